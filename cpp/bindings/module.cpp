@@ -1,0 +1,25 @@
+// The Python module apsp._cpu: one bind_* function for each folder of kernels.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+
+#include "runtime/isa.hpp"
+
+namespace nb = nanobind;
+
+namespace apsp::bindings {
+
+void bind_runtime(nb::module_& m) {
+  m.def("best_isa", [] { return std::string(isa_name(best_isa())); }, "The best instruction set of this machine.");
+  m.def("isa", [] { return std::string(isa_name(isa())); }, "The instruction set in force.");
+  m.def("set_isa", [](const std::string& name) { set_isa(isa_from_name(name)); }, nb::arg("name"),
+        "Use 'baseline', 'avx2' or 'avx512' kernels from now on; ValueError if this machine lacks it.");
+}
+
+}  // namespace apsp::bindings
+
+NB_MODULE(_cpu, m) {
+  m.doc() = "The CPU kernels of apsp (C++20). Arrays come in validated: see the Python module that calls each function.";
+  apsp::bindings::bind_runtime(m);
+}

@@ -1,0 +1,44 @@
+// A team of threads that lives as long as one kernel call: nothing is left behind after a call, a fork or an error.
+// parallel_for hands out indices one at a time (dynamic), the calling thread works too, and it returns when all are done:
+// consecutive calls are separated by a barrier.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace apsp {
+
+class Team {
+ public:
+  explicit Team(int threads);
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  int size() const noexcept { return static_cast<int>(workers_.size()) + 1; }
+
+  // Runs body(index, member) for index in [0, count), member in [0, size()): scratch memory is kept per member.
+  // The first exception stops the hand-out and is rethrown here, after every thread has left the body.
+  void parallel_for(std::int64_t count, const std::function<void(std::int64_t, int)>& body);
+
+ private:
+  void work(int member);
+  void serve(int member);
+
+  std::vector<std::thread> workers_;
+  const std::function<void(std::int64_t, int)>* body_ = nullptr;
+  std::int64_t count_ = 0;
+  alignas(64) std::atomic<std::int64_t> next_{0};
+  alignas(64) std::atomic<std::uint32_t> round_{0};
+  alignas(64) std::atomic<std::uint32_t> pending_{0};
+  std::atomic<bool> closing_{false};
+  std::mutex error_mutex_;
+  std::exception_ptr error_;
+};
+
+}  // namespace apsp

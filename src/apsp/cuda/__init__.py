@@ -1,0 +1,1 @@
+"""CUDA: the door to run-time compilation, and headers shared by kernels."""

@@ -1,0 +1,163 @@
+"""Every exception that apsp raises on purpose. Each message names the place and the remedy."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+__all__ = [
+    "ApspError",
+    "DeviceError",
+    "DtypeRangeError",
+    "FileFormatError",
+    "GraphError",
+    "MemoryLimitError",
+    "MethodRefusedError",
+    "MissingDependencyError",
+    "NegativeCycleError",
+    "NoPathError",
+    "OutputError",
+    "PathsNotKeptError",
+    "RequestError",
+    "UnknownMethodError",
+    "VerificationError",
+    "format_bytes",
+]
+
+
+class ApspError(Exception):
+    """Base of all errors of this package."""
+
+
+class GraphError(ApspError, ValueError):
+    """The arrays do not describe a graph: wrong shape, index out of range, not-a-number, ..."""
+
+
+class FileFormatError(ApspError, ValueError):
+    """A file is not what its format says. Carries `path`, `line` and `column` (1-based; None where unknown)."""
+
+    def __init__(self, path: str | Path, problem: str, *, line: int | None = None, column: int | None = None) -> None:
+        self.path = Path(path)
+        self.problem = problem
+        self.line = line
+        self.column = column
+        place = str(path)
+        if line is not None:
+            place += f", line {line}"
+        if column is not None:
+            place += f", column {column}"
+        super().__init__(f"{place}: {problem}")
+
+
+class RequestError(ApspError, ValueError):
+    """An argument of a call makes no sense: a source out of range, a negative cutoff, `out` of the wrong shape, ..."""
+
+
+class DtypeRangeError(RequestError):
+    """The asked dtype cannot be proven to hold every distance."""
+
+
+class NegativeCycleError(ApspError, ValueError):
+    """The graph has a cycle of negative length, so shortest distances do not exist.
+
+    Attributes
+    ----------
+    cycle : list[int]
+        Vertices of one such cycle in order; the first is not repeated at the end.
+    length : int | float | None
+        Its length (below zero), where known.
+    """
+
+    def __init__(self, cycle: Sequence[int], length: float | None = None, names: Sequence[str] | None = None) -> None:
+        self.cycle = [int(v) for v in cycle]
+        self.length = length
+        words = [names[v] if names is not None else str(v) for v in self.cycle]
+        if len(words) > 12:
+            words = [*words[:6], f"... {len(words) - 9} more ...", *words[-3:]]
+        shown = " -> ".join([*words, words[0]]) if words else "(not located)"
+        size = "" if length is None else f" of length {length:g}"
+        super().__init__(
+            f"negative cycle{size}: {shown}; shortest distances do not exist. "
+            "Remove or correct one of these arcs (apsp.reachable still works: it ignores weights)"
+        )
+
+
+class NoPathError(ApspError, LookupError):
+    """There is no path between the two vertices."""
+
+    def __init__(self, source: object, target: object) -> None:
+        super().__init__(f"there is no path from {source} to {target}")
+
+
+class PathsNotKeptError(ApspError):
+    """The result holds neither predecessors nor the graph, so paths cannot be given."""
+
+
+class MemoryLimitError(ApspError, MemoryError):
+    """The work would need more memory than there is. Raised before the work starts.
+
+    Attributes
+    ----------
+    needed, available : int
+        Bytes.
+    """
+
+    def __init__(self, what: str, needed: int, available: int, remedies: Sequence[str]) -> None:
+        self.needed = int(needed)
+        self.available = int(available)
+        fits = "; ".join(remedies)
+        super().__init__(
+            f"{what} needs {format_bytes(needed)}, but {format_bytes(available)} are available. What would fit: {fits}"
+        )
+
+
+class UnknownMethodError(RequestError):
+    """No method of this name; the message lists the nearest names."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        known = sorted(known)
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are: {', '.join(known)}"
+        super().__init__(f"unknown method {name!r}; {hint}")
+
+
+class MethodRefusedError(RequestError):
+    """The named method cannot take this graph or request. `accepting` are the methods that can."""
+
+    def __init__(self, name: str, reason: str, accepting: Sequence[str]) -> None:
+        self.method = name
+        self.reason = reason
+        self.accepting = list(accepting)
+        instead = f"methods that accept it: {', '.join(accepting)}" if accepting else "no method accepts it"
+        super().__init__(f"method {name!r} refuses: {reason}; {instead}")
+
+
+class DeviceError(ApspError):
+    """The asked device is not there or cannot be used."""
+
+
+class MissingDependencyError(ApspError, ImportError):
+    """An optional package is needed."""
+
+    def __init__(self, package: str, purpose: str, extra: str | None = None) -> None:
+        install = f"pip install 'apsp[{extra}]'" if extra else f"pip install {package}"
+        super().__init__(f"{purpose} needs {package}: {install}")
+
+
+class OutputError(ApspError, OSError):
+    """A result cannot be written. Whatever was at the place before is still there."""
+
+
+class VerificationError(ApspError, AssertionError):
+    """A result contradicts its graph. The message names the first vertex pair where it does."""
+
+
+def format_bytes(count: float) -> str:
+    """`count` bytes in words, with binary units: 1536 -> '1.5 KiB'."""
+    value = float(count)
+    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
+        if value < 1024 or unit == "TiB":
+            return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
+        value /= 1024
+    raise AssertionError("unreachable")

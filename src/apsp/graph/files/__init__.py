@@ -1,0 +1,1 @@
+"""One module a file format; `read` picks by content."""

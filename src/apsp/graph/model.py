@@ -1,0 +1,336 @@
+"""The graph: validated, immutable CSR arrays."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError
+
+__all__ = ["Graph", "Parallel"]
+
+Parallel = Literal["min", "first", "last"]
+"""Which of several arcs between the same two vertices counts."""
+
+_WEIGHT_DTYPES = (np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float32), np.dtype(np.float64))
+_MAX_VERTICES = 2**31 - 2  # vertex numbers are int32 in the kernels; -1 is "none"
+
+
+class Graph:
+    """A directed or undirected graph with n vertices 0..n-1 and m arcs, stored by rows (CSR, as in SciPy).
+
+    The rows are sorted by head, at most one arc joins a vertex to another (the reader or `from_edges` has merged
+    parallel arcs) and an undirected graph stores each edge as two arcs. The arrays are read-only.
+
+    Parameters
+    ----------
+    indptr : (n + 1,) int64
+        The arcs of vertex u are indptr[u] .. indptr[u + 1] - 1.
+    indices : (m,) int32
+        Heads of the arcs.
+    weights : (m,) int32, int64, float32 or float64, or None
+        Lengths of the arcs; None counts hops (every arc has length 1).
+    directed : bool
+        False says that the arcs come in pairs of equal weight (checked).
+    names : sequence of n str, optional
+        Vertex names, for display and for look-up.
+    coordinates : (n, 2) float64, optional
+        x and y of every vertex, in the units of the source (DIMACS `.co`: longitude and latitude times 10^6).
+    terminals : (n,) bool, optional
+        True where a path may start or end but not pass through (zones of transport networks).
+
+    Raises
+    ------
+    GraphError
+        Where an array has the wrong shape, a value is out of range or a weight is not a number.
+    """
+
+    __slots__ = ("__dict__", "coordinates", "directed", "indices", "indptr", "names", "terminals", "weights")
+
+    indptr: npt.NDArray[np.int64]
+    indices: npt.NDArray[np.int32]
+    weights: npt.NDArray[Any] | None
+    directed: bool
+    names: tuple[str, ...] | None
+    coordinates: npt.NDArray[np.float64] | None
+    terminals: npt.NDArray[np.bool_] | None
+
+    def __init__(
+        self,
+        indptr: npt.ArrayLike,
+        indices: npt.ArrayLike,
+        weights: npt.ArrayLike | None = None,
+        *,
+        directed: bool = True,
+        names: Sequence[str] | None = None,
+        coordinates: npt.ArrayLike | None = None,
+        terminals: npt.ArrayLike | None = None,
+    ) -> None:
+        self.indptr = _indptr(indptr)
+        n = len(self.indptr) - 1
+        self.indices = _indices(indices, self.indptr, n)
+        self.weights = None if weights is None else _weights(weights, self.indptr)
+        self.directed = bool(directed)
+        self.names = None if names is None else _names(names, n)
+        self.coordinates = None if coordinates is None else _coordinates(coordinates, n)
+        self.terminals = None if terminals is None else _terminals(terminals, n)
+        if not self.directed:
+            _check_symmetric(self)
+
+    # -- size and claims ------------------------------------------------------------------------------------------
+
+    @property
+    def n(self) -> int:
+        """Number of vertices."""
+        return len(self.indptr) - 1
+
+    @property
+    def m(self) -> int:
+        """Number of arcs; an undirected edge counts as two."""
+        return len(self.indices)
+
+    @property
+    def is_weighted(self) -> bool:
+        """False where the graph counts hops."""
+        return self.weights is not None
+
+    @functools.cached_property
+    def has_negative_arc(self) -> bool:
+        """Some arc is shorter than zero."""
+        return bool(self.m and self.weights is not None and self.weights.min() < 0)
+
+    @functools.cached_property
+    def has_zero_arc(self) -> bool:
+        """Some arc that is not a self-loop has length zero."""
+        if self.weights is None:
+            return False
+        zero = np.flatnonzero(self.weights == 0)
+        return bool((self.tails()[zero] != self.indices[zero]).any())
+
+    @property
+    def has_integer_weights(self) -> bool:
+        """Distances are integers: the weights are, or the graph counts hops."""
+        return self.weights is None or self.weights.dtype.kind == "i"
+
+    @property
+    def has_terminals(self) -> bool:
+        """Some vertex may not be passed through."""
+        return self.terminals is not None and bool(self.terminals.any())
+
+    # -- derived arrays and graphs ------------------------------------------------------------------------------------
+
+    def tails(self) -> npt.NDArray[np.int32]:
+        """Tails of the arcs, (m,) int32, in the order of `indices`."""
+        return np.repeat(np.arange(self.n, dtype=np.int32), np.diff(self.indptr))
+
+    def arc_weights(self, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """Weights of the arcs as (m,) `dtype`; ones where the graph counts hops."""
+        if self.weights is None:
+            return np.ones(self.m, dtype=dtype)
+        return self.weights.astype(dtype, copy=False)
+
+    def reversed(self) -> Graph:
+        """The graph with every arc turned round. Vertex properties are kept."""
+        from apsp.graph.convert import from_edges
+
+        return from_edges(
+            self.indices, self.tails(), self.weights, n=self.n, directed=True,
+            names=self.names, coordinates=self.coordinates, terminals=self.terminals,
+        )  # fmt: skip
+
+    def unweighted(self) -> Graph:
+        """The same arcs, counting hops."""
+        return self._with(weights=None)
+
+    def _with(self, **changes: Any) -> Graph:
+        fields = ("indptr", "indices", "weights", "directed", "names", "coordinates", "terminals")
+        return Graph(**({name: getattr(self, name) for name in fields} | changes))
+
+    # -- vertices -------------------------------------------------------------------------------------------------
+
+    def vertex(self, key: int | str) -> int:
+        """The number of a vertex given by number or by name.
+
+        Raises
+        ------
+        GraphError
+            If there is no such vertex.
+        """
+        if isinstance(key, str):
+            found = self._numbers.get(key)
+            if found is None:
+                if key.lstrip("-").isdigit() and self.names is None:
+                    return self.vertex(int(key))
+                raise GraphError(f"there is no vertex named {key!r}")
+            return found
+        number = int(key)
+        if not 0 <= number < self.n:
+            raise GraphError(f"vertex {number} does not exist: the graph has vertices 0 to {self.n - 1}")
+        return number
+
+    def name(self, vertex: int) -> str:
+        """The name of a vertex, or its number in words."""
+        return self.names[vertex] if self.names is not None else str(vertex)
+
+    @functools.cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {} if self.names is None else {name: number for number, name in enumerate(self.names)}
+
+    def __repr__(self) -> str:
+        kind = "directed" if self.directed else "undirected"
+        weights = "hops" if self.weights is None else str(self.weights.dtype)
+        return f"Graph(n={self.n}, m={self.m}, {kind}, {weights})"
+
+    # -- construction: apsp.graph.convert holds the code -----------------------------------------------------------
+
+    @staticmethod
+    def from_edges(*args: Any, **kwargs: Any) -> Graph:
+        """From arrays of tails, heads and weights: see `apsp.graph.convert.from_edges`."""
+        from apsp.graph.convert import from_edges
+
+        return from_edges(*args, **kwargs)
+
+    @staticmethod
+    def from_dense(*args: Any, **kwargs: Any) -> Graph:
+        """From an (n, n) matrix of arc lengths: see `apsp.graph.convert.from_dense`."""
+        from apsp.graph.convert import from_dense
+
+        return from_dense(*args, **kwargs)
+
+    @staticmethod
+    def from_scipy(*args: Any, **kwargs: Any) -> Graph:
+        """From a SciPy sparse array: see `apsp.graph.convert.from_scipy`."""
+        from apsp.graph.convert import from_scipy
+
+        return from_scipy(*args, **kwargs)
+
+    @staticmethod
+    def from_networkx(*args: Any, **kwargs: Any) -> Graph:
+        """From a NetworkX graph: see `apsp.graph.convert.from_networkx`."""
+        from apsp.graph.convert import from_networkx
+
+        return from_networkx(*args, **kwargs)
+
+
+def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
+def _indptr(values: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    array = np.asarray(values)
+    if array.ndim != 1 or len(array) < 1 or array.dtype.kind not in "iu":
+        raise GraphError(f"indptr must be a vector of n + 1 integers, not {array.dtype} of shape {array.shape}")
+    array = array.astype(np.int64, copy=False)
+    if array[0] != 0 or (np.diff(array) < 0).any():
+        raise GraphError("indptr must start at 0 and never fall: it says where the arcs of each vertex begin")
+    if len(array) - 1 > _MAX_VERTICES:
+        raise GraphError(f"{len(array) - 1} vertices: at most {_MAX_VERTICES} are supported")
+    return _frozen(array)
+
+
+def _indices(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], n: int) -> npt.NDArray[np.int32]:
+    array = np.asarray(values)
+    if array.size == 0:
+        array = array.astype(np.int32)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise GraphError(f"indices must be a vector of integers, not {array.dtype} of shape {array.shape}")
+    if len(array) != indptr[-1]:
+        raise GraphError(f"indptr announces {indptr[-1]} arcs, but indices has {len(array)}")
+    wrong = np.flatnonzero((array < 0) | (array >= n))
+    if len(wrong):
+        arc = int(wrong[0])
+        tail = int(np.searchsorted(indptr, arc, side="right")) - 1
+        raise GraphError(f"arc {arc} leads from vertex {tail} to {array[arc]}: vertices are 0 to {n - 1}")
+    array = array.astype(np.int32, copy=False)
+    if len(array) > 1:
+        same_row = np.ones(len(array) - 1, dtype=bool)
+        starts = indptr[1:-1]
+        same_row[starts[(starts > 0) & (starts < len(array))] - 1] = False
+        unsorted = np.flatnonzero(same_row & (np.diff(array) <= 0))
+        if len(unsorted):
+            tail = int(np.searchsorted(indptr, unsorted[0], side="right")) - 1
+            raise GraphError(
+                f"the arcs of vertex {tail} are not sorted by head or name a head twice; "
+                "Graph.from_edges sorts and merges parallel arcs"
+            )
+    return _frozen(array)
+
+
+def _weights(values: npt.ArrayLike, indptr: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    array = np.asarray(values)
+    if array.ndim != 1 or len(array) != indptr[-1]:
+        raise GraphError(f"weights must be a vector of {indptr[-1]} numbers, not of shape {array.shape}")
+    array = weight_array(array)
+    if array.dtype.kind == "f":
+        wrong = np.flatnonzero(~np.isfinite(array))
+        if len(wrong):
+            arc = int(wrong[0])
+            tail = int(np.searchsorted(indptr, arc, side="right")) - 1
+            raise GraphError(
+                f"arc {arc}, from vertex {tail}, has weight {array[arc]}: leave an arc out to say that there is none"
+            )
+    return _frozen(array)
+
+
+def weight_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """`values` in one of the four weight dtypes, without loss; negative zero becomes zero.
+
+    Raises
+    ------
+    GraphError
+        If the dtype is not a number's, or an unsigned value does not fit int64.
+    """
+    kind, size = values.dtype.kind, values.dtype.itemsize
+    if kind == "f":
+        target: Any = np.float32 if size <= 4 else np.float64
+        array = values.astype(target, copy=False)
+        return array + array.dtype.type(0) if (np.signbit(array) & (array == 0)).any() else array
+    if kind not in "iub":
+        raise GraphError(f"weights must be integers or floats, not {values.dtype}")
+    if kind == "u" and size == 8 and values.size and values.max() > np.iinfo(np.int64).max:
+        raise GraphError("weights beyond 2^63 - 1 are not supported")
+    small = size < 4 or (kind == "i" and size == 4) or kind == "b"
+    return values.astype(np.int32 if small else np.int64, copy=False)
+
+
+def _names(values: Sequence[str], n: int) -> tuple[str, ...]:
+    names = tuple(str(value) for value in values)
+    if len(names) != n:
+        raise GraphError(f"{len(names)} names for {n} vertices")
+    if len(set(names)) != n:
+        seen: set[str] = set()
+        twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise GraphError(f"the vertex name {twice!r} occurs twice")
+    return names
+
+
+def _coordinates(values: npt.ArrayLike, n: int) -> npt.NDArray[np.float64]:
+    array = np.asarray(values, dtype=np.float64)
+    if array.shape != (n, 2):
+        raise GraphError(f"coordinates must have shape ({n}, 2), not {array.shape}")
+    return _frozen(array)
+
+
+def _terminals(values: npt.ArrayLike, n: int) -> npt.NDArray[np.bool_]:
+    array = np.asarray(values)
+    if array.shape != (n,) or array.dtype != np.bool_:
+        raise GraphError(f"terminals must be {n} booleans, not {array.dtype} of shape {array.shape}")
+    return _frozen(array)
+
+
+def _check_symmetric(graph: Graph) -> None:
+    order = np.lexsort((graph.tails(), graph.indices))
+    same = np.array_equal(graph.indices[order], graph.tails()) and np.array_equal(graph.tails()[order], graph.indices)
+    if same and graph.weights is not None:
+        same = np.array_equal(graph.weights[order], graph.weights)
+    if not same:
+        raise GraphError(
+            "an undirected graph must store each edge as two arcs of equal weight: "
+            "Graph.from_edges(..., directed=False) adds the missing ones"
+        )

@@ -1,0 +1,1 @@
+"""What will run: the machine, the cost of every method, and the choice."""

@@ -1,0 +1,77 @@
+"""The algebra that a solver computes in, and the only Python definition of "no path".
+
+A semiring has an operation that picks the better of two paths (`choose`) and one that joins two paths (`join`).
+(min,+) gives shortest paths, (or,and) reachability, (max,min) widest paths (the largest bottleneck),
+(min,max) minimax paths (the smallest bottleneck). Katz and Kider 2008, section 3.4, names the closure case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["MAX_MIN", "MIN_MAX", "MIN_PLUS", "NO_VERTEX", "OR_AND", "SEMIRINGS", "Semiring", "is_unreachable", "unreachable"]
+
+NO_VERTEX = -1
+"""In `pred`, `via` and `next_hop`: there is none."""
+
+
+def unreachable(dtype: npt.DTypeLike) -> int | float:
+    """The distance that means "no path": infinity for floats, the dtype's maximum for integers.
+
+    Parameters
+    ----------
+    dtype : numpy dtype
+        uint16, int32, int64, float32 or float64 (any integer or float dtype is answered).
+    """
+    dtype = np.dtype(dtype)
+    if dtype.kind == "f":
+        return float("inf")
+    if dtype.kind in "iu":
+        return int(np.iinfo(dtype).max)
+    raise TypeError(f"distances are integers or floats, not {dtype}")
+
+
+def is_unreachable(distances: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    """Where `distances` (any shape) say "no path"; a boolean array of the same shape."""
+    array = np.asarray(distances)
+    result: npt.NDArray[np.bool_] = array == unreachable(array.dtype)
+    return result
+
+
+@dataclass(frozen=True)
+class Semiring:
+    """One of the algebras above; `name` is also its name in the C++ and CUDA kernels."""
+
+    name: str
+    choose: str
+    join: str
+
+    def no_path(self, dtype: npt.DTypeLike) -> int | float:
+        """The value of a pair without a path: the neutral element of `choose`."""
+        dtype = np.dtype(dtype)
+        if self.choose == "min":
+            return unreachable(dtype)
+        if self.choose == "max":
+            return -np.inf if dtype.kind == "f" else int(np.iinfo(dtype).min)
+        return 0
+
+    def empty_path(self, dtype: npt.DTypeLike) -> int | float:
+        """The value of the path of no arcs (the diagonal): the neutral element of `join`."""
+        dtype = np.dtype(dtype)
+        if self.join == "add":
+            return 0
+        if self.join == "min":
+            return np.inf if dtype.kind == "f" else int(np.iinfo(dtype).max)
+        if self.join == "max":
+            return -np.inf if dtype.kind == "f" else int(np.iinfo(dtype).min)
+        return 1
+
+
+MIN_PLUS = Semiring("min_plus", "min", "add")
+OR_AND = Semiring("or_and", "or", "and")
+MAX_MIN = Semiring("max_min", "max", "min")
+MIN_MAX = Semiring("min_max", "min", "max")
+SEMIRINGS = {semiring.name: semiring for semiring in (MIN_PLUS, OR_AND, MAX_MIN, MIN_MAX)}

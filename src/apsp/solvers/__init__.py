@@ -1,0 +1,1 @@
+"""How it runs: one module a method, found through the registry."""

@@ -1,0 +1,84 @@
+"""What a solver is given, and what it must offer: everything is decided before a solver is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.graph.model import Graph
+from apsp.semiring import MIN_PLUS, Semiring
+
+__all__ = ["IntArray", "KernelProgress", "Problem", "Solver"]
+
+IntArray = npt.NDArray[np.int32]
+KernelProgress = Callable[[int], None]
+"""Called with how many of the asked rows (or pivots, out of n) are done; an exception stops the work."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One request, decided to the last detail by the planner.
+
+    Attributes
+    ----------
+    graph : Graph
+    dtype : numpy dtype
+        Of the distances; the planner has proven that every distance fits.
+    semiring : Semiring
+        (min,+) unless the method says it takes others.
+    targets : (T,) int32 or None
+        Columns of the distances; None means all n vertices in order.
+    cutoff : int, float or None
+        Distances above it are reported as "no path"; the cutoff itself is included.
+    threads : int
+        CPU threads to use, at least 1.
+    """
+
+    graph: Graph
+    dtype: np.dtype[Any]
+    semiring: Semiring = MIN_PLUS
+    targets: IntArray | None = None
+    cutoff: int | float | None = None
+    threads: int = 1
+
+    @property
+    def columns(self) -> int:
+        """Columns of a distance row."""
+        return self.graph.n if self.targets is None else len(self.targets)
+
+
+class Solver(Protocol):
+    """What `prepare(problem)` of a solver module returns: per-graph work is done, rows can be asked for.
+
+    A row method may be asked for any sources, any number of times (streaming asks block by block);
+    a matrix method computes all n rows and is asked once.
+    """
+
+    def fill(
+        self,
+        sources: IntArray,
+        dist: npt.NDArray[Any],
+        pred: IntArray | None,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """Write the distances from `sources` and, if asked, their predecessors.
+
+        Parameters
+        ----------
+        sources : (S,) int32
+        dist : (S, problem.columns) of problem.dtype
+            Overwritten; "no path" is `apsp.unreachable(dtype)`. C order, may be a view with a longer row stride.
+        pred : (S, n) int32 or None
+            Overwritten: pred[i, v] is the vertex before v on a shortest path from sources[i]; -1 for the source
+            itself, where there is no path, and beyond the cutoff. Always all n columns, so that paths can be walked.
+
+        Raises
+        ------
+        NegativeCycleError
+            With the cycle; nothing is promised about the arrays then.
+        """
+        ...

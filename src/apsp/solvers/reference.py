@@ -1,0 +1,109 @@
+"""Reference solver: Bellman-Ford from every source in plain NumPy.
+
+Source: Bellman 1958; Ford 1956. Input: any graph. Output: as `Solver.fill`. Cost: n rounds of m operations a source
+at worst; O(m) memory beyond the output. Raises NegativeCycleError.
+
+The idea: relax every arc at once until nothing changes. It shares no code with the kernels that it is the oracle of,
+and computes in int64 or float64 whatever the dtype asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import NegativeCycleError
+from apsp.semiring import NO_VERTEX, unreachable
+from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
+
+__all__ = ["prepare"]
+
+
+def prepare(problem: Problem) -> Solver:
+    """See `Problem` and `Solver`."""
+    return _Reference(problem)
+
+
+class _Reference:
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        graph = problem.graph
+        self.exact: Any = np.int64 if problem.dtype.kind in "iu" else np.float64
+        self.tails = graph.tails()
+        self.heads = graph.indices
+        self.weights = graph.arc_weights(self.exact)
+        self.open = np.ones(graph.m, dtype=bool) if graph.terminals is None else ~graph.terminals[self.tails]
+        _check_cycles(graph.n, self.tails, self.heads, self.weights)
+
+    def fill(
+        self,
+        sources: IntArray,
+        dist: npt.NDArray[Any],
+        pred: IntArray | None,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """See `Solver.fill`."""
+        problem = self.problem
+        for row, source in enumerate(sources.tolist()):
+            arcs = np.flatnonzero(self.open | (self.tails == source))
+            exact, before = _single_source(problem.graph.n, source, self.tails[arcs], self.heads[arcs], self.weights[arcs])
+            infinite = exact == unreachable(exact.dtype)
+            if problem.cutoff is not None:
+                infinite |= exact > problem.cutoff
+            result = np.where(infinite, 0, exact).astype(problem.dtype)
+            result[infinite] = unreachable(problem.dtype)
+            dist[row] = result if problem.targets is None else result[problem.targets]
+            if pred is not None:
+                pred[row] = np.where(infinite, NO_VERTEX, before)
+            if progress is not None:
+                progress(row + 1)
+
+
+def _single_source(
+    n: int, source: int, tails: IntArray, heads: IntArray, weights: npt.NDArray[Any]
+) -> tuple[npt.NDArray[Any], IntArray]:
+    """Distances from one source in the dtype of the weights, and the vertex whose relaxation set each of them."""
+    none = unreachable(weights.dtype)
+    dist = np.full(n, none, dtype=weights.dtype)
+    before = np.full(n, NO_VERTEX, dtype=np.int32)
+    dist[source] = 0
+    while True:
+        reached = dist[tails] != none
+        sums = dist[tails[reached]] + weights[reached]
+        improved = sums < dist[heads[reached]]
+        if not improved.any():
+            return dist, before
+        new_tails, new_heads, new_sums = tails[reached][improved], heads[reached][improved], sums[improved]
+        best = dist.copy()
+        np.minimum.at(best, new_heads, new_sums)
+        winners = new_sums == best[new_heads]
+        before[new_heads[winners]] = new_tails[winners]
+        dist = best
+
+
+def _check_cycles(n: int, tails: IntArray, heads: IntArray, weights: npt.NDArray[Any]) -> None:
+    """Relax from every vertex at once, n rounds; an arc that still improves leads back to a negative cycle."""
+    dist = np.zeros(n, dtype=weights.dtype)
+    before = np.full(n, NO_VERTEX, dtype=np.int64)
+    changed: npt.NDArray[np.intp] = np.empty(0, dtype=np.intp)
+    for _ in range(n + 1):
+        sums = dist[tails] + weights
+        improved = np.flatnonzero(sums < dist[heads])
+        if not len(improved):
+            return
+        best = dist.copy()
+        np.minimum.at(best, heads[improved], sums[improved])
+        winners = improved[sums[improved] == best[heads[improved]]]
+        before[heads[winners]] = tails[winners]
+        dist = best
+        changed = winners
+    vertex = int(heads[changed[0]])
+    for _ in range(n):
+        vertex = int(before[vertex])
+    cycle = [vertex]
+    while (vertex := int(before[vertex])) != cycle[0]:
+        cycle.append(vertex)
+    cycle.reverse()
+    raise NegativeCycleError(cycle)

@@ -1,0 +1,194 @@
+"""One row a method: what it is called, where it lives, what it takes and where it comes from.
+
+The rows are plain data: planning and listing never import a solver. `load` does.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, Literal
+
+import numpy as np
+
+from apsp.errors import UnknownMethodError
+from apsp.graph.model import Graph
+from apsp.semiring import MIN_PLUS, Semiring
+
+__all__ = ["METHODS", "Method", "get", "load", "refusal"]
+
+FLOATS = ("float32", "float64")
+INTEGERS = ("uint16", "int32", "int64")
+ALL_DTYPES = (*INTEGERS, *FLOATS)
+
+
+@dataclass(frozen=True)
+class Method:
+    """A row of the registry.
+
+    Attributes
+    ----------
+    name, module : str
+        What the user types; the module that holds `prepare(problem) -> Solver`.
+    family : 'dense', 'sparse', 'published' or 'reference'
+    summary : str
+        One line in plain words.
+    source : str
+        The paper with its section, or the textbook name.
+    by_rows : bool
+        Any rows can be computed alone, so that the method can stream; otherwise always all n x n.
+    negative : bool
+        Takes negative arcs and reports negative cycles.
+    weighted : bool
+        False for a method that counts hops and nothing else.
+    dtypes, devices, semirings : tuple of str
+    automatic : bool
+        The planner may pick it; False for references and baselines, which run by name.
+    improves_on : str or None
+        The method or baseline that this one was built to beat; the benchmarks print the ratio.
+    time, memory : str
+        Operations and bytes beyond the output, in n, m, threads p and tile t.
+    """
+
+    name: str
+    module: str
+    family: Literal["dense", "sparse", "published", "reference"]
+    summary: str
+    source: str
+    by_rows: bool
+    negative: bool
+    time: str
+    memory: str
+    weighted: bool = True
+    dtypes: tuple[str, ...] = ALL_DTYPES
+    devices: tuple[str, ...] = ("cpu",)
+    semirings: tuple[str, ...] = ("min_plus",)
+    automatic: bool = True
+    improves_on: str | None = None
+
+
+METHODS: dict[str, Method] = {
+    method.name: method
+    for method in (
+        Method(
+            name="floyd-warshall",
+            module="apsp.solvers.dense.floyd_warshall",
+            family="dense",
+            summary="Blocked Floyd-Warshall on packed tiles, in SIMD registers",
+            source="Venkataraman, Sahni, Mukhopadhyaya 2003, section 3; Katz, Kider 2008, section 3",
+            by_rows=False,
+            negative=True,
+            time="n^3 (add, min) pairs",
+            memory="t n for packed panels",
+            semirings=("min_plus", "max_min", "min_max"),
+            improves_on="scipy floyd_warshall",
+        ),
+        Method(
+            name="dijkstra",
+            module="apsp.solvers.sparse.dijkstra",
+            family="sparse",
+            summary="Dijkstra from every source over all cores, 4-ary heap",
+            source="Dijkstra 1959; Johnson 1975 (d-ary heaps)",
+            by_rows=True,
+            negative=False,
+            time="n (m + n log n)",
+            memory="12 n bytes a thread",
+            improves_on="scipy dijkstra",
+        ),
+        Method(
+            name="dijkstra-buckets",
+            module="apsp.solvers.sparse.dijkstra_buckets",
+            family="sparse",
+            summary="Dijkstra with a monotone bucket queue, for non-negative integer weights",
+            source="Dial 1969; Ahuja, Mehlhorn, Orlin, Tarjan 1990 (radix heaps), section 2",
+            by_rows=True,
+            negative=False,
+            dtypes=INTEGERS,
+            time="n (m + n log C), C the largest weight",
+            memory="16 n bytes a thread",
+            improves_on="dijkstra",
+        ),
+        Method(
+            name="bfs",
+            module="apsp.solvers.sparse.bfs",
+            family="sparse",
+            summary="Breadth-first search from every source, for graphs that count hops",
+            source="Moore 1959",
+            by_rows=True,
+            negative=False,
+            weighted=False,
+            time="n m",
+            memory="8 n bytes a thread",
+            improves_on="scipy shortest_path(unweighted=True)",
+        ),
+        Method(
+            name="johnson",
+            module="apsp.solvers.sparse.johnson",
+            family="sparse",
+            summary="Bellman-Ford potentials, then Dijkstra on exact reduced weights",
+            source="Johnson 1977, section 4",
+            by_rows=True,
+            negative=True,
+            time="n m (worst, potentials) + n (m + n log n)",
+            memory="8 n + 8 m bytes, and 12 n a thread",
+            improves_on="scipy johnson",
+        ),
+        Method(
+            name="reference",
+            module="apsp.solvers.reference",
+            family="reference",
+            summary="Bellman-Ford from every source in plain NumPy: slow, short, the oracle of the tests",
+            source="Bellman 1958; Ford 1956",
+            by_rows=True,
+            negative=True,
+            time="n^2 m (worst)",
+            memory="8 n + 8 m bytes",
+            automatic=False,
+        ),
+    )
+}
+
+
+def get(name: str) -> Method:
+    """The row of a method; UnknownMethodError with the nearest names if there is none."""
+    try:
+        return METHODS[name]
+    except KeyError:
+        raise UnknownMethodError(name, METHODS) from None
+
+
+def load(method: Method) -> ModuleType:
+    """Import the module of a method."""
+    return importlib.import_module(method.module)
+
+
+def refusal(
+    method: Method,
+    graph: Graph,
+    dtype: np.dtype[Any],
+    *,
+    semiring: Semiring = MIN_PLUS,
+    device: str = "cpu",
+    by_rows: bool = False,
+) -> str | None:
+    """Why `method` cannot do this, in words that follow "method 'x' refuses:"; None if it can.
+
+    Parameters
+    ----------
+    by_rows : bool
+        The request needs some rows without the others (streaming, reducers).
+    """
+    if device not in method.devices:
+        return f"it runs on {' or '.join(method.devices)}, not on {device}"
+    if semiring.name not in method.semirings:
+        return f"it computes in {', '.join(method.semirings)}, not in {semiring.name}"
+    if not method.weighted and graph.is_weighted:
+        return "it counts hops, and this graph has weights (graph.unweighted() drops them)"
+    if not method.negative and graph.has_negative_arc:
+        return "the graph has negative arcs"
+    if dtype.name not in method.dtypes:
+        return f"it computes in {', '.join(method.dtypes)}, not in {dtype.name}"
+    if by_rows and not method.by_rows:
+        return "it computes all n x n distances at once and cannot give some rows without the others"
+    return None

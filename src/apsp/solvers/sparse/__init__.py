@@ -1,0 +1,1 @@
+"""Methods that work a source (or a batch of sources) at a time over the arcs."""
