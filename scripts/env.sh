@@ -1,0 +1,40 @@
+# Sourced by the other scripts: a virtual environment in .venv with the package built from this checkout.
+# Needs Python 3.11 or newer and a C++20 compiler; everything else comes from PyPI. use_env EXTRA... installs the extras.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+find_python() {
+  for name in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11 python; do
+    if command -v "$name" >/dev/null && "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      echo "$name"
+      return
+    fi
+  done
+  echo "apsp needs Python 3.11 or newer: install it, or set PYTHON to its path" >&2
+  exit 1
+}
+
+use_env() {
+  local extras
+  extras=$(IFS=,; echo "$*")
+  if [ ! -x .venv/bin/python ]; then
+    echo "making .venv (once)" >&2
+    local python
+    python=$(find_python)
+    "$python" -m venv .venv || { echo "the venv module is missing: on Debian, apt-get install python3-venv" >&2; exit 1; }
+  fi
+  if ! command -v "${CXX:-c++}" >/dev/null && ! command -v g++ >/dev/null && ! command -v clang++ >/dev/null; then
+    echo "a C++20 compiler is needed: on Debian, apt-get install g++" >&2
+    exit 1
+  fi
+  # Install again only when the C++ sources, the build files or the asked extras have changed.
+  local stamp=.venv/built-$extras now
+  now=$(cat pyproject.toml CMakeLists.txt $(find cpp -type f | sort) | cksum)
+  if [ "$(cat "$stamp" 2>/dev/null)" != "$now" ]; then
+    echo "building apsp (a minute or two)" >&2
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".[$extras]"
+    rm -f .venv/built-*
+    echo "$now" >"$stamp"
+  fi
+  export PATH="$PWD/.venv/bin:$PATH"
+}

@@ -1,0 +1,279 @@
+"""The front door: validate, plan, solve, hand over the result."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import RequestError
+from apsp.graph.convert import as_graph
+from apsp.graph.model import Graph
+from apsp.plan.planner import Plan, Request, plan_for
+from apsp.progress import Progress, offset, reporting
+from apsp.result import Result
+from apsp.semiring import SEMIRINGS
+from apsp.solvers import registry
+from apsp.solvers.dense.closure import Reachability
+from apsp.solvers.problem import IntArray, Problem, Solver
+
+__all__ = ["Block", "plan", "reachable", "solve", "stream"]
+
+Vertices = Any
+"""A sequence of vertex numbers or names, or None for all."""
+
+
+def solve(
+    graph: Any,
+    *,
+    sources: Vertices = None,
+    targets: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    paths: bool = False,
+    method: str = "auto",
+    device: str = "auto",
+    semiring: str = "min_plus",
+    out: npt.NDArray[Any] | None = None,
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Result:
+    """All shortest distances, and paths if asked, at once in memory.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+    sources, targets : sequence of int or str, optional
+        Rows and columns to compute; all n by default.
+    cutoff : int or float, optional
+        Longest distance of interest, itself included; longer ones come out as "no path".
+    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+        'auto' takes the narrowest that provably holds every distance exactly (integers), or the weights' own (floats).
+    paths : bool
+        Keep predecessors: 4 bytes a pair, and paths without a search.
+    method : str
+        'auto' or a name from `apsp.methods()`.
+    device : {'auto', 'cpu', 'cuda'}
+    semiring : {'min_plus', 'max_min', 'min_max'}
+        Shortest, widest or minimax paths.
+    out : (S, T) array, optional
+        Where to write the distances; its dtype must be the planned one (give `dtype` as well, or ask `apsp.plan`).
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores.
+    progress : bool or callable
+        True draws a bar; a callable gets (stage, done, total).
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit; the message says what would.
+    """
+    graph, rows, columns, request = _asked(
+        graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
+        threads=threads, semiring=semiring, out_given=out is not None,
+    )  # fmt: skip
+    decided = plan_for(graph, request)
+    started = time.perf_counter()
+    solver = _prepare(graph, decided, columns, request)
+    wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
+    dist = _output(out, (len(wanted), graph.n if columns is None else len(columns)), decided.dtype)
+    pred = np.empty((len(wanted), graph.n), dtype=np.int32) if paths else None
+    with reporting(progress) as report:
+        solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
+    info = {"method": decided.method, "device": decided.device, "threads": decided.threads, "dtype": decided.dtype.name}
+    info["seconds"] = time.perf_counter() - started
+    return Result(
+        graph, dist, sources=rows, targets=columns, pred=pred, cutoff=request.cutoff,
+        semiring=SEMIRINGS[semiring], info=info,
+    )  # fmt: skip
+
+
+def plan(
+    graph: Any,
+    *,
+    sources: Vertices = None,
+    targets: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    paths: bool = False,
+    method: str = "auto",
+    device: str = "auto",
+    semiring: str = "min_plus",
+    threads: int | None = None,
+) -> Plan:
+    """What `solve` with the same arguments would run, why, how long and with how many bytes.
+
+    `Plan.explain()` says it in sentences. Raises what `solve` would raise before its work.
+    """
+    graph, _, _, request = _asked(
+        graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
+        threads=threads, semiring=semiring,
+    )  # fmt: skip
+    return plan_for(graph, request)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some rows of the distances.
+
+    Attributes
+    ----------
+    sources : (R,) int32
+    dist : (R, T) array
+        dist[i, j] from sources[i] to the j-th target; `apsp.unreachable(dist.dtype)` where there is no path.
+    pred : (R, n) int32 or None
+    """
+
+    sources: IntArray
+    dist: npt.NDArray[Any]
+    pred: IntArray | None = None
+
+
+def stream(
+    graph: Any,
+    *,
+    rows: int | None = None,
+    sources: Vertices = None,
+    targets: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    paths: bool = False,
+    method: str = "auto",
+    device: str = "auto",
+    threads: int | None = None,
+    reuse: bool = False,
+    progress: Progress = False,
+) -> Iterator[Block]:
+    """The same distances as `solve`, a block of rows at a time: for results that do not fit in memory.
+
+    Parameters
+    ----------
+    rows : int, optional
+        Rows a block; by default as many as fit in an eighth of the memory, at most 256 MiB.
+    reuse : bool
+        Hand out the same arrays again and again: faster, but copy what you keep.
+    graph, sources, targets, cutoff, dtype, paths, method, device, threads, progress
+        As for `solve`.
+
+    Yields
+    ------
+    Block
+
+    Raises
+    ------
+    As `solve`, at the call (a negative cycle too), not at the first block.
+    """
+    if rows is not None and rows < 1:
+        raise RequestError(f"rows must be at least 1, not {rows}")
+    graph, chosen, columns, request = _asked(
+        graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
+        threads=threads, mode="stream", rows=rows,
+    )  # fmt: skip
+    decided = plan_for(graph, request)
+    solver = _prepare(graph, decided, columns, request)
+    wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
+    width = graph.n if columns is None else len(columns)
+    return _blocks(solver, decided, wanted, (width, graph.n if paths else None), reuse, progress)
+
+
+def _blocks(
+    solver: Solver, decided: Plan, wanted: IntArray, widths: tuple[int, int | None], reuse: bool, progress: Progress
+) -> Iterator[Block]:
+    height = min(decided.block_rows, len(wanted))
+    dist: npt.NDArray[Any] | None = None
+    pred: IntArray | None = None
+    with reporting(progress) as report:
+        for start in range(0, len(wanted), max(height, 1)):
+            part = wanted[start : start + height]
+            if dist is None or not reuse:
+                dist = np.empty((len(part), widths[0]), dtype=decided.dtype)
+                pred = None if widths[1] is None else np.empty((len(part), widths[1]), dtype=np.int32)
+            block = Block(part, dist[: len(part)], None if pred is None else pred[: len(part)])
+            solver.fill(block.sources, block.dist, block.pred, offset(report, decided.method, start, len(wanted)))
+            yield block
+
+
+def reachable(graph: Any, *, threads: int | None = None, progress: Progress = False) -> Reachability:
+    """Which vertices can be reached from which (the transitive closure), one bit a pair; weights are ignored.
+
+    Every vertex reaches itself. n^2 / 8 bytes.
+
+    Raises
+    ------
+    MemoryLimitError
+    """
+    from apsp.plan.closure import check_closure_memory
+    from apsp.plan.machine import threads_from
+    from apsp.solvers.dense.closure import closure
+
+    graph = as_graph(graph)
+    check_closure_memory(graph.n)
+    with reporting(progress) as report:
+        return Reachability(graph.n, closure(graph, threads_from(threads), offset(report, "closure", 0, graph.n)))
+
+
+def _asked(
+    graph: Any, sources: Vertices, targets: Vertices, *, cutoff: float | None, **options: Any
+) -> tuple[Graph, IntArray | None, IntArray | None, Request]:
+    """The validated graph, sources and targets, and the request for the planner."""
+    graph = as_graph(graph)
+    if cutoff is not None and not cutoff >= 0:
+        raise RequestError(f"cutoff must be a number of at least 0, not {cutoff}")
+    if options.get("semiring", "min_plus") not in SEMIRINGS:
+        raise RequestError(f"unknown semiring {options['semiring']!r}; there are: {', '.join(SEMIRINGS)}")
+    rows, columns = _vertices(graph, sources, "sources"), _vertices(graph, targets, "targets")
+    counts = {"sources": None if rows is None else len(rows), "targets": None if columns is None else len(columns)}
+    return graph, rows, columns, Request(cutoff=cutoff, **counts, **options)
+
+
+def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Request) -> Solver:
+    problem = Problem(
+        graph,
+        decided.dtype,
+        semiring=SEMIRINGS[request.semiring],
+        targets=targets,
+        cutoff=request.cutoff,
+        threads=decided.threads,
+    )
+    solver: Solver = registry.load(registry.get(decided.method)).prepare(problem)
+    return solver
+
+
+def _output(out: npt.NDArray[Any] | None, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    if out is None:
+        return np.empty(shape, dtype=dtype)
+    if out.shape != shape or out.dtype != dtype:
+        raise RequestError(f"out must be a {dtype.name} array of shape {shape}, not {out.dtype.name} of {out.shape}")
+    if not out.flags.writeable or (out.size and out.strides[-1] != out.itemsize):
+        raise RequestError("out must be writable and contiguous along each row")
+    return out
+
+
+def _vertices(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:
+    """Vertex numbers of what the user gave as sources or targets."""
+    if chosen is None:
+        return None
+    if isinstance(chosen, (int, str, np.integer)):
+        chosen = [chosen]
+    numbers = [graph.vertex(vertex) for vertex in chosen] if not isinstance(chosen, np.ndarray) else chosen
+    array = np.asarray(numbers)
+    if array.size == 0:
+        return np.empty(0, dtype=np.int32)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise RequestError(f"{word} must be a sequence of vertex numbers or names")
+    wrong = array[(array < 0) | (array >= graph.n)]
+    if len(wrong):
+        raise RequestError(f"{word} names vertex {wrong[0]}, but the graph has vertices 0 to {graph.n - 1}")
+    return array.astype(np.int32)

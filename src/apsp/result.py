@@ -1,0 +1,291 @@
+"""What comes out: distances, paths, and the means to check them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu, paths, store
+from apsp.errors import NoPathError, PathsNotKeptError, RequestError, VerificationError
+from apsp.graph.model import Graph
+from apsp.progress import Progress, offset, reporting
+from apsp.semiring import MIN_PLUS, SEMIRINGS, Semiring, is_unreachable, unreachable
+
+__all__ = ["Result", "load"]
+
+
+class Result:
+    """Distances between pairs of vertices of a graph, and the paths that have them.
+
+    Attributes
+    ----------
+    graph : Graph
+    distances : (S, T) array of uint16, int32, int64, float32 or float64
+        distances[i, j] is the length of a shortest path from sources[i] to targets[j];
+        `apsp.unreachable(distances.dtype)` where there is none.
+    sources : (S,) int32
+        Vertices of the rows.
+    targets : (T,) int32
+        Vertices of the columns.
+    cutoff : int, float or None
+        Distances above it were not looked for.
+    info : dict
+        What ran: method, device, seconds, ... (JSON-ready).
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        distances: npt.NDArray[Any],
+        *,
+        sources: npt.NDArray[np.int32] | None = None,
+        targets: npt.NDArray[np.int32] | None = None,
+        pred: npt.NDArray[np.int32] | None = None,
+        cutoff: float | None = None,
+        semiring: Semiring = MIN_PLUS,
+        info: Mapping[str, Any] | None = None,
+    ) -> None:
+        everything = np.arange(graph.n, dtype=np.int32)
+        self.graph = graph
+        self.distances = distances
+        self.sources = everything if sources is None else sources
+        self.targets = everything if targets is None else targets
+        self.cutoff = cutoff
+        self.semiring = semiring
+        self.info = dict(info or {})
+        self._pred = pred
+        self._all_sources = sources is None
+        self._all_targets = targets is None
+
+    # -- one pair -------------------------------------------------------------------------------------------------
+
+    def distance(self, source: int | str, target: int | str) -> int | float:
+        """The length of a shortest path, or `math.inf` if there is none (within the cutoff).
+
+        Parameters
+        ----------
+        source, target : int or str
+            Vertex numbers or names; they must be among `sources` and `targets`.
+
+        Raises
+        ------
+        GraphError, RequestError
+            If a vertex does not exist or was not asked for.
+        """
+        value = self.distances[self._row(source), self._column(target)].item()
+        if self.semiring is MIN_PLUS and value == unreachable(self.distances.dtype):
+            return math.inf
+        return value  # type: ignore[no-any-return]
+
+    def path(self, source: int | str, target: int | str) -> list[int]:
+        """The vertices of a shortest path, both ends included; [v] for a vertex to itself.
+
+        Without kept predecessors (`paths=True`) the path is found from the distances in O(m).
+
+        Raises
+        ------
+        NoPathError
+            If there is none (within the cutoff).
+        PathsNotKeptError
+            If `targets` left out columns and no predecessors were kept.
+        """
+        row, s, t = self._row(source), self.graph.vertex(source), self.graph.vertex(target)
+        if self._pred is None:
+            self._column(target)
+        before = self._pred_row(row)
+        try:
+            return paths.walk(before, s, t)
+        except NoPathError:
+            raise NoPathError(self.graph.name(s), self.graph.name(t)) from None
+
+    def next_hop(self, source: int | str, target: int | str) -> int:
+        """The vertex after `source` on a shortest path to `target`; -1 if there is no path or they are the same."""
+        try:
+            vertices = self.path(source, target)
+        except NoPathError:
+            return -1
+        return vertices[1] if len(vertices) > 1 else -1
+
+    # -- all pairs ------------------------------------------------------------------------------------------------
+
+    @property
+    def predecessors(self) -> npt.NDArray[np.int32]:
+        """(S, n) int32: [i, v] is the vertex before v on a shortest path from sources[i], -1 where there is none.
+
+        Raises
+        ------
+        PathsNotKeptError
+            If the result was solved without `paths=True`.
+        """
+        if self._pred is None:
+            raise PathsNotKeptError("predecessors were not kept: solve(..., paths=True) keeps them")
+        return self._pred
+
+    @property
+    def has_predecessors(self) -> bool:
+        """Predecessors were kept (`paths=True`)."""
+        return self._pred is not None
+
+    def next_hops(self) -> npt.NDArray[np.int32]:
+        """(S, n) int32: [i, v] is the first vertex after sources[i] on a shortest path to v, -1 where there is none."""
+        return paths.next_hop(self.predecessors)
+
+    def to_numpy(self) -> npt.NDArray[Any]:
+        """The distances as a NumPy array in host memory (no copy if they are there already)."""
+        return np.asarray(self.distances)
+
+    def to_long(self, *, only_reachable: bool = True) -> dict[str, npt.NDArray[Any]]:
+        """Columns source, target, distance, one row a pair: `pandas.DataFrame(result.to_long())`.
+
+        Parameters
+        ----------
+        only_reachable : bool
+            Leave out pairs without a path.
+        """
+        if only_reachable:
+            row, column = np.nonzero(~is_unreachable(self.distances))
+        else:
+            row, column = (index.ravel() for index in np.indices(self.distances.shape))
+        columns: dict[str, npt.NDArray[Any]] = {"source": self.sources[row], "target": self.targets[column]}
+        if self.graph.names is not None:
+            names = np.asarray(self.graph.names)
+            columns = {key: names[value] for key, value in columns.items()}
+        return {**columns, "distance": self.distances[row, column]}
+
+    # -- on disk --------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path, *, progress: Progress = False) -> None:
+        """Write everything, the graph included, to `path` (`.npz`, no pickle). An old file stays until the end.
+
+        Raises
+        ------
+        OutputError
+            If the file cannot be written.
+        """
+        graph = self.graph
+        arrays: dict[str, npt.NDArray[Any] | None] = {
+            "dist": self.distances,
+            "pred": self._pred,
+            "sources": None if self._all_sources else self.sources,
+            "targets": None if self._all_targets else self.targets,
+            "indptr": graph.indptr,
+            "indices": graph.indices,
+            "weights": graph.weights,
+            "names": None if graph.names is None else np.asarray(graph.names, dtype=np.str_),
+            "coordinates": graph.coordinates,
+            "terminals": graph.terminals,
+        }
+        kept = {name: array for name, array in arrays.items() if array is not None}
+        meta = {"directed": graph.directed, "cutoff": self.cutoff, "semiring": self.semiring.name, "info": self.info}
+        total = sum(array.nbytes for array in kept.values())
+        with reporting(progress) as report:
+            store.save_arrays(path, kept, meta, offset(report, "bytes written", 0, total))
+
+    # -- checking -------------------------------------------------------------------------------------------------
+
+    def verify(self, *, tolerance: float | None = None, threads: int = 1, progress: Progress = False) -> None:
+        """Check every distance (and predecessor) against the graph in O(m) a source, without trusting the solver.
+
+        A row is right exactly if no arc can shorten a distance and every distance is attained by a chain of tight
+        arcs from the source. Integers are checked exactly; floats within `tolerance` relative to the distance
+        (default: 32 rounding steps of the dtype, times the square root of n).
+
+        Raises
+        ------
+        VerificationError
+            Naming the first pair that is wrong.
+        PathsNotKeptError, RequestError
+            If columns were left out (`targets`), or the result is not of shortest paths.
+        """
+        if self.semiring is not MIN_PLUS:
+            raise RequestError(f"verify() checks shortest paths, and this result is of {self.semiring.name}")
+        if not self._all_targets:
+            raise RequestError("verify() needs all n columns: solve without targets")
+        graph, dtype = self.graph, self.distances.dtype
+        if tolerance is None:
+            tolerance = 0.0 if dtype.kind in "iu" else 32 * float(np.finfo(dtype).eps) * math.sqrt(max(graph.n, 1))
+        with reporting(progress) as report:
+            row, vertex = _cpu.verify_rows(
+                graph.indptr,
+                graph.indices,
+                graph.arc_weights(np.int64 if dtype.kind in "iu" else np.float64),
+                graph.terminals,
+                self.sources,
+                self.distances,
+                self._pred,
+                self.cutoff,
+                tolerance,
+                threads,
+                offset(report, "rows checked", 0, len(self.sources)),
+            )
+        if row >= 0:
+            source, target = graph.name(int(self.sources[row])), graph.name(vertex)
+            raise VerificationError(f"the distance from {source} to {target}, {self.distances[row, vertex]}, is wrong")
+
+    # -- look-up ----------------------------------------------------------------------------------------------------
+
+    def _row(self, source: int | str) -> int:
+        return self._position(self.graph.vertex(source), self.sources, self._all_sources, "sources")
+
+    def _column(self, target: int | str) -> int:
+        return self._position(self.graph.vertex(target), self.targets, self._all_targets, "targets")
+
+    def _position(self, vertex: int, kept: npt.NDArray[np.int32], everything: bool, word: str) -> int:
+        if everything:
+            return vertex
+        found = np.flatnonzero(kept == vertex)
+        if not len(found):
+            raise RequestError(f"vertex {self.graph.name(vertex)} is not among the {word} that were solved for")
+        return int(found[0])
+
+    def _pred_row(self, row: int) -> npt.NDArray[np.int32]:
+        if self._pred is not None:
+            return self._pred[row]
+        if self.semiring is not MIN_PLUS:
+            raise PathsNotKeptError(f"paths of {self.semiring.name} are not kept")
+        if not self._all_targets:
+            raise PathsNotKeptError("targets left out columns, so paths cannot be found: solve(..., paths=True)")
+        return paths.predecessors_from_distances(self.graph, int(self.sources[row]), self.distances[row])
+
+    def __repr__(self) -> str:
+        rows, columns = self.distances.shape
+        kept = ", with paths" if self.has_predecessors else ""
+        ran = f" by {self.info['method']}" if "method" in self.info else ""
+        return f"Result({rows} x {columns} {self.distances.dtype}{kept}{ran})"
+
+
+def load(path: str | Path) -> Result:
+    """Read a result that `Result.save` wrote. Matrices are mapped, not copied: one path costs a few page reads.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is cut or is no result.
+    FileNotFoundError
+    """
+    arrays, meta = store.load_arrays(path)
+    small = {name: np.array(arrays[name]) for name in arrays.keys() - {"dist", "pred"}}
+    graph = Graph(
+        small["indptr"],
+        small["indices"],
+        small.get("weights"),
+        directed=bool(meta["directed"]),
+        names=small["names"].tolist() if "names" in small else None,
+        coordinates=small.get("coordinates"),
+        terminals=small.get("terminals"),
+    )
+    return Result(
+        graph,
+        arrays["dist"],
+        sources=small.get("sources"),
+        targets=small.get("targets"),
+        pred=arrays.get("pred"),
+        cutoff=meta["cutoff"],
+        semiring=SEMIRINGS[meta["semiring"]],
+        info=meta["info"],
+    )

@@ -1,0 +1,181 @@
+"""Results on disk: an uncompressed `.npz` of plain arrays (no pickle), written atomically and read by mapping.
+
+Whatever goes wrong while writing (a full disk, Ctrl-C), the file that was there before stays as it was: the new one is
+written beside it and takes its place in one step when it is complete.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import struct
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import FileFormatError, OutputError
+
+__all__ = ["check_writable", "load_arrays", "replacing", "save_arrays"]
+
+FORMAT = "apsp-result"
+VERSION = 1
+
+
+def check_writable(path: str | Path) -> None:
+    """Fail now rather than after hours of work if `path` cannot be written.
+
+    Raises
+    ------
+    OutputError
+        If the folder does not exist or cannot be written to, or `path` is a folder.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise OutputError(f"{path} is a folder: give the name of a file")
+    folder = path.parent
+    if not folder.is_dir():
+        raise OutputError(f"cannot write {path}: the folder {folder} does not exist")
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+@contextlib.contextmanager
+def replacing(path: str | Path) -> Iterator[IO[bytes]]:
+    """A binary file beside `path` that takes its place when the block ends well, and vanishes when it does not.
+
+    Raises
+    ------
+    OutputError
+        Where the system refuses to write; the old file is untouched.
+    """
+    path = Path(path)
+    check_writable(path)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    try:
+        try:
+            with os.fdopen(handle, "w+b") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(name, _default_mode(path))  # noqa: PTH101
+            os.replace(name, path)  # noqa: PTH105
+        except OSError as error:
+            if isinstance(error, OutputError):
+                raise
+            left = f"; {path} is as it was before" if path.exists() else ""
+            raise OutputError(f"cannot write {path}: {error.strerror or error}{left}") from error
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name)  # noqa: PTH108
+
+
+def _default_mode(path: Path) -> int:
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def save_arrays(
+    path: str | Path,
+    arrays: Mapping[str, npt.NDArray[Any]],
+    meta: Mapping[str, Any],
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Write named arrays and JSON-ready facts.
+
+    Parameters
+    ----------
+    progress : callable, optional
+        Called with the number of array bytes written so far.
+    """
+    written = 0
+    header = {"format": FORMAT, "version": VERSION, **meta}
+    with replacing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
+        archive.writestr("meta.json", json.dumps(header))
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                facts = {
+                    "descr": np.lib.format.dtype_to_descr(array.dtype),
+                    "fortran_order": False,
+                    "shape": array.shape,
+                }
+                np.lib.format.write_array_header_2_0(member, facts)
+                for chunk in _chunks(array):
+                    member.write(chunk)
+                    written += len(chunk)
+                    if progress is not None:
+                        progress(written)
+
+
+def _chunks(array: npt.NDArray[Any], size: int = 1 << 24) -> Iterator[bytes]:
+    """The bytes of `array` in C order, about `size` at a time."""
+    if array.ndim == 0 or array.size == 0:
+        yield array.tobytes()
+        return
+    rows = max(1, size // max(1, array[0].nbytes))
+    for start in range(0, len(array), rows):
+        yield np.ascontiguousarray(array[start : start + rows]).tobytes()
+
+
+def load_arrays(path: str | Path, *, mapped: bool = True) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+    """Read back what `save_arrays` wrote: the arrays, and the facts.
+
+    Parameters
+    ----------
+    mapped : bool
+        Map arrays read-only instead of copying them: a single row of a large matrix costs a few page reads.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is cut, or was not written by `save_arrays`.
+    """
+    path = Path(path)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            meta = json.loads(archive.read("meta.json"))
+            members = [info for info in archive.infolist() if info.filename.endswith(".npy")]
+            arrays = {info.filename[:-4]: _read_member(path, archive, info, mapped) for info in members}
+    except FileNotFoundError:
+        raise
+    except (zipfile.BadZipFile, KeyError, ValueError, EOFError, struct.error, OSError) as error:
+        raise FileFormatError(path, f"not a result of apsp, or cut short ({error}); solve again to make one") from error
+    if not isinstance(meta, dict) or meta.get("format") != FORMAT:
+        raise FileFormatError(path, "not a result of apsp: its meta.json does not say so")
+    if int(meta.get("version", 0)) > VERSION:
+        raise FileFormatError(path, f"written by a newer apsp (format {meta['version']}): upgrade to read it")
+    return arrays, meta
+
+
+def _read_member(path: Path, archive: zipfile.ZipFile, info: zipfile.ZipInfo, mapped: bool) -> npt.NDArray[Any]:
+    if info.compress_type != zipfile.ZIP_STORED or not mapped:
+        with archive.open(info) as member:
+            array: npt.NDArray[Any] = np.lib.format.read_array(member, allow_pickle=False)
+            return array
+    with path.open("rb") as file:
+        file.seek(info.header_offset)
+        name_length, extra_length = struct.unpack("<26x2H", file.read(30))
+        file.seek(info.header_offset + 30 + name_length + extra_length)
+        version = np.lib.format.read_magic(file)
+        read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, fortran, dtype = read_header(file)
+        if dtype.hasobject:
+            raise ValueError("it holds Python objects")
+        start = file.tell()
+        end = start + int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        if end > path.stat().st_size:
+            raise ValueError("it ends early")
+        if 0 in shape or not shape:
+            return np.fromfile(file, dtype=dtype, count=int(np.prod(shape, dtype=np.int64))).reshape(shape)
+    return np.memmap(path, dtype=dtype, mode="r", offset=start, shape=shape, order="F" if fortran else "C")

@@ -1,0 +1,181 @@
+"""One contract that every method of the registry must pass; a method may refuse, with a reason."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from contract import GRAPHS, HOP_GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges, ring
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import apsp
+from apsp import MethodRefusedError, NegativeCycleError, _cpu
+from apsp.solvers.registry import METHODS
+
+WEIGHTS = ("int32", "int64", "float32", "float64")
+
+
+def reference(graph: apsp.Graph, **options: object) -> apsp.Result:
+    dtype = "int64" if graph.has_integer_weights else "float64"
+    return apsp.solve(graph, method="reference", dtype=dtype, paths=False, **options)
+
+
+def solve_or_refuse(graph: apsp.Graph, method: str, **options: object) -> apsp.Result | None:
+    """The result, or None where the method refuses for a reason that the registry states."""
+    try:
+        return apsp.solve(graph, method=method, threads=2, **options)
+    except MethodRefusedError as error:
+        assert error.reason
+        assert "reference" in error.accepting
+        return None
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("method", METHODS)
+def test_distances_and_paths(method: str, name: str, weights: str) -> None:
+    graph = GRAPHS[name](weights)
+    result = solve_or_refuse(graph, method, paths=True)
+    if result is None:
+        assert METHODS[method].weighted is False or graph.has_negative_arc or not graph.has_integer_weights
+        return
+    assert_same_distances(result.distances, reference(graph).distances)
+    assert_paths_replay(result)
+    result.verify()
+
+
+@pytest.mark.parametrize("name", HOP_GRAPHS)
+@pytest.mark.parametrize("method", METHODS)
+def test_hops(method: str, name: str) -> None:
+    graph = HOP_GRAPHS[name]()
+    result = solve_or_refuse(graph, method, paths=True)
+    assert result is not None, "every method counts hops"
+    assert_same_distances(result.distances, reference(graph).distances)
+    assert_paths_replay(result)
+
+
+@pytest.mark.parametrize("dtype", ["uint16", "int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize("method", METHODS)
+def test_asked_dtype(method: str, dtype: str) -> None:
+    graph = GRAPHS["not a multiple of anything"]("int32")
+    result = solve_or_refuse(graph, method, dtype=dtype)
+    if result is not None:
+        assert result.distances.dtype == dtype
+        assert_same_distances(result.distances, reference(graph).distances)
+
+
+@pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512"])
+@pytest.mark.parametrize("method", METHODS)
+def test_every_instruction_set(method: str, isa: str) -> None:
+    before = _cpu.isa()
+    try:
+        _cpu.set_isa(isa)
+    except ValueError:
+        pytest.skip(f"this machine has no {isa}")
+    try:
+        for weights in WEIGHTS:
+            graph = GRAPHS["several panels"](weights)
+            result = solve_or_refuse(graph, method, paths=True)
+            if result is not None:
+                assert_same_distances(result.distances, reference(graph).distances)
+                assert_paths_replay(result)
+    finally:
+        _cpu.set_isa(before)
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("method", [name for name, row in METHODS.items() if row.negative])
+@pytest.mark.parametrize(
+    ("n", "edges"),
+    [
+        (1, [(0, 0, -1)]),
+        (2, [(0, 1, 1), (1, 0, -2)]),
+        (200, [*ring(199, -1), (199, 0, 5)]),
+        (90, [*random_edges(90, 300, 5, 50, 1), (40, 41, -3), (41, 42, -3), (42, 40, 5)]),
+    ],
+    ids=["loop", "two", "long", "hidden"],
+)
+def test_negative_cycle(method: str, n: int, edges: list[tuple[int, int, int]], weights: str) -> None:
+    graph = graph_of(n, edges, dtype=weights)
+    with pytest.raises(NegativeCycleError) as caught:
+        apsp.solve(graph, method=method)
+    cycle = caught.value.cycle
+    assert len(cycle) == len(set(cycle)), "the cycle is simple"
+    matrix = {(u, v): w for u, v, w in sorted(edges, key=lambda edge: -edge[2])}
+    assert sum(matrix[u, v] for u, v in zip(cycle, [*cycle[1:], cycle[0]], strict=True)) < 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_near_overflow(method: str) -> None:
+    """Distances at the very top of what each dtype can be proven to hold."""
+    for limit, dtype in ((65_534, "uint16"), (2**29 - 1, "int32"), (2**61 - 1, "int64")):
+        for edges in ([(0, 1, limit)], [(0, 1, limit - 7), (1, 2, 7)]):
+            graph = graph_of(4, edges, dtype="int64")
+            result = solve_or_refuse(graph, method)
+            if result is not None:
+                assert result.distances.dtype == dtype
+                assert result.distance(0, len(edges)) == limit
+                assert result.distance(1, 0) == math.inf
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_some_sources_targets_and_cutoff(method: str) -> None:
+    for weights in WEIGHTS:
+        graph = GRAPHS["not a multiple of anything"](weights)
+        sources, targets = [5, 0, 130, 5], [130, 2, 64]
+        full = reference(graph).distances
+        cutoff = int(np.median(full[full < 10_000]))
+        result = solve_or_refuse(graph, method, sources=sources, targets=targets, cutoff=cutoff)
+        if result is None:
+            continue
+        expected = full[np.ix_(sources, targets)]
+        expected = np.where(expected > cutoff, apsp.unreachable(expected.dtype), expected)
+        assert_same_distances(result.distances, expected)
+        with_paths = apsp.solve(graph, method=method, sources=sources, cutoff=cutoff, paths=True)
+        assert_paths_replay(with_paths)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_output_in_a_wider_array(method: str) -> None:
+    graph = GRAPHS["a tile and one"]("int32")
+    whole = np.full((67, 100), 7, dtype=np.int32)
+    result = (
+        apsp.solve(graph, method=method, dtype="int32", out=whole[1:66, 3:68]) if METHODS[method].weighted else None
+    )
+    if result is not None:
+        assert np.shares_memory(result.distances, whole)
+        assert_same_distances(result.distances, reference(graph).distances)
+        whole[1:66, 3:68] = 7
+        assert (whole == 7).all(), "nothing outside the view is touched"
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> apsp.Graph:
+    n = draw(st.integers(1, 24))
+    weights = draw(st.sampled_from(["hops", "int", "zero", "negative", "float"]))
+    arcs = draw(st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1), st.integers(0, 60)), max_size=4 * n))
+    directed = draw(st.booleans()) or weights == "negative"
+    if weights == "zero":
+        arcs = [(u, v, w % 2) for u, v, w in arcs]
+    if weights == "negative":
+        height = draw(st.lists(st.integers(-50, 50), min_size=n, max_size=n))
+        arcs = [(u, v, w + height[u] - height[v]) for u, v, w in arcs]
+    graph = graph_of(n, arcs, directed=directed, dtype="float64" if weights == "float" else "int64")
+    return graph.unweighted() if weights == "hops" else graph
+
+
+@settings(deadline=None, max_examples=150)
+@given(graphs(), st.booleans())
+def test_methods_agree(graph: apsp.Graph, terminals: bool) -> None:
+    if terminals:
+        graph = apsp.Graph(
+            graph.indptr, graph.indices, graph.weights, directed=graph.directed, terminals=np.arange(graph.n) % 3 == 0
+        )
+    expected = reference(graph).distances
+    for method in METHODS:
+        result = solve_or_refuse(graph, method, paths=True)
+        if result is not None:
+            assert_same_distances(result.distances, expected)
+            assert_paths_replay(result)
