@@ -1,0 +1,1 @@
+"""Benchmarks: every number that the documents quote comes out of here."""
