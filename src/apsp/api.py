@@ -96,7 +96,7 @@ def solve(
     info["seconds"] = time.perf_counter() - started
     return Result(
         graph, dist, sources=rows, targets=columns, pred=pred, cutoff=request.cutoff,
-        semiring=SEMIRINGS[semiring], info=info,
+        semiring=request.semiring, info=info,
     )  # fmt: skip
 
 
@@ -225,24 +225,22 @@ def reachable(graph: Any, *, threads: int | None = None, progress: Progress = Fa
 
 
 def _asked(
-    graph: Any, sources: Vertices, targets: Vertices, *, cutoff: float | None, **options: Any
+    graph: Any, sources: Vertices, targets: Vertices, *, semiring: str = "min_plus", **options: Any
 ) -> tuple[Graph, IntArray | None, IntArray | None, Request]:
     """The validated graph, sources and targets, and the request for the planner."""
     graph = as_graph(graph)
-    if cutoff is not None and not cutoff >= 0:
-        raise RequestError(f"cutoff must be a number of at least 0, not {cutoff}")
-    if options.get("semiring", "min_plus") not in SEMIRINGS:
-        raise RequestError(f"unknown semiring {options['semiring']!r}; there are: {', '.join(SEMIRINGS)}")
+    if semiring not in SEMIRINGS:
+        raise RequestError(f"unknown semiring {semiring!r}; there are: {', '.join(SEMIRINGS)}")
     rows, columns = _vertices(graph, sources, "sources"), _vertices(graph, targets, "targets")
     counts = {"sources": None if rows is None else len(rows), "targets": None if columns is None else len(columns)}
-    return graph, rows, columns, Request(cutoff=cutoff, **counts, **options)
+    return graph, rows, columns, Request(semiring=SEMIRINGS[semiring], **counts, **options)
 
 
 def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Request) -> Solver:
     problem = Problem(
         graph,
         decided.dtype,
-        semiring=SEMIRINGS[request.semiring],
+        semiring=request.semiring,
         targets=targets,
         cutoff=request.cutoff,
         threads=decided.threads,
