@@ -1,0 +1,19 @@
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+# runtime
+def best_isa() -> str: ...
+def isa() -> str: ...
+def set_isa(name: str) -> None: ...
+
+# graph
+def csr_from_arcs(
+    n: int,
+    tails: npt.NDArray[Any],
+    heads: npt.NDArray[Any],
+    weights: npt.NDArray[Any] | None,
+    undirected: bool,
+    parallel: str,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[Any] | None]: ...

@@ -1,0 +1,376 @@
+"""Edge arrays, dense matrices, SciPy and NetworkX -> Graph, and back.
+
+Everything passes through `from_edges`, and that through one C++ kernel (a counting sort by tail, then by head inside
+each row), so parallel arcs, self-loops and directions mean the same wherever a graph comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import GraphError, MissingDependencyError
+from apsp.graph.model import Graph, Parallel, weight_array
+from apsp.semiring import unreachable
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+__all__ = [
+    "from_dense",
+    "from_edges",
+    "from_networkx",
+    "from_scipy",
+    "to_dense",
+    "to_edges",
+    "to_networkx",
+    "to_scipy",
+]
+
+
+def from_edges(
+    tails: Any,
+    heads: Any,
+    weights: Any = None,
+    *,
+    n: int | None = None,
+    directed: bool = True,
+    parallel: Parallel = "min",
+    names: Sequence[str] | None = None,
+    coordinates: npt.ArrayLike | None = None,
+    terminals: npt.ArrayLike | None = None,
+) -> Graph:
+    """Build a graph from its arcs, in any order; O(n + m).
+
+    Parameters
+    ----------
+    tails, heads : (m,) integers
+        Vertex numbers: lists, NumPy arrays, or anything that exports DLPack from the CPU.
+    weights : (m,) numbers, optional
+        Lengths; without them the graph counts hops.
+    n : int, optional
+        Number of vertices; otherwise what `names`, `coordinates` or `terminals` say, or the largest number plus one.
+    directed : bool
+        False adds the reverse of every arc.
+    parallel : 'min', 'first' or 'last'
+        Which of several arcs between the same two vertices counts, in the order given. An undirected edge written
+        in both directions is two parallel edges.
+    names, coordinates, terminals
+        As in `Graph`.
+
+    Raises
+    ------
+    GraphError
+        Naming the arc: an end that is no vertex, a weight that is not a finite number, arrays of different lengths.
+
+    Notes
+    -----
+    A self-loop is kept: it never shortens a path, but a negative one is a negative cycle.
+    """
+    if parallel not in get_args(Parallel):
+        raise GraphError(f"parallel={parallel!r}: it must be 'min', 'first' or 'last'")
+    ends = [_vertex_array(tails, "tails"), _vertex_array(heads, "heads")]
+    if len(ends[0]) != len(ends[1]):
+        raise GraphError(f"{len(ends[0])} tails but {len(ends[1])} heads: an arc has one of each")
+    lengths = None if weights is None else _weight_array(weights, *ends)
+    count = _vertex_count(n, names, coordinates, terminals, ends)
+    for which, array in zip(("tail", "head"), ends, strict=True):
+        _check_range(array, count, which)
+    index = np.int32 if all(array.dtype.itemsize <= 4 for array in ends) else np.int64
+    tails_, heads_ = (np.ascontiguousarray(array, dtype=index) for array in ends)
+    indptr, indices, kept = _cpu.csr_from_arcs(count, tails_, heads_, lengths, not directed, parallel)
+    graph = Graph(indptr, indices, kept, names=names, coordinates=coordinates, terminals=terminals)
+    graph.directed = bool(directed)  # the kernel has added the reverse arcs: no need to check that they are there
+    return graph
+
+
+def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = True) -> Graph:
+    """Build a graph from an (n, n) matrix of arc lengths.
+
+    Parameters
+    ----------
+    matrix : (n, n) numbers or booleans
+        NumPy, nested lists, or anything that exports DLPack from the CPU. The diagonal is ignored unless negative.
+        Booleans are an adjacency matrix: the graph counts hops.
+    absent : number, optional
+        The entry that says "no arc". By default infinity for floats and `apsp.unreachable(dtype)` for integers: zero
+        is then an arc of length 0. Pass 0 (or -1) for adjacency matrices that use it.
+    directed : bool
+        False demands a symmetric matrix.
+
+    Raises
+    ------
+    GraphError
+        Naming the entry: not-a-number, minus infinity, or not symmetric.
+    """
+    array = _array(matrix, "the matrix")
+    if array.size == 0 and array.ndim <= 2:
+        array = array.reshape(0, 0) if max(array.shape) == 0 or array.ndim == 1 else array
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:
+        raise GraphError(f"the matrix must have shape (n, n), not {array.shape}")
+    if array.dtype.kind not in "iufb":
+        raise GraphError(f"the matrix must hold numbers, not {array.dtype}")
+    present = _present(array, absent)
+    diagonal = np.diagonal(array)
+    np.fill_diagonal(present, np.diagonal(present) & (diagonal < 0) if array.dtype.kind != "b" else False)
+    _check_entries(array, present)
+    if not directed:
+        _check_symmetric(array, present)
+    n = len(array)
+    indptr = np.zeros(n + 1, dtype=np.int64)
+    np.cumsum(np.count_nonzero(present, axis=1), out=indptr[1:])
+    indices = np.broadcast_to(np.arange(n, dtype=np.int32), array.shape)[present]
+    weights = None if array.dtype.kind == "b" else weight_array(array[present])
+    graph = Graph(indptr, indices, weights)
+    graph.directed = bool(directed)  # checked above
+    return graph
+
+
+def from_scipy(sparse: Any, directed: bool = True) -> Graph:
+    """Build a graph from a SciPy sparse matrix or array of arc lengths, shape (n, n).
+
+    Explicit zeros are arcs of length 0. Entries stored twice are parallel arcs: the smaller counts (SciPy would add
+    them: call `sum_duplicates()` first for that). Booleans count hops. With `directed=False` every entry is an
+    edge that may be used both ways, as in `scipy.sparse.csgraph`.
+
+    Raises
+    ------
+    GraphError
+        If it is no square sparse matrix of finite numbers.
+    """
+    import scipy.sparse as sp
+
+    if not sp.issparse(sparse):
+        raise GraphError(f"{type(sparse).__name__} is not a SciPy sparse array; Graph.from_dense takes dense matrices")
+    if sparse.ndim != 2 or sparse.shape[0] != sparse.shape[1]:
+        raise GraphError(f"the sparse array must have shape (n, n), not {sparse.shape}")
+    if sparse.format in ("csr", "csc", "bsr"):
+        try:
+            sparse.check_format(full_check=True)
+        except (ValueError, TypeError, IndexError) as error:
+            raise GraphError(f"the sparse array is damaged: {error}") from error
+    triples = sparse.tocoo()
+    weights = None if triples.dtype.kind == "b" else triples.data
+    tails, heads = triples.row, triples.col
+    if weights is None:
+        tails, heads = tails[triples.data], heads[triples.data]
+    return from_edges(tails, heads, weights, n=sparse.shape[0], directed=directed)
+
+
+def from_networkx(G: Any, weight: str | None = "weight") -> Graph:
+    """Build a graph from a NetworkX graph, directed or not, multigraph or not.
+
+    Parameters
+    ----------
+    G : networkx.Graph
+        Vertices become numbers in the order of `G.nodes`, their names `str(node)`, unless the nodes already are 0, 1, ...
+        in order. A node attribute `pos` (x, y) on every node becomes the coordinates.
+    weight : str or None
+        Edge attribute with the length; an edge without it has length 1. None, or an attribute that no edge has,
+        counts hops.
+
+    Raises
+    ------
+    GraphError
+        Naming the edge: a weight that is no number.
+    """
+    nodes = list(G.nodes)
+    number = {node: i for i, node in enumerate(nodes)}
+    tails, heads, lengths = [], [], []
+    weighted = False
+    for u, v, value in G.edges(data=weight) if weight is not None else G.edges(data="", default=None):
+        tails.append(number[u])
+        heads.append(number[v])
+        weighted = weighted or value is not None
+        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float, np.number))):
+            raise GraphError(f"edge {u!r} - {v!r} has {weight}={value!r}: a weight must be a number")
+        lengths.append(1 if value is None else value)
+    positions = [data.get("pos") for _, data in G.nodes(data=True)]
+    coordinates = None
+    if nodes and all(p is not None and len(p) == 2 for p in positions):
+        coordinates = np.asarray([tuple(p) for p in positions], dtype=np.float64)
+    names = None if nodes == list(range(len(nodes))) else [str(node) for node in nodes]
+    return from_edges(
+        np.asarray(tails, dtype=np.int64), np.asarray(heads, dtype=np.int64), lengths if weighted else None,
+        n=len(nodes), directed=G.is_directed(), names=names, coordinates=coordinates,
+    )  # fmt: skip
+
+
+def to_edges(graph: Graph) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any] | None]:
+    """Give (tails, heads, weights) so that `from_edges(*to_edges(g), n=g.n, directed=g.directed)` is the graph again.
+
+    An undirected edge is given once, from the smaller vertex number to the larger. Weights are None for hops.
+    """
+    tails, heads, weights = graph.tails(), graph.indices, graph.weights
+    if graph.directed:
+        return tails, heads, weights
+    once = tails <= heads
+    return tails[once], heads[once], None if weights is None else weights[once]
+
+
+def to_scipy(graph: Graph) -> sp.csr_array:
+    """Give the arcs as an (n, n) scipy.sparse.csr_array of lengths; ones (int32) where the graph counts hops.
+
+    Arcs of length 0 are explicit zeros: keep `eliminate_zeros` away from them.
+    """
+    import scipy.sparse as sp
+
+    index = np.int32 if graph.m < 2**31 else np.int64
+    data = np.ones(graph.m, dtype=np.int32) if graph.weights is None else graph.weights.copy()
+    arrays = (data, graph.indices.astype(index), graph.indptr.astype(index))
+    return sp.csr_array(arrays, shape=(graph.n, graph.n))
+
+
+def to_dense(graph: Graph, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
+    """Give the (n, n) matrix of arc lengths: 0 on the diagonal, `apsp.unreachable(dtype)` where there is no arc.
+
+    A self-loop shows only if it is negative: it is longer than staying otherwise.
+
+    Raises
+    ------
+    GraphError
+        If a weight does not fit the dtype.
+    """
+    dtype = np.dtype(dtype)
+    none = unreachable(dtype)
+    if graph.weights is not None and dtype.kind in "iu" and graph.m:
+        smallest, largest = graph.weights.min(), graph.weights.max()
+        fractional = graph.weights.dtype.kind == "f" and bool((graph.weights != np.trunc(graph.weights)).any())
+        if fractional or smallest < np.iinfo(dtype).min or largest >= none:
+            raise GraphError(f"weights between {smallest} and {largest} ({graph.weights.dtype}) do not fit {dtype}")
+    matrix = np.full((graph.n, graph.n), none, dtype=dtype)
+    tails = graph.tails()
+    weights = graph.arc_weights(dtype)
+    matrix[tails, graph.indices] = weights
+    np.fill_diagonal(matrix, 0)
+    loops = np.flatnonzero((tails == graph.indices) & (weights < 0))
+    matrix[tails[loops], tails[loops]] = weights[loops]
+    return matrix
+
+
+def to_networkx(graph: Graph) -> Any:
+    """Give a networkx.DiGraph or Graph: nodes are names or numbers, lengths in `weight`, coordinates in `pos`.
+
+    Raises
+    ------
+    MissingDependencyError
+        If NetworkX is not installed.
+    """
+    try:
+        import networkx as nx
+    except ImportError as error:
+        raise MissingDependencyError("networkx", "a NetworkX graph", "networkx") from error
+    result = nx.DiGraph() if graph.directed else nx.Graph()
+    nodes: Sequence[Any] = range(graph.n) if graph.names is None else graph.names
+    result.add_nodes_from(nodes)
+    tails, heads, weights = to_edges(graph)
+    ends = ((nodes[u], nodes[v]) for u, v in zip(tails.tolist(), heads.tolist(), strict=True))
+    if weights is None:
+        result.add_edges_from(ends)
+    else:
+        result.add_weighted_edges_from((u, v, w) for (u, v), w in zip(ends, weights.tolist(), strict=True))
+    if graph.coordinates is not None:
+        nx.set_node_attributes(result, dict(zip(nodes, map(tuple, graph.coordinates.tolist()), strict=True)), "pos")
+    return result
+
+
+def _array(values: Any, what: str) -> npt.NDArray[Any]:
+    if not isinstance(values, np.ndarray) and hasattr(values, "__dlpack__"):
+        try:
+            return np.from_dlpack(values)
+        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+            raise GraphError(f"{what} cannot be read through DLPack: {error}; copy it to the CPU first") from error
+    try:
+        return np.asarray(values)
+    except (ValueError, TypeError) as error:
+        raise GraphError(f"{what} is not an array of numbers: {error}") from error
+
+
+def _vertex_array(values: Any, what: str) -> npt.NDArray[Any]:
+    array = _array(values, what)
+    if array.size == 0:
+        array = array.astype(np.int32)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise GraphError(f"{what} must be a vector of vertex numbers, not {array.dtype} of shape {array.shape}")
+    return array
+
+
+def _weight_array(values: Any, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    array = _array(values, "weights")
+    if array.size == 0 and array.dtype.kind not in "iuf":
+        array = array.astype(np.float64)
+    if array.ndim != 1 or len(array) != len(tails):
+        raise GraphError(f"weights must be a vector of {len(tails)} numbers, one an arc, not of shape {array.shape}")
+    array = weight_array(array)
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        arc = int(np.flatnonzero(~np.isfinite(array))[0])
+        raise GraphError(
+            f"arc {arc}, from vertex {tails[arc]} to {heads[arc]}, has weight {array[arc]}: "
+            "leave an arc out to say that there is none"
+        )
+    return np.ascontiguousarray(array)
+
+
+def _vertex_count(
+    n: int | None,
+    names: Sequence[str] | None,
+    coordinates: npt.ArrayLike | None,
+    terminals: npt.ArrayLike | None,
+    ends: list[npt.NDArray[Any]],
+) -> int:
+    if n is not None:
+        if n < 0 or n > 2**31 - 2:
+            raise GraphError(f"n = {n}: a graph has 0 to {2**31 - 2} vertices")
+        return int(n)
+    for given in (names, coordinates, terminals):
+        if given is not None:
+            return len(given)  # type: ignore[arg-type]
+    largest = max((int(array.max()) for array in ends if array.size), default=-1)
+    if largest > 2**31 - 3:
+        raise GraphError(f"vertex {largest}: numbers above {2**31 - 3} are not supported; number the vertices from 0")
+    return max(largest + 1, 0)
+
+
+def _check_range(array: npt.NDArray[Any], n: int, which: str) -> None:
+    if array.size and (array.min() < 0 or array.max() >= n):
+        arc = int(np.flatnonzero((array < 0) | (array >= n))[0])
+        exist = f"vertices are 0 to {n - 1}" if n else "there are no vertices"
+        raise GraphError(f"arc {arc} has {which} {array[arc]}: {exist}; pass n= if there are more")
+
+
+def _present(array: npt.NDArray[Any], absent: float | None) -> npt.NDArray[np.bool_]:
+    """Where there is an arc, as a new array."""
+    if array.dtype.kind == "b":
+        return array.copy() if not absent else ~array
+    if absent is None:
+        absent = unreachable(array.dtype)
+    if array.dtype.kind == "f" and absent != absent:
+        return ~np.isnan(array)
+    return np.asarray(array != absent)
+
+
+def _check_entries(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> None:
+    if array.dtype.kind != "f":
+        return
+    off_diagonal = present | np.eye(len(array), dtype=bool)
+    wrong = np.argwhere(off_diagonal & (np.isnan(array) | (array == -np.inf)) | (present & (array == np.inf)))
+    if len(wrong):
+        u, v = (int(k) for k in wrong[0])
+        raise GraphError(
+            f"entry [{u}, {v}] is {array[u, v]}: lengths are finite numbers; "
+            "say with absent= which value means that there is no arc"
+        )
+
+
+def _check_symmetric(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> None:
+    differs = (present != present.T) | (present & present.T & (array != array.T))
+    if differs.any():
+        u, v = (int(k) for k in np.argwhere(differs)[0])
+        raise GraphError(
+            f"entry [{u}, {v}] is {array[u, v]} but [{v}, {u}] is {array[v, u]}: an undirected graph has a symmetric "
+            "matrix; pass directed=True, or the smaller of both"
+        )

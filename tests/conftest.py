@@ -1,0 +1,22 @@
+"""What several tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+def shared_data() -> Path:
+    """The folder of real graphs beside the repository, or a skipped test where there is none."""
+    repository = Path(__file__).resolve().parents[1]
+    for folder in repository.parents[:2]:
+        data = folder / "shared" / "data"
+        if data.is_dir():
+            return data
+    pytest.skip("the shared graph data are not on this machine")
+
+
+@pytest.fixture(scope="session", name="shared_data")
+def shared_data_fixture() -> Path:
+    return shared_data()
