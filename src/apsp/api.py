@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError
-from apsp.graph.convert import as_graph
+from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.plan.planner import Plan, Request, plan_for
 from apsp.progress import Progress, offset, reporting

@@ -190,30 +190,54 @@ class Graph:
     @staticmethod
     def from_edges(*args: Any, **kwargs: Any) -> Graph:
         """From arrays of tails, heads and weights: see `apsp.graph.convert.from_edges`."""
-        from apsp.graph.convert import from_edges
+        from apsp.graph import convert
 
-        return from_edges(*args, **kwargs)
+        return convert.from_edges(*args, **kwargs)
 
     @staticmethod
     def from_dense(*args: Any, **kwargs: Any) -> Graph:
         """From an (n, n) matrix of arc lengths: see `apsp.graph.convert.from_dense`."""
-        from apsp.graph.convert import from_dense
+        from apsp.graph import convert
 
-        return from_dense(*args, **kwargs)
+        return convert.from_dense(*args, **kwargs)
 
     @staticmethod
     def from_scipy(*args: Any, **kwargs: Any) -> Graph:
         """From a SciPy sparse array: see `apsp.graph.convert.from_scipy`."""
-        from apsp.graph.convert import from_scipy
+        from apsp.graph import convert
 
-        return from_scipy(*args, **kwargs)
+        return convert.from_scipy(*args, **kwargs)
 
     @staticmethod
     def from_networkx(*args: Any, **kwargs: Any) -> Graph:
         """From a NetworkX graph: see `apsp.graph.convert.from_networkx`."""
-        from apsp.graph.convert import from_networkx
+        from apsp.graph import convert
 
-        return from_networkx(*args, **kwargs)
+        return convert.from_networkx(*args, **kwargs)
+
+    def to_edges(self, *args: Any, **kwargs: Any) -> Any:
+        """Arrays of tails, heads and weights: see `apsp.graph.convert.to_edges`."""
+        from apsp.graph import convert
+
+        return convert.to_edges(self, *args, **kwargs)
+
+    def to_dense(self, *args: Any, **kwargs: Any) -> Any:
+        """An (n, n) matrix of arc lengths: see `apsp.graph.convert.to_dense`."""
+        from apsp.graph import convert
+
+        return convert.to_dense(self, *args, **kwargs)
+
+    def to_scipy(self, *args: Any, **kwargs: Any) -> Any:
+        """A SciPy CSR array: see `apsp.graph.convert.to_scipy`."""
+        from apsp.graph import convert
+
+        return convert.to_scipy(self, *args, **kwargs)
+
+    def to_networkx(self, *args: Any, **kwargs: Any) -> Any:
+        """A NetworkX graph: see `apsp.graph.convert.to_networkx`."""
+        from apsp.graph import convert
+
+        return convert.to_networkx(self, *args, **kwargs)
 
 
 def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
