@@ -16,7 +16,7 @@ from apsp.errors import UnknownMethodError
 from apsp.graph.model import Graph
 from apsp.semiring import MIN_PLUS, Semiring
 
-__all__ = ["METHODS", "Method", "get", "load", "refusal"]
+__all__ = ["METHODS", "Method", "get", "load", "methods", "refusal"]
 
 FLOATS = ("float32", "float64")
 INTEGERS = ("uint16", "int32", "int64")
@@ -148,6 +148,11 @@ METHODS: dict[str, Method] = {
         ),
     )
 }
+
+
+def methods() -> tuple[Method, ...]:
+    """Every method that `solve(method=...)` takes, as rows of plain data."""
+    return tuple(METHODS.values())
 
 
 def get(name: str) -> Method:

@@ -1,0 +1,219 @@
+"""The front door: what it takes, what it refuses and with which words."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
+
+import apsp
+
+
+@pytest.fixture
+def graph() -> apsp.Graph:
+    return GRAPHS["not a multiple of anything"]("int32")
+
+
+def test_anything_that_is_a_graph() -> None:
+    dense = np.array([[0, 3, np.inf], [np.inf, 0, 4], [1, np.inf, 0]])
+    expected = [[0, 3, 7], [5, 0, 4], [1, 4, 0]]
+    arcs = [(0, 1, 3), (1, 2, 4), (2, 0, 1)]
+    directed = nx.DiGraph()
+    directed.add_weighted_edges_from(arcs)
+    sparse = sp.csr_array(([3.0, 4.0, 1.0], ([0, 1, 2], [1, 2, 0])), shape=(3, 3))
+    for given in (dense, directed, sparse, sparse.tocoo(), graph_of(3, arcs)):
+        assert apsp.solve(given).to_numpy().tolist() == expected
+
+
+@pytest.mark.parametrize("given", ["rome99.gr", 3, None, [[0, 1]], object()])
+def test_what_is_no_graph(given: object) -> None:
+    with pytest.raises(apsp.GraphError, match="is not a graph"):
+        apsp.solve(given)
+
+
+def test_distances_and_paths_by_name() -> None:
+    graph = apsp.Graph.from_edges([0, 1], [1, 2], [5, 6], names=["Rome", "Siena", "Pisa"])
+    result = apsp.solve(graph)
+    assert result.distance("Rome", "Pisa") == 11
+    assert result.path("Rome", "Pisa") == [0, 1, 2]
+    assert result.next_hop("Rome", "Pisa") == 1
+    assert result.distance("Pisa", "Rome") == math.inf
+    with pytest.raises(apsp.NoPathError, match="no path from Pisa to Rome"):
+        result.path("Pisa", "Rome")
+    with pytest.raises(apsp.GraphError, match="no vertex named 'Paris'"):
+        result.distance("Paris", "Rome")
+    with pytest.raises(apsp.GraphError, match="vertex 3 does not exist"):
+        result.distance(3, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"method": "dijkstar"}, apsp.UnknownMethodError, "did you mean 'dijkstra'"),
+        ({"method": "bfs"}, apsp.MethodRefusedError, "counts hops.*methods that accept it: .*dijkstra"),
+        ({"dtype": "uint8"}, apsp.RequestError, "uint8.*there are"),
+        ({"device": "tpu"}, apsp.RequestError, "unknown device"),
+        ({"device": "cuda"}, apsp.DeviceError, "cuda|GPU"),
+        ({"sources": [131]}, apsp.ApspError, "vertex 131"),
+        ({"targets": [-1]}, apsp.ApspError, "vertex -1"),
+        ({"sources": np.array([0.5])}, apsp.RequestError, "sources must be"),
+        ({"cutoff": -1}, apsp.RequestError, "cutoff"),
+        ({"cutoff": float("nan")}, apsp.RequestError, "cutoff"),
+        ({"threads": 0}, apsp.RequestError, "threads"),
+        ({"semiring": "max_plus"}, apsp.RequestError, "unknown semiring"),
+        ({"out": np.empty((3, 3), dtype=np.int32), "dtype": "int32"}, apsp.RequestError, "out must be a int32 array"),
+        ({"out": np.empty((131, 131))}, apsp.RequestError, "out must be"),
+    ],
+)
+def test_requests_that_make_no_sense(
+    graph: apsp.Graph, options: dict[str, object], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        apsp.solve(graph, **options)  # type: ignore[arg-type]
+
+
+def test_negative_cycle_is_printed() -> None:
+    graph = apsp.Graph.from_edges([0, 1, 2], [1, 2, 0], [1, 1, -3], names=["a", "b", "c"])
+    with pytest.raises(apsp.NegativeCycleError, match="-> ") as caught:
+        apsp.solve(graph)
+    assert sorted(caught.value.cycle) == [0, 1, 2]
+
+
+def test_too_large_for_memory_says_what_fits() -> None:
+    graph = apsp.Graph.from_edges(np.arange(999_999), np.arange(1, 1_000_000), n=1_000_000)
+    with pytest.raises(apsp.MemoryLimitError, match="stream") as caught:
+        apsp.solve(graph)
+    assert caught.value.needed > 10**12 > caught.value.available
+    assert "sources" in str(caught.value)
+    with pytest.raises(apsp.MemoryLimitError):
+        apsp.reachable(graph)
+    assert apsp.solve(graph, sources=[0], targets=[999_999]).distance(0, 999_999) == 999_999
+
+
+def test_plan_says_what_solve_does(graph: apsp.Graph) -> None:
+    decided = apsp.plan(graph)
+    result = apsp.solve(graph)
+    assert result.info["method"] == decided.method
+    assert result.distances.dtype == decided.dtype
+    assert decided.method in decided.explain()
+
+
+@pytest.mark.parametrize("reuse", [False, True])
+@pytest.mark.parametrize("rows", [1, 7, 131, 1000, None])
+def test_stream_is_solve_in_blocks(graph: apsp.Graph, rows: int | None, reuse: bool) -> None:
+    whole = apsp.solve(graph, method="reference", dtype="int32")
+    parts, sources, preds = [], [], []
+    for block in apsp.stream(graph, rows=rows, reuse=reuse, paths=True):
+        parts.append(block.dist.copy())
+        sources.append(block.sources)
+        assert block.pred is not None
+        preds.append(block.pred.copy())
+    assert np.concatenate(sources).tolist() == list(range(graph.n))
+    assert_same_distances(np.concatenate(parts), whole.distances)
+    assert_paths_replay(apsp.Result(graph, whole.distances, pred=np.concatenate(preds)))
+
+
+def test_stream_fails_at_the_call() -> None:
+    graph = graph_of(2, [(0, 1, 1), (1, 0, -2)])
+    with pytest.raises(apsp.NegativeCycleError):
+        apsp.stream(graph)
+    with pytest.raises(apsp.RequestError, match="rows"):
+        apsp.stream(graph, rows=0)
+
+
+def test_paths_without_kept_predecessors(graph: apsp.Graph) -> None:
+    result = apsp.solve(graph)
+    assert not result.has_predecessors
+    with pytest.raises(apsp.PathsNotKeptError, match="paths=True"):
+        _ = result.predecessors
+    for source, target in ((0, 1), (5, 5), (130, 64)):
+        path = result.path(source, target)
+        assert path[0] == source
+        assert path[-1] == target
+        assert apsp.paths.replay(graph, path) == result.distance(source, target)
+    some = apsp.solve(graph, targets=[1, 2])
+    with pytest.raises(apsp.PathsNotKeptError, match="targets"):
+        some.path(0, 1)
+
+
+def test_progress_is_told_and_may_stop_the_work(graph: apsp.Graph) -> None:
+    seen = []
+    apsp.solve(graph, progress=lambda stage, done, total: seen.append((stage, done, total)))
+    assert seen[-1][1:] == (131, 131)
+
+    class StopHereError(Exception):
+        pass
+
+    def stop(*_: object) -> None:
+        raise StopHereError
+
+    with pytest.raises(StopHereError):
+        apsp.solve(graph, progress=stop)
+
+
+def test_threads_variable(graph: apsp.Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APSP_NUM_THREADS", "3")
+    assert apsp.plan(graph).threads == 3
+    assert apsp.plan(graph, threads=1).threads == 1
+    monkeypatch.setenv("APSP_NUM_THREADS", "many")
+    with pytest.raises(apsp.RequestError, match="APSP_NUM_THREADS"):
+        apsp.plan(graph)
+
+
+INTERRUPTED = """
+import apsp, numpy as np, sys
+n = 6000
+graph = apsp.generate("random", n, seed=1, weights=(1, 1000))
+print("ready", flush=True)
+try:
+    for _ in range(100):
+        apsp.solve(graph, method=sys.argv[1])
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize("method", ["floyd-warshall", "dijkstra", "johnson"])
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_interrupt_stops_within_a_second(method: str) -> None:
+    with subprocess.Popen([sys.executable, "-c", INTERRUPTED, method], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        os.kill(process.pid, signal.SIGINT)
+        started = time.monotonic()
+        assert process.stdout.readline() == "interrupted\n"
+        assert time.monotonic() - started < 3, "a loaded machine gets some grace beyond the second"
+
+
+def test_widest_and_minimax_paths() -> None:
+    graph = graph_of(70, random_edges(70, 300, 1, 1000, 5), dtype="int32")
+    matrix = graph.to_dense().astype(float)
+    widest = np.where(np.isfinite(matrix), matrix, -np.inf)
+    np.fill_diagonal(widest, np.inf)
+    minimax = matrix.copy()
+    np.fill_diagonal(minimax, -np.inf)
+    for k in range(70):
+        widest = np.maximum(widest, np.minimum(widest[:, k, None], widest[None, k]))
+        minimax = np.minimum(minimax, np.maximum(minimax[:, k, None], minimax[None, k]))
+    off = ~np.eye(70, dtype=bool) & np.isfinite(widest)
+    np.testing.assert_array_equal(apsp.solve(graph, semiring="max_min").distances[off], widest[off])
+    np.testing.assert_array_equal(apsp.solve(graph, semiring="min_max").distances[off], minimax[off])
+
+
+def test_import_is_light() -> None:
+    code = (
+        "import sys, apsp; heavy = {'networkx', 'matplotlib', 'cupy', 'dask', 'pandas', 'pyarrow', 'click', 'rich'}; "
+        "print(sorted(heavy & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,0 +1,92 @@
+"""What comes out, on disk and under suspicion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from contract import GRAPHS, assert_paths_replay, graph_of
+
+import apsp
+
+
+@pytest.mark.parametrize("paths", [False, True])
+@pytest.mark.parametrize("name", ["no vertex", "one vertex", "terminals", "undirected", "several components"])
+def test_save_and_load(tmp_path: Path, name: str, paths: bool) -> None:
+    graph = GRAPHS[name]("int32")
+    result = apsp.solve(graph, paths=paths)
+    result.save(tmp_path / "result.npz")
+    again = apsp.load(tmp_path / "result.npz")
+    np.testing.assert_array_equal(again.distances, result.distances)
+    assert again.distances.dtype == result.distances.dtype
+    assert again.graph.directed == graph.directed
+    np.testing.assert_array_equal(again.graph.indices, graph.indices)
+    assert again.info["method"] == result.info["method"]
+    if paths:
+        assert_paths_replay(again)
+    again.verify()
+
+
+def test_save_keeps_names_sources_and_targets(tmp_path: Path) -> None:
+    graph = apsp.Graph.from_edges([0, 1], [1, 2], [5, 6], names=["a", "b", "c"], coordinates=np.eye(3, 2))
+    apsp.solve(graph, sources=["b"], targets=["c", "a"], cutoff=100).save(tmp_path / "some.npz")
+    again = apsp.load(tmp_path / "some.npz")
+    assert again.distance("b", "c") == 6
+    assert again.cutoff == 100
+    assert again.graph.names == ("a", "b", "c")
+    with pytest.raises(apsp.RequestError, match="vertex a is not among the sources"):
+        again.distance("a", "c")
+
+
+def test_long_form() -> None:
+    graph = apsp.Graph.from_edges([0, 1], [1, 2], [5, 6], names=["a", "b", "c"])
+    table = apsp.solve(graph).to_long()
+    rows = list(zip(*(column.tolist() for column in table.values()), strict=True))
+    assert ("a", "c", 11) in rows
+    assert len(rows) == 6
+    assert len(apsp.solve(graph).to_long(only_reachable=False)["source"]) == 9
+
+
+def test_next_hops_agree_with_paths() -> None:
+    result = apsp.solve(GRAPHS["several components"]("int32"), paths=True)
+    hops = result.next_hops()
+    for source in range(0, 90, 7):
+        for target in range(0, 90, 5):
+            assert hops[source, target] == result.next_hop(source, target)
+
+
+@pytest.mark.parametrize("weights", ["int32", "float64"])
+@pytest.mark.parametrize("name", ["zero weights", "zero cycle", "negative arcs", "terminals", "several components"])
+def test_verify_finds_every_wrong_distance(name: str, weights: str) -> None:
+    result = apsp.solve(GRAPHS[name](weights), paths=True)
+    result.verify()
+    rng = np.random.default_rng(3)
+    rows, columns = result.distances.shape
+    for _ in range(40):
+        row, column = int(rng.integers(rows)), int(rng.integers(columns))
+        right = result.distances[row, column]
+        for wrong in (right + 1, right - 1 if right >= 1 or weights == "float64" else right + 2):
+            if not np.isfinite(float(right)) or float(wrong) == float(right) or int(min(right, 10**9)) == 10**9:
+                continue
+            if right == apsp.unreachable(result.distances.dtype):
+                continue
+            result.distances[row, column] = wrong
+            with pytest.raises(apsp.VerificationError, match="is wrong"):
+                result.verify()
+            result.distances[row, column] = right
+    result.verify()
+
+
+def test_verify_finds_wrong_reachability_and_predecessors() -> None:
+    result = apsp.solve(graph_of(4, [(0, 1, 2), (1, 2, 2), (0, 2, 4)]), paths=True)
+    none = apsp.unreachable(result.distances.dtype)
+    for row, column, wrong in ((0, 3, 5), (0, 2, none), (3, 0, 0), (1, 1, 1)):
+        right = result.distances[row, column]
+        result.distances[row, column] = wrong
+        with pytest.raises(apsp.VerificationError):
+            result.verify()
+        result.distances[row, column] = right
+    result.predecessors[0, 2] = 3
+    with pytest.raises(apsp.VerificationError):
+        result.verify()
