@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from apsp import Graph, Result, unreachable
+from apsp import Graph, Result
 from apsp.semiring import is_unreachable
 
 EdgeList = list[tuple[int, int, int]]
@@ -89,25 +89,29 @@ def assert_same_distances(actual: np.ndarray, expected: np.ndarray) -> None:
 
 
 def assert_paths_replay(result: Result, tolerance: float = 0.0) -> None:
-    """Every kept path starts and ends where it should and has its distance, arc by arc over the graph."""
-    graph, pred = result.graph, result.predecessors
-    weight = {}
-    weights = graph.arc_weights(np.float64 if result.distances.dtype.kind == "f" else np.int64)
-    for tail, head, w in zip(graph.tails().tolist(), graph.indices.tolist(), weights.tolist(), strict=True):
-        weight[tail, head] = w
+    """Every kept path starts and ends where it should and has its distance, arc by arc over the graph.
+
+    All paths of a row are walked at once, by pointer doubling: after k rounds, `step[v]` is 2^k vertices before v.
+    """
+    graph = result.graph
+    length = np.float64 if result.distances.dtype.kind == "f" else np.int64
+    weight = np.zeros((graph.n, graph.n), dtype=length)
+    arc = np.zeros((graph.n, graph.n), dtype=bool)
+    weight[graph.tails(), graph.indices] = graph.arc_weights(length)
+    arc[graph.tails(), graph.indices] = True
+    passable = np.ones(graph.n, dtype=bool) if graph.terminals is None else ~graph.terminals
+    everyone = np.arange(graph.n)
     for row, source in enumerate(result.sources.tolist()):
-        before = pred[row].tolist()
-        for target in range(graph.n):
-            distance = result.distances[row, target]
-            if target == source or distance == unreachable(result.distances.dtype):
-                assert before[target] == -1
-                continue
-            length, vertex, steps = 0, target, 0
-            while vertex != source:
-                tail = before[vertex]
-                assert (tail, vertex) in weight, f"{tail} -> {vertex} is no arc"
-                assert tail == source or graph.terminals is None or not graph.terminals[tail]
-                length += weight[tail, vertex]
-                vertex, steps = tail, steps + 1
-                assert steps <= graph.n, "the predecessors go round in circles"
-            assert abs(length - distance) <= tolerance * max(1.0, abs(distance))
+        before, distances = result.predecessors[row], result.distances[row]
+        ends = is_unreachable(distances) | (everyone == source)
+        np.testing.assert_array_equal(before == -1, ends)
+        heads = np.flatnonzero(~ends)
+        assert arc[before[heads], heads].all(), "a predecessor without an arc"
+        assert (passable | (everyone == source))[before[heads]].all(), "a path through a terminal"
+        total, step = np.zeros(graph.n, dtype=length), everyone.copy()
+        total[heads], step[heads] = weight[before[heads], heads], before[heads]
+        for _ in range(max(1, graph.n).bit_length()):
+            total, step = total + total[step], step[step]
+        assert (step[heads] == source).all(), "the predecessors go round in circles"
+        error = np.abs(total[heads] - distances[heads].astype(length))
+        assert (error <= tolerance * np.maximum(1, np.abs(total[heads]))).all()
