@@ -1,0 +1,92 @@
+"""Write the tables of README.md and docs/performance.md from the committed results: python -m benchmarks.report.
+
+The text between `<!-- benchmarks: begin -->` and `<!-- benchmarks: end -->` is replaced; nothing else is touched.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+GROUPS = ("dense", "paths", "sparse", "closure")
+BLOCK = re.compile(r"(<!-- benchmarks: begin -->\n).*?(<!-- benchmarks: end -->)", re.DOTALL)
+
+
+def load(group: str) -> dict[str, Any]:
+    """The committed JSON of a group of benchmarks."""
+    document: dict[str, Any] = json.loads((RESULTS / f"{group}.json").read_text())
+    return document
+
+
+def seconds(value: float) -> str:
+    """A duration with three significant digits."""
+    return f"{value * 1e3:.3g} ms" if value < 1 else f"{value:.3g} s"
+
+
+def summary_table() -> str:
+    """One line an input and peer: our median, theirs, the ratio."""
+    lines = ["| input | apsp | peer | peer's time | ratio |", "|---|---:|---|---:|---:|"]
+    for group in GROUPS:
+        for row in load(group)["rows"]:
+            (_, ours), *peers = row["seconds"].items()
+            for peer, theirs in peers:
+                if not peer.startswith("apsp"):
+                    ratio = row["ratios"][peer]
+                    lines.append(f"| {row['name']} | {seconds(ours)} | {peer} | {seconds(theirs)} | {ratio:.0f}x |")
+    return "\n".join(lines)
+
+
+def environment_words(group: str) -> str:
+    """The machine and the command, in one sentence."""
+    facts = load(group)["environment"]
+    versions = ", ".join(f"{name} {version}" for name, version in facts["versions"].items())
+    return (
+        f"`{facts['command']}` at commit {facts['commit']}, {facts['date']}: {facts['cores']} cores of "
+        f"{facts['cpu']}, {facts['isa']} kernels; {versions}."
+    )
+
+
+def full_tables() -> str:
+    """Every contestant of every group, with spread, ratios, what was asked for, and facts."""
+    parts = []
+    for group in GROUPS:
+        parts += [f"### {group}", "", environment_words(group), ""]
+        parts += ["| input | contestant | median | min | max | ratio | asked |", "|---|---|---:|---:|---:|---:|---:|"]
+        for row in load(group)["rows"]:
+            for name, value in row["seconds"].items():
+                low, high = row["spread"][name]
+                ratio = f"{row['ratios'][name]:.2f}x" if name in row["ratios"] else ""
+                asked = f"{row['targets'][name]:.3g}x" if name in row["targets"] else ""
+                cells = [row["name"], name, seconds(value), seconds(low), seconds(high), ratio, asked]
+                parts.append(f"| {' | '.join(cells)} |")
+            if row["facts"]:
+                facts = ", ".join(f"{key} {value}" for key, value in row["facts"].items())
+                parts.append(f"| | {facts} | | | | | |")
+        parts.append("")
+    footprint = load("footprint")
+    parts += ["### footprint", "", environment_words("footprint"), "", "| what | value |", "|---|---:|"]
+    parts += [f"| {name} | {value:.3f} |" for name, value in footprint["facts"].items()]
+    return "\n".join(parts) + "\n"
+
+
+def replace_block(path: Path, text: str) -> None:
+    """Put `text` between the markers of a document."""
+    document = path.read_text()
+    changed, count = BLOCK.subn(lambda found: f"{found[1]}{text}\n{found[2]}", document)
+    if count != 1:
+        raise SystemExit(f"{path} must have exactly one benchmark block, not {count}")
+    path.write_text(changed)
+
+
+def main() -> None:
+    """Rewrite both documents."""
+    replace_block(ROOT / "README.md", f"{summary_table()}\n\n{environment_words('dense')}")
+    replace_block(ROOT / "docs" / "performance.md", full_tables())
+
+
+if __name__ == "__main__":
+    main()
