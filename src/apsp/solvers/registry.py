@@ -8,15 +8,14 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from apsp.errors import UnknownMethodError
-from apsp.graph.model import Graph
 from apsp.semiring import MIN_PLUS, Semiring
 
-__all__ = ["METHODS", "Method", "get", "load", "methods", "refusal"]
+__all__ = ["METHODS", "GraphClaims", "Method", "get", "load", "methods", "refusal"]
 
 FLOATS = ("float32", "float64")
 INTEGERS = ("uint16", "int32", "int64")
@@ -168,9 +167,18 @@ def load(method: Method) -> ModuleType:
     return importlib.import_module(method.module)
 
 
+class GraphClaims(Protocol):
+    """What a method must know of a graph to accept it: a `Graph`, or the statistics that the planner works with."""
+
+    @property
+    def is_weighted(self) -> bool: ...  # noqa: D102
+    @property
+    def has_negative_arc(self) -> bool: ...  # noqa: D102
+
+
 def refusal(
     method: Method,
-    graph: Graph,
+    graph: GraphClaims,
     dtype: np.dtype[Any],
     *,
     semiring: Semiring = MIN_PLUS,

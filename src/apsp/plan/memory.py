@@ -1,0 +1,158 @@
+"""Bytes of each method and of each way to ask, and what would fit when the asked does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from apsp.errors import format_bytes
+from apsp.plan.dtypes import narrowest_integer
+from apsp.plan.machine import Machine
+from apsp.plan.request import Request
+from apsp.plan.statistics import GraphStatistics
+from apsp.solvers.registry import Method
+
+__all__ = ["Bytes", "block_rows", "bytes_of", "remedies", "usable"]
+
+HEADROOM = 0.05
+"""Share of the available memory that stays free."""
+
+BLOCK_BYTES = 256 << 20
+"""A block of rows is at most this large, and at most an eighth of the available memory."""
+
+_PRED_BYTES = 4
+
+
+@dataclass(frozen=True)
+class Bytes:
+    """Memory of one request: what the caller gets and what the method needs while it works."""
+
+    output: int
+    work: int
+
+    @property
+    def total(self) -> int:
+        """All of it, at the same time."""
+        return self.output + self.work
+
+
+def usable(machine: Machine) -> int:
+    """Bytes that a request may take."""
+    return int(machine.memory_available * (1 - HEADROOM))
+
+
+def row_bytes(statistics: GraphStatistics, request: Request, dtype: str) -> int:
+    """Bytes of one row of the result: distances to the targets, and predecessors of all n vertices if asked."""
+    columns = statistics.n if request.targets is None else request.targets
+    return columns * np.dtype(dtype).itemsize + (statistics.n * _PRED_BYTES if request.paths else 0)
+
+
+def block_rows(statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, threads: int) -> int | None:
+    """Rows of a block: as asked, or as many as fit into the budget of a block; None where there are no blocks."""
+    if request.mode == "matrix":
+        return None
+    rows = statistics.n if request.sources is None else request.sources
+    if request.rows is not None:
+        return max(min(request.rows, rows), 1)
+    budget = min(BLOCK_BYTES, usable(machine) // 8)
+    fitting = budget // max(row_bytes(statistics, request, dtype), 1)
+    if fitting >= 64:
+        fitting -= fitting % 64  # whole batches of sources
+    return max(min(max(fitting, threads), rows), 1)
+
+
+def bytes_of(
+    method: Method, statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, threads: int
+) -> Bytes:
+    """Bytes of output and work, beyond the graph itself.
+
+    A stream is counted with two blocks: the one that the caller still holds, and the next.
+    """
+    n = statistics.n
+    one_row = row_bytes(statistics, request, dtype)
+    block = block_rows(statistics, machine, request, dtype, threads)
+    if block is not None:
+        output = one_row * block * 2
+    else:
+        output = one_row * (n if request.sources is None else request.sources)
+        if request.out_given:
+            output -= (one_row - (n * _PRED_BYTES if request.paths else 0)) * (output // max(one_row, 1))
+    work = _WORK.get(method.name, _arrays_of_rows)(statistics, np.dtype(dtype).itemsize, threads)
+    if not method.by_rows and (request.sources is not None or request.targets is not None):
+        # All n x n are computed first, and the asked rows and columns taken from them.
+        work += n * n * (np.dtype(dtype).itemsize + (_PRED_BYTES if request.paths else 0))
+    return Bytes(output, work)
+
+
+def remedies(
+    fitting: Callable[[Request], Bytes | None],
+    statistics: GraphStatistics,
+    machine: Machine,
+    request: Request,
+    dtype: str,
+) -> list[str]:
+    """What would fit, in words; only what really does.
+
+    Parameters
+    ----------
+    fitting : callable
+        The bytes of the cheapest-in-memory method that accepts a changed request; None if no method does.
+    """
+    limit = usable(machine)
+
+    def fits(**changes: object) -> Bytes | None:
+        found = fitting(replace(request, **changes))  # type: ignore[arg-type]
+        return found if found is not None and found.total <= limit else None
+
+    found = []
+    narrow = narrowest_integer(statistics, request)
+    if narrow is not None and np.dtype(narrow).itemsize < np.dtype(dtype).itemsize and (size := fits(dtype=narrow)):
+        found.append(f"dtype={narrow!r}, proven to hold every distance ({format_bytes(size.total)})")
+    if request.paths and (size := fits(paths=False)):
+        found.append(f"paths=False ({format_bytes(size.total)})")
+    if request.mode == "matrix" and (size := fits(mode="stream", out_given=False, rows=None)):
+        rows = block_rows(statistics, machine, replace(request, mode="stream"), dtype, 1)
+        found.append(f"apsp.stream(graph, rows={rows}), a block of rows at a time ({format_bytes(size.total)})")
+    if request.mode == "matrix" and not request.out_given:
+        count = _most_sources(fitting, statistics, request, limit)
+        if count:
+            found.append(f"at most {count:,} sources at a time (sources=range({count}))")
+    if request.rows is not None and request.mode != "matrix" and (size := fits(rows=None)):
+        rows = block_rows(statistics, machine, replace(request, rows=None), dtype, 1)
+        found.append(f"rows={rows} ({format_bytes(size.total)})")
+    return found or ["a machine with more memory"]
+
+
+def _most_sources(
+    fitting: Callable[[Request], Bytes | None], statistics: GraphStatistics, request: Request, limit: int
+) -> int:
+    """The largest number of sources below the asked one whose rows fit; found by halving."""
+    low, high = 0, statistics.n if request.sources is None else request.sources
+    while high - low > 1:
+        middle = (low + high) // 2
+        size = fitting(replace(request, sources=middle))
+        if size is not None and size.total <= limit:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _arrays_of_rows(statistics: GraphStatistics, itemsize: int, threads: int) -> int:
+    return 16 * statistics.n * threads + itemsize * statistics.m
+
+
+def _floyd_warshall(statistics: GraphStatistics, itemsize: int, threads: int) -> int:
+    return 256 * statistics.n * itemsize + 12 * statistics.m + (256 << 10) * threads
+
+
+def _johnson(statistics: GraphStatistics, itemsize: int, threads: int) -> int:
+    return 8 * statistics.n + 8 * statistics.m + _arrays_of_rows(statistics, itemsize, threads)
+
+
+_WORK: dict[str, Callable[[GraphStatistics, int, int], int]] = {
+    "floyd-warshall": _floyd_warshall,
+    "johnson": _johnson,
+}

@@ -1,0 +1,62 @@
+"""A plan: what will run, as plain data, and the same in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from apsp.plan.bounds import DistanceBound
+
+__all__ = ["Plan"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What will run.
+
+    Attributes
+    ----------
+    method, device, dtype : str
+        Names: of the registry, 'cpu', and of the NumPy dtype of the distances.
+    threads : int
+    block_rows : int or None
+        Rows of a block in the modes 'stream' and 'reduce'; None in the mode 'matrix'.
+    seconds : float
+        Estimate.
+    bytes_output, bytes_work, bytes_available : int
+        Memory for the result, memory while working beyond the result and the graph, memory there is.
+    bound : DistanceBound
+        Every finite distance lies in it, provably.
+    reasons : tuple of str
+        Sentences: what, why, how large.
+    rejected : tuple of (str, str)
+        Methods not chosen, with the reason.
+    """
+
+    method: str
+    device: str
+    dtype: str
+    threads: int
+    block_rows: int | None
+    seconds: float
+    bytes_output: int
+    bytes_work: int
+    bytes_available: int
+    bound: DistanceBound
+    reasons: tuple[str, ...]
+    rejected: tuple[tuple[str, str], ...]
+
+    def explain(self) -> str:
+        """What runs, why, what was rejected and why, seconds and bytes: plain sentences, one a line."""
+        lines = list(self.reasons)
+        if self.rejected:
+            lines.append("Not chosen:")
+            lines += [f"  {name} - {why}." for name, why in self.rejected]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as numbers, strings, lists and dictionaries, ready for JSON."""
+        data = asdict(self)
+        data["reasons"] = list(self.reasons)
+        data["rejected"] = [{"method": name, "reason": why} for name, why in self.rejected]
+        return data

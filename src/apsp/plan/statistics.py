@@ -1,0 +1,106 @@
+"""What the planner knows about a graph: a handful of numbers, taken in one pass over the arcs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from apsp.graph.model import Graph
+from apsp.plan.bounds import DistanceBound, distance_bound
+
+__all__ = ["GraphStatistics", "statistics_of"]
+
+
+@dataclass(frozen=True)
+class GraphStatistics:
+    """Plain data about a graph; it answers the same claims as `Graph`, so the registry can judge it alone.
+
+    Attributes
+    ----------
+    n, m : int
+        Vertices and arcs; an undirected edge counts as two arcs.
+    is_weighted : bool
+        False where the graph counts hops.
+    weight_dtype : str or None
+        'int32', 'int64', 'float32', 'float64'; None where the graph counts hops.
+    has_negative_arc, has_zero_arc, has_terminals : bool
+        As in `Graph`.
+    min_weight, max_weight : int or float
+        Over all arcs; 1 and 1 where the graph counts hops, 0 and 0 without arcs.
+    max_out_degree : int
+    bound : DistanceBound
+        A proven bound of every finite (min,+) distance.
+    is_directed : bool
+    """
+
+    n: int
+    m: int
+    is_weighted: bool
+    weight_dtype: str | None
+    has_negative_arc: bool
+    has_zero_arc: bool
+    has_terminals: bool
+    min_weight: int | float
+    max_weight: int | float
+    max_out_degree: int
+    bound: DistanceBound
+    is_directed: bool = True
+
+    @property
+    def has_integer_weights(self) -> bool:
+        """Distances are integers: the weights are, or the graph counts hops."""
+        return self.weight_dtype is None or self.weight_dtype.startswith("int")
+
+    @property
+    def density(self) -> float:
+        """Arcs over ordered pairs of vertices, 0 to 1 (a little more with self-loops)."""
+        return self.m / (self.n * (self.n - 1)) if self.n > 1 else 0.0
+
+    @property
+    def out_degree_skew(self) -> float:
+        """Largest out-degree over the mean one; 1 in a regular graph, large in social networks."""
+        return self.max_out_degree * self.n / self.m if self.m else 1.0
+
+    @property
+    def largest_weight(self) -> int | float:
+        """The largest absolute value of a weight."""
+        return max(abs(self.min_weight), abs(self.max_weight))
+
+
+def statistics_of(graph: Graph) -> GraphStatistics:
+    """Take the statistics of a graph: O(m), and the cost of `distance_bound`.
+
+    A graph never changes, so they are taken once and kept with it.
+
+    Raises
+    ------
+    NegativeCycleError
+        If the proof of the bound meets a negative cycle.
+    """
+    known = graph.__dict__.get("_statistics")
+    if isinstance(known, GraphStatistics):
+        return known
+    weights = graph.weights
+    if graph.m == 0:
+        smallest = largest = 0
+    elif weights is None:
+        smallest = largest = 1
+    else:
+        smallest, largest = weights.min().item(), weights.max().item()
+    taken = GraphStatistics(
+        n=graph.n,
+        m=graph.m,
+        is_weighted=graph.is_weighted,
+        weight_dtype=None if weights is None else weights.dtype.name,
+        has_negative_arc=graph.has_negative_arc,
+        has_zero_arc=graph.has_zero_arc,
+        has_terminals=graph.has_terminals,
+        min_weight=smallest,
+        max_weight=largest,
+        max_out_degree=int(np.diff(graph.indptr).max()) if graph.n else 0,
+        bound=distance_bound(graph),
+        is_directed=graph.directed,
+    )
+    graph.__dict__["_statistics"] = taken
+    return taken

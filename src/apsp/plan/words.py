@@ -1,0 +1,63 @@
+"""The sentences of a plan: what the graph is, what is asked, how long, how large."""
+
+from __future__ import annotations
+
+from apsp.errors import format_bytes
+from apsp.plan.machine import Machine
+from apsp.plan.memory import Bytes
+from apsp.plan.request import Request
+from apsp.plan.statistics import GraphStatistics
+
+__all__ = ["duration", "graph_words", "memory_words", "request_words"]
+
+
+def duration(seconds: float) -> str:
+    """`seconds` in words: 0.00042 -> '0.42 ms', 4000 -> '1.1 hours'."""
+    for limit, size, unit in ((1e-3, 1e-6, "µs"), (1.0, 1e-3, "ms"), (120.0, 1.0, "s"), (7200.0, 60.0, "minutes")):
+        if seconds < limit:
+            return f"{seconds / size:.2g} {unit}" if seconds / size < 100 else f"{seconds / size:.0f} {unit}"
+    hours = seconds / 3600
+    return f"{hours:.1f} hours" if hours < 48 else f"{hours / 24:,.0f} days"
+
+
+def graph_words(statistics: GraphStatistics) -> str:
+    """One sentence about the graph."""
+    if statistics.m == 0:
+        return f"The graph has {_count(statistics.n, 'vertex', 'vertices')} and no arcs."
+    if statistics.is_weighted:
+        kind = "integer" if statistics.has_integer_weights else statistics.weight_dtype
+        weights = f"{kind} weights from {statistics.min_weight:,} to {statistics.max_weight:,}"
+    else:
+        weights = "no weights (every arc counts 1)"
+    zones = "; some vertices may not be passed through" if statistics.has_terminals else ""
+    return (
+        f"The graph has {_count(statistics.n, 'vertex', 'vertices')}, {_count(statistics.m, 'arc', 'arcs')} "
+        f"({100 * statistics.density:.2g}% of all pairs) and {weights}{zones}."
+    )
+
+
+def request_words(statistics: GraphStatistics, request: Request, rows: int | None) -> list[str]:
+    """Sentences about what is asked, where it is not simply everything at once."""
+    words = []
+    if request.sources is not None or request.targets is not None:
+        sources = "all" if request.sources is None else f"{request.sources:,}"
+        targets = "all" if request.targets is None else f"{request.targets:,}"
+        words.append(f"Asked: distances from {sources} to {targets} of {statistics.n:,} vertices.")
+    if request.cutoff is not None:
+        words.append(f"Distances above {request.cutoff:,} count as no path, which may end the work early.")
+    if rows is not None:
+        use = "handed over" if request.mode == "stream" else "reduced"
+        words.append(f"Rows are computed and {use} in blocks of {rows:,}; the whole matrix is never stored.")
+    return words
+
+
+def memory_words(size: Bytes, machine: Machine | None = None) -> str:
+    """Bytes of result and work; with a machine a sentence that says what is there."""
+    words = f"{format_bytes(size.output)} for the result and {format_bytes(size.work)} while working"
+    if machine is None:
+        return words
+    return f"Memory: {words}; {format_bytes(machine.memory_available)} are available."
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
