@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from apsp.plan.bounds import DistanceBound
 
 __all__ = ["Plan"]
@@ -16,8 +18,10 @@ class Plan:
 
     Attributes
     ----------
-    method, device, dtype : str
-        Names: of the registry, 'cpu', and of the NumPy dtype of the distances.
+    method, device : str
+        A name of the registry, and 'cpu'.
+    dtype : numpy dtype
+        Of the distances.
     threads : int
     block_rows : int or None
         Rows of a block in the modes 'stream' and 'reduce'; None in the mode 'matrix'.
@@ -35,7 +39,7 @@ class Plan:
 
     method: str
     device: str
-    dtype: str
+    dtype: np.dtype[Any]
     threads: int
     block_rows: int | None
     seconds: float
@@ -57,6 +61,7 @@ class Plan:
     def to_dict(self) -> dict[str, Any]:
         """The plan as numbers, strings, lists and dictionaries, ready for JSON."""
         data = asdict(self)
+        data["dtype"] = self.dtype.name
         data["reasons"] = list(self.reasons)
         data["rejected"] = [{"method": name, "reason": why} for name, why in self.rejected]
         return data

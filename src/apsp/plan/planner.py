@@ -24,7 +24,7 @@ from apsp.plan.words import duration, graph_words, memory_words, request_words
 from apsp.solvers import registry
 from apsp.solvers.registry import Method
 
-__all__ = ["make_plan", "plan_for"]
+__all__ = ["Plan", "Request", "make_plan", "plan_for"]
 
 
 def plan_for(graph: Graph, request: Request | None = None) -> Plan:
@@ -76,7 +76,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
     return Plan(
         method=best.method.name,
         device=device,
-        dtype=dtype,
+        dtype=np.dtype(dtype),
         threads=threads,
         block_rows=rows,
         seconds=best.seconds,
