@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,3 +18,35 @@ def csr_from_arcs(
     undirected: bool,
     parallel: str,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[Any] | None]: ...
+
+# sparse
+def dijkstra_rows(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    sources: npt.NDArray[np.int32],
+    dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32] | None = None,
+    terminals: npt.NDArray[np.bool_] | None = None,
+    targets: npt.NDArray[np.int32] | None = None,
+    order: npt.NDArray[np.int32] | None = None,
+    cutoff: float | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def bucket_rows(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    sources: npt.NDArray[np.int32],
+    dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32] | None = None,
+    terminals: npt.NDArray[np.bool_] | None = None,
+    targets: npt.NDArray[np.int32] | None = None,
+    order: npt.NDArray[np.int32] | None = None,
+    cutoff: float | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...

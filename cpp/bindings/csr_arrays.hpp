@@ -1,0 +1,52 @@
+// From NumPy arrays to the graph and the request of the kernels in cpp/sparse and cpp/paths.
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "bindings/arrays.hpp"
+#include "sparse/csr.hpp"
+#include "sparse/rows.hpp"
+
+namespace apsp::bindings {
+
+inline sparse::Csr csr(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+                       const std::optional<Vector<bool>>& terminals) {
+  require(indptr.shape(0) >= 1, "indptr must have n + 1 elements");
+  sparse::Csr graph;
+  graph.n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
+  graph.m = static_cast<std::int64_t>(indices.shape(0));
+  graph.indptr = indptr.data();
+  graph.indices = indices.data();
+  require(graph.n < INT32_MAX, "at most 2^31 - 2 vertices");
+  if (terminals) {
+    require_shape(*terminals, graph.n, "terminals");
+    graph.terminals = reinterpret_cast<const std::uint8_t*>(terminals->data());
+  }
+  return graph;
+}
+
+template <class T>
+sparse::RowRequest<T> row_request(const sparse::Csr& graph, const Vector<std::int32_t>& sources,
+                                  const std::optional<Vector<std::int32_t>>& targets, const std::optional<T>& cutoff,
+                                  const Rows<T>& dist, const std::optional<Rows<std::int32_t>>& pred) {
+  sparse::RowRequest<T> request;
+  request.sources = sources.data();
+  request.count = static_cast<std::int64_t>(sources.shape(0));
+  request.targets = data_or_null(targets);
+  request.columns = targets ? static_cast<std::int64_t>(targets->shape(0)) : graph.n;
+  if (cutoff) {
+    require(!(*cutoff != *cutoff), "cutoff must be a number");
+    request.cutoff = *cutoff;
+  }
+  require_shape(dist, request.count, request.columns, "dist");
+  request.dist = dist.data();
+  request.dist_stride = dist.stride(0);
+  if (pred) {
+    require_shape(*pred, request.count, graph.n, "pred");
+    request.pred = pred->data();
+    request.pred_stride = pred->stride(0);
+  }
+  return request;
+}
+
+}  // namespace apsp::bindings

@@ -1,0 +1,63 @@
+#include "sparse/dijkstra.hpp"
+
+#include <memory>
+#include <vector>
+
+#include "runtime/team.hpp"
+#include "sparse/arcs.hpp"
+#include "sparse/buckets.hpp"
+#include "sparse/heap.hpp"
+#include "sparse/search.hpp"
+
+namespace apsp::sparse {
+namespace {
+
+// A member owns one Search (labels, parents, queue), made by the thread that uses it, and the rows that it draws.
+// No two members write the same row, and everything shared is read only.
+template <class T, class Queue, bool kPred>
+void search_rows(const Arcs<T>& arcs, const RowRequest<T>& request, int threads, Control& control) {
+  using RowSearch = Search<T, Queue, kPred>;
+  const Wanted wanted(request, arcs);
+  Team team(threads);
+  std::vector<std::unique_ptr<RowSearch>> searches(team.size());
+  team.parallel_for(request.count, [&](std::int64_t row, int member) {
+    control.check();
+    if (!searches[member]) searches[member] = std::make_unique<RowSearch>(arcs);
+    RowSearch& search = *searches[member];
+    // With predecessors, every vertex is wanted.
+    search.run(arcs.inner(request.sources[row]), request.cutoff, wanted.marks, kPred ? 0 : wanted.count, control,
+               [](std::int32_t) {});
+    write_lengths(request, arcs, row, search.labels(), search.ceiling());
+    if constexpr (kPred) write_parents(request, arcs, row, search.labels(), search.ceiling(), search.parents());
+    control.advance(1);
+  });
+}
+
+}  // namespace
+
+template <class T>
+void dijkstra_rows(const Csr& graph, const T* weights, const std::int32_t* order, const RowRequest<T>& request,
+                   QueueKind queue, int threads, Control& control) {
+  check_csr(graph);
+  check_request(request, graph.n);
+  const Arcs<T> arcs(graph, weights, order);
+  const bool pred = request.pred != nullptr;
+  if (queue == QueueKind::kHeap)
+    pred ? search_rows<T, HeapQueue<T>, true>(arcs, request, threads, control)
+         : search_rows<T, HeapQueue<T>, false>(arcs, request, threads, control);
+  else
+    pred ? search_rows<T, BucketQueue<T>, true>(arcs, request, threads, control)
+         : search_rows<T, BucketQueue<T>, false>(arcs, request, threads, control);
+}
+
+#define APSP_INSTANTIATE(T)                                                                             \
+  template void dijkstra_rows<T>(const Csr&, const T*, const std::int32_t*, const RowRequest<T>&, QueueKind, \
+                                 int, Control&);
+APSP_INSTANTIATE(std::uint16_t)
+APSP_INSTANTIATE(std::int32_t)
+APSP_INSTANTIATE(std::int64_t)
+APSP_INSTANTIATE(float)
+APSP_INSTANTIATE(double)
+#undef APSP_INSTANTIATE
+
+}  // namespace apsp::sparse

@@ -1,0 +1,19 @@
+// Dijkstra from every asked source, one source a thread at a time.
+#pragma once
+#include <cstdint>
+
+#include "runtime/control.hpp"
+#include "sparse/csr.hpp"
+#include "sparse/rows.hpp"
+
+namespace apsp::sparse {
+
+enum class QueueKind { kHeap, kBuckets };
+
+// T: uint16_t, int32_t, int64_t, float or double. order: see Arcs. Advances control by one a finished source.
+// Throws std::invalid_argument for arrays that are no graph, sources or targets out of range, negative weights.
+template <class T>
+void dijkstra_rows(const Csr& graph, const T* weights, const std::int32_t* order, const RowRequest<T>& request,
+                   QueueKind queue, int threads, Control& control);
+
+}  // namespace apsp::sparse

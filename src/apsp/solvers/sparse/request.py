@@ -1,0 +1,66 @@
+"""From a Problem to the arguments that the row kernels share: arc lengths in the dtype, cutoff, terminals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import MethodRefusedError
+from apsp.graph.model import Graph
+from apsp.semiring import NO_VERTEX, unreachable
+from apsp.solvers.problem import IntArray, Problem
+
+__all__ = ["arc_lengths", "bound_in", "fill_empty", "graph_arguments", "refuse_negative_arcs"]
+
+
+def arc_lengths(graph: Graph, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Lengths of the arcs, (m,) `dtype`. One that is too long for the dtype becomes "no path".
+
+    That is exact: the planner has proven that every distance fits, so no shortest path uses such an arc.
+    """
+    weights = graph.weights
+    if weights is None:
+        return np.ones(graph.m, dtype=dtype)
+    if dtype.kind in "iu":
+        none = unreachable(dtype)
+        if weights.dtype.itemsize > dtype.itemsize or weights.dtype.kind == "f":
+            weights = np.minimum(weights, none)
+        return weights.astype(dtype, copy=False)
+    with np.errstate(over="ignore"):  # beyond the largest float is infinite: "no path"
+        return weights.astype(dtype, copy=False)
+
+
+def bound_in(cutoff: float | None, dtype: np.dtype[Any]) -> int | float | None:
+    """The cutoff as a number of `dtype`: floats rounded to nearest, integers down. None where nothing is cut off."""
+    if cutoff is None or cutoff >= unreachable(dtype):
+        return None
+    if dtype.kind == "f":
+        return float(dtype.type(cutoff))
+    return max(int(np.floor(cutoff)), int(np.iinfo(dtype).min))
+
+
+def graph_arguments(problem: Problem) -> dict[str, Any]:
+    """The keyword arguments of a row kernel that say what the graph is and what is asked of it."""
+    graph = problem.graph
+    return {
+        "indptr": graph.indptr,
+        "indices": graph.indices,
+        "terminals": graph.terminals if graph.has_terminals else None,
+        "targets": problem.targets,
+        "threads": problem.threads,
+    }
+
+
+def fill_empty(problem: Problem, dist: npt.NDArray[Any], pred: IntArray | None) -> None:
+    """Write that there is no path at all (the cutoff lies below zero)."""
+    dist[...] = unreachable(problem.dtype)
+    if pred is not None:
+        pred[...] = NO_VERTEX
+
+
+def refuse_negative_arcs(method: str, graph: Graph) -> None:
+    """Raise MethodRefusedError if some arc is shorter than zero."""
+    if graph.has_negative_arc:
+        raise MethodRefusedError(method, "the graph has negative arcs", ["johnson", "floyd-warshall"])
