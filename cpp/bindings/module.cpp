@@ -10,6 +10,8 @@ namespace nb = nanobind;
 
 namespace apsp::bindings {
 
+void bind_dense(nb::module_& m);
+
 void bind_runtime(nb::module_& m) {
   m.def("best_isa", [] { return std::string(isa_name(best_isa())); }, "The best instruction set of this machine.");
   m.def("isa", [] { return std::string(isa_name(isa())); }, "The instruction set in force.");
@@ -22,4 +24,5 @@ void bind_runtime(nb::module_& m) {
 NB_MODULE(_cpu, m) {
   m.doc() = "The CPU kernels of apsp (C++20). Arrays come in validated: see the Python module that calls each function.";
   apsp::bindings::bind_runtime(m);
+  apsp::bindings::bind_dense(m);
 }
