@@ -1,0 +1,69 @@
+// NumPy arrays as the kernels want them: a typed view of a matrix with contiguous rows, and dispatch over the dtypes.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "dense/matrix.hpp"
+
+namespace apsp::bindings {
+
+namespace nb = nanobind;
+
+using AnyMatrix = nb::ndarray<nb::ndim<2>, nb::device::cpu>;
+using AnyWeights = std::optional<nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
+using Indptr = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Marks = std::optional<nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
+
+template <class T, class Array>
+dense::Matrix<T> matrix_view(const Array& array) {
+  const auto rows = static_cast<std::int64_t>(array.shape(0)), columns = static_cast<std::int64_t>(array.shape(1));
+  const std::int64_t stride = rows > 1 ? array.stride(0) : columns;
+  if ((columns > 1 && array.stride(1) != 1) || stride < columns)
+    throw std::invalid_argument("a matrix must have contiguous rows that do not overlap");
+  return {reinterpret_cast<T*>(array.data()), rows, columns, stride};
+}
+
+// body(T{}) for the dtype T of `array`: one of the five that distances may have.
+template <class Array, class Body>
+auto with_distance_type(const Array& array, Body&& body) {
+  if (array.dtype() == nb::dtype<float>()) return body(float{});
+  if (array.dtype() == nb::dtype<double>()) return body(double{});
+  if (array.dtype() == nb::dtype<std::int32_t>()) return body(std::int32_t{});
+  if (array.dtype() == nb::dtype<std::int64_t>()) return body(std::int64_t{});
+  if (array.dtype() == nb::dtype<std::uint16_t>()) return body(std::uint16_t{});
+  throw std::invalid_argument("distances must be float32, float64, int32, int64 or uint16");
+}
+
+inline dense::WeightType weight_type(const AnyWeights& weights) {
+  if (!weights) return dense::WeightType::kNone;
+  if (weights->dtype() == nb::dtype<std::int32_t>()) return dense::WeightType::kInt32;
+  if (weights->dtype() == nb::dtype<std::int64_t>()) return dense::WeightType::kInt64;
+  if (weights->dtype() == nb::dtype<float>()) return dense::WeightType::kFloat32;
+  if (weights->dtype() == nb::dtype<double>()) return dense::WeightType::kFloat64;
+  throw std::invalid_argument("weights must be int32, int64, float32 or float64");
+}
+
+// Checks everything but the order of the arcs.
+inline dense::Arcs arcs_view(const Indptr& indptr, const Indices& indices, const AnyWeights& weights) {
+  if (indptr.shape(0) < 1) throw std::invalid_argument("indptr must have n + 1 entries");
+  if (weights && weights->shape(0) != indices.shape(0))
+    throw std::invalid_argument("there must be as many weights as indices");
+  const dense::Arcs arcs{static_cast<std::int64_t>(indptr.shape(0)) - 1, indptr.data(), indices.data(),
+                         weights ? weights->data() : nullptr, weight_type(weights)};
+  dense::check_arcs(arcs, static_cast<std::int64_t>(indices.shape(0)));
+  return arcs;
+}
+
+inline const bool* marks_view(const Marks& marks, std::int64_t n) {
+  if (!marks) return nullptr;
+  if (static_cast<std::int64_t>(marks->shape(0)) != n)
+    throw std::invalid_argument("there must be one mark a vertex");
+  return marks->data();
+}
+
+}  // namespace apsp::bindings

@@ -1,0 +1,54 @@
+// The kernels of one (dtype, algebra) for the instruction set in force: a table of functions over packed operands.
+// Three files (kernels_baseline, kernels_avx2, kernels_avx512) compile the same template, tile.hpp, into such tables.
+#pragma once
+#include <cstdint>
+
+#include "dense/algebra.hpp"
+#include "runtime/isa.hpp"
+
+namespace apsp::dense {
+
+template <class T>
+struct Kernels {
+  std::int64_t rows;     // MR: rows of the register tile; a packed left operand consists of groups of MR rows
+  std::int64_t columns;  // NR: its columns; a packed right operand consists of strips of NR columns
+  std::int64_t packed_bytes;  // of one entry of a packed left operand
+
+  // Copies a (rows, depth) operand into groups [row / MR][depth][row % MR]; missing rows read as "no path".
+  void (*pack_left)(const T* from, std::int64_t stride, std::int64_t rows, std::int64_t depth, void* to);
+
+  // Copies a (depth, columns) operand into strips [column / NR][depth][column % NR]; missing columns as above.
+  void (*pack_right)(const T* from, std::int64_t stride, std::int64_t depth, std::int64_t columns, T* to);
+
+  // c = choose(c, left join right) for c (rows, columns) and one strip or many; c must not overlap the packed operands.
+  void (*multiply)(std::int64_t rows, std::int64_t columns, std::int64_t depth, const void* left, const T* right,
+                   T* c, std::int64_t stride);
+
+  // Floyd-Warshall on one tile (size, size), size <= 256. Returns -1, or the first vertex whose cycle is shorter than
+  // -slack when it becomes the pivot (nothing has grown beyond a simple path by then); a cycle between -slack and 0 is
+  // rounding: it counts as 0 and sets *rounded. `scratch` holds size * (size + 2 * 64) elements.
+  std::int64_t (*close)(T* tile, std::int64_t stride, std::int64_t size, double slack, bool* rounded, T* scratch);
+
+  // Runs `rounds` of 24 or more independent choose(c, join(a, b)) in registers; returns how many pairs that was.
+  std::int64_t (*peak)(std::int64_t rounds);
+};
+
+// `nonnegative` promises that no value is below +0 (or -0): floats then compare as integers, which is faster.
+template <class T>
+const Kernels<T>& kernels(Algebra algebra, bool nonnegative);
+
+// One instruction set each; do not call without having asked isa().
+namespace baseline {
+template <class T>
+const Kernels<T>& table(Algebra algebra, bool nonnegative);
+}
+namespace avx2 {
+template <class T>
+const Kernels<T>& table(Algebra algebra, bool nonnegative);
+}
+namespace avx512 {
+template <class T>
+const Kernels<T>& table(Algebra algebra, bool nonnegative);
+}
+
+}  // namespace apsp::dense

@@ -1,0 +1,123 @@
+#include "dense/matrix.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <type_traits>
+#include <vector>
+
+namespace apsp::dense {
+namespace {
+
+constexpr std::int64_t kRowsAtOnce = 16;
+
+template <class Body>
+void for_rows(std::int64_t rows, Team& team, Control& control, const Body& body) {
+  team.parallel_for((rows + kRowsAtOnce - 1) / kRowsAtOnce, [&](std::int64_t index, int) {
+    control.check();
+    for (std::int64_t i = index * kRowsAtOnce; i < std::min(rows, (index + 1) * kRowsAtOnce); ++i) body(i);
+  });
+}
+
+template <class T>
+T better(T a, T b, Algebra algebra) {
+  return algebra == Algebra::kMaxMin ? std::max(a, b) : std::min(a, b);
+}
+
+template <class T>
+T joined(T a, T b, Algebra algebra) {
+  if (algebra == Algebra::kMaxMin) return std::min(a, b);
+  if (algebra == Algebra::kMinMax) return std::max(a, b);
+  if constexpr (sizeof(T) == 2) return static_cast<T>(std::min(65535, int{a} + int{b}));
+  return static_cast<T>(a + b);
+}
+
+}  // namespace
+
+template <class T>
+void fill(Matrix<T> page, std::int64_t row_from, std::int64_t column_from, const Arcs& arcs, Algebra algebra,
+          const bool* closed, Team& team, Control& control) {
+  const T none = no_path<T>(algebra), empty = empty_path<T>(algebra);
+  for_rows(page.rows, team, control, [&](std::int64_t i) {
+    T* row = page.row(i);
+    std::fill_n(row, page.columns, none);
+    const std::int64_t vertex = row_from + i;
+    const auto inside = [&](std::int64_t column) { return column >= 0 && column < page.columns; };
+    if (inside(vertex - column_from)) row[vertex - column_from] = empty;
+    if (closed != nullptr && closed[vertex]) return;
+    constexpr std::int64_t kArcsAtOnce = 1024;
+    T weights[kArcsAtOnce];
+    for (std::int64_t first = arcs.begin(vertex); first < arcs.end(vertex); first += kArcsAtOnce) {
+      const std::int64_t count = std::min(kArcsAtOnce, arcs.end(vertex) - first);
+      read_weights(arcs, algebra, first, count, weights);
+      for (std::int64_t arc = 0; arc < count; ++arc) {
+        const std::int64_t column = arcs.indices[first + arc] - column_from;
+        if (inside(column)) row[column] = better(row[column], weights[arc], algebra);
+      }
+    }
+  });
+}
+
+template <class T>
+bool finish(Matrix<T> page, Algebra algebra, bool nonnegative, Team& team, Control& control) {
+  if constexpr (!std::is_integral_v<T> || std::is_unsigned_v<T>) {
+    return true;  // the kernels' value is the public one
+  } else {
+    if (algebra != Algebra::kMinPlus) return true;
+    constexpr T kLimit = Bounds<T>::kLimit, kNoPath = Bounds<T>::kNoPath;
+    const T threshold = nonnegative ? kNoPath : static_cast<T>(kNoPath - 2 * kLimit);
+    const T highest = nonnegative ? kNoPath : kLimit;
+    std::atomic<bool> in_range{true};
+    for_rows(page.rows, team, control, [&](std::int64_t i) {
+      T* row = page.row(i);
+      bool sound = true;
+      for (std::int64_t j = 0; j < page.columns; ++j) {
+        const T value = row[j];
+        const bool none = value >= threshold;
+        sound &= none | ((value < highest) & (value > -kLimit));
+        row[j] = none ? largest_value<T>() : value;
+      }
+      if (!sound) in_range.store(false, std::memory_order_relaxed);
+    });
+    return in_range.load();
+  }
+}
+
+template <class T>
+void extend_closed_rows(Matrix<T> matrix, const Arcs& arcs, Algebra algebra, const bool* closed, Team& team,
+                        Control& control) {
+  std::vector<std::int64_t> vertices;
+  for (std::int64_t v = 0; v < matrix.rows; ++v)
+    if (closed[v]) vertices.push_back(v);
+  team.parallel_for(static_cast<std::int64_t>(vertices.size()), [&](std::int64_t index, int) {
+    const std::int64_t tail = vertices[index];
+    T* row = matrix.row(tail);
+    for (std::int64_t arc = arcs.begin(tail); arc < arcs.end(tail); ++arc) {
+      control.check();
+      T weight;
+      read_weights(arcs, algebra, arc, 1, &weight);
+      const std::int64_t head = arcs.indices[arc];
+      row[head] = better(row[head], weight, algebra);
+      if (closed[head]) continue;  // the path ends there, and its row may be changing
+      const T* further = matrix.row(head);
+      for (std::int64_t j = 0; j < matrix.columns; ++j) {
+        if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {  // drifted values must not drift twice
+          if (algebra == Algebra::kMinPlus && further[j] > Bounds<T>::kNoPath - 2 * Bounds<T>::kLimit) continue;
+        }
+        row[j] = better(row[j], joined(weight, further[j], algebra), algebra);
+      }
+    }
+  });
+}
+
+#define APSP_INSTANTIATE(T)                                                                                       \
+  template void fill(Matrix<T>, std::int64_t, std::int64_t, const Arcs&, Algebra, const bool*, Team&, Control&); \
+  template bool finish(Matrix<T>, Algebra, bool, Team&, Control&);                                               \
+  template void extend_closed_rows(Matrix<T>, const Arcs&, Algebra, const bool*, Team&, Control&);
+APSP_INSTANTIATE(std::uint16_t)
+APSP_INSTANTIATE(std::int32_t)
+APSP_INSTANTIATE(std::int64_t)
+APSP_INSTANTIATE(float)
+APSP_INSTANTIATE(double)
+#undef APSP_INSTANTIATE
+
+}  // namespace apsp::dense
