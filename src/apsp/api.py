@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +18,10 @@ from apsp.progress import Progress, offset, reporting
 from apsp.result import Result
 from apsp.semiring import SEMIRINGS
 from apsp.solvers import registry
-from apsp.solvers.dense.closure import Reachability
 from apsp.solvers.problem import IntArray, Problem, Solver
+
+if TYPE_CHECKING:
+    from apsp.solvers.dense.closure import Reachability
 
 __all__ = ["Block", "plan", "reachable", "solve", "stream"]
 
@@ -216,7 +218,7 @@ def reachable(graph: Any, *, threads: int | None = None, progress: Progress = Fa
     """
     from apsp.plan.closure import check_closure_memory
     from apsp.plan.machine import threads_from
-    from apsp.solvers.dense.closure import closure
+    from apsp.solvers.dense.closure import Reachability, closure
 
     graph = as_graph(graph)
     check_closure_memory(graph.n)
