@@ -12,7 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["MAX_MIN", "MIN_MAX", "MIN_PLUS", "NO_VERTEX", "OR_AND", "SEMIRINGS", "Semiring", "is_unreachable", "unreachable"]
+__all__ = [
+    "MAX_MIN",
+    "MIN_MAX",
+    "MIN_PLUS",
+    "NO_VERTEX",
+    "OR_AND",
+    "SEMIRINGS",
+    "Semiring",
+    "is_unreachable",
+    "unreachable",
+]
 
 NO_VERTEX = -1
 """In `pred`, `via` and `next_hop`: there is none."""

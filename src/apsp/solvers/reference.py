@@ -48,7 +48,9 @@ class _Reference:
         problem = self.problem
         for row, source in enumerate(sources.tolist()):
             arcs = np.flatnonzero(self.open | (self.tails == source))
-            exact, before = _single_source(problem.graph.n, source, self.tails[arcs], self.heads[arcs], self.weights[arcs])
+            exact, before = _single_source(
+                problem.graph.n, source, self.tails[arcs], self.heads[arcs], self.weights[arcs]
+            )
             infinite = exact == unreachable(exact.dtype)
             if problem.cutoff is not None:
                 infinite |= exact > problem.cutoff
