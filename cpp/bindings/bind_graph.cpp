@@ -12,6 +12,7 @@
 
 #include "bindings/monitor.hpp"
 #include "graph/csr.hpp"
+#include "graph/text.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -82,9 +83,46 @@ void bind_csr(nb::module_& m) {
   define(&csr_weighted<Index, double>);
 }
 
+std::string_view view(const nb::bytes& text) { return {text.c_str(), text.size()}; }
+
+char character(const std::string& text) {
+  if (text.size() > 1) throw std::invalid_argument("a delimiter or comment mark is one byte");
+  return text.empty() ? '\0' : text[0];
+}
+
+nb::tuple scan_columns(const nb::bytes& text, std::int64_t start, std::int64_t limit, const std::string& columns,
+                       const std::string& tag, const std::string& comments, const std::string& blanks,
+                       const std::string& delimiter, bool more, std::int64_t lowest, std::int64_t highest) {
+  const graph::LineRules rules{columns, tag, comments, blanks, character(delimiter), more, lowest, highest};
+  graph::Scan scan;
+  run_monitored(nb::none(), [&, lines = view(text)](Control& control) {
+    scan = graph::scan_columns(lines, start, limit, rules, control);
+  });
+  nb::list arrays;
+  for (graph::Column& column : scan.columns) {
+    if (column.floats)
+      arrays.append(to_numpy(std::move(column.numbers)));
+    else
+      arrays.append(to_numpy(std::move(column.integers)));
+  }
+  return nb::make_tuple(arrays, scan.rows, scan.end, scan.lines, graph::fault_name(scan.fault), scan.fault_at);
+}
+
+nb::tuple scan_rows(const nb::bytes& text, const std::string& comment) {
+  graph::Rows rows;
+  run_monitored(nb::none(), [&, lines = view(text), mark = character(comment)](Control& control) {
+    rows = graph::scan_rows(lines, mark, control);
+  });
+  return nb::make_tuple(to_numpy(std::move(rows.integers)), to_numpy(std::move(rows.lengths)), rows.lines,
+                        graph::fault_name(rows.fault), rows.fault_at);
+}
+
 }  // namespace
 
 void bind_graph(nb::module_& m) {
+  m.def("scan_columns", &scan_columns, "text"_a, "start"_a, "limit"_a, "columns"_a, "tag"_a, "comments"_a, "blanks"_a,
+        "delimiter"_a, "more"_a, "lowest"_a, "highest"_a);
+  m.def("scan_rows", &scan_rows, "text"_a, "comment"_a);
   bind_csr<std::int32_t>(m);
   bind_csr<std::int64_t>(m);
 }

@@ -50,3 +50,17 @@ def bucket_rows(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
+def scan_columns(
+    text: bytes,
+    start: int,
+    limit: int,
+    columns: str,
+    tag: str,
+    comments: str,
+    blanks: str,
+    delimiter: str,
+    more: bool,
+    lowest: int,
+    highest: int,
+) -> tuple[list[npt.NDArray[Any]], int, int, int, str, int]: ...
+def scan_rows(text: bytes, comment: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int, str, int]: ...

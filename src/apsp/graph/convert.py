@@ -14,6 +14,16 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import GraphError, MissingDependencyError
+from apsp.graph.arrays import (
+    arc_weight_array,
+    check_ends,
+    check_entries,
+    check_symmetric,
+    number_array,
+    present_entries,
+    vertex_array,
+    vertex_count,
+)
 from apsp.graph.model import Graph, Parallel, weight_array
 from apsp.semiring import unreachable
 
@@ -73,13 +83,13 @@ def from_edges(
     """
     if parallel not in get_args(Parallel):
         raise GraphError(f"parallel={parallel!r}: it must be 'min', 'first' or 'last'")
-    ends = [_vertex_array(tails, "tails"), _vertex_array(heads, "heads")]
+    ends = [vertex_array(tails, "tails"), vertex_array(heads, "heads")]
     if len(ends[0]) != len(ends[1]):
         raise GraphError(f"{len(ends[0])} tails but {len(ends[1])} heads: an arc has one of each")
-    lengths = None if weights is None else _weight_array(weights, *ends)
-    count = _vertex_count(n, names, coordinates, terminals, ends)
+    lengths = None if weights is None else arc_weight_array(weights, *ends)
+    count = vertex_count(n, names, coordinates, terminals, ends)
     for which, array in zip(("tail", "head"), ends, strict=True):
-        _check_range(array, count, which)
+        check_ends(array, count, which)
     index = np.int32 if all(array.dtype.itemsize <= 4 for array in ends) else np.int64
     tails_, heads_ = (np.ascontiguousarray(array, dtype=index) for array in ends)
     indptr, indices, kept = _cpu.csr_from_arcs(count, tails_, heads_, lengths, not directed, parallel)
@@ -107,19 +117,19 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     GraphError
         Naming the entry: not-a-number, minus infinity, or not symmetric.
     """
-    array = _array(matrix, "the matrix")
+    array = number_array(matrix, "the matrix")
     if array.size == 0 and array.ndim <= 2:
         array = array.reshape(0, 0) if max(array.shape) == 0 or array.ndim == 1 else array
     if array.ndim != 2 or array.shape[0] != array.shape[1]:
         raise GraphError(f"the matrix must have shape (n, n), not {array.shape}")
     if array.dtype.kind not in "iufb":
         raise GraphError(f"the matrix must hold numbers, not {array.dtype}")
-    present = _present(array, absent)
+    present = present_entries(array, absent)
     diagonal = np.diagonal(array)
     np.fill_diagonal(present, np.diagonal(present) & (diagonal < 0) if array.dtype.kind != "b" else False)
-    _check_entries(array, present)
+    check_entries(array, present)
     if not directed:
-        _check_symmetric(array, present)
+        check_symmetric(array, present)
     n = len(array)
     indptr = np.zeros(n + 1, dtype=np.int64)
     np.cumsum(np.count_nonzero(present, axis=1), out=indptr[1:])
@@ -144,7 +154,8 @@ def from_scipy(sparse: Any, directed: bool = True) -> Graph:
     """
     import scipy.sparse as sp
 
-    if not sp.issparse(sparse):
+    is_sparse: bool = sp.issparse(sparse)  # as a claim about its type it would hide what sparse arrays have
+    if not is_sparse:
         raise GraphError(f"{type(sparse).__name__} is not a SciPy sparse array; Graph.from_dense takes dense matrices")
     if sparse.ndim != 2 or sparse.shape[0] != sparse.shape[1]:
         raise GraphError(f"the sparse array must have shape (n, n), not {sparse.shape}")
@@ -167,8 +178,8 @@ def from_networkx(G: Any, weight: str | None = "weight") -> Graph:
     Parameters
     ----------
     G : networkx.Graph
-        Vertices become numbers in the order of `G.nodes`, their names `str(node)`, unless the nodes already are 0, 1, ...
-        in order. A node attribute `pos` (x, y) on every node becomes the coordinates.
+        Vertices become numbers in the order of `G.nodes`, their names `str(node)`, unless the nodes already are 0, 1,
+        ... in order. A node attribute `pos` (x, y) on every node becomes the coordinates.
     weight : str or None
         Edge attribute with the length; an edge without it has length 1. None, or an attribute that no edge has,
         counts hops.
@@ -276,101 +287,3 @@ def to_networkx(graph: Graph) -> Any:
     if graph.coordinates is not None:
         nx.set_node_attributes(result, dict(zip(nodes, map(tuple, graph.coordinates.tolist()), strict=True)), "pos")
     return result
-
-
-def _array(values: Any, what: str) -> npt.NDArray[Any]:
-    if not isinstance(values, np.ndarray) and hasattr(values, "__dlpack__"):
-        try:
-            return np.from_dlpack(values)
-        except (BufferError, RuntimeError, TypeError, ValueError) as error:
-            raise GraphError(f"{what} cannot be read through DLPack: {error}; copy it to the CPU first") from error
-    try:
-        return np.asarray(values)
-    except (ValueError, TypeError) as error:
-        raise GraphError(f"{what} is not an array of numbers: {error}") from error
-
-
-def _vertex_array(values: Any, what: str) -> npt.NDArray[Any]:
-    array = _array(values, what)
-    if array.size == 0:
-        array = array.astype(np.int32)
-    if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise GraphError(f"{what} must be a vector of vertex numbers, not {array.dtype} of shape {array.shape}")
-    return array
-
-
-def _weight_array(values: Any, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    array = _array(values, "weights")
-    if array.size == 0 and array.dtype.kind not in "iuf":
-        array = array.astype(np.float64)
-    if array.ndim != 1 or len(array) != len(tails):
-        raise GraphError(f"weights must be a vector of {len(tails)} numbers, one an arc, not of shape {array.shape}")
-    array = weight_array(array)
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        arc = int(np.flatnonzero(~np.isfinite(array))[0])
-        raise GraphError(
-            f"arc {arc}, from vertex {tails[arc]} to {heads[arc]}, has weight {array[arc]}: "
-            "leave an arc out to say that there is none"
-        )
-    return np.ascontiguousarray(array)
-
-
-def _vertex_count(
-    n: int | None,
-    names: Sequence[str] | None,
-    coordinates: npt.ArrayLike | None,
-    terminals: npt.ArrayLike | None,
-    ends: list[npt.NDArray[Any]],
-) -> int:
-    if n is not None:
-        if n < 0 or n > 2**31 - 2:
-            raise GraphError(f"n = {n}: a graph has 0 to {2**31 - 2} vertices")
-        return int(n)
-    for given in (names, coordinates, terminals):
-        if given is not None:
-            return len(given)  # type: ignore[arg-type]
-    largest = max((int(array.max()) for array in ends if array.size), default=-1)
-    if largest > 2**31 - 3:
-        raise GraphError(f"vertex {largest}: numbers above {2**31 - 3} are not supported; number the vertices from 0")
-    return max(largest + 1, 0)
-
-
-def _check_range(array: npt.NDArray[Any], n: int, which: str) -> None:
-    if array.size and (array.min() < 0 or array.max() >= n):
-        arc = int(np.flatnonzero((array < 0) | (array >= n))[0])
-        exist = f"vertices are 0 to {n - 1}" if n else "there are no vertices"
-        raise GraphError(f"arc {arc} has {which} {array[arc]}: {exist}; pass n= if there are more")
-
-
-def _present(array: npt.NDArray[Any], absent: float | None) -> npt.NDArray[np.bool_]:
-    """Where there is an arc, as a new array."""
-    if array.dtype.kind == "b":
-        return array.copy() if not absent else ~array
-    if absent is None:
-        absent = unreachable(array.dtype)
-    if array.dtype.kind == "f" and absent != absent:
-        return ~np.isnan(array)
-    return np.asarray(array != absent)
-
-
-def _check_entries(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> None:
-    if array.dtype.kind != "f":
-        return
-    off_diagonal = present | np.eye(len(array), dtype=bool)
-    wrong = np.argwhere(off_diagonal & (np.isnan(array) | (array == -np.inf)) | (present & (array == np.inf)))
-    if len(wrong):
-        u, v = (int(k) for k in wrong[0])
-        raise GraphError(
-            f"entry [{u}, {v}] is {array[u, v]}: lengths are finite numbers; "
-            "say with absent= which value means that there is no arc"
-        )
-
-
-def _check_symmetric(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> None:
-    differs = (present != present.T) | (present & present.T & (array != array.T))
-    if differs.any():
-        u, v = (int(k) for k in np.argwhere(differs)[0])
-        raise GraphError(
-            f"entry [{u}, {v}] is {array[u, v]} but [{v}, {u}] is {array[v, u]}: an undirected graph has a symmetric "
-            "matrix; pass directed=True, or the smaller of both"
-        )

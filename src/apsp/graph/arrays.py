@@ -1,0 +1,129 @@
+"""Array-likes taken in from a caller: checked, and turned into the arrays that a graph is built from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError
+from apsp.graph.model import weight_array
+from apsp.semiring import unreachable
+
+__all__ = [
+    "arc_weight_array",
+    "check_ends",
+    "check_entries",
+    "check_symmetric",
+    "number_array",
+    "present_entries",
+    "vertex_array",
+    "vertex_count",
+]
+
+
+def number_array(values: Any, what: str) -> npt.NDArray[Any]:
+    """Take in anything that NumPy or DLPack can see as an array."""
+    if not isinstance(values, np.ndarray) and hasattr(values, "__dlpack__"):
+        try:
+            return np.from_dlpack(values)
+        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+            raise GraphError(f"{what} cannot be read through DLPack: {error}; copy it to the CPU first") from error
+    try:
+        return np.asarray(values)
+    except (ValueError, TypeError) as error:
+        raise GraphError(f"{what} is not an array of numbers: {error}") from error
+
+
+def vertex_array(values: Any, what: str) -> npt.NDArray[Any]:
+    """Take in vertex numbers."""
+    array = number_array(values, what)
+    if array.size == 0:
+        array = array.astype(np.int32)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise GraphError(f"{what} must be a vector of vertex numbers, not {array.dtype} of shape {array.shape}")
+    return array
+
+
+def arc_weight_array(values: Any, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Take in one finite weight for each arc."""
+    array = number_array(values, "weights")
+    if array.size == 0 and array.dtype.kind not in "iuf":
+        array = array.astype(np.float64)
+    if array.ndim != 1 or len(array) != len(tails):
+        raise GraphError(f"weights must be a vector of {len(tails)} numbers, one an arc, not of shape {array.shape}")
+    array = weight_array(array)
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        arc = int(np.flatnonzero(~np.isfinite(array))[0])
+        raise GraphError(
+            f"arc {arc}, from vertex {tails[arc]} to {heads[arc]}, has weight {array[arc]}: "
+            "leave an arc out to say that there is none"
+        )
+    return np.ascontiguousarray(array)
+
+
+def vertex_count(
+    n: int | None,
+    names: Sequence[str] | None,
+    coordinates: npt.ArrayLike | None,
+    terminals: npt.ArrayLike | None,
+    ends: list[npt.NDArray[Any]],
+) -> int:
+    """Find n from what is given, or from the largest vertex number."""
+    if n is not None:
+        if n < 0 or n > 2**31 - 2:
+            raise GraphError(f"n = {n}: a graph has 0 to {2**31 - 2} vertices")
+        return int(n)
+    for given in (names, coordinates, terminals):
+        if given is not None:
+            return len(given)  # type: ignore[arg-type]
+    largest = max((int(array.max()) for array in ends if array.size), default=-1)
+    if largest > 2**31 - 3:
+        raise GraphError(f"vertex {largest}: numbers above {2**31 - 3} are not supported; number the vertices from 0")
+    return max(largest + 1, 0)
+
+
+def check_ends(array: npt.NDArray[Any], n: int, which: str) -> None:
+    """Refuse arcs that end outside 0..n-1."""
+    if array.size and (array.min() < 0 or array.max() >= n):
+        arc = int(np.flatnonzero((array < 0) | (array >= n))[0])
+        exist = f"vertices are 0 to {n - 1}" if n else "there are no vertices"
+        raise GraphError(f"arc {arc} has {which} {array[arc]}: {exist}; pass n= if there are more")
+
+
+def present_entries(array: npt.NDArray[Any], absent: float | None) -> npt.NDArray[np.bool_]:
+    """Tell where there is an arc, as a new array."""
+    if array.dtype.kind == "b":
+        return array.copy() if not absent else ~array
+    if absent is None:
+        absent = unreachable(array.dtype)
+    if array.dtype.kind == "f" and absent != absent:
+        return ~np.isnan(array)
+    return np.not_equal(array, absent)
+
+
+def check_entries(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> None:
+    """Refuse entries that are no length."""
+    if array.dtype.kind != "f":
+        return
+    off_diagonal = present | np.eye(len(array), dtype=bool)
+    wrong = np.argwhere(off_diagonal & (np.isnan(array) | (array == -np.inf)) | (present & (array == np.inf)))
+    if len(wrong):
+        u, v = (int(k) for k in wrong[0])
+        raise GraphError(
+            f"entry [{u}, {v}] is {array[u, v]}: lengths are finite numbers; "
+            "say with absent= which value means that there is no arc"
+        )
+
+
+def check_symmetric(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> None:
+    """Refuse a matrix that no undirected graph has."""
+    differs = (present != present.T) | (present & present.T & (array != array.T))
+    if differs.any():
+        u, v = (int(k) for k in np.argwhere(differs)[0])
+        raise GraphError(
+            f"entry [{u}, {v}] is {array[u, v]} but [{v}, {u}] is {array[v, u]}: an undirected graph has a symmetric "
+            "matrix; pass directed=True, or the smaller of both"
+        )

@@ -1,0 +1,102 @@
+"""Graphs whose vertices and edges carry named attributes (GML, GraphML): which one is the length, name, position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import RequestError
+from apsp.graph.files.dimacs import narrow
+from apsp.graph.files.options import ReadOptions, build
+from apsp.graph.files.source import Source
+from apsp.graph.model import Graph
+
+__all__ = ["AttributedGraph"]
+
+LENGTHS = ("weight", "value", "length", "distance", "cost")
+POSITIONS = (("x", "y"), ("Longitude", "Latitude"), ("longitude", "latitude"), ("lon", "lat"))
+
+
+@dataclass
+class AttributedGraph:
+    """What such a file holds. Values are numbers or text; `lines` are the lines of the edges, for errors."""
+
+    directed: bool = False
+    ids: dict[Any, int] = field(default_factory=dict)
+    vertices: list[dict[str, Any]] = field(default_factory=list)
+    tails: list[int] = field(default_factory=list)
+    heads: list[int] = field(default_factory=list)
+    edges: list[dict[str, Any]] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    default: float | None = None  # length of an edge that has none
+
+    def graph(self, source: Source, options: ReadOptions) -> Graph:
+        """Build the graph.
+
+        The length is the attribute `cost`, or the first of weight, value, length, distance and cost that every edge
+        has; without one the graph counts hops. Labels that tell all vertices apart become names, else ids do.
+        """
+        return build(
+            source, options, np.asarray(self.tails, dtype=np.int64), np.asarray(self.heads, dtype=np.int64),
+            self._lengths(source, options), n=len(self.vertices), directed=self.directed, names=self._names(),
+            coordinates=self._positions(),
+        )  # fmt: skip
+
+    def _lengths(self, source: Source, options: ReadOptions) -> npt.NDArray[Any] | None:
+        if not options.weighted or not self.edges:
+            return None
+        name = options.cost
+        if name is None:
+            name = next((key for key in LENGTHS if any(key in edge for edge in self.edges)), None)
+            if name is None:
+                return None
+        elif not any(name in edge for edge in self.edges):
+            known = sorted({key for edge in self.edges for key in edge})
+            raise RequestError(f"cost={name!r}: no edge has it; edges have {', '.join(known) or 'no attributes'}")
+        values = []
+        for number, edge in enumerate(self.edges):
+            value = edge.get(name, self.default)
+            line = self.lines[number] or None
+            if value is None:
+                raise source.fail(f"this edge has no {name}, others have; weighted=False counts hops", line)
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise source.fail(f"{name} {str(value)[:40]!r} is not a number", line)
+            if value - value != 0:
+                raise source.fail(f"{name} {value} is not a finite number; leave the edge out instead", line)
+            if isinstance(value, int) and not -(2**63) <= value < 2**63:
+                raise source.fail(f"{name} {str(value)[:40]} does not fit 64 bits", line)
+            values.append(value)
+        whole = all(isinstance(value, int) for value in values)
+        return narrow(np.asarray(values, dtype=np.int64 if whole else np.float64))
+
+    def _names(self) -> Sequence[str] | None:
+        labels = [vertex.get("label") for vertex in self.vertices]
+        if all(label is not None for label in labels) and len({str(label) for label in labels}) == len(labels):
+            names = [str(label) for label in labels]
+        else:
+            names = [str(key) for key in self.ids]
+        if names == [str(i) for i in range(len(names))] or len(set(names)) != len(names):
+            return None
+        return names
+
+    def _positions(self) -> npt.NDArray[np.float64] | None:
+        for pair in POSITIONS:
+            if any(all(key in vertex for key in pair) for vertex in self.vertices):
+                points = np.full((len(self.vertices), 2), np.nan)
+                for i, vertex in enumerate(self.vertices):
+                    values = [vertex.get(key) for key in pair]
+                    if all(isinstance(value, int | float) for value in values):
+                        points[i] = [_bounded(value) for value in values]
+                return points
+        return None
+
+
+def _bounded(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return np.nan

@@ -1,0 +1,221 @@
+"""How an edge list is laid out, found from its first lines: delimiter, header line, which columns are what."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from apsp.errors import RequestError
+from apsp.graph.files.options import ReadOptions
+
+__all__ = ["Layout", "find_layout", "is_number", "is_vertex_number", "split_fields"]
+
+SAMPLE = 2000  # lines looked at
+DELIMITERS = ("\t", ",", ";", "|", "")
+TAILS = {"source", "src", "from", "tail", "u", "start", "origin", "node1", "vertex1", "fromnodeid", "fromnode", "v1",
+         "i", "source_id", "from_id", "id1", "init_node", "a", "node_1", "startnode", "from_node", "row"}  # fmt: skip
+HEADS = {"target", "dst", "to", "head", "v", "end", "destination", "node2", "vertex2", "tonodeid", "tonode", "v2",
+         "j", "target_id", "to_id", "id2", "term_node", "b", "node_2", "endnode", "to_node", "dest"}  # fmt: skip
+WEIGHTS = ("weight", "length", "cost", "distance", "dist", "value", "w", "time", "travel_time", "wt", "len", "latency",
+           "l2dist", "l2_distance", "duration", "c", "data")  # fmt: skip
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+_VERTEX = re.compile(r"[-+]?\d{1,18}", re.ASCII)
+_NODES = re.compile(r"(?:nodes|vertices)\s*[:=]\s*(\d{1,10})(?!\d)", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where everything is. Columns are counted from 0."""
+
+    delimiter: str  # "" stands for blanks
+    skip: int  # lines before the first arc
+    width: int
+    tail: int
+    head: int
+    weight: int | None
+    numbered: bool  # vertices are integers
+    directed: bool
+    comments: str
+    vertices: int | None = None  # announced, by a comment or by a line of counts
+    arcs: int | None = None  # announced by a line of counts
+    counter: bool = False  # column 0 numbers the lines
+    quoted: bool = False
+    consistent: bool = True  # every sampled line has the same width
+    trusted: bool = True  # the sample looks like arcs
+
+
+def is_number(word: str) -> bool:
+    """Tell whether the word is a decimal number, as in a weight column."""
+    return _NUMBER.fullmatch(word) is not None
+
+
+def is_vertex_number(word: str) -> bool:
+    """Tell whether the word is an integer of at most 18 digits."""
+    return _VERTEX.fullmatch(word) is not None
+
+
+def split_fields(line: str, delimiter: str, quoted: bool) -> list[str]:
+    """Split one line into trimmed fields."""
+    if not delimiter:
+        return line.split()
+    if quoted and '"' in line:
+        try:
+            return [field.strip() for field in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+        except (csv.Error, StopIteration):
+            return []
+    return [field.strip() for field in line.split(delimiter)]
+
+
+def find_layout(head: bytes, whole: bool, options: ReadOptions) -> Layout | None:
+    """Find the layout from the first bytes of a file; None if they are no edge list.
+
+    Raises
+    ------
+    RequestError
+        If `cost` or `columns` name columns that are not there.
+    """
+    if b"\0" in head:
+        return None
+    visible, notes, comments = _visible_lines(head, whole)
+    if not visible:
+        return None
+    counts = _counts(visible)
+    body = visible[counts[0] :] if counts else visible
+    best: tuple[float, Layout] | None = None
+    for delimiter in DELIMITERS:
+        found = _with_delimiter(body, delimiter, options)
+        if found is not None and (best is None or found[0] > best[0]):
+            best = found
+    if best is None:
+        return None
+    said = " ".join(notes)
+    fields = best[1].__dict__ | {"comments": comments}
+    if re.search(r"\bundirected\b", said, re.IGNORECASE):
+        fields["directed"] = False
+    announced = _NODES.search(said)
+    if counts:
+        fields |= {"vertices": counts[1], "arcs": counts[2]}
+    elif announced:
+        fields["vertices"] = int(announced[1])
+    return Layout(**fields)
+
+
+def _visible_lines(head: bytes, whole: bool) -> tuple[list[tuple[int, str]], list[str], str]:
+    """Numbered lines that are not blank and no comments, the comments, and the comment characters in use."""
+    lines = head.split(b"\n")
+    if not whole and len(lines) > 1:
+        lines.pop()
+    visible, notes, comments = [], [], "#%"
+    for number, raw in enumerate(lines):
+        text = raw.decode("utf-8", "backslashreplace").strip()
+        if text.startswith(("#", "%", "//")):
+            comments += "/" * (text[0] == "/" and "/" not in comments)
+            notes.append(text)
+        elif text:
+            visible.append((number, raw.decode("utf-8", "backslashreplace").strip("\r\n")))
+            if len(visible) == SAMPLE:
+                break
+    return visible, notes, comments
+
+
+def _counts(visible: list[tuple[int, str]]) -> tuple[int, int, int] | None:
+    """Lines that announce vertices and edges: 'V' and 'E' on two lines (algs4), or 'V E' before wider lines."""
+    words = [text.split() for _, text in visible[:3]]
+    if len(words) < 2 or not all(word.isascii() and word.isdigit() and len(word) < 12 for word in words[0]):
+        return None
+    if len(words[0]) == len(words[1]) == 1 and is_vertex_number(words[1][0]) and (len(words) < 3 or len(words[2]) > 1):
+        return 2, int(words[0][0]), int(words[1][0])
+    if len(words[0]) == 2 and len(words[1]) >= 3 and is_vertex_number(words[1][0]) and is_vertex_number(words[1][1]):
+        return 1, int(words[0][0]), int(words[0][1])
+    return None
+
+
+def _with_delimiter(
+    body: Sequence[tuple[int, str]], delimiter: str, options: ReadOptions
+) -> tuple[float, Layout] | None:
+    quoted = delimiter != "" and any('"' in text for _, text in body)
+    rows = [split_fields(text, delimiter, quoted) for _, text in body]
+    rows_of_width = Counter(len(row) for row in rows if len(row) >= 2)
+    if not rows_of_width:
+        return (0.0, _empty(body, delimiter)) if not rows else None
+    width, count = rows_of_width.most_common(1)[0]
+    even = [row for row in rows if len(row) == width]
+    header = _header(rows, width)
+    data = even[1:] if header else even
+    tail, head, weight, counter = _columns(header, data, width, options)
+    numeric = weight is None or _share(data, weight, is_number) >= 0.5
+    numbered = (
+        not quoted and _share(data, tail, is_vertex_number) >= 0.5 and _share(data, head, is_vertex_number) >= 0.5
+    )
+    share = count / len(rows)
+    score = share + (1.0 if numeric else 0.0) + (0.5 if numbered else 0.0)
+    skip = body[0][0] + (1 if header else 0)
+    layout = Layout(
+        delimiter, skip, width, tail, head, weight, numbered, directed=not counter, comments="", counter=counter,
+        quoted=quoted, consistent=share == 1.0, trusted=numeric and (numbered or share == 1.0),
+    )  # fmt: skip
+    return score, layout
+
+
+def _empty(body: Sequence[tuple[int, str]], delimiter: str) -> Layout:
+    return Layout(delimiter, body[0][0] if body else 2**62, 2, 0, 1, None, True, True, "")
+
+
+def _share(rows: list[list[str]], column: int, test: Callable[[str], bool]) -> float:
+    if not rows:
+        return 1.0
+    return sum(map(test, (row[column] for row in rows))) / len(rows)
+
+
+def _header(rows: list[list[str]], width: int) -> list[str] | None:
+    """Give the words of the first line if they name columns: known words, or no number above numbers."""
+    first = [word.lower().strip("\"'") for word in rows[0]]
+    if len(first) != width or any(is_number(word) or not word for word in first):
+        return None
+    if set(first) & TAILS and set(first) & HEADS:
+        return first
+    below = [row for row in rows[1:] if len(row) == width]
+    if not below or _share(below, 0, is_vertex_number) < 0.5 or _share(below, 1, is_vertex_number) < 0.5:
+        return None
+    return first
+
+
+def _columns(
+    header: list[str] | None, data: list[list[str]], width: int, options: ReadOptions
+) -> tuple[int, int, int | None, bool]:
+    """Tail, head and weight columns, and whether column 0 only counts the lines."""
+    if options.columns is not None:
+        chosen = options.columns
+        if len(chosen) not in (2, 3) or not all(column >= 0 for column in chosen):
+            raise RequestError("columns= takes the positions of tail, head and (optionally) weight, counted from 0")
+        if max(chosen) < width:
+            return chosen[0], chosen[1], chosen[2] if len(chosen) == 3 and options.weighted else None, False
+        return 0, 1, None, False
+    tail, head, weight, counter = 0, 1, 2 if width > 2 else None, False
+    if header is not None:
+        tails = [i for i, word in enumerate(header) if word in TAILS]
+        heads = [i for i, word in enumerate(header) if word in HEADS]
+        if tails and heads:
+            tail, head = tails[0], heads[0]
+        named = [header.index(word) for word in WEIGHTS if word in header]
+        rest = [i for i in range(width) if i not in (tail, head)]
+        weight = next((i for i in named if i in rest), rest[0] if len(rest) == 1 else None)
+    elif width >= 4 and _counts_lines(data):
+        tail, head, weight, counter = 1, 2, 3, True
+    if options.cost is not None:
+        if header is None or options.cost.lower() not in header:
+            named_columns = "there is no header line" if header is None else f"the columns are {', '.join(header)}"
+            raise RequestError(f"cost={options.cost!r}: {named_columns}; columns=(tail, head, weight) takes positions")
+        weight = header.index(options.cost.lower())
+    return tail, head, weight if options.weighted else None, counter
+
+
+def _counts_lines(data: list[list[str]]) -> bool:
+    """Column 0 is k, k + 1, k + 2, ... with k 0 or 1, and columns 1 and 2 are vertex numbers."""
+    if not data or not all(is_vertex_number(word) for row in data for word in row[:3]):
+        return False
+    first = int(data[0][0])
+    return first in (0, 1) and all(int(row[0]) == first + i for i, row in enumerate(data)) and len(data) > 1

@@ -1,0 +1,130 @@
+"""Edge lists: SNAP, CSV, TSV, KONECT, algs4 and the like; one arc a line.
+
+Comments start with #, % or //. Fields stand between blanks, tabs, commas, semicolons or bars. A header line may name
+the columns. Without one, two columns are tail and head, three are tail, head and weight, and four whose first merely
+counts (`0 17 42 0.25`, the .cedge road networks) are an undirected edge behind its number. A line `V`, a line `E`
+(algs4) or a line `V E` may announce the counts. Vertices are numbers or names; numbers that are not exactly 0..n-1
+become names.
+
+Directed, unless a comment says "Undirected" (SNAP) or the lines are numbered; `directed=` overrides.
+Source: https://snap.stanford.edu/data/, https://algs4.cs.princeton.edu/44sp/.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError
+from apsp.graph.convert import to_edges
+from apsp.graph.files.dimacs import narrow
+from apsp.graph.files.edge_layout import Layout, find_layout
+from apsp.graph.files.edge_names import read_named
+from apsp.graph.files.lines import LineRules, Lines
+from apsp.graph.files.options import ReadOptions, build
+from apsp.graph.files.source import Source
+from apsp.graph.files.text_output import write_rows
+from apsp.graph.files.vertex_names import compact
+from apsp.graph.model import Graph
+
+NAMES = ("edge-list", "csv", "tsv", "snap")
+SUFFIXES = (".csv", ".tsv", ".txt", ".edges", ".edgelist", ".el", ".wel", ".cedge")
+KEEPS = frozenset({"weights", "names"})
+
+
+def sniff(head: bytes, name: str) -> int:
+    """Score how much the file looks like this format: 0 (not) to 100."""
+    layout = find_layout(head, False, ReadOptions()) or find_layout(head, True, ReadOptions())
+    if layout is None or not layout.trusted:
+        return 5 * (name.endswith((".csv", ".tsv", ".edges", ".edgelist", ".el", ".cedge")) and b"\0" not in head)
+    return 30 if layout.numbered else 20
+
+
+def read(source: Source, options: ReadOptions) -> Graph:
+    """Read the arcs."""
+    layout = find_layout(source.head, source.whole, options)
+    if layout is None:
+        if _only_comments(source):
+            return build(source, options, [], [], None, directed=True)
+        raise source.fail("no line has two fields: an edge list has 'tail head' or 'tail head weight'", 1)
+    if not layout.numbered:
+        tails, heads, weights, names = read_named(source, layout)
+        lengths = None if weights is None else narrow(weights)
+        return build(source, options, tails, heads, lengths, n=len(names), directed=layout.directed, names=names)
+    tails, heads, weights = _scan(source, layout)
+    ends, renamed, n = compact(tails, heads, layout.vertices)
+    lengths = None if weights is None else narrow(weights)
+    return build(source, options, *ends, lengths, n=n, directed=layout.directed, names=renamed)
+
+
+def _scan(source: Source, layout: Layout) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any] | None]:
+    roles = {layout.tail: "v", layout.head: "v"}
+    words = {layout.tail: "tail", layout.head: "head"}
+    if layout.weight is not None:
+        roles[layout.weight], words[layout.weight] = "n", "weight"
+    if layout.counter:
+        roles[0], words[0] = "i", "number"
+    last = max(roles)
+    rules = LineRules(
+        "".join(roles.get(i, "s") for i in range(last + 1)),
+        (layout.delimiter or " ").join(words.get(i, "...") for i in range(last + 1)),
+        comments=layout.comments, delimiter="" if layout.delimiter == "\t" else layout.delimiter,
+        more=layout.width > last + 1,
+    )  # fmt: skip
+    lines = Lines(source)
+    for _ in range(layout.skip):
+        lines.take()
+    arrays = lines.scan(rules, expected=layout.arcs)
+    if layout.arcs is not None:
+        lines.expect_end(layout.comments.encode(), f"the {layout.arcs} that the first lines announce")
+    found = dict(zip(sorted(roles), arrays, strict=True))
+    if layout.counter and not np.array_equal(
+        found[0], np.arange(len(found[0])) + (found[0][0] if len(found[0]) else 0)
+    ):
+        raise source.fail("column 0 counts the lines at first but not later; say columns=(tail, head, weight)")
+    return found[layout.tail], found[layout.head], found[layout.weight] if layout.weight is not None else None
+
+
+def _only_comments(source: Source) -> bool:
+    lines = source.head.split(b"\n")
+    return source.whole and any(line.startswith((b"#", b"%")) for line in lines) and all(
+        not line.strip() or line.startswith((b"#", b"%", b"//")) for line in lines
+    )  # fmt: skip
+
+
+def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
+    """Write `tail head [weight]`: commas for .csv, tabs otherwise, with comments that tell n and the direction.
+
+    Vertex names are written in place of numbers. Names that blanks or quotes would confuse, and named vertices without
+    an arc, cannot be written.
+    """
+    csv = path.name.lower().split(".")[1:2] == ["csv"] or ".csv" in path.name.lower()
+    delimiter = "," if csv else "\t"
+    tails, heads, weights = to_edges(graph)
+    kind = "Directed" if graph.directed else "Undirected"
+    stream.write(f"# {kind} graph\n# Nodes: {graph.n} Edges: {len(tails)}\n".encode())
+    if graph.names is not None:
+        _check_names(graph, tails, heads)
+        named = np.asarray(graph.names, dtype=object)
+        stream.write(delimiter.join(["source", "target", "weight"][: 2 if weights is None else 3]).encode() + b"\n")
+        rows = zip(named[tails], named[heads], *([] if weights is None else [map(str, weights.tolist())]), strict=True)
+        stream.writelines(delimiter.join(row).encode() + b"\n" for row in rows)
+        return
+    write_rows(stream, [tails, heads] if weights is None else [tails, heads, weights], delimiter=delimiter)
+
+
+def _check_names(graph: Graph, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) -> None:
+    names = graph.names or ()
+    for name in names:
+        plain = name and name.strip() == name and name[0] not in "#%/" and not set(name) & set(",;|\t\n\r\"'\v\f")
+        if not plain or not name.isprintable():
+            raise GraphError(f"the vertex name {name!r} cannot stand in an edge list; write .graphml, .gml or .npz")
+    alone = np.ones(graph.n, dtype=bool)
+    alone[tails] = False
+    alone[heads] = False
+    if alone.any():
+        name = names[int(np.flatnonzero(alone)[0])]
+        raise GraphError(f"vertex {name!r} has no arc, so an edge list loses it; write .graphml, .gml or .npz")

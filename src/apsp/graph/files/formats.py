@@ -1,0 +1,49 @@
+"""The formats, one module each, in the order in which ties are broken. Adding one takes a module and a line here."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from typing import Any
+
+from apsp.errors import RequestError
+from apsp.graph.files.source import COMPRESSED
+
+__all__ = ["format_named", "format_of_suffix", "known_formats", "modules"]
+
+_MODULES = ("parquet", "numpy_file", "graphml", "matrix_market", "tntp", "gml", "dimacs", "caida", "metis", "orlib",
+            "edge_list")  # fmt: skip
+
+
+def modules() -> list[Any]:
+    """Give all format modules."""
+    return [importlib.import_module(f"apsp.graph.files.{name}") for name in _MODULES]
+
+
+def known_formats() -> list[str]:
+    """Give the name of every format."""
+    return sorted(module.NAMES[0] for module in modules())
+
+
+def format_named(name: str) -> Any:
+    """Find a format by one of its names.
+
+    Raises
+    ------
+    RequestError
+        If there is none; the message lists the nearest.
+    """
+    names = {alias: module for module in modules() for alias in module.NAMES}
+    if name.lower() in names:
+        return names[name.lower()]
+    near = difflib.get_close_matches(name.lower(), names, n=2, cutoff=0.5)
+    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(known_formats())}"
+    raise RequestError(f"unknown format {name!r}; {hint}")
+
+
+def format_of_suffix(file_name: str) -> Any | None:
+    """Find the format that a file name stands for, `.gz` and the like aside; None if it stands for none."""
+    name = file_name.lower()
+    for suffix in COMPRESSED:
+        name = name.removesuffix(suffix)
+    return next((module for module in modules() if name.endswith(module.SUFFIXES)), None)

@@ -1,0 +1,134 @@
+"""NumPy files: a dense matrix in `.npy`, a SciPy sparse matrix or a graph as this package saves it in `.npz`.
+
+Nothing is unpickled. Of a dense matrix `absent=` names the entry that means "no arc" (see `Graph.from_dense`).
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+import zipfile
+import zlib
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import ApspError, GraphError
+from apsp.graph.convert import from_dense, from_scipy, to_edges
+from apsp.graph.files.options import ReadOptions, build
+from apsp.graph.files.source import Source
+from apsp.graph.model import Graph
+
+NAMES = ("npz", "npy")
+SUFFIXES = (".npz", ".npy")
+KEEPS = frozenset({"weights", "names", "coordinates", "terminals"})
+VERSION = 1
+_DAMAGE = (ValueError, KeyError, OSError, EOFError, TypeError, IndexError, OverflowError, MemoryError, SyntaxError,
+           AttributeError, NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error)  # fmt: skip
+
+
+def sniff(head: bytes, name: str) -> int:
+    """Score how much the file looks like this format: 0 (not) to 100."""
+    if head.startswith(b"\x93NUMPY"):
+        return 100
+    return 60 + 30 * name.endswith(".npz") if head.startswith(b"PK\x03\x04") else 0
+
+
+def read(source: Source, options: ReadOptions) -> Graph:
+    """Read the matrix or the saved graph."""
+    data = source.all_bytes()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if data.startswith(b"\x93NUMPY"):
+                return _dense(_array(data), options)
+            return _archive(source, data, options)
+    except GraphError as error:
+        raise source.fail(str(error)) from error
+    except ApspError:
+        raise
+    except _DAMAGE as error:
+        words = str(error).split("\n")[0][:120] or type(error).__name__
+        raise source.fail(f"the NumPy file is damaged or of another kind ({words})") from error
+
+
+def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
+    """Write the graph with all that it has (.npz), or its dense matrix (.npy), float64 or int64."""
+    if path.name.lower().split(".")[-1] == "npy" or path.name.lower().endswith((".npy.gz", ".npy.xz", ".npy.bz2")):
+        from apsp.graph.convert import to_dense
+
+        np.save(stream, to_dense(graph, np.int64 if graph.has_integer_weights else np.float64), allow_pickle=False)
+        return
+    tails, heads, weights = to_edges(graph)
+    arrays: dict[str, Any] = {
+        "apsp_graph": np.int64(VERSION), "n": np.int64(graph.n), "directed": np.bool_(graph.directed),
+        "tails": tails, "heads": heads,
+    }  # fmt: skip
+    extras = {"weights": weights, "coordinates": graph.coordinates, "terminals": graph.terminals}
+    arrays |= {name: value for name, value in extras.items() if value is not None}
+    if graph.names is not None:
+        text = [name.encode("utf-8", "surrogatepass") for name in graph.names]
+        arrays["names"] = np.frombuffer(b"".join(text), dtype=np.uint8)
+        arrays["name_ends"] = np.cumsum([len(word) for word in text], dtype=np.int64)
+    np.savez_compressed(stream, **arrays)
+
+
+def _array(data: bytes) -> npt.NDArray[Any]:
+    """Load a `.npy` after checking that it is as long as its header says."""
+    stream = io.BytesIO(data)
+    version = np.lib.format.read_magic(stream)
+    reader = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, _, dtype = reader(stream)
+    if dtype.hasobject:
+        raise GraphError("the array holds Python objects, which are never loaded")
+    size = dtype.itemsize
+    for length in shape:
+        size *= length
+    if size > len(data):
+        raise GraphError(f"the header announces {size} bytes, but the file has {len(data)}: it is cut short")
+    stream.seek(0)
+    array: npt.NDArray[Any] = np.lib.format.read_array(stream, allow_pickle=False)
+    return array
+
+
+def _dense(array: npt.NDArray[Any], options: ReadOptions) -> Graph:
+    graph = from_dense(array, absent=options.absent, directed=options.direction(True))
+    return graph if options.weighted else graph.unweighted()
+
+
+def _archive(source: Source, data: bytes, options: ReadOptions) -> Graph:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        sizes = {info.filename: info.file_size for info in archive.infolist()}
+        if sum(sizes.values()) > 1100 * len(data) + (1 << 20):
+            raise GraphError("the archive unpacks to more than a thousand times its size")
+        names = {name.removesuffix(".npy") for name in sizes}
+        if "apsp_graph" in names:
+            return _saved(source, {name: _array(archive.read(name + ".npy")) for name in names}, options)
+        if "format" in names and "shape" in names:
+            import scipy.sparse as sp
+
+            for name in names:
+                _array(archive.read(name + ".npy"))
+            graph = from_scipy(sp.load_npz(io.BytesIO(data)), directed=options.direction(True))
+            return graph if options.weighted else graph.unweighted()
+    if len(names) == 1:
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            return _dense(arrays[next(iter(arrays.files))], options)
+    raise GraphError(f"an archive of {', '.join(sorted(names))[:80]}: neither a saved graph nor a SciPy sparse matrix")
+
+
+def _saved(source: Source, arrays: dict[str, npt.NDArray[Any]], options: ReadOptions) -> Graph:
+    if int(arrays["apsp_graph"]) != VERSION:
+        raise GraphError(f"saved by another version of apsp (layout {int(arrays['apsp_graph'])}, known is {VERSION})")
+    names = None
+    if "names" in arrays:
+        text, ends = arrays["names"].tobytes(), arrays["name_ends"].tolist()
+        starts = [0, *ends[:-1]] if ends else []
+        names = [text[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts, ends, strict=True)]
+    return build(
+        source, options, arrays["tails"], arrays["heads"], arrays.get("weights"), n=int(arrays["n"]),
+        directed=bool(arrays["directed"]), names=names, coordinates=arrays.get("coordinates"),
+        terminals=arrays.get("terminals") if options.terminals else None,
+    )  # fmt: skip

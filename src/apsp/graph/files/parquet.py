@@ -1,0 +1,139 @@
+"""Edge tables in Parquet or Arrow (Feather, IPC) files; needs pyarrow (`pip install 'apsp[parquet]'`).
+
+The columns are found by name as in a CSV header (source/target/weight and their many synonyms), otherwise by position.
+Integers that are not exactly 0..n-1, and text, become vertex names.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import FileFormatError, MissingDependencyError, RequestError
+from apsp.graph.convert import to_edges
+from apsp.graph.files.edge_layout import HEADS, TAILS, WEIGHTS
+from apsp.graph.files.options import ReadOptions, build
+from apsp.graph.files.source import Source
+from apsp.graph.files.vertex_names import compact
+from apsp.graph.model import Graph
+
+NAMES = ("parquet", "arrow", "feather")
+SUFFIXES = (".parquet", ".arrow", ".feather", ".ipc")
+KEEPS = frozenset({"weights", "names"})
+
+
+def sniff(head: bytes, _name: str) -> int:
+    """Score how much the file looks like this format: 0 (not) to 100."""
+    return 100 * head.startswith((b"PAR1", b"ARROW1"))
+
+
+def read(source: Source, options: ReadOptions) -> Graph:
+    """Read the table as arcs."""
+    pa = _pyarrow()
+    try:
+        table = _table(source)
+        table.validate(full=True)
+        said = {
+            key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items() if key[:5] == b"apsp_"
+        }
+        tail, head, weight = _columns(table.column_names, options)
+        ends = [_column(source, table, name) for name in (tail, head)]
+        weights = None if weight is None else _weights(source, table, weight)
+    except FileFormatError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, NotImplementedError, OverflowError) as error:
+        raise source.fail(f"the table is damaged or cannot be read ({str(error)[:120]})") from error
+    directed = said.get("apsp_directed", "true") == "true"
+    announced = int(said["apsp_n"]) if said.get("apsp_n", "").isdigit() and len(said["apsp_n"]) < 11 else None
+    if all(array.dtype.kind in "iu" for array in ends):
+        (tails, heads), names, n = compact(ends[0], ends[1], announced)
+    else:
+        words = np.concatenate([array.astype(str) for array in ends])
+        found, place = np.unique(words, return_inverse=True)
+        tails, heads, names, n = place[: len(ends[0])], place[len(ends[0]) :], found.tolist(), len(found)
+    return build(source, options, tails, heads, weights, n=n, directed=directed, names=names)
+
+
+def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
+    """Write columns source, target and (unless the graph counts hops) weight; n and the direction as metadata."""
+    pa = _pyarrow()
+    tails, heads, weights = to_edges(graph)
+    if graph.names is not None:
+        named = np.asarray(graph.names, dtype=object)
+        columns: dict[str, Any] = {
+            "source": pa.array(named[tails], pa.string()),
+            "target": pa.array(named[heads], pa.string()),
+        }
+    else:
+        columns = {"source": tails, "target": heads}
+    if weights is not None:
+        columns["weight"] = weights
+    table = pa.table(columns)
+    table = table.replace_schema_metadata({"apsp_n": str(graph.n), "apsp_directed": str(graph.directed).lower()})
+    if ".parquet" in path.name.lower():
+        import pyarrow.parquet as pq
+
+        pq.write_table(table, stream)
+    else:
+        import pyarrow.feather as feather
+
+        feather.write_feather(table, stream, compression="uncompressed")
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise MissingDependencyError("pyarrow", "reading and writing Parquet and Arrow files", "parquet") from error
+    return pa
+
+
+def _table(source: Source) -> Any:
+    pa = _pyarrow()
+    data = pa.BufferReader(source.all_bytes())
+    if source.head.startswith(b"PAR1"):
+        import pyarrow.parquet as pq
+
+        return pq.read_table(data)
+    return pa.ipc.open_file(data).read_all()
+
+
+def _columns(names: list[str], options: ReadOptions) -> tuple[str, str, str | None]:
+    if options.columns is not None:
+        if len(options.columns) not in (2, 3) or not all(0 <= i < len(names) for i in options.columns):
+            raise RequestError(f"columns={options.columns}: the table has columns 0 to {len(names) - 1}")
+        chosen = [names[i] for i in options.columns]
+        return chosen[0], chosen[1], chosen[2] if len(chosen) == 3 and options.weighted else None
+    if len(names) < 2 or len(set(names)) != len(names):
+        raise ValueError(f"an edge table needs columns such as source and target, not {names}")
+    tail = next((name for name in names if name.lower() in TAILS), names[0])
+    head = next((name for name in names if name.lower() in HEADS and name != tail), names[1])
+    rest = [name for name in names if name not in (tail, head)]
+    if options.cost is not None and options.cost not in rest:
+        raise RequestError(f"cost={options.cost!r}: the table has the columns {', '.join(names)}")
+    known = (name for word in WEIGHTS for name in rest if name.lower() == word)
+    weight = options.cost or next(known, rest[0] if len(rest) == 1 else None)
+    return tail, head, weight if options.weighted else None
+
+
+def _column(source: Source, table: Any, name: str) -> npt.NDArray[Any]:
+    column = table.column(name)
+    if column.null_count:
+        raise source.fail(f"column {name!r} has {column.null_count} missing entries")
+    array: npt.NDArray[Any] = column.to_numpy()
+    if array.dtype.kind not in "iuOUS":
+        raise source.fail(f"column {name!r} holds {column.type}: vertices are integers or text")
+    return array
+
+
+def _weights(source: Source, table: Any, name: str) -> npt.NDArray[Any]:
+    column = table.column(name)
+    if column.null_count:
+        raise source.fail(f"column {name!r} has {column.null_count} missing entries; weighted=False counts hops")
+    array: npt.NDArray[Any] = column.to_numpy()
+    if array.dtype.kind not in "iuf":
+        raise source.fail(f"column {name!r} holds {column.type}: weights are numbers")
+    return array

@@ -1,0 +1,104 @@
+"""Reading a graph file of any known format, recognised by its content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from apsp.errors import FileFormatError
+from apsp.graph.files.formats import format_named, known_formats, modules
+from apsp.graph.files.options import ReadOptions, Relations
+from apsp.graph.files.source import Source
+from apsp.graph.model import Graph, Parallel
+from apsp.progress import Progress, reporting
+
+__all__ = ["read"]
+
+
+def read(
+    path: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002
+    directed: bool | None = None,
+    weighted: bool = True,
+    cost: str | None = None,
+    relations: Relations | None = None,
+    parallel: Parallel | None = None,
+    absent: float | None = None,
+    columns: tuple[int, ...] | None = None,
+    coordinates: str | Path | bool = True,
+    terminals: bool = True,
+    progress: Progress = False,
+) -> Graph:
+    """Read a graph from a file.
+
+    The format is recognised by content: DIMACS `.gr`, Matrix Market, edge lists (SNAP, CSV, TSV, algs4), METIS, GML,
+    GraphML, CAIDA AS relationships, TNTP, OR-Library p-median, NumPy and SciPy `.npy`/`.npz`, Parquet and Arrow.
+    Files compressed with gzip, xz or bzip2 are read as they are. Text is read in blocks, so memory beyond the arrays
+    of the graph does not grow with the file (except GML, GraphML, NumPy and Parquet files).
+
+    Parameters
+    ----------
+    path : str or Path
+    format : str, optional
+        Skip the recognition: 'dimacs', 'matrix-market', 'edge-list', 'metis', 'gml', 'graphml', 'caida', 'tntp',
+        'orlib', 'npz', 'parquet'.
+    directed : bool, optional
+        Overrides what the format says. False adds the reverse of every arc.
+    weighted : bool
+        False ignores weights and counts hops.
+    cost : str, optional
+        Column or attribute that holds the length, by name: TNTP ('length', 'toll', ...), CSV with a header, GML, ...
+    relations : 'all' or 'customer-provider', optional
+        CAIDA only: every link both ways (the default), or only arcs from a customer to its provider.
+    parallel : 'min', 'first' or 'last', optional
+        Which of several arcs between two vertices counts; overrides the format's own rule (min; OR-Library: last).
+    absent : number, optional
+        Dense matrices only: the entry that means "no arc".
+    columns : tuple of int, optional
+        Edge lists and tables only: positions of tail, head and weight, counted from 0.
+    coordinates : bool, str or Path
+        True takes those of a `.co` or `_node.tntp` file beside the graph; False does not; a path names the file.
+    terminals : bool
+        False lets paths pass through the zones of a TNTP network (FIRST THRU NODE is ignored).
+    progress : bool or callable
+        True shows a bar on standard error; a callable is called as progress('reading', bytes done, bytes in all).
+
+    Raises
+    ------
+    FileFormatError
+        With file, line and column of what cannot be read, or the list of known formats if none fits.
+    RequestError
+        If an argument makes no sense for the file.
+    MissingDependencyError
+        For Parquet and Arrow files without pyarrow.
+    """
+    options = ReadOptions(directed, weighted, cost, relations, parallel, absent, columns, coordinates, terminals)
+    chosen = None if format is None else format_named(format)
+    with reporting(progress) as report, Source(path, report) as source:
+        module = chosen or _recognise(source)
+        graph: Graph = module.read(source, options)
+    return graph
+
+
+def _recognise(source: Source) -> Any:
+    if not source.head.strip():
+        raise source.fail("the file is empty")
+    scores = [(module.sniff(source.head, source.name), -i, module) for i, module in enumerate(modules())]
+    score, _, module = max(scores, key=lambda entry: entry[:2])
+    if score > 0:
+        return module
+    raise FileFormatError(
+        source.path,
+        f"{_impression(source.head)}; known formats are {', '.join(known_formats())}: name one with format= "
+        "if the file has it",
+    )
+
+
+def _impression(head: bytes) -> str:
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "unknown format: this looks like UTF-16 text, save it as UTF-8"
+    if head.lstrip()[:1] in (b"{", b"["):
+        return "unknown format: this looks like JSON"
+    binary = sum(byte < 9 or 13 < byte < 32 for byte in head[:1024])
+    return "unknown format: the file holds binary data" if binary > 8 or b"\0" in head else "unknown format"

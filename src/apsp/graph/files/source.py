@@ -1,0 +1,137 @@
+"""An open graph file: its bytes, decompressed, in blocks of whole lines, and the errors that name a place in it."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any, Self
+
+from apsp.errors import FileFormatError
+from apsp.progress import ProgressReport
+
+__all__ = ["COMPRESSED", "Source"]
+
+BLOCK = 8 << 20  # bytes read at a time
+HEAD = 256 << 10  # bytes that the formats see to recognise themselves
+COMPRESSED = (".gz", ".xz", ".bz2")
+
+_OPENERS: dict[bytes, tuple[str, Callable[[IO[bytes]], Any]]] = {
+    b"\x1f\x8b": ("gzip", lambda raw: gzip.GzipFile(fileobj=raw)),
+    b"\xfd7zXZ\x00": ("xz", lzma.LZMAFile),
+    b"BZh": ("bzip2", bz2.BZ2File),
+}
+_DAMAGE = (EOFError, zlib.error, lzma.LZMAError, OSError)
+
+
+class Source:
+    """A file being read; use it in a `with` statement.
+
+    Attributes
+    ----------
+    path : Path
+    name : str
+        The file's name in lower case, without `.gz`, `.xz` or `.bz2`.
+    head : bytes
+        Its first 256 KiB (decompressed, without a byte-order mark).
+    whole : bool
+        The head is all there is.
+    """
+
+    def __init__(self, path: str | Path, report: ProgressReport | None = None) -> None:
+        self.path = Path(path)
+        self._report = report
+        self.name = self.path.name.lower()
+        for suffix in COMPRESSED:
+            self.name = self.name.removesuffix(suffix)
+        self._compression = ""
+        try:
+            self._raw: IO[bytes] = self.path.open("rb")
+        except OSError as error:
+            raise FileFormatError(path, f"cannot be opened: {error.strerror or error}") from error
+        try:
+            self._size = self.path.stat().st_size
+            self._stream = self._decompressed()
+            head = self._read(HEAD)
+        except BaseException:
+            self._raw.close()
+            raise
+        self.whole = len(head) < HEAD
+        self.head = head.removeprefix(b"\xef\xbb\xbf")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stream.close()
+        self._raw.close()
+
+    def fail(self, problem: str, line: int | None = None, column: int | None = None) -> FileFormatError:
+        """Make the error that says what is wrong and where."""
+        return FileFormatError(self.path, problem, line=line, column=column)
+
+    def blocks(self) -> Iterator[bytes]:
+        """Give the file in blocks of whole lines, about 8 MiB each; only the last may lack its line end."""
+        pending = [self.head]
+        while True:
+            block = b"" if self.whole else self._read(BLOCK)
+            cut = block.rfind(b"\n") + 1
+            if cut or not block:
+                pending.append(block[:cut])
+                yield b"".join(pending)
+                pending = [block[cut:]]
+            else:
+                pending.append(block)
+            if not block:
+                return
+
+    def all_bytes(self) -> bytes:
+        """Give the whole file."""
+        return b"".join(self.blocks())
+
+    def text(self) -> str:
+        """Give the whole file as text: UTF-8, or Latin-1 where it is not."""
+        data = self.all_bytes()
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            return data.decode("latin-1")
+
+    def _decompressed(self) -> IO[bytes]:
+        magic = self._read_raw_magic()
+        for start, (name, opener) in _OPENERS.items():
+            if magic.startswith(start):
+                self._compression = name
+                stream: IO[bytes] = opener(self._raw)
+                return stream
+        return self._raw
+
+    def _read_raw_magic(self) -> bytes:
+        try:
+            magic = self._raw.read(6)
+            self._raw.seek(0)
+        except (OSError, io.UnsupportedOperation) as error:
+            raise self.fail(f"cannot be read: {error}") from error
+        return magic
+
+    def _read(self, size: int) -> bytes:
+        """Read `size` bytes, fewer only at the end."""
+        parts: list[bytes] = []
+        try:
+            while size > 0 and (part := self._stream.read(size)):
+                parts.append(part)
+                size -= len(part)
+        except _DAMAGE as error:
+            if not self._compression:
+                raise self.fail(f"cannot be read: {error}") from error
+            what = "end too early" if isinstance(error, EOFError) else "are damaged"
+            raise self.fail(
+                f"the {self._compression} data {what} ({error}): fetch or compress the file again"
+            ) from error
+        if self._report is not None:
+            self._report("reading", self._raw.tell(), self._size)
+        return b"".join(parts)

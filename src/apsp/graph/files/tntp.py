@@ -1,0 +1,145 @@
+"""TNTP networks of the Transportation Networks for Research collection (Stabler, Bar-Gera, Sall).
+
+    <NUMBER OF ZONES> 24
+    <NUMBER OF NODES> 24
+    <FIRST THRU NODE> 1
+    <NUMBER OF LINKS> 76
+    <END OF METADATA>
+    ~ init_node term_node capacity length free_flow_time b power speed toll link_type ;
+    1 2 25900.20064 6 6 0.15 4 0 0 1 ;
+
+Directed, nodes from 1. The length of an arc is the free-flow time, or the column named by `cost`. Nodes below FIRST
+THRU NODE are zones: a path may start or end there but not pass through (`Graph.terminals`; `terminals=False` ignores
+the rule). A file NAME_node.tntp beside NAME_net.tntp gives coordinates.
+Source: https://github.com/bstabler/TransportationNetworks, README.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError, RequestError
+from apsp.graph.files.coordinates import coordinates_file, scan_points
+from apsp.graph.files.lines import BLANKS, LineRules, Lines
+from apsp.graph.files.options import ReadOptions, build, check_vertex_count
+from apsp.graph.files.source import Source
+from apsp.graph.files.text_output import write_rows
+from apsp.graph.model import Graph
+
+NAMES = ("tntp",)
+SUFFIXES = (".tntp",)
+KEEPS = frozenset({"weights", "terminals"})
+COLUMNS = ("capacity", "length", "free_flow_time", "b", "power", "speed", "toll", "link_type")
+_TAG = re.compile(rb"^\s*<([A-Za-z ]+)>(.*)$")
+
+
+def sniff(head: bytes, name: str) -> int:
+    """Score how much the file looks like this format: 0 (not) to 100."""
+    if b"<END OF METADATA>" in head[:8192] or b"<NUMBER OF ZONES>" in head[:8192]:
+        return 100
+    return 60 * name.endswith(".tntp")
+
+
+def read(source: Source, options: ReadOptions) -> Graph:
+    """Read the network, with the coordinates of a node file beside it."""
+    lines = Lines(source)
+    tags = _metadata(lines)
+    n, m = (_number(lines, tags, name) for name in ("NUMBER OF NODES", "NUMBER OF LINKS"))
+    check_vertex_count(source, n, m)
+    name = _cost_column(options.cost)
+    kinds = "vv" + "".join("f" if column == name else "s" for column in COLUMNS[: COLUMNS.index(name) + 1])
+    rules = LineRules(
+        kinds, f"init_node term_node ... {name}", comments="~", blanks=BLANKS + ";", more=True, lowest=1, highest=n
+    )
+    tails, heads, weights = lines.scan(rules, expected=m)
+    lines.expect_end(b"~", f"the {m} that the header announces")
+    first = _number(lines, tags, "FIRST THRU NODE", 1)
+    terminals = np.arange(1, n + 1) < first if first > 1 and options.terminals else None
+    return build(
+        source, options, tails - 1, heads - 1, weights, n=n, directed=True, terminals=terminals,
+        coordinates=_coordinates(source, options, n),
+    )  # fmt: skip
+
+
+def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
+    """Write lengths as free-flow times (1 for hops) and fill the other columns with zeros and ones.
+
+    Terminals must be the first vertices.
+    """
+    zones = 0 if graph.terminals is None else int(graph.terminals.sum())
+    if graph.terminals is not None and not graph.terminals[:zones].all():
+        raise GraphError("a TNTP file needs the zones to be the first vertices; write .npz")
+    head = {
+        "NUMBER OF ZONES": zones,
+        "NUMBER OF NODES": graph.n,
+        "FIRST THRU NODE": zones + 1,
+        "NUMBER OF LINKS": graph.m,
+    }
+    stream.write("".join(f"<{name}> {value}\n" for name, value in head.items()).encode())
+    stream.write(f"<END OF METADATA>\n\n~ init_node term_node {' '.join(COLUMNS)} ;\n".encode())
+    one, zero = np.ones(graph.m, np.int8), np.zeros(graph.m, np.int8)
+    times = graph.arc_weights(np.float64)
+    columns: list[npt.NDArray[Any]] = [
+        graph.tails(),
+        graph.indices,
+        one,
+        zero,
+        times,
+        zero,
+        one,
+        zero,
+        zero,
+        one,
+        np.full(graph.m, ";"),
+    ]
+    write_rows(stream, columns, offset=1)
+
+
+def _metadata(lines: Lines) -> dict[str, str]:
+    tags: dict[str, str] = {}
+    while (line := lines.take_visible()) is not None:
+        found = _TAG.match(line)
+        if found is None:
+            raise lines.fail("expected a line '<NAME> value': <END OF METADATA> has not come yet")
+        name = found[1].decode("ascii").strip().upper()
+        if name == "END OF METADATA":
+            if "NUMBER OF LINKS" not in tags:
+                raise lines.source.fail(
+                    "there is no <NUMBER OF LINKS>: a table of trips is no network, read NAME_net.tntp"
+                )
+            return tags
+        tags[name] = found[2].decode("latin-1").strip()
+    raise lines.source.fail("<END OF METADATA> is missing: read the NAME_net.tntp file, not flows or nodes")
+
+
+def _number(lines: Lines, tags: dict[str, str], name: str, default: int | None = None) -> int:
+    text = tags.get(name, "" if default is None else str(default)).split()[:1]
+    if not text or not text[0].isascii() or not text[0].isdigit() or len(text[0]) > 18:
+        raise lines.source.fail(
+            f"<{name}> must be a number, not {tags.get(name, '(missing)')[:40]!r}: is this a network?"
+        )
+    return int(text[0])
+
+
+def _cost_column(cost: str | None) -> str:
+    name = "free_flow_time" if cost is None else cost.lower().replace(" ", "_")
+    if name not in COLUMNS:
+        raise RequestError(f"cost={cost!r}: a TNTP network has the columns {', '.join(COLUMNS)}")
+    return name
+
+
+def _coordinates(source: Source, options: ReadOptions, n: int) -> npt.NDArray[np.float64] | None:
+    path = coordinates_file(source, options, "_net.tntp", "_node.tntp")
+    if path is None:
+        return None
+    with Source(path) as file:
+        lines = Lines(file)
+        if (lines.take_visible() or b"").lower().split()[:1] != [b"node"]:
+            raise lines.fail("expected the header 'node X Y'; coordinates=False reads without this file")
+        rules = LineRules("vff", "node x y", blanks=BLANKS + ";", more=True, lowest=1, highest=n)
+        return scan_points(lines, rules, n)

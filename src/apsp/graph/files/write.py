@@ -1,0 +1,106 @@
+"""Writing a graph file: into a temporary file beside the target, which then takes its place in one step."""
+
+from __future__ import annotations
+
+import bz2
+import contextlib
+import gzip
+import lzma
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from apsp.errors import GraphError, OutputError, RequestError
+from apsp.graph.files.formats import format_named, format_of_suffix, modules
+from apsp.graph.model import Graph
+
+__all__ = ["losses", "write"]
+
+_COMPRESSORS: dict[str, Callable[[Any], Any]] = {
+    ".gz": lambda raw: gzip.GzipFile(fileobj=raw, mode="wb", mtime=0),
+    ".xz": lambda raw: lzma.LZMAFile(raw, "wb"),  # noqa: SIM115
+    ".bz2": lambda raw: bz2.BZ2File(raw, "wb"),
+}
+
+
+def write(graph: Graph, path: str | Path, format: str | None = None) -> None:  # noqa: A002
+    """Write the graph in the format of the file name (or `format`), compressed if it ends in .gz, .xz or .bz2.
+
+    The file appears complete or not at all: a full disk leaves the old file as it was. What the format cannot hold
+    is left out (`losses` tells); a DIMACS `.gr` with coordinates gets a `.co` beside it.
+
+    Raises
+    ------
+    OutputError
+        If the file cannot be written.
+    GraphError
+        If the format cannot express the graph's distances.
+    RequestError
+        If the file name names no format that can be written.
+    """
+    path = Path(path)
+    module = _writable(path, format)
+    if graph.has_terminals and "terminals" not in module.KEEPS:
+        raise GraphError(f"a {module.NAMES[0]} file cannot say that paths may not pass through zones; write .npz")
+    with replacing(path) as stream:
+        module.write(graph, stream, path)
+    if graph.coordinates is not None and hasattr(module, "write_coordinates"):
+        with replacing(module.coordinates_path(path)) as stream:
+            module.write_coordinates(graph, stream)
+
+
+def losses(graph: Graph, path: str | Path, format: str | None = None) -> list[str]:  # noqa: A002
+    """Name what `write` would leave out: some of 'names', 'coordinates' and 'terminals'."""
+    keeps: frozenset[str] = _writable(Path(path), format).KEEPS
+    has = {
+        "names": graph.names is not None,
+        "coordinates": graph.coordinates is not None,
+        "terminals": graph.has_terminals,
+    }
+    return [what for what, there in has.items() if there and what not in keeps]
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a new file that takes the place of `path` when the block ends, or leaves no trace if it fails."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:80]}.", suffix=".part")
+    except OSError as error:
+        raise OutputError(f"{path} cannot be written: {error.strerror or error}") from error
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            compressor = _COMPRESSORS.get(path.suffix.lower())
+            if compressor is None:
+                yield raw
+            else:
+                with compressor(raw) as stream:
+                    yield stream
+            raw.flush()
+            os.fsync(raw.fileno())
+        Path(temporary).chmod(_mode(path))
+        Path(temporary).replace(path)
+    except OSError as error:
+        raise OutputError(
+            f"{path} cannot be written: {error.strerror or error}; what was there before still is"
+        ) from error
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+
+
+def _mode(path: Path) -> int:
+    """Give the permissions of the old file, or those that a new file gets."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _writable(path: Path, name: str | None) -> Any:
+    module = format_of_suffix(path.name) if name is None else format_named(name)
+    if module is not None and hasattr(module, "write"):
+        return module
+    suffixes = ", ".join(suffix for m in modules() if hasattr(m, "write") for suffix in m.SUFFIXES)
+    raise RequestError(f"{path.name}: no format to write; end the name in one of {suffixes}, or pass format=")
