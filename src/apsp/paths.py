@@ -1,0 +1,1 @@
+"""Paths: walking and replaying them."""
