@@ -64,3 +64,37 @@ def scan_columns(
     highest: int,
 ) -> tuple[list[npt.NDArray[Any]], int, int, int, str, int]: ...
 def scan_rows(text: bytes, comment: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], int, str, int]: ...
+
+# reduce
+UNSET_EXPONENT: int
+
+def reduce_rows(
+    dist: npt.NDArray[Any],
+    reachable: npt.NDArray[np.int64],
+    total: npt.NDArray[Any],
+    reciprocals: npt.NDArray[np.float64],
+    largest: npt.NDArray[Any],
+    farthest: npt.NDArray[np.int32],
+    counts: npt.NDArray[np.int64] | None,
+    exponent: int,
+    threads: int,
+) -> int: ...
+def reduce_columns(
+    dist: npt.NDArray[Any],
+    reachable: npt.NDArray[np.int64],
+    total: npt.NDArray[Any],
+    total_error: npt.NDArray[np.float64],
+    reciprocals: npt.NDArray[np.float64],
+    reciprocals_error: npt.NDArray[np.float64],
+    threads: int,
+) -> None: ...
+def count_between(
+    dist: npt.NDArray[Any], edges: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], threads: int
+) -> None: ...
+def nearest_columns(
+    dist: npt.NDArray[Any],
+    sources: npt.NDArray[np.int32],
+    columns: npt.NDArray[np.int32],
+    distances: npt.NDArray[Any],
+    threads: int,
+) -> None: ...

@@ -23,8 +23,8 @@ class Plan:
     dtype : numpy dtype
         Of the distances.
     threads : int
-    block_rows : int or None
-        Rows of a block in the modes 'stream' and 'reduce'; None in the mode 'matrix'.
+    block_rows : int
+        Rows that are computed at a time: all that are asked for in the mode 'matrix'.
     seconds : float
         Estimate.
     bytes_output, bytes_work, bytes_available : int
@@ -41,7 +41,7 @@ class Plan:
     device: str
     dtype: np.dtype[Any]
     threads: int
-    block_rows: int | None
+    block_rows: int
     seconds: float
     bytes_output: int
     bytes_work: int

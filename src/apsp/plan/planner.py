@@ -78,7 +78,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         device=device,
         dtype=np.dtype(dtype),
         threads=threads,
-        block_rows=rows,
+        block_rows=_rows(statistics, request) if rows is None else rows,
         seconds=best.seconds,
         bytes_output=best.bytes.output,
         bytes_work=best.bytes.work,
@@ -142,7 +142,7 @@ def _candidates(
             continue
         size = bytes_of(method, statistics, machine, request, dtype, threads)
         work = Work(
-            rows=statistics.n if request.sources is None else request.sources,
+            rows=_rows(statistics, request),
             threads=min(threads, machine.cores),
             dtype=dtype,
             paths=request.paths,
@@ -188,7 +188,7 @@ def _too_large(
         ]
         return min(sizes, key=lambda size: size.total, default=None)
 
-    rows = statistics.n if request.sources is None else request.sources
+    rows = _rows(statistics, request)
     columns = statistics.n if request.targets is None else request.targets
     paths = " with predecessors" if request.paths else ""
     block = block_rows(statistics, machine, request, dtype, threads)
@@ -204,6 +204,10 @@ def _too_large(
 def _expected(best: _Candidate, request: Request, constants: Constants) -> str:
     limit = "about" if request.cutoff is None else "at most"
     return f"Expected time: {limit} {duration(best.seconds)} ({constants.origin})."
+
+
+def _rows(statistics: GraphStatistics, request: Request) -> int:
+    return statistics.n if request.sources is None else request.sources
 
 
 def _lost(candidate: _Candidate, best: _Candidate, machine: Machine) -> str:

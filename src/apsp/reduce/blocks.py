@@ -1,0 +1,75 @@
+"""What reducers are fed with, and its checks."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import RequestError
+from apsp.semiring import unreachable
+
+__all__ = ["Feed", "RowBlock"]
+
+
+class RowBlock(Protocol):
+    """Some rows of the distances: dist[i, j] is from sources[i] to j, "no path" as in `apsp.unreachable`."""
+
+    @property
+    def sources(self) -> npt.NDArray[np.int32]:
+        """(S,) int32."""
+        ...
+
+    @property
+    def dist(self) -> npt.NDArray[Any]:
+        """(S, n) uint16, int32, int64, float32 or float64."""
+        ...
+
+
+class Feed:
+    """Checks blocks, and remembers which sources were fed.
+
+    Attributes
+    ----------
+    n : int
+    seen : (n,) bool
+    dtype : numpy dtype or None
+        Of the blocks; None before the first.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.seen = np.zeros(n, dtype=bool)
+        self.dtype: np.dtype[Any] | None = None
+
+    @property
+    def sources(self) -> npt.NDArray[np.int32]:
+        """The vertices whose rows were fed, ascending."""
+        return np.flatnonzero(self.seen).astype(np.int32)
+
+    def take(self, block: RowBlock) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
+        """The sources and distances of a block, as the kernels want them; RequestError if they make no sense."""
+        sources, dist = np.ascontiguousarray(block.sources, dtype=np.int32), np.asarray(block.dist)
+        if dist.shape != (len(sources), self.n):
+            raise RequestError(
+                f"a block of {len(sources)} sources must have shape ({len(sources)}, {self.n}), not {dist.shape}: "
+                "the rows must be whole, without targets"
+            )
+        unreachable(dist.dtype)  # refuses what is no distance
+        if self.dtype is not None and self.dtype != dist.dtype:
+            raise RequestError(f"blocks of {self.dtype} and of {dist.dtype} cannot be mixed")
+        wrong = sources[(sources < 0) | (sources >= self.n)]
+        if len(wrong):
+            raise RequestError(f"source {wrong[0]} is not a vertex: the graph has vertices 0 to {self.n - 1}")
+        twice = sources[self.seen[sources]]
+        if len(twice) or len(np.unique(sources)) != len(sources):
+            raise RequestError(f"source {twice[0] if len(twice) else sources[0]} was fed twice")
+        self.dtype = dist.dtype
+        self.seen[sources] = True
+        return sources, dist if self.n < 2 or dist.strides[1] == dist.itemsize else np.ascontiguousarray(dist)
+
+    def require_all(self, what: str) -> None:
+        """RequestError unless the rows of all vertices were fed."""
+        if not self.seen.all():
+            raise RequestError(f"{what} needs the rows of all {self.n} vertices; {int(self.seen.sum())} were fed")

@@ -1,0 +1,76 @@
+"""The k nearest vertices of every source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import RequestError
+from apsp.plan.machine import threads_from
+from apsp.reduce.blocks import Feed, RowBlock
+
+__all__ = ["Nearest", "k_nearest"]
+
+
+def k_nearest(blocks: Iterable[RowBlock], n: int, k: int, *, threads: int | None = None) -> Nearest:
+    """Feed all blocks to a new `Nearest(n, k)`."""
+    nearest = Nearest(n, k, threads=threads)
+    for block in blocks:
+        nearest.add(block)
+    return nearest
+
+
+class Nearest:
+    """The k vertices nearest to each source, nearest first; of equally near ones the smaller number first.
+
+    Parameters
+    ----------
+    n : int
+        Vertices.
+    k : int
+        How many, at least 1. The source itself is not one of them.
+    threads : int, optional
+        APSP_NUM_THREADS or all cores by default.
+    """
+
+    def __init__(self, n: int, k: int, *, threads: int | None = None) -> None:
+        if k < 1:
+            raise RequestError(f"k must be at least 1, not {k}")
+        self.k = k
+        self.threads = threads_from(threads)
+        self._feed = Feed(n)
+        self._parts: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any]]] = []
+
+    def add(self, block: RowBlock) -> None:
+        """Take the nearest of a block's rows; raises RequestError as `Summary.add`."""
+        sources, dist = self._feed.take(block)
+        vertices = np.empty((len(sources), self.k), dtype=np.int32)
+        distances = np.empty((len(sources), self.k), dtype=dist.dtype)
+        _cpu.nearest_columns(dist, sources, vertices, distances, self.threads)
+        self._parts.append((sources, vertices, distances))
+
+    @property
+    def sources(self) -> npt.NDArray[np.int32]:
+        """The vertices whose rows were fed, ascending."""
+        return self._feed.sources
+
+    @property
+    def vertices(self) -> npt.NDArray[np.int32]:
+        """(S, k) int32; -1 where fewer than k vertices are reached."""
+        return self._joined(1, np.int32)
+
+    @property
+    def distances(self) -> npt.NDArray[Any]:
+        """(S, k) of the distances' dtype; `apsp.unreachable(dtype)` where fewer than k vertices are reached."""
+        return self._joined(2, np.int64)
+
+    def _joined(self, column: int, dtype: Any) -> npt.NDArray[Any]:
+        if not self._parts:
+            return np.empty((0, self.k), dtype=dtype)
+        order = np.argsort(np.concatenate([part[0] for part in self._parts]))
+        joined: npt.NDArray[Any] = np.concatenate([part[column] for part in self._parts])[order]
+        return joined

@@ -1,0 +1,261 @@
+"""Sums and extremes of all distances."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import RequestError
+from apsp.plan.machine import threads_from
+from apsp.reduce.blocks import Feed, RowBlock
+from apsp.reduce.columns import ColumnSums
+from apsp.reduce.histogram import Bins, Histogram
+from apsp.semiring import NO_VERTEX
+
+__all__ = ["Direction", "Extreme", "Summary", "summarize"]
+
+Direction = Literal["out", "in"]
+"""Distances from the vertex ('out': its row), or to it ('in': its column; NetworkX's closeness and harmonic)."""
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """A distance and the pair of vertices that it lies between."""
+
+    distance: int | float
+    source: int
+    target: int
+
+
+def summarize(blocks: Iterable[RowBlock], n: int, **options: Any) -> Summary:
+    """Feed all blocks to a new `Summary(n, **options)`."""
+    summary = Summary(n, **options)
+    for block in blocks:
+        summary.add(block)
+    return summary
+
+
+class Summary:
+    """Eccentricity, diameter, closeness, mean distance, histogram, ...: everything that sums or extremes give.
+
+    Parameters
+    ----------
+    n : int
+        Vertices.
+    directed : bool
+        False halves the Wiener index: each unordered pair counts once.
+    columns : bool
+        Keep sums of the columns too, for closeness and harmonic centrality of incoming distances in a directed graph.
+    bins : int
+        Bins of the histogram at most; 0 keeps none. The width is a power of two that is found on the way: 1 for
+        integer distances below `bins`.
+    edges : (B + 1,) increasing numbers, optional
+        Bins of the histogram instead; distances outside are not counted.
+    threads : int, optional
+        APSP_NUM_THREADS or all cores by default.
+
+    Raises
+    ------
+    RequestError
+        If an option, or a block fed later, makes no sense.
+    """
+
+    def __init__(
+        self,
+        n: int,
+        *,
+        directed: bool = True,
+        columns: bool = False,
+        bins: int = 0,
+        edges: npt.ArrayLike | None = None,
+        threads: int | None = None,
+    ) -> None:
+        self.n = n
+        self.directed = directed
+        self.threads = threads_from(threads)
+        self._feed = Feed(n)
+        self._reached = np.zeros(n, dtype=np.int64)
+        self._reciprocals = np.zeros(n)
+        self._farthest = np.full(n, NO_VERTEX, dtype=np.int32)
+        # Integers until a block of floats comes first.
+        self._total: npt.NDArray[Any] = np.zeros(n, dtype=np.int64)
+        self._largest: npt.NDArray[Any] = np.zeros(n, dtype=np.int64)
+        self._columns = ColumnSums(n) if columns else None
+        self._bins = Bins(bins, edges)
+
+    def add(self, block: RowBlock) -> None:
+        """Take the numbers of a block; O(S n) operations on all threads, nothing of the block is kept.
+
+        Raises
+        ------
+        RequestError
+            If the block has the wrong shape or dtype, a source was fed before, or a sum does not fit int64.
+        """
+        sources, dist = self._feed.take(block)
+        sums: Any = np.float64 if dist.dtype.kind == "f" else np.int64
+        if self._total.dtype != sums:
+            self._total, self._largest = np.zeros(self.n, dtype=sums), np.zeros(self.n, dtype=sums)
+        rows = len(sources)
+        reached, total, reciprocals = np.empty(rows, np.int64), np.empty(rows, sums), np.empty(rows)
+        largest, farthest = np.empty(rows, dist.dtype), np.empty(rows, np.int32)
+        counts, exponent = self._bins.start(dist.dtype)
+        try:
+            self._bins.exponent = _cpu.reduce_rows(
+                dist, reached, total, reciprocals, largest, farthest, counts, exponent, self.threads
+            )
+            if self._columns is not None:
+                self._columns.add(dist, self.threads)
+        except OverflowError as error:
+            raise RequestError(f"{error}; solve with float weights instead") from error
+        self._bins.count(dist, self.threads)
+        self._reached[sources], self._total[sources], self._reciprocals[sources] = reached - 1, total, reciprocals
+        self._largest[sources], self._farthest[sources] = largest, farthest
+
+    # -- of each source -----------------------------------------------------------------------------------------------
+
+    @property
+    def sources(self) -> npt.NDArray[np.int32]:
+        """The vertices whose rows were fed, ascending."""
+        return self._feed.sources
+
+    @property
+    def reachable(self) -> npt.NDArray[np.int64]:
+        """How many other vertices each source reaches."""
+        return self._reached[self.sources]
+
+    @property
+    def eccentricity(self) -> npt.NDArray[Any]:
+        """Distance from each source to the farthest vertex that it reaches (itself at 0); int64 or float64."""
+        return self._largest[self.sources]
+
+    @property
+    def farthest(self) -> npt.NDArray[np.int32]:
+        """That farthest vertex; of several the smallest."""
+        return self._farthest[self.sources]
+
+    def closeness(self, direction: Direction = "out", *, improved: bool = True) -> npt.NDArray[np.float64]:
+        """Closeness centrality: reached vertices over the sum of their distances; 0 where the sum is not positive.
+
+        Parameters
+        ----------
+        direction : 'out' or 'in'
+            Distances from the vertex, or to it. NetworkX's `closeness_centrality` is 'in'; on an undirected graph they
+            are the same. 'in' needs `columns=True` and all n rows (or feed the rows of `graph.reversed()` instead).
+        improved : bool
+            Times the share of the other vertices that is reached (Wasserman and Faust 1994, formula 5.22), so that
+            vertices of small components do not look central. NetworkX's `wf_improved`.
+        """
+        reached, total, _ = self._sums(direction)
+        sums = total.astype(np.float64)
+        result = np.divide(reached, sums, out=np.zeros(len(sums)), where=sums > 0)
+        return result * (reached / max(self.n - 1, 1)) if improved else result
+
+    def harmonic(self, direction: Direction = "out") -> npt.NDArray[np.float64]:
+        """Harmonic centrality: the sum of 1 / distance; no path and distance 0 add nothing.
+
+        NetworkX's `harmonic_centrality` is direction='in'; see `closeness` for what that needs.
+        """
+        return self._sums(direction)[2]
+
+    # -- of the graph: over the fed rows ------------------------------------------------------------------------------
+
+    @property
+    def pairs(self) -> int:
+        """Ordered pairs of two vertices with a path."""
+        return int(self.reachable.sum())
+
+    @property
+    def unreachable_pairs(self) -> int:
+        """Ordered pairs of two vertices without a path; 0 in a (strongly) connected graph."""
+        return len(self.sources) * max(self.n - 1, 0) - self.pairs
+
+    @property
+    def diameter(self) -> Extreme | None:
+        """The largest distance over pairs with a path, with its pair (of several the first); None without rows."""
+        if not len(self.sources):
+            return None
+        place = int(np.argmax(self.eccentricity))
+        return Extreme(self.eccentricity[place].item(), int(self.sources[place]), int(self.farthest[place]))
+
+    @property
+    def radius(self) -> int | float | None:
+        """The smallest eccentricity of those vertices that reach the most others; None without rows.
+
+        (So a dead end, which reaches nothing at eccentricity 0, is not the centre of a road network.)
+        """
+        widest = self._reaching_most()
+        return self._largest[widest].min().item() if len(widest) else None
+
+    @property
+    def centre(self) -> list[int]:
+        """The vertices whose eccentricity is the radius, of those that reach the most others."""
+        widest = self._reaching_most()
+        return [int(v) for v in widest[self._largest[widest] == self.radius]]
+
+    @property
+    def total_distance(self) -> int | float:
+        """The sum over ordered pairs with a path: an exact int for integers, good to a few roundings for floats."""
+        values = self._total[self.sources].tolist()
+        return math.fsum(values) if self._total.dtype.kind == "f" else sum(values)
+
+    @property
+    def mean_distance(self) -> float:
+        """The mean over ordered pairs of two vertices with a path; not-a-number where there are none."""
+        return self.total_distance / self.pairs if self.pairs else math.nan
+
+    def wiener_index(self) -> int | float:
+        """The sum of all distances, each unordered pair once if the graph is undirected; infinite without a path.
+
+        Raises
+        ------
+        RequestError
+            If not all n rows were fed (as `global_efficiency`).
+        """
+        self._feed.require_all("the Wiener index")
+        if self.unreachable_pairs:
+            return math.inf
+        total = self.total_distance
+        if self.directed:
+            return total
+        return total // 2 if isinstance(total, int) and total % 2 == 0 else total / 2
+
+    def global_efficiency(self) -> float:
+        """The mean of 1 / distance over all ordered pairs of two vertices; no path and distance 0 add nothing.
+
+        NetworkX's counts hops, whatever the weights; here the distances are those that were fed.
+        """
+        self._feed.require_all("the global efficiency")
+        return math.fsum(self._reciprocals) / (self.n * (self.n - 1)) if self.n > 1 else 0.0
+
+    def histogram(self) -> Histogram:
+        """The histogram so far, with the bins of the constructor; of automatic bins only the used range.
+
+        Raises
+        ------
+        RequestError
+            If neither `bins` nor `edges` was given.
+        """
+        return self._bins.result(len(self.sources))
+
+    # -- private ------------------------------------------------------------------------------------------------------
+
+    def _sums(self, direction: Direction) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any], npt.NDArray[np.float64]]:
+        if direction == "out" or (direction == "in" and not self.directed):
+            return self.reachable, self._total[self.sources], self._reciprocals[self.sources]
+        if direction != "in":
+            raise RequestError(f"direction is 'out' or 'in', not {direction!r}")
+        if self._columns is None:
+            raise RequestError("incoming distances were not kept: Summary(..., columns=True)")
+        self._feed.require_all("a sum of incoming distances")
+        return self._columns.sums()
+
+    def _reaching_most(self) -> npt.NDArray[np.int32]:
+        sources = self.sources
+        reached = self._reached[sources]
+        return sources[reached == reached.max()] if len(sources) else sources
