@@ -100,8 +100,10 @@ def present_entries(array: npt.NDArray[Any], absent: float | None) -> npt.NDArra
     if absent is None:
         absent = unreachable(array.dtype)
     if array.dtype.kind == "f" and absent != absent:
-        return ~np.isnan(array)
-    return np.not_equal(array, absent)
+        absent_entries: npt.NDArray[np.bool_] = np.isnan(array)
+        return ~absent_entries
+    different: npt.NDArray[np.bool_] = np.not_equal(array, absent)
+    return different
 
 
 def check_entries(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> None:

@@ -153,8 +153,9 @@ def _with_delimiter(
     share = count / len(rows)
     score = share + (1.0 if numeric else 0.0) + (0.5 if numbered else 0.0)
     skip = body[0][0] + (1 if header else 0)
+    length = weight if options.weighted else None
     layout = Layout(
-        delimiter, skip, width, tail, head, weight, numbered, directed=not counter, comments="", counter=counter,
+        delimiter, skip, width, tail, head, length, numbered, directed=not counter, comments="", counter=counter,
         quoted=quoted, consistent=share == 1.0, trusted=numeric and (numbered or share == 1.0),
     )  # fmt: skip
     return score, layout
@@ -192,7 +193,7 @@ def _columns(
         if len(chosen) not in (2, 3) or not all(column >= 0 for column in chosen):
             raise RequestError("columns= takes the positions of tail, head and (optionally) weight, counted from 0")
         if max(chosen) < width:
-            return chosen[0], chosen[1], chosen[2] if len(chosen) == 3 and options.weighted else None, False
+            return chosen[0], chosen[1], chosen[2] if len(chosen) == 3 else None, False
         return 0, 1, None, False
     tail, head, weight, counter = 0, 1, 2 if width > 2 else None, False
     if header is not None:
@@ -210,7 +211,7 @@ def _columns(
             named_columns = "there is no header line" if header is None else f"the columns are {', '.join(header)}"
             raise RequestError(f"cost={options.cost!r}: {named_columns}; columns=(tail, head, weight) takes positions")
         weight = header.index(options.cost.lower())
-    return tail, head, weight if options.weighted else None, counter
+    return tail, head, weight, counter
 
 
 def _counts_lines(data: list[list[str]]) -> bool:
