@@ -50,6 +50,30 @@ def bucket_rows(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
+def potentials(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    reduced: npt.NDArray[Any],
+    height: npt.NDArray[Any],
+    slack: float = 0.0,
+) -> list[int]: ...
+def johnson_rows(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    reduced: npt.NDArray[Any],
+    origin: npt.NDArray[Any],
+    sources: npt.NDArray[np.int32],
+    dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32] | None = None,
+    terminals: npt.NDArray[np.bool_] | None = None,
+    targets: npt.NDArray[np.int32] | None = None,
+    cutoff: float | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
 
 # paths
 def next_hops(
