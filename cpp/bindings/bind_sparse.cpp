@@ -11,6 +11,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
+#include "sparse/bfs.hpp"
 #include "sparse/dijkstra.hpp"
 #include "sparse/johnson.hpp"
 #include "sparse/potentials.hpp"
@@ -42,6 +43,24 @@ void bind_dijkstra(nb::module_& m, const char* name, QueueKind queue) {
       nb::arg("terminals").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
       nb::arg("order").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
       nb::arg("progress") = nb::none());
+}
+
+template <class T>
+void bind_bfs(nb::module_& m) {
+  m.def(
+      "bfs_rows",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<std::int32_t>& sources,
+         const Rows<T>& dist, const std::optional<Rows<std::int32_t>>& pred,
+         const std::optional<Vector<bool>>& terminals, const std::optional<Vector<std::int32_t>>& targets,
+         std::optional<T> cutoff, int threads, const nb::object& progress) {
+        const sparse::Csr graph = csr(indptr, indices, terminals);
+        const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
+        run_monitored(progress, [&](Control& control) { sparse::bfs_rows(graph, request, threads, control); });
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("sources").noconvert(),
+      nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
+      nb::arg("terminals").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
+      nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
 template <class T>
@@ -107,6 +126,7 @@ template <class T>
 void bind_length(nb::module_& m) {
   bind_dijkstra<T>(m, "dijkstra_rows", QueueKind::kHeap);
   bind_dijkstra<T>(m, "bucket_rows", QueueKind::kBuckets);
+  bind_bfs<T>(m);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.sparse.potentials import Potentials, potentials
-from apsp.solvers.sparse.request import arc_lengths, bound_in, graph_arguments
+from apsp.solvers.sparse.request import arc_lengths, bound_in, fill_empty, graph_arguments
 
 __all__ = ["prepare"]
 
@@ -31,6 +31,7 @@ def prepare(problem: Problem) -> Solver:
 
 class _Johnson:
     def __init__(self, problem: Problem) -> None:
+        self.problem = problem
         found = potentials(problem.graph)
         self.cutoff = bound_in(problem.cutoff, problem.dtype)
         self.arguments = graph_arguments(problem)
@@ -52,6 +53,9 @@ class _Johnson:
 
         With negative arcs, a vertex beyond the cutoff keeps its predecessor if a path within the cutoff passes it.
         """
+        if self.cutoff is not None and self.cutoff < 0 and self.problem.dtype.kind == "u":
+            fill_empty(self.problem, dist, pred)
+            return
         _cpu.johnson_rows(
             **self.arguments,
             reduced=self.reduced,
