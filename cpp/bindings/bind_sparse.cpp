@@ -2,14 +2,19 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "bindings/arrays.hpp"
 #include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
+#include "sparse/bfs.hpp"
 #include "sparse/dijkstra.hpp"
+#include "sparse/johnson.hpp"
+#include "sparse/potentials.hpp"
 
 namespace apsp::bindings {
 namespace {
@@ -41,9 +46,87 @@ void bind_dijkstra(nb::module_& m, const char* name, QueueKind queue) {
 }
 
 template <class T>
+void bind_bfs(nb::module_& m) {
+  m.def(
+      "bfs_rows",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<std::int32_t>& sources,
+         const Rows<T>& dist, const std::optional<Rows<std::int32_t>>& pred,
+         const std::optional<Vector<bool>>& terminals, const std::optional<Vector<std::int32_t>>& targets,
+         std::optional<T> cutoff, int threads, const nb::object& progress) {
+        const sparse::Csr graph = csr(indptr, indices, terminals);
+        const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
+        run_monitored(progress, [&](Control& control) { sparse::bfs_rows(graph, request, threads, control); });
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("sources").noconvert(),
+      nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
+      nb::arg("terminals").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
+      nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
+}
+
+template <class T>
+using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// W: int64_t or double, of the weights, the reduced weights and the heights alike.
+template <class W>
+void bind_potentials(nb::module_& m) {
+  m.def(
+      "potentials",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<W>& weights,
+         const Out<W>& reduced, const Out<W>& height, double slack) {
+        const sparse::Csr graph = csr(indptr, indices, std::nullopt);
+        require_shape(weights, graph.m, "weights");
+        require(static_cast<std::int64_t>(reduced.shape(0)) == graph.m, "reduced must have m elements");
+        require(static_cast<std::int64_t>(height.shape(0)) == graph.n, "height must have n elements");
+        require(slack >= 0 && slack <= 1, "slack must lie between 0 and 1");
+        std::vector<std::int32_t> cycle;
+        run_monitored(nb::none(), [&](Control& control) {
+          if constexpr (std::is_floating_point_v<W>)
+            cycle = sparse::potentials(graph, weights.data(), slack, reduced.data(), height.data(), control);
+          else
+            cycle = sparse::potentials(graph, weights.data(), reduced.data(), height.data(), control);
+        });
+        return cycle;
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("weights").noconvert(),
+      nb::arg("reduced").noconvert(), nb::arg("height").noconvert(), nb::arg("slack") = 0.0);
+}
+
+// Origin: what leads back from reduced lengths: int64 heights for integers, weights of type T for floats.
+template <class T, class Reduced, class Origin>
+void bind_johnson(nb::module_& m) {
+  m.def(
+      "johnson_rows",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<Reduced>& reduced,
+         const Vector<Origin>& origin, const Vector<std::int32_t>& sources, const Rows<T>& dist,
+         const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
+         const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
+         const nb::object& progress) {
+        const sparse::Csr graph = csr(indptr, indices, terminals);
+        require_shape(reduced, graph.m, "reduced");
+        require_shape(origin, std::is_floating_point_v<T> ? graph.m : graph.n, "origin");
+        const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
+        run_monitored(progress, [&](Control& control) {
+          sparse::johnson_rows(graph, reduced.data(), origin.data(), request, threads, control);
+        });
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("reduced").noconvert(),
+      nb::arg("origin").noconvert(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
+      nb::arg("pred").noconvert() = nb::none(), nb::arg("terminals").noconvert() = nb::none(),
+      nb::arg("targets").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none());
+}
+
+template <class T>
+void bind_integer_johnson(nb::module_& m) {
+  bind_johnson<T, std::int32_t, std::int64_t>(m);
+  bind_johnson<T, std::int64_t, std::int64_t>(m);
+}
+
+template <class T>
 void bind_length(nb::module_& m) {
   bind_dijkstra<T>(m, "dijkstra_rows", QueueKind::kHeap);
   bind_dijkstra<T>(m, "bucket_rows", QueueKind::kBuckets);
+  bind_bfs<T>(m);
 }
 
 }  // namespace
@@ -54,6 +137,13 @@ void bind_sparse(nb::module_& m) {
   bind_length<std::int64_t>(m);
   bind_length<float>(m);
   bind_length<double>(m);
+  bind_potentials<std::int64_t>(m);
+  bind_potentials<double>(m);
+  bind_integer_johnson<std::uint16_t>(m);
+  bind_integer_johnson<std::int32_t>(m);
+  bind_integer_johnson<std::int64_t>(m);
+  bind_johnson<float, double, float>(m);
+  bind_johnson<double, double, double>(m);
 }
 
 }  // namespace apsp::bindings

@@ -11,6 +11,7 @@ namespace nb = nanobind;
 namespace apsp::bindings {
 
 void bind_graph(nb::module_& m);
+void bind_paths(nb::module_& m);
 void bind_sparse(nb::module_& m);
 void bind_dense(nb::module_& m);
 void bind_reduce(nb::module_& m);
@@ -28,6 +29,7 @@ NB_MODULE(_cpu, m) {
   m.doc() = "The CPU kernels of apsp (C++20). Arrays come in validated: see the Python module that calls each function.";
   apsp::bindings::bind_runtime(m);
   apsp::bindings::bind_graph(m);
+  apsp::bindings::bind_paths(m);
   apsp::bindings::bind_sparse(m);
   apsp::bindings::bind_dense(m);
   apsp::bindings::bind_reduce(m);

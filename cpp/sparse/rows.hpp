@@ -36,8 +36,8 @@ struct Wanted {
   std::vector<std::uint8_t> marks;
   std::int64_t count = 0;
 
-  template <class T>
-  Wanted(const RowRequest<T>& request, const Arcs<T>& arcs) {
+  template <class T, class W>
+  Wanted(const RowRequest<T>& request, const Arcs<W>& arcs) {
     if (request.targets == nullptr || request.columns == 0) return;
     marks.assign(arcs.n(), 0);
     for (std::int64_t i = 0; i < request.columns; ++i) {

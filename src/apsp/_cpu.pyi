@@ -98,3 +98,73 @@ def nearest_columns(
     distances: npt.NDArray[Any],
     threads: int,
 ) -> None: ...
+def bfs_rows(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    sources: npt.NDArray[np.int32],
+    dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32] | None = None,
+    terminals: npt.NDArray[np.bool_] | None = None,
+    targets: npt.NDArray[np.int32] | None = None,
+    cutoff: float | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def potentials(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    reduced: npt.NDArray[Any],
+    height: npt.NDArray[Any],
+    slack: float = 0.0,
+) -> list[int]: ...
+def johnson_rows(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    reduced: npt.NDArray[Any],
+    origin: npt.NDArray[Any],
+    sources: npt.NDArray[np.int32],
+    dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32] | None = None,
+    terminals: npt.NDArray[np.bool_] | None = None,
+    targets: npt.NDArray[np.int32] | None = None,
+    cutoff: float | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+
+# paths
+def next_hops(
+    *,
+    pred: npt.NDArray[np.int32],
+    out: npt.NDArray[np.int32],
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def tight_tree(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    source: int,
+    dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32],
+    terminals: npt.NDArray[np.bool_] | None = None,
+    tolerance: float = 0.0,
+) -> int: ...
+def verify_rows(
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    terminals: npt.NDArray[np.bool_] | None,
+    sources: npt.NDArray[np.int32],
+    dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32] | None,
+    cutoff: float | None,
+    tolerance: float,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[int, int]: ...

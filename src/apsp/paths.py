@@ -1,1 +1,228 @@
-"""Paths: walking and replaying them."""
+"""Paths from what a solver leaves: predecessors, intermediate vertices, or the distances alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import GraphError, NoPathError, VerificationError
+from apsp.graph.model import Graph
+from apsp.semiring import NO_VERTEX, is_unreachable
+
+__all__ = [
+    "expand_via",
+    "next_hop",
+    "predecessors_from_distances",
+    "predecessors_from_via",
+    "replay",
+    "walk",
+]
+
+IntArray = npt.NDArray[np.int32]
+
+
+def walk(pred_row: IntArray, source: int, target: int) -> list[int]:
+    """The vertices of a path from `source` to `target`, both included; [source] if they are the same.
+
+    Parameters
+    ----------
+    pred_row : (n,) int32
+        The vertex before each vertex on its path from `source`; -1 where there is none.
+
+    Raises
+    ------
+    NoPathError
+        If the predecessors end before they come to `source`.
+    VerificationError
+        If they go round in a circle or name no vertex: the row is corrupt.
+    """
+    n = len(pred_row)
+    path = [target]
+    vertex = target
+    while vertex != source:
+        vertex = int(pred_row[vertex])
+        if vertex == NO_VERTEX:
+            raise NoPathError(source, target)
+        if not 0 <= vertex < n or len(path) >= n:
+            raise VerificationError(f"the predecessors from {target} never come to {source}: they are corrupt")
+        path.append(vertex)
+    path.reverse()
+    return path
+
+
+def replay(graph: Graph, path: Sequence[int]) -> int | float:
+    """The length of a path: the sum over its arcs, from the start. Exact for integers; floats add in float64.
+
+    Raises
+    ------
+    GraphError
+        Naming the arc that does not exist, or the terminal that the path passes through.
+    """
+    if not len(path):
+        raise GraphError("a path has at least one vertex")
+    vertices = [graph.vertex(vertex) for vertex in path]
+    total: int | float = 0 if graph.has_integer_weights else 0.0
+    for tail, head in zip(vertices, vertices[1:], strict=False):
+        first, last = int(graph.indptr[tail]), int(graph.indptr[tail + 1])
+        arc = first + int(np.searchsorted(graph.indices[first:last], head))
+        if arc == last or graph.indices[arc] != head:
+            raise GraphError(f"the graph has no arc from {graph.name(tail)} to {graph.name(head)}")
+        total += 1 if graph.weights is None else graph.weights[arc].item()
+    if graph.terminals is not None:
+        inside = [vertex for vertex in vertices[1:-1] if graph.terminals[vertex]]
+        if inside:
+            raise GraphError(f"the path passes through {graph.name(inside[0])}, where paths may only start or end")
+    return total
+
+
+def next_hop(pred: IntArray, *, threads: int = 1) -> IntArray:
+    """The first vertex after the source on every path, in O(1) a pair.
+
+    Parameters
+    ----------
+    pred : (S, n) int32
+        Predecessors, one row a source.
+
+    Returns
+    -------
+    (S, n) int32
+        -1 where there is no path, and at the source.
+
+    Raises
+    ------
+    VerificationError
+        If a row is corrupt: its predecessors go round in a circle.
+    """
+    out = np.empty(pred.shape, dtype=np.int32)
+    try:
+        _cpu.next_hops(pred=pred, out=out, threads=threads)
+    except ValueError as error:
+        raise VerificationError(str(error)) from None
+    return out
+
+
+def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray[Any]) -> IntArray:
+    """A shortest path tree from final distances alone, in O(m): breadth-first along the arcs with d[u] + w == d[v].
+
+    Parameters
+    ----------
+    dist_row : (n,) uint16, int32, int64, float32 or float64
+        Distances from `source` to every vertex.
+
+    Returns
+    -------
+    (n,) int32
+        The vertex before each vertex; -1 at the source and where there is no path.
+
+    Raises
+    ------
+    VerificationError
+        Naming a vertex that no chain of such arcs reaches: the distances are not those of this graph (or a cutoff
+        removed vertices that a path with negative arcs needs).
+
+    Notes
+    -----
+    The search starts at the source, so arcs and cycles of length zero do no harm. Integers are compared exactly. Floats
+    first demand equality after rounding to the dtype of the row, which distances summed along their paths have; if that
+    does not reach everything (Floyd-Warshall adds in another order), 4, 64, ... up to 2^26 rounding steps are allowed.
+    """
+    dtype = dist_row.dtype
+    finite = ~is_unreachable(dist_row)
+    pred = np.empty(graph.n, dtype=np.int32)
+    if not finite[source]:
+        pred.fill(NO_VERTEX)
+        return pred
+    steps = [0] if dtype.kind in "iu" else [0, *(4 << (4 * k) for k in range(7))]
+    for step in steps:
+        reached = _cpu.tight_tree(
+            indptr=graph.indptr,
+            indices=graph.indices,
+            weights=graph.arc_weights(np.int64 if dtype.kind in "iu" else np.float64),
+            source=source,
+            dist=np.ascontiguousarray(dist_row),
+            pred=pred,
+            terminals=graph.terminals,
+            tolerance=step * float(np.finfo(dtype).eps) if step else 0.0,
+        )
+        if reached == np.count_nonzero(finite):
+            return pred
+    pred[source] = source
+    lost = graph.name(int(np.flatnonzero(finite & (pred == NO_VERTEX))[0]))
+    raise VerificationError(f"no path has the distance from {graph.name(source)} to {lost}: it is not of this graph")
+
+
+def expand_via(via: IntArray, source: int, target: int) -> list[int]:
+    """The vertices of a path from a matrix of intermediate vertices.
+
+    Parameters
+    ----------
+    via : (n, n) int32
+        via[u, v] is some vertex inside the path from u to v, -1 if that path is a single arc. The caller knows that
+        there is a path: -1 does not say it.
+
+    Raises
+    ------
+    VerificationError
+        If the matrix is corrupt: the path would have more than n vertices.
+    """
+    if source == target:
+        return [source]
+    n = len(via)
+    path = [source]
+    open_pairs = [(source, target)]
+    while open_pairs:
+        u, v = open_pairs.pop()
+        middle = int(via[u, v])
+        if middle == NO_VERTEX:
+            path.append(v)
+        elif not 0 <= middle < n or middle in (u, v):
+            raise VerificationError(f"via[{u}, {v}] = {middle} is not inside a path: the matrix is corrupt")
+        else:
+            open_pairs += [(middle, v), (u, middle)]
+        if len(path) + len(open_pairs) > n:
+            raise VerificationError(f"the path from {source} to {target} goes round in a circle: the matrix is corrupt")
+    return path
+
+
+def predecessors_from_via(via: IntArray, dist: npt.NDArray[Any]) -> IntArray:
+    """Predecessors from a matrix of intermediate vertices, O(n^2) times the logarithm of typical path lengths.
+
+    Parameters
+    ----------
+    via : (n, n) int32
+        As for `expand_via`.
+    dist : (n, n) array
+        Says where there is no path.
+
+    Returns
+    -------
+    (n, n) int32
+        pred[u, v]: the last intermediate vertex of the last intermediate vertex ... on the path from u to v.
+
+    Raises
+    ------
+    VerificationError
+        If the matrix is corrupt: intermediate vertices go round in a circle.
+    """
+    n = len(via)
+    pred = np.empty((n, n), dtype=np.int32)
+    for u in range(n):
+        pred[u] = u
+    columns = np.arange(n)
+    rows, heads = np.nonzero(via != NO_VERTEX)
+    for _ in range(n):
+        if not len(rows):
+            break
+        middle = via[pred[rows, heads], heads]
+        more = middle != NO_VERTEX
+        rows, heads = rows[more], heads[more]
+        pred[rows, heads] = middle[more]
+    else:
+        raise VerificationError("intermediate vertices go round in a circle: the matrix is corrupt")
+    pred[is_unreachable(dist)] = NO_VERTEX
+    pred[columns, columns] = NO_VERTEX
+    return pred

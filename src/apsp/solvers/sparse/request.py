@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -33,12 +34,15 @@ def arc_lengths(graph: Graph, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
 
 
 def bound_in(cutoff: float | None, dtype: np.dtype[Any]) -> int | float | None:
-    """The cutoff as a number of `dtype`: floats rounded to nearest, integers down. None where nothing is cut off."""
+    """The cutoff as a number of `dtype`: floats rounded to nearest, integers down. None where nothing is cut off.
+
+    Below zero it may not fit an unsigned dtype: solvers deal with that case before they call a kernel.
+    """
     if cutoff is None or cutoff >= unreachable(dtype):
         return None
     if dtype.kind == "f":
         return float(dtype.type(cutoff))
-    return max(int(np.floor(cutoff)), int(np.iinfo(dtype).min))
+    return max(math.floor(cutoff), -(2**31) if dtype.kind == "u" else int(np.iinfo(dtype).min))
 
 
 def graph_arguments(problem: Problem) -> dict[str, Any]:

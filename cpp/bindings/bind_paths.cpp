@@ -1,0 +1,112 @@
+// Binds cpp/paths: next hops, trees from distances, verification.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "bindings/arrays.hpp"
+#include "bindings/csr_arrays.hpp"
+#include "bindings/monitor.hpp"
+#include "paths/next_hops.hpp"
+#include "paths/tight.hpp"
+#include "paths/verify.hpp"
+
+namespace apsp::bindings {
+namespace {
+
+void bind_next_hops(nb::module_& m) {
+  m.def(
+      "next_hops",
+      [](const Rows<const std::int32_t>& pred, const Rows<std::int32_t>& out, int threads, const nb::object& progress) {
+        const auto rows = static_cast<std::int64_t>(pred.shape(0)), n = static_cast<std::int64_t>(pred.shape(1));
+        require_shape(pred, rows, n, "pred");
+        require_shape(out, rows, n, "out");
+        run_monitored(progress, [&](Control& control) {
+          paths::next_hops(pred.data(), pred.stride(0), rows, n, out.data(), out.stride(0), threads, control);
+        });
+      },
+      nb::kw_only(), nb::arg("pred").noconvert(), nb::arg("out").noconvert(), nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none());
+}
+
+template <class T>
+void bind_tight_tree(nb::module_& m) {
+  m.def(
+      "tight_tree",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const Vector<paths::Weight<T>>& weights, std::int32_t source, const Vector<T>& dist,
+         const nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& pred,
+         const std::optional<Vector<bool>>& terminals, double tolerance) {
+        const sparse::Csr graph = csr(indptr, indices, terminals);
+        require_shape(weights, graph.m, "weights");
+        require_shape(dist, graph.n, "dist");
+        require(static_cast<std::int64_t>(pred.shape(0)) == graph.n, "pred must have n elements");
+        sparse::check_csr(graph);
+        sparse::check_vertices(&source, 1, graph.n, "source");
+        const nb::gil_scoped_release release;
+        paths::Comparison<T> compare(graph, weights.data(), tolerance);
+        compare.start_row(dist.data(), graph.n);
+        std::vector<std::int32_t> queue;
+        return paths::tight_tree(graph, weights.data(), source, dist.data(), compare, pred.data(), queue);
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("weights").noconvert(),
+      nb::arg("source"), nb::arg("dist").noconvert(), nb::arg("pred").noconvert(),
+      nb::arg("terminals").noconvert() = nb::none(), nb::arg("tolerance") = 0.0);
+}
+
+template <class T>
+void bind_verify(nb::module_& m) {
+  m.def(
+      "verify_rows",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const Vector<paths::Weight<T>>& weights, const std::optional<Vector<bool>>& terminals,
+         const Vector<std::int32_t>& sources, const Rows<const T>& dist,
+         const std::optional<Rows<const std::int32_t>>& pred, std::optional<double> cutoff, double tolerance,
+         int threads, const nb::object& progress) {
+        const sparse::Csr graph = csr(indptr, indices, terminals);
+        require_shape(weights, graph.m, "weights");
+        paths::Claim<T> claim;
+        claim.sources = sources.data();
+        claim.rows = static_cast<std::int64_t>(sources.shape(0));
+        require_shape(dist, claim.rows, graph.n, "dist");
+        claim.dist = dist.data();
+        claim.dist_stride = dist.stride(0);
+        if (pred) {
+          require_shape(*pred, claim.rows, graph.n, "pred");
+          claim.pred = pred->data();
+          claim.pred_stride = pred->stride(0);
+        }
+        claim.cutoff = cutoff;
+        paths::Mismatch wrong;
+        run_monitored(progress, [&](Control& control) {
+          wrong = paths::verify_rows(graph, weights.data(), claim, tolerance, threads, control);
+        });
+        return nb::make_tuple(wrong.row, wrong.vertex);
+      },
+      nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("weights").noconvert(),
+      nb::arg("terminals").noconvert().none(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
+      nb::arg("pred").noconvert().none(), nb::arg("cutoff").none(), nb::arg("tolerance"), nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none());
+}
+
+template <class T>
+void bind_length(nb::module_& m) {
+  bind_tight_tree<T>(m);
+  bind_verify<T>(m);
+}
+
+}  // namespace
+
+void bind_paths(nb::module_& m) {
+  bind_next_hops(m);
+  bind_length<std::uint16_t>(m);
+  bind_length<std::int32_t>(m);
+  bind_length<std::int64_t>(m);
+  bind_length<float>(m);
+  bind_length<double>(m);
+}
+
+}  // namespace apsp::bindings

@@ -1,0 +1,51 @@
+"""Breadth-first search from 64 sources at once, for graphs that count hops.
+
+Sources: Moore 1959; Then et al. 2014, "The more the merrier: efficient multi-source graph traversal", section 3.
+Input: a graph without weights, any of the five dtypes. Output: as `Solver.fill`.
+Cost: at most m operations a source, down to m / 64 where the sources of a batch share their frontiers; 32 n bytes a
+thread. Raises MethodRefusedError if the graph has weights.
+
+The idea: a word a vertex holds one bit a source, so following an arc serves all sources whose frontier has reached its
+tail. Sources that are near each other go into one batch.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import MethodRefusedError
+from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.solvers.sparse.request import bound_in, fill_empty, graph_arguments
+
+__all__ = ["prepare"]
+
+
+def prepare(problem: Problem) -> Solver:
+    """See `Problem` and `Solver`."""
+    if problem.graph.is_weighted:
+        reason = "it counts hops, and this graph has weights (graph.unweighted() drops them)"
+        raise MethodRefusedError("bfs", reason, ["dijkstra", "dijkstra-buckets", "johnson"])
+    return _Bfs(problem)
+
+
+class _Bfs:
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.arguments = graph_arguments(problem)
+
+    def fill(
+        self,
+        sources: IntArray,
+        dist: npt.NDArray[Any],
+        pred: IntArray | None,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """See `Solver.fill`."""
+        if self.cutoff is not None and self.cutoff < 0:
+            fill_empty(self.problem, dist, pred)
+            return
+        _cpu.bfs_rows(**self.arguments, sources=sources, dist=dist, pred=pred, cutoff=self.cutoff, progress=progress)
