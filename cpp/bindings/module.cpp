@@ -13,6 +13,7 @@ namespace apsp::bindings {
 void bind_graph(nb::module_& m);
 void bind_sparse(nb::module_& m);
 void bind_dense(nb::module_& m);
+void bind_closure(nb::module_& m);
 
 void bind_runtime(nb::module_& m) {
   m.def("best_isa", [] { return std::string(isa_name(best_isa())); }, "The best instruction set of this machine.");
@@ -29,4 +30,5 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_graph(m);
   apsp::bindings::bind_sparse(m);
   apsp::bindings::bind_dense(m);
+  apsp::bindings::bind_closure(m);
 }

@@ -118,3 +118,23 @@ def dense_predecessors(
 def register_peak(
     dtype: str, semiring: str = "min_plus", nonnegative: bool = True, threads: int = 1, seconds: float = 0.2
 ) -> float: ...
+
+# closure, components
+def closure_graph(
+    bits: npt.NDArray[np.uint64],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    method: str,
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def close_bits(
+    bits: npt.NDArray[np.uint64], threads: int, progress: Callable[[int], None] | None = None
+) -> None: ...
+def update_bits(
+    c: npt.NDArray[np.uint64], a: npt.NDArray[np.uint64], b: npt.NDArray[np.uint64], columns: int, threads: int
+) -> None: ...
+def count_bits(bits: npt.NDArray[np.uint64], threads: int = 1) -> int: ...
+def strong_components(
+    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
+) -> tuple[int, npt.NDArray[np.int32]]: ...
