@@ -8,6 +8,7 @@
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
 #include "dense/floyd_warshall.hpp"
+#include "dense/predecessors.hpp"
 
 namespace apsp::bindings {
 namespace {
@@ -88,6 +89,23 @@ void extend(const AnyMatrix& matrix, const Indptr& indptr, const Indices& indice
   });
 }
 
+void predecessors(const AnyMatrix& dist, const AnyMatrix& pred, const Indptr& indptr, const Indices& indices,
+                  const AnyWeights& weights, const std::string& semiring, bool nonnegative, const Marks& closed,
+                  int threads) {
+  const dense::Arcs arcs = arcs_view(indptr, indices, weights);
+  const bool* marks = marks_view(closed, arcs.n);
+  const auto algebra = algebra_from_name(semiring);
+  if (pred.dtype() != nb::dtype<std::int32_t>()) throw std::invalid_argument("pred must be int32");
+  const auto pred_view = matrix_view<std::int32_t>(pred);
+  with_distance_type(dist, [&]<class T>(T) {
+    const auto dist_view = matrix_view<T>(dist);
+    run_monitored(nb::none(), [&](Control& control) {
+      Team team(threads);
+      dense::predecessors<T>(dist_view, pred_view, arcs, algebra, nonnegative, marks, team, control);
+    });
+  });
+}
+
 double register_peak(const std::string& dtype, const std::string& semiring, bool nonnegative, int threads,
                      double seconds) {
   const auto algebra = algebra_from_name(semiring);
@@ -116,6 +134,9 @@ void bind_dense(nb::module_& m) {
         "Kernel values to public ones; False if the distances are out of the proven range.");
   m.def("dense_extend", &extend, "matrix"_a, "indptr"_a, "indices"_a, "weights"_a.none(), "semiring"_a, "closed"_a,
         "threads"_a, "Add the paths that begin at closed vertices to a closed matrix.");
+  m.def("dense_predecessors", &predecessors, "dist"_a, "pred"_a, "indptr"_a, "indices"_a, "weights"_a.none(),
+        "semiring"_a, "nonnegative"_a, "closed"_a.none(), "threads"_a,
+        "Predecessors of final n x n distances (public values).");
   m.def("register_peak", &register_peak, "dtype"_a, "semiring"_a = "min_plus", "nonnegative"_a = true,
         "threads"_a = 1, "seconds"_a = 0.2, "(add, min) pairs a second on values in registers.");
 }

@@ -15,6 +15,7 @@ void bind_paths(nb::module_& m);
 void bind_sparse(nb::module_& m);
 void bind_dense(nb::module_& m);
 void bind_reduce(nb::module_& m);
+void bind_closure(nb::module_& m);
 
 void bind_runtime(nb::module_& m) {
   m.def("best_isa", [] { return std::string(isa_name(best_isa())); }, "The best instruction set of this machine.");
@@ -33,4 +34,5 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_sparse(m);
   apsp::bindings::bind_dense(m);
   apsp::bindings::bind_reduce(m);
+  apsp::bindings::bind_closure(m);
 }

@@ -15,13 +15,14 @@ enum class Algebra { kMinPlus, kMaxMin, kMinMax };
 Algebra algebra_from_name(std::string_view name);
 
 // Signed integers add without saturation, so "no path" must be at most half of the range: no_path + no_path fits.
-// With negative arcs a value without a path drifts below it: i -> a, no path, b -> j gives no_path + d(i,a) + d(b,j),
-// and every further gap adds no_path again. If all true distances lie within (-limit, limit), limit = range / 8, then
-// such values stay above no_path - 2 limit, at least twice the limit: the two kinds never meet (finish checks this).
+// The planner has proven that no simple path is longer than limit = range / 4 or shorter than -limit. With negative
+// arcs a value without a path drifts below no_path: i -> a, no path, b -> j gives no_path + d(i,a) + d(b,j). The two
+// pieces share no vertex (or i would reach j), so together they exceed -limit and the value stays at or above limit;
+// with every further gap another no_path outweighs another piece. So `limit` tells the two kinds apart.
 template <class T>
 struct Bounds {
   static constexpr T kNoPath = std::numeric_limits<T>::max() / 2;
-  static constexpr T kLimit = std::numeric_limits<T>::max() / 8;
+  static constexpr T kLimit = std::numeric_limits<T>::max() / 4 + 1;
 };
 template <>
 struct Bounds<std::uint16_t> {  // saturating addition: the maximum absorbs everything

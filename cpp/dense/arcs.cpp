@@ -25,7 +25,7 @@ T kernel_value(W weight, Algebra algebra) {
       if (algebra == Algebra::kMinPlus) {
         if (wide >= static_cast<std::int64_t>(Bounds<T>::kNoPath)) return Bounds<T>::kNoPath;
         const std::int64_t least = std::is_signed_v<T> ? -static_cast<std::int64_t>(Bounds<T>::kLimit) : 0;
-        if (wide < least) refuse<T>(static_cast<double>(wide));
+        if (wide <= least && wide < 0) refuse<T>(static_cast<double>(wide));
       } else if (wide < static_cast<std::int64_t>(smallest_value<T>()) ||
                  wide > static_cast<std::int64_t>(largest_value<T>())) {
         refuse<T>(static_cast<double>(wide));

@@ -1,6 +1,7 @@
 #include "dense/floyd_warshall.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <memory>
@@ -13,7 +14,7 @@
 namespace apsp::dense {
 namespace {
 
-constexpr std::int64_t kPanelBytes = 512;   // of one row of a packed panel's depth: 128 floats, 64 doubles
+constexpr std::int64_t kDepth = 128;  // of a panel: its packed strip (32 KiB at most) just stays in the first-level cache
 constexpr std::int64_t kTasksAThread = 12;  // row blocks: enough that the last one does not leave the others waiting
 constexpr std::int64_t kMostRowGroups = 16;  // of a row block: its packed left operand stays in the second-level cache
 
@@ -33,9 +34,6 @@ Buffer<T> buffer(std::int64_t count) {
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-// Depth of a panel: a tile this wide is closed at once and its packed strip stays in the first-level cache.
-template <class T>
-constexpr std::int64_t kDepth = std::clamp<std::int64_t>(kPanelBytes / static_cast<std::int64_t>(sizeof(T)), 64, 128);
 
 // Room for both kinds of packed operand, reused from panel to panel.
 template <class T>
@@ -64,38 +62,44 @@ class Closing {
  public:
   Closing(Matrix<T> page, const Kernels<T>& kernels, double slack, Team& team, Control& control)
       : page_(page), kernels_(kernels), slack_(slack), team_(team), control_(control),
-        depth_(std::min(kDepth<T>, page.rows)),
+        depth_(std::min(kDepth, page.rows)),
         panels_(kernels, page.rows, page.rows, depth_, team.size()),
         scratch_(buffer<T>(depth_ * (depth_ + 128))),
         tile_left_(buffer<char>(ceil_div(depth_, kernels.rows) * kernels.rows * depth_ * kernels.packed_bytes)),
         tile_right_(buffer<T>(ceil_div(depth_, kernels.columns) * kernels.columns * depth_)) {}
 
   Closed run() {
-    Closed closed;
-    for (std::int64_t pivot = 0; pivot < page_.rows; pivot += depth_) {
-      const std::int64_t depth = std::min(depth_, page_.rows - pivot);
-      const Matrix<T> tile = page_.block(pivot, depth, pivot, depth);
-      const std::int64_t bad =
-          kernels_.close(tile.data, tile.stride, depth, slack_, &closed.rounded, scratch_.get());
-      if (bad >= 0) {
-        closed.bad_vertex = pivot + bad;
-        return closed;
-      }
+    close_tile(0);
+    for (std::int64_t pivot = 0; pivot < page_.rows && closed_.bad_vertex < 0; pivot += depth_) {
+      const std::int64_t depth = depth_at(pivot);
       if (depth < page_.rows) {
-        kernels_.pack_left(tile.data, tile.stride, depth, depth, tile_left_.get());
-        kernels_.pack_right(tile.data, tile.stride, depth, depth, tile_right_.get());
         relax_row_panel(pivot, depth);
         relax_rest(pivot, depth);
       }
       control_.advance(depth);
     }
-    return closed;
+    return closed_;
   }
 
  private:
+  std::int64_t depth_at(std::int64_t pivot) const { return std::min(depth_, page_.rows - pivot); }
+  Matrix<T> tile_at(std::int64_t pivot) const {
+    return page_.block(pivot, depth_at(pivot), pivot, depth_at(pivot));
+  }
+
+  void close_tile(std::int64_t pivot) {
+    const Matrix<T> tile = tile_at(pivot);
+    const std::int64_t bad =
+        kernels_.close(tile.data, tile.stride, tile.rows, slack_, &closed_.rounded, scratch_.get());
+    if (bad >= 0) closed_.bad_vertex = pivot + bad;
+  }
+
   // Rows of the pivots: strip by strip through the closed tile, and packed for everybody. Strips that overlap the tile
   // change nothing there, since the tile is closed.
   void relax_row_panel(std::int64_t pivot, std::int64_t depth) {
+    const Matrix<T> tile = tile_at(pivot);
+    kernels_.pack_left(tile.data, tile.stride, depth, depth, tile_left_.get());
+    kernels_.pack_right(tile.data, tile.stride, depth, depth, tile_right_.get());
     const std::int64_t strips = ceil_div(page_.rows, kernels_.columns);
     team_.parallel_for(strips, [&, this](std::int64_t strip, int) {
       control_.check();
@@ -111,21 +115,25 @@ class Closing {
   }
 
   // All other rows, a block a task: first the columns of the pivots through the closed tile, then everything through
-  // these and the row panel. A task writes its own rows only and reads packed copies.
+  // these and the row panel. A task writes its own rows only and reads packed copies. The blocks with the next tile of
+  // the diagonal go first, and whoever finishes the last of them closes that tile while the others work on.
   void relax_rest(std::int64_t pivot, std::int64_t depth) {
-    const std::int64_t rows = panels_.block_rows();
-    const std::int64_t before = ceil_div(pivot, rows), after = ceil_div(page_.rows - pivot - depth, rows);
-    team_.parallel_for(before + after, [&, this](std::int64_t block, int member) {
+    const std::int64_t rows = panels_.block_rows(), next = pivot + depth;
+    const std::int64_t before = ceil_div(pivot, rows), after = ceil_div(page_.rows - next, rows);
+    const std::int64_t with_next = next < page_.rows ? ceil_div(depth_at(next), rows) : 0;
+    std::atomic<std::int64_t> awaited{with_next};
+    team_.parallel_for(after + before, [&, this](std::int64_t block, int member) {
       control_.check();
-      const std::int64_t from = block < before ? block * rows : pivot + depth + (block - before) * rows;
-      const std::int64_t to = std::min(from + rows, block < before ? pivot : page_.rows);
+      const std::int64_t from = block < after ? next + block * rows : (block - after) * rows;
+      const std::int64_t to = std::min(from + rows, block < after ? page_.rows : pivot);
       void* left = panels_.left(member);
       T* own = page_.row(from) + pivot;
       kernels_.pack_left(own, page_.stride, to - from, depth, left);
       kernels_.multiply(to - from, depth, depth, left, tile_right_.get(), own, page_.stride);
       kernels_.pack_left(own, page_.stride, to - from, depth, left);
       relax_columns(from, to - from, depth, left, 0, pivot);
-      relax_columns(from, to - from, depth, left, pivot + depth, page_.rows);
+      relax_columns(from, to - from, depth, left, next, page_.rows);
+      if (block < with_next && awaited.fetch_sub(1, std::memory_order_acq_rel) == 1) close_tile(next);
     });
   }
 
@@ -148,6 +156,7 @@ class Closing {
   Buffer<T> scratch_;
   Buffer<char> tile_left_;
   Buffer<T> tile_right_;
+  Closed closed_;
 };
 
 }  // namespace
@@ -165,7 +174,7 @@ void update(Matrix<T> c, Matrix<T> a, Matrix<T> b, Algebra algebra, bool nonnega
     throw std::invalid_argument("the shapes must be c (m, n), a (m, k), b (k, n)");
   if (c.rows == 0 || c.columns == 0) return;
   const Kernels<T>& kernel = kernels<T>(algebra, nonnegative);
-  const std::int64_t most = std::min(kDepth<T>, std::max<std::int64_t>(a.columns, 1));
+  const std::int64_t most = std::min(kDepth, std::max<std::int64_t>(a.columns, 1));
   const Panels<T> panels(kernel, c.rows, c.columns, most, team.size());
   const std::int64_t rows = panels.block_rows();
   for (std::int64_t from = 0; from < a.columns; from += most) {

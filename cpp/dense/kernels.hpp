@@ -37,18 +37,34 @@ struct Kernels {
 template <class T>
 const Kernels<T>& kernels(Algebra algebra, bool nonnegative);
 
+// The search for last arcs, see lane_search.hpp: vertex-major blocks of 16 sources first .. first + 15.
+constexpr int kSearchLanes = 16;
+
+template <class L>
+struct LaneSearch {
+  std::int64_t n;
+  std::int64_t first;
+  const L* dist;       // (n, 16): distances from the sources, Bounds<L>::kNoPath where there is none
+  std::int32_t* pred;  // (n, 16): filled where it is -1 and an arc was found
+  const std::int64_t* start;  // (n + 1): the tight arcs into each vertex, by ascending weight
+  const std::int32_t* tail;
+  const L* weight;
+};
+
+template <class L>
+void search_lanes(const LaneSearch<L>& search);
+
 // One instruction set each; do not call without having asked isa().
-namespace baseline {
-template <class T>
-const Kernels<T>& table(Algebra algebra, bool nonnegative);
-}
-namespace avx2 {
-template <class T>
-const Kernels<T>& table(Algebra algebra, bool nonnegative);
-}
-namespace avx512 {
-template <class T>
-const Kernels<T>& table(Algebra algebra, bool nonnegative);
-}
+#define APSP_DECLARE(set)                                  \
+  namespace set {                                          \
+  template <class T>                                       \
+  const Kernels<T>& table(Algebra algebra, bool nonnegative); \
+  template <class L>                                       \
+  void search(const LaneSearch<L>& search);                \
+  }
+APSP_DECLARE(baseline)
+APSP_DECLARE(avx2)
+APSP_DECLARE(avx512)
+#undef APSP_DECLARE
 
 }  // namespace apsp::dense

@@ -4,5 +4,6 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 warns about its own intrinsics
 #endif
 #define APSP_SIMD avx512
+#include "dense/lane_search.hpp"
 #include "dense/tile.hpp"
 #endif

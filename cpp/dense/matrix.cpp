@@ -64,8 +64,7 @@ bool finish(Matrix<T> page, Algebra algebra, bool nonnegative, Team& team, Contr
   } else {
     if (algebra != Algebra::kMinPlus) return true;
     constexpr T kLimit = Bounds<T>::kLimit, kNoPath = Bounds<T>::kNoPath;
-    const T threshold = nonnegative ? kNoPath : static_cast<T>(kNoPath - 2 * kLimit);
-    const T highest = nonnegative ? kNoPath : kLimit;
+    const T threshold = nonnegative ? kNoPath : kLimit;
     std::atomic<bool> in_range{true};
     for_rows(page.rows, team, control, [&](std::int64_t i) {
       T* row = page.row(i);
@@ -73,7 +72,7 @@ bool finish(Matrix<T> page, Algebra algebra, bool nonnegative, Team& team, Contr
       for (std::int64_t j = 0; j < page.columns; ++j) {
         const T value = row[j];
         const bool none = value >= threshold;
-        sound &= none | ((value < highest) & (value > -kLimit));
+        sound &= value > -kLimit;
         row[j] = none ? largest_value<T>() : value;
       }
       if (!sound) in_range.store(false, std::memory_order_relaxed);
@@ -100,8 +99,8 @@ void extend_closed_rows(Matrix<T> matrix, const Arcs& arcs, Algebra algebra, con
       if (closed[head]) continue;  // the path ends there, and its row may be changing
       const T* further = matrix.row(head);
       for (std::int64_t j = 0; j < matrix.columns; ++j) {
-        if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {  // drifted values must not drift twice
-          if (algebra == Algebra::kMinPlus && further[j] > Bounds<T>::kNoPath - 2 * Bounds<T>::kLimit) continue;
+        if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {  // no path: see algebra.hpp
+          if (algebra == Algebra::kMinPlus && further[j] >= Bounds<T>::kLimit) continue;
         }
         row[j] = better(row[j], joined(weight, further[j], algebra), algebra);
       }

@@ -168,3 +168,76 @@ def verify_rows(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[int, int]: ...
+# dense
+def dense_fill(
+    page: npt.NDArray[Any],
+    row_from: int,
+    column_from: int,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    semiring: str,
+    closed: npt.NDArray[np.bool_] | None,
+    threads: int,
+) -> None: ...
+def dense_close(
+    page: npt.NDArray[Any],
+    semiring: str,
+    nonnegative: bool,
+    slack: float,
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[int, bool]: ...
+def dense_update(
+    c: npt.NDArray[Any],
+    a: npt.NDArray[Any],
+    b: npt.NDArray[Any],
+    semiring: str,
+    nonnegative: bool,
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def dense_finish(page: npt.NDArray[Any], semiring: str, nonnegative: bool, threads: int) -> bool: ...
+def dense_extend(
+    matrix: npt.NDArray[Any],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    semiring: str,
+    closed: npt.NDArray[np.bool_],
+    threads: int,
+) -> None: ...
+def dense_predecessors(
+    dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    semiring: str,
+    nonnegative: bool,
+    closed: npt.NDArray[np.bool_] | None,
+    threads: int,
+) -> None: ...
+def register_peak(
+    dtype: str, semiring: str = "min_plus", nonnegative: bool = True, threads: int = 1, seconds: float = 0.2
+) -> float: ...
+
+# closure, components
+def closure_graph(
+    bits: npt.NDArray[np.uint64],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    method: str,
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def close_bits(
+    bits: npt.NDArray[np.uint64], threads: int, progress: Callable[[int], None] | None = None
+) -> None: ...
+def update_bits(
+    c: npt.NDArray[np.uint64], a: npt.NDArray[np.uint64], b: npt.NDArray[np.uint64], columns: int, threads: int
+) -> None: ...
+def count_bits(bits: npt.NDArray[np.uint64], threads: int = 1) -> int: ...
+def strong_components(
+    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
+) -> tuple[int, npt.NDArray[np.int32]]: ...

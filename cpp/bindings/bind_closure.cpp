@@ -1,0 +1,103 @@
+// cpp/closure and cpp/components: reachability.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+
+#include <memory>
+#include <utility>
+
+#include "bindings/matrices.hpp"
+#include "bindings/monitor.hpp"
+#include "closure/closure.hpp"
+#include "components/strong.hpp"
+
+namespace apsp::bindings {
+namespace {
+
+using BitArray = nb::ndarray<std::uint64_t, nb::ndim<2>, nb::device::cpu>;
+using ConstBitArray = nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::device::cpu>;
+
+template <class Array>
+closure::BitMatrix bits_view(const Array& bits, std::int64_t columns) {
+  const auto rows = static_cast<std::int64_t>(bits.shape(0)), words = static_cast<std::int64_t>(bits.shape(1));
+  const std::int64_t stride = rows > 1 ? bits.stride(0) : words;
+  if (columns < 0 || words != (columns + 63) / 64) throw std::invalid_argument("a row of n bits has (n + 63) / 64 words");
+  if ((words > 1 && bits.stride(1) != 1) || stride < words)
+    throw std::invalid_argument("a bit matrix must have contiguous rows that do not overlap");
+  return {const_cast<closure::Word*>(bits.data()), rows, columns, stride};
+}
+
+closure::Method method_from_name(const std::string& name) {
+  if (name == "auto") return closure::Method::kAutomatic;
+  if (name == "components") return closure::Method::kComponents;
+  if (name == "four-russians") return closure::Method::kFourRussians;
+  throw std::invalid_argument("unknown closure method '" + name + "': auto, components or four-russians");
+}
+
+void close_graph(const BitArray& bits, const Indptr& indptr, const Indices& indices, const std::string& method,
+                 int threads, const nb::object& progress) {
+  const dense::Arcs arcs = arcs_view(indptr, indices, std::nullopt);
+  const auto view = bits_view(bits, arcs.n);
+  const auto chosen = method_from_name(method);
+  run_monitored(progress, [&](Control& control) {
+    Team team(threads);
+    closure::close_graph(view, {arcs.n, arcs.indptr, arcs.indices}, chosen, team, control);
+  });
+}
+
+void close_bits(const BitArray& bits, int threads, const nb::object& progress) {
+  const auto view = bits_view(bits, static_cast<std::int64_t>(bits.shape(0)));
+  run_monitored(progress, [&](Control& control) {
+    Team team(threads);
+    closure::close_bits(view, team, control);
+  });
+}
+
+void update_bits(const BitArray& c, const ConstBitArray& a, const ConstBitArray& b, std::int64_t columns,
+                 int threads) {
+  const auto c_view = bits_view(c, columns), b_view = bits_view(b, columns);
+  const auto a_view = bits_view(a, b_view.rows);
+  run_monitored(nb::none(), [&](Control& control) {
+    Team team(threads);
+    closure::update_bits(c_view, a_view, b_view, team, control);
+  });
+}
+
+std::int64_t count_bits(const ConstBitArray& bits, int threads) {
+  const auto view = bits_view(bits, 64 * static_cast<std::int64_t>(bits.shape(1)));
+  std::int64_t count = 0;
+  run_monitored(nb::none(), [&](Control& control) {
+    Team team(threads);
+    count = closure::count_bits(view, team, control);
+  });
+  return count;
+}
+
+std::pair<std::int64_t, nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>> strong_components(const Indptr& indptr,
+                                                                                            const Indices& indices) {
+  const dense::Arcs arcs = arcs_view(indptr, indices, std::nullopt);
+  auto labels = std::make_unique<std::int32_t[]>(static_cast<std::size_t>(arcs.n));
+  std::int64_t count = 0;
+  run_monitored(nb::none(), [&](Control& control) {
+    count = components::strong(arcs.n, arcs.indptr, arcs.indices, labels.get(), control);
+  });
+  std::int32_t* data = labels.release();
+  nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<std::int32_t*>(memory); });
+  return {count, nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>(data, {static_cast<std::size_t>(arcs.n)}, owner)};
+}
+
+}  // namespace
+
+void bind_closure(nb::module_& m) {
+  using namespace nb::literals;
+  m.def("closure_graph", &close_graph, "bits"_a, "indptr"_a, "indices"_a, "method"_a, "threads"_a,
+        "progress"_a.none() = nb::none(), "Write the transitive closure of a graph into (n, words) uint64.");
+  m.def("close_bits", &close_bits, "bits"_a, "threads"_a, "progress"_a.none() = nb::none(),
+        "Close a bit-packed square matrix under (or,and).");
+  m.def("update_bits", &update_bits, "c"_a, "a"_a, "b"_a, "columns"_a, "threads"_a,
+        "c |= a and b over (or,and); `columns` bits in c and b.");
+  m.def("count_bits", &count_bits, "bits"_a, "threads"_a = 1, "How many bits are set.");
+  m.def("strong_components", &strong_components, "indptr"_a, "indices"_a,
+        "(count, labels): strongly connected components in reverse topological order, sinks first.");
+}
+
+}  // namespace apsp::bindings

@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <stdexcept>
+#include <vector>
+
+#include "closure/closure.hpp"
+
+namespace apsp::closure {
+namespace {
+
+constexpr std::int64_t kPivots = 64;
+constexpr std::int64_t kRowsAtOnce = 2048;  // a task builds its own tables: enough rows to be worth it
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+// The tables of every thread, aligned to cache lines.
+class Tables {
+ public:
+  explicit Tables(int threads) : memory_(static_cast<std::size_t>(threads) * kTableWords + 8) {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
+    first_ = memory_.data() + (64 - address % 64) % 64 / sizeof(Word);
+  }
+  Word* of(int member) const { return first_ + member * kTableWords; }
+
+ private:
+  std::vector<Word> memory_;
+  Word* first_;
+};
+
+// c[i] |= the rows of `pivots` that the bits of index[i] name; tasks are (strip, block of rows).
+void relax(BitMatrix c, BitMatrix pivots, const Word* index, std::int64_t index_stride, const Tables& tables,
+           Team& team, const Control& control) {
+  const BitKernels& kernels = bit_kernels();
+  const std::int64_t strips = ceil_div(c.words(), kStripWords), blocks = ceil_div(c.rows, kRowsAtOnce);
+  team.parallel_for(strips * blocks, [&](std::int64_t task, int member) {
+    control.check();
+    const std::int64_t word = task / blocks * kStripWords, first = task % blocks * kRowsAtOnce;
+    const std::int64_t words = std::min(kStripWords, c.words() - word);
+    const std::int64_t rows = std::min(kRowsAtOnce, c.rows - first);
+    kernels.build(pivots.data + word, pivots.stride, pivots.rows, words, tables.of(member));
+    kernels.apply(c.row(first) + word, c.stride, rows, index + first * index_stride, index_stride, words,
+                  tables.of(member));
+  });
+}
+
+// Warshall on the 64 x 64 bits of the diagonal: tile[i] is the word of pivot i.
+void close_tile(Word* tile, std::int64_t size) {
+  for (std::int64_t k = 0; k < size; ++k)
+    for (std::int64_t i = 0; i < size; ++i)
+      if ((tile[i] >> k & 1) != 0) tile[i] |= tile[k];
+}
+
+}  // namespace
+
+void close_bits(BitMatrix bits, Team& team, Control& control) {
+  if (bits.rows != bits.columns) throw std::invalid_argument("only a square matrix can be closed");
+  const std::int64_t n = bits.rows;
+  const Tables tables(team.size());
+  std::vector<Word> index(static_cast<std::size_t>(n)), old_rows(kPivots * static_cast<std::size_t>(bits.words()));
+  for (std::int64_t pivot = 0; pivot < n; pivot += kPivots) {
+    const std::int64_t size = std::min(kPivots, n - pivot);
+    const BitMatrix pivots{bits.row(pivot), size, n, bits.stride};
+    const BitMatrix old{old_rows.data(), size, n, bits.words()};
+    Word tile[kPivots];
+    for (std::int64_t k = 0; k < size; ++k) {
+      std::copy_n(pivots.row(k), bits.words(), old.row(k));
+      tile[k] = pivots.row(k)[pivot / 64];
+    }
+    close_tile(tile, size);
+    relax(pivots, old, tile, 1, tables, team, control);
+    // The other rows read this panel's column before it changes; the pivots' own rows are done.
+    for (std::int64_t i = 0; i < n; ++i) index[i] = i / 64 == pivot / 64 ? 0 : bits.row(i)[pivot / 64];
+    relax(bits, pivots, index.data(), 1, tables, team, control);
+    control.advance(size);
+  }
+}
+
+void update_bits(BitMatrix c, BitMatrix a, BitMatrix b, Team& team, Control& control) {
+  if (c.rows != a.rows || c.columns != b.columns || a.columns != b.rows)
+    throw std::invalid_argument("the shapes must be c (m, n), a (m, k), b (k, n)");
+  const Tables tables(team.size());
+  for (std::int64_t pivot = 0; pivot < b.rows; pivot += kPivots) {
+    const BitMatrix pivots{b.row(pivot), std::min(kPivots, b.rows - pivot), b.columns, b.stride};
+    relax(c, pivots, a.data + pivot / 64, a.stride, tables, team, control);
+  }
+}
+
+std::int64_t count_bits(BitMatrix bits, Team& team, Control& control) {
+  std::atomic<std::int64_t> total{0};
+  team.parallel_for(ceil_div(bits.rows, 64), [&](std::int64_t block, int) {
+    control.check();
+    std::int64_t count = 0;
+    for (std::int64_t i = block * 64; i < std::min(bits.rows, block * 64 + 64); ++i)
+      for (std::int64_t j = 0; j < bits.words(); ++j) count += std::popcount(bits.row(i)[j]);
+    total.fetch_add(count, std::memory_order_relaxed);
+  });
+  return total.load();
+}
+
+}  // namespace apsp::closure

@@ -1,0 +1,128 @@
+"""The seam between drivers and kernels: drivers are written once against `Backend`, each device implements it.
+
+A page is a rectangular piece of the n x n matrix in the memory of the device, in *kernel values*: while the work runs,
+"no path" of signed integers is about half of their maximum, so that sums of two cannot wrap. `finish` makes the values
+public. The kernels take any page size, so a matrix that fits is one page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.graph.model import Graph
+from apsp.semiring import Semiring
+
+__all__ = ["Algebra", "Backend", "ClosedTile", "CpuBackend", "Page"]
+
+Page = Any
+"""A matrix of the device: a NumPy view on the CPU."""
+
+
+class Algebra(NamedTuple):
+    """What the kernels of a run compute in.
+
+    Attributes
+    ----------
+    semiring : Semiring
+        (min,+), (max,min) or (min,max).
+    nonnegative : bool
+        No value is below zero, so that floats may be compared as integers.
+    slack : float
+        A cycle between -slack and 0 is rounding, not a negative cycle; 0 for integers.
+    """
+
+    semiring: Semiring
+    nonnegative: bool
+    slack: float = 0.0
+
+
+class ClosedTile(NamedTuple):
+    """What closing a page of the diagonal found.
+
+    Attributes
+    ----------
+    bad_vertex : int
+        Row of the page that lies on a closed walk shorter than -slack; -1 if there is none.
+    rounded : bool
+        Closed walks between -slack and 0 were taken for 0.
+    """
+
+    bad_vertex: int
+    rounded: bool
+
+
+class Backend(Protocol):
+    """The kernels of one device."""
+
+    def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
+        """An uninitialised page."""
+        ...
+
+    def copy(self, source: Page, target: Page) -> None:
+        """Copy a page onto one of the same shape; either may lie on the host."""
+        ...
+
+    def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:
+        """Write "no path", the arcs and the diagonal into the page with this corner; terminals keep no arcs."""
+        ...
+
+    def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> ClosedTile:
+        """Shortest paths through the vertices of a square page of the diagonal (Floyd-Warshall)."""
+        ...
+
+    def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:
+        """Make c = choose(c, a join b). c may be a where b is closed, and b where a is closed."""
+        ...
+
+    def finish(self, page: Page, algebra: Algebra) -> bool:
+        """Kernel values to public ones; False if integer distances are not in the range that the kernels need."""
+        ...
+
+
+class CpuBackend:
+    """Pages are NumPy arrays, the kernels those of `apsp._cpu`.
+
+    Parameters
+    ----------
+    threads : int
+        CPU threads of every kernel, at least 1.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+
+    def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
+        """See `Backend.allocate`."""
+        return np.empty((rows, columns), dtype=dtype)
+
+    def copy(self, source: Page, target: Page) -> None:
+        """See `Backend.copy`."""
+        np.copyto(target, source)
+
+    def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:
+        """See `Backend.fill`."""
+        _cpu.dense_fill(
+            page, row_from, column_from, graph.indptr, graph.indices, graph.weights,
+            algebra.semiring.name, graph.terminals, self.threads,
+        )  # fmt: skip
+
+    def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> ClosedTile:
+        """See `Backend.close_tile`."""
+        return ClosedTile(
+            *_cpu.dense_close(
+                page, algebra.semiring.name, algebra.nonnegative, algebra.slack, self.threads, progress
+            )
+        )  # fmt: skip
+
+    def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:
+        """See `Backend.update`."""
+        _cpu.dense_update(c, a, b, algebra.semiring.name, algebra.nonnegative, self.threads)
+
+    def finish(self, page: Page, algebra: Algebra) -> bool:
+        """See `Backend.finish`."""
+        return _cpu.dense_finish(page, algebra.semiring.name, algebra.nonnegative, self.threads)

@@ -1,0 +1,126 @@
+"""Transitive closure: which vertices can be reached from which, one bit a pair.
+
+Source: Tarjan 1972, section 4 (components); Purdom 1970, section 3 (closure of the condensation); Arlazarov, Dinic,
+Kronrod, Faradzev 1970 (tables of unions, for dense graphs). Input: any graph; weights are ignored, every vertex reaches
+itself. Output: (n, ceil(n / 64)) uint64. Cost: O(m) and n / 64 words for each successor that adds something, or
+n^3 / 512 words by tables; no memory beyond the output but O(n). Terminals are passed through by no path.
+
+The idea: the members of a strongly connected component share one row, and a component reaches what its successors
+reach; where arcs are many, 64 pivots at a time are taken through tables of all unions of eight rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.graph.model import Graph
+
+__all__ = ["ClosureMethod", "Reachability", "closure"]
+
+ClosureMethod = Literal["auto", "components", "four-russians"]
+"""'auto' takes four-russians from m > n^2 / 16."""
+
+_ROWS_AT_ONCE = 256  # of the passes in NumPy
+
+
+def closure(
+    graph: Graph,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+    *,
+    method: ClosureMethod = "auto",
+) -> npt.NDArray[np.uint64]:
+    """The reachable vertices of every vertex.
+
+    Parameters
+    ----------
+    graph : Graph
+    threads : int
+    progress : callable, optional
+        Told how many of the n vertices are done.
+    method : {'auto', 'components', 'four-russians'}
+
+    Returns
+    -------
+    (n, ceil(n / 64)) uint64
+        Bit v % 64 of word v // 64 in row u says that u reaches v. Bits beyond n are 0.
+    """
+    bits = np.empty((graph.n, -(-graph.n // 64)), dtype=np.uint64)
+    if graph.terminals is None or not graph.has_terminals:
+        _cpu.closure_graph(bits, graph.indptr, graph.indices, method, threads, progress)
+        return bits
+    open_arcs = ~graph.terminals[graph.tails()]
+    indptr = np.concatenate([[0], np.cumsum(open_arcs)])[graph.indptr]
+    _cpu.closure_graph(bits, indptr, graph.indices[open_arcs], method, threads, progress)
+    _extend_terminals(bits, graph, graph.terminals)
+    return bits
+
+
+def _extend_terminals(bits: npt.NDArray[np.uint64], graph: Graph, terminals: npt.NDArray[np.bool_]) -> None:
+    """A terminal reaches, besides itself, what its heads reach; a head that is a terminal, only that one."""
+    own = np.uint64(1) << (np.arange(graph.n, dtype=np.uint64) % np.uint64(64))
+    for tail in np.flatnonzero(terminals).tolist():
+        heads = graph.indices[graph.indptr[tail] : graph.indptr[tail + 1]]
+        onward = heads[~terminals[heads]]
+        for start in range(0, len(onward), _ROWS_AT_ONCE):
+            bits[tail] |= np.bitwise_or.reduce(bits[onward[start : start + _ROWS_AT_ONCE]], axis=0)
+        ends = heads[terminals[heads]]
+        np.bitwise_or.at(bits[tail], ends // 64, own[ends])
+
+
+class Reachability:
+    """Which vertices can be reached from which.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices.
+    bits : (n, ceil(n / 64)) uint64
+        As `closure` returns them.
+    """
+
+    def __init__(self, n: int, bits: npt.NDArray[np.uint64]) -> None:
+        self.n = n
+        self.bits = bits
+
+    def reaches(self, u: int, v: int) -> bool:
+        """Whether there is a path from u to v; every vertex reaches itself.
+
+        Raises
+        ------
+        IndexError
+            If there is no such vertex.
+        """
+        if not (0 <= u < self.n and 0 <= v < self.n):
+            raise IndexError(f"vertices are 0 to {self.n - 1}; asked for {u} and {v}")
+        return bool(self.bits[u, v // 64] >> np.uint64(v % 64) & np.uint64(1))
+
+    def row(self, u: int) -> npt.NDArray[np.bool_]:
+        """The vertices that u reaches, (n,) bool."""
+        if not 0 <= u < self.n:
+            raise IndexError(f"vertices are 0 to {self.n - 1}; asked for {u}")
+        return self._expanded(slice(u, u + 1))[0]
+
+    def to_numpy(self) -> npt.NDArray[np.bool_]:
+        """(n, n) bool, [u, v] says that u reaches v. n^2 bytes."""
+        result = np.empty((self.n, self.n), dtype=np.bool_)
+        for start in range(0, self.n, _ROWS_AT_ONCE):
+            rows = slice(start, start + _ROWS_AT_ONCE)
+            result[rows] = self._expanded(rows)
+        return result
+
+    def count(self) -> int:
+        """Number of pairs (u, v), u reaching v, the n pairs (u, u) included."""
+        return _cpu.count_bits(self.bits)
+
+    def _expanded(self, rows: slice) -> npt.NDArray[np.bool_]:
+        octets = self.bits[rows].astype("<u8", copy=False).view(np.uint8)
+        return np.unpackbits(octets, axis=1, count=self.n, bitorder="little").view(np.bool_)
+
+    def __repr__(self) -> str:
+        return f"Reachability(n={self.n})"

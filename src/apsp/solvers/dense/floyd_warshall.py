@@ -1,0 +1,148 @@
+"""Blocked Floyd-Warshall: all n x n distances, for dense graphs and any sign of weights.
+
+Source: Venkataraman, Sahni, Mukhopadhyaya 2003, section 3 (blocking); Katz, Kider 2008, section 3 (pages, closures of
+other semirings). Input: any graph. Output: as `Solver.fill`, for (max,min) and (min,max) with that semiring's own
+"no path" and its empty path on the diagonal. Cost: n^3 (choose, join) pairs; a row panel of 128 n values beyond the
+output, and (n, n) more where not all rows and columns are asked. Raises NegativeCycleError, DtypeRangeError.
+
+The idea: pivots are taken in tiles of 128, so that a packed panel stays in the cache while it relaxes the whole
+matrix from registers. Predecessors are read off the final distances.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.backend import Algebra, Backend, CpuBackend
+from apsp.errors import DtypeRangeError, NegativeCycleError
+from apsp.graph.model import Graph
+from apsp.semiring import NO_VERTEX
+from apsp.solvers.dense.negative_cycle import find_negative_cycle
+from apsp.solvers.dense.pages import close_pages, cut
+from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
+
+__all__ = ["FloydWarshall", "intermediates", "prepare"]
+
+_ROWS_AT_ONCE = 256  # of a pass over n x n results in NumPy: temporary memory stays small
+
+
+def prepare(problem: Problem) -> Solver:
+    """See `Problem` and `Solver`."""
+    return FloydWarshall(problem)
+
+
+class FloydWarshall:
+    """The solver; `page` cuts the matrix into pages of that many vertices (default: one page)."""
+
+    def __init__(self, problem: Problem, *, page: int | None = None) -> None:
+        self.problem = problem
+        self.page = max(page or problem.graph.n, 1)
+        self.backend: Backend = CpuBackend(problem.threads)
+        self.algebra = _algebra(problem)
+        if problem.graph.has_terminals and problem.semiring.join == "add":
+            _refuse_negative_cycle(problem.graph)  # it may pass through a terminal, where the kernels do not look
+
+    def fill(
+        self,
+        sources: IntArray,
+        dist: npt.NDArray[Any],
+        pred: IntArray | None,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """See `Solver.fill`; progress counts pivots."""
+        n = self.problem.graph.n
+        all_rows = np.array_equal(sources, np.arange(n))
+        direct = all_rows and self.problem.targets is None
+        square = dist if direct else np.empty((n, n), dtype=self.problem.dtype)
+        self._close(square, progress)
+        if pred is not None:
+            square_pred = pred if all_rows else np.empty((n, n), dtype=np.int32)
+            self._predecessors(square, square_pred)
+            if not all_rows:
+                pred[:] = square_pred[sources]
+                del square_pred
+        if self.problem.cutoff is not None:
+            self._cut(sources, square, pred)
+        if not direct:
+            dist[:] = square[sources] if self.problem.targets is None else square[np.ix_(sources, self.problem.targets)]
+
+    def _close(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> None:
+        graph, algebra = self.problem.graph, self.algebra
+        bounds = cut(graph.n, self.page)
+        pages = [[square[top:bottom, left:right] for left, right in bounds] for top, bottom in bounds]
+        for (top, _), row in zip(bounds, pages, strict=True):
+            for (left, _), page in zip(bounds, row, strict=True):
+                self.backend.fill(page, top, left, graph, algebra)
+        closed = close_pages(self.backend, pages, bounds, algebra, progress)
+        if closed.bad_vertex >= 0 or closed.rounded:
+            _refuse_negative_cycle(graph)
+        if closed.bad_vertex >= 0:
+            raise NegativeCycleError([], names=graph.names)
+        if graph.terminals is not None:
+            _cpu.dense_extend(
+                square, graph.indptr, graph.indices, graph.weights, algebra.semiring.name, graph.terminals,
+                self.problem.threads,
+            )  # fmt: skip
+        if not all(self.backend.finish(page, algebra) for row in pages for page in row):
+            raise DtypeRangeError(
+                f"{self.problem.dtype} is too narrow for the distances of this graph; ask for a wider dtype"
+            )
+
+    def _predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
+        graph = self.problem.graph
+        _cpu.dense_predecessors(
+            square, pred, graph.indptr, graph.indices, graph.weights, self.algebra.semiring.name,
+            self.algebra.nonnegative, graph.terminals, self.problem.threads,
+        )  # fmt: skip
+
+    def _cut(self, sources: IntArray, square: npt.NDArray[Any], pred: IntArray | None) -> None:
+        """Forget what is worse than the cutoff."""
+        semiring, cutoff = self.problem.semiring, self.problem.cutoff
+        none = semiring.no_path(square.dtype)
+        for start in range(0, len(sources), _ROWS_AT_ONCE):
+            rows = sources[start : start + _ROWS_AT_ONCE]
+            block = square[rows]
+            beyond = block < cutoff if semiring.choose == "max" else block > cutoff
+            block[beyond] = none
+            square[rows] = block
+            if pred is not None:
+                pred[start : start + len(rows)][beyond] = NO_VERTEX
+
+
+def intermediates(pred: IntArray) -> IntArray:
+    """The `via` matrix that belongs to a matrix of predecessors.
+
+    Parameters
+    ----------
+    pred : (n, n) int32
+        pred[i, j] is the vertex before j on the path from i.
+
+    Returns
+    -------
+    (n, n) int32
+        via[i, j] is a vertex inside the path, with dist[i, j] = dist[i, via] join dist[via, j]; -1 where the path is
+        one arc, empty, or not there.
+    """
+    via = pred.copy()
+    via[via == np.arange(len(pred), dtype=np.int32)[:, None]] = NO_VERTEX
+    return via
+
+
+def _algebra(problem: Problem) -> Algebra:
+    graph, dtype = problem.graph, problem.dtype
+    nonnegative = not graph.has_negative_arc
+    slack = 0.0
+    if dtype.kind == "f" and not nonnegative and graph.weights is not None:
+        # n sums of arcs, each rounded: what a cycle of length 0 may come out as.
+        slack = 4.0 * graph.n * float(np.finfo(dtype).eps) * float(np.abs(graph.weights).max())
+    return Algebra(problem.semiring, nonnegative, slack)
+
+
+def _refuse_negative_cycle(graph: Graph) -> None:
+    found = find_negative_cycle(graph)
+    if found is not None:
+        raise NegativeCycleError(*found, names=graph.names)
