@@ -1,0 +1,33 @@
+"""apsp convert: rewrite a graph in another format."""
+
+from __future__ import annotations
+
+import click
+
+import apsp
+from apsp.cli.inputs import graph_facts, graph_words, read_graph
+from apsp.cli.options import Reading, reading_options, show_options
+from apsp.cli.terminal import Show, print_json
+from apsp.errors import format_bytes
+from apsp.store import check_writable
+
+__all__ = ["command"]
+
+
+@click.command("convert", short_help="Rewrite a graph in another format.")
+@click.argument("source", metavar="IN")
+@click.argument("output", metavar="OUT")
+@click.option("--to", metavar="NAME", help="Format of OUT; by default its ending tells.")
+@reading_options
+@show_options
+def command(source: str, output: str, to: str | None, reading: Reading, show: Show) -> None:
+    """Read the graph IN (- for standard input) and write it to OUT, in the format that the ending of OUT says."""
+    from pathlib import Path
+
+    check_writable(output)
+    graph = read_graph(source, reading, show)
+    apsp.write(graph, output, format=to)
+    size = Path(output).stat().st_size
+    show.say(f"{graph_words(graph)}; wrote {output} ({format_bytes(size)})")
+    if show.json:
+        print_json({"graph": graph_facts(graph), "output": output, "bytes": size})
