@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import signal
 import sys
 import traceback
@@ -64,7 +63,8 @@ class _Commands(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort, KeyboardInterrupt):
             raise
         except BrokenPipeError:
-            terminal.leave_broken_pipe()
+            terminal.silence_stdout()
+            raise click.exceptions.Exit(141) from None
         except Exception as error:  # whatever it is, the user gets one line and a code
             raise click.exceptions.Exit(_told(ctx, error)) from error
 
@@ -125,6 +125,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("apsp: stopped", err=True)
         return 130
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        terminal.silence_stdout()
+        return 141
     return code if isinstance(code, int) else 0
 
 
@@ -136,18 +141,3 @@ def _one_line(error: click.ClickException) -> str:
 def _on_terminate(_signal: int, _frame: FrameType | None) -> None:
     """Unwind instead of dying where we stand, so that no half-written file stays."""
     sys.exit(143)
-
-
-def run() -> None:
-    """`python -m apsp`."""
-    code = main()
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 141
-    sys.exit(code)
-
-
-if __name__ == "__main__":
-    run()

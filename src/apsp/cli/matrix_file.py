@@ -69,7 +69,7 @@ def _solved(
     decided = plan_for(graph, Request(**{**streamed, **counts}, mode="stream"))
     facts = {"method": decided.method, "device": decided.device, "threads": decided.threads}
     blocks = apsp.stream(graph, **streamed, reuse=True, progress=show.bar)
-    return {**facts, "dtype": decided.dtype.name}, _checked(graph, blocks, decided.threads) if verify else blocks
+    return {**facts, "dtype": np.dtype(decided.dtype).name}, _checked(graph, blocks, decided.threads) if verify else blocks
 
 
 def _checked(graph: apsp.Graph, blocks: Iterator[apsp.Block], threads: int) -> Iterator[apsp.Block]:

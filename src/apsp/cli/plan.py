@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, is_dataclass
-from typing import Any
-
 import click
-import numpy as np
 
 import apsp
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
@@ -27,12 +23,6 @@ def command(source: str, paths: bool, reading: Reading, wanted: Wanted, show: Sh
     graph = read_graph(source, reading, show)
     decided = apsp.plan(graph, **arguments(graph, wanted), paths=paths)
     if show.json:
-        print_json({"graph": graph_facts(graph), "plan": plan_facts(decided), "explanation": decided.explain()})
+        print_json({"graph": graph_facts(graph), "plan": decided.to_dict(), "explanation": decided.explain()})
     else:
         print_text(f"{source}: {graph_words(graph)}\n\n{decided.explain()}")
-
-
-def plan_facts(decided: apsp.Plan) -> dict[str, Any]:
-    """What --json says about a plan."""
-    facts: dict[str, Any] = asdict(decided) if is_dataclass(decided) else vars(decided)
-    return {name: value.name if isinstance(value, np.dtype) else value for name, value in facts.items()}

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 import apsp
 from apsp.cli import matrix_file
@@ -97,7 +98,7 @@ def _paths_that_fit(graph: apsp.Graph, request: dict[str, Any], out: Path, paths
 
     def fits(keep: bool) -> bool:
         decided = apsp.plan(graph, **request, paths=keep)
-        needed = rows * columns * decided.dtype.itemsize + keep * rows * graph.n * 4 + 32 * (graph.m + graph.n)
+        needed = rows * columns * np.dtype(decided.dtype).itemsize + keep * rows * graph.n * 4 + 32 * (graph.m + graph.n)
         if needed <= free:
             return True
         if not keep or paths:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -54,21 +55,15 @@ class Show:
 
 
 def print_text(text: str) -> None:
-    """Write to standard output; if its reader has gone, end quietly."""
-    try:
-        click.echo(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        leave_broken_pipe()
+    """Write to standard output; a reader that has gone is no error of ours (the entry ends quietly)."""
+    click.echo(text)
+    sys.stdout.flush()
 
 
-def leave_broken_pipe() -> None:
-    """End without a word: whoever read our output has seen enough."""
-    try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter flushes once more at exit
-    except (OSError, ValueError):
-        pass
-    raise click.exceptions.Exit(141)
+def silence_stdout() -> None:
+    """Nobody reads it any more, but the interpreter flushes it once more at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def print_json(facts: Mapping[str, Any]) -> None:
