@@ -62,7 +62,7 @@ def draw_map(
     from matplotlib.figure import Figure
 
     points = graph.coordinates
-    if points is None or graph.n == 0:
+    if points is None or np.isnan(points).all():
         raise GraphError("a map needs coordinates, and this graph has none")
     segments, ends = _segments(graph, points)
     values, reached = _arc_values(np.asarray(distances), ends)
@@ -182,7 +182,8 @@ def _segments(graph: Graph, points: npt.NDArray[np.float64]) -> tuple[npt.NDArra
     """Ends of the arcs, (k, 2, 2) coordinates and (k, 2) vertices, two opposite arcs drawn once."""
     tails, heads = graph.tails(), graph.indices
     ends = np.unique(np.sort(np.stack([tails, heads], axis=1), axis=1), axis=0)
-    ends = ends[ends[:, 0] != ends[:, 1]]
+    known = ~np.isnan(points).any(axis=1)
+    ends = ends[(ends[:, 0] != ends[:, 1]) & known[ends].all(axis=1)]
     return points[ends], ends
 
 
@@ -207,7 +208,7 @@ def _bands(values: npt.NDArray[np.float64]) -> dict[str, Any]:
 
 
 def _size(points: npt.NDArray[np.float64]) -> tuple[float, float]:
-    spread = np.ptp(points, axis=0)
+    spread = np.nanmax(points, axis=0) - np.nanmin(points, axis=0)
     ratio = float(np.clip(spread[1] / spread[0] if spread[0] else 1.0, 0.4, 2.0))
     width = 8.0 if ratio <= 1 else 8.0 / ratio
     return width, width * ratio + 1.0
@@ -230,7 +231,7 @@ def _draw_route(axes: Axes, points: npt.NDArray[np.float64], source: int | None,
 
 def _bare(axes: Axes, points: npt.NDArray[np.float64]) -> None:
     axes.set_aspect("equal")
-    low, high = points.min(axis=0), points.max(axis=0)
+    low, high = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
     margin = 0.02 * max(float((high - low).max()), 1e-9)
     axes.set_xlim(low[0] - margin, high[0] + margin)
     axes.set_ylim(low[1] - margin, high[1] + margin)

@@ -89,17 +89,17 @@ def vertex(graph: apsp.Graph, text: str) -> int:
     if kind not in ("near", "corner") or not place or (graph.names is not None and text in graph.names):
         return graph.vertex(text)
     points = graph.coordinates
-    if points is None or graph.n == 0:
+    if points is None or np.isnan(points).all():
         raise GraphError(f"{text}: this graph has no coordinates; name the vertex")
     if kind == "near":
         try:
             x, y = (float(part) for part in place.split(","))
         except ValueError:
             raise GraphError(f"{text}: a place is near:X,Y, two numbers") from None
-        return int(np.argmin(np.square(points - (x, y)).sum(axis=1)))
+        return int(np.nanargmin(np.square(points - (x, y)).sum(axis=1)))
     if place not in CORNERS:
         raise GraphError(f"{text}: the corners are {', '.join(CORNERS)}")
-    return int(np.argmax(points @ np.array(CORNERS[place], dtype=float)))
+    return int(np.nanargmax(points @ np.array(CORNERS[place], dtype=float)))
 
 
 def graph_facts(graph: apsp.Graph) -> dict[str, Any]:

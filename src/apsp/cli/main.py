@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import Any
 
@@ -109,28 +110,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         By default those of the process.
     """
-    try:
-        signal.signal(signal.SIGTERM, _on_terminate)
-    except ValueError:  # not in the main thread: somebody embeds us
-        pass
-    try:
-        code = cli.main(None if arguments is None else list(arguments), prog_name="apsp", standalone_mode=False)
-    except click.UsageError as error:
-        where = error.ctx.command_path if error.ctx is not None else "apsp"
-        click.echo(f"apsp: error: {_one_line(error)}; see {where} --help", err=True)
-        return error.exit_code
-    except click.ClickException as error:
-        click.echo(f"apsp: error: {_one_line(error)}", err=True)
-        return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("apsp: stopped", err=True)
-        return 130
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        terminal.silence_stdout()
-        return 141
-    return code if isinstance(code, int) else 0
+    with _unwinding_on_terminate():
+        try:
+            code = cli.main(None if arguments is None else list(arguments), prog_name="apsp", standalone_mode=False)
+            sys.stdout.flush()
+        except click.ClickException as error:
+            usage = isinstance(error, click.UsageError)
+            where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else "apsp"
+            click.echo(f"apsp: error: {_one_line(error)}{f'; see {where} --help' if usage else ''}", err=True)
+            return error.exit_code
+        except (click.Abort, KeyboardInterrupt):
+            click.echo("apsp: stopped", err=True)
+            return 130
+        except BrokenPipeError:
+            terminal.silence_stdout()
+            return 141
+        return code if isinstance(code, int) else 0
 
 
 def _one_line(error: click.ClickException) -> str:
@@ -138,6 +133,19 @@ def _one_line(error: click.ClickException) -> str:
     return text[:1].lower() + text[1:].rstrip(".")
 
 
-def _on_terminate(_signal: int, _frame: FrameType | None) -> None:
-    """Unwind instead of dying where we stand, so that no half-written file stays."""
-    sys.exit(143)
+@contextlib.contextmanager
+def _unwinding_on_terminate() -> Iterator[None]:
+    """SIGTERM unwinds instead of ending us where we stand, so that no half-written file stays."""
+
+    def leave(_signal: int, _frame: FrameType | None) -> None:
+        sys.exit(143)
+
+    try:
+        before = signal.signal(signal.SIGTERM, leave)
+    except ValueError:  # not in the main thread: somebody embeds us
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
