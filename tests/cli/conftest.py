@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
-import apsp
+
 from apsp.cli.main import main
+from apsp.graph.files import write
+from apsp.graph.generate import generate
 
 
 @dataclass
@@ -60,5 +62,5 @@ def cyclic(tmp_path: Path) -> Path:
 def city(tmp_path: Path) -> Path:
     """A small city with coordinates."""
     path = tmp_path / "city.gr"
-    apsp.write(apsp.generate("city", 150, seed=3), path)
+    write(generate("city", 150, seed=3), path)
     return path

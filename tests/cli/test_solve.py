@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import apsp
+from apsp.graph.files import read
 from apsp.cli import matrix_file
 from apsp.errors import MemoryLimitError
 
@@ -81,7 +82,7 @@ def test_verify(run, tmp_path, roads):
 def test_npy_is_the_matrix(run, tmp_path, roads):
     out = tmp_path / "r.npy"
     assert run("solve", roads, "-o", out).code == 0
-    assert np.array_equal(np.load(out), apsp.solve(apsp.read(roads)).distances)
+    assert np.array_equal(np.load(out), apsp.solve(read(roads)).distances)
 
 
 def test_csv_is_the_long_form(run, tmp_path, roads):

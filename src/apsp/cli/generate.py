@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-import apsp
 from apsp.cli.inputs import graph_facts, graph_words
 from apsp.cli.options import show_options
 from apsp.cli.terminal import Show, print_json
 from apsp.errors import format_bytes
+from apsp.graph.files import write
+from apsp.graph.generate import generate as make
 from apsp.store import check_writable
 
 __all__ = ["command"]
@@ -25,8 +26,8 @@ __all__ = ["command"]
 def command(kind: str, size: int, output: str, seed: int, show: Show) -> None:
     """Make a graph of KIND with N vertices, the same one for the same seed."""
     check_writable(output)
-    graph = apsp.generate(kind, size, seed=seed)
-    apsp.write(graph, output)
+    graph = make(kind, size, seed=seed)
+    write(graph, output)
     size_on_disk = Path(output).stat().st_size
     show.say(f"{graph_words(graph)}; wrote {output} ({format_bytes(size_on_disk)})")
     if show.json:

@@ -15,6 +15,7 @@ import apsp
 from apsp.cli.options import Reading, Wanted
 from apsp.cli.terminal import Show
 from apsp.errors import FileFormatError, GraphError, RequestError
+from apsp.graph.files import read
 
 __all__ = ["arguments", "graph_facts", "is_result", "read_graph", "vertex", "vertices"]
 
@@ -38,15 +39,19 @@ def read_graph(path: str, reading: Reading, show: Show) -> apsp.Graph:
                 raise FileFormatError("-", error.problem, line=error.line, column=error.column) from None
     if is_result(path):
         return apsp.load(path).graph
-    return apsp.read(
-        path,
-        format=reading.format,
-        directed=reading.directed,
-        weighted=not reading.hops,
-        cost=reading.cost,
-        relations=reading.relations,
-        progress=show.bar,
-    )
+    chosen = {name: value for name, value in vars(reading).items() if name not in ("hops", "through_zones", "columns")}
+    if reading.coordinates is None:
+        chosen["coordinates"] = True
+    if reading.columns is not None:
+        chosen["columns"] = _positions(reading.columns)
+    return read(path, **chosen, weighted=not reading.hops, terminals=not reading.through_zones, progress=show.bar)
+
+
+def _positions(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise RequestError(f"--columns {text}: give positions of tail, head and weight from 0, such as 0,1,4") from None
 
 
 def is_result(path: str) -> bool:

@@ -28,6 +28,11 @@ class Reading:
     hops: bool = False
     cost: str | None = None
     relations: str | None = None
+    parallel: str | None = None
+    absent: float | None = None
+    columns: str | None = None
+    coordinates: str | None = None
+    through_zones: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,11 +90,24 @@ def _remember_json(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
 reading_options = _packed(
     "reading",
     Reading,
-    click.option("--format", metavar="NAME", help="Format of the input; by default its content tells."),
+    click.option("--format", metavar="NAME", help="Of the input; by default its content tells."),
     click.option("--directed/--undirected", default=None, help="Override what the file says."),
     click.option("--hops", is_flag=True, help="Ignore weights: every arc has length 1."),
-    click.option("--cost", metavar="COLUMN", help="The column that holds the length, in files with several."),
-    click.option("--relations", metavar="WHICH", help="AS relationship files: 'all', or 'provider' for customer to provider."),
+    click.option("--cost", metavar="NAME", help="The column or attribute that holds the length."),
+    click.option("--columns", metavar="LIST", help="Edge lists: positions of tail, head, weight from 0: 0,1,4."),
+    click.option("--coordinates", metavar="FILE", help="A .co or _node.tntp file; by default the one beside IN."),
+    click.option(
+        "--parallel",
+        type=click.Choice(["min", "first", "last"]),
+        help="Which of several arcs between two vertices counts; by default the format's rule.",
+    ),
+    click.option("--absent", type=_Number(), metavar="VALUE", help="Dense matrices: the entry for 'no arc'."),
+    click.option(
+        "--relations",
+        type=click.Choice(["all", "customer-provider"]),
+        help="AS relationships: all links, or only customer to provider.",
+    ),
+    click.option("--through-zones", is_flag=True, help="TNTP: paths may pass through zones."),
 )
 
 solving_options = _packed(
@@ -101,16 +119,18 @@ solving_options = _packed(
     click.option(
         "--dtype",
         type=click.Choice(["auto", *ALL_DTYPES]),
+        metavar="DTYPE",
         default="auto",
-        help="Of the distances; auto: the narrowest that provably holds them all.",
+        help=f"Of the distances: {', '.join(ALL_DTYPES)}, or auto, the narrowest that provably holds them all.",
     ),
     click.option("--method", default="auto", metavar="NAME", help="By default the fastest; apsp info lists them."),
     click.option("--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", help="Where to compute."),
     click.option(
         "--semiring",
         type=click.Choice([each.name for each in (MIN_PLUS, MAX_MIN, MIN_MAX)]),
+        metavar="NAME",
         default="min_plus",
-        help="Shortest, widest or minimax paths.",
+        help="min_plus: shortest paths; max_min: widest; min_max: minimax.",
     ),
     click.option("--threads", type=click.IntRange(min=1), metavar="N", help="By default all cores."),
 )

@@ -7,7 +7,7 @@ import click
 import apsp
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted, reading_options, show_options, solving_options
-from apsp.cli.terminal import Show, print_json, print_text
+from apsp.cli.terminal import Show, print_json, print_text, wrapped
 
 __all__ = ["command"]
 
@@ -25,4 +25,4 @@ def command(source: str, paths: bool, reading: Reading, wanted: Wanted, show: Sh
     if show.json:
         print_json({"graph": graph_facts(graph), "plan": decided.to_dict(), "explanation": decided.explain()})
     else:
-        print_text(f"{source}: {graph_words(graph)}\n\n{decided.explain()}")
+        print_text(wrapped(f"{source}: {graph_words(graph)}\n\n{decided.explain()}"))

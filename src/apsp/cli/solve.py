@@ -39,12 +39,13 @@ def command(
     """Compute all shortest distances of the graph IN and write them to OUT.
 
     \b
-    OUT.npz  distances, paths and the graph: for apsp path, apsp stats and apsp.load
-    OUT.npy  the matrix alone, for numpy.load; computed in blocks if it does not fit in memory
-    OUT.csv  source,target,distance for every pair with a path; in blocks too
+    OUT.npz  distances, paths and the graph: for apsp path, stats and apsp.load
+    OUT.npy  the matrix alone, for numpy.load
+    OUT.csv  source,target,distance for every pair with a path
 
     IN is any graph file that apsp reads (compressed or not), or - for standard input. OUT is complete or absent:
-    a file that was there stays until the new one is.
+    a file that was there stays until the new one is. Distances that do not fit in memory can still go to .npy and
+    .csv: they are then written in blocks of rows.
     """
     out = _output_path(source, output)
     if paths and out.suffix != ".npz":

@@ -16,7 +16,7 @@ import numpy as np
 
 from apsp.progress import Progress
 
-__all__ = ["Show", "facts_table", "number", "print_json", "print_text"]
+__all__ = ["Show", "facts_table", "number", "print_json", "print_text", "wrapped"]
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,21 @@ def number(value: float | None, digits: int = 6) -> str:
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}"
     return f"{value:,.{digits}g}" if abs(value) < 10 ** (digits - 1) else f"{value:,.0f}"
+
+
+def wrapped(text: str) -> str:
+    """Paragraphs as wide as the terminal, at most 100 columns; what is indented hangs a little further in."""
+    import textwrap
+
+    from rich.console import Console
+
+    width = min(Console().width, 100)
+    lines = []
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip())
+        hanging = " " * (indent + 4 if indent else 0)
+        lines.append(textwrap.fill(line, width, subsequent_indent=hanging, break_on_hyphens=False))
+    return "\n".join(lines)
 
 
 def facts_table(rows: list[tuple[str, str]]) -> str:
