@@ -14,7 +14,7 @@ from apsp.cli.terminal import Show
 from apsp.semiring import MAX_MIN, MIN_MAX, MIN_PLUS
 from apsp.solvers.registry import ALL_DTYPES
 
-__all__ = ["Reading", "Wanted", "reading_options", "show_options", "solving_options"]
+__all__ = ["Reading", "Wanted", "effort_options", "reading_options", "show_options", "solving_options"]
 
 Command = Callable[..., Any]
 
@@ -110,11 +110,9 @@ reading_options = _packed(
     click.option("--through-zones", is_flag=True, help="TNTP: paths may pass through zones."),
 )
 
-solving_options = _packed(
-    "wanted",
-    Wanted,
-    click.option("--sources", metavar="LIST", help="Only paths from these: 3,8,17 or @FILE (one a line)."),
-    click.option("--targets", metavar="LIST", help="Only paths to these."),
+_sources = click.option("--sources", metavar="LIST", help="Only paths from these: 3,8,17 or @FILE (one a line).")
+_targets = click.option("--targets", metavar="LIST", help="Only paths to these.")
+_effort = (
     click.option("--cutoff", type=_Number(), metavar="LENGTH", help="Leave out paths longer than this."),
     click.option(
         "--dtype",
@@ -125,15 +123,18 @@ solving_options = _packed(
     ),
     click.option("--method", default="auto", metavar="NAME", help="By default the fastest; apsp info lists them."),
     click.option("--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", help="Where to compute."),
-    click.option(
-        "--semiring",
-        type=click.Choice([each.name for each in (MIN_PLUS, MAX_MIN, MIN_MAX)]),
-        metavar="NAME",
-        default="min_plus",
-        help="min_plus: shortest paths; max_min: widest; min_max: minimax.",
-    ),
     click.option("--threads", type=click.IntRange(min=1), metavar="N", help="By default all cores."),
 )
+_semiring = click.option(
+    "--semiring",
+    type=click.Choice([each.name for each in (MIN_PLUS, MAX_MIN, MIN_MAX)]),
+    metavar="NAME",
+    default="min_plus",
+    help="min_plus: shortest paths; max_min: widest; min_max: minimax.",
+)
+
+solving_options = _packed("wanted", Wanted, _sources, _targets, *_effort, _semiring)
+effort_options = _packed("wanted", Wanted, _sources, *_effort)
 
 show_options = _packed(
     "show",

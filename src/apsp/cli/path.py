@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import click
 import numpy as np
 
 import apsp
+from apsp.cli import summaries
 from apsp.cli.inputs import is_result, read_graph, vertex
 from apsp.cli.options import Reading, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
-from apsp.errors import NoPathError
+from apsp.errors import GraphError
+from apsp.reduce import Summary
 from apsp.store import check_writable
 
 __all__ = ["command"]
@@ -56,18 +57,20 @@ def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) ->
         if ends:
             u, v = (vertex(result.graph, end) for end in ends)
             return result, u, v
-        return result, *_farthest(result)
+        return result, *_farthest(summaries.of_result(result), source)
     graph = read_graph(source, reading, show)
     if ends:
         u, v = (vertex(graph, end) for end in ends)
     else:
-        longest = apsp.diameter(graph, progress=show.bar)
-        u, v = longest.source, longest.target
+        u, v = _farthest(summaries.of_graph(graph, {}, show), source)
     return apsp.solve(graph, sources=[u], paths=True), u, v
 
 
-def _farthest(result: apsp.Result) -> tuple[int, int]:
-    raise NotImplementedError
+def _farthest(summary: Summary, source: str) -> tuple[int, int]:
+    longest = summary.diameter
+    if longest is None:
+        raise GraphError(f"{source}: the graph has no vertices")
+    return longest.source, longest.target
 
 
 def _facts(graph: apsp.Graph, u: int, v: int, distance: float, vertices: list[int]) -> dict[str, Any]:

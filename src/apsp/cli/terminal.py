@@ -6,7 +6,9 @@ import contextlib
 import json
 import math
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +18,7 @@ import numpy as np
 
 from apsp.progress import Progress
 
-__all__ = ["Show", "facts_table", "number", "print_json", "print_text", "wrapped"]
+__all__ = ["Show", "facts_table", "number", "print_json", "print_text", "width", "wrapped"]
 
 
 @dataclass(frozen=True)
@@ -100,33 +102,27 @@ def number(value: float | None, digits: int = 6) -> str:
     return f"{value:,.{digits}g}" if abs(value) < 10 ** (digits - 1) else f"{value:,.0f}"
 
 
+def width() -> int:
+    """Columns to write in: of the terminal, at most 100; 80 in a pipe (or what COLUMNS says)."""
+    return min(shutil.get_terminal_size((80, 24)).columns, 100)
+
+
 def wrapped(text: str) -> str:
-    """Paragraphs as wide as the terminal, at most 100 columns; what is indented hangs a little further in."""
-    import textwrap
-
-    from rich.console import Console
-
-    width = min(Console().width, 100)
+    """Paragraphs as wide as the terminal; what is indented hangs a little further in."""
     lines = []
     for line in text.splitlines():
         indent = len(line) - len(line.lstrip())
         hanging = " " * (indent + 4 if indent else 0)
-        lines.append(textwrap.fill(line, width, subsequent_indent=hanging, break_on_hyphens=False))
+        lines.append(textwrap.fill(line, width(), subsequent_indent=hanging, break_on_hyphens=False))
     return "\n".join(lines)
 
 
 def facts_table(rows: list[tuple[str, str]]) -> str:
     """Two aligned columns, the first one dim on a colour terminal; long values wrap under themselves."""
-    import textwrap
-
-    from rich.console import Console
-
-    width = min(Console().width, 110)
     left = max((len(name) for name, _ in rows), default=0) + 2
     lines = []
     for name, value in rows:
-        wrapped = textwrap.wrap(value, max(width - left, 20), break_on_hyphens=False) or [""]
-        first = click.style(name.ljust(left), dim=True)
-        lines.append(first + wrapped[0])
-        lines.extend(" " * left + line for line in wrapped[1:])
+        parts = textwrap.wrap(value, max(width() - left, 20), break_on_hyphens=False) or [""]
+        lines.append(click.style(name.ljust(left), dim=True) + parts[0])
+        lines.extend(" " * left + part for part in parts[1:])
     return "\n".join(lines)
