@@ -1,0 +1,67 @@
+"""What the exit code says, and the one line that goes with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from apsp import errors
+
+__all__ = ["CODES", "exit_code", "facts"]
+
+CODES: dict[int, str] = {
+    0: "done",
+    1: "an unexpected failure: please report it, with what --debug shows",
+    2: "the command line makes no sense",
+    3: "bad input: a file or a graph that cannot be read",
+    4: "the request cannot be met: option, method, dtype, device, memory, missing package",
+    5: "the graph has a negative cycle, which is printed",
+    6: "the output cannot be written; what was there before still is",
+    7: "there is no path between the two vertices",
+    130: "stopped by Ctrl-C",
+    141: "whoever read the output went away (a pipe into head, say)",
+    143: "stopped by SIGTERM",
+}
+
+_BY_ERROR: tuple[tuple[type[BaseException], int], ...] = (
+    (errors.NegativeCycleError, 5),
+    (errors.OutputError, 6),
+    (errors.NoPathError, 7),
+    (errors.VerificationError, 1),
+    (errors.GraphError, 3),
+    (errors.FileFormatError, 3),
+    (errors.ApspError, 4),
+    (MemoryError, 4),
+    (OSError, 3),  # opening an input; outputs raise OutputError
+)
+
+
+def exit_code(error: BaseException) -> int:
+    """The exit code for an exception; 1 for one that nobody expected."""
+    return next((code for kind, code in _BY_ERROR if isinstance(error, kind)), 1)
+
+
+def message(error: BaseException) -> str:
+    """The exception as one line."""
+    if isinstance(error, OSError) and not isinstance(error, errors.ApspError) and error.strerror:
+        text = f"cannot read {error.filename}: {error.strerror}" if error.filename else error.strerror
+    else:
+        text = str(error)
+        if not isinstance(error, errors.ApspError):
+            text = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return " ".join(text.split())
+
+
+def facts(error: BaseException) -> dict[str, Any]:
+    """The exception for --json."""
+    told: dict[str, Any] = {
+        "type": type(error).__name__,
+        "message": message(error),
+        "exit_code": exit_code(error),
+    }
+    if isinstance(error, errors.NegativeCycleError):
+        told["cycle"], told["length"] = error.cycle, error.length
+    if isinstance(error, errors.FileFormatError):
+        told["path"], told["line"], told["column"] = str(error.path), error.line, error.column
+    if isinstance(error, errors.MemoryLimitError):
+        told["needed_bytes"], told["available_bytes"] = error.needed, error.available
+    return told

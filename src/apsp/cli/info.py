@@ -1,0 +1,103 @@
+"""apsp info: this machine, the optional packages and the methods there are."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from apsp import __version__, _cpu
+from apsp.cli.options import show_options
+from apsp.cli.terminal import Show, facts_table, print_json, print_text
+from apsp.errors import format_bytes
+from apsp.plan.machine import Machine, threads_from
+from apsp.solvers.registry import METHODS, Method
+
+__all__ = ["command"]
+
+OPTIONAL = {
+    "networkx": "NetworkX graphs in and out",
+    "matplotlib": "figures",
+    "pyarrow": "Parquet and Arrow files",
+}
+
+
+@click.command("info", short_help="This machine, the optional packages and the methods there are.")
+@show_options
+def command(show: Show) -> None:
+    """Say what apsp sees: version, processor, memory, optional packages, and the methods with their sources."""
+    machine = Machine.detect()
+    if show.json:
+        print_json(_facts(machine))
+        return
+    print_text(facts_table(_machine_rows(machine)))
+    print_text(f"\nMethods\n{_methods()}")
+
+
+def _facts(machine: Machine) -> dict[str, Any]:
+    return {
+        "version": __version__,
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "machine": asdict(machine) | {"best_isa": _cpu.best_isa()},
+        "threads": threads_from(None, machine.cores),
+        "packages": {name: _version(name) for name in ("numpy", "scipy", *OPTIONAL)},
+        "constants": _constants(),
+        "methods": [asdict(method) for method in METHODS.values()],
+    }
+
+
+def _machine_rows(machine: Machine) -> list[tuple[str, str]]:
+    threads = threads_from(None, machine.cores)
+    caches = ", ".join(
+        f"{level} {format_bytes(size)}" for level, size in (("L2", machine.l2_bytes), ("L3", machine.l3_bytes)) if size
+    )
+    forced = "" if machine.isa == _cpu.best_isa() else f" (the machine has {_cpu.best_isa()})"
+    rows = [
+        ("apsp", f"{__version__}, Python {platform.python_version()}, {platform.platform()}"),
+        ("cores", f"{machine.cores}, {threads} thread{'s' if threads != 1 else ''} by default"),
+        ("kernels", machine.isa + forced),
+        ("memory", f"{format_bytes(machine.memory_available)} available of {format_bytes(machine.memory_total)}"),
+        ("caches", caches or "unknown"),
+        ("GPUs", ", ".join(gpu.name for gpu in machine.gpus) or "none used: this release computes on the CPU"),
+        ("constants", _constants()),
+    ]
+    for name, purpose in OPTIONAL.items():
+        version = _version(name)
+        rows.append((name, f"{version} ({purpose})" if version else f"not installed ({purpose}): pip install {name}"))
+    return rows
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _constants() -> str:
+    return ""
+
+
+def _methods() -> str:
+    """A table that fits 80 columns: name, what it takes, summary."""
+    name_width = max(len(name) for name in METHODS)
+    lines = []
+    for method in METHODS.values():
+        lines.append(f"  {method.name.ljust(name_width)}  {method.summary}")
+        lines.append(f"  {' ' * name_width}  {_takes(method)}")
+    return "\n".join(lines)
+
+
+def _takes(method: Method) -> str:
+    words = [
+        "weights" if method.weighted else "hops only",
+        "negative arcs" if method.negative else "no negative arcs",
+        "by rows" if method.by_rows else "whole matrix",
+    ]
+    if not method.automatic:
+        words.append("runs by name only")
+    return click.style("; ".join(words), dim=True)

@@ -1,0 +1,134 @@
+"""From what the user typed to graphs, results and vertices."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import apsp
+from apsp.cli.options import Reading, Wanted
+from apsp.cli.terminal import Show
+from apsp.errors import FileFormatError, GraphError, RequestError
+from apsp.graph.files import read
+
+__all__ = ["arguments", "graph_facts", "is_result", "read_graph", "vertex", "vertices"]
+
+CORNERS = {"sw": (-1, -1), "se": (1, -1), "nw": (-1, 1), "ne": (1, 1)}
+
+
+def read_graph(path: str, reading: Reading, show: Show) -> apsp.Graph:
+    """The graph of a file; '-' is standard input.
+
+    Raises
+    ------
+    FileFormatError, GraphError, OSError
+    """
+    if path == "-":
+        with tempfile.NamedTemporaryFile(prefix="apsp-stdin-") as copy:
+            shutil.copyfileobj(sys.stdin.buffer, copy)
+            copy.flush()
+            try:
+                return read_graph(copy.name, reading, show)
+            except FileFormatError as error:
+                raise FileFormatError("-", error.problem, line=error.line, column=error.column) from None
+    if is_result(path):
+        return apsp.load(path).graph
+    chosen = {name: value for name, value in vars(reading).items() if name not in ("hops", "through_zones", "columns")}
+    if reading.coordinates is None:
+        chosen["coordinates"] = True
+    if reading.columns is not None:
+        chosen["columns"] = _positions(reading.columns)
+    return read(path, **chosen, weighted=not reading.hops, terminals=not reading.through_zones, progress=show.bar)
+
+
+def _positions(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise RequestError(f"--columns {text}: give positions of tail, head and weight from 0, such as 0,1,4") from None
+
+
+def is_result(path: str) -> bool:
+    """Whether `path` is a result that `apsp solve` wrote (a graph can be a .npz file too)."""
+    if path == "-" or not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as archive:
+        return "meta.json" in archive.namelist()
+
+
+def arguments(graph: apsp.Graph, wanted: Wanted) -> dict[str, Any]:
+    """The keyword arguments of `apsp.solve`, vertices looked up in the graph."""
+    return {
+        **{name: value for name, value in vars(wanted).items() if name not in ("sources", "targets")},
+        "sources": None if wanted.sources is None else vertices(graph, wanted.sources, "--sources"),
+        "targets": None if wanted.targets is None else vertices(graph, wanted.targets, "--targets"),
+    }
+
+
+def vertices(graph: apsp.Graph, text: str, option: str) -> list[int]:
+    """Vertices given as '3,8,17' or as '@FILE', one a line (names may then hold commas and blanks)."""
+    if not text.startswith("@"):
+        return [vertex(graph, part.strip()) for part in text.split(",") if part.strip()]
+    try:
+        lines = Path(text[1:]).read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise RequestError(f"{option}: cannot read {text[1:]}: {error.strerror}") from error
+    return [vertex(graph, line.strip()) for line in lines if line.strip()]
+
+
+def vertex(graph: apsp.Graph, text: str) -> int:
+    """A vertex given by name, by number, as near:X,Y or as corner:sw (se, nw, ne), if the graph has coordinates.
+
+    Raises
+    ------
+    GraphError
+        If there is no such vertex.
+    """
+    kind, _, place = text.partition(":")
+    if kind not in ("near", "corner") or not place or (graph.names is not None and text in graph.names):
+        return graph.vertex(text)
+    points = graph.coordinates
+    if points is None or np.isnan(points).all():
+        raise GraphError(f"{text}: this graph has no coordinates; name the vertex")
+    if kind == "near":
+        try:
+            x, y = (float(part) for part in place.split(","))
+        except ValueError:
+            raise GraphError(f"{text}: a place is near:X,Y, two numbers") from None
+        return int(np.nanargmin(np.square(points - (x, y)).sum(axis=1)))
+    if place not in CORNERS:
+        raise GraphError(f"{text}: the corners are {', '.join(CORNERS)}")
+    return int(np.nanargmax(points @ np.array(CORNERS[place], dtype=float)))
+
+
+def graph_facts(graph: apsp.Graph) -> dict[str, Any]:
+    """What --json says about a graph."""
+    return {
+        "n": graph.n,
+        "m": graph.m,
+        "directed": graph.directed,
+        "weights": None if graph.weights is None else graph.weights.dtype.name,
+        "names": graph.names is not None,
+        "coordinates": graph.coordinates is not None,
+        "terminals": graph.has_terminals,
+    }
+
+
+def graph_words(graph: apsp.Graph) -> str:
+    """A graph in a few words."""
+    kind = "arcs" if graph.directed else "edges"
+    count = graph.m if graph.directed else edges(graph)
+    weights = "counting hops" if graph.weights is None else f"{graph.weights.dtype.name} weights"
+    return f"{graph.n:,} vertices, {count:,} {kind}, {weights}"
+
+
+def edges(graph: apsp.Graph) -> int:
+    """Edges of an undirected graph: each is stored as two arcs, a self-loop as one."""
+    loops = int((graph.tails() == graph.indices).sum())
+    return (graph.m + loops) // 2

@@ -1,0 +1,151 @@
+"""The entry: finds the command, and turns what goes wrong into one line and an exit code."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import signal
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from types import FrameType
+from typing import Any
+
+import click
+
+from apsp import __version__
+from apsp.cli import exits, terminal
+
+__all__ = ["cli", "main"]
+
+COMMANDS: dict[str, str] = {
+    "solve": "All shortest distances of a graph file, into a file.",
+    "path": "A shortest path between two vertices.",
+    "stats": "Diameter, mean distance, histogram, ... of a graph or of a result.",
+    "plan": "What solve would run, why, how long and with how much memory.",
+    "generate": "Make a graph: city, grid, random, ...",
+    "convert": "Rewrite a graph in another format.",
+    "info": "This machine, the optional packages and the methods there are.",
+    "tune": "Measure this machine, so that plans fit it.",
+}
+"""Name of a command, which is also its module, and its help in one line (so that --help imports none of them)."""
+
+
+class _Commands(click.Group):
+    """Loads the module of a command when it is called, and knows what to do with errors."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"apsp.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            import difflib
+
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(COMMANDS)}"
+            raise click.UsageError(f"no command {args[0]!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(code), words) for code, words in exits.CODES.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, KeyboardInterrupt):
+            raise
+        except BrokenPipeError:
+            terminal.silence_stdout()
+            raise click.exceptions.Exit(141) from None
+        except Exception as error:  # whatever it is, the user gets one line and a code
+            raise click.exceptions.Exit(_told(ctx, error)) from error
+
+
+def _told(ctx: click.Context, error: Exception) -> int:
+    """Say what went wrong; returns the exit code."""
+    code = exits.exit_code(error)
+    if ctx.meta.get("apsp.debug"):
+        traceback.print_exception(error)
+    if ctx.meta.get("apsp.json"):
+        terminal.print_json({"error": exits.facts(error)})
+    hint = "" if code != 1 or ctx.meta.get("apsp.debug") else " (--debug shows where)"
+    click.echo(f"apsp: error: {exits.message(error)}{hint}", err=True)
+    return code
+
+
+def set_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    """The --debug option, of the group and of every command."""
+    ctx.meta["apsp.debug"] = ctx.meta.get("apsp.debug", False) or value
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, "-V", "--version", prog_name="apsp", message="%(prog)s %(version)s")
+@click.option("--debug", is_flag=True, expose_value=False, callback=set_debug, help="Show tracebacks.")
+def cli() -> None:
+    """All-pairs shortest paths: exact, with paths, on what you have.
+
+    \b
+    apsp solve roads.gr -o roads.npz     all distances (and paths)
+    apsp path roads.npz 17 4711          one path
+    apsp stats roads.gr                  the whole graph in numbers
+
+    Every command takes --help, --json (one JSON object on standard output) and --debug.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        By default those of the process.
+    """
+    with _unwinding_on_terminate():
+        try:
+            code = cli.main(None if arguments is None else list(arguments), prog_name="apsp", standalone_mode=False)
+            sys.stdout.flush()
+        except click.ClickException as error:
+            usage = isinstance(error, click.UsageError)
+            where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else "apsp"
+            click.echo(f"apsp: error: {_one_line(error)}{f'; see {where} --help' if usage else ''}", err=True)
+            return error.exit_code
+        except (click.Abort, KeyboardInterrupt):
+            click.echo("apsp: stopped", err=True)
+            return 130
+        except BrokenPipeError:
+            terminal.silence_stdout()
+            return 141
+        return code if isinstance(code, int) else 0
+
+
+def _one_line(error: click.ClickException) -> str:
+    text = " ".join(error.format_message().split())
+    return text[:1].lower() + text[1:].rstrip(".")
+
+
+@contextlib.contextmanager
+def _unwinding_on_terminate() -> Iterator[None]:
+    """SIGTERM unwinds instead of ending us where we stand, so that no half-written file stays."""
+
+    def leave(_signal: int, _frame: FrameType | None) -> None:
+        sys.exit(143)
+
+    try:
+        before = signal.signal(signal.SIGTERM, leave)
+    except ValueError:  # not in the main thread: somebody embeds us
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

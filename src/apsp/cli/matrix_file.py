@@ -1,0 +1,97 @@
+"""Distances into a .npy or a .csv file: at once if they fit in memory, else a block of rows at a time."""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+import apsp
+from apsp.cli.terminal import Show
+from apsp.errors import MemoryLimitError
+from apsp.plan.planner import plan_for
+from apsp.plan.request import Request
+from apsp.semiring import SEMIRINGS, Semiring
+from apsp.store import replacing
+
+__all__ = ["solve_into"]
+
+
+def solve_into(graph: apsp.Graph, request: dict[str, Any], out: Path, verify: bool, show: Show) -> dict[str, Any]:
+    """Solve and write `out`; returns what --json says.
+
+    Raises
+    ------
+    OutputError
+        If the file cannot be written; an old one is untouched.
+    """
+    rows, columns = (_count(graph, request[which]) for which in ("sources", "targets"))
+    semiring = SEMIRINGS[request["semiring"]]
+    started = time.perf_counter()
+    facts, blocks = _solved(graph, request, verify, show)
+    with replacing(out) as file:
+        if out.suffix == ".npy":
+            header = {"descr": np.dtype(facts["dtype"]).str, "fortran_order": False, "shape": (rows, columns)}
+            np.lib.format.write_array_header_1_0(file, header)
+            for block in blocks:
+                file.write(np.ascontiguousarray(block.dist).data)
+        else:
+            _write_csv(graph, blocks, request["targets"], semiring, file)
+    facts["seconds"] = facts.get("seconds", time.perf_counter() - started)
+    return {**facts, "rows": rows, "columns": columns, "paths": False, "verified": verify}
+
+
+def _count(graph: apsp.Graph, chosen: list[int] | None) -> int:
+    return graph.n if chosen is None else len(chosen)
+
+
+def _solved(
+    graph: apsp.Graph, request: dict[str, Any], verify: bool, show: Show
+) -> tuple[dict[str, Any], Iterable[apsp.Block]]:
+    """What will have run, and the blocks: one if everything fits in memory."""
+    try:
+        result = apsp.solve(graph, **request, progress=show.bar)
+    except MemoryLimitError:
+        if request["semiring"] != "min_plus":
+            raise
+    else:
+        if verify:
+            result.verify(threads=result.info["threads"], progress=show.bar)
+        return dict(result.info), [apsp.Block(result.sources, result.distances)]
+    show.warn("the matrix does not fit in memory: it is computed and written in blocks of rows")
+    streamed = {name: value for name, value in request.items() if name != "semiring"}
+    counts = {which: None if request[which] is None else len(request[which]) for which in ("sources", "targets")}
+    decided = plan_for(graph, Request(**{**streamed, **counts}, mode="stream"))
+    facts = {"method": decided.method, "device": decided.device, "threads": decided.threads}
+    blocks = apsp.stream(graph, **streamed, reuse=True, progress=show.bar)
+    return {**facts, "dtype": np.dtype(decided.dtype).name}, _checked(graph, blocks, decided.threads) if verify else blocks
+
+
+def _checked(graph: apsp.Graph, blocks: Iterator[apsp.Block], threads: int) -> Iterator[apsp.Block]:
+    for block in blocks:
+        apsp.Result(graph, block.dist, sources=block.sources).verify(threads=threads)
+        yield block
+
+
+def _write_csv(
+    graph: apsp.Graph, blocks: Iterable[apsp.Block], targets: list[int] | None, semiring: Semiring, file: IO[bytes]
+) -> None:
+    """source,target,distance: one line a pair that has a path."""
+    columns = np.arange(graph.n) if targets is None else np.asarray(targets)
+    names = None if graph.names is None else np.asarray(graph.names)
+    labels = columns if names is None else names[columns]
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("source", "target", "distance"))
+    for block in blocks:
+        none = semiring.no_path(block.dist.dtype)
+        for source, row in zip(block.sources.tolist(), block.dist, strict=True):
+            found = np.flatnonzero(row != none)
+            name = graph.name(source)
+            writer.writerows((name, target, d) for target, d in zip(labels[found].tolist(), row[found].tolist(), strict=True))
+    text.detach()

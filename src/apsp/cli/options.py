@@ -1,0 +1,146 @@
+"""Options that several commands share, each group handed to the command as one object."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+import click
+
+from apsp.cli.main import set_debug
+from apsp.cli.terminal import Show
+from apsp.semiring import MAX_MIN, MIN_MAX, MIN_PLUS
+from apsp.solvers.registry import ALL_DTYPES
+
+__all__ = ["Reading", "Wanted", "effort_options", "reading_options", "show_options", "solving_options"]
+
+Command = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How to read a graph file: the arguments of `apsp.read`."""
+
+    format: str | None = None
+    directed: bool | None = None
+    hops: bool = False
+    cost: str | None = None
+    relations: str | None = None
+    parallel: str | None = None
+    absent: float | None = None
+    columns: str | None = None
+    coordinates: str | None = None
+    through_zones: bool = False
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to solve for: the arguments of `apsp.solve`, vertices still as text."""
+
+    sources: str | None = None
+    targets: str | None = None
+    cutoff: float | None = None
+    dtype: str = "auto"
+    method: str = "auto"
+    device: str = "auto"
+    semiring: str = "min_plus"
+    threads: int | None = None
+
+
+class _Number(click.ParamType):
+    """An int where the text is one, else a float."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        if isinstance(value, (int, float)):
+            return value
+        for kind in (int, float):
+            try:
+                return kind(value)
+            except ValueError:
+                continue
+        self.fail(f"{value!r} is no number", param, ctx)
+
+
+def _packed(name: str, kind: type[Any], *options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """A decorator that adds `options` and hands their values to the command as one `kind` named `name`."""
+
+    def decorate(function: Command) -> Command:
+        @functools.wraps(function)
+        def call(**values: Any) -> Any:
+            taken = {field.name: values.pop(field.name) for field in fields(kind) if field.name in values}
+            return function(**values, **{name: kind(**taken)})
+
+        decorated: Command = call
+        for option in reversed(options):
+            decorated = option(decorated)
+        return decorated
+
+    return decorate
+
+
+def _remember_json(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
+    ctx.meta["apsp.json"] = value
+    return value
+
+
+reading_options = _packed(
+    "reading",
+    Reading,
+    click.option("--format", metavar="NAME", help="Of the input; by default its content tells."),
+    click.option("--directed/--undirected", default=None, help="Override what the file says."),
+    click.option("--hops", is_flag=True, help="Ignore weights: every arc has length 1."),
+    click.option("--cost", metavar="NAME", help="The column or attribute that holds the length."),
+    click.option("--columns", metavar="LIST", help="Edge lists: positions of tail, head, weight from 0: 0,1,4."),
+    click.option("--coordinates", metavar="FILE", help="A .co or _node.tntp file; by default the one beside IN."),
+    click.option(
+        "--parallel",
+        type=click.Choice(["min", "first", "last"]),
+        help="Which of several arcs between two vertices counts; by default the format's rule.",
+    ),
+    click.option("--absent", type=_Number(), metavar="VALUE", help="Dense matrices: the entry for 'no arc'."),
+    click.option(
+        "--relations",
+        type=click.Choice(["all", "customer-provider"]),
+        help="AS relationships: all links, or only customer to provider.",
+    ),
+    click.option("--through-zones", is_flag=True, help="TNTP: paths may pass through zones."),
+)
+
+_sources = click.option("--sources", metavar="LIST", help="Only paths from these: 3,8,17 or @FILE (one a line).")
+_targets = click.option("--targets", metavar="LIST", help="Only paths to these.")
+_effort = (
+    click.option("--cutoff", type=_Number(), metavar="LENGTH", help="Leave out paths longer than this."),
+    click.option(
+        "--dtype",
+        type=click.Choice(["auto", *ALL_DTYPES]),
+        metavar="DTYPE",
+        default="auto",
+        help=f"Of the distances: {', '.join(ALL_DTYPES)}, or auto, the narrowest that provably holds them all.",
+    ),
+    click.option("--method", default="auto", metavar="NAME", help="By default the fastest; apsp info lists them."),
+    click.option("--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", help="Where to compute."),
+    click.option("--threads", type=click.IntRange(min=1), metavar="N", help="By default all cores."),
+)
+_semiring = click.option(
+    "--semiring",
+    type=click.Choice([each.name for each in (MIN_PLUS, MAX_MIN, MIN_MAX)]),
+    metavar="NAME",
+    default="min_plus",
+    help="min_plus: shortest paths; max_min: widest; min_max: minimax.",
+)
+
+solving_options = _packed("wanted", Wanted, _sources, _targets, *_effort, _semiring)
+effort_options = _packed("wanted", Wanted, _sources, *_effort)
+
+show_options = _packed(
+    "show",
+    Show,
+    click.option("--json", is_flag=True, is_eager=True, callback=_remember_json, help="One JSON object instead of text."),
+    click.option("--progress/--no-progress", default=None, help="A progress bar; by default on a terminal."),
+    click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
+    click.option("--debug", is_flag=True, expose_value=False, callback=set_debug, help="Show tracebacks."),
+)

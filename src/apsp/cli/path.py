@@ -1,0 +1,104 @@
+"""apsp path: a shortest path between two vertices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import numpy as np
+
+import apsp
+from apsp.cli import summaries
+from apsp.cli.inputs import is_result, read_graph, vertex
+from apsp.cli.options import Reading, reading_options, show_options
+from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.errors import GraphError
+from apsp.reduce import Summary
+from apsp.store import check_writable
+
+__all__ = ["command"]
+
+
+@click.command("path", short_help="A shortest path between two vertices.")
+@click.argument("source", metavar="OUT")
+@click.argument("ends", metavar="[U V]", nargs=-1)
+@click.option("--plot", metavar="FILE", help="Draw distances from U and the path on a map (.png, .svg, .pdf).")
+@reading_options
+@show_options
+def command(source: str, ends: tuple[str, ...], plot: str | None, reading: Reading, show: Show) -> None:
+    """Print a shortest path from vertex U to vertex V; without them, between the two that are farthest apart.
+
+    OUT is a result of apsp solve, or a graph file, which is then solved from U only.
+
+    A vertex is a number (from 0, or as the file numbers them if it does), a name, near:X,Y (the vertex nearest to that
+    place) or corner:sw (se, nw, ne).
+    """
+    if len(ends) not in (0, 2):
+        raise click.UsageError("give two vertices, U and V, or none")
+    if plot is not None:
+        check_writable(plot)
+    result, u, v = _solved(source, ends, reading, show)
+    graph = result.graph
+    vertices = result.path(u, v)
+    distance = result.distance(u, v)
+    if plot is not None:
+        _draw(result, u, vertices, plot, source)
+        show.say(f"wrote {plot}")
+    if show.json:
+        print_json(_facts(graph, u, v, distance, vertices) | {"plot": plot})
+    else:
+        print_text(_words(graph, u, v, distance, vertices))
+
+
+def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[apsp.Result, int, int]:
+    """A result that holds the path, and the two ends."""
+    if is_result(source):
+        result = apsp.load(source)
+        if ends:
+            u, v = (vertex(result.graph, end) for end in ends)
+            return result, u, v
+        return result, *_farthest(summaries.of_result(result), source)
+    graph = read_graph(source, reading, show)
+    if ends:
+        u, v = (vertex(graph, end) for end in ends)
+    else:
+        u, v = _farthest(summaries.of_graph(graph, {}, show), source)
+    return apsp.solve(graph, sources=[u], paths=True), u, v
+
+
+def _farthest(summary: Summary, source: str) -> tuple[int, int]:
+    longest = summary.diameter
+    if longest is None:
+        raise GraphError(f"{source}: the graph has no vertices")
+    return longest.source, longest.target
+
+
+def _facts(graph: apsp.Graph, u: int, v: int, distance: float, vertices: list[int]) -> dict[str, Any]:
+    return {
+        "source": u,
+        "target": v,
+        "distance": distance,
+        "arcs": len(vertices) - 1,
+        "vertices": vertices,
+        "names": None if graph.names is None else [graph.name(each) for each in vertices],
+    }
+
+
+def _words(graph: apsp.Graph, u: int, v: int, distance: float, vertices: list[int]) -> str:
+    return facts_table(
+        [
+            ("from", graph.name(u)),
+            ("to", graph.name(v)),
+            ("distance", number(distance)),
+            ("arcs", number(len(vertices) - 1)),
+            ("path", " -> ".join(graph.name(each) for each in vertices)),
+        ]
+    )
+
+
+def _draw(result: apsp.Result, u: int, vertices: list[int], plot: str, source: str) -> None:
+    from apsp import plot as figures
+
+    row = int(np.flatnonzero(result.sources == u)[0])
+    title = f"Distances from {result.graph.name(u)}, and the shortest path to {result.graph.name(vertices[-1])}"
+    figures.save(figures.draw_map(result.graph, result.distances[row], route=vertices, title=title), plot)

@@ -1,0 +1,28 @@
+"""apsp plan: what solve would run, why, how long and with how much memory."""
+
+from __future__ import annotations
+
+import click
+
+import apsp
+from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.options import Reading, Wanted, reading_options, show_options, solving_options
+from apsp.cli.terminal import Show, print_json, print_text, wrapped
+
+__all__ = ["command"]
+
+
+@click.command("plan", short_help="What solve would run, why, how long and with how much memory.")
+@click.argument("source", metavar="IN")
+@click.option("--paths/--no-paths", default=False, help="Plan with predecessors.")
+@reading_options
+@solving_options
+@show_options
+def command(source: str, paths: bool, reading: Reading, wanted: Wanted, show: Show) -> None:
+    """Say what apsp solve would do with the graph IN and the same options, without doing it."""
+    graph = read_graph(source, reading, show)
+    decided = apsp.plan(graph, **arguments(graph, wanted), paths=paths)
+    if show.json:
+        print_json({"graph": graph_facts(graph), "plan": decided.to_dict(), "explanation": decided.explain()})
+    else:
+        print_text(wrapped(f"{source}: {graph_words(graph)}\n\n{decided.explain()}"))

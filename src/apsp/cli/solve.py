@@ -1,0 +1,133 @@
+"""apsp solve: all shortest distances of a graph file, into a file."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+import apsp
+from apsp.cli import matrix_file
+from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, read_graph
+from apsp.cli.options import Reading, Wanted, reading_options, show_options, solving_options
+from apsp.cli.terminal import Show, print_json
+from apsp.errors import MemoryLimitError, OutputError, format_bytes
+from apsp.store import check_writable
+
+__all__ = ["command"]
+
+FORMATS = (".npz", ".npy", ".csv")
+
+
+@click.command("solve", short_help="All shortest distances of a graph file, into a file.")
+@click.argument("source", metavar="IN")
+@click.option(
+    "-o", "--output", metavar="OUT", help=".npz (everything), .npy (matrix) or .csv (pairs); by default IN's name, .npz."
+)
+@click.option("--paths/--no-paths", default=None, help="Keep predecessors in the .npz; by default if they fit.")
+@click.option("--verify", is_flag=True, help="Check every distance against the graph before writing.")
+@reading_options
+@solving_options
+@show_options
+def command(
+    source: str, output: str | None, paths: bool | None, verify: bool, reading: Reading, wanted: Wanted, show: Show
+) -> None:
+    """Compute all shortest distances of the graph IN and write them to OUT.
+
+    \b
+    OUT.npz  distances, paths and the graph: for apsp path, stats and apsp.load
+    OUT.npy  the matrix alone, for numpy.load
+    OUT.csv  source,target,distance for every pair with a path
+
+    IN is any graph file that apsp reads (compressed or not), or - for standard input. OUT is complete or absent:
+    a file that was there stays until the new one is. Distances that do not fit in memory can still go to .npy and
+    .csv: they are then written in blocks of rows.
+    """
+    out = _output_path(source, output)
+    if paths and out.suffix != ".npz":
+        raise click.UsageError(f"only .npz files hold paths: write to {out.with_suffix('.npz')}")
+    check_writable(out)
+    started = time.perf_counter()
+    graph = read_graph(source, reading, show)
+    show.say(f"{source}: {graph_words(graph)}, read in {time.perf_counter() - started:.2f} s")
+    request = arguments(graph, wanted)
+    facts = _to_npz(graph, request, out, paths, verify, show) if out.suffix == ".npz" else None
+    if facts is None:
+        facts = matrix_file.solve_into(graph, request, out, verify, show)
+    facts |= {"output": str(out), "bytes": out.stat().st_size, "graph": graph_facts(graph)}
+    show.say(_summary(facts))
+    if show.json:
+        print_json(facts)
+
+
+def _output_path(source: str, output: str | None) -> Path:
+    if output is not None:
+        out = Path(output)
+        if out.suffix not in FORMATS:
+            raise click.UsageError(f"{output}: the ending says what to write, and must be one of {', '.join(FORMATS)}")
+        return out
+    if source == "-":
+        raise click.UsageError("with standard input, name the output: -o OUT.npz")
+    stem = Path(source).name.split(".")[0] or "result"
+    out = Path(f"{stem}.npz")
+    if out.exists() and not is_result(str(out)):
+        raise OutputError(f"{out} exists and is no result of apsp: name the output with -o")
+    return out
+
+
+def _to_npz(
+    graph: apsp.Graph, request: dict[str, Any], out: Path, paths: bool | None, verify: bool, show: Show
+) -> dict[str, Any]:
+    paths = _paths_that_fit(graph, request, out, paths, show)
+    result = apsp.solve(graph, **request, paths=paths, progress=show.bar)
+    if verify:
+        result.verify(threads=result.info["threads"], progress=show.bar)
+    result.save(out, progress=show.bar)
+    rows, columns = result.distances.shape
+    return {**result.info, "rows": rows, "columns": columns, "paths": paths, "verified": verify}
+
+
+def _paths_that_fit(graph: apsp.Graph, request: dict[str, Any], out: Path, paths: bool | None, show: Show) -> bool:
+    """Whether to keep predecessors. Unless told, they are kept where memory and disk allow it."""
+    rows = graph.n if request["sources"] is None else len(request["sources"])
+    columns = graph.n if request["targets"] is None else len(request["targets"])
+    free = shutil.disk_usage(out.absolute().parent).free
+
+    def fits(keep: bool) -> bool:
+        decided = apsp.plan(graph, **request, paths=keep)
+        needed = rows * columns * np.dtype(decided.dtype).itemsize + keep * rows * graph.n * 4 + 32 * (graph.m + graph.n)
+        if needed <= free:
+            return True
+        if not keep or paths:
+            raise OutputError(
+                f"{out} would take {format_bytes(needed)}, and its disk has {format_bytes(free)} left: "
+                f"{'leave out paths (--no-paths), ' if keep else ''}choose --sources, or write to another disk"
+            )
+        return False
+
+    if paths is not None:
+        return fits(paths) and paths
+    if request["semiring"] != "min_plus":
+        return False
+    try:
+        kept = fits(True)
+    except MemoryLimitError:
+        kept = False
+    if not kept:
+        fits(False)
+        show.warn("no room for predecessors, so paths will be found from the distances (or not, with --targets)")
+    return kept
+
+
+def _summary(facts: dict[str, Any]) -> str:
+    kept = ", with paths" if facts["paths"] else ""
+    checked = ", verified" if facts["verified"] else ""
+    return (
+        f"{facts['rows']:,} x {facts['columns']:,} {facts['dtype']} distances{kept} by {facts['method']} on "
+        f"{facts['threads']} thread{'s' if facts['threads'] != 1 else ''} in {facts['seconds']:.2f} s{checked}; "
+        f"wrote {facts['output']} ({format_bytes(facts['bytes'])})"
+    )

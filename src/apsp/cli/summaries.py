@@ -1,0 +1,51 @@
+"""The numbers of all distances, block by block: of a result on disk, or of a graph while it is solved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import apsp
+from apsp.cli.terminal import Show
+from apsp.errors import RequestError
+from apsp.reduce import Summary, summarize
+from apsp.semiring import MIN_PLUS
+
+__all__ = ["of_graph", "of_result"]
+
+BINS = 1 << 16
+_BLOCK_BYTES = 1 << 26
+
+
+def of_graph(graph: apsp.Graph, request: dict[str, Any], show: Show, *, bins: int = 0) -> Summary:
+    """Solve block by block and summarize; n x n is never stored.
+
+    Parameters
+    ----------
+    request : dict
+        Keyword arguments of `apsp.stream`.
+    bins : int
+        Of the histogram, at most; 0 keeps none.
+    """
+    blocks = apsp.stream(graph, **request, reuse=True, progress=show.bar)
+    return summarize(blocks, graph.n, directed=graph.directed, bins=bins, threads=request.get("threads"))
+
+
+def of_result(result: apsp.Result, *, bins: int = 0) -> Summary:
+    """Summarize the distances of a result; the file is read once, in blocks.
+
+    Raises
+    ------
+    RequestError
+        If the result has not all columns, or is not of shortest paths.
+    """
+    if result.semiring is not MIN_PLUS:
+        raise RequestError(f"this result is of {result.semiring.name}: only shortest distances can be summarized")
+    return summarize(_blocks(result), result.graph.n, directed=result.graph.directed, bins=bins)
+
+
+def _blocks(result: apsp.Result) -> Iterator[apsp.Block]:
+    distances = result.distances
+    rows = max(1, _BLOCK_BYTES // max(1, distances.shape[1] * distances.itemsize))
+    for start in range(0, len(distances), rows):
+        yield apsp.Block(result.sources[start : start + rows], distances[start : start + rows])

@@ -1,0 +1,64 @@
+"""The methods in words, from the registry: `python -m apsp.solvers.catalogue > docs/algorithms.md`."""
+
+from __future__ import annotations
+
+from apsp.solvers.registry import ALL_DTYPES, METHODS, Method
+
+__all__ = ["markdown"]
+
+_HEAD = """# Algorithms
+
+Generated from `src/apsp/solvers/registry.py` by `scripts/docs`: edit there. `n` is the number of vertices, `m` of arcs,
+`p` of threads, `t` the side of a tile. `apsp plan FILE` says which method a graph would get, and why."""
+
+_FAMILIES = {
+    "dense": ("Dense", "All n x n distances at once; the cost does not depend on the number of arcs."),
+    "sparse": ("Sparse", "One source after another (or several at a time); the cost grows with the number of arcs."),
+    "published": ("Published", "As in the paper, for comparison: correctness is the aim, speed is not."),
+    "reference": ("Reference", "Short and slow: what the tests compare everything else with."),
+}
+
+
+def markdown() -> str:
+    """The whole of docs/algorithms.md."""
+    parts = [_HEAD, _table()]
+    for family, (title, words) in _FAMILIES.items():
+        members = [method for method in METHODS.values() if method.family == family]
+        if members:
+            parts += [f"## {title}\n\n{words}", *(_section(method) for method in members)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _table() -> str:
+    lines = ["| method | time | takes | picked by itself |", "|---|---|---|---|"]
+    lines += [
+        f"| [{method.name}](#{method.name}) | {method.time} | {_takes(method)} | {'yes' if method.automatic else 'no'} |"
+        for method in METHODS.values()
+    ]
+    return "\n".join(lines)
+
+
+def _takes(method: Method) -> str:
+    words = "any weights" if method.negative else "weights of at least 0"
+    return words if method.weighted else "hops"
+
+
+def _section(method: Method) -> str:
+    facts = [
+        ("source", method.source),
+        ("code", f"`src/{method.module.replace('.', '/')}.py`"),
+        ("time", method.time),
+        ("memory beyond the output", method.memory),
+        ("dtypes", "all" if method.dtypes == ALL_DTYPES else ", ".join(method.dtypes)),
+        ("algebras", ", ".join(method.semirings)),
+        ("negative arcs", "yes, and negative cycles are reported" if method.negative else "no"),
+        ("some rows without the others", "yes" if method.by_rows else "no"),
+        ("built to beat", method.improves_on),
+    ]
+    lines = [f"### {method.name}", "", f"{method.summary}.", ""]
+    lines += [f"- {name}: {value}" for name, value in facts if value]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(markdown(), end="")

@@ -1,0 +1,130 @@
+"""The entry: help, errors as one line, exit codes, JSON."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from apsp.cli.exits import CODES
+from apsp.cli.main import COMMANDS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_help_lists_every_command_and_exit_code(run):
+    outcome = run("--help")
+    assert outcome.code == 0
+    for word in [*COMMANDS, *(f"  {code} " for code in CODES)]:
+        assert word in outcome.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_json_and_debug(run, command):
+    outcome = run(command, "--help")
+    assert outcome.code == 0
+    for option in ("--json", "--debug", "--quiet", "--progress"):
+        assert option in outcome.out
+
+
+def test_help_fits_eighty_columns(run):
+    for arguments in ([], *([command] for command in COMMANDS)):
+        for line in run(*arguments, "--help").out.splitlines():
+            assert len(line) <= 80, f"apsp {' '.join(arguments)} --help: {line}"
+
+
+def test_version(run):
+    import apsp
+
+    assert run("--version").out == f"apsp {apsp.__version__}\n"
+
+
+def test_no_command_shows_help(run):
+    outcome = run()
+    assert outcome.code == 2
+    assert "solve" in outcome.out + outcome.err
+
+
+def test_help_loads_neither_commands_nor_solvers():
+    code = (
+        "import sys; from apsp.cli.main import main; main(['--help']);"
+        "bad = [m for m in sys.modules if m.startswith(('matplotlib', 'networkx', 'rich', 'pyarrow', 'apsp.cli.solve',"
+        " 'apsp.solvers.sparse.', 'apsp.solvers.reference', 'apsp.plot'))]; sys.exit(' '.join(bad))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["slove"], "no command 'slove'; did you mean 'solve'?; see apsp --help"),
+        (["solve"], "missing argument 'IN'; see apsp solve --help"),
+        (["solve", "x.gr", "--dtype", "int8"], "'int8' is not one of"),
+        (["solve", "x.gr", "--cutoff", "far"], "'far' is no number"),
+        (["solve", "x.gr", "-o", "x.txt"], "must be one of .npz, .npy, .csv"),
+        (["solve", "x.gr", "-o", "x.npy", "--paths"], "only .npz files hold paths"),
+        (["path", "x.npz", "1"], "give two vertices"),
+        (["solve", "-"], "name the output"),
+    ],
+)
+def test_usage_errors_are_one_line_and_code_2(run, arguments, words):
+    outcome = run(*arguments)
+    assert outcome.code == 2
+    assert outcome.err.startswith("apsp: error: ")
+    assert outcome.err.count("\n") == 1
+    assert words in outcome.err
+
+
+def test_errors_are_one_line_with_a_code(run, tmp_path, roads):
+    garbage = tmp_path / "garbage.gr"
+    garbage.write_text("p sp 2 1\na 1 2 x\n")
+    for arguments, code, words in [
+        (["solve", tmp_path / "none.gr", "-o", tmp_path / "x.npz"], 3, "none.gr: No such file"),
+        (["solve", garbage, "-o", tmp_path / "x.npz"], 3, "garbage.gr, line 2"),
+        (["solve", roads, "-o", tmp_path / "x.npz", "--method", "dijsktra"], 4, "did you mean 'dijkstra'"),
+        (["solve", roads, "-o", tmp_path / "x.npz", "--method", "bfs"], 4, "method 'bfs' refuses: it counts hops"),
+        (["solve", roads, "-o", tmp_path / "x.npz", "--device", "cuda"], 4, "cuda"),
+        (["solve", roads, "-o", tmp_path / "x.npz", "--sources", "77"], 3, "vertex 77 does not exist"),
+        (["solve", roads, "-o", tmp_path / "no" / "x.npz"], 6, "the folder"),
+        (["path", roads, "0", "4"], 7, "there is no path from 0 to 4"),
+    ]:
+        outcome = run(*arguments, "--quiet")
+        assert outcome.code == code, outcome.err
+        assert outcome.out == ""
+        assert re.fullmatch(r"apsp: error: .+\n", outcome.err)
+        assert words in outcome.err
+        assert not (tmp_path / "x.npz").exists()
+
+
+def test_with_json_errors_are_an_object_too(run, tmp_path):
+    bad = tmp_path / "bad.gr"
+    bad.write_text("p sp 2 1\na 1 2 x\n")
+    error = run("plan", bad, "--json").json["error"]
+    assert (error["type"], error["exit_code"], error["line"]) == ("FileFormatError", 3, 2)
+
+
+def test_debug_shows_the_traceback(run, tmp_path):
+    for arguments in (["--debug", "plan", tmp_path / "none"], ["plan", tmp_path / "none", "--debug"]):
+        assert "Traceback" in run(*arguments).err
+    assert "Traceback" not in run("plan", tmp_path / "none").err
+
+
+def test_negative_cycle_is_printed(run, tmp_path, cyclic):
+    outcome = run("solve", cyclic, "-o", tmp_path / "x.npz", "--quiet", "--json")
+    assert outcome.code == 5
+    assert "negative cycle" in outcome.err
+    error = outcome.json["error"]
+    assert sorted(error["cycle"]) == [0, 1, 2]
+    turns = [error["cycle"][k:] + error["cycle"][:k] for k in range(3)]
+    assert [0, 1, 2] in turns
+    assert not (tmp_path / "x.npz").exists()
+
+
+def test_documentation_lists_the_exit_codes():
+    text = (ROOT / "docs/cli.md").read_text()
+    for code, words in CODES.items():
+        assert f"| {code} | {words} |" in text
