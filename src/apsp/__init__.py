@@ -19,7 +19,22 @@ from apsp.errors import (
     VerificationError,
 )
 from apsp.graph.convert import from_dense, from_edges, from_networkx, from_scipy
+from apsp.graph.files import read, write
 from apsp.graph.model import Graph
+from apsp.measures import (
+    centre,
+    closeness,
+    diameter,
+    distance_histogram,
+    eccentricity,
+    global_efficiency,
+    harmonic,
+    k_nearest,
+    mean_distance,
+    radius,
+    summary,
+    wiener_index,
+)
 from apsp.plan.planner import Plan
 from apsp.result import Result, load
 from apsp.semiring import unreachable

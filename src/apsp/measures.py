@@ -1,0 +1,140 @@
+"""One-call answers about all distances of a graph; n x n is never stored.
+
+Each call streams the rows once. `summary` does so once for many answers: everything else here is a line on top of it.
+All take, besides the graph, the options of `apsp.stream` (sources, cutoff, dtype, method, device, threads, rows,
+progress); a cutoff counts longer distances as "no path".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.api import stream
+from apsp.graph.accept import as_graph
+from apsp.graph.model import Graph
+from apsp.reduce import Direction, Extreme, Histogram, Nearest, Summary, summarize
+from apsp.reduce import k_nearest as nearest_of_blocks
+
+__all__ = [
+    "centre",
+    "closeness",
+    "diameter",
+    "distance_histogram",
+    "eccentricity",
+    "global_efficiency",
+    "harmonic",
+    "k_nearest",
+    "mean_distance",
+    "radius",
+    "summary",
+    "wiener_index",
+]
+
+
+def summary(
+    graph: Any, *, columns: bool = False, bins: int = 0, edges: npt.ArrayLike | None = None, **options: Any
+) -> Summary:
+    """Sums, extremes and counts of all distances, taken in one pass.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+    columns, bins, edges
+        As in `apsp.reduce.Summary`: what to keep for incoming distances and for the histogram.
+    **options
+        Of `apsp.stream`.
+
+    Raises
+    ------
+    As `apsp.stream`.
+    """
+    graph = as_graph(graph)
+    return _summary(graph, options, columns=columns, bins=bins, edges=edges)
+
+
+def _summary(graph: Graph, options: dict[str, Any], **kept: Any) -> Summary:
+    blocks = stream(graph, reuse=True, **options)
+    return summarize(blocks, graph.n, directed=graph.directed, threads=options.get("threads"), **kept)
+
+
+def eccentricity(graph: Any, **options: Any) -> npt.NDArray[Any]:
+    """Distance from each source to the farthest vertex that it reaches: (S,) int64 or float64."""
+    return summary(graph, **options).eccentricity
+
+
+def radius(graph: Any, **options: Any) -> int | float | None:
+    """The smallest eccentricity of the vertices that reach the most others; None in the empty graph."""
+    return summary(graph, **options).radius
+
+
+def diameter(graph: Any, **options: Any) -> Extreme | None:
+    """The largest finite distance with its pair: `.distance`, `.source`, `.target`; None in the empty graph."""
+    return summary(graph, **options).diameter
+
+
+def centre(graph: Any, **options: Any) -> list[int]:
+    """The vertices whose eccentricity is the radius."""
+    return summary(graph, **options).centre
+
+
+def closeness(
+    graph: Any, *, direction: Direction = "out", improved: bool = True, **options: Any
+) -> npt.NDArray[np.float64]:
+    """Closeness centrality of each vertex: see `apsp.reduce.Summary.closeness`.
+
+    Parameters
+    ----------
+    direction : 'out' or 'in'
+        Distances from the vertex, or to it (as NetworkX).
+    improved : bool
+        Scale by the share of vertices that is reached (Wasserman and Faust 1994).
+    """
+    graph = as_graph(graph)
+    columns = direction == "in" and graph.directed
+    return _summary(graph, options, columns=columns).closeness(direction, improved=improved)
+
+
+def harmonic(graph: Any, *, direction: Direction = "out", **options: Any) -> npt.NDArray[np.float64]:
+    """Harmonic centrality of each vertex: the sum of 1 / distance from it ('out') or to it ('in', as NetworkX)."""
+    graph = as_graph(graph)
+    columns = direction == "in" and graph.directed
+    return _summary(graph, options, columns=columns).harmonic(direction)
+
+
+def mean_distance(graph: Any, **options: Any) -> float:
+    """The mean over ordered pairs of two vertices with a path; not-a-number where there are none."""
+    return summary(graph, **options).mean_distance
+
+
+def wiener_index(graph: Any, **options: Any) -> int | float:
+    """The sum of all distances, unordered pairs counting once in an undirected graph; infinite without a path."""
+    return summary(graph, **options).wiener_index()
+
+
+def global_efficiency(graph: Any, **options: Any) -> float:
+    """The mean of 1 / distance over all ordered pairs of two vertices; a pair without a path counts as 0."""
+    return summary(graph, **options).global_efficiency()
+
+
+def distance_histogram(
+    graph: Any, *, bins: int = 1024, edges: npt.ArrayLike | None = None, **options: Any
+) -> Histogram:
+    """How many ordered pairs have which distance: `.edges`, `.counts`.
+
+    Parameters
+    ----------
+    bins : int
+        At most this many, of a power-of-two width found on the way; ignored where `edges` is given.
+    edges : (B + 1,) increasing numbers, optional
+    """
+    return summary(graph, bins=0 if edges is not None else bins, edges=edges, **options).histogram()
+
+
+def k_nearest(graph: Any, k: int, **options: Any) -> Nearest:
+    """The k nearest vertices of every source: `.vertices` (S, k), `.distances` (S, k), nearest first."""
+    graph = as_graph(graph)
+    blocks = stream(graph, reuse=True, **options)
+    return nearest_of_blocks(blocks, graph.n, k, threads=options.get("threads"))
