@@ -101,10 +101,10 @@ def environment(command: str) -> dict[str, Any]:
     """Where and with what a result was made."""
     import numpy
     import scipy
-    from apsp.plan.machine import Machine
 
     import apsp
     from apsp import _cpu
+    from apsp.plan.machine import Machine
 
     versions = {"python": platform.python_version(), "numpy": numpy.__version__, "scipy": scipy.__version__}
     for package in ("networkit", "rustworkx", "numba"):

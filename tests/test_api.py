@@ -13,9 +13,9 @@ import networkx as nx
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
 
 import apsp
+from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 import pytest
-from contract import GRAPHS, HOP_GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges, ring
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
 from apsp import MethodRefusedError, NegativeCycleError, _cpu
 from apsp.solvers.registry import METHODS
+from contract import GRAPHS, HOP_GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges, ring
 
 WEIGHTS = ("int32", "int64", "float32", "float64")
 
@@ -26,9 +26,9 @@ def solve_or_refuse(graph: apsp.Graph, method: str, **options: object) -> apsp.R
     """The result, or None where the method refuses for a reason that the registry states."""
     try:
         return apsp.solve(graph, method=method, threads=2, **options)
-    except MethodRefusedError as error:
-        assert error.reason
-        assert error.accepting
+    except MethodRefusedError as refused:
+        if not (refused.reason and refused.accepting):
+            raise
         return None
 
 

@@ -60,13 +60,13 @@ def test_another_npz_is_refused(tmp_path: Path) -> None:
 
 def test_python_objects_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "result.npz"
-    with pytest.raises(ValueError, match="object|Object|pickle"):
+    with pytest.raises(ValueError, match="Python objects"):
         save_arrays(path, {"objects": np.array([{}], dtype=object)}, {})
     assert list(tmp_path.iterdir()) == []
 
 
 def test_missing_folder_and_folder(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="the folder .* does not exist"):
+    with pytest.raises(OutputError, match=r"the folder .* does not exist"):
         check_writable(tmp_path / "missing" / "result.npz")
     with pytest.raises(OutputError, match="is a folder"):
         check_writable(tmp_path)

@@ -234,8 +234,9 @@ def _asked(
     if semiring not in SEMIRINGS:
         raise RequestError(f"unknown semiring {semiring!r}; there are: {', '.join(SEMIRINGS)}")
     rows, columns = _vertices(graph, sources, "sources"), _vertices(graph, targets, "targets")
-    counts = {"sources": None if rows is None else len(rows), "targets": None if columns is None else len(columns)}
-    return graph, rows, columns, Request(semiring=SEMIRINGS[semiring], **counts, **options)
+    options["sources"] = None if rows is None else len(rows)
+    options["targets"] = None if columns is None else len(columns)
+    return graph, rows, columns, Request(semiring=SEMIRINGS[semiring], **options)
 
 
 def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Request) -> Solver:

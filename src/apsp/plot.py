@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError, MissingDependencyError, OutputError, RequestError
+from apsp.errors import GraphError, MissingDependencyError, RequestError
 from apsp.graph.model import Graph
 from apsp.semiring import is_unreachable
 

@@ -245,7 +245,8 @@ class Result:
 
     def _pred_row(self, row: int) -> npt.NDArray[np.int32]:
         if self._pred is not None:
-            return self._pred[row]
+            before: npt.NDArray[np.int32] = self._pred[row]
+            return before
         if self.semiring is not MIN_PLUS:
             raise PathsNotKeptError(f"paths of {self.semiring.name} are not kept")
         if not self._all_targets:

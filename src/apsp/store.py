@@ -99,6 +99,9 @@ def save_arrays(
     progress : callable, optional
         Called with the number of array bytes written so far.
     """
+    objects = [name for name, array in arrays.items() if array.dtype.hasobject]
+    if objects:
+        raise ValueError(f"{objects[0]} holds Python objects: only plain arrays are stored")
     written = 0
     header = {"format": FORMAT, "version": VERSION, **meta}
     with replacing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.graph.files import read
 from apsp.cli import matrix_file
 from apsp.errors import MemoryLimitError
+from apsp.graph.files import read
 
 
 def test_npz_holds_everything(run, tmp_path, roads):
