@@ -38,7 +38,7 @@ void check_fault(const std::string& line, Fault fault, std::int64_t column,
 
 void good_lines() {
   const Scan found = scan("a 1 2 3\nc note\n\n a\t4 5 -6\r\na 7 8 9", "vvn", "a");
-  CHECK(found.fault == Fault::none && found.rows == 3 && found.lines == 4 && found.end == 30);
+  CHECK(found.fault == Fault::none && found.rows == 3 && found.lines == 4 && found.end == 34);
   CHECK((found.columns[0].integers == std::vector<std::int64_t>{1, 4, 7}));
   CHECK((found.columns[2].integers == std::vector<std::int64_t>{3, -6, 9}));
   const Scan mixed = scan("1 2 3\n1 2 +0.5\n1 2 1e2\n1 2 7", "vvn");
