@@ -29,7 +29,8 @@ nb::object to_numpy(std::vector<T>&& values) {
   auto owned = std::make_unique<std::vector<T>>(std::move(values));
   T* data = owned->data();
   const std::size_t size = owned->size();
-  nb::capsule owner(owned.release(), [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
+  nb::capsule owner(owned.release(),
+                    [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
   return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner).cast();
 }
 
@@ -47,8 +48,8 @@ nb::tuple build(std::int64_t n, const Input<Index>& tails, const Input<Index>& h
   const auto rule = parallel_from_name(parallel);
   graph::Csr<Weight> csr;
   run_monitored(nb::none(), [&](Control& control) {
-    csr = graph::csr_from_arcs(n, tails.data(), heads.data(), weights, static_cast<std::int64_t>(tails.size()),
-                               undirected, rule, control);
+    csr = graph::csr_from_arcs(n, tails.data(), heads.data(), weights,
+                               static_cast<std::int64_t>(tails.size()), undirected, rule, control);
   });
   nb::object kept = nb::none();
   if constexpr (!std::is_same_v<Weight, graph::NoWeight>) kept = to_numpy(std::move(csr.weights));
@@ -63,8 +64,8 @@ nb::tuple csr_weighted(std::int64_t n, const Input<Index>& tails, const Input<In
 }
 
 template <class Index>
-nb::tuple csr_hops(std::int64_t n, const Input<Index>& tails, const Input<Index>& heads, const nb::object& weights,
-                   bool undirected, const std::string& parallel) {
+nb::tuple csr_hops(std::int64_t n, const Input<Index>& tails, const Input<Index>& heads,
+                   const nb::object& weights, bool undirected, const std::string& parallel) {
   if (!weights.is_none()) throw nb::next_overload();
   return build<Index, graph::NoWeight>(n, tails, heads, nullptr, undirected, parallel);
 }
@@ -72,8 +73,8 @@ nb::tuple csr_hops(std::int64_t n, const Input<Index>& tails, const Input<Index>
 template <class Index>
 void bind_csr(nb::module_& m) {
   const auto define = [&m](auto function) {
-    m.def("csr_from_arcs", function, "n"_a, "tails"_a.noconvert(), "heads"_a.noconvert(), "weights"_a.noconvert(),
-          "undirected"_a, "parallel"_a);
+    m.def("csr_from_arcs", function, "n"_a, "tails"_a.noconvert(), "heads"_a.noconvert(),
+          "weights"_a.noconvert(), "undirected"_a, "parallel"_a);
   };
   m.def("csr_from_arcs", &csr_hops<Index>, "n"_a, "tails"_a.noconvert(), "heads"_a.noconvert(),
         "weights"_a.none(), "undirected"_a, "parallel"_a);
@@ -90,9 +91,10 @@ char character(const std::string& text) {
   return text.empty() ? '\0' : text[0];
 }
 
-nb::tuple scan_columns(const nb::bytes& text, std::int64_t start, std::int64_t limit, const std::string& columns,
-                       const std::string& tag, const std::string& comments, const std::string& blanks,
-                       const std::string& delimiter, bool more, std::int64_t lowest, std::int64_t highest) {
+nb::tuple scan_columns(const nb::bytes& text, std::int64_t start, std::int64_t limit,
+                       const std::string& columns, const std::string& tag, const std::string& comments,
+                       const std::string& blanks, const std::string& delimiter, bool more,
+                       std::int64_t lowest, std::int64_t highest) {
   const graph::LineRules rules{columns, tag, comments, blanks, character(delimiter), more, lowest, highest};
   graph::Scan scan;
   run_monitored(nb::none(), [&, lines = view(text)](Control& control) {
@@ -105,7 +107,8 @@ nb::tuple scan_columns(const nb::bytes& text, std::int64_t start, std::int64_t l
     else
       arrays.append(to_numpy(std::move(column.integers)));
   }
-  return nb::make_tuple(arrays, scan.rows, scan.end, scan.lines, graph::fault_name(scan.fault), scan.fault_at);
+  return nb::make_tuple(arrays, scan.rows, scan.end, scan.lines, graph::fault_name(scan.fault),
+                        scan.fault_at);
 }
 
 nb::tuple scan_rows(const nb::bytes& text, const std::string& comment) {
@@ -120,8 +123,8 @@ nb::tuple scan_rows(const nb::bytes& text, const std::string& comment) {
 }  // namespace
 
 void bind_graph(nb::module_& m) {
-  m.def("scan_columns", &scan_columns, "text"_a, "start"_a, "limit"_a, "columns"_a, "tag"_a, "comments"_a, "blanks"_a,
-        "delimiter"_a, "more"_a, "lowest"_a, "highest"_a);
+  m.def("scan_columns", &scan_columns, "text"_a, "start"_a, "limit"_a, "columns"_a, "tag"_a, "comments"_a,
+        "blanks"_a, "delimiter"_a, "more"_a, "lowest"_a, "highest"_a);
   m.def("scan_rows", &scan_rows, "text"_a, "comment"_a);
   bind_csr<std::int32_t>(m);
   bind_csr<std::int64_t>(m);

@@ -29,14 +29,15 @@ Entry<Weight> entry(std::int32_t head, const Weight* weights, std::int64_t arc) 
 
 // Counts the arcs of every row and turns the counts into starts; indptr[n] is the number of entries.
 template <class Index>
-std::vector<std::int64_t> row_starts(std::int64_t n, const Index* tails, const Index* heads, std::int64_t count,
-                                     bool undirected, const Control& control) {
+std::vector<std::int64_t> row_starts(std::int64_t n, const Index* tails, const Index* heads,
+                                     std::int64_t count, bool undirected, const Control& control) {
   std::vector<std::int64_t> indptr(static_cast<std::size_t>(n) + 1, 0);
   for (std::int64_t arc = 0; arc < count; ++arc) {
     if (arc % kCheckEvery == 0) control.check();
     const auto tail = static_cast<std::int64_t>(tails[arc]);
     const auto head = static_cast<std::int64_t>(heads[arc]);
-    if (tail < 0 || tail >= n || head < 0 || head >= n) throw std::invalid_argument("an arc's end is not a vertex");
+    if (tail < 0 || tail >= n || head < 0 || head >= n)
+      throw std::invalid_argument("an arc's end is not a vertex");
     ++indptr[tail + 1];
     if (undirected && tail != head) ++indptr[head + 1];
   }
@@ -47,7 +48,8 @@ std::vector<std::int64_t> row_starts(std::int64_t n, const Index* tails, const I
 // Puts every arc into its row, in the order given. `next` is consumed: it ends as the row ends.
 template <class Index, class Weight>
 std::vector<Entry<Weight>> scatter(std::vector<std::int64_t>& next, const Index* tails, const Index* heads,
-                                   const Weight* weights, std::int64_t count, bool undirected, const Control& control) {
+                                   const Weight* weights, std::int64_t count, bool undirected,
+                                   const Control& control) {
   std::vector<Entry<Weight>> entries(static_cast<std::size_t>(next.back()));
   for (std::int64_t arc = 0; arc < count; ++arc) {
     if (arc % kCheckEvery == 0) control.check();
@@ -71,7 +73,8 @@ void sort_short(Entry<Weight>* row, std::int64_t length) {
 
 // Least significant digit first; every pass is stable, so equal heads keep the order given.
 template <class Weight>
-void sort_long(Entry<Weight>* row, std::int64_t length, std::vector<Entry<Weight>>& scratch, const Control& control) {
+void sort_long(Entry<Weight>* row, std::int64_t length, std::vector<Entry<Weight>>& scratch,
+               const Control& control) {
   scratch.resize(static_cast<std::size_t>(length));
   Entry<Weight>* from = row;
   Entry<Weight>* to = scratch.data();
@@ -89,7 +92,8 @@ void sort_long(Entry<Weight>* row, std::int64_t length, std::vector<Entry<Weight
 }
 
 template <class Weight>
-void sort_row(Entry<Weight>* row, std::int64_t length, std::vector<Entry<Weight>>& scratch, const Control& control) {
+void sort_row(Entry<Weight>* row, std::int64_t length, std::vector<Entry<Weight>>& scratch,
+              const Control& control) {
   const auto by_head = [](const Entry<Weight>& a, const Entry<Weight>& b) { return a.head < b.head; };
   if (std::is_sorted(row, row + length, by_head)) return;
   if (length <= kShortRow)
@@ -119,7 +123,8 @@ std::int64_t merge_row(Entry<Weight>* row, std::int64_t length, Parallel paralle
 template <class Index, class Weight>
 Csr<Weight> csr_from_arcs(std::int64_t n, const Index* tails, const Index* heads, const Weight* weights,
                           std::int64_t count, bool undirected, Parallel parallel, const Control& control) {
-  if (n < 0 || n > std::numeric_limits<std::int32_t>::max() - 1) throw std::invalid_argument("n is out of range");
+  if (n < 0 || n > std::numeric_limits<std::int32_t>::max() - 1)
+    throw std::invalid_argument("n is out of range");
   std::vector<std::int64_t> ends = row_starts(n, tails, heads, count, undirected, control);
   // ends[v] is where row v starts; scatter() moves it to where the row ends, which is where row v + 1 starts.
   std::vector<Entry<Weight>> entries = scatter(ends, tails, heads, weights, count, undirected, control);
@@ -149,14 +154,14 @@ Csr<Weight> csr_from_arcs(std::int64_t n, const Index* tails, const Index* heads
   return csr;
 }
 
-#define APSP_CSR(Index, Weight)                                                                                   \
-  template Csr<Weight> csr_from_arcs(std::int64_t, const Index*, const Index*, const Weight*, std::int64_t, bool, \
-                                     Parallel, const Control&);
-#define APSP_CSR_WEIGHTS(Index)   \
-  APSP_CSR(Index, NoWeight)       \
-  APSP_CSR(Index, std::int32_t)   \
-  APSP_CSR(Index, std::int64_t)   \
-  APSP_CSR(Index, float)          \
+#define APSP_CSR(Index, Weight)                                                                             \
+  template Csr<Weight> csr_from_arcs(std::int64_t, const Index*, const Index*, const Weight*, std::int64_t, \
+                                     bool, Parallel, const Control&);
+#define APSP_CSR_WEIGHTS(Index) \
+  APSP_CSR(Index, NoWeight)     \
+  APSP_CSR(Index, std::int32_t) \
+  APSP_CSR(Index, std::int64_t) \
+  APSP_CSR(Index, float)        \
   APSP_CSR(Index, double)
 APSP_CSR_WEIGHTS(std::int32_t)
 APSP_CSR_WEIGHTS(std::int64_t)

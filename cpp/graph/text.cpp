@@ -1,8 +1,8 @@
 #include "graph/text.hpp"
 
 #include <array>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <locale>
@@ -48,7 +48,8 @@ Fault read_integer(const char*& at, const char* end, std::int64_t& value) {
   return Fault::none;
 }
 
-// The slow way to a double, in the C locale: where from_chars has no floats, and for values beyond the normal range.
+// The slow way to a double, in the C locale: where from_chars has no floats, and for values beyond the normal
+// range.
 Fault read_rare_float(const char* start, const char* stop, double& value) {
   std::istringstream stream(std::string(start, stop));
   stream.imbue(std::locale::classic());
@@ -63,13 +64,15 @@ Fault read_float(const char*& at, const char* end, double& value) {
 #ifdef __cpp_lib_to_chars
   const auto [stop, error] = std::from_chars(start, end, value);
   if (error == std::errc::invalid_argument) return Fault::number;
-  if (error == std::errc::result_out_of_range && read_rare_float(start, stop, value) != Fault::none) return Fault::range;
+  if (error == std::errc::result_out_of_range && read_rare_float(start, stop, value) != Fault::none)
+    return Fault::range;
 #else
   const char* stop = start;
   while (stop < end && std::strchr("0123456789.eE+-infatyINFATY", *stop) != nullptr && *stop != '\0') ++stop;
   if (stop == start) return Fault::number;
   const char second = stop - start > 1 ? start[1] : '\0';
-  if (std::isalpha(static_cast<unsigned char>(*start)) || (*start == '-' && std::isalpha(static_cast<unsigned char>(second))))
+  if (std::isalpha(static_cast<unsigned char>(*start)) ||
+      (*start == '-' && std::isalpha(static_cast<unsigned char>(second))))
     return Fault::finite;
   if (read_rare_float(start, stop, value) != Fault::none) return Fault::number;
 #endif
@@ -89,9 +92,13 @@ void turn_to_floats(Column& column) {
 class ColumnScanner {
  public:
   ColumnScanner(std::string_view text, const LineRules& rules, Scan& scan)
-      : rules_(rules), alphabet_(rules.blanks, rules.delimiter), end_(text.data() + text.size()), scan_(scan) {
+      : rules_(rules),
+        alphabet_(rules.blanks, rules.delimiter),
+        end_(text.data() + text.size()),
+        scan_(scan) {
     for (const char kind : rules.columns) {
-      if (std::string_view("vifns").find(kind) == std::string_view::npos) throw std::invalid_argument("a column is one of v i f n s");
+      if (std::string_view("vifns").find(kind) == std::string_view::npos)
+        throw std::invalid_argument("a column is one of v i f n s");
       if (kind == 's') continue;
       scan.columns.emplace_back();
       scan.columns.back().floats = kind == 'f';
@@ -161,7 +168,8 @@ class ColumnScanner {
   }
 
   Fault skip_field(const char*& at) const {
-    while (at < end_ && (rules_.delimiter == '\0' ? !alphabet_.ends_field(*at) : !(*at == rules_.delimiter || *at == '\n')))
+    while (at < end_ && (rules_.delimiter == '\0' ? !alphabet_.ends_field(*at)
+                                                  : !(*at == rules_.delimiter || *at == '\n')))
       ++at;
     return Fault::none;
   }
@@ -196,8 +204,10 @@ class ColumnScanner {
     return at == end_ || alphabet_.ends_field(*at);
   }
 
-  Fault keep_integer(const char*& at, const char* start, char kind, std::int64_t value, Column& column) const {
-    if (kind == 'v' && (value < rules_.lowest || value > rules_.highest)) return at = start, Fault::vertex_range;
+  Fault keep_integer(const char*& at, const char* start, char kind, std::int64_t value,
+                     Column& column) const {
+    if (kind == 'v' && (value < rules_.lowest || value > rules_.highest))
+      return at = start, Fault::vertex_range;
     if (column.floats)
       column.numbers.push_back(static_cast<double>(value));
     else
@@ -223,14 +233,15 @@ class ColumnScanner {
 }  // namespace
 
 const char* fault_name(Fault fault) {
-  static constexpr std::array<const char*, 10> names = {"none",         "missing", "extra",  "tag",    "vertex",
-                                                        "vertex_range", "integer", "number", "finite", "range"};
+  static constexpr std::array<const char*, 10> names = {
+      "none", "missing", "extra", "tag", "vertex", "vertex_range", "integer", "number", "finite", "range"};
   return names[static_cast<std::size_t>(fault)];
 }
 
 Scan scan_columns(std::string_view text, std::int64_t start, std::int64_t limit, const LineRules& rules,
                   const Control& control) {
-  if (start < 0 || start > static_cast<std::int64_t>(text.size())) throw std::invalid_argument("start is not in the text");
+  if (start < 0 || start > static_cast<std::int64_t>(text.size()))
+    throw std::invalid_argument("start is not in the text");
   Scan scan;
   ColumnScanner scanner(text, rules, scan);
   const char* at = text.data() + start;

@@ -1,5 +1,5 @@
-// Lines of numbers -> columns. A line that does not fit the rules stops the scan: the caller learns where and why, and
-// everything before that line is already in the columns. So the fast path never guesses.
+// Lines of numbers -> columns. A line that does not fit the rules stops the scan: the caller learns where and
+// why, and everything before that line is already in the columns. So the fast path never guesses.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,13 +16,14 @@ const char* fault_name(Fault fault);
 
 // How a line is read.
 struct LineRules {
-  // One letter a field: v vertex (lowest..highest), i integer, f float, n integer or float as the text says, s skipped.
+  // One letter a field: v vertex (lowest..highest), i integer, f float, n integer or float as the text says,
+  // s skipped.
   std::string columns;
-  std::string tag;             // if not empty, the line starts with this word and a blank
-  std::string comments;        // a line whose first visible character is one of these is skipped
+  std::string tag;       // if not empty, the line starts with this word and a blank
+  std::string comments;  // a line whose first visible character is one of these is skipped
   std::string blanks = " \t\r\v\f";
-  char delimiter = '\0';       // fields stand between these; '\0': between blanks
-  bool more = false;           // further fields may follow; they are not read
+  char delimiter = '\0';  // fields stand between these; '\0': between blanks
+  bool more = false;      // further fields may follow; they are not read
   std::int64_t lowest = INT64_MIN, highest = INT64_MAX;
 };
 
@@ -47,8 +48,9 @@ struct Scan {
 Scan scan_columns(std::string_view text, std::int64_t start, std::int64_t limit, const LineRules& rules,
                   const Control& control);
 
-// Lines of any number of integers (METIS): the integers one after the other, and how many each line has. Lines that start
-// with a comment character are skipped, empty lines are not. The only faults are integer and range.
+// Lines of any number of integers (METIS): the integers one after the other, and how many each line has.
+// Lines that start with a comment character are skipped, empty lines are not. The only faults are integer and
+// range.
 struct Rows {
   std::vector<std::int64_t> integers;
   std::vector<std::int64_t> lengths;

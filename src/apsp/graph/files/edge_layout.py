@@ -43,7 +43,6 @@ class Layout:
     arcs: int | None = None  # announced by a line of counts
     counter: bool = False  # column 0 numbers the lines
     quoted: bool = False
-    consistent: bool = True  # every sampled line has the same width
     trusted: bool = True  # the sample looks like arcs
 
 
@@ -77,11 +76,15 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions) -> Layout | None
     RequestError
         If `cost` or `columns` name columns that are not there.
     """
-    if b"\0" in head:
+    if b"\0" in head or head.lstrip()[:1] in (b"{", b"[", b"<"):
         return None
     visible, notes, comments = _visible_lines(head, whole)
-    if not visible:
-        return None
+    said = " ".join(notes)
+    announced = _NODES.search(said)
+    directed = re.search(r"\bundirected\b", said, re.IGNORECASE) is None
+    if not visible:  # a graph without arcs says at least how many vertices it has
+        vertices = int(announced[1]) if announced else None
+        return Layout("", 0, 2, 0, 1, None, True, directed, comments, vertices) if whole and announced else None
     counts = _counts(visible)
     body = visible[counts[0] :] if counts else visible
     best: tuple[float, Layout] | None = None
@@ -91,11 +94,8 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions) -> Layout | None
             best = found
     if best is None:
         return None
-    said = " ".join(notes)
     fields = best[1].__dict__ | {"comments": comments}
-    if re.search(r"\bundirected\b", said, re.IGNORECASE):
-        fields["directed"] = False
-    announced = _NODES.search(said)
+    fields["directed"] = fields["directed"] and directed
     if counts:
         fields |= {"vertices": counts[1], "arcs": counts[2]}
     elif announced:
@@ -140,7 +140,7 @@ def _with_delimiter(
     rows = [split_fields(text, delimiter, quoted) for _, text in body]
     rows_of_width = Counter(len(row) for row in rows if len(row) >= 2)
     if not rows_of_width:
-        return (0.0, _empty(body, delimiter)) if not rows else None
+        return None
     width, count = rows_of_width.most_common(1)[0]
     even = [row for row in rows if len(row) == width]
     header = _header(rows, width)
@@ -156,13 +156,9 @@ def _with_delimiter(
     length = weight if options.weighted else None
     layout = Layout(
         delimiter, skip, width, tail, head, length, numbered, directed=not counter, comments="", counter=counter,
-        quoted=quoted, consistent=share == 1.0, trusted=numeric and (numbered or share == 1.0),
+        quoted=quoted, trusted=numeric and (numbered or (share == 1.0 and (len(rows) > 1 or weight is not None))),
     )  # fmt: skip
     return score, layout
-
-
-def _empty(body: Sequence[tuple[int, str]], delimiter: str) -> Layout:
-    return Layout(delimiter, body[0][0] if body else 2**62, 2, 0, 1, None, True, True, "")
 
 
 def _share(rows: list[list[str]], column: int, test: Callable[[str], bool]) -> float:

@@ -47,8 +47,6 @@ def read(source: Source, options: ReadOptions) -> Graph:
     """Read the arcs."""
     layout = find_layout(source.head, source.whole, options)
     if layout is None:
-        if _only_comments(source):
-            return build(source, options, [], [], None, directed=True)
         raise source.fail("no line has two fields: an edge list has 'tail head' or 'tail head weight'", 1)
     if not layout.numbered:
         tails, heads, weights, names = read_named(source, layout)
@@ -86,13 +84,6 @@ def _scan(source: Source, layout: Layout) -> tuple[npt.NDArray[Any], npt.NDArray
     ):
         raise source.fail("column 0 counts the lines at first but not later; say columns=(tail, head, weight)")
     return found[layout.tail], found[layout.head], found[layout.weight] if layout.weight is not None else None
-
-
-def _only_comments(source: Source) -> bool:
-    lines = source.head.split(b"\n")
-    return source.whole and any(line.startswith((b"#", b"%")) for line in lines) and all(
-        not line.strip() or line.startswith((b"#", b"%", b"//")) for line in lines
-    )  # fmt: skip
 
 
 def write(graph: Graph, stream: IO[bytes], path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import FileFormatError, MissingDependencyError, RequestError
+from apsp.errors import ApspError, MissingDependencyError, RequestError
 from apsp.graph.convert import to_edges
 from apsp.graph.files.edge_layout import HEADS, TAILS, WEIGHTS
 from apsp.graph.files.options import ReadOptions, build
@@ -34,7 +34,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
     """Read the table as arcs."""
     pa = _pyarrow()
     try:
-        table = _table(source)
+        table = _table(source, pa)
         table.validate(full=True)
         said = {
             key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items() if key[:5] == b"apsp_"
@@ -42,9 +42,9 @@ def read(source: Source, options: ReadOptions) -> Graph:
         tail, head, weight = _columns(table.column_names, options)
         ends = [_column(source, table, name) for name in (tail, head)]
         weights = None if weight is None else _weights(source, table, weight)
-    except FileFormatError:
+    except ApspError:
         raise
-    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, NotImplementedError, OverflowError) as error:
+    except Exception as error:  # Arrow raises nearly anything for damaged bytes
         raise source.fail(f"the table is damaged or cannot be read ({str(error)[:120]})") from error
     directed = said.get("apsp_directed", "true") == "true"
     announced = int(said["apsp_n"]) if said.get("apsp_n", "").isdigit() and len(said["apsp_n"]) < 11 else None
@@ -91,8 +91,7 @@ def _pyarrow() -> Any:
     return pa
 
 
-def _table(source: Source) -> Any:
-    pa = _pyarrow()
+def _table(source: Source, pa: Any) -> Any:
     data = pa.BufferReader(source.all_bytes())
     if source.head.startswith(b"PAR1"):
         import pyarrow.parquet as pq

@@ -23,7 +23,7 @@ def compact(
     (tails, heads), names or None, n
     """
     if not len(tails):
-        return (tails, heads), None, announced if announced is not None and announced <= 1000 else 0
+        return (tails, heads), None, announced or 0
     low = min(int(tails.min()), int(heads.min()))
     high = max(int(tails.max()), int(heads.max()))
     if low >= 0 and announced is not None and high < announced <= 2**31 - 2:

@@ -1,0 +1,234 @@
+"""Graphs made to order. The same arguments and seed give the same graph, on every machine with the same NumPy.
+
+Random numbers come from one `numpy.random.Generator`; everything is vectorised (a million vertices in seconds).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import RequestError
+from apsp.graph.city import city
+from apsp.graph.convert import from_edges
+from apsp.graph.model import Graph
+
+__all__ = ["KINDS", "Kind", "Weights", "generate"]
+
+Kind = Literal["random", "rmat", "ring", "complete", "grid", "city", "negative", "dag"]
+Weights = tuple[int, int] | tuple[float, float] | None
+Ends = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
+
+DEFAULT_WEIGHTS = (1, 1000)
+RMAT = (0.57, 0.19, 0.19)  # Graph500
+
+
+def generate(
+    kind: Kind = "city",
+    n: int = 10_000,
+    *,
+    seed: int = 0,
+    m: int | None = None,
+    weights: Weights | Literal["default"] = "default",
+    directed: bool | None = None,
+    shape: tuple[int, ...] | None = None,
+    rmat: tuple[float, float, float] = RMAT,
+) -> Graph:
+    """Generate a graph.
+
+    Parameters
+    ----------
+    kind : str
+        - 'random': a cycle through all vertices in random order, so that the graph is strongly connected, and random
+          arcs (`random` of the 9th DIMACS challenge's generators);
+        - 'rmat': a power law by recursive quadrants (Chakrabarti, Zhan and Faloutsos 2004); not connected;
+        - 'ring': 0, 1, ..., n - 1 and back to 0; undirected unless asked otherwise;
+        - 'complete': an arc between every two vertices;
+        - 'grid': rows x columns (x layers) with coordinates; undirected unless asked otherwise;
+        - 'city': a planar street network with coordinates in metres and travel times in seconds (`apsp.graph.city`);
+        - 'negative': a random graph whose arcs u -> v were shifted by p(u) - p(v): negative arcs, no negative cycle
+          (Johnson 1977, backwards);
+        - 'dag': arcs from smaller to larger vertex numbers only.
+    n : int
+        Number of vertices.
+    seed : int
+    m : int, optional
+        Number of arcs drawn for random, negative, dag (default 4 n) and rmat (8 n); parallel ones then merge.
+    weights : (low, high), None or 'default'
+        Uniform lengths, both ends included: integers for integer bounds, else float64. None counts hops. By default
+        (1, 1000); travel times for a city.
+    directed : bool, optional
+        By default what the kind says above, else True. 'city' and 'dag' are directed, 'negative' must be.
+    shape : (rows, columns) or (rows, columns, layers), optional
+        Of a grid, in place of `n`; by default nearly square, the last row perhaps not full.
+    rmat : (a, b, c)
+        Probabilities of the quadrants; d = 1 - a - b - c.
+
+    Raises
+    ------
+    RequestError
+        If an argument makes no sense.
+    """
+    if kind not in KINDS:
+        raise RequestError(f"unknown kind of graph {kind!r}; there are {', '.join(KINDS)}")
+    if shape is not None:
+        n = _shape_size(kind, shape)
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 0 <= n <= 2**31 - 2:
+        raise RequestError(f"n = {n!r}: a graph has 0 to {2**31 - 2} vertices")
+    if m is not None and m < 0:
+        raise RequestError(f"m = {m}: a graph has no fewer than 0 arcs")
+    rng = np.random.default_rng(seed)
+    undirected_kinds = ("ring", "grid")
+    directed = kind not in undirected_kinds if directed is None else directed
+    if kind == "negative" and not directed:
+        raise RequestError("a negative arc that can be used both ways is a negative cycle: kind 'negative' is directed")
+    if kind == "city":
+        graph = city(int(n), rng, directed=directed)
+        return graph if weights == "default" else _reweighted(graph, weights, rng)
+    bounds = DEFAULT_WEIGHTS if weights == "default" else weights
+    if kind == "grid":
+        tails, heads, points = _grid(int(n), shape)
+        return _finish(tails, heads, int(n), bounds, rng, directed, coordinates=points)
+    if kind == "rmat":
+        tails, heads = _rmat(int(n), 8 * n if m is None else m, rng, rmat)
+    else:
+        tails, heads = _ENDS[kind](int(n), 4 * n if m is None else m, rng)
+    if kind == "complete" and not directed:
+        tails, heads = tails[tails < heads], heads[tails < heads]
+    if kind == "negative":
+        return _negative(tails, heads, int(n), bounds, rng)
+    return _finish(tails, heads, int(n), bounds, rng, directed)
+
+
+def _shape_size(kind: str, shape: tuple[int, ...]) -> int:
+    if kind != "grid" or len(shape) not in (2, 3) or min(shape) < 1:
+        raise RequestError(f"shape={shape}: a grid takes (rows, columns) or (rows, columns, layers), other kinds none")
+    return math.prod(shape)
+
+
+def _lengths(count: int, bounds: Weights, rng: np.random.Generator) -> npt.NDArray[Any] | None:
+    if bounds is None:
+        return None
+    low, high = bounds
+    if not low <= high or not math.isfinite(high - low):
+        raise RequestError(f"weights=({low}, {high}): pass (low, high) with low <= high, or None for hops")
+    if isinstance(low, int) and isinstance(high, int):
+        if max(abs(low), abs(high)) >= 2**62:
+            raise RequestError(f"weights=({low}, {high}): integers beyond 2^62 leave no room for sums")
+        lengths = rng.integers(low, high, count, endpoint=True)
+        return lengths.astype(np.int32) if low >= -(2**31) and high < 2**31 else lengths
+    return rng.uniform(low, high, count)
+
+
+def _finish(
+    tails: Ends | Any, heads: Any, n: int, bounds: Weights, rng: np.random.Generator, directed: bool, **vertices: Any
+) -> Graph:
+    return from_edges(tails, heads, _lengths(len(tails), bounds, rng), n=n, directed=directed, **vertices)
+
+
+def _reweighted(graph: Graph, bounds: Weights, rng: np.random.Generator) -> Graph:
+    from apsp.graph.convert import to_edges
+
+    tails, heads, _ = to_edges(graph)
+    return _finish(tails, heads, graph.n, bounds, rng, graph.directed, coordinates=graph.coordinates)
+
+
+def _random(n: int, m: int, rng: np.random.Generator) -> Ends:
+    """Draw a cycle through all vertices and m - n arcs that are no self-loops."""
+    if n < 2:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    cycle = rng.permutation(n)
+    rest = max(m - n, 0)
+    tails = rng.integers(0, n, rest)
+    heads = (tails + rng.integers(1, n, rest)) % n
+    return np.concatenate([cycle, tails]), np.concatenate([np.roll(cycle, -1), heads])
+
+
+def _dag(n: int, m: int, rng: np.random.Generator) -> Ends:
+    if n < 2:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    one = rng.integers(0, n, m)
+    other = (one + rng.integers(1, n, m)) % n
+    return np.minimum(one, other), np.maximum(one, other)
+
+
+def _ring(n: int, _m: int, _rng: np.random.Generator) -> Ends:
+    tails = np.arange(n if n > 1 else 0, dtype=np.int64)
+    return tails, (tails + 1) % max(n, 1)
+
+
+def _complete(n: int, _m: int, _rng: np.random.Generator) -> Ends:
+    tails = np.repeat(np.arange(n, dtype=np.int64), max(n - 1, 0))
+    heads = np.tile(np.arange(max(n - 1, 0), dtype=np.int64), n)
+    return tails, heads + (heads >= tails)
+
+
+def _rmat(n: int, m: int, rng: np.random.Generator, quadrants: tuple[float, float, float]) -> Ends:
+    """One bit of tail and head a level; arcs beyond n and self-loops are drawn again; vertices are shuffled."""
+    a, b, c = quadrants
+    if min(a, b, c, 1 - a - b - c) < -1e-12:
+        raise RequestError(f"rmat={quadrants}: a, b, c and 1 - a - b - c are probabilities")
+    if n < 2:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    levels = (n - 1).bit_length()
+    tails = heads = np.empty(0, np.int64)
+    for _ in range(200):
+        missing = m - len(tails)
+        if missing <= 0:
+            break
+        draw = missing + missing // 4 + 16
+        tail, head = np.zeros(draw, np.int64), np.zeros(draw, np.int64)
+        for _ in range(levels):
+            u = rng.random(draw)
+            tail = 2 * tail + (u >= a + b)
+            head = 2 * head + (((u >= a) & (u < a + b)) | (u >= a + b + c))
+        good = (tail < n) & (head < n) & (tail != head)
+        tails, heads = np.append(tails, tail[good])[:m], np.append(heads, head[good])[:m]
+    shuffled = rng.permutation(n)
+    return shuffled[tails], shuffled[heads]
+
+
+def _grid(n: int, shape: tuple[int, ...] | None) -> tuple[Any, Any, npt.NDArray[np.float64]]:
+    rows, columns, layers = _grid_shape(n, shape)
+    number = np.arange(rows * columns * layers, dtype=np.int64)
+    row, column, layer = number // (columns * layers), number // layers % columns, number % layers
+    steps = [(row < rows - 1, columns * layers), (column < columns - 1, layers), (layer < layers - 1, 1)]
+    tails = np.concatenate([number[inside] for inside, _ in steps])
+    heads = np.concatenate([number[inside] + step for inside, step in steps])
+    kept = (tails < n) & (heads < n)
+    # a layer is drawn a little to the upper right of the one below
+    points = np.column_stack([column + 0.3 * layer, row + 0.2 * layer]).astype(np.float64)
+    return tails[kept], heads[kept], points[:n]
+
+
+def _grid_shape(n: int, shape: tuple[int, ...] | None) -> tuple[int, int, int]:
+    if shape is not None:
+        return shape[0], shape[1], shape[2] if len(shape) == 3 else 1
+    columns = max(1, math.isqrt(max(n - 1, 0)) + 1)
+    return (n + columns - 1) // columns, columns, 1
+
+
+def _negative(tails: Any, heads: Any, n: int, bounds: Weights, rng: np.random.Generator) -> Graph:
+    if bounds is None:
+        raise RequestError("kind 'negative' needs weights=(low, high) with 0 <= low")
+    if bounds[0] < 0:
+        raise RequestError(f"weights={bounds}: the lengths before the shift must not be negative")
+    lengths = _lengths(len(tails), bounds, rng)
+    assert lengths is not None
+    potentials = _lengths(n, (type(bounds[0])(0), bounds[1]), rng)
+    assert potentials is not None
+    wide = np.int64 if lengths.dtype.kind == "i" else np.float64
+    shifted = lengths.astype(wide) + potentials[tails].astype(wide) - potentials[heads].astype(wide)
+    if wide is np.int64 and len(shifted) and max(abs(shifted.min()), abs(shifted.max())) < 2**31:
+        shifted = shifted.astype(np.int32)
+    return from_edges(tails, heads, shifted, n=n)
+
+
+_ENDS: dict[str, Callable[[int, int, np.random.Generator], Ends]] = {
+    "random": _random, "ring": _ring, "complete": _complete, "negative": _random, "dag": _dag,
+}  # fmt: skip
+KINDS = ("city", "complete", "dag", "grid", "negative", "random", "ring", "rmat")

@@ -1,0 +1,125 @@
+"""Damaged files of every format: only this package's errors may come out, without warnings and without delay."""
+
+from __future__ import annotations
+
+import io
+from datetime import timedelta
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from apsp.errors import ApspError
+from apsp.graph.convert import from_edges
+from apsp.graph.files import read, write
+from apsp.graph.model import Graph
+
+TEXTS = {
+    "a.gr": b"c apsp hops\np sp 5 4\na 1 2 5\na 2 3 -1\nc x\na 1 2 4\na 5 1 1.5\n",
+    "tw.gr": b"p tw 4 2\n1 2\n3 4\n",
+    "a.mtx": b"%%MatrixMarket matrix coordinate real general\n% c\n3 3 2\n1 2 0.5\n3 1 2\n",
+    "array.mtx": b"%%MatrixMarket matrix array integer skew-symmetric\n3 3\n1\n2\n3\n",
+    "snap.txt": b"# Undirected graph\n# Nodes: 9 Edges: 3\n0\t1\n1\t2\n5 7\n",
+    "a.csv": b'source,target,weight\n"a, b",c,5\nd,e,1e3\nc,d,2\n',
+    "ids.csv": b"-4,77777777777,0.5\n5,6,2\n",
+    "algs4.txt": b"3\n2\n0 1 0.5\n1 2 0.25\n",
+    "a.cedge": b"0 0 1 0.5\n1 1 2 0.25\n2 2 3 0.125\n",
+    "names.intra": b"Perth,+WA1 Sydney,+NSW2 4\nSydney,+NSW2 Perth,+WA1 4.5\n",
+    "a.graph": b"% c\n3 2 011 1\n9 2 5\n9 1 5 3 6\n9 2 6\n",
+    "a.gml": b'graph [ directed 1 node [ id 7 label "A" graphics [ x 1 y 2 ] ] node [ id 3 ]\n edge [ source 7 target 3 value 4 ] ]\n',
+    "a.graphml": b'<?xml version="1.0"?><graphml><key id="k" for="edge" attr.name="weight" attr.type="int"/><graph edgedefault="directed">'
+    b'<node id="a"/><node id="b"/><edge source="a" target="b"><data key="k">3</data></edge></graph></graphml>',
+    "serial.txt": b"# c\n1|2|-1\n2|3|0|bgp\n",
+    "caida.txt": b"# Relationships:\t-1 (<FromNodeId> is a customer of <ToNodeId>)\n2\t1\t-1\n1\t2\t1\n",
+    "a_net.tntp": b"<NUMBER OF NODES> 3\n<FIRST THRU NODE> 2\n<NUMBER OF LINKS> 2\n<END OF METADATA>\n~ x\n"
+    b"1 2 100 7 2.5 0.15 4 0 1 1 ;\n2 3 100 8 0 0.15 4 0 2 1;\n",
+    "pmed1.txt": b" 3 3 1 \n 1 2 30 \n 2 3 46 \n 1 2 40 \n",
+}
+
+
+def binaries() -> dict[str, bytes]:
+    found = {}
+    stream = io.BytesIO()
+    np.save(stream, np.array([[0.0, 2.0], [np.inf, 0.0]]))
+    found["a.npy"] = stream.getvalue()
+    stream = io.BytesIO()
+    sp.save_npz(stream, sp.csr_array(np.eye(3)), compressed=False)
+    found["sparse.npz"] = stream.getvalue()
+    return found
+
+
+def written(folder) -> dict[str, bytes]:
+    graph = from_edges([0, 1], [1, 2], [1.5, 2.5], names=["a", "b", "c"], terminals=[True, False, False])
+    write(graph, folder / "w.npz")
+    write(graph._with(terminals=None), folder / "w.parquet")
+    write(graph._with(terminals=None), folder / "w.feather")
+    write(graph._with(terminals=None, names=None), folder / "w.gr.gz")
+    write(graph._with(terminals=None, names=None), folder / "w.gr.xz")
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+class Samples(dict):
+    def __repr__(self):  # keeps failure reports short
+        return "samples"
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory):
+    return Samples(TEXTS | binaries() | written(tmp_path_factory.mktemp("samples")))
+
+
+NAMES = [*TEXTS, "a.npy", "sparse.npz", "w.npz", "w.parquet", "w.feather", "w.gr.gz", "w.gr.xz"]
+PIECES = st.one_of(
+    st.binary(max_size=6),
+    st.sampled_from([b"nan", b"-1", b"0", b"\n", b" ", b",", b'"', b"1e999", b"99999999999999999999", b"\xff\xfe", b"[",
+                     b"]", b"<", b"inf", b"\r", b"\t", b"4000000000", b"-9223372036854775808", b"2147483647", b"|"]),
+)  # fmt: skip
+EDITS = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 5), PIECES), min_size=1, max_size=4)
+
+
+def mutated(data: bytes, edits) -> bytes:
+    for place, removed, inserted in edits:
+        at = int(place * len(data))
+        data = data[:at] + inserted + data[at + removed :]
+    return data
+
+
+@settings(max_examples=1200, deadline=timedelta(seconds=5), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(name=st.sampled_from(NAMES), edits=EDITS, keep_name=st.booleans())
+@example(name="a.gr", edits=[(0.0, 0, b"")], keep_name=True)
+def test_mutated_files(samples, tmp_path, name, edits, keep_name):
+    path = tmp_path / (name if keep_name else "file")
+    path.write_bytes(mutated(samples[name], edits))
+    try:
+        graph = read(path, absent=None)
+    except ApspError as error:
+        assert str(error)
+        return
+    rebuilt = Graph(graph.indptr, graph.indices, graph.weights, directed=graph.directed)  # checks everything again
+    assert rebuilt.n == graph.n
+
+
+@settings(max_examples=300, deadline=timedelta(seconds=5), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(content=st.one_of(st.binary(max_size=300), st.text(max_size=300).map(str.encode)),
+       name=st.sampled_from([*NAMES, "x"]))  # fmt: skip
+def test_random_files(tmp_path, content, name):
+    path = tmp_path / name
+    path.write_bytes(content)
+    try:
+        read(path)
+    except ApspError as error:
+        assert str(error)
+
+
+@settings(max_examples=300, deadline=timedelta(seconds=5), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(content=st.binary(max_size=200), name=st.sampled_from(
+    ["dimacs", "matrix-market", "edge-list", "metis", "gml", "graphml", "caida", "tntp", "orlib", "npz", "parquet"]))  # fmt: skip
+def test_random_files_of_a_named_format(tmp_path, content, name):
+    path = tmp_path / "x"
+    path.write_bytes(content)
+    try:
+        read(path, format=name)
+    except ApspError as error:
+        assert str(error)

@@ -1,0 +1,321 @@
+"""Reading: what each format means, and what each bad file is told."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from apsp.errors import FileFormatError, MissingDependencyError, RequestError
+from apsp.graph.files import read
+
+
+@pytest.fixture
+def load(tmp_path):
+    def load(content, name="graph", **options):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return read(path, **options)
+
+    return load
+
+
+def arcs(graph):
+    weights = [None] * graph.m if graph.weights is None else graph.weights.tolist()
+    return list(zip(graph.tails().tolist(), graph.indices.tolist(), weights, strict=True))
+
+
+GR = "c hello\np sp 3 3\na 1 2 5\na 2 3 -1\na 1 2 4\n"
+
+# -- meaning ----------------------------------------------------------------------------------------------------------
+
+
+def test_dimacs(load, tmp_path):
+    graph = load(GR)
+    assert arcs(graph) == [(0, 1, 4), (1, 2, -1)]
+    assert (graph.n, graph.directed, graph.weights.dtype) == (3, True, np.int32)
+    assert arcs(load(GR, parallel="first")) == [(0, 1, 5), (1, 2, -1)]
+    assert arcs(load(GR, parallel="last", directed=False))[0] == (0, 1, 4)
+    assert load(GR, weighted=False).weights is None
+    assert load("p tw 4 1\n1 2\n").m == 2
+    assert load("p edge 4 1\ne 1 2\n").n == 4
+    assert load("p sp 2 1\na 1 2 3000000000\n").weights.dtype == np.int64
+    (tmp_path / "city.co").write_text("p aux sp co 3\nv 2 10 20\nv 1 -5 6.5\n")
+    placed = load(GR, "city.gr")
+    assert placed.coordinates[:2].tolist() == [[-5, 6.5], [10, 20]]
+    assert np.isnan(placed.coordinates[2]).all()
+    assert load(GR, "city.gr", coordinates=False).coordinates is None
+    assert load(GR, "other.gr", coordinates=tmp_path / "city.co").coordinates is not None
+
+
+def test_matrix_market(load):
+    banner = "%%MatrixMarket matrix {}\n% note\n"
+    graph = load(banner.format("coordinate real general") + "3 3 2\n1 2 0\n3 1 2.5\n")
+    assert arcs(graph) == [(0, 1, 0.0), (2, 0, 2.5)]
+    assert load(banner.format("coordinate pattern symmetric") + "2 2 1\n2 1\n").m == 2
+    skew = load(banner.format("coordinate integer skew-symmetric") + "2 2 1\n2 1 7\n")
+    assert arcs(skew) == [(0, 1, -7), (1, 0, 7)]
+    dense = load(banner.format("array real general") + "2 2\n0\n3\n4\n0\n")
+    assert arcs(dense) == [(0, 1, 4), (1, 0, 3)]
+    assert load(banner.format("array integer symmetric") + "2 2\n0\n3\n0\n").directed is False
+
+
+def test_edge_lists(load):
+    assert arcs(load("# c\n0 1\n1 2\n")) == [(0, 1, None), (1, 2, None)]
+    assert arcs(load("0,1,2.5\n1,0,3\n")) == [(0, 1, 2.5), (1, 0, 3)]
+    assert load("# Undirected graph\n0\t1\n").m == 2
+    assert load("% note\n// note\n0;1;7\n").weights.tolist() == [7]
+    sparse = load("10 20\n20 -5\n")
+    assert (sparse.names, arcs(sparse)) == (("-5", "10", "20"), [(1, 2, None), (2, 0, None)])
+    assert load("1 2\n2 1\n").names == ("1", "2")
+    assert load("# Nodes: 5 Edges: 1\n0 1\n").n == 5
+    names = load("Perth,+WA1 Sydney,+NSW2 4\nSydney,+NSW2 Perth,+WA1 4.5\n")
+    assert names.names == ("Perth,+WA1", "Sydney,+NSW2")
+    assert arcs(load("Perth,+WA1 Sydney,+NSW2 4\n", weighted=False)) == [(0, 1, None)]
+    quoted = load('from,to,km\n"Paris, TX",Rome,5\n', "a.csv")
+    assert (quoted.names, quoted.weights.tolist()) == (("Paris, TX", "Rome"), [5])
+    header = "time,target,source,length\n9,1,0,4\n9,0,1,5\n"
+    assert arcs(load(header)) == [(0, 1, 4), (1, 0, 5)]
+    assert arcs(load(header, cost="time")) == [(0, 1, 9), (1, 0, 9)]
+    assert arcs(load("0 1 7 9\n1 0 8 9\n1 0 3 3\n", columns=(0, 1, 3))) == [(0, 1, 9), (1, 0, 3)]
+    assert arcs(load("0 0 1 0.5\n1 1 2 0.25\n"))[0] == (0, 1, 0.5)  # .cedge: the first column counts
+    assert arcs(load("3\n2\n0 1 0.5\n1 2 0.25\n")) == [(0, 1, 0.5), (1, 2, 0.25)]  # algs4
+    assert load("4 2\n0 1 5\n1 2 5\n").n == 4
+    assert load("# Nodes: 4 Edges: 0\n").n == 4
+    assert load("\ufeff0 1\r\n1 0\r\n").m == 2
+
+
+def test_metis(load):
+    assert arcs(load("3 2\n2\n1 3\n2\n", "a.graph")) == [(0, 1, None), (1, 0, None), (1, 2, None), (2, 1, None)]
+    weighted = load("% note\n3 2 11 1\n9 2 5\n9 1 5 3 6\n9 2 6\n\n", "a.graph")
+    assert arcs(weighted) == [(0, 1, 5), (1, 0, 5), (1, 2, 6), (2, 1, 6)]
+    assert load("4 2\n2\n1 3\n2\n\n").n == 4  # vertex 4 has an empty line; recognised by counting
+
+
+def test_gml_and_graphml(load):
+    gml = 'graph [ directed 1 node [ id 7 label "A&amp;B" ] node [ id 3 label "C" graphics [ x 1 y 2.5 ] ]\n'
+    gml += "edge [ source 7 target 3 value 4 ] edge [ source 7 target 3 value 2 ] ]\n"
+    graph = load(gml)
+    assert (graph.names, arcs(graph)) == (("A&B", "C"), [(0, 1, 2)])
+    assert graph.coordinates[1].tolist() == [1, 2.5]
+    assert load("graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]").weights is None
+    xml = """<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+    <key id="k" for="edge" attr.name="toll" attr.type="int"><default>9</default></key>
+    <graph edgedefault="undirected"><node id="a"/><node id="b"/><edge source="a" target="b"/>
+    <edge source="b" target="b"><data key="k">3</data></edge></graph></graphml>"""
+    assert load(xml).m == 3
+    assert load(xml).weights is None
+    assert load(xml, cost="toll").weights.tolist() == [9, 9, 3]
+
+
+def test_caida(load):
+    serial = "# source\n1|2|-1\n2|3|0\n4|1|-1\n"
+    assert load(serial).m == 6
+    assert load(serial).names == ("1", "2", "3", "4")
+    up = load(serial, relations="customer-provider")
+    assert (up.n, [(up.name(u), up.name(v)) for u, v, _ in arcs(up)]) == (4, [("1", "4"), ("2", "1")])
+    assert load("1|2|-1|bgp\n").m == 2
+    snap = "# Relationships:\t-1 (<FromNodeId> is a customer of <ToNodeId>)\n2\t1\t-1\n1\t2\t1\n2\t3\t0\n"
+    up = load(snap, relations="customer-provider")
+    assert [(up.name(u), up.name(v)) for u, v, _ in arcs(up)] == [("2", "1")]
+
+
+TNTP = """<NUMBER OF ZONES> 1
+<NUMBER OF NODES> 3
+<FIRST THRU NODE> 2
+<NUMBER OF LINKS> 2
+<END OF METADATA>
+
+~ \tinit_node\tterm_node\tcapacity\tlength\tfree_flow_time\tb\tpower\tspeed\ttoll\tlink_type\t;
+\t1\t2\t100\t7\t2.5\t0.15\t4\t0\t1\t1\t;
+\t2\t3\t100\t8\t0\t0.15\t4\t0\t2\t1\t;
+"""
+
+
+def test_tntp(load):
+    graph = load(TNTP)
+    assert arcs(graph) == [(0, 1, 2.5), (1, 2, 0)]
+    assert graph.terminals.tolist() == [True, False, False]
+    assert load(TNTP, terminals=False).terminals is None
+    assert load(TNTP, cost="length").weights.tolist() == [7, 8]
+    assert load(TNTP, cost="link_type").weights.tolist() == [1, 1]
+    with pytest.raises(RequestError, match="capacity, length, free_flow_time"):
+        load(TNTP, cost="time")
+
+
+def test_orlib_takes_the_last(load):
+    graph = load(" 3 3 1 \n 1 2 30 \n 2 3 46 \n 1 2 40 \n")
+    assert arcs(graph) == [(0, 1, 40), (1, 0, 40), (1, 2, 46), (2, 1, 46)]
+
+
+def test_numpy_files(load, tmp_path):
+    np.save(tmp_path / "a.npy", np.array([[0.0, 2.0], [np.inf, 0.0]]))
+    assert arcs(read(tmp_path / "a.npy")) == [(0, 1, 2)]
+    np.save(tmp_path / "b.npy", np.array([[0, 1], [0, 0]]))
+    assert read(tmp_path / "b.npy", absent=0).m == 1
+    sp.save_npz(tmp_path / "c.npz", sp.csr_array(([0.0], ([0], [1])), shape=(2, 2)))
+    assert arcs(read(tmp_path / "c.npz")) == [(0, 1, 0)]
+    np.savez(tmp_path / "d.npz", matrix=np.array([[0.0, 2.0], [np.inf, 0.0]]))
+    assert read(tmp_path / "d.npz").m == 1
+    np.save(tmp_path / "e.npy", np.array([[None]]), allow_pickle=True)
+    with pytest.raises(FileFormatError, match="never loaded"):
+        read(tmp_path / "e.npy")
+
+
+def test_parquet_without_pyarrow(load, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    with pytest.raises(MissingDependencyError, match=r"apsp\[parquet\]"):
+        load(b"PAR1 and so on")
+
+
+def test_parquet_columns(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    table = pa.table({"km": [1.5, 2.5], "target": ["b", "c"], "Source": ["a", "b"], "toll": [7, 8]})
+    pq.write_table(table, tmp_path / "a.parquet")
+    graph = read(tmp_path / "a.parquet", cost="toll")
+    assert (graph.names, arcs(graph)) == (("a", "b", "c"), [(0, 1, 7), (1, 2, 8)])
+    pq.write_table(pa.table({"source": [1, None], "target": [2, 3]}), tmp_path / "b.parquet")
+    with pytest.raises(FileFormatError, match="missing entries"):
+        read(tmp_path / "b.parquet")
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress, bz2.compress])
+def test_compressed(load, compress):
+    packed = compress(GR.encode())
+    assert load(packed, "any name").m == 2
+    with pytest.raises(FileFormatError, match="fetch or compress the file again"):
+        load(packed[:-7])
+
+
+def test_blocks(tmp_path, monkeypatch):
+    """Lines that straddle blocks, and progress."""
+    from apsp.graph.files import source
+
+    monkeypatch.setattr(source, "BLOCK", 1 << 12)
+    monkeypatch.setattr(source, "HEAD", 1 << 10)
+    rng = np.random.default_rng(1)
+    rows = np.column_stack([rng.integers(1, 900, (5000, 2)), rng.integers(1, 10**6, 5000)])
+    path = tmp_path / "a.gr"
+    path.write_text("p sp 900 5000\n" + "".join(f"a {u} {v} {w}\n" for u, v, w in rows))
+    told = []
+    graph = read(path, progress=lambda *report: told.append(report))
+    expected = sp.coo_array((np.ones(5000), rows[:, :2].T - 1), shape=(900, 900)).tocsr()
+    assert np.array_equal(graph.indices, expected.indices)
+    assert told[-1] == ("reading", path.stat().st_size, path.stat().st_size)
+    path.write_text("p sp 900 5000\n" + "".join(f"a {u} {v} {w}\n" for u, v, w in rows[:4000]) + "a 1 2 x\n")
+    with pytest.raises(FileFormatError, match="line 4002, column 7: 'x' is not a number"):
+        read(path)
+    metis = "".join(f"{(i + 1) % 3000 + 1} {(i - 1) % 3000 + 1}\n" for i in range(3000))
+    (tmp_path / "a.graph").write_text("3000 3000\n" + metis)
+    assert read(tmp_path / "a.graph").m == 6000
+
+
+# -- bad files --------------------------------------------------------------------------------------------------------
+
+MM = "%%MatrixMarket matrix coordinate real general\n"
+BAD = [
+    ("", "the file is empty"),
+    ("  \n\n", "the file is empty"),
+    (b"\x00\x01\x02\x03" * 50, "unknown format: the file holds binary data; known formats are caida, dimacs"),
+    ("A text about graphs,\nwith lines of\nany length whatsoever.\n", "unknown format; known formats are"),
+    ('{"nodes": []}', "looks like JSON"),
+    ("0 1\n".encode("utf-16"), "UTF-16"),
+    ("p sp 3 2\na 1 2 5\n", "ends after 1 of 2 announced lines 'a tail head weight': it is cut short"),
+    ("p sp 3 1\na 1 2 5\na 1 2 5\n", "line 3, column 1: there are more lines than the 1"),
+    ("p sp 3 1\na 0 2 5\n", "line 2, column 3: vertex 0 does not exist: this format numbers the vertices from 1 to 3"),
+    ("p sp 3 1\na 1 4 5\n", "line 2, column 5: vertex 4 does not exist: vertices are 1 to 3"),
+    ("p sp 3 1\na 1 2 five\n", "line 2, column 7: 'five' is not a number"),
+    ("p sp 3 1\na 1 2 nan\n", "line 2, column 7: 'nan' is not a finite number; leave the line out"),
+    ("p sp 3 1\na 1 2\n", "line 2, column 6: the line ends early: expected 'a tail head weight'"),
+    ("p sp 3 1\na 1 2 3 4\n", "line 2, column 9: expected only 'a tail head weight', then comes '4'"),
+    ("p sp 3 1\nb 1 2 3\n", "line 2, column 1: expected a line 'a tail head weight', not one that starts with 'b'"),
+    ("p sp 3 1\na 1 2 99999999999999999999\n", "does not fit 64 bits"),
+    ("a 1 2 3\n", "line 1, column 1: the header 'p sp VERTICES ARCS' is missing"),
+    ("p xy 3 1\n", "expected 'p sp VERTICES ARCS'"),
+    ("p sp 3 x\n", "must be whole numbers"),
+    ("p sp 2000000000 1\na 1 2 3\n", "announces 2000000000 vertices but has 1 arcs"),
+    ("p sp 99999999999999 1\na 1 2 3\n", "a graph has 0 to"),
+    (MM + "2 2 2\n1 2 0.5\n", "it is cut short"),
+    (MM + "2 3 1\n1 2 0.5\n", "2 x 3: a graph needs a square one"),
+    (MM + "2 2 1\n1 3 0.5\n", "line 3, column 3: vertex 3 does not exist"),
+    (MM, "sizes is missing"),
+    (MM.replace("real", "complex"), "'complex' is no arc length"),
+    (MM.replace("real", "integer") + "2 2 1\n1 2 0.5\n", "line 3, column 5: '0.5' is not an integer"),
+    ("0 1 5\n1 2 x\n0 1 4\n", "line 2, column 5: 'x' is not a number"),
+    ("0 1 5\n1 2\n0 1 4\n", "line 2, column 4: the line ends early"),
+    ("0 1 5\n1 2 nan\n0 1 4\n", "line 2, column 5: 'nan' is not a finite number"),
+    ("0 1 5\n1 2 3\n0 z 4\n", "line 3, column 3: 'z' is not a vertex number"),
+    ("a b 5\nb c inf\nc d 7\n", "line 2, column 5: 'inf' is not a finite number"),
+    ("3\n3\n0 1 0.5\n1 2 0.5\n", "ends after 2 of 3"),
+    ("graph [ node [ id 0 ] edge [ source 0 target 5 ] ]", "target 5 is no node"),
+    ("graph [ node [ id 0 ] node [ id 0 ] ]", "the id 0 occurs twice"),
+    ("graph [ node [ id 0 ]\n", "cut short: '\\[' of line 1 is open"),
+    ('graph [\n label "x\n ]', "line 2: a quotation mark is not closed"),
+    ("graph [ node [ id 0 ]\nedge [ source 0 target 0 value x ] ]", "line 2: value 'x' is not a number"),
+    ("<graphml><graph>", "line 1, column 17: this is not well-formed XML"),
+    ("<graphml></graphml>", "no <graph>"),
+    ('<!DOCTYPE x [<!ENTITY a "b">]><graphml></graphml>', "entities"),
+    ("1|2|-1\n1|2|7\n", "link 2 has relation 7"),
+    ("1|2|-1\n1|x|0\n", "line 2, column 3: 'x' is not a vertex number"),
+    (TNTP.replace("<NUMBER OF LINKS> 2", "<NUMBER OF LINKS> 3"), "ends after 2 of 3"),
+    (TNTP.replace("2.5", "soon"), "line 8, column 12: 'soon' is not a number"),
+    ("<NUMBER OF ZONES> 1\n<END OF METADATA>\n", "a table of trips is no network"),
+    (b"\x93NUMPY\x01\x00", "damaged"),
+    (b"PK\x03\x04zzzzzz", "damaged"),
+    (b"PAR1zzzzzzzzzzzz", "damaged"),
+]
+
+
+@pytest.mark.parametrize(("content", "message"), BAD)
+def test_bad_files(load, content, message):
+    if b"PAR1" in (content if isinstance(content, bytes) else b""):
+        pytest.importorskip("pyarrow")
+    with pytest.raises(FileFormatError, match=message):
+        load(content)
+
+
+METIS_BAD = [
+    ("3 2\n2\n1 3\n", "lines for 2 vertices, but 3 are announced"),
+    ("2 1\n2\n1\n1\n", "lines for 3 vertices, but only 2"),
+    ("2 1\n2\n3\n", "names vertex 3"),
+    ("2 1\n2\n0\n", "names vertex 0"),
+    ("2 5\n2\n1\n", "5 edges are announced, which makes 10 neighbours, but there are 2"),
+    ("2 1 1\n2\n1 5\n", "the line of vertex 1 has 1 numbers"),
+    ("2 1 7\n2\n1\n", "format '7'"),
+    ("2 1\n2\nx\n", "line 3, column 1: 'x' is not an integer"),
+]
+
+
+@pytest.mark.parametrize(("content", "message"), METIS_BAD)
+def test_bad_metis(load, content, message):
+    with pytest.raises(FileFormatError, match=message):
+        load(content, "a.graph")
+
+
+def test_bad_requests(load, tmp_path):
+    with pytest.raises(FileFormatError, match="cannot be opened: No such file"):
+        read(tmp_path / "nothing.gr")
+    with pytest.raises(FileFormatError, match="cannot be opened"):
+        read(tmp_path)
+    with pytest.raises(RequestError, match="unknown format 'dimax'; did you mean 'dimacs'"):
+        load(GR, format="dimax")
+    with pytest.raises(RequestError, match="'all' or 'customer-provider'"):
+        load("1|2|-1\n", relations="peers")
+    with pytest.raises(RequestError, match="the columns are u, v, w"):
+        load("u,v,w\n0,1,2\n", cost="toll")
+    with pytest.raises(RequestError, match="no edge has it; edges have source, target"):
+        load("graph [ node [ id 0 ] edge [ source 0 target 0 ] ]", cost="toll")
+    error = pytest.raises(FileFormatError, load, "p sp 3 1\na 1 2 five\n").value
+    assert (error.line, error.column, error.path.name) == (2, 7, "graph")
+
+
+def test_bad_coordinates(load, tmp_path):
+    (tmp_path / "a.co").write_text("p aux sp co 4\n")
+    with pytest.raises(FileFormatError, match=r"a\.co, line 1: not the coordinates of 3 vertices; coordinates=False"):
+        load(GR, "a.gr")

@@ -1,0 +1,161 @@
+"""Writing: reading it again gives the same graph, and a failure leaves the old file."""
+
+from __future__ import annotations
+
+import errno
+import os
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from apsp.errors import GraphError, OutputError, RequestError
+from apsp.graph.convert import from_edges
+from apsp.graph.files import losses, read, write
+from apsp.graph.files.formats import modules
+from apsp.graph.generate import generate
+
+EXACT = [
+    ".gr",
+    ".mtx",
+    ".csv",
+    ".tsv",
+    ".npz",
+    ".gml",
+    ".graphml",
+    ".parquet",
+    ".feather",
+    ".gr.gz",
+    ".mtx.xz",
+    ".npz.bz2",
+]
+NAMED = [".npz", ".gml", ".graphml"]
+SETTINGS = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+
+
+def fields(graph):
+    return [
+        None if array is None else (array.dtype.kind, array.tolist())
+        for array in (graph.indptr, graph.indices, graph.weights, graph.terminals)
+    ]
+
+
+@st.composite
+def graphs(draw):
+    n = draw(st.integers(1, 9))
+    m = draw(st.integers(0, 30))
+    ends = st.lists(st.integers(0, n - 1), min_size=m, max_size=m)
+    number = draw(
+        st.sampled_from(
+            [
+                st.none(),
+                st.integers(-(2**60), 2**60),
+                st.integers(-9, 9),
+                st.floats(-1e300, 1e300, allow_subnormal=True),
+            ]
+        )
+    )
+    weights = draw(st.lists(number, min_size=m, max_size=m)) if m else []
+    lengths = None if not weights or weights[0] is None else weights
+    if lengths is not None and all(-(2**31) <= w < 2**31 for w in lengths) and all(isinstance(w, int) for w in lengths):
+        lengths = np.array(lengths, np.int32)
+    return from_edges(draw(ends), draw(ends), lengths, n=n, directed=draw(st.booleans()))
+
+
+@SETTINGS
+@given(graph=graphs(), suffix=st.sampled_from(EXACT))
+def test_round_trip(tmp_path, graph, suffix):
+    path = tmp_path / f"graph{suffix}"
+    write(graph, path)
+    again = read(path)
+    assert fields(again) == fields(graph)
+    assert (again.directed, again.names) == (graph.directed, None)
+
+
+@SETTINGS
+@given(names=st.sets(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1), min_size=2, max_size=6),
+       suffix=st.sampled_from(NAMED))  # fmt: skip
+def test_names_and_coordinates_survive(tmp_path, names, suffix):
+    n = len(names)
+    points = np.arange(2 * n).reshape(n, 2) / 7
+    graph = from_edges(range(n - 1), range(1, n), [0.1] * (n - 1), names=sorted(names), coordinates=points)
+    path = tmp_path / f"graph{suffix}"
+    try:
+        write(graph, path)
+    except GraphError:
+        return  # a character that XML cannot hold
+    again = read(path)
+    assert again.names == graph.names
+    assert again.coordinates.tolist() == points.tolist()
+    assert again.weights.tolist() == graph.weights.tolist()
+
+
+def test_other_formats(tmp_path):
+    graph = generate("ring", 6, weights=(1, 9))
+    for name in ("a.graph", "a.pmed"):
+        write(graph, tmp_path / name)
+        assert fields(read(tmp_path / name)) == fields(graph)
+    city = generate("city", 50, seed=1)
+    write(city, tmp_path / "city.gr.gz")
+    assert np.allclose(read(tmp_path / "city.gr.gz").coordinates, city.coordinates)
+    zones = from_edges([0, 1], [1, 2], [1.5, 2.0], terminals=[True, False, False])
+    for name in ("z.tntp", "z.npz"):
+        write(zones, tmp_path / name)
+        assert fields(read(tmp_path / name)) == fields(zones)
+    write(graph, tmp_path / "dense.npy")
+    dense = read(tmp_path / "dense.npy", directed=False)
+    assert dense.weights.tolist() == graph.weights.tolist()
+    named = from_edges([0], [1], [2], names=["Rome", "Ostia"])
+    write(named, tmp_path / "named.csv")
+    assert read(tmp_path / "named.csv").names == ("Rome", "Ostia")
+
+
+def test_losses(tmp_path):
+    graph = from_edges([0], [1], names=["a", "b"], coordinates=np.zeros((2, 2)))
+    assert losses(graph, "x.gr") == ["names"]
+    assert losses(graph, "x.mtx") == ["names", "coordinates"]
+    assert losses(graph, "x.npz") == []
+    assert losses(graph, "x", "graphml") == []
+
+
+def test_refusals(tmp_path):
+    directed = from_edges([0], [1], [1])
+    zones = from_edges([0], [1], terminals=[True, False])
+    cases = [
+        (GraphError, directed, "a.graph", "undirected"),
+        (GraphError, directed, "a.pmed", "undirected"),
+        (GraphError, zones, "a.gr", "may not pass through zones; write .npz"),
+        (GraphError, from_edges([0], [1], names=["a", "b,c"]), "a.csv", "cannot stand in an edge list"),
+        (GraphError, from_edges([0], [1], names=["a", "b", "c"]), "a.csv", "vertex 'c' has no arc"),
+        (RequestError, directed, "a.what", "end the name in one of .parquet"),
+        (RequestError, directed, "a.as-rel", "no format to write"),
+        (OutputError, directed, "no/such/folder/a.gr", "cannot be written"),
+    ]
+    for kind, graph, name, message in cases:
+        with pytest.raises(kind, match=message):
+            write(graph, tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "graph.gr"
+    write(from_edges([0], [1], [7]), path)
+    before = path.read_bytes()
+
+    def full(_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OutputError, match="No space left on device; what was there before still is"):
+        write(generate("ring", 1000), path)
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["graph.gr"]
+
+
+def test_every_format_tells_what_it_is():
+    for module in modules():
+        assert module.__doc__
+        assert module.NAMES
+        assert module.SUFFIXES
+        assert isinstance(module.KEEPS if hasattr(module, "write") else frozenset(), frozenset)

@@ -1,0 +1,236 @@
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import apsp.graph.convert as convert
+from apsp.errors import GraphError, MissingDependencyError
+from apsp.graph.convert import (
+    from_dense,
+    from_edges,
+    from_networkx,
+    from_scipy,
+    to_dense,
+    to_edges,
+    to_networkx,
+    to_scipy,
+)
+from apsp.graph.model import Graph
+from apsp.semiring import unreachable
+
+
+def same(a: Graph, b: Graph) -> bool:
+    weights = (a.weights is None) == (b.weights is None) and (
+        a.weights is None or (a.weights.dtype == b.weights.dtype and np.array_equal(a.weights, b.weights))
+    )
+    return (
+        weights
+        and np.array_equal(a.indptr, b.indptr)
+        and np.array_equal(a.indices, b.indices)
+        and a.directed == b.directed
+    )
+
+
+def merged(arcs, directed, parallel):
+    """The rule in plain Python: (tail, head) -> weight."""
+    kept = {}
+    for u, v, w in arcs:
+        for pair in [(u, v)] if directed or u == v else [(u, v), (v, u)]:
+            if pair not in kept or parallel == "last" or (parallel == "min" and w < kept[pair]):
+                kept[pair] = w
+    return kept
+
+
+vertices = st.integers(0, 6)
+arc_lists = st.lists(st.tuples(vertices, vertices, st.integers(-5, 5)), max_size=60)
+
+
+@given(arc_lists, st.booleans(), st.sampled_from(["min", "first", "last"]), st.sampled_from(["i4", "i8", "f4", "f8"]))
+def test_from_edges_follows_the_rule(arcs, directed, parallel, dtype):
+    tails, heads, weights = ([arc[k] for arc in arcs] for k in range(3))
+    graph = from_edges(tails, heads, np.array(weights, dtype), n=7, directed=directed, parallel=parallel)
+    found = dict(zip(zip(graph.tails().tolist(), graph.indices.tolist(), strict=True), graph.weights, strict=True))
+    assert found == merged(arcs, directed, parallel)
+    assert graph.weights.dtype == np.dtype(dtype)
+    Graph(graph.indptr, graph.indices, graph.weights, directed=directed)  # the full check, symmetry included
+
+
+@given(arc_lists, st.booleans())
+def test_there_and_back(arcs, directed):
+    graph = from_edges(*([arc[k] for arc in arcs] for k in range(3)), n=7, directed=directed)
+    assert same(from_edges(*to_edges(graph), n=7, directed=directed), graph)
+    assert same(from_scipy(to_scipy(graph), directed=directed), graph)
+    hops = graph.unweighted()
+    assert same(from_edges(*to_edges(hops), n=7, directed=directed), hops)
+    back = from_networkx(to_networkx(graph))
+    assert np.array_equal(to_scipy(back).toarray(), to_scipy(graph).toarray())
+    for dtype in (np.int32, np.float64):
+        dense = to_dense(graph, dtype)
+        assert np.array_equal(to_dense(from_dense(dense, directed=directed), dtype), dense)
+
+
+def test_from_edges_counts_vertices():
+    assert from_edges([], []).n == 0
+    assert from_edges([0], [3]).n == 4
+    assert from_edges([0], [1], n=9).n == 9
+    assert from_edges([0], [1], names=["a", "b", "c"]).n == 3
+    assert from_edges(np.array([0], np.uint8), np.array([1], np.int64)).m == 1
+    assert from_edges([0], [1]).weights is None
+    assert from_edges([0, 1], [1, 0], [True, False]).weights.tolist() == [1, 0]
+
+
+class Exporter:
+    """Anything that speaks DLPack, as tensors of other libraries do."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **kwargs):
+        return self.array.__dlpack__(**kwargs)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_dlpack():
+    a, b, w = Exporter(np.array([0, 1])), Exporter(np.array([1, 2])), Exporter(np.array([0.5, 2.0]))
+    assert from_edges(a, b, w).weights.tolist() == [0.5, 2.0]
+    assert from_dense(Exporter(np.array([[0.0, 2.0], [np.inf, 0.0]]))).m == 1
+
+
+BAD_EDGES = [
+    (([0, 1], [1]), {}, "2 tails but 1 heads"),
+    (([0, -1], [1, 1]), {}, "arc 1 has tail -1"),
+    (([0, 1], [1, 7]), {"n": 3}, "arc 1 has head 7: vertices are 0 to 2; pass n="),
+    (([0], [0]), {"n": 0}, "there are no vertices"),
+    (([0.0], [1.0]), {}, "tails must be a vector of vertex numbers, not float64"),
+    (([[0]], [[1]]), {}, "of shape"),
+    (([0, [1]], [1, 0]), {}, "not an array of numbers"),
+    ((["a"], ["b"]), {}, "must be a vector of vertex numbers"),
+    (([0], [1], [1, 2]), {}, "weights must be a vector of 1 numbers"),
+    (([0], [1], ["x"]), {}, "weights must be integers or floats"),
+    (([0], [1], [1j]), {}, "weights must be integers or floats"),
+    (([0, 0], [1, 2], [1, np.nan]), {}, "arc 1, from vertex 0 to 2, has weight nan: leave an arc out"),
+    (([0], [1], [-np.inf]), {}, "has weight -inf"),
+    (([0], [2**40]), {}, "not supported"),
+    (([0], [1]), {"n": 2**31}, "a graph has 0 to"),
+    (([0], [1]), {"parallel": "sum"}, "'min', 'first' or 'last'"),
+    (([0], [1]), {"names": ["a", "a"]}, "occurs twice"),
+    (([0], [1], np.array([2**64 - 1], np.uint64)), {}, "2\\^63"),
+]
+
+
+@pytest.mark.parametrize(("arrays", "options", "message"), BAD_EDGES)
+def test_from_edges_refuses(arrays, options, message):
+    with pytest.raises(GraphError, match=message):
+        from_edges(*arrays, **options)
+
+
+def test_from_dense_reads_absent_entries():
+    inf = np.inf
+    graph = from_dense([[5.0, 0.0, inf], [inf, -1.0, 2.0], [inf, inf, 0.0]])
+    assert list(zip(graph.tails(), graph.indices, graph.weights, strict=True)) == [(0, 1, 0), (1, 1, -1), (1, 2, 2)]
+    for dtype in (np.int32, np.int64, np.uint16):
+        none = unreachable(dtype)
+        graph = from_dense(np.array([[0, none], [3, 0]], dtype=dtype))
+        assert (graph.m, graph.weights[0], graph.has_integer_weights) == (1, 3, True)
+    assert from_dense([[0, 1], [0, 0]], absent=0).m == 1
+    assert from_dense([[0.0, np.nan], [2.0, 0.0]], absent=np.nan).m == 1
+    adjacency = from_dense(np.array([[True, True], [False, False]]))
+    assert (adjacency.m, adjacency.is_weighted) == (1, False)
+    assert from_dense(np.empty((0, 0))).n == 0
+    assert not from_dense([[0, 4], [4, 0]], directed=False).directed
+
+
+BAD_DENSE = [
+    ([[0.0, np.nan], [1.0, 0.0]], {}, r"entry \[0, 1\] is nan"),
+    ([[np.nan, 1.0], [1.0, 0.0]], {}, r"entry \[0, 0\] is nan"),
+    ([[0.0, -np.inf], [1.0, 0.0]], {}, r"entry \[0, 1\] is -inf"),
+    ([[0.0, np.inf], [1.0, 0.0]], {"absent": 0}, r"entry \[0, 1\] is inf"),
+    ([[0, 1, 2]], {}, "shape"),
+    ([0, 1], {}, "shape"),
+    ([["a"]], {}, "numbers"),
+    ([[0, 1], [2, 0]], {"directed": False}, r"\[0, 1\] is 1 but \[1, 0\] is 2"),
+]
+
+
+@pytest.mark.parametrize(("matrix", "options", "message"), BAD_DENSE)
+def test_from_dense_refuses(matrix, options, message):
+    with pytest.raises(GraphError, match=message):
+        from_dense(matrix, **options)
+
+
+def test_from_scipy():
+    matrix = sp.coo_array(([0, 3, 2], ([0, 0, 0], [1, 2, 2])), shape=(3, 3))
+    for layout in ("coo", "csr", "csc"):
+        graph = from_scipy(matrix.asformat(layout))
+        assert graph.indices.tolist() == [1, 2]
+        assert graph.weights[0] == 0  # an explicit zero is an arc
+    assert from_scipy(matrix).weights.tolist() == [0, 2]  # the smaller of two entries counts
+    assert from_scipy(matrix, directed=False).m == 4
+    assert not from_scipy(sp.csr_array(np.array([[False, True], [True, False]]))).is_weighted
+    damaged = sp.csr_array(np.eye(3))
+    damaged.indices[0] = 9
+    for bad, message in [(np.eye(2), "not a SciPy sparse"), (sp.csr_array((2, 3)), "shape"), (damaged, "damaged")]:
+        with pytest.raises(GraphError, match=message):
+            from_scipy(bad)
+
+
+def test_from_networkx():
+    source = nx.MultiDiGraph()
+    source.add_edge("a", "b", weight=3)
+    source.add_edge("a", "b", weight=2)
+    source.add_edge("b", "c")
+    graph = from_networkx(source)
+    assert graph.names == ("a", "b", "c")
+    assert graph.weights.tolist() == [2, 1]
+    assert not from_networkx(source, weight=None).is_weighted
+    assert not from_networkx(source, weight="toll").is_weighted
+    placed = nx.path_graph(3)
+    nx.set_node_attributes(placed, {v: (v, 2 * v) for v in placed}, "pos")
+    graph = from_networkx(placed)
+    assert (graph.names, graph.directed, graph.m) == (None, False, 4)
+    assert graph.coordinates.tolist() == [[0, 0], [1, 2], [2, 4]]
+    assert nx.get_node_attributes(to_networkx(graph), "pos")[2] == (2, 4)
+    source.add_edge("c", "a", weight="far")
+    with pytest.raises(GraphError, match="edge 'c' - 'a' has weight='far'"):
+        from_networkx(source)
+
+
+def test_networkx_may_be_missing(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "networkx", None)
+    with pytest.raises(MissingDependencyError, match=r"pip install 'apsp\[networkx\]'"):
+        to_networkx(from_edges([0], [1]))
+
+
+def test_to_dense_refuses_what_does_not_fit():
+    graph = from_edges([0, 1], [1, 0], [1.5, 2.0])
+    with pytest.raises(GraphError, match="do not fit int32"):
+        to_dense(graph, np.int32)
+    with pytest.raises(GraphError, match="do not fit uint16"):
+        to_dense(from_edges([0], [1], [70000]), np.uint16)
+    with pytest.raises(GraphError, match="do not fit uint16"):
+        to_dense(from_edges([0], [1], [-1]), np.uint16)
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 2**32 - 1))
+def test_long_rows_are_sorted(seed):
+    rng = np.random.default_rng(seed)
+    m = 3000
+    tails, heads = rng.integers(0, 3, m), rng.integers(0, 2**20, m)
+    weights = rng.integers(0, 9, m)
+    graph = from_edges(tails, heads, weights, n=2**20)
+    expected = sp.csr_array((np.ones(m), (tails, heads)), shape=(2**20, 2**20))
+    expected.sum_duplicates()
+    assert np.array_equal(graph.indices, expected.indices)
+    assert np.array_equal(graph.indptr, expected.indptr)
+
+
+def test_module_is_what_graph_offers():
+    assert set(convert.__all__) >= {"from_edges", "from_dense", "from_scipy", "from_networkx"}
+    assert Graph.from_edges([0], [1]).m == Graph.from_scipy(sp.eye_array(1)).m == 1

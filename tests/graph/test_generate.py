@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse.csgraph as csgraph
+
+from apsp.errors import RequestError
+from apsp.graph.convert import to_networkx, to_scipy
+from apsp.graph.generate import KINDS, generate
+
+
+def strong_parts(graph):
+    return csgraph.connected_components(to_scipy(graph), connection="strong")[0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 5, 60])
+def test_same_seed_same_graph(kind, n):
+    first, again, other = (generate(kind, n, seed=seed) for seed in (7, 7, 8))
+    assert first.n == n
+    assert np.array_equal(first.indices, again.indices)
+    assert np.array_equal(first.weights, again.weights)
+    if n == 60:
+        assert not (np.array_equal(first.weights, other.weights) and np.array_equal(first.indices, other.indices))
+
+
+@pytest.mark.parametrize("kind", ["random", "ring", "city", "negative", "complete"])
+@pytest.mark.parametrize("n", [2, 17, 300])
+def test_strongly_connected(kind, n):
+    assert strong_parts(generate(kind, n, seed=n)) == 1
+
+
+def test_random_has_the_arcs_asked_for():
+    graph = generate("random", 1000, m=5000, weights=(5, 9))
+    assert 4900 < graph.m <= 5000
+    assert not (graph.tails() == graph.indices).any()
+    assert (graph.weights.min(), graph.weights.max()) == (5, 9)
+    assert generate("random", 100, weights=None).weights is None
+    assert generate("random", 100, weights=(0.5, 1.5)).weights.dtype == np.float64
+
+
+def test_rmat_has_hubs():
+    graph = generate("rmat", 3000, seed=1)
+    degrees = np.diff(graph.indptr)
+    assert degrees.max() > 20 * degrees.mean()
+    assert graph.m > 0.6 * 8 * 3000
+
+
+def test_shapes():
+    grid = generate("grid", shape=(3, 4))
+    assert nx.is_isomorphic(to_networkx(grid), nx.grid_2d_graph(3, 4))
+    assert nx.is_isomorphic(to_networkx(generate("grid", shape=(2, 3, 4))), nx.grid_graph((2, 3, 4)))
+    assert grid.coordinates.shape == (12, 2)
+    assert nx.is_connected(to_networkx(generate("grid", 7)))
+    assert nx.is_isomorphic(to_networkx(generate("ring", 9)), nx.cycle_graph(9))
+    assert generate("complete", 9).m == 72
+    assert generate("complete", 9, directed=False).m == 72
+    assert nx.is_directed_acyclic_graph(to_networkx(generate("dag", 200)))
+
+
+def test_negative_has_no_negative_cycle():
+    graph = generate("negative", 200, seed=3)
+    assert (graph.weights < 0).sum() > 50
+    assert np.isfinite(csgraph.johnson(to_scipy(graph))).all()
+
+
+def test_city():
+    graph = generate("city", 3000, seed=2)
+    assert graph.n == 3000
+    assert graph.weights.dtype == np.int32
+    assert graph.weights.min() >= 1
+    assert 2.5 < graph.m / graph.n < 4
+    metres = np.hypot(*(graph.coordinates[graph.tails()] - graph.coordinates[graph.indices]).T)
+    assert (metres / graph.weights).max() < 30  # metres a second: nobody flies
+    assert not generate("city", 100, directed=False).directed
+    assert generate("city", 100, weights=None).weights is None
+
+
+BAD = [
+    ({"kind": "village"}, "unknown kind of graph 'village'; there are city"),
+    ({"n": -1}, "n = -1"),
+    ({"n": 2.5}, "n = 2.5"),
+    ({"kind": "random", "m": -4}, "m = -4"),
+    ({"kind": "random", "weights": (3, 1)}, "low <= high"),
+    ({"kind": "random", "weights": (0.0, np.inf)}, "low <= high"),
+    ({"kind": "negative", "directed": False}, "negative cycle"),
+    ({"kind": "negative", "weights": None}, "needs weights"),
+    ({"kind": "negative", "weights": (-1, 5)}, "must not be negative"),
+    ({"kind": "ring", "shape": (2, 2)}, "a grid takes"),
+    ({"kind": "grid", "shape": (0, 2)}, "a grid takes"),
+    ({"kind": "rmat", "rmat": (0.9, 0.9, 0.0)}, "probabilities"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD)
+def test_refusals(arguments, message):
+    with pytest.raises(RequestError, match=message):
+        generate(**({"n": 50} | arguments))
