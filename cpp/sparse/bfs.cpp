@@ -8,6 +8,7 @@
 
 #include "runtime/team.hpp"
 #include "sparse/length.hpp"
+#include "sparse/nearness.hpp"
 
 namespace apsp::sparse {
 namespace {
@@ -21,20 +22,9 @@ std::vector<std::int64_t> rows_by_nearness(const Csr& graph, const RowRequest<T>
   std::vector<std::int64_t> rows(request.count);
   std::iota(rows.begin(), rows.end(), std::int64_t{0});
   if (request.count <= kBits) return rows;
-  std::vector<std::int32_t> rank(graph.n, -1), queue;
-  queue.reserve(graph.n);
-  for (std::int32_t root = 0; root < graph.n; ++root) {
-    if (rank[root] >= 0) continue;
-    rank[root] = static_cast<std::int32_t>(queue.size());
-    queue.push_back(root);
-    for (std::size_t next = static_cast<std::size_t>(rank[root]); next < queue.size(); ++next)
-      for (std::int64_t a = graph.indptr[queue[next]]; a < graph.indptr[queue[next] + 1]; ++a) {
-        const std::int32_t v = graph.indices[a];
-        if (rank[v] >= 0) continue;
-        rank[v] = static_cast<std::int32_t>(queue.size());
-        queue.push_back(v);
-      }
-  }
+  const std::vector<std::int32_t> order = nearness_order(graph);
+  std::vector<std::int32_t> rank(graph.n);
+  for (std::int64_t i = 0; i < graph.n; ++i) rank[order[i]] = static_cast<std::int32_t>(i);
   std::sort(rows.begin(), rows.end(), [&](std::int64_t a, std::int64_t b) {
     return rank[request.sources[a]] < rank[request.sources[b]];
   });
