@@ -12,6 +12,7 @@
 #include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "sparse/bfs.hpp"
+#include "sparse/condensation.hpp"
 #include "sparse/dijkstra.hpp"
 #include "sparse/johnson.hpp"
 #include "sparse/potentials.hpp"
@@ -90,6 +91,23 @@ void bind_potentials(nb::module_& m) {
       nb::arg("reduced").noconvert(), nb::arg("height").noconvert(), nb::arg("slack") = 0.0);
 }
 
+template <class W>
+void bind_longest_chain(nb::module_& m) {
+  m.def(
+      "longest_chain",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<W>& weights,
+         const Vector<std::int32_t>& labels, const Vector<W>& inner) {
+        const sparse::Csr graph = csr(indptr, indices, std::nullopt);
+        require_shape(weights, graph.m, "weights");
+        require_shape(labels, graph.n, "labels");
+        const nb::gil_scoped_release release;
+        return sparse::longest_chain(graph, weights.data(), labels.data(), static_cast<std::int64_t>(inner.shape(0)),
+                                     inner.data());
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("weights").noconvert(),
+      nb::arg("labels").noconvert(), nb::arg("inner").noconvert());
+}
+
 // Origin: what leads back from reduced lengths: int64 heights for integers, weights of type T for floats.
 template <class T, class Reduced, class Origin>
 void bind_johnson(nb::module_& m) {
@@ -138,6 +156,8 @@ void bind_sparse(nb::module_& m) {
   bind_length<double>(m);
   bind_potentials<std::int64_t>(m);
   bind_potentials<double>(m);
+  bind_longest_chain<std::int64_t>(m);
+  bind_longest_chain<double>(m);
   bind_integer_johnson<std::uint16_t>(m);
   bind_integer_johnson<std::int32_t>(m);
   bind_integer_johnson<std::int64_t>(m);

@@ -118,6 +118,14 @@ def potentials(
     height: npt.NDArray[Any],
     slack: float = 0.0,
 ) -> list[int]: ...
+def longest_chain(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    labels: npt.NDArray[np.int32],
+    inner: npt.NDArray[Any],
+) -> int | float: ...
 def johnson_rows(
     *,
     indptr: npt.NDArray[np.int64],
