@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::int64_t kBits = 64;
 
-// Rows whose sources are near each other share most of their frontiers: the rows in the breadth-first order of
-// their sources.
+// Rows whose sources are near each other share most of their frontiers: the rows in the breadth-first order
+// of their sources.
 template <class T>
 std::vector<std::int64_t> rows_by_nearness(const Csr& graph, const RowRequest<T>& request) {
   std::vector<std::int64_t> rows(request.count);
@@ -52,7 +52,12 @@ template <class T>
 class Batch {
  public:
   Batch(const Csr& graph, const RowRequest<T>& request, const Columns<T>& columns)
-      : graph_(graph), request_(request), columns_(columns), seen_(graph.n), frontier_(graph.n), next_(graph.n) {}
+      : graph_(graph),
+        request_(request),
+        columns_(columns),
+        seen_(graph.n),
+        frontier_(graph.n),
+        next_(graph.n) {}
 
   void run(const std::int64_t* rows, std::int64_t count, const Control& control) {
     rows_ = rows;
@@ -72,7 +77,8 @@ class Batch {
     if constexpr (std::is_floating_point_v<T>)
       return static_cast<T>(level) > request_.cutoff;
     else
-      return level >= static_cast<std::int64_t>(kNoPath<T>) || level > static_cast<std::int64_t>(request_.cutoff);
+      return level >= static_cast<std::int64_t>(kNoPath<T>) ||
+             level > static_cast<std::int64_t>(request_.cutoff);
   }
 
   void start(std::int64_t count) {
@@ -110,17 +116,16 @@ class Batch {
         if (fresh == 0) continue;
         if (next_[v] == 0) found_.push_back(v);
         next_[v] |= fresh;
-        if (request_.pred != nullptr) each_row(fresh, [&](std::int64_t row) {
-            request_.pred[row * request_.pred_stride + v] = u;
-          });
+        if (request_.pred != nullptr)
+          each_row(fresh, [&](std::int64_t row) { request_.pred[row * request_.pred_stride + v] = u; });
       }
       if ((++taken & 0xfff) == 0) control.check();
     }
     control.check();
   }
 
-  // Takes the vertices of next_ over into frontier_ and writes their level; in vertex order where they are many, so that
-  // each of the rows is written from left to right.
+  // Takes the vertices of next_ over into frontier_ and writes their level; in vertex order where they are
+  // many, so that each of the rows is written from left to right.
   void settle(T level) {
     const auto take = [&](std::int32_t v) {
       const std::uint64_t bits = next_[v];

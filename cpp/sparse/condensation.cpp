@@ -33,7 +33,8 @@ struct Groups {
 
 // Kahn's topological order; before[c] is the longest chain that ends just before component c.
 template <class T>
-T longest_chain(const Csr& graph, const T* weights, const std::int32_t* labels, std::int64_t count, const T* inner) {
+T longest_chain(const Csr& graph, const T* weights, const std::int32_t* labels, std::int64_t count,
+                const T* inner) {
   check_csr(graph);
   check_vertices(labels, graph.n, count, "labels");
   const Groups groups(labels, graph.n, count);
@@ -65,8 +66,9 @@ T longest_chain(const Csr& graph, const T* weights, const std::int32_t* labels, 
   return longest;
 }
 
-template std::int64_t longest_chain<std::int64_t>(const Csr&, const std::int64_t*, const std::int32_t*, std::int64_t,
-                                                  const std::int64_t*);
-template double longest_chain<double>(const Csr&, const double*, const std::int32_t*, std::int64_t, const double*);
+template std::int64_t longest_chain<std::int64_t>(const Csr&, const std::int64_t*, const std::int32_t*,
+                                                  std::int64_t, const std::int64_t*);
+template double longest_chain<double>(const Csr&, const double*, const std::int32_t*, std::int64_t,
+                                      const double*);
 
 }  // namespace apsp::sparse

@@ -1,5 +1,6 @@
-// The breadth-first order of the vertices: neighbours get numbers that lie close to each other, whatever order the
-// graph came in, so what a search touches at one time shares cache lines. Cuthill, McKee 1969, without the sort by degree.
+// The breadth-first order of the vertices: neighbours get numbers that lie close to each other, whatever
+// order the graph came in, so what a search touches at one time shares cache lines. Cuthill, McKee 1969,
+// without the sort by degree.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -8,8 +9,8 @@
 
 namespace apsp::sparse {
 
-// (n,) a permutation: the vertices as a breadth-first search along the arcs meets them, from vertex 0 and then from the
-// first vertex not met yet. O(n + m).
+// (n,) a permutation: the vertices as a breadth-first search along the arcs meets them, from vertex 0 and
+// then from the first vertex not met yet. O(n + m).
 inline std::vector<std::int32_t> nearness_order(const Csr& graph) {
   std::vector<std::int32_t> order;
   order.reserve(graph.n);

@@ -73,7 +73,7 @@ def distance_bound(graph: Graph) -> DistanceBound:
         best = min(_candidates(graph, graph.arc_weights(_wide(graph))), key=lambda bound: bound[0])
         return DistanceBound(0, _rounded_up(best[0], graph), best[1])
     largest, smallest = _extremes(graph)
-    high: int | float = (graph.n - 1) * max(largest, type(largest)(0))
+    high: int | float = (graph.n - 1) * max(largest, 0)
     low, reason = (graph.n - 1) * smallest, "n - 1 times the longest arc"
     try:
         found = potentials(graph)
@@ -95,15 +95,15 @@ def _extremes(graph: Graph) -> tuple[int | float, int | float]:
     return weights.max().item(), weights.min().item()
 
 
-def _rounded_up(bound: int | float, graph: Graph) -> int | float:
+def _rounded_up(bound: float, graph: Graph) -> int | float:
     """With room for the rounding of n additions in the dtype of the weights."""
-    if graph.has_integer_weights:
+    if graph.weights is None or graph.has_integer_weights:
         return int(bound)
-    eps = float(np.finfo(graph.arc_weights(np.float64).dtype if graph.weights is None else graph.weights.dtype).eps)
+    eps = float(np.finfo(graph.weights.dtype).eps)
     return float(bound) * (1 + graph.n * eps)
 
 
-def _rounded_down(bound: int | float, graph: Graph) -> int | float:
+def _rounded_down(bound: float, graph: Graph) -> int | float:
     return -_rounded_up(-bound, graph)
 
 
@@ -184,5 +184,3 @@ def _rows(arcs: _Arcs) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], Ar
     indptr = np.zeros(arcs.n + 1, dtype=np.int64)
     np.cumsum(np.bincount(arcs.tails, minlength=arcs.n), out=indptr[1:])
     return indptr, arcs.heads[order], arcs.weights[order]
-
-
