@@ -1,5 +1,5 @@
-// The array arguments of the kernels, and their checks. Arrays are never converted or copied: the Python side hands
-// over the exact dtype, and a kernel that writes must write into the caller's memory.
+// The array arguments of the kernels, and their checks. Arrays are never converted or copied: the Python side
+// hands over the exact dtype, and a kernel that writes must write into the caller's memory.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -32,9 +32,12 @@ void require_shape(const Vector<T>& vector, std::int64_t length, const char* nam
 
 template <class T>
 void require_shape(const Rows<T>& rows, std::int64_t count, std::int64_t columns, const char* name) {
-  require(static_cast<std::int64_t>(rows.shape(0)) == count && static_cast<std::int64_t>(rows.shape(1)) == columns,
-          std::string(name) + " must have shape (" + std::to_string(count) + ", " + std::to_string(columns) + ")");
-  require(columns <= 1 || count == 0 || rows.stride(1) == 1, std::string(name) + " must have contiguous rows");
+  require(static_cast<std::int64_t>(rows.shape(0)) == count &&
+              static_cast<std::int64_t>(rows.shape(1)) == columns,
+          std::string(name) + " must have shape (" + std::to_string(count) + ", " + std::to_string(columns) +
+              ")");
+  require(columns <= 1 || count == 0 || rows.stride(1) == 1,
+          std::string(name) + " must have contiguous rows");
   require(count <= 1 || rows.stride(0) >= columns, std::string(name) + " must have rows that do not overlap");
 }
 

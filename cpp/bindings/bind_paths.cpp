@@ -20,8 +20,10 @@ namespace {
 void bind_next_hops(nb::module_& m) {
   m.def(
       "next_hops",
-      [](const Rows<const std::int32_t>& pred, const Rows<std::int32_t>& out, int threads, const nb::object& progress) {
-        const auto rows = static_cast<std::int64_t>(pred.shape(0)), n = static_cast<std::int64_t>(pred.shape(1));
+      [](const Rows<const std::int32_t>& pred, const Rows<std::int32_t>& out, int threads,
+         const nb::object& progress) {
+        const auto rows = static_cast<std::int64_t>(pred.shape(0)),
+                   n = static_cast<std::int64_t>(pred.shape(1));
         require_shape(pred, rows, n, "pred");
         require_shape(out, rows, n, "out");
         run_monitored(progress, [&](Control& control) {
@@ -52,9 +54,9 @@ void bind_tight_tree(nb::module_& m) {
         std::vector<std::int32_t> queue;
         return paths::tight_tree(graph, weights.data(), source, dist.data(), compare, pred.data(), queue);
       },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("weights").noconvert(),
-      nb::arg("source"), nb::arg("dist").noconvert(), nb::arg("pred").noconvert(),
-      nb::arg("terminals").noconvert() = nb::none(), nb::arg("tolerance") = 0.0);
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("source"), nb::arg("dist").noconvert(),
+      nb::arg("pred").noconvert(), nb::arg("terminals").noconvert() = nb::none(), nb::arg("tolerance") = 0.0);
 }
 
 template <class T>
@@ -88,8 +90,8 @@ void bind_verify(nb::module_& m) {
       },
       nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("weights").noconvert(),
       nb::arg("terminals").noconvert().none(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
-      nb::arg("pred").noconvert().none(), nb::arg("cutoff").none(), nb::arg("tolerance"), nb::arg("threads") = 1,
-      nb::arg("progress") = nb::none());
+      nb::arg("pred").noconvert().none(), nb::arg("cutoff").none(), nb::arg("tolerance"),
+      nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
 template <class T>

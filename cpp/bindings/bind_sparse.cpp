@@ -12,6 +12,7 @@
 #include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "sparse/bfs.hpp"
+#include "sparse/condensation.hpp"
 #include "sparse/dijkstra.hpp"
 #include "sparse/johnson.hpp"
 #include "sparse/potentials.hpp"
@@ -25,23 +26,22 @@ template <class T>
 void bind_dijkstra(nb::module_& m, const char* name, QueueKind queue) {
   m.def(
       name,
-      [queue](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights,
-              const Vector<std::int32_t>& sources, const Rows<T>& dist, const std::optional<Rows<std::int32_t>>& pred,
-              const std::optional<Vector<bool>>& terminals, const std::optional<Vector<std::int32_t>>& targets,
-              const std::optional<Vector<std::int32_t>>& order, std::optional<T> cutoff, int threads,
+      [queue](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+              const Vector<T>& weights, const Vector<std::int32_t>& sources, const Rows<T>& dist,
+              const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
+              const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
               const nb::object& progress) {
         const sparse::Csr graph = csr(indptr, indices, terminals);
         require_shape(weights, graph.m, "weights");
-        if (order) require_shape(*order, graph.n, "order");
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
         run_monitored(progress, [&](Control& control) {
-          sparse::dijkstra_rows(graph, weights.data(), data_or_null(order), request, queue, threads, control);
+          sparse::dijkstra_rows(graph, weights.data(), request, queue, threads, control);
         });
       },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("weights").noconvert(),
-      nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
-      nb::arg("terminals").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
-      nb::arg("order").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
+      nb::arg("pred").noconvert() = nb::none(), nb::arg("terminals").noconvert() = nb::none(),
+      nb::arg("targets").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
       nb::arg("progress") = nb::none());
 }
 
@@ -49,16 +49,18 @@ template <class T>
 void bind_bfs(nb::module_& m) {
   m.def(
       "bfs_rows",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<std::int32_t>& sources,
-         const Rows<T>& dist, const std::optional<Rows<std::int32_t>>& pred,
-         const std::optional<Vector<bool>>& terminals, const std::optional<Vector<std::int32_t>>& targets,
-         std::optional<T> cutoff, int threads, const nb::object& progress) {
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const Vector<std::int32_t>& sources, const Rows<T>& dist,
+         const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
+         const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
+         const nb::object& progress) {
         const sparse::Csr graph = csr(indptr, indices, terminals);
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
-        run_monitored(progress, [&](Control& control) { sparse::bfs_rows(graph, request, threads, control); });
+        run_monitored(progress,
+                      [&](Control& control) { sparse::bfs_rows(graph, request, threads, control); });
       },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("sources").noconvert(),
-      nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
       nb::arg("terminals").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
       nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
@@ -87,8 +89,26 @@ void bind_potentials(nb::module_& m) {
         });
         return cycle;
       },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("weights").noconvert(),
-      nb::arg("reduced").noconvert(), nb::arg("height").noconvert(), nb::arg("slack") = 0.0);
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("reduced").noconvert(), nb::arg("height").noconvert(),
+      nb::arg("slack") = 0.0);
+}
+
+template <class W>
+void bind_longest_chain(nb::module_& m) {
+  m.def(
+      "longest_chain",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<W>& weights,
+         const Vector<std::int32_t>& labels, const Vector<W>& inner) {
+        const sparse::Csr graph = csr(indptr, indices, std::nullopt);
+        require_shape(weights, graph.m, "weights");
+        require_shape(labels, graph.n, "labels");
+        const nb::gil_scoped_release release;
+        return sparse::longest_chain(graph, weights.data(), labels.data(),
+                                     static_cast<std::int64_t>(inner.shape(0)), inner.data());
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("labels").noconvert(), nb::arg("inner").noconvert());
 }
 
 // Origin: what leads back from reduced lengths: int64 heights for integers, weights of type T for floats.
@@ -96,11 +116,11 @@ template <class T, class Reduced, class Origin>
 void bind_johnson(nb::module_& m) {
   m.def(
       "johnson_rows",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<Reduced>& reduced,
-         const Vector<Origin>& origin, const Vector<std::int32_t>& sources, const Rows<T>& dist,
-         const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
-         const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
-         const nb::object& progress) {
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const Vector<Reduced>& reduced, const Vector<Origin>& origin, const Vector<std::int32_t>& sources,
+         const Rows<T>& dist, const std::optional<Rows<std::int32_t>>& pred,
+         const std::optional<Vector<bool>>& terminals, const std::optional<Vector<std::int32_t>>& targets,
+         std::optional<T> cutoff, int threads, const nb::object& progress) {
         const sparse::Csr graph = csr(indptr, indices, terminals);
         require_shape(reduced, graph.m, "reduced");
         require_shape(origin, std::is_floating_point_v<T> ? graph.m : graph.n, "origin");
@@ -109,11 +129,11 @@ void bind_johnson(nb::module_& m) {
           sparse::johnson_rows(graph, reduced.data(), origin.data(), request, threads, control);
         });
       },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("reduced").noconvert(),
-      nb::arg("origin").noconvert(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
-      nb::arg("pred").noconvert() = nb::none(), nb::arg("terminals").noconvert() = nb::none(),
-      nb::arg("targets").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
-      nb::arg("progress") = nb::none());
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("reduced").noconvert(), nb::arg("origin").noconvert(), nb::arg("sources").noconvert(),
+      nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
+      nb::arg("terminals").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
+      nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
 template <class T>
@@ -139,6 +159,8 @@ void bind_sparse(nb::module_& m) {
   bind_length<double>(m);
   bind_potentials<std::int64_t>(m);
   bind_potentials<double>(m);
+  bind_longest_chain<std::int64_t>(m);
+  bind_longest_chain<double>(m);
   bind_integer_johnson<std::uint16_t>(m);
   bind_integer_johnson<std::int32_t>(m);
   bind_integer_johnson<std::int64_t>(m);

@@ -27,8 +27,9 @@ inline sparse::Csr csr(const Vector<std::int64_t>& indptr, const Vector<std::int
 
 template <class T>
 sparse::RowRequest<T> row_request(const sparse::Csr& graph, const Vector<std::int32_t>& sources,
-                                  const std::optional<Vector<std::int32_t>>& targets, const std::optional<T>& cutoff,
-                                  const Rows<T>& dist, const std::optional<Rows<std::int32_t>>& pred) {
+                                  const std::optional<Vector<std::int32_t>>& targets,
+                                  const std::optional<T>& cutoff, const Rows<T>& dist,
+                                  const std::optional<Rows<std::int32_t>>& pred) {
   sparse::RowRequest<T> request;
   request.sources = sources.data();
   request.count = static_cast<std::int64_t>(sources.shape(0));

@@ -6,8 +6,8 @@
 namespace apsp::paths {
 
 // first[v]: the vertex after the root on the chain root -> ... -> v; -1 for roots (before[v] < 0).
-// Each vertex is walked over twice at most. Returns the first vertex whose chain goes round in a circle or leaves
-// [0, n), or -1 if there is none.
+// Each vertex is walked over twice at most. Returns the first vertex whose chain goes round in a circle or
+// leaves [0, n), or -1 if there is none.
 inline std::int64_t first_steps(const std::int32_t* before, std::int64_t n, std::int32_t* first) {
   constexpr std::int32_t kUnknown = -2, kOnChain = -3;
   for (std::int64_t v = 0; v < n; ++v) first[v] = before[v] < 0 ? -1 : kUnknown;
@@ -17,8 +17,10 @@ inline std::int64_t first_steps(const std::int32_t* before, std::int64_t n, std:
       first[v] = kOnChain;
       const std::int64_t up = before[v];
       if (up >= n) return start;
-      if (first[up] == -1) first[v] = static_cast<std::int32_t>(v);  // its predecessor is the root
-      else v = up;
+      if (first[up] == -1)
+        first[v] = static_cast<std::int32_t>(v);  // its predecessor is the root
+      else
+        v = up;
     }
     if (first[v] == kOnChain) return start;
     const std::int32_t step = first[v];

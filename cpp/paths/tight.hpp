@@ -1,5 +1,6 @@
-// Tight arcs: d[u] + w == d[v]. A distance is right if no arc improves it and a chain of tight arcs leads to it from the
-// source; so final distances alone determine a shortest path tree, also among arcs and cycles of length zero.
+// Tight arcs: d[u] + w == d[v]. A distance is right if no arc improves it and a chain of tight arcs leads to
+// it from the source; so final distances alone determine a shortest path tree, also among arcs and cycles of
+// length zero.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -23,8 +24,8 @@ __extension__ typedef __int128 WideInteger;
 template <class T>
 using Exact = std::conditional_t<std::is_floating_point_v<T>, double, WideInteger>;
 
-// Compares d[u] + w with d[v]: integers exactly; floats within `tolerance` times the size of the numbers, or, where
-// negative arcs let large lengths cancel, of the largest number of the row.
+// Compares d[u] + w with d[v]: integers exactly; floats within `tolerance` times the size of the numbers, or,
+// where negative arcs let large lengths cancel, of the largest number of the row.
 template <class T>
 class Comparison {
  public:
@@ -78,11 +79,12 @@ class Comparison {
   bool negative_ = false;
 };
 
-// Breadth-first search from the source along tight arcs: parents[v] for every vertex it reaches, -1 elsewhere and at the
-// source. Returns how many it reached, the source included. queue and parents have n elements.
+// Breadth-first search from the source along tight arcs: parents[v] for every vertex it reaches, -1 elsewhere
+// and at the source. Returns how many it reached, the source included. queue and parents have n elements.
 template <class T>
 std::int64_t tight_tree(const Csr& graph, const Weight<T>* weights, std::int32_t source, const T* dist,
-                        const Comparison<T>& compare, std::int32_t* parents, std::vector<std::int32_t>& queue) {
+                        const Comparison<T>& compare, std::int32_t* parents,
+                        std::vector<std::int32_t>& queue) {
   constexpr std::int32_t kUnseen = -2;
   std::fill(parents, parents + graph.n, kUnseen);
   queue.clear();

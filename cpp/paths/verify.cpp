@@ -35,7 +35,8 @@ class RowCheck {
 
   // Zero at the source; numbers, within the cutoff.
   std::int64_t values() const {
-    const bool nothing = claim_.cutoff && *claim_.cutoff < 0;  // then not even the source is within the cutoff
+    const bool nothing =
+        claim_.cutoff && *claim_.cutoff < 0;  // then not even the source is within the cutoff
     if (nothing ? finite(source_) : dist_[source_] != T{0}) return source_;
     for (std::int64_t v = 0; v < graph_.n; ++v) {
       if (!finite(v)) continue;
@@ -77,7 +78,8 @@ class RowCheck {
     return -1;
   }
 
-  // Each predecessor is the tail of a tight arc that a path may take, and every chain of them ends at the source.
+  // Each predecessor is the tail of a tight arc that a path may take, and every chain of them ends at the
+  // source.
   std::int64_t predecessors(const std::int32_t* before) {
     for (std::int64_t v = 0; v < graph_.n; ++v) {
       const bool none = v == source_ || !finite(v);
@@ -114,15 +116,17 @@ class RowCheck {
 
 }  // namespace
 
-// A thread owns its RowCheck and the rows that it draws; the claim is read only; the first mismatch is kept under a lock.
+// A thread owns its RowCheck and the rows that it draws; the claim is read only; the first mismatch is kept
+// under a lock.
 template <class T>
-Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim, double tolerance, int threads,
-                     Control& control) {
+Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim, double tolerance,
+                     int threads, Control& control) {
   sparse::check_csr(graph);
   sparse::check_vertices(claim.sources, claim.rows, graph.n, "sources");
   const Comparison<T> compare(graph, weights, tolerance);
   if (claim.cutoff && compare.negative())
-    throw std::invalid_argument("a result with a cutoff on a graph with negative arcs cannot be checked row by row");
+    throw std::invalid_argument(
+        "a result with a cutoff on a graph with negative arcs cannot be checked row by row");
   Team team(threads);
   std::vector<std::optional<RowCheck<T>>> checks(team.size());
   std::mutex mutex;

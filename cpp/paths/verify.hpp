@@ -25,11 +25,11 @@ struct Mismatch {
   std::int64_t vertex = -1;
 };
 
-// The first row that is wrong, and a vertex where it is. tolerance: see Comparison; 0 and unused for integers.
-// Throws std::invalid_argument for a cutoff together with negative arcs: a path within the cutoff may then pass
-// through vertices beyond it, which the row does not show.
+// The first row that is wrong, and a vertex where it is. tolerance: see Comparison; 0 and unused for
+// integers. Throws std::invalid_argument for a cutoff together with negative arcs: a path within the cutoff
+// may then pass through vertices beyond it, which the row does not show.
 template <class T>
-Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim, double tolerance, int threads,
-                     Control& control);
+Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim, double tolerance,
+                     int threads, Control& control);
 
 }  // namespace apsp::paths

@@ -1,5 +1,5 @@
-// The arcs as the searches read them: head and weight side by side, in the internal vertex order, without the arcs
-// that no shortest path uses (self-loops and arcs as long as "no path").
+// The arcs as the searches read them: head and weight side by side, in the internal vertex order, without the
+// arcs that no shortest path uses (self-loops and arcs as long as "no path").
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -31,8 +31,9 @@ struct ArcRange {
 template <class T>
 class Arcs {
  public:
-  // order: (n,) the original number of each internal vertex, a permutation; nullptr keeps the original numbers.
-  // Throws std::invalid_argument for a weight below zero or not-a-number, or if order is no permutation.
+  // order: (n,) the original number of each internal vertex, a permutation; nullptr keeps the original
+  // numbers. Throws std::invalid_argument for a weight below zero or not-a-number, or if order is no
+  // permutation.
   Arcs(const Csr& graph, const T* weights, const std::int32_t* order) : n_(graph.n) {
     if (order != nullptr) invert(order);
     rows_.resize(n_);
@@ -54,7 +55,9 @@ class Arcs {
   }
 
   bool reordered() const noexcept { return !inner_.empty(); }
-  std::int32_t inner(std::int32_t original) const noexcept { return reordered() ? inner_[original] : original; }
+  std::int32_t inner(std::int32_t original) const noexcept {
+    return reordered() ? inner_[original] : original;
+  }
   std::int32_t original(std::int32_t inner) const noexcept { return reordered() ? original_[inner] : inner; }
 
  private:

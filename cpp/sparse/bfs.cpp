@@ -8,33 +8,23 @@
 
 #include "runtime/team.hpp"
 #include "sparse/length.hpp"
+#include "sparse/nearness.hpp"
 
 namespace apsp::sparse {
 namespace {
 
 constexpr std::int64_t kBits = 64;
 
-// Rows whose sources are near each other share most of their frontiers: the rows in the breadth-first order of
-// their sources.
+// Rows whose sources are near each other share most of their frontiers: the rows in the breadth-first order
+// of their sources.
 template <class T>
 std::vector<std::int64_t> rows_by_nearness(const Csr& graph, const RowRequest<T>& request) {
   std::vector<std::int64_t> rows(request.count);
   std::iota(rows.begin(), rows.end(), std::int64_t{0});
   if (request.count <= kBits) return rows;
-  std::vector<std::int32_t> rank(graph.n, -1), queue;
-  queue.reserve(graph.n);
-  for (std::int32_t root = 0; root < graph.n; ++root) {
-    if (rank[root] >= 0) continue;
-    rank[root] = static_cast<std::int32_t>(queue.size());
-    queue.push_back(root);
-    for (std::size_t next = static_cast<std::size_t>(rank[root]); next < queue.size(); ++next)
-      for (std::int64_t a = graph.indptr[queue[next]]; a < graph.indptr[queue[next] + 1]; ++a) {
-        const std::int32_t v = graph.indices[a];
-        if (rank[v] >= 0) continue;
-        rank[v] = static_cast<std::int32_t>(queue.size());
-        queue.push_back(v);
-      }
-  }
+  const std::vector<std::int32_t> order = nearness_order(graph);
+  std::vector<std::int32_t> rank(graph.n);
+  for (std::int64_t i = 0; i < graph.n; ++i) rank[order[i]] = static_cast<std::int32_t>(i);
   std::sort(rows.begin(), rows.end(), [&](std::int64_t a, std::int64_t b) {
     return rank[request.sources[a]] < rank[request.sources[b]];
   });
@@ -62,7 +52,12 @@ template <class T>
 class Batch {
  public:
   Batch(const Csr& graph, const RowRequest<T>& request, const Columns<T>& columns)
-      : graph_(graph), request_(request), columns_(columns), seen_(graph.n), frontier_(graph.n), next_(graph.n) {}
+      : graph_(graph),
+        request_(request),
+        columns_(columns),
+        seen_(graph.n),
+        frontier_(graph.n),
+        next_(graph.n) {}
 
   void run(const std::int64_t* rows, std::int64_t count, const Control& control) {
     rows_ = rows;
@@ -82,7 +77,8 @@ class Batch {
     if constexpr (std::is_floating_point_v<T>)
       return static_cast<T>(level) > request_.cutoff;
     else
-      return level >= static_cast<std::int64_t>(kNoPath<T>) || level > static_cast<std::int64_t>(request_.cutoff);
+      return level >= static_cast<std::int64_t>(kNoPath<T>) ||
+             level > static_cast<std::int64_t>(request_.cutoff);
   }
 
   void start(std::int64_t count) {
@@ -120,17 +116,16 @@ class Batch {
         if (fresh == 0) continue;
         if (next_[v] == 0) found_.push_back(v);
         next_[v] |= fresh;
-        if (request_.pred != nullptr) each_row(fresh, [&](std::int64_t row) {
-            request_.pred[row * request_.pred_stride + v] = u;
-          });
+        if (request_.pred != nullptr)
+          each_row(fresh, [&](std::int64_t row) { request_.pred[row * request_.pred_stride + v] = u; });
       }
       if ((++taken & 0xfff) == 0) control.check();
     }
     control.check();
   }
 
-  // Takes the vertices of next_ over into frontier_ and writes their level; in vertex order where they are many, so that
-  // each of the rows is written from left to right.
+  // Takes the vertices of next_ over into frontier_ and writes their level; in vertex order where they are
+  // many, so that each of the rows is written from left to right.
   void settle(T level) {
     const auto take = [&](std::int32_t v) {
       const std::uint64_t bits = next_[v];

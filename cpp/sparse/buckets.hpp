@@ -1,9 +1,9 @@
 // A monotone queue: a ring of buckets, each a range of lengths, and a small heap for the bucket that is open.
-// Cherkassky, Goldberg, Silverstein 1999, "Buckets, heaps, lists, and monotone priority queues", section 4 (the hot
-// queue); with buckets one unit wide it is Dial's queue (Dial 1969) and the heap is never used.
+// Cherkassky, Goldberg, Silverstein 1999, "Buckets, heaps, lists, and monotone priority queues", section 4
+// (the hot queue); with buckets one unit wide it is Dial's queue (Dial 1969) and the heap is never used.
 //
-// All keys in the queue lie between the last one taken and that plus the longest arc, so the ring never overlaps
-// itself. Whatever the width, vertices leave in exact order: the open bucket's heap sees to it.
+// All keys in the queue lie between the last one taken and that plus the longest arc, so the ring never
+// overlaps itself. Whatever the width, vertices leave in exact order: the open bucket's heap sees to it.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -59,9 +59,7 @@ class BucketQueue {
   }
 
   // The vertex with the smallest label, or -1 if there is none.
-  std::int32_t pop() {
-    return exact_ ? pop_exact() : pop_hot();
-  }
+  std::int32_t pop() { return exact_ ? pop_exact() : pop_hot(); }
 
  private:
   struct Entry {
@@ -71,9 +69,12 @@ class BucketQueue {
   struct Item {
     T key;
     std::int32_t vertex;
-    bool operator<(const Item& other) const noexcept { return other.key < key; }  // std heaps keep the largest on top
+    bool operator<(const Item& other) const noexcept {
+      return other.key < key;
+    }  // std heaps keep the largest on top
   };
-  static constexpr std::uint32_t kMaxBuckets = 4096;  // 64 words of 64 bits: one more word says which are not empty
+  static constexpr std::uint32_t kMaxBuckets =
+      4096;  // 64 words of 64 bits: one more word says which are not empty
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   std::uint64_t number(T key) const noexcept {

@@ -1,4 +1,5 @@
-// The graph as the caller hands it over (borrowed CSR arrays), and the checks that make every later index safe.
+// The graph as the caller hands it over (borrowed CSR arrays), and the checks that make every later index
+// safe.
 #pragma once
 #include <cstdint>
 #include <stdexcept>
@@ -11,12 +12,14 @@ struct Csr {
   const std::int64_t* indptr = nullptr;   // (n + 1,)
   const std::int32_t* indices = nullptr;  // (m,)
   std::int64_t m = 0;
-  const std::uint8_t* terminals = nullptr;  // (n,) or nullptr: true where a path may start or end, not pass through
+  const std::uint8_t* terminals =
+      nullptr;  // (n,) or nullptr: true where a path may start or end, not pass through
 
   bool is_terminal(std::int64_t v) const noexcept { return terminals != nullptr && terminals[v] != 0; }
 };
 
-inline void check_vertices(const std::int32_t* vertices, std::int64_t count, std::int64_t n, const char* what) {
+inline void check_vertices(const std::int32_t* vertices, std::int64_t count, std::int64_t n,
+                           const char* what) {
   for (std::int64_t i = 0; i < count; ++i)
     if (vertices[i] < 0 || vertices[i] >= n)
       throw std::invalid_argument(std::string(what) + ": vertex " + std::to_string(vertices[i]) +

@@ -7,13 +7,16 @@
 #include "sparse/arcs.hpp"
 #include "sparse/buckets.hpp"
 #include "sparse/heap.hpp"
+#include "sparse/nearness.hpp"
 #include "sparse/search.hpp"
 
 namespace apsp::sparse {
 namespace {
 
-// A member owns one Search (labels, parents, queue), made by the thread that uses it, and the rows that it draws.
-// No two members write the same row, and everything shared is read only.
+constexpr std::int64_t kSourcesWorthReordering = 16;
+
+// A member owns one Search (labels, parents, queue), made by the thread that uses it, and the rows that it
+// draws. No two members write the same row, and everything shared is read only.
 template <class T, class Queue, bool kPred>
 void search_rows(const Arcs<T>& arcs, const RowRequest<T>& request, int threads, Control& control) {
   using RowSearch = Search<T, Queue, kPred>;
@@ -25,10 +28,11 @@ void search_rows(const Arcs<T>& arcs, const RowRequest<T>& request, int threads,
     if (!searches[member]) searches[member] = std::make_unique<RowSearch>(arcs);
     RowSearch& search = *searches[member];
     // With predecessors, every vertex is wanted.
-    search.run(arcs.inner(request.sources[row]), request.cutoff, wanted.marks, kPred ? 0 : wanted.count, control,
-               [](std::int32_t) {});
+    search.run(arcs.inner(request.sources[row]), request.cutoff, wanted.marks, kPred ? 0 : wanted.count,
+               control, [](std::int32_t) {});
     write_lengths(request, arcs, row, search.labels(), search.ceiling());
-    if constexpr (kPred) write_parents(request, arcs, row, search.labels(), search.ceiling(), search.parents());
+    if constexpr (kPred)
+      write_parents(request, arcs, row, search.labels(), search.ceiling(), search.parents());
     control.advance(1);
   });
 }
@@ -36,11 +40,13 @@ void search_rows(const Arcs<T>& arcs, const RowRequest<T>& request, int threads,
 }  // namespace
 
 template <class T>
-void dijkstra_rows(const Csr& graph, const T* weights, const std::int32_t* order, const RowRequest<T>& request,
-                   QueueKind queue, int threads, Control& control) {
+void dijkstra_rows(const Csr& graph, const T* weights, const RowRequest<T>& request, QueueKind queue,
+                   int threads, Control& control) {
   check_csr(graph);
   check_request(request, graph.n);
-  const Arcs<T> arcs(graph, weights, order);
+  std::vector<std::int32_t> order;  // it costs about as much as half a search
+  if (request.count >= kSourcesWorthReordering) order = nearness_order(graph);
+  const Arcs<T> arcs(graph, weights, order.empty() ? nullptr : order.data());
   const bool pred = request.pred != nullptr;
   if (queue == QueueKind::kHeap)
     pred ? search_rows<T, HeapQueue<T>, true>(arcs, request, threads, control)
@@ -50,9 +56,8 @@ void dijkstra_rows(const Csr& graph, const T* weights, const std::int32_t* order
          : search_rows<T, BucketQueue<T>, false>(arcs, request, threads, control);
 }
 
-#define APSP_INSTANTIATE(T)                                                                             \
-  template void dijkstra_rows<T>(const Csr&, const T*, const std::int32_t*, const RowRequest<T>&, QueueKind, \
-                                 int, Control&);
+#define APSP_INSTANTIATE(T) \
+  template void dijkstra_rows<T>(const Csr&, const T*, const RowRequest<T>&, QueueKind, int, Control&);
 APSP_INSTANTIATE(std::uint16_t)
 APSP_INSTANTIATE(std::int32_t)
 APSP_INSTANTIATE(std::int64_t)

@@ -10,10 +10,11 @@ namespace apsp::sparse {
 
 enum class QueueKind { kHeap, kBuckets };
 
-// T: uint16_t, int32_t, int64_t, float or double. order: see Arcs. Advances control by one a finished source.
-// Throws std::invalid_argument for arrays that are no graph, sources or targets out of range, negative weights.
+// T: uint16_t, int32_t, int64_t, float or double. Advances control by one a finished source.
+// Throws std::invalid_argument for arrays that are no graph, sources or targets out of range, negative
+// weights.
 template <class T>
-void dijkstra_rows(const Csr& graph, const T* weights, const std::int32_t* order, const RowRequest<T>& request,
-                   QueueKind queue, int threads, Control& control);
+void dijkstra_rows(const Csr& graph, const T* weights, const RowRequest<T>& request, QueueKind queue,
+                   int threads, Control& control);
 
 }  // namespace apsp::sparse

@@ -14,19 +14,22 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 
-// What the two kinds share: a finished row of original lengths (kNoPath where not reached), and its predecessors.
+// What the two kinds share: a finished row of original lengths (kNoPath where not reached), and its
+// predecessors.
 template <class T>
 void write_row(const RowRequest<T>& request, std::int64_t n, std::int64_t row, const std::vector<T>& lengths,
                const std::int32_t* parents, std::vector<std::uint8_t>& needed) {
-  const auto within = [&](std::int64_t v) { return lengths[v] != kNoPath<T> && !(request.cutoff < lengths[v]); };
+  const auto within = [&](std::int64_t v) {
+    return lengths[v] != kNoPath<T> && !(request.cutoff < lengths[v]);
+  };
   T* out = request.dist + row * request.dist_stride;
   for (std::int64_t i = 0; i < request.columns; ++i) {
     const std::int64_t v = request.targets == nullptr ? i : request.targets[i];
     out[i] = within(v) ? lengths[v] : kNoPath<T>;
   }
   if (request.pred == nullptr) return;
-  // Lengths may fall along a path, so a path within the cutoff may pass through vertices beyond it: those keep their
-  // predecessors too.
+  // Lengths may fall along a path, so a path within the cutoff may pass through vertices beyond it: those
+  // keep their predecessors too.
   const std::int32_t source = request.sources[row];
   needed.assign(n, 0);
   for (std::int64_t v = 0; v < n; ++v)
@@ -57,7 +60,8 @@ std::int64_t find_arc(const Csr& graph, std::int32_t u, std::int32_t v) {
 }
 
 // The loop over rows: a member owns one Search, a row of lengths and the rows that it draws.
-// restore(search, row, order, lengths) fills the original lengths of the vertices in `order`, as they were settled.
+// restore(search, row, order, lengths) fills the original lengths of the vertices in `order`, as they were
+// settled.
 template <class T, class Reduced, class Limit, class Restore>
 void search_rows(const Csr& graph, const Arcs<Reduced>& arcs, const RowRequest<T>& request, int threads,
                  Control& control, const Limit& limit, const Restore& restore) {
@@ -89,13 +93,14 @@ void search_rows(const Csr& graph, const Arcs<Reduced>& arcs, const RowRequest<T
 }  // namespace
 
 template <class T, class Reduced>
-void johnson_rows(const Csr& graph, const Reduced* reduced, const std::int64_t* height, const RowRequest<T>& request,
-                  int threads, Control& control) {
+void johnson_rows(const Csr& graph, const Reduced* reduced, const std::int64_t* height,
+                  const RowRequest<T>& request, int threads, Control& control) {
   check_csr(graph);
   check_request(request, graph.n);
   const Arcs<Reduced> arcs(graph, reduced, nullptr);
   const std::int64_t lowest = graph.n == 0 ? 0 : *std::min_element(height, height + graph.n);
-  const auto restore = [&](const auto& search, std::int32_t source, const auto& order, std::vector<T>& lengths) {
+  const auto restore = [&](const auto& search, std::int32_t source, const auto& order,
+                           std::vector<T>& lengths) {
     for (const std::int32_t v : order) {
       const Wide length = static_cast<Wide>(search.labels()[v]) - height[source] + height[v];
       if (length < kNoPath<T>) lengths[v] = static_cast<T>(length);
@@ -108,23 +113,25 @@ void johnson_rows(const Csr& graph, const Reduced* reduced, const std::int64_t* 
 }
 
 template <class T>
-void johnson_rows(const Csr& graph, const double* reduced, const T* weights, const RowRequest<T>& request, int threads,
-                  Control& control) {
+void johnson_rows(const Csr& graph, const double* reduced, const T* weights, const RowRequest<T>& request,
+                  int threads, Control& control) {
   check_csr(graph);
   check_request(request, graph.n);
   const Arcs<double> arcs(graph, reduced, nullptr);
-  const auto restore = [&](const auto& search, std::int32_t source, const auto& order, std::vector<T>& lengths) {
+  const auto restore = [&](const auto& search, std::int32_t source, const auto& order,
+                           std::vector<T>& lengths) {
     for (const std::int32_t v : order) {
       const std::int32_t u = search.parents()[v];
       lengths[v] = v == source ? T{0} : static_cast<T>(lengths[u] + weights[find_arc(graph, u, v)]);
     }
   };
-  search_rows<T>(graph, arcs, request, threads, control, [](std::int32_t) { return kNoPath<double>; }, restore);
+  search_rows<T>(
+      graph, arcs, request, threads, control, [](std::int32_t) { return kNoPath<double>; }, restore);
 }
 
-#define APSP_INSTANTIATE(T, Reduced)                                                                             \
-  template void johnson_rows<T, Reduced>(const Csr&, const Reduced*, const std::int64_t*, const RowRequest<T>&, \
-                                         int, Control&);
+#define APSP_INSTANTIATE(T, Reduced)                                                      \
+  template void johnson_rows<T, Reduced>(const Csr&, const Reduced*, const std::int64_t*, \
+                                         const RowRequest<T>&, int, Control&);
 APSP_INSTANTIATE(std::uint16_t, std::int32_t)
 APSP_INSTANTIATE(std::uint16_t, std::int64_t)
 APSP_INSTANTIATE(std::int32_t, std::int32_t)
@@ -132,7 +139,9 @@ APSP_INSTANTIATE(std::int32_t, std::int64_t)
 APSP_INSTANTIATE(std::int64_t, std::int32_t)
 APSP_INSTANTIATE(std::int64_t, std::int64_t)
 #undef APSP_INSTANTIATE
-template void johnson_rows<float>(const Csr&, const double*, const float*, const RowRequest<float>&, int, Control&);
-template void johnson_rows<double>(const Csr&, const double*, const double*, const RowRequest<double>&, int, Control&);
+template void johnson_rows<float>(const Csr&, const double*, const float*, const RowRequest<float>&, int,
+                                  Control&);
+template void johnson_rows<double>(const Csr&, const double*, const double*, const RowRequest<double>&, int,
+                                   Control&);
 
 }  // namespace apsp::sparse

@@ -12,19 +12,21 @@ template <class T>
 inline constexpr T kNoPath =
     std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
 
-// The type in which two non-negative lengths of type T are added: twice as wide, or unsigned where one more bit is
-// enough. A sum that does not fit T compares as larger than every T, so it never becomes a label.
+// The type in which two non-negative lengths of type T are added: twice as wide, or unsigned where one more
+// bit is enough. A sum that does not fit T compares as larger than every T, so it never becomes a label.
 template <class T>
-using Sum = std::conditional_t<
-    std::is_floating_point_v<T>, T,
-    std::conditional_t<sizeof(T) == 2, std::uint32_t, std::conditional_t<sizeof(T) == 4, std::int64_t, std::uint64_t>>>;
+using Sum =
+    std::conditional_t<std::is_floating_point_v<T>, T,
+                       std::conditional_t<sizeof(T) == 2, std::uint32_t,
+                                          std::conditional_t<sizeof(T) == 4, std::int64_t, std::uint64_t>>>;
 
 template <class T>
 constexpr Sum<T> add(T a, T b) noexcept {
   return static_cast<Sum<T>>(a) + static_cast<Sum<T>>(b);
 }
 
-// The smallest length beyond `bound`: labels start there, so that one comparison serves "shorter" and "within the bound".
+// The smallest length beyond `bound`: labels start there, so that one comparison serves "shorter" and "within
+// the bound".
 template <class T>
 T just_beyond(T bound) noexcept {
   if (bound >= kNoPath<T>) return kNoPath<T>;

@@ -55,11 +55,13 @@ class VertexQueue {
   std::int64_t first_ = 0, count_;
 };
 
-// Bellman-Ford from all vertices at once. In exact arithmetic a cycle of parents is a negative cycle, and while there
-// is one to be found it appears; looking for it every n improvements costs no more than the improvements.
-// Until then no height is below -(2 n) times the largest weight, so Int cannot overflow where the caller made sure.
+// Bellman-Ford from all vertices at once. In exact arithmetic a cycle of parents is a negative cycle, and
+// while there is one to be found it appears; looking for it every n improvements costs no more than the
+// improvements. Until then no height is below -(2 n) times the largest weight, so Int cannot overflow where
+// the caller made sure.
 template <class Int, class Length>
-std::vector<std::int32_t> heights(const Csr& graph, const Length& length, std::vector<Int>& height, Control& control) {
+std::vector<std::int32_t> heights(const Csr& graph, const Length& length, std::vector<Int>& height,
+                                  Control& control) {
   height.assign(graph.n, 0);
   std::vector<std::int32_t> parents(graph.n, -1);
   VertexQueue queue(graph.n);
@@ -87,10 +89,11 @@ std::vector<std::int32_t> heights(const Csr& graph, const Length& length, std::v
 }
 
 template <class Int>
-std::vector<std::int32_t> integer_potentials(const Csr& graph, const std::int64_t* weights, std::int64_t* reduced,
-                                             std::int64_t* height, Control& control) {
+std::vector<std::int32_t> integer_potentials(const Csr& graph, const std::int64_t* weights,
+                                             std::int64_t* reduced, std::int64_t* height, Control& control) {
   std::vector<Int> exact;
-  auto cycle = heights<Int>(graph, [&](std::int64_t a) { return static_cast<Int>(weights[a]); }, exact, control);
+  auto cycle =
+      heights<Int>(graph, [&](std::int64_t a) { return static_cast<Int>(weights[a]); }, exact, control);
   if (!cycle.empty()) return cycle;
   constexpr auto kLowest = std::numeric_limits<std::int64_t>::min();
   constexpr auto kHighest = std::numeric_limits<std::int64_t>::max();
@@ -121,7 +124,8 @@ std::vector<std::int32_t> potentials(const Csr& graph, const std::int64_t* weigh
                                      std::int64_t* height, Control& control) {
   check_csr(graph);
   double largest = 0;
-  for (std::int64_t a = 0; a < graph.m; ++a) largest = std::max(largest, std::abs(static_cast<double>(weights[a])));
+  for (std::int64_t a = 0; a < graph.m; ++a)
+    largest = std::max(largest, std::abs(static_cast<double>(weights[a])));
   const bool narrow = largest * (2.0 * static_cast<double>(graph.n) + 2) < 4e18;  // below 2^62
   return narrow ? integer_potentials<std::int64_t>(graph, weights, reduced, height, control)
                 : integer_potentials<Wide>(graph, weights, reduced, height, control);
@@ -136,7 +140,8 @@ std::vector<std::int32_t> potentials(const Csr& graph, const double* weights, do
   const auto fixed = [&](double value) { return static_cast<Wide>(std::ldexp(value, kBits - exponent)); };
   const auto margin = static_cast<Wide>(std::ldexp(slack, kBits));
   std::vector<Wide> exact;
-  auto cycle = heights<Wide>(graph, [&](std::int64_t a) { return fixed(weights[a]) + margin; }, exact, control);
+  auto cycle =
+      heights<Wide>(graph, [&](std::int64_t a) { return fixed(weights[a]) + margin; }, exact, control);
   if (!cycle.empty()) return cycle;
   for (std::int64_t u = 0; u < graph.n; ++u) {
     height[u] = std::ldexp(static_cast<double>(exact[u]), exponent - kBits);

@@ -50,7 +50,8 @@ struct Wanted {
 
 // labels (internal numbers) at or beyond the ceiling become "no path".
 template <class T>
-void write_lengths(const RowRequest<T>& request, const Arcs<T>& arcs, std::int64_t row, const T* labels, T ceiling) {
+void write_lengths(const RowRequest<T>& request, const Arcs<T>& arcs, std::int64_t row, const T* labels,
+                   T ceiling) {
   T* out = request.dist + row * request.dist_stride;
   const auto length = [&](std::int32_t v) { return labels[v] < ceiling ? labels[v] : kNoPath<T>; };
   if (request.targets != nullptr) {
@@ -63,8 +64,8 @@ void write_lengths(const RowRequest<T>& request, const Arcs<T>& arcs, std::int64
 }
 
 template <class T>
-void write_parents(const RowRequest<T>& request, const Arcs<T>& arcs, std::int64_t row, const T* labels, T ceiling,
-                   const std::int32_t* parents) {
+void write_parents(const RowRequest<T>& request, const Arcs<T>& arcs, std::int64_t row, const T* labels,
+                   T ceiling, const std::int32_t* parents) {
   std::int32_t* out = request.pred + row * request.pred_stride;
   for (std::int32_t v = 0; v < arcs.n(); ++v) {
     const std::int32_t inner = arcs.inner(v);

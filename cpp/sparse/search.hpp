@@ -1,4 +1,5 @@
-// One search from one source: Dijkstra 1959, label setting, with any queue that hands out vertices in order of length.
+// One search from one source: Dijkstra 1959, label setting, with any queue that hands out vertices in order
+// of length.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -10,9 +11,9 @@
 
 namespace apsp::sparse {
 
-// Vertices are internal numbers here. A predecessor is set only when its vertex is taken from the queue, and only by a
-// strictly shorter label, so predecessor chains follow the order of settling and always end at the source, also
-// along arcs and cycles of length zero.
+// Vertices are internal numbers here. A predecessor is set only when its vertex is taken from the queue, and
+// only by a strictly shorter label, so predecessor chains follow the order of settling and always end at the
+// source, also along arcs and cycles of length zero.
 template <class T, class Queue, bool kPred>
 class Search {
  public:
@@ -22,8 +23,9 @@ class Search {
         parents_(kPred ? arcs.n() : 0),
         queue_(arcs.n(), labels_.data(), arcs.largest_weight()) {}
 
-  // waiting: how many vertices v with wanted[v] != 0 there are (0: all vertices are wanted); the search stops when
-  // all of them are settled. Lengths beyond `cutoff` are not explored. visit(v) sees every settled vertex in order.
+  // waiting: how many vertices v with wanted[v] != 0 there are (0: all vertices are wanted); the search stops
+  // when all of them are settled. Lengths beyond `cutoff` are not explored. visit(v) sees every settled
+  // vertex in order.
   template <class Visit>
   void run(std::int32_t source, T cutoff, const std::vector<std::uint8_t>& wanted, std::int64_t waiting,
            const Control& control, Visit&& visit) {

@@ -30,7 +30,6 @@ def dijkstra_rows(
     pred: npt.NDArray[np.int32] | None = None,
     terminals: npt.NDArray[np.bool_] | None = None,
     targets: npt.NDArray[np.int32] | None = None,
-    order: npt.NDArray[np.int32] | None = None,
     cutoff: float | None = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
@@ -45,7 +44,6 @@ def bucket_rows(
     pred: npt.NDArray[np.int32] | None = None,
     terminals: npt.NDArray[np.bool_] | None = None,
     targets: npt.NDArray[np.int32] | None = None,
-    order: npt.NDArray[np.int32] | None = None,
     cutoff: float | None = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
@@ -120,6 +118,14 @@ def potentials(
     height: npt.NDArray[Any],
     slack: float = 0.0,
 ) -> list[int]: ...
+def longest_chain(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    labels: npt.NDArray[np.int32],
+    inner: npt.NDArray[Any],
+) -> int | float: ...
 def johnson_rows(
     *,
     indptr: npt.NDArray[np.int64],

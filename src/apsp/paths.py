@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -66,7 +67,7 @@ def replay(graph: Graph, path: Sequence[int]) -> int | float:
         raise GraphError("a path has at least one vertex")
     vertices = [graph.vertex(vertex) for vertex in path]
     total: int | float = 0 if graph.has_integer_weights else 0.0
-    for tail, head in zip(vertices, vertices[1:], strict=False):
+    for tail, head in itertools.pairwise(vertices):
         first, last = int(graph.indptr[tail]), int(graph.indptr[tail + 1])
         arc = first + int(np.searchsorted(graph.indices[first:last], head))
         if arc == last or graph.indices[arc] != head:

@@ -1,33 +1,186 @@
-"""Provable bounds on every finite distance of a graph, from which the planner proves its dtype.
+"""How long a shortest path can be: the proof that a narrow dtype holds every distance.
 
-A stand-in: the longest simple path has n - 1 arcs. The bound by eccentricities replaces it.
+Every bound here is proven, never estimated:
+
+- a shortest path has at most n - 1 arcs, so it is at most n - 1 times the longest arc;
+- it leaves a vertex at most once, so it is at most the sum of the longest arc out of each vertex;
+- inside a strongly connected component a path may go through any root r, so it is at most ecc_in(r) + ecc_out(r): two
+  single-source runs bound all pairs. Across components a path is a chain of the condensation: the longest chain, with
+  these bounds on its components and the longest arc between them, bounds all pairs of any graph.
+
+A terminal (a vertex that paths may not pass through) counts as two vertices, one where paths start and one where they
+end. Negative arcs are made non-negative by potentials h: d(u, v) = d'(u, v) - h(u) + h(v). Cost: O(m log n).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import DtypeRangeError
 from apsp.graph.model import Graph
+from apsp.semiring import unreachable
+from apsp.solvers.sparse.potentials import potentials
 
 __all__ = ["DistanceBound", "distance_bound"]
+
+Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
 class DistanceBound:
-    """Every finite distance d has low <= d <= high, because of `reason`."""
+    """Every finite distance of a graph lies in low .. high.
+
+    Attributes
+    ----------
+    low, high : int or float
+        low <= 0 <= high (a vertex is at distance 0 from itself). Integers for integer graphs; for floats the rounding
+        of the sums is included.
+    reason : str
+        Why, in words that follow "every distance is at most ...".
+    """
 
     low: int | float
     high: int | float
     reason: str
 
 
+@dataclass(frozen=True)
+class _Arcs:
+    """Arcs as arrays, terminals split, weights int64 or float64 and at least 0."""
+
+    n: int
+    tails: npt.NDArray[np.int32]
+    heads: npt.NDArray[np.int32]
+    weights: Array
+
+
 def distance_bound(graph: Graph) -> DistanceBound:
-    """Bound every finite distance of `graph` (without negative cycles)."""
-    if graph.n < 2 or graph.m == 0:
-        return DistanceBound(0, 0, "the graph has no arcs")
-    arcs = graph.n - 1
-    if graph.weights is None:
-        return DistanceBound(0, arcs, f"a path has at most {arcs:,} arcs")
-    smallest, largest = graph.weights.min().item(), graph.weights.max().item()
-    reason = f"a path has at most {arcs:,} arcs, each between {smallest:,} and {largest:,}"
-    return DistanceBound(arcs * min(smallest, 0), arcs * max(largest, 0), reason)
+    """A proven bound on every finite distance.
+
+    Raises
+    ------
+    NegativeCycleError
+        If the graph has one.
+    """
+    if graph.m == 0:
+        return DistanceBound(0, 0, "there is no arc")
+    if not graph.has_negative_arc:
+        best = min(_candidates(graph, graph.arc_weights(_wide(graph))), key=lambda bound: bound[0])
+        return DistanceBound(0, _rounded_up(best[0], graph), best[1])
+    largest, smallest = _extremes(graph)
+    high: int | float = (graph.n - 1) * max(largest, 0)
+    low, reason = (graph.n - 1) * smallest, "n - 1 times the longest arc"
+    try:
+        found = potentials(graph)
+    except DtypeRangeError:
+        return DistanceBound(_rounded_down(low, graph), _rounded_up(high, graph), reason)
+    spread = found.height.max().item() - found.height.min().item()
+    reduced, why = min(_candidates(graph, found.reduced), key=lambda bound: bound[0])
+    if reduced + spread < high:
+        high, reason = reduced + spread, f"in weights reduced by potentials {why}, and {spread} for the potentials"
+    return DistanceBound(_rounded_down(max(low, -spread), graph), _rounded_up(high, graph), reason)
+
+
+def _wide(graph: Graph) -> Any:
+    return np.int64 if graph.has_integer_weights else np.float64
+
+
+def _extremes(graph: Graph) -> tuple[int | float, int | float]:
+    weights = graph.arc_weights(_wide(graph))
+    return weights.max().item(), weights.min().item()
+
+
+def _rounded_up(bound: float, graph: Graph) -> int | float:
+    """With room for the rounding of n additions in the dtype of the weights."""
+    if graph.weights is None or graph.has_integer_weights:
+        return int(bound)
+    eps = float(np.finfo(graph.weights.dtype).eps)
+    return float(bound) * (1 + graph.n * eps)
+
+
+def _rounded_down(bound: float, graph: Graph) -> int | float:
+    return -_rounded_up(-bound, graph)
+
+
+def _candidates(graph: Graph, weights: Array) -> list[tuple[int | float, str]]:
+    """Bounds on every path of a graph with these weights, all at least 0, and why each holds."""
+    number: Any = int if weights.dtype.kind == "i" else float
+    bounds = [((graph.n - 1) * number(weights.max()), "n - 1 times the longest arc")]
+    starts = np.flatnonzero(np.diff(graph.indptr))
+    longest = np.maximum.reduceat(weights, graph.indptr[starts])
+    if number is float or len(longest) * int(longest.max()) < 2**62:
+        bounds.append((number(longest.sum()), "the sum of the longest arc out of each vertex"))
+        chain = _chain(_split_terminals(graph, weights))
+        if chain < unreachable(weights.dtype):
+            bounds.append((number(chain), "what two searches in each strongly connected component prove"))
+    return bounds
+
+
+def _split_terminals(graph: Graph, weights: Array) -> _Arcs:
+    """Paths end in a copy of each terminal that has no arcs out, and start in one that has none in."""
+    heads = graph.indices
+    if graph.terminals is None or not graph.has_terminals:
+        return _Arcs(graph.n, graph.tails(), heads, weights)
+    copies = np.arange(graph.n, dtype=np.int32)
+    ends = np.flatnonzero(graph.terminals)
+    copies[ends] = graph.n + np.arange(len(ends), dtype=np.int32)
+    return _Arcs(graph.n + len(ends), graph.tails(), copies[heads], weights)
+
+
+def _chain(arcs: _Arcs) -> int | float:
+    indptr, heads, weights = _rows(arcs)
+    count, labels = _cpu.strong_components(indptr, heads)
+    inside = labels[arcs.tails] == labels[arcs.heads]
+    inner = np.zeros(count, dtype=arcs.weights.dtype)
+    if inside.any():
+        tails, ends, lengths = arcs.tails[inside], arcs.heads[inside], arcs.weights[inside]
+        roots = _roots(arcs.n, labels, count, tails, ends)
+        none = unreachable(inner.dtype)
+        out, into = (
+            _eccentricities(_Arcs(arcs.n, a, b, lengths), roots, labels, count)
+            for a, b in ((tails, ends), (ends, tails))
+        )
+        if (out > none - into if inner.dtype.kind == "i" else ~np.isfinite(out + into)).any():
+            return none
+        inner = out + into
+    return _cpu.longest_chain(indptr=indptr, indices=heads, weights=weights, labels=labels, inner=inner)
+
+
+def _roots(n: int, labels: Array, count: int, tails: Array, heads: Array) -> npt.NDArray[np.int32]:
+    """A vertex of each component: the one with most arcs inside it, which tends to lie in the middle."""
+    degree = np.bincount(tails, minlength=n) + np.bincount(heads, minlength=n)
+    roots = np.empty(count, dtype=np.int32)
+    order = np.argsort(degree, kind="stable").astype(np.int32)
+    roots[labels[order]] = order  # the last one written has the largest degree
+    return roots
+
+
+def _eccentricities(arcs: _Arcs, roots: Array, labels: Array, count: int) -> Array:
+    """The longest distance from each component's root inside it: one search from a vertex before all roots."""
+    before = arcs.n
+    extended = _Arcs(
+        arcs.n + 1,
+        np.concatenate([arcs.tails, np.full(count, before, dtype=np.int32)]),
+        np.concatenate([arcs.heads, roots]),
+        np.concatenate([arcs.weights, np.zeros(count, dtype=arcs.weights.dtype)]),
+    )
+    indptr, heads, weights = _rows(extended)
+    dist = np.empty((1, extended.n), dtype=weights.dtype)
+    source = np.array([before], dtype=np.int32)
+    _cpu.dijkstra_rows(indptr=indptr, indices=heads, weights=weights, sources=source, dist=dist)
+    longest = np.zeros(count, dtype=weights.dtype)
+    np.maximum.at(longest, labels, dist[0, :before])
+    return longest
+
+
+def _rows(arcs: _Arcs) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], Array]:
+    """The arcs by tail: indptr, heads, weights."""
+    order = np.argsort(arcs.tails, kind="stable")
+    indptr = np.zeros(arcs.n + 1, dtype=np.int64)
+    np.cumsum(np.bincount(arcs.tails, minlength=arcs.n), out=indptr[1:])
+    return indptr, arcs.heads[order], arcs.weights[order]

@@ -1,7 +1,7 @@
 """Potentials: heights h with weight(u, v) + h(u) - h(v) >= 0 on every arc, or the negative cycle that forbids them.
 
 Sources: Johnson 1977, section 4; Cherkassky, Goldberg 1999, "Negative-cycle detection algorithms", section 4.2.
-Input: any graph. Output: `Potentials`. Cost: n m operations at worst, about m a few times in practice; 24 m + 40 n bytes.
+Input: any graph. Output: `Potentials`. Cost: n m operations at worst, a few times m in practice; 24 m + 40 n bytes.
 Raises NegativeCycleError with a simple cycle, DtypeRangeError where integers leave int64.
 
 The idea: Bellman-Ford from all vertices at once with a queue; while it runs, a cycle among the parents is a negative
@@ -50,8 +50,8 @@ def potentials(graph: Graph) -> Potentials:
     An integer cycle is negative if its length is below zero. A float cycle of k arcs is negative if its exact length
     (no rounding anywhere) is below -k * eps * L, where eps is the machine epsilon of the weights' dtype and L the power
     of two above the largest weight: that is, if it would stay negative were every arc off by one rounding step of the
-    largest one. So ln(a / b) + ln(b / c) + ln(c / a), zero but for rounding, is no negative cycle, and the length reported
-    for a negative cycle (`math.fsum`, correctly rounded) is really below zero.
+    largest one. So ln(a / b) + ln(b / c) + ln(c / a), zero but for rounding, is no negative cycle, and the length
+    reported for a negative cycle (`math.fsum`, correctly rounded) is really below zero.
 
     Raises
     ------

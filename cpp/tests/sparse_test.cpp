@@ -1,0 +1,206 @@
+// The row methods against Bellman-Ford on small random graphs, with every option, under the sanitizers.
+#include <cstdint>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "paths/next_hops.hpp"
+#include "paths/verify.hpp"
+#include "sparse/bfs.hpp"
+#include "sparse/condensation.hpp"
+#include "sparse/dijkstra.hpp"
+#include "sparse/johnson.hpp"
+#include "sparse/potentials.hpp"
+#include "tests/check.hpp"
+
+namespace {
+
+using namespace apsp;
+using namespace apsp::sparse;
+
+constexpr std::int64_t kNone = INT64_MAX;
+
+struct Sample {
+  std::int64_t n;
+  std::vector<std::int64_t> indptr;
+  std::vector<std::int32_t> indices;
+  std::vector<std::int64_t> weights;
+  std::vector<std::uint8_t> terminals;
+
+  Csr csr() const {
+    return {n, indptr.data(), indices.data(), static_cast<std::int64_t>(indices.size()),
+            terminals.empty() ? nullptr : terminals.data()};
+  }
+};
+
+Sample random_sample(std::mt19937_64& random, bool negative, std::int64_t high) {
+  Sample sample;
+  sample.n = static_cast<std::int64_t>(random() % 90);
+  std::vector<std::int64_t> height(sample.n);
+  for (auto& h : height) h = negative ? static_cast<std::int64_t>(random() % 100) : 0;
+  if (random() % 3 == 0) {
+    sample.terminals.resize(sample.n);
+    for (auto& terminal : sample.terminals) terminal = random() % 4 == 0;
+  }
+  sample.indptr.push_back(0);
+  for (std::int64_t u = 0; u < sample.n; ++u) {
+    for (std::int32_t v = 0; v < sample.n; ++v) {
+      if (random() % static_cast<std::uint64_t>(sample.n) > 3) continue;
+      sample.indices.push_back(v);
+      sample.weights.push_back(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(high + 1)) +
+                               height[u] - height[v]);
+    }
+    sample.indptr.push_back(static_cast<std::int64_t>(sample.indices.size()));
+  }
+  return sample;
+}
+
+// Bellman-Ford from each source.
+std::vector<std::int64_t> expected(const Sample& sample, const std::vector<std::int64_t>& weights) {
+  std::vector<std::int64_t> dist(sample.n * sample.n, kNone);
+  for (std::int64_t s = 0; s < sample.n; ++s) {
+    std::int64_t* row = dist.data() + s * sample.n;
+    row[s] = 0;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::int64_t u = 0; u < sample.n; ++u) {
+        if (row[u] == kNone || (u != s && !sample.terminals.empty() && sample.terminals[u])) continue;
+        for (std::int64_t a = sample.indptr[u]; a < sample.indptr[u + 1]; ++a)
+          if (row[u] + weights[a] < row[sample.indices[a]]) {
+            row[sample.indices[a]] = row[u] + weights[a];
+            changed = true;
+          }
+      }
+    }
+  }
+  return dist;
+}
+
+template <class T>
+struct Output {
+  std::vector<std::int32_t> sources, pred;
+  std::vector<T> dist;
+  RowRequest<T> request;
+
+  explicit Output(std::int64_t n) : sources(n), pred(n * n, -7), dist(n * n, T{7}) {
+    for (std::int64_t v = 0; v < n; ++v) sources[v] = static_cast<std::int32_t>(v);
+    request.sources = sources.data();
+    request.count = request.columns = request.dist_stride = request.pred_stride = n;
+    request.dist = dist.data();
+    request.pred = pred.data();
+  }
+};
+
+template <class T>
+void check_rows(const Sample& sample, const Output<T>& out, const std::vector<std::int64_t>& weights) {
+  const auto truth = expected(sample, weights);
+  for (std::size_t i = 0; i < truth.size(); ++i)
+    CHECK(truth[i] == kNone ? out.dist[i] == kNoPath<T> : out.dist[i] == static_cast<T>(truth[i]));
+  std::vector<paths::Weight<T>> lengths(weights.begin(), weights.end());
+  paths::Claim<T> claim;
+  claim.sources = out.sources.data();
+  claim.rows = claim.dist_stride = claim.pred_stride = sample.n;
+  claim.dist = out.dist.data();
+  claim.pred = out.pred.data();
+  Control control;
+  CHECK(paths::verify_rows(sample.csr(), lengths.data(), claim, 0.0, 2, control).row == -1);
+  std::vector<std::int32_t> hops(out.pred.size());
+  paths::next_hops(out.pred.data(), sample.n, sample.n, sample.n, hops.data(), sample.n, 2, control);
+  CHECK(control.done() == 2 * sample.n);
+}
+
+template <class T>
+void check_dijkstra(const Sample& sample) {
+  for (const QueueKind queue : {QueueKind::kHeap, QueueKind::kBuckets}) {
+    Control control;
+    Output<T> out(sample.n);
+    const std::vector<T> weights(sample.weights.begin(), sample.weights.end());
+    dijkstra_rows(sample.csr(), weights.data(), out.request, queue, 2, control);
+    check_rows(sample, out, sample.weights);
+    CHECK(control.done() == sample.n);
+  }
+}
+
+template <class T>
+void check_bfs(const Sample& sample) {
+  Control control;
+  Output<T> out(sample.n);
+  bfs_rows(sample.csr(), out.request, 2, control);
+  check_rows(sample, out, std::vector<std::int64_t>(sample.weights.size(), 1));
+}
+
+void check_johnson(const Sample& sample) {
+  Control control;
+  Output<std::int32_t> narrow(sample.n);
+  std::vector<std::int64_t> reduced(sample.weights.size()), height(sample.n);
+  CHECK(potentials(sample.csr(), sample.weights.data(), reduced.data(), height.data(), control).empty());
+  johnson_rows<std::int32_t, std::int64_t>(sample.csr(), reduced.data(), height.data(), narrow.request, 2,
+                                           control);
+  check_rows(sample, narrow, sample.weights);
+  Output<float> wide(sample.n);
+  const std::vector<double> lengths(sample.weights.begin(), sample.weights.end());
+  const std::vector<float> origin(sample.weights.begin(), sample.weights.end());
+  std::vector<double> float_reduced(lengths.size()), float_height(sample.n);
+  CHECK(potentials(sample.csr(), lengths.data(), 0.0, float_reduced.data(), float_height.data(), control)
+            .empty());
+  johnson_rows<float>(sample.csr(), float_reduced.data(), origin.data(), wide.request, 2, control);
+  check_rows(sample, wide, sample.weights);
+}
+
+void check_negative_cycle() {
+  const Sample ring{3, {0, 1, 2, 3}, {1, 2, 0}, {4, -7, 2}, {}};
+  std::vector<std::int64_t> reduced(3), height(3);
+  Control control;
+  const auto cycle = potentials(ring.csr(), ring.weights.data(), reduced.data(), height.data(), control);
+  CHECK(cycle.size() == 3);
+  const std::vector<double> lengths{4, -7, 3 - 1e-15};
+  std::vector<double> float_reduced(3), float_height(3);
+  CHECK(!potentials(ring.csr(), lengths.data(), 0.0, float_reduced.data(), float_height.data(), control)
+             .empty());
+  CHECK(potentials(ring.csr(), lengths.data(), 2.3e-16, float_reduced.data(), float_height.data(), control)
+            .empty());
+}
+
+void check_chain() {
+  const Sample path{3, {0, 1, 2, 2}, {1, 2}, {4, INT64_MAX - 2}, {}};
+  const std::vector<std::int32_t> labels{2, 0, 1};
+  const std::vector<std::int64_t> inner{1, 2, 3};
+  CHECK(longest_chain(path.csr(), path.weights.data(), labels.data(), 3, inner.data()) == INT64_MAX);
+}
+
+void check_cancel() {
+  std::mt19937_64 random(9);
+  const Sample sample = random_sample(random, false, 50);
+  Output<std::int64_t> out(sample.n);
+  Control control;
+  control.cancel();
+  bool stopped = false;
+  try {
+    dijkstra_rows(sample.csr(), sample.weights.data(), out.request, QueueKind::kHeap, 2, control);
+  } catch (const Cancelled&) {
+    stopped = true;
+  }
+  CHECK(stopped || sample.n == 0);
+}
+
+}  // namespace
+
+int main() {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 60; ++round) {
+    const std::int64_t high = std::vector<std::int64_t>{0, 1, 60, 500, 100'000}[round % 5];
+    const Sample sample = random_sample(random, false, high);
+    if (high < 600) check_dijkstra<std::uint16_t>(sample);
+    check_dijkstra<std::int32_t>(sample);
+    check_dijkstra<std::int64_t>(sample);
+    check_dijkstra<float>(sample);
+    check_dijkstra<double>(sample);
+    check_bfs<std::uint16_t>(sample);
+    check_bfs<double>(sample);
+    check_johnson(sample);
+    check_johnson(random_sample(random, true, high));
+  }
+  check_negative_cycle();
+  check_chain();
+  check_cancel();
+}
