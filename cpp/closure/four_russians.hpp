@@ -2,6 +2,7 @@
 // instead of up to 64 unions.
 // Included by bit_kernels_*.cpp only, which name their namespace in APSP_SIMD (see dense/lanes.hpp); no standard
 // library here for the same reason. The loops have fixed trip counts, for the compiler to vectorise.
+#pragma once
 #include "closure/bit_kernels.hpp"
 
 namespace apsp::closure::APSP_SIMD {

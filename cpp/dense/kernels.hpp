@@ -37,15 +37,18 @@ struct Kernels {
 template <class T>
 const Kernels<T>& kernels(Algebra algebra, bool nonnegative);
 
-// The search for last arcs, see lane_search.hpp: vertex-major blocks of 16 sources first .. first + 15.
+// The search for last arcs, see lane_search.hpp: vertex-major blocks of 16 sources.
 constexpr int kSearchLanes = 16;
+
+// Vertex numbers as wide as the distances, so that one mask serves both.
+template <class L>
+using LaneIndex = std::conditional_t<sizeof(L) == 4, std::int32_t, std::int64_t>;
 
 template <class L>
 struct LaneSearch {
   std::int64_t n;
-  std::int64_t first;
   const L* dist;       // (n, 16): distances from the sources, Bounds<L>::kNoPath where there is none
-  std::int32_t* pred;  // (n, 16): filled where it is -1 and an arc was found
+  LaneIndex<L>* pred;  // (n, 16): filled where it is -1, there is a path and an arc was found
   const std::int64_t* start;  // (n + 1): the tight arcs into each vertex, by ascending weight
   const std::int32_t* tail;
   const L* weight;

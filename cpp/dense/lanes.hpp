@@ -2,6 +2,7 @@
 // Only what these express badly (minimum, maximum, saturating addition on x86) goes through intrinsics.
 // Included by the kernels_*.cpp files only, each of which names its own namespace in APSP_SIMD: functions compiled for
 // different instruction sets must never share a name, or the linker would keep one of them for all.
+#pragma once
 #include <cstdint>
 #include <type_traits>
 #if defined(__AVX2__)

@@ -2,6 +2,7 @@
 // a tile of MR x NV vectors of c stays in registers while `depth` columns of the packed left operand and rows of the
 // packed right operand stream by: NV loads and MR splats for 2 MR NV operations.
 // Included by kernels_*.cpp only: see lanes.hpp about APSP_SIMD. No standard library here, for the same reason.
+#pragma once
 #include "dense/kernels.hpp"
 #include "dense/lanes.hpp"
 
