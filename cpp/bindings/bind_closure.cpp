@@ -21,7 +21,7 @@ closure::BitMatrix bits_view(const Array& bits, std::int64_t columns) {
   const auto rows = static_cast<std::int64_t>(bits.shape(0)), words = static_cast<std::int64_t>(bits.shape(1));
   const std::int64_t stride = rows > 1 ? bits.stride(0) : words;
   if (columns < 0 || words != (columns + 63) / 64) throw std::invalid_argument("a row of n bits has (n + 63) / 64 words");
-  if ((words > 1 && bits.stride(1) != 1) || stride < words)
+  if (rows > 0 && words > 0 && ((words > 1 && bits.stride(1) != 1) || stride < words))
     throw std::invalid_argument("a bit matrix must have contiguous rows that do not overlap");
   return {const_cast<closure::Word*>(bits.data()), rows, columns, stride};
 }

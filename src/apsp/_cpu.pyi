@@ -168,6 +168,7 @@ def verify_rows(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[int, int]: ...
+
 # dense
 def dense_fill(
     page: npt.NDArray[Any],
@@ -231,9 +232,7 @@ def closure_graph(
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
-def close_bits(
-    bits: npt.NDArray[np.uint64], threads: int, progress: Callable[[int], None] | None = None
-) -> None: ...
+def close_bits(bits: npt.NDArray[np.uint64], threads: int, progress: Callable[[int], None] | None = None) -> None: ...
 def update_bits(
     c: npt.NDArray[np.uint64], a: npt.NDArray[np.uint64], b: npt.NDArray[np.uint64], columns: int, threads: int
 ) -> None: ...
