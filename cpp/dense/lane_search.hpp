@@ -1,13 +1,14 @@
-// Last arcs of shortest paths from 16 sources at once, a source a SIMD lane: for a vertex v, the tight arcs u -> v in
-// ascending order of weight until every lane has found one with dist[u] + weight == dist[v].
-// Included by kernels_*.cpp only: see lanes.hpp about APSP_SIMD.
+// Last arcs of shortest paths from 16 sources at once, a source a SIMD lane: for a vertex v, the tight arcs u
+// -> v in ascending order of weight until every lane has found one with dist[u] + weight == dist[v]. Included
+// by kernels_*.cpp only: see lanes.hpp about APSP_SIMD.
 #pragma once
 #include "dense/kernels.hpp"
 #include "dense/lanes.hpp"
 
 namespace apsp::dense::APSP_SIMD {
 
-// Sums of non-negative floats come out in any order of addition: an arc this close is a last arc up to rounding.
+// Sums of non-negative floats come out in any order of addition: an arc this close is a last arc up to
+// rounding.
 template <class L>
 constexpr L kCloseness = L{64} * std::numeric_limits<L>::epsilon();
 
@@ -65,7 +66,8 @@ struct Search {
         const Vector weight = Lanes<L>::splat(s.weight[arc]);
         const Mask tail = Lanes<LaneIndex<L>>::splat(s.tail[arc]);
         for (int k = 0; k < kVectors; ++k) {
-          const Mask hit = (Mask)(distance(s.tail[arc], k) + weight == own[k]) & (Mask)(pred[k] < LaneIndex<L>{0});
+          const Mask hit =
+              (Mask)(distance(s.tail[arc], k) + weight == own[k]) & (Mask)(pred[k] < LaneIndex<L>{0});
           pred[k] = hit ? tail : pred[k];
         }
       }
@@ -105,7 +107,8 @@ struct Search {
     }
   }
 
-  // Arcs are tried four at a time: asking after each whether all lanes are done costs more than the tries it saves.
+  // Arcs are tried four at a time: asking after each whether all lanes are done costs more than the tries it
+  // saves.
   std::int64_t batch_end(std::int64_t arc, std::int64_t v) const {
     return arc + 4 < s.start[v + 1] ? arc + 4 : s.start[v + 1];
   }

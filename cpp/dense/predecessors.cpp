@@ -23,21 +23,24 @@ void transpose(const V (&from)[kLanes][kLanes], V* to, std::int64_t stride) {
       const Four high02 = __builtin_shufflevector(row[0], row[2], 2, 6, 3, 7);
       const Four low13 = __builtin_shufflevector(row[1], row[3], 0, 4, 1, 5);
       const Four high13 = __builtin_shufflevector(row[1], row[3], 2, 6, 3, 7);
-      const Four column[4] = {
-          __builtin_shufflevector(low02, low13, 0, 4, 1, 5), __builtin_shufflevector(low02, low13, 2, 6, 3, 7),
-          __builtin_shufflevector(high02, high13, 0, 4, 1, 5), __builtin_shufflevector(high02, high13, 2, 6, 3, 7)};
+      const Four column[4] = {__builtin_shufflevector(low02, low13, 0, 4, 1, 5),
+                              __builtin_shufflevector(low02, low13, 2, 6, 3, 7),
+                              __builtin_shufflevector(high02, high13, 0, 4, 1, 5),
+                              __builtin_shufflevector(high02, high13, 2, 6, 3, 7)};
       for (int k = 0; k < 4; ++k) __builtin_memcpy(to + (j + k) * stride + i, &column[k], sizeof(Four));
     }
   }
 }
 
-// Rows first .. first + 15 in vertex-major order. A source is its own answer while the search runs, and the arcs that
-// leave it are answers from the start: such an arc is a whole path, so it is right whatever its sign.
+// Rows first .. first + 15 in vertex-major order. A source is its own answer while the search runs, and the
+// arcs that leave it are answers from the start: such an arc is a whole path, so it is right whatever its
+// sign.
 template <class T>
 class Block {
  public:
   explicit Block(std::int64_t n)
-      : vertices_((n + kLanes - 1) / kLanes * kLanes), dist_(static_cast<std::size_t>(vertices_ * kLanes)),
+      : vertices_((n + kLanes - 1) / kLanes * kLanes),
+        dist_(static_cast<std::size_t>(vertices_ * kLanes)),
         pred_(static_cast<std::size_t>(vertices_ * kLanes)) {}
 
   void load(Matrix<T> from, std::int64_t first, const ArcLists<Lane<T>>& out) {
@@ -46,7 +49,8 @@ class Block {
     Lane<T> tile[kLanes][kLanes];
     for (std::int64_t v = 0; v < from.columns; v += kLanes) {
       const std::int64_t width = std::min(kLanes, from.columns - v);
-      if (lanes < kLanes || width < kLanes) std::fill_n(&tile[0][0], kLanes * kLanes, Bounds<Lane<T>>::kNoPath);
+      if (lanes < kLanes || width < kLanes)
+        std::fill_n(&tile[0][0], kLanes * kLanes, Bounds<Lane<T>>::kNoPath);
       for (std::int64_t lane = 0; lane < lanes; ++lane) {
         const T* row = from.row(first + lane) + v;
         for (std::int64_t j = 0; j < width; ++j) tile[lane][j] = lane_value(row[j]);
@@ -63,8 +67,8 @@ class Block {
   }
 
   void search(const TightArcs<Lane<T>>& tight, std::int64_t n) {
-    search_lanes(LaneSearch<Lane<T>>{n, dist_.data(), pred_.data(), tight.in.start.data(), tight.in.other.data(),
-                                     tight.in.weight.data()});
+    search_lanes(LaneSearch<Lane<T>>{n, dist_.data(), pred_.data(), tight.in.start.data(),
+                                     tight.in.other.data(), tight.in.weight.data()});
   }
 
   // Returns whether row `first + lane` lacks an answer somewhere, as bit `lane`.
@@ -82,7 +86,8 @@ class Block {
       }
       transpose(tile, rows, kLanes);
       const std::int64_t width = std::min(kLanes, to.columns - v);
-      for (std::int64_t lane = 0; lane < lanes; ++lane) std::copy_n(rows + lane * kLanes, width, to.row(first + lane) + v);
+      for (std::int64_t lane = 0; lane < lanes; ++lane)
+        std::copy_n(rows + lane * kLanes, width, to.row(first + lane) + v);
     }
     std::uint32_t incomplete = 0;
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
@@ -128,18 +133,20 @@ void by_rows(Matrix<T> dist, Matrix<std::int32_t> pred, const Arcs& arcs, Algebr
   const bool exact = algebra == Algebra::kMinPlus && std::is_integral_v<T>;
   TightArcs<Lane<T>> tight;
   if (exact) tight = tight_arcs(dist, arcs, closed, team, control);
-  std::vector<RowSearch<T>> searches(static_cast<std::size_t>(team.size()), RowSearch<T>(arcs, algebra, closed));
+  std::vector<RowSearch<T>> searches(static_cast<std::size_t>(team.size()),
+                                     RowSearch<T>(arcs, algebra, closed));
   team.parallel_for(arcs.n, [&](std::int64_t row, int member) {
     control.check();
-    searches[static_cast<std::size_t>(member)].grow(row, dist.row(row), pred.row(row), exact ? &tight.out : nullptr);
+    searches[static_cast<std::size_t>(member)].grow(row, dist.row(row), pred.row(row),
+                                                    exact ? &tight.out : nullptr);
   });
 }
 
 }  // namespace
 
 template <class T>
-void predecessors(Matrix<T> dist, Matrix<std::int32_t> pred, const Arcs& arcs, Algebra algebra, bool nonnegative,
-                  const bool* closed, Team& team, Control& control) {
+void predecessors(Matrix<T> dist, Matrix<std::int32_t> pred, const Arcs& arcs, Algebra algebra,
+                  bool nonnegative, const bool* closed, Team& team, Control& control) {
   if (dist.rows != arcs.n || dist.columns != arcs.n || pred.rows != arcs.n || pred.columns != arcs.n)
     throw std::invalid_argument("distances and predecessors must be n x n");
   if (algebra == Algebra::kMinPlus && nonnegative) {
@@ -149,15 +156,15 @@ void predecessors(Matrix<T> dist, Matrix<std::int32_t> pred, const Arcs& arcs, A
   }
 }
 
-template void predecessors(Matrix<std::uint16_t>, Matrix<std::int32_t>, const Arcs&, Algebra, bool, const bool*,
+template void predecessors(Matrix<std::uint16_t>, Matrix<std::int32_t>, const Arcs&, Algebra, bool,
+                           const bool*, Team&, Control&);
+template void predecessors(Matrix<std::int32_t>, Matrix<std::int32_t>, const Arcs&, Algebra, bool,
+                           const bool*, Team&, Control&);
+template void predecessors(Matrix<std::int64_t>, Matrix<std::int32_t>, const Arcs&, Algebra, bool,
+                           const bool*, Team&, Control&);
+template void predecessors(Matrix<float>, Matrix<std::int32_t>, const Arcs&, Algebra, bool, const bool*,
                            Team&, Control&);
-template void predecessors(Matrix<std::int32_t>, Matrix<std::int32_t>, const Arcs&, Algebra, bool, const bool*,
+template void predecessors(Matrix<double>, Matrix<std::int32_t>, const Arcs&, Algebra, bool, const bool*,
                            Team&, Control&);
-template void predecessors(Matrix<std::int64_t>, Matrix<std::int32_t>, const Arcs&, Algebra, bool, const bool*,
-                           Team&, Control&);
-template void predecessors(Matrix<float>, Matrix<std::int32_t>, const Arcs&, Algebra, bool, const bool*, Team&,
-                           Control&);
-template void predecessors(Matrix<double>, Matrix<std::int32_t>, const Arcs&, Algebra, bool, const bool*, Team&,
-                           Control&);
 
 }  // namespace apsp::dense

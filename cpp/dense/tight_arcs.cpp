@@ -50,7 +50,8 @@ void keep_row(Matrix<T> dist, const Arcs& arcs, std::int64_t tail, Kept<Lane<T>>
     for (std::int64_t group = 0; group < count; group += kGroup) {
       if (count - group >= kGroup && !equal_somewhere(distances + group, weights + group)) continue;
       for (std::int64_t arc = group; arc < std::min(group + kGroup, count); ++arc) {
-        if (distances[arc] != weights[arc] || heads[arc] == tail || weights[arc] == Bounds<T>::kNoPath) continue;
+        if (distances[arc] != weights[arc] || heads[arc] == tail || weights[arc] == Bounds<T>::kNoPath)
+          continue;
         kept.heads.push_back(heads[arc]);
         kept.weights.push_back(lane_value(weights[arc]));
       }
@@ -95,7 +96,8 @@ ArcLists<L> reversed(const ArcLists<L>& out, const bool* closed, Team& team, Con
 }  // namespace
 
 template <class T>
-TightArcs<Lane<T>> tight_arcs(Matrix<T> dist, const Arcs& arcs, const bool* closed, Team& team, Control& control) {
+TightArcs<Lane<T>> tight_arcs(Matrix<T> dist, const Arcs& arcs, const bool* closed, Team& team,
+                              Control& control) {
   const std::int64_t n = arcs.n, blocks = (n + kRowsAtOnce - 1) / kRowsAtOnce;
   std::vector<Kept<Lane<T>>> kept(static_cast<std::size_t>(blocks));
   ArcLists<Lane<T>> out;
