@@ -18,10 +18,12 @@ using ConstBitArray = nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::device::
 
 template <class Array>
 closure::BitMatrix bits_view(const Array& bits, std::int64_t columns) {
-  const auto rows = static_cast<std::int64_t>(bits.shape(0)), words = static_cast<std::int64_t>(bits.shape(1));
+  const auto rows = static_cast<std::int64_t>(bits.shape(0)),
+             words = static_cast<std::int64_t>(bits.shape(1));
   const std::int64_t stride = rows > 1 ? bits.stride(0) : words;
-  if (columns < 0 || words != (columns + 63) / 64) throw std::invalid_argument("a row of n bits has (n + 63) / 64 words");
-  if ((words > 1 && bits.stride(1) != 1) || stride < words)
+  if (columns < 0 || words != (columns + 63) / 64)
+    throw std::invalid_argument("a row of n bits has (n + 63) / 64 words");
+  if (rows > 0 && words > 0 && ((words > 1 && bits.stride(1) != 1) || stride < words))
     throw std::invalid_argument("a bit matrix must have contiguous rows that do not overlap");
   return {const_cast<closure::Word*>(bits.data()), rows, columns, stride};
 }
@@ -33,8 +35,8 @@ closure::Method method_from_name(const std::string& name) {
   throw std::invalid_argument("unknown closure method '" + name + "': auto, components or four-russians");
 }
 
-void close_graph(const BitArray& bits, const Indptr& indptr, const Indices& indices, const std::string& method,
-                 int threads, const nb::object& progress) {
+void close_graph(const BitArray& bits, const Indptr& indptr, const Indices& indices,
+                 const std::string& method, int threads, const nb::object& progress) {
   const dense::Arcs arcs = arcs_view(indptr, indices, std::nullopt);
   const auto view = bits_view(bits, arcs.n);
   const auto chosen = method_from_name(method);
@@ -72,8 +74,8 @@ std::int64_t count_bits(const ConstBitArray& bits, int threads) {
   return count;
 }
 
-std::pair<std::int64_t, nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>> strong_components(const Indptr& indptr,
-                                                                                            const Indices& indices) {
+std::pair<std::int64_t, nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>> strong_components(
+    const Indptr& indptr, const Indices& indices) {
   const dense::Arcs arcs = arcs_view(indptr, indices, std::nullopt);
   auto labels = std::make_unique<std::int32_t[]>(static_cast<std::size_t>(arcs.n));
   std::int64_t count = 0;
@@ -82,7 +84,8 @@ std::pair<std::int64_t, nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>> stron
   });
   std::int32_t* data = labels.release();
   nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<std::int32_t*>(memory); });
-  return {count, nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>(data, {static_cast<std::size_t>(arcs.n)}, owner)};
+  return {count,
+          nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>(data, {static_cast<std::size_t>(arcs.n)}, owner)};
 }
 
 }  // namespace

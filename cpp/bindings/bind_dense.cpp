@@ -23,7 +23,8 @@ void fill(const AnyMatrix& page, std::int64_t row_from, std::int64_t column_from
   const auto algebra = algebra_from_name(semiring);
   with_distance_type(page, [&]<class T>(T) {
     const auto view = matrix_view<T>(page);
-    if (row_from < 0 || column_from < 0 || row_from + view.rows > arcs.n || column_from + view.columns > arcs.n)
+    if (row_from < 0 || column_from < 0 || row_from + view.rows > arcs.n ||
+        column_from + view.columns > arcs.n)
       throw std::invalid_argument("the page must lie inside the n x n matrix");
     run_monitored(nb::none(), [&](Control& control) {
       Team team(threads);
@@ -90,8 +91,8 @@ void extend(const AnyMatrix& matrix, const Indptr& indptr, const Indices& indice
 }
 
 void predecessors(const AnyMatrix& dist, const AnyMatrix& pred, const Indptr& indptr, const Indices& indices,
-                  const AnyWeights& weights, const std::string& semiring, bool nonnegative, const Marks& closed,
-                  int threads) {
+                  const AnyWeights& weights, const std::string& semiring, bool nonnegative,
+                  const Marks& closed, int threads) {
   const dense::Arcs arcs = arcs_view(indptr, indices, weights);
   const bool* marks = marks_view(closed, arcs.n);
   const auto algebra = algebra_from_name(semiring);
@@ -132,8 +133,8 @@ void bind_dense(nb::module_& m) {
         "progress"_a.none() = nb::none(), "c = choose(c, a join b).");
   m.def("dense_finish", &finish, "page"_a, "semiring"_a, "nonnegative"_a, "threads"_a,
         "Kernel values to public ones; False if the distances are out of the proven range.");
-  m.def("dense_extend", &extend, "matrix"_a, "indptr"_a, "indices"_a, "weights"_a.none(), "semiring"_a, "closed"_a,
-        "threads"_a, "Add the paths that begin at closed vertices to a closed matrix.");
+  m.def("dense_extend", &extend, "matrix"_a, "indptr"_a, "indices"_a, "weights"_a.none(), "semiring"_a,
+        "closed"_a, "threads"_a, "Add the paths that begin at closed vertices to a closed matrix.");
   m.def("dense_predecessors", &predecessors, "dist"_a, "pred"_a, "indptr"_a, "indices"_a, "weights"_a.none(),
         "semiring"_a, "nonnegative"_a, "closed"_a.none(), "threads"_a,
         "Predecessors of final n x n distances (public values).");

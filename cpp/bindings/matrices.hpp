@@ -1,4 +1,5 @@
-// NumPy arrays as the kernels want them: a typed view of a matrix with contiguous rows, and dispatch over the dtypes.
+// NumPy arrays as the kernels want them: a typed view of a matrix with contiguous rows, and dispatch over the
+// dtypes.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -21,9 +22,10 @@ using Marks = std::optional<nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, n
 
 template <class T, class Array>
 dense::Matrix<T> matrix_view(const Array& array) {
-  const auto rows = static_cast<std::int64_t>(array.shape(0)), columns = static_cast<std::int64_t>(array.shape(1));
+  const auto rows = static_cast<std::int64_t>(array.shape(0)),
+             columns = static_cast<std::int64_t>(array.shape(1));
   const std::int64_t stride = rows > 1 ? array.stride(0) : columns;
-  if ((columns > 1 && array.stride(1) != 1) || stride < columns)
+  if (rows > 0 && columns > 0 && ((columns > 1 && array.stride(1) != 1) || stride < columns))
     throw std::invalid_argument("a matrix must have contiguous rows that do not overlap");
   return {reinterpret_cast<T*>(array.data()), rows, columns, stride};
 }

@@ -57,7 +57,8 @@ void close_bits(BitMatrix bits, Team& team, Control& control) {
   if (bits.rows != bits.columns) throw std::invalid_argument("only a square matrix can be closed");
   const std::int64_t n = bits.rows;
   const Tables tables(team.size());
-  std::vector<Word> index(static_cast<std::size_t>(n)), old_rows(kPivots * static_cast<std::size_t>(bits.words()));
+  std::vector<Word> index(static_cast<std::size_t>(n)),
+      old_rows(kPivots * static_cast<std::size_t>(bits.words()));
   for (std::int64_t pivot = 0; pivot < n; pivot += kPivots) {
     const std::int64_t size = std::min(kPivots, n - pivot);
     const BitMatrix pivots{bits.row(pivot), size, n, bits.stride};

@@ -12,8 +12,9 @@ namespace {
 constexpr std::int64_t kRowsAtOnce = 64;
 constexpr std::int64_t kComponentsBetweenChecks = 256;
 
-// Four Russians read n^2 / 8 table entries of n bits whatever the graph; components read at most m rows of n bits, on
-// one thread, and usually far fewer. Measured break-even on random acyclic graphs: see benchmarks/closure.py.
+// Four Russians read n^2 / 8 table entries of n bits whatever the graph; components read at most m rows of n
+// bits, on one thread, and usually far fewer. Measured break-even on random acyclic graphs: see
+// benchmarks/closure.py.
 constexpr std::int64_t kDenseArcsAPair = 16;  // four Russians from m > n^2 / 16
 
 template <class Body>

@@ -1,4 +1,5 @@
-// Transitive closure on bit rows: bit v % 64 of word v / 64 of row u says that u reaches v. Every vertex reaches itself.
+// Transitive closure on bit rows: bit v % 64 of word v / 64 of row u says that u reaches v. Every vertex
+// reaches itself.
 #pragma once
 #include <cstdint>
 
@@ -32,9 +33,10 @@ enum class Method { kAutomatic, kComponents, kFourRussians };
 // Writes the closure of a graph into bits (n, n). Advances control by n in all.
 void close_graph(BitMatrix bits, const Digraph& graph, Method method, Team& team, Control& control);
 
-// Strongly connected components (Tarjan 1972), then the components from the sinks up: a component reaches its members
-// and what its successors reach (Purdom 1970, section 3). Successors are tried nearest first, since those that an
-// earlier one reaches add nothing. Cost: O(m), and n / 64 words for each successor that adds something.
+// Strongly connected components (Tarjan 1972), then the components from the sinks up: a component reaches its
+// members and what its successors reach (Purdom 1970, section 3). Successors are tried nearest first, since
+// those that an earlier one reaches add nothing. Cost: O(m), and n / 64 words for each successor that adds
+// something.
 void close_by_components(BitMatrix bits, const Digraph& graph, Team& team, Control& control);
 
 // Warshall's closure of a square matrix in panels of 64 pivots with tables of unions (four_russians.hpp):

@@ -1,7 +1,8 @@
-// Unions of bit rows through tables of 256, Arlazarov, Dinic, Kronrod and Faradzev 1970: 64 rows take 8 look-ups a row
-// instead of up to 64 unions.
-// Included by bit_kernels_*.cpp only, which name their namespace in APSP_SIMD (see dense/lanes.hpp); no standard
-// library here for the same reason. The loops have fixed trip counts, for the compiler to vectorise.
+// Unions of bit rows through tables of 256, Arlazarov, Dinic, Kronrod and Faradzev 1970: 64 rows take 8
+// look-ups a row instead of up to 64 unions. Included by bit_kernels_*.cpp only, which name their namespace
+// in APSP_SIMD (see dense/lanes.hpp); no standard library here for the same reason. The loops have fixed trip
+// counts, for the compiler to vectorise.
+#pragma once
 #include "closure/bit_kernels.hpp"
 
 namespace apsp::closure::APSP_SIMD {
@@ -10,7 +11,8 @@ inline void join(Word* to, const Word* from, std::int64_t words) {
   for (std::int64_t j = 0; j < words; ++j) to[j] |= from[j];
 }
 
-inline void build(const Word* rows, std::int64_t stride, std::int64_t count, std::int64_t words, Word* tables) {
+inline void build(const Word* rows, std::int64_t stride, std::int64_t count, std::int64_t words,
+                  Word* tables) {
   for (std::int64_t group = 0; group < 8; ++group, tables += 256 * kStripWords) {
     for (std::int64_t j = 0; j < kStripWords; ++j) tables[j] = 0;
     for (int set = 1; set < 256; ++set) {
@@ -28,14 +30,15 @@ inline void apply_whole(Word* c, Word set, const Word* tables) {
   for (std::int64_t j = 0; j < kStripWords; ++j) sum[j] = c[j];
 #pragma GCC unroll 8
   for (int group = 0; group < 8; ++group) {
-    const Word* entry = tables + (group * 256 + static_cast<std::int64_t>((set >> (8 * group)) & 255)) * kStripWords;
+    const Word* entry =
+        tables + (group * 256 + static_cast<std::int64_t>((set >> (8 * group)) & 255)) * kStripWords;
     for (std::int64_t j = 0; j < kStripWords; ++j) sum[j] |= entry[j];
   }
   for (std::int64_t j = 0; j < kStripWords; ++j) c[j] = sum[j];
 }
 
-inline void apply(Word* c, std::int64_t stride, std::int64_t rows, const Word* index, std::int64_t index_stride,
-                  std::int64_t words, const Word* tables) {
+inline void apply(Word* c, std::int64_t stride, std::int64_t rows, const Word* index,
+                  std::int64_t index_stride, std::int64_t words, const Word* tables) {
   for (std::int64_t i = 0; i < rows; ++i, c += stride) {
     const Word set = index[i * index_stride];
     if (set == 0) continue;
@@ -43,7 +46,8 @@ inline void apply(Word* c, std::int64_t stride, std::int64_t rows, const Word* i
       apply_whole(c, set, tables);
     } else {
       for (std::int64_t group = 0; group < 8; ++group)
-        join(c, tables + (group * 256 + static_cast<std::int64_t>((set >> (8 * group)) & 255)) * kStripWords, words);
+        join(c, tables + (group * 256 + static_cast<std::int64_t>((set >> (8 * group)) & 255)) * kStripWords,
+             words);
     }
   }
 }

@@ -13,7 +13,12 @@ class Tarjan {
  public:
   Tarjan(std::int64_t n, const std::int64_t* indptr, const std::int32_t* indices, std::int32_t* labels,
          const Control& control)
-      : indptr_(indptr), indices_(indices), labels_(labels), control_(control), order_(n, kNone), low_(n),
+      : indptr_(indptr),
+        indices_(indices),
+        labels_(labels),
+        control_(control),
+        order_(n, kNone),
+        low_(n),
         arc_(indptr, indptr + n) {
     std::fill_n(labels, n, kNone);
   }
@@ -72,8 +77,8 @@ class Tarjan {
 
 }  // namespace
 
-std::int64_t strong(std::int64_t n, const std::int64_t* indptr, const std::int32_t* indices, std::int32_t* labels,
-                    const Control& control) {
+std::int64_t strong(std::int64_t n, const std::int64_t* indptr, const std::int32_t* indices,
+                    std::int32_t* labels, const Control& control) {
   Tarjan tarjan(n, indptr, indices, labels, control);
   for (std::int64_t v = 0; v < n; ++v)
     if (!tarjan.seen(v)) tarjan.search(static_cast<std::int32_t>(v));

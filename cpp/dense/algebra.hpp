@@ -1,5 +1,6 @@
-// The three algebras of the dense kernels and, for each dtype, the values that stand for "no path" and "the empty path"
-// while a kernel runs. apsp/semiring.py holds the public values; fill and finish (matrix.hpp) convert between the two.
+// The three algebras of the dense kernels and, for each dtype, the values that stand for "no path" and "the
+// empty path" while a kernel runs. apsp/semiring.py holds the public values; fill and finish (matrix.hpp)
+// convert between the two.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -14,11 +15,12 @@ enum class Algebra { kMinPlus, kMaxMin, kMinMax };
 // "min_plus", "max_min" or "min_max"; throws std::invalid_argument otherwise.
 Algebra algebra_from_name(std::string_view name);
 
-// Signed integers add without saturation, so "no path" must be at most half of the range: no_path + no_path fits.
-// The planner has proven that no simple path is longer than limit = range / 4 or shorter than -limit. With negative
-// arcs a value without a path drifts below no_path: i -> a, no path, b -> j gives no_path + d(i,a) + d(b,j). The two
-// pieces share no vertex (or i would reach j), so together they exceed -limit and the value stays at or above limit;
-// with every further gap another no_path outweighs another piece. So `limit` tells the two kinds apart.
+// Signed integers add without saturation, so "no path" must be at most half of the range: no_path + no_path
+// fits. The planner has proven that no simple path is longer than limit = range / 4 or shorter than -limit.
+// With negative arcs a value without a path drifts below no_path: i -> a, no path, b -> j gives no_path +
+// d(i,a) + d(b,j). The two pieces share no vertex (or i would reach j), so together they exceed -limit and
+// the value stays at or above limit; with every further gap another no_path outweighs another piece. So
+// `limit` tells the two kinds apart.
 template <class T>
 struct Bounds {
   static constexpr T kNoPath = std::numeric_limits<T>::max() / 2;

@@ -1,4 +1,5 @@
-// The arcs of a graph as the dense kernels see them: CSR arrays, weights of any dtype or none (every arc counts 1).
+// The arcs of a graph as the dense kernels see them: CSR arrays, weights of any dtype or none (every arc
+// counts 1).
 #pragma once
 #include <cstdint>
 

@@ -14,9 +14,12 @@
 namespace apsp::dense {
 namespace {
 
-constexpr std::int64_t kDepth = 128;  // of a panel: its packed strip (32 KiB at most) just stays in the first-level cache
-constexpr std::int64_t kTasksAThread = 12;  // row blocks: enough that the last one does not leave the others waiting
-constexpr std::int64_t kMostRowGroups = 16;  // of a row block: its packed left operand stays in the second-level cache
+constexpr std::int64_t kDepth =
+    128;  // of a panel: its packed strip (32 KiB at most) just stays in the first-level cache
+constexpr std::int64_t kTasksAThread =
+    12;  // row blocks: enough that the last one does not leave the others waiting
+constexpr std::int64_t kMostRowGroups =
+    16;  // of a row block: its packed left operand stays in the second-level cache
 
 struct Free {
   void operator()(void* memory) const noexcept { std::free(memory); }
@@ -34,7 +37,6 @@ Buffer<T> buffer(std::int64_t count) {
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-
 // Room for both kinds of packed operand, reused from panel to panel.
 template <class T>
 class Panels {
@@ -47,7 +49,9 @@ class Panels {
       left_.push_back(buffer<char>(block_rows() * depth * kernels.packed_bytes));
   }
   std::int64_t block_rows() const { return groups_ * kernels_.rows; }
-  T* right(std::int64_t strip, std::int64_t depth) const { return right_.get() + strip * kernels_.columns * depth; }
+  T* right(std::int64_t strip, std::int64_t depth) const {
+    return right_.get() + strip * kernels_.columns * depth;
+  }
   void* left(int member) const { return left_[static_cast<std::size_t>(member)].get(); }
 
  private:
@@ -61,11 +65,16 @@ template <class T>
 class Closing {
  public:
   Closing(Matrix<T> page, const Kernels<T>& kernels, double slack, Team& team, Control& control)
-      : page_(page), kernels_(kernels), slack_(slack), team_(team), control_(control),
+      : page_(page),
+        kernels_(kernels),
+        slack_(slack),
+        team_(team),
+        control_(control),
         depth_(std::min(kDepth, page.rows)),
         panels_(kernels, page.rows, page.rows, depth_, team.size()),
         scratch_(buffer<T>(depth_ * (depth_ + 128))),
-        tile_left_(buffer<char>(ceil_div(depth_, kernels.rows) * kernels.rows * depth_ * kernels.packed_bytes)),
+        tile_left_(
+            buffer<char>(ceil_div(depth_, kernels.rows) * kernels.rows * depth_ * kernels.packed_bytes)),
         tile_right_(buffer<T>(ceil_div(depth_, kernels.columns) * kernels.columns * depth_)) {}
 
   Closed run() {
@@ -94,8 +103,8 @@ class Closing {
     if (bad >= 0) closed_.bad_vertex = pivot + bad;
   }
 
-  // Rows of the pivots: strip by strip through the closed tile, and packed for everybody. Strips that overlap the tile
-  // change nothing there, since the tile is closed.
+  // Rows of the pivots: strip by strip through the closed tile, and packed for everybody. Strips that overlap
+  // the tile change nothing there, since the tile is closed.
   void relax_row_panel(std::int64_t pivot, std::int64_t depth) {
     const Matrix<T> tile = tile_at(pivot);
     kernels_.pack_left(tile.data, tile.stride, depth, depth, tile_left_.get());
@@ -114,9 +123,10 @@ class Closing {
     });
   }
 
-  // All other rows, a block a task: first the columns of the pivots through the closed tile, then everything through
-  // these and the row panel. A task writes its own rows only and reads packed copies. The blocks with the next tile of
-  // the diagonal go first, and whoever finishes the last of them closes that tile while the others work on.
+  // All other rows, a block a task: first the columns of the pivots through the closed tile, then everything
+  // through these and the row panel. A task writes its own rows only and reads packed copies. The blocks with
+  // the next tile of the diagonal go first, and whoever finishes the last of them closes that tile while the
+  // others work on.
   void relax_rest(std::int64_t pivot, std::int64_t depth) {
     const std::int64_t rows = panels_.block_rows(), next = pivot + depth;
     const std::int64_t before = ceil_div(pivot, rows), after = ceil_div(page_.rows - next, rows);
@@ -138,8 +148,8 @@ class Closing {
   }
 
   // Columns [first, last), in whole strips: those that overlap the pivots' columns change nothing there.
-  void relax_columns(std::int64_t row, std::int64_t rows, std::int64_t depth, const void* left, std::int64_t first,
-                     std::int64_t last) {
+  void relax_columns(std::int64_t row, std::int64_t rows, std::int64_t depth, const void* left,
+                     std::int64_t first, std::int64_t last) {
     const std::int64_t column = first / kernels_.columns * kernels_.columns;
     if (column >= last) return;
     kernels_.multiply(rows, last - column, depth, left, panels_.right(column / kernels_.columns, depth),
@@ -169,7 +179,8 @@ Closed close(Matrix<T> page, Algebra algebra, bool nonnegative, double slack, Te
 }
 
 template <class T>
-void update(Matrix<T> c, Matrix<T> a, Matrix<T> b, Algebra algebra, bool nonnegative, Team& team, Control& control) {
+void update(Matrix<T> c, Matrix<T> a, Matrix<T> b, Algebra algebra, bool nonnegative, Team& team,
+            Control& control) {
   if (c.rows != a.rows || c.columns != b.columns || a.columns != b.rows)
     throw std::invalid_argument("the shapes must be c (m, n), a (m, k), b (k, n)");
   if (c.rows == 0 || c.columns == 0) return;
@@ -189,7 +200,8 @@ void update(Matrix<T> c, Matrix<T> a, Matrix<T> b, Algebra algebra, bool nonnega
       control.check();
       const std::int64_t row = block * rows, count = std::min(rows, c.rows - row);
       kernel.pack_left(a.row(row) + from, a.stride, count, depth, panels.left(member));
-      kernel.multiply(count, c.columns, depth, panels.left(member), panels.right(0, depth), c.row(row), c.stride);
+      kernel.multiply(count, c.columns, depth, panels.left(member), panels.right(0, depth), c.row(row),
+                      c.stride);
     });
     control.advance(depth);
   }
@@ -221,9 +233,9 @@ double register_peak(Algebra algebra, bool nonnegative, int threads, double seco
   return best;
 }
 
-#define APSP_INSTANTIATE(T)                                                                        \
-  template Closed close(Matrix<T>, Algebra, bool, double, Team&, Control&);                        \
-  template void update(Matrix<T>, Matrix<T>, Matrix<T>, Algebra, bool, Team&, Control&);           \
+#define APSP_INSTANTIATE(T)                                                              \
+  template Closed close(Matrix<T>, Algebra, bool, double, Team&, Control&);              \
+  template void update(Matrix<T>, Matrix<T>, Matrix<T>, Algebra, bool, Team&, Control&); \
   template double register_peak<T>(Algebra, bool, int, double);
 APSP_INSTANTIATE(std::uint16_t)
 APSP_INSTANTIATE(std::int32_t)

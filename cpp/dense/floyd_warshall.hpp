@@ -1,6 +1,7 @@
-// Blocked Floyd-Warshall, Venkataraman, Sahni and Mukhopadhyaya 2003, section 3, on packed panels: for every tile of
-// the diagonal, close it, relax its row panel and its column panel through it, and the rest through the two panels.
-// The same update on rectangles, for matrices that are kept in pages (Katz and Kider 2008, section 3.2).
+// Blocked Floyd-Warshall, Venkataraman, Sahni and Mukhopadhyaya 2003, section 3, on packed panels: for every
+// tile of the diagonal, close it, relax its row panel and its column panel through it, and the rest through
+// the two panels. The same update on rectangles, for matrices that are kept in pages (Katz and Kider 2008,
+// section 3.2).
 #pragma once
 #include <cstdint>
 
@@ -9,19 +10,21 @@
 namespace apsp::dense {
 
 struct Closed {
-  std::int64_t bad_vertex = -1;  // a vertex on a negative closed walk: the matrix is half done and means nothing
-  bool rounded = false;          // closed walks between -slack and 0 were taken for 0
+  std::int64_t bad_vertex =
+      -1;                // a vertex on a negative closed walk: the matrix is half done and means nothing
+  bool rounded = false;  // closed walks between -slack and 0 were taken for 0
 };
 
-// Closes a square page in kernel values: page[i, j] = the best path from i to j through vertices of this page.
-// `nonnegative`: every value is at least 0 and none is -0. Advances control by the number of pivots.
+// Closes a square page in kernel values: page[i, j] = the best path from i to j through vertices of this
+// page. `nonnegative`: every value is at least 0 and none is -0. Advances control by the number of pivots.
 // Cost: rows^3 pairs; memory: one row panel, and a row block's left operand a thread.
 template <class T>
 Closed close(Matrix<T> page, Algebra algebra, bool nonnegative, double slack, Team& team, Control& control);
 
 // c = choose(c, a join b), c (m, n), a (m, k), b (k, n). c may be a, if b is closed, or b, if a is closed.
 template <class T>
-void update(Matrix<T> c, Matrix<T> a, Matrix<T> b, Algebra algebra, bool nonnegative, Team& team, Control& control);
+void update(Matrix<T> c, Matrix<T> a, Matrix<T> b, Algebra algebra, bool nonnegative, Team& team,
+            Control& control);
 
 // (choose, join) pairs a second that `threads` cores reach on values in registers, within about `seconds`.
 template <class T>

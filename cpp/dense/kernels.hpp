@@ -1,5 +1,6 @@
-// The kernels of one (dtype, algebra) for the instruction set in force: a table of functions over packed operands.
-// Three files (kernels_baseline, kernels_avx2, kernels_avx512) compile the same template, tile.hpp, into such tables.
+// The kernels of one (dtype, algebra) for the instruction set in force: a table of functions over packed
+// operands. Three files (kernels_baseline, kernels_avx2, kernels_avx512) compile the same template, tile.hpp,
+// into such tables.
 #pragma once
 #include <cstdint>
 
@@ -17,19 +18,24 @@ struct Kernels {
   // Copies a (rows, depth) operand into groups [row / MR][depth][row % MR]; missing rows read as "no path".
   void (*pack_left)(const T* from, std::int64_t stride, std::int64_t rows, std::int64_t depth, void* to);
 
-  // Copies a (depth, columns) operand into strips [column / NR][depth][column % NR]; missing columns as above.
+  // Copies a (depth, columns) operand into strips [column / NR][depth][column % NR]; missing columns as
+  // above.
   void (*pack_right)(const T* from, std::int64_t stride, std::int64_t depth, std::int64_t columns, T* to);
 
-  // c = choose(c, left join right) for c (rows, columns) and one strip or many; c must not overlap the packed operands.
-  void (*multiply)(std::int64_t rows, std::int64_t columns, std::int64_t depth, const void* left, const T* right,
-                   T* c, std::int64_t stride);
+  // c = choose(c, left join right) for c (rows, columns) and one strip or many; c must not overlap the packed
+  // operands.
+  void (*multiply)(std::int64_t rows, std::int64_t columns, std::int64_t depth, const void* left,
+                   const T* right, T* c, std::int64_t stride);
 
-  // Floyd-Warshall on one tile (size, size), size <= 256. Returns -1, or the first vertex whose cycle is shorter than
-  // -slack when it becomes the pivot (nothing has grown beyond a simple path by then); a cycle between -slack and 0 is
-  // rounding: it counts as 0 and sets *rounded. `scratch` holds size * (size + 2 * 64) elements.
-  std::int64_t (*close)(T* tile, std::int64_t stride, std::int64_t size, double slack, bool* rounded, T* scratch);
+  // Floyd-Warshall on one tile (size, size), size <= 256. Returns -1, or the first vertex whose cycle is
+  // shorter than -slack when it becomes the pivot (nothing has grown beyond a simple path by then); a cycle
+  // between -slack and 0 is rounding: it counts as 0 and sets *rounded. `scratch` holds size * (size + 2 *
+  // 64) elements.
+  std::int64_t (*close)(T* tile, std::int64_t stride, std::int64_t size, double slack, bool* rounded,
+                        T* scratch);
 
-  // Runs `rounds` of 24 or more independent choose(c, join(a, b)) in registers; returns how many pairs that was.
+  // Runs `rounds` of 24 or more independent choose(c, join(a, b)) in registers; returns how many pairs that
+  // was.
   std::int64_t (*peak)(std::int64_t rounds);
 };
 
@@ -37,15 +43,18 @@ struct Kernels {
 template <class T>
 const Kernels<T>& kernels(Algebra algebra, bool nonnegative);
 
-// The search for last arcs, see lane_search.hpp: vertex-major blocks of 16 sources first .. first + 15.
+// The search for last arcs, see lane_search.hpp: vertex-major blocks of 16 sources.
 constexpr int kSearchLanes = 16;
+
+// Vertex numbers as wide as the distances, so that one mask serves both.
+template <class L>
+using LaneIndex = std::conditional_t<sizeof(L) == 4, std::int32_t, std::int64_t>;
 
 template <class L>
 struct LaneSearch {
   std::int64_t n;
-  std::int64_t first;
-  const L* dist;       // (n, 16): distances from the sources, Bounds<L>::kNoPath where there is none
-  std::int32_t* pred;  // (n, 16): filled where it is -1 and an arc was found
+  const L* dist;              // (n, 16): distances from the sources, Bounds<L>::kNoPath where there is none
+  LaneIndex<L>* pred;         // (n, 16): filled where it is -1, there is a path and an arc was found
   const std::int64_t* start;  // (n + 1): the tight arcs into each vertex, by ascending weight
   const std::int32_t* tail;
   const L* weight;
@@ -55,12 +64,12 @@ template <class L>
 void search_lanes(const LaneSearch<L>& search);
 
 // One instruction set each; do not call without having asked isa().
-#define APSP_DECLARE(set)                                  \
-  namespace set {                                          \
-  template <class T>                                       \
+#define APSP_DECLARE(set)                                     \
+  namespace set {                                             \
+  template <class T>                                          \
   const Kernels<T>& table(Algebra algebra, bool nonnegative); \
-  template <class L>                                       \
-  void search(const LaneSearch<L>& search);                \
+  template <class L>                                          \
+  void search(const LaneSearch<L>& search);                   \
   }
 APSP_DECLARE(baseline)
 APSP_DECLARE(avx2)

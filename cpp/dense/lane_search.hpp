@@ -1,84 +1,130 @@
-// Last arcs of shortest paths from 16 sources at once, a source a SIMD lane: for a vertex v, the tight arcs u -> v in
-// ascending order of weight until every lane has found one with dist[u] + weight == dist[v].
-// Included by kernels_*.cpp only: see lanes.hpp about APSP_SIMD. Fixed trip counts, for the compiler to vectorise.
+// Last arcs of shortest paths from 16 sources at once, a source a SIMD lane: for a vertex v, the tight arcs u
+// -> v in ascending order of weight until every lane has found one with dist[u] + weight == dist[v]. Included
+// by kernels_*.cpp only: see lanes.hpp about APSP_SIMD.
+#pragma once
 #include "dense/kernels.hpp"
+#include "dense/lanes.hpp"
 
 namespace apsp::dense::APSP_SIMD {
 
-// Sums of non-negative floats come out in any order of addition: an arc this close is a last arc up to rounding.
+// Sums of non-negative floats come out in any order of addition: an arc this close is a last arc up to
+// rounding.
 template <class L>
 constexpr L kCloseness = L{64} * std::numeric_limits<L>::epsilon();
 
-// Integers: equality, over arcs above zero only, so that distances rise strictly along the arcs found.
-template <class L>
-void search_exact(const LaneSearch<L>& s, std::int64_t v, const L* own, std::int32_t* pred, int open, L longest) {
-  for (std::int64_t arc = s.start[v]; arc < s.start[v + 1] && open > 0; ++arc) {
-    const L weight = s.weight[arc];
-    if (weight > longest) return;
-    if (weight <= L{0}) continue;
-    const std::int32_t tail = s.tail[arc];
-    const L* from = s.dist + tail * kSearchLanes;
-    std::int32_t found = 0;
-    for (int lane = 0; lane < kSearchLanes; ++lane) {
-      const bool hit = (from[lane] + weight == own[lane]) & (pred[lane] < 0);
-      pred[lane] = hit ? tail : pred[lane];
-      found += hit;
-    }
-    open -= found;
-  }
+// Whether any bit is set.
+template <class V>
+inline bool any(V mask) {
+#if defined(__AVX512BW__)
+  return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
+#elif defined(__AVX2__)
+  return _mm256_testz_si256((__m256i)mask, (__m256i)mask) == 0;
+#else
+  typedef std::uint64_t Words __attribute__((vector_size(kVectorBytes)));
+  const Words words = (Words)mask;
+  return (words[0] | words[1]) != 0;
+#endif
 }
 
-// Floats: the smallest sum over tails that are strictly nearer; good enough if it is close to the distance.
 template <class L>
-void search_closest(const LaneSearch<L>& s, std::int64_t v, const L* own, std::int32_t* pred, L longest) {
-  L best[kSearchLanes];
-  std::int32_t choice[kSearchLanes];
-  const std::int64_t source_lane = v - s.first;
-  for (int lane = 0; lane < kSearchLanes; ++lane) {
-    best[lane] = std::numeric_limits<L>::infinity();
-    choice[lane] = pred[lane];
-    // A lane without a path, or with its last arc, or the source's own: nothing beats a sum of -infinity.
-    if (pred[lane] >= 0 || own[lane] == Bounds<L>::kNoPath || lane == source_lane)
-      best[lane] = -std::numeric_limits<L>::infinity();
-  }
-  const L reach = longest + longest * kCloseness<L>;
-  for (std::int64_t arc = s.start[v]; arc < s.start[v + 1]; ++arc) {
-    const L weight = s.weight[arc];
-    if (weight > reach) break;
-    const std::int32_t tail = s.tail[arc];
-    const L* from = s.dist + tail * kSearchLanes;
-    std::int32_t open = 0;
-    for (int lane = 0; lane < kSearchLanes; ++lane) {
-      const L sum = from[lane] + weight;
-      const bool better = (sum < best[lane]) & (from[lane] < own[lane]);
-      best[lane] = better ? sum : best[lane];
-      choice[lane] = better ? tail : choice[lane];
-      open += best[lane] > own[lane];
+struct Search {
+  using Vector = typename Lanes<L>::Vector;
+  using Mask = typename Lanes<LaneIndex<L>>::Vector;
+  static constexpr int kVectors = kSearchLanes / Lanes<L>::kCount;
+
+  const LaneSearch<L>& s;
+  Vector own[kVectors];  // distances of the vertex at hand
+  Mask pred[kVectors];
+
+  // Whether some lane lacks an answer.
+  bool load(std::int64_t v) {
+    Mask open = {};
+    for (int k = 0; k < kVectors; ++k) {
+      own[k] = Lanes<L>::load(s.dist + v * kSearchLanes + k * Lanes<L>::kCount);
+      pred[k] = Lanes<LaneIndex<L>>::load(s.pred + v * kSearchLanes + k * Lanes<L>::kCount);
+      open |= wanted(k);
     }
-    if (open == 0) break;
+    return any(open);
   }
-  for (int lane = 0; lane < kSearchLanes; ++lane)
-    if (best[lane] <= own[lane] + own[lane] * kCloseness<L>) pred[lane] = choice[lane];
-}
+  Mask wanted(int k) const {
+    return (Mask)(pred[k] < LaneIndex<L>{0}) & (Mask)(own[k] < Lanes<L>::splat(Bounds<L>::kNoPath));
+  }
+  void store(std::int64_t v) const {
+    for (int k = 0; k < kVectors; ++k)
+      Lanes<LaneIndex<L>>::store(s.pred + v * kSearchLanes + k * Lanes<L>::kCount, pred[k]);
+  }
+  Vector distance(std::int32_t tail, int k) const {
+    return Lanes<L>::load(s.dist + tail * static_cast<std::int64_t>(kSearchLanes) + k * Lanes<L>::kCount);
+  }
+
+  // Integers: equality, over arcs above zero only, so that distances rise strictly along the arcs found.
+  void exact(std::int64_t v) {
+    std::int64_t arc = s.start[v];
+    while (arc < s.start[v + 1] && s.weight[arc] <= L{0}) ++arc;
+    while (arc < s.start[v + 1]) {
+      for (const std::int64_t stop = batch_end(arc, v); arc < stop; ++arc) {
+        const Vector weight = Lanes<L>::splat(s.weight[arc]);
+        const Mask tail = Lanes<LaneIndex<L>>::splat(s.tail[arc]);
+        for (int k = 0; k < kVectors; ++k) {
+          const Mask hit =
+              (Mask)(distance(s.tail[arc], k) + weight == own[k]) & (Mask)(pred[k] < LaneIndex<L>{0});
+          pred[k] = hit ? tail : pred[k];
+        }
+      }
+      Mask open = {};
+      for (int k = 0; k < kVectors; ++k) open |= wanted(k);
+      if (!any(open)) return;
+    }
+  }
+
+  // Floats: the smallest sum over tails that are strictly nearer; good enough if it is close to the distance.
+  void closest(std::int64_t v) {
+    Vector best[kVectors];
+    Mask choice[kVectors];
+    for (int k = 0; k < kVectors; ++k) {  // nothing beats -infinity in a lane that needs no answer
+      const L infinity = std::numeric_limits<L>::infinity();
+      best[k] = wanted(k) ? Lanes<L>::splat(infinity) : Lanes<L>::splat(-infinity);
+      choice[k] = pred[k];
+    }
+    for (std::int64_t arc = s.start[v]; arc < s.start[v + 1];) {
+      for (const std::int64_t stop = batch_end(arc, v); arc < stop; ++arc) {
+        const Vector weight = Lanes<L>::splat(s.weight[arc]);
+        const Mask tail = Lanes<LaneIndex<L>>::splat(s.tail[arc]);
+        for (int k = 0; k < kVectors; ++k) {
+          const Vector from = distance(s.tail[arc], k), candidate = from + weight;
+          const Mask better = (Mask)(candidate < best[k]) & (Mask)(from < own[k]);
+          best[k] = better ? candidate : best[k];
+          choice[k] = better ? tail : choice[k];
+        }
+      }
+      Mask open = {};
+      for (int k = 0; k < kVectors; ++k) open |= (Mask)(best[k] > own[k]);
+      if (!any(open)) break;
+    }
+    for (int k = 0; k < kVectors; ++k) {
+      const Mask close = (Mask)(best[k] <= own[k] + own[k] * Lanes<L>::splat(kCloseness<L>));
+      pred[k] = close ? choice[k] : pred[k];
+    }
+  }
+
+  // Arcs are tried four at a time: asking after each whether all lanes are done costs more than the tries it
+  // saves.
+  std::int64_t batch_end(std::int64_t arc, std::int64_t v) const {
+    return arc + 4 < s.start[v + 1] ? arc + 4 : s.start[v + 1];
+  }
+};
 
 template <class L>
 void search(const LaneSearch<L>& s) {
+  Search<L> search{s, {}, {}};
   for (std::int64_t v = 0; v < s.n; ++v) {
-    const L* own = s.dist + v * kSearchLanes;
-    std::int32_t* pred = s.pred + v * kSearchLanes;
-    std::int32_t open = 0;
-    L longest = 0;
-    for (int lane = 0; lane < kSearchLanes; ++lane) {
-      const bool wanted = (pred[lane] < 0) & (own[lane] < Bounds<L>::kNoPath) & (s.first + lane != v);
-      open += wanted;
-      longest = wanted & (own[lane] > longest) ? own[lane] : longest;
-    }
-    if (open == 0) continue;
+    if (!search.load(v)) continue;
     if constexpr (std::is_floating_point_v<L>) {
-      search_closest(s, v, own, pred, longest);
+      search.closest(v);
     } else {
-      search_exact(s, v, own, pred, open, longest);
+      search.exact(v);
     }
+    search.store(v);
   }
 }
 

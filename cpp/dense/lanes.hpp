@@ -1,7 +1,9 @@
-// SIMD lanes of one element type, on the vector extensions of GCC and clang: the same source for every instruction set.
-// Only what these express badly (minimum, maximum, saturating addition on x86) goes through intrinsics.
-// Included by the kernels_*.cpp files only, each of which names its own namespace in APSP_SIMD: functions compiled for
-// different instruction sets must never share a name, or the linker would keep one of them for all.
+// SIMD lanes of one element type, on the vector extensions of GCC and clang: the same source for every
+// instruction set. Only what these express badly (minimum, maximum, saturating addition on x86) goes through
+// intrinsics. Included by the kernels_*.cpp files only, each of which names its own namespace in APSP_SIMD:
+// functions compiled for different instruction sets must never share a name, or the linker would keep one of
+// them for all.
+#pragma once
 #include <cstdint>
 #include <type_traits>
 #if defined(__AVX2__)
@@ -23,8 +25,8 @@ struct Lanes {
   typedef T Vector __attribute__((vector_size(kVectorBytes)));
   static constexpr int kCount = kVectorBytes / static_cast<int>(sizeof(T));
 
-  // What one entry of a packed left operand is stored as: 16-bit values are doubled, since splatting 32 bits from
-  // memory costs a plain load, splatting 16 bits a shuffle too.
+  // What one entry of a packed left operand is stored as: 16-bit values are doubled, since splatting 32 bits
+  // from memory costs a plain load, splatting 16 bits a shuffle too.
   using Packed = std::conditional_t<sizeof(T) == 2, std::uint32_t, T>;
   static Packed pack(T value) {
     if constexpr (sizeof(T) == 2) return static_cast<std::uint32_t>(value) * 0x10001u;

@@ -108,9 +108,10 @@ void extend_closed_rows(Matrix<T> matrix, const Arcs& arcs, Algebra algebra, con
   });
 }
 
-#define APSP_INSTANTIATE(T)                                                                                       \
-  template void fill(Matrix<T>, std::int64_t, std::int64_t, const Arcs&, Algebra, const bool*, Team&, Control&); \
-  template bool finish(Matrix<T>, Algebra, bool, Team&, Control&);                                               \
+#define APSP_INSTANTIATE(T)                                                                           \
+  template void fill(Matrix<T>, std::int64_t, std::int64_t, const Arcs&, Algebra, const bool*, Team&, \
+                     Control&);                                                                       \
+  template bool finish(Matrix<T>, Algebra, bool, Team&, Control&);                                    \
   template void extend_closed_rows(Matrix<T>, const Arcs&, Algebra, const bool*, Team&, Control&);
 APSP_INSTANTIATE(std::uint16_t)
 APSP_INSTANTIATE(std::int32_t)

@@ -35,7 +35,8 @@ double RowSearch<T>::gap(T from, T weight, T to) const {
 }
 
 template <class T>
-void RowSearch<T>::grow(std::int64_t source, const T* dist, std::int32_t* pred, const ArcLists<Lane<T>>* tight) {
+void RowSearch<T>::grow(std::int64_t source, const T* dist, std::int32_t* pred,
+                        const ArcLists<Lane<T>>* tight) {
   std::fill_n(pred, arcs_.n, std::int32_t{-1});
   const T none = algebra_ == Algebra::kMinPlus ? largest_value<T>() : no_path<T>(algebra_);
   heap_ = {};
@@ -81,7 +82,8 @@ bool RowSearch<T>::join_equals(std::int64_t source, const T* dist, std::int32_t*
   // Joining during this scan is safe: a vertex counts as complete from the moment it has joined.
   for (std::int64_t v = 0; v < arcs_.n && left > 0; ++v) {
     if (!free(v)) continue;
-    for (std::int64_t arc = tight.in.start[v]; arc < tight.in.start[v + 1] && tight.in.weight[arc] <= 0; ++arc) {
+    for (std::int64_t arc = tight.in.start[v]; arc < tight.in.start[v + 1] && tight.in.weight[arc] <= 0;
+         ++arc) {
       const std::int32_t tail = tight.in.other[arc];
       if (dist[tail] != dist[v] || free(tail) || !may_leave(tail, source)) continue;
       pred[v] = tail;

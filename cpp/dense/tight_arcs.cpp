@@ -15,17 +15,44 @@ struct Kept {
   std::vector<L> weights;
 };
 
+// The distances at `count` rising heads: in place where they are consecutive, as in a complete graph.
+template <class T>
+const T* distances_at(const std::int32_t* heads, std::int64_t count, const T* row, T* gathered) {
+  if (heads[count - 1] - heads[0] == count - 1) return row + heads[0];
+  for (std::int64_t arc = 0; arc < count; ++arc) gathered[arc] = row[heads[arc]];
+  return gathered;
+}
+
+// Whether a[k] == b[k] for some k below kGroup.
+constexpr std::int64_t kGroup = 16;
+template <class T>
+bool equal_somewhere(const T* a, const T* b) {
+  typedef T Four __attribute__((vector_size(4 * sizeof(T))));
+  decltype(Four{} == Four{}) equal = {};
+  for (std::int64_t k = 0; k < kGroup; k += 4) {
+    Four left, right;
+    __builtin_memcpy(&left, a + k, sizeof left);
+    __builtin_memcpy(&right, b + k, sizeof right);
+    equal |= left == right;
+  }
+  return (equal[0] | equal[1] | equal[2] | equal[3]) != 0;
+}
+
+// Few arcs of many are kept: they are looked for sixteen at a time.
 template <class T>
 void keep_row(Matrix<T> dist, const Arcs& arcs, std::int64_t tail, Kept<Lane<T>>& kept) {
-  T weights[kArcsAtOnce];
+  T weights[kArcsAtOnce], gathered[kArcsAtOnce];
   for (std::int64_t first = arcs.begin(tail); first < arcs.end(tail); first += kArcsAtOnce) {
     const std::int64_t count = std::min(kArcsAtOnce, arcs.end(tail) - first);
+    const std::int32_t* heads = arcs.indices + first;
     read_weights(arcs, Algebra::kMinPlus, first, count, weights);
-    const T* row = dist.row(tail);
-    for (std::int64_t arc = 0; arc < count; ++arc) {
-      const std::int32_t head = arcs.indices[first + arc];
-      if (row[head] == weights[arc] && head != tail && weights[arc] != Bounds<T>::kNoPath) {
-        kept.heads.push_back(head);
+    const T* distances = distances_at(heads, count, dist.row(tail), gathered);
+    for (std::int64_t group = 0; group < count; group += kGroup) {
+      if (count - group >= kGroup && !equal_somewhere(distances + group, weights + group)) continue;
+      for (std::int64_t arc = group; arc < std::min(group + kGroup, count); ++arc) {
+        if (distances[arc] != weights[arc] || heads[arc] == tail || weights[arc] == Bounds<T>::kNoPath)
+          continue;
+        kept.heads.push_back(heads[arc]);
         kept.weights.push_back(lane_value(weights[arc]));
       }
     }
@@ -69,7 +96,8 @@ ArcLists<L> reversed(const ArcLists<L>& out, const bool* closed, Team& team, Con
 }  // namespace
 
 template <class T>
-TightArcs<Lane<T>> tight_arcs(Matrix<T> dist, const Arcs& arcs, const bool* closed, Team& team, Control& control) {
+TightArcs<Lane<T>> tight_arcs(Matrix<T> dist, const Arcs& arcs, const bool* closed, Team& team,
+                              Control& control) {
   const std::int64_t n = arcs.n, blocks = (n + kRowsAtOnce - 1) / kRowsAtOnce;
   std::vector<Kept<Lane<T>>> kept(static_cast<std::size_t>(blocks));
   ArcLists<Lane<T>> out;

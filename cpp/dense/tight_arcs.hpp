@@ -1,5 +1,5 @@
-// The arcs that are shortest paths themselves (weight == distance, bit by bit): the only ones that a tree of shortest
-// paths needs. A complete graph with random weights keeps about n log n of its n^2 arcs.
+// The arcs that are shortest paths themselves (weight == distance, bit by bit): the only ones that a tree of
+// shortest paths needs. A complete graph with random weights keeps about n log n of its n^2 arcs.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -9,7 +9,8 @@
 
 namespace apsp::dense {
 
-// What the searches compute in: 16-bit distances as 32-bit ones, so that sums fit; "no path" is Bounds<Lane>::kNoPath.
+// What the searches compute in: 16-bit distances as 32-bit ones, so that sums fit; "no path" is
+// Bounds<Lane>::kNoPath.
 template <class T>
 using Lane = std::conditional_t<sizeof(T) == 2, std::int32_t, T>;
 
@@ -34,6 +35,7 @@ struct TightArcs {
 
 // dist (n, n): final distances of (min,+) in public values. Self-loops are left out.
 template <class T>
-TightArcs<Lane<T>> tight_arcs(Matrix<T> dist, const Arcs& arcs, const bool* closed, Team& team, Control& control);
+TightArcs<Lane<T>> tight_arcs(Matrix<T> dist, const Arcs& arcs, const bool* closed, Team& team,
+                              Control& control);
 
 }  // namespace apsp::dense

@@ -1,7 +1,8 @@
-// The register-tiled kernel c = choose(c, left join right) and what belongs to it, once for all instruction sets:
-// a tile of MR x NV vectors of c stays in registers while `depth` columns of the packed left operand and rows of the
-// packed right operand stream by: NV loads and MR splats for 2 MR NV operations.
-// Included by kernels_*.cpp only: see lanes.hpp about APSP_SIMD. No standard library here, for the same reason.
+// The register-tiled kernel c = choose(c, left join right) and what belongs to it, once for all instruction
+// sets: a tile of MR x NV vectors of c stays in registers while `depth` columns of the packed left operand
+// and rows of the packed right operand stream by: NV loads and MR splats for 2 MR NV operations. Included by
+// kernels_*.cpp only: see lanes.hpp about APSP_SIMD. No standard library here, for the same reason.
+#pragma once
 #include "dense/kernels.hpp"
 #include "dense/lanes.hpp"
 
@@ -9,7 +10,8 @@ namespace apsp::dense::APSP_SIMD {
 
 using Index = std::int64_t;
 
-// Register tile: accumulators, NV vectors of the right operand, a splat and a sum have to fit 32 or 16 registers.
+// Register tile: accumulators, NV vectors of the right operand, a splat and a sum have to fit 32 or 16
+// registers.
 #if defined(__AVX512BW__)
 constexpr int kTileRows = 6, kTileVectors = 4;
 #elif defined(__AVX2__)
@@ -29,7 +31,8 @@ struct MinPlus {
   static Vector choose(Vector a, Vector b) { return min<T>(a, b); }
 };
 
-// Floats that are all >= +0 order like their bit patterns: the integer minimum runs on other ports than the float add.
+// Floats that are all >= +0 order like their bit patterns: the integer minimum runs on other ports than the
+// float add.
 template <class T>
 struct MinPlusOnBits : MinPlus<T> {
   using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
@@ -92,7 +95,8 @@ struct Tile {
     }
   }
 
-  // One register tile, NV vectors wide. The next tile down is fetched meanwhile: c is the operand that never fits L1.
+  // One register tile, NV vectors wide. The next tile down is fetched meanwhile: c is the operand that never
+  // fits L1.
   template <int NV>
   [[gnu::noinline]] static void tile(Index depth, const Packed* left, const T* right, T* c, Index stride) {
     Vector sum[kTileRows][NV];
@@ -123,18 +127,22 @@ struct Tile {
   }
 
   // A tile that sticks out of c: computed on a copy.
-  static void edge(Index rows, Index columns, Index depth, const Packed* left, const T* right, T* c, Index stride) {
+  static void edge(Index rows, Index columns, Index depth, const Packed* left, const T* right, T* c,
+                   Index stride) {
     alignas(64) T copy[kRows * kColumns] = {};
-    for (Index i = 0; i < rows; ++i) __builtin_memcpy(copy + i * kColumns, c + i * stride, columns * sizeof(T));
+    for (Index i = 0; i < rows; ++i)
+      __builtin_memcpy(copy + i * kColumns, c + i * stride, columns * sizeof(T));
     if (columns > kColumns / 2) {
       tile<kTileVectors>(depth, left, right, copy, kColumns);
     } else {
       for (Index j = 0; j < columns; j += L::kCount) tile<1>(depth, left, right + j, copy + j, kColumns);
     }
-    for (Index i = 0; i < rows; ++i) __builtin_memcpy(c + i * stride, copy + i * kColumns, columns * sizeof(T));
+    for (Index i = 0; i < rows; ++i)
+      __builtin_memcpy(c + i * stride, copy + i * kColumns, columns * sizeof(T));
   }
 
-  static void multiply(Index rows, Index columns, Index depth, const void* left, const T* right, T* c, Index stride) {
+  static void multiply(Index rows, Index columns, Index depth, const void* left, const T* right, T* c,
+                       Index stride) {
     for (Index j = 0; j < columns; j += kColumns, right += kColumns * depth) {
       const Index width = columns - j < kColumns ? columns - j : kColumns;
       const Packed* group = static_cast<const Packed*>(left);
@@ -149,7 +157,8 @@ struct Tile {
     }
   }
 
-  // Plain Floyd-Warshall on a copy with whole vectors; the pivot row stays in registers, the pivot column is set aside.
+  // Plain Floyd-Warshall on a copy with whole vectors; the pivot row stays in registers, the pivot column is
+  // set aside.
   static Index close(T* tile_data, Index stride, Index size, double slack, bool* rounded, T* scratch) {
     constexpr Index kPanel = kTileVectors * L::kCount;
     const Index width = (size + kPanel - 1) / kPanel * kPanel;
@@ -163,7 +172,8 @@ struct Tile {
       if (!pivot_is_sound(copy[k * width + k], slack, rounded)) bad = k;
       if (bad < 0) relax_pivot(copy, width, size, k);
     }
-    for (Index i = 0; i < size; ++i) __builtin_memcpy(tile_data + i * stride, copy + i * width, size * sizeof(T));
+    for (Index i = 0; i < size; ++i)
+      __builtin_memcpy(tile_data + i * stride, copy + i * width, size * sizeof(T));
     return bad;
   }
 
@@ -229,8 +239,8 @@ struct Tile {
 #endif
   }
 
-  static constexpr Kernels<T> kTable = {kRows,     kColumns, sizeof(Packed), &pack_left,
-                                        &pack_right, &multiply, &close,        &peak};
+  static constexpr Kernels<T> kTable = {kRows,       kColumns,  sizeof(Packed), &pack_left,
+                                        &pack_right, &multiply, &close,         &peak};
 };
 
 template <class T>

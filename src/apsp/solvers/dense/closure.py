@@ -120,7 +120,8 @@ class Reachability:
 
     def _expanded(self, rows: slice) -> npt.NDArray[np.bool_]:
         octets = self.bits[rows].astype("<u8", copy=False).view(np.uint8)
-        return np.unpackbits(octets, axis=1, count=self.n, bitorder="little").view(np.bool_)
+        expanded: npt.NDArray[np.bool_] = np.unpackbits(octets, axis=1, count=self.n, bitorder="little").view(np.bool_)
+        return expanded
 
     def __repr__(self) -> str:
         return f"Reachability(n={self.n})"

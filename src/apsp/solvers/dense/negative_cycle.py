@@ -20,7 +20,7 @@ from apsp.semiring import NO_VERTEX
 
 __all__ = ["find_negative_cycle"]
 
-_EXACT = 2**62  # sums of n weights below it are computed in int64, larger ones in float64
+_INT64 = 2**62  # sums of n weights below it are computed in int64, larger ones in Python's integers
 
 
 def find_negative_cycle(graph: Graph) -> tuple[list[int], int | float] | None:
@@ -53,11 +53,10 @@ def find_negative_cycle(graph: Graph) -> tuple[list[int], int | float] | None:
 
 def _wide_weights(graph: Graph) -> npt.NDArray[Any]:
     assert graph.weights is not None
-    if graph.weights.dtype.kind == "i":
-        largest = max(abs(int(graph.weights.min())), abs(int(graph.weights.max())))
-        if largest * (graph.n + 1) < _EXACT:
-            return graph.weights.astype(np.int64)
-    return graph.weights.astype(np.float64)
+    if graph.weights.dtype.kind == "f":
+        return graph.weights.astype(np.float64)
+    largest = max(abs(int(graph.weights.min())), abs(int(graph.weights.max())))
+    return graph.weights.astype(np.int64 if largest * (graph.n + 1) < _INT64 else object)
 
 
 def _parent_cycles(parent: npt.NDArray[np.int64]) -> list[list[int]]:

@@ -1,0 +1,101 @@
+// The closure of random graphs by both methods against Warshall bit by bit, and the order of the components.
+#include "closure/closure.hpp"
+
+#include <random>
+#include <vector>
+
+#include "components/strong.hpp"
+#include "runtime/isa.hpp"
+#include "tests/check.hpp"
+
+using namespace apsp;
+using namespace apsp::closure;
+
+namespace {
+
+struct Graph {
+  std::vector<std::int64_t> indptr{0};
+  std::vector<std::int32_t> indices;
+  Digraph view() const {
+    return {static_cast<std::int64_t>(indptr.size()) - 1, indptr.data(), indices.data()};
+  }
+};
+
+Graph random_graph(int n, int degree, unsigned seed) {
+  std::mt19937 random(seed);
+  Graph graph;
+  for (int i = 0; i < n; ++i) {
+    for (unsigned k = random() % static_cast<unsigned>(degree + 1); k > 0; --k)
+      graph.indices.push_back(static_cast<std::int32_t>(random() % static_cast<unsigned>(n)));
+    graph.indptr.push_back(static_cast<std::int64_t>(graph.indices.size()));
+  }
+  return graph;
+}
+
+std::vector<char> oracle(const Digraph& graph) {
+  const std::int64_t n = graph.n;
+  std::vector<char> reached(static_cast<std::size_t>(n * n));
+  for (std::int64_t i = 0; i < n; ++i) {
+    reached[i * n + i] = 1;
+    for (std::int64_t arc = graph.indptr[i]; arc < graph.indptr[i + 1]; ++arc)
+      reached[i * n + graph.indices[arc]] = 1;
+  }
+  for (std::int64_t k = 0; k < n; ++k)
+    for (std::int64_t i = 0; i < n; ++i)
+      if (reached[i * n + k])
+        for (std::int64_t j = 0; j < n; ++j) reached[i * n + j] |= reached[k * n + j];
+  return reached;
+}
+
+void check_graph(int n, int degree) {
+  const Graph graph = random_graph(n, degree, static_cast<unsigned>(n + degree));
+  const auto expected = oracle(graph.view());
+  const std::int64_t stride = (n + 63) / 64 + 1;
+  for (const Method method : {Method::kAutomatic, Method::kComponents, Method::kFourRussians}) {
+    std::vector<Word> words(static_cast<std::size_t>(n * stride), ~Word{0});
+    const BitMatrix bits{words.data(), n, n, stride};
+    Team team(2);
+    Control control;
+    close_graph(bits, graph.view(), method, team, control);
+    CHECK(control.done() == n);
+    std::int64_t count = 0;
+    for (std::int64_t i = 0; i < n; ++i)
+      for (std::int64_t j = 0; j < n; ++j) {
+        CHECK(bits.get(i, j) == (expected[i * n + j] != 0));
+        count += expected[i * n + j];
+      }
+    CHECK(count_bits(bits, team, control) == count);
+  }
+}
+
+void check_components() {
+  const Graph graph = random_graph(300, 2, 5);
+  const auto reached = oracle(graph.view());
+  std::vector<std::int32_t> labels(300);
+  Control control;
+  const std::int64_t count =
+      components::strong(300, graph.indptr.data(), graph.indices.data(), labels.data(), control);
+  for (std::int64_t i = 0; i < 300; ++i) {
+    CHECK(labels[i] >= 0 && labels[i] < count);
+    for (std::int64_t j = 0; j < 300; ++j) {
+      const bool both = reached[i * 300 + j] && reached[j * 300 + i];
+      CHECK((labels[i] == labels[j]) == both);
+      if (reached[i * 300 + j]) CHECK(labels[i] >= labels[j]);
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  for (const Isa wanted : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+    if (wanted > best_isa()) continue;
+    set_isa(wanted);
+    for (const int n : {0, 1, 2, 63, 64, 65, 130}) {
+      check_graph(n, 1);
+      check_graph(n, 3);
+    }
+    check_graph(200, 40);
+  }
+  check_components();
+}
