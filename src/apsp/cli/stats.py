@@ -105,8 +105,8 @@ def _rows(
         rows.append(("sources", f"{len(summary.sources):,} of {graph.n:,}: what follows is about paths from them"))
     if cutoff is not None:
         rows.append(("cutoff", f"{number(cutoff)}: longer paths count as none"))
-    share = f" ({100 * summary.pairs / pairs:.1f}% of all pairs)" if pairs else ""
-    rows.append(("pairs with a path", f"{summary.pairs:,}{share}"))
+    share = "all" if summary.pairs == pairs else f"{np.floor(1000 * summary.pairs / pairs) / 10:.1f}% of all"
+    rows.append(("pairs with a path", f"{summary.pairs:,}, {share}"))
     if not summary.pairs:
         return rows
     diameter, centre = summary.diameter, summary.centre

@@ -70,7 +70,7 @@ def silence_stdout() -> None:
 
 def print_json(facts: Mapping[str, Any]) -> None:
     """Write one JSON object: NumPy scalars become numbers, infinity and not-a-number become null."""
-    print_text(json.dumps(_plain(facts), indent=2, allow_nan=False))
+    print_text(json.dumps(_plain(facts), allow_nan=False))
 
 
 def _plain(value: Any) -> Any:
