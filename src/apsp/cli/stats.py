@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
 import apsp
+from apsp import plot as figures
 from apsp.cli import histogram, summaries
 from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, read_graph
 from apsp.cli.options import Reading, Wanted, effort_options, reading_options, show_options
@@ -33,8 +35,6 @@ def command(source: str, plot: str | None, reading: Reading, wanted: Wanted, sho
     the centre.
     """
     if plot is not None:
-        from apsp import plot as figures
-
         figures.require()
         figures.check_ending(plot)
         check_writable(plot)
@@ -139,10 +139,6 @@ def _bars(summary: Summary, graph: apsp.Graph) -> str:
 
 
 def _draw(summary: Summary, graph: apsp.Graph, source: str, plot: str) -> None:
-    from pathlib import Path
-
-    from apsp import plot as figures
-
     edges, counts = rebinned(summary, 60)
     marks = [("mean", summary.mean_distance), ("radius", summary.radius)]
     if summary.diameter is not None:

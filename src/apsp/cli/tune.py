@@ -7,6 +7,7 @@ import click
 from apsp.cli.options import show_options
 from apsp.cli.terminal import Show, print_json
 from apsp.plan.tune import tune
+from apsp.progress import reporting
 
 __all__ = ["command"]
 
@@ -19,7 +20,8 @@ def command(show: Show) -> None:
     Takes about a minute and runs best on an idle machine. apsp info says where the constants are; deleting the file
     goes back to those that come with the package.
     """
-    path = tune(progress=show.bar)
-    show.say(f"wrote {path}")
+    with reporting(show.bar) as report:
+        measured = tune(report)
+    show.say(f"measured in {measured['seconds']:.0f} s; wrote {measured['path']}")
     if show.json:
-        print_json({"constants": str(path)})
+        print_json(measured)
