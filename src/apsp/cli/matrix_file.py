@@ -69,7 +69,9 @@ def _solved(
     decided = plan_for(graph, Request(**{**streamed, **counts}, mode="stream"))
     facts = {"method": decided.method, "device": decided.device, "threads": decided.threads}
     blocks = apsp.stream(graph, **streamed, reuse=True, progress=show.bar)
-    return {**facts, "dtype": np.dtype(decided.dtype).name}, _checked(graph, blocks, decided.threads) if verify else blocks
+    return {**facts, "dtype": np.dtype(decided.dtype).name}, _checked(
+        graph, blocks, decided.threads
+    ) if verify else blocks
 
 
 def _checked(graph: apsp.Graph, blocks: Iterator[apsp.Block], threads: int) -> Iterator[apsp.Block]:
@@ -93,5 +95,7 @@ def _write_csv(
         for source, row in zip(block.sources.tolist(), block.dist, strict=True):
             found = np.flatnonzero(row != none)
             name = graph.name(source)
-            writer.writerows((name, target, d) for target, d in zip(labels[found].tolist(), row[found].tolist(), strict=True))
+            writer.writerows(
+                (name, target, d) for target, d in zip(labels[found].tolist(), row[found].tolist(), strict=True)
+            )
     text.detach()

@@ -139,7 +139,9 @@ effort_options = _packed("wanted", Wanted, _sources, *_effort)
 show_options = _packed(
     "show",
     Show,
-    click.option("--json", is_flag=True, is_eager=True, callback=_remember_json, help="One JSON object instead of text."),
+    click.option(
+        "--json", is_flag=True, is_eager=True, callback=_remember_json, help="One JSON object instead of text."
+    ),
     click.option("--progress/--no-progress", default=None, help="A progress bar; by default on a terminal."),
     click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
     click.option("--debug", is_flag=True, expose_value=False, callback=set_debug, help="Show tracebacks."),

@@ -26,7 +26,10 @@ FORMATS = (".npz", ".npy", ".csv")
 @click.command("solve", short_help="All shortest distances of a graph file, into a file.")
 @click.argument("source", metavar="IN")
 @click.option(
-    "-o", "--output", metavar="OUT", help=".npz (everything), .npy (matrix) or .csv (pairs); by default IN's name, .npz."
+    "-o",
+    "--output",
+    metavar="OUT",
+    help=".npz (everything), .npy (matrix) or .csv (pairs); by default IN's name, .npz.",
 )
 @click.option("--paths/--no-paths", default=None, help="Keep predecessors in the .npz; by default if they fit.")
 @click.option("--verify", is_flag=True, help="Check every distance against the graph before writing.")
@@ -99,7 +102,9 @@ def _paths_that_fit(graph: apsp.Graph, request: dict[str, Any], out: Path, paths
 
     def fits(keep: bool) -> bool:
         decided = apsp.plan(graph, **request, paths=keep)
-        needed = rows * columns * np.dtype(decided.dtype).itemsize + keep * rows * graph.n * 4 + 32 * (graph.m + graph.n)
+        needed = (
+            rows * columns * np.dtype(decided.dtype).itemsize + keep * rows * graph.n * 4 + 32 * (graph.m + graph.n)
+        )
         if needed <= free:
             return True
         if not keep or paths:

@@ -94,9 +94,7 @@ def _facts(graph: apsp.Graph, summary: Summary, parts: tuple[int, int]) -> dict[
     }
 
 
-def _rows(
-    graph: apsp.Graph, summary: Summary, parts: tuple[int, int], cutoff: float | None
-) -> list[tuple[str, str]]:
+def _rows(graph: apsp.Graph, summary: Summary, parts: tuple[int, int], cutoff: float | None) -> list[tuple[str, str]]:
     pairs = summary.pairs + summary.unreachable_pairs
     kind = "strongly connected" if graph.directed else "connected"
     whole = f"1, {kind}" if parts[0] == 1 else f"{parts[0]:,} {kind}, the largest with {parts[1]:,} vertices"
