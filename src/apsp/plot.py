@@ -70,8 +70,8 @@ def draw_map(
     figure = Figure(figsize=(width, height), facecolor=_PAPER, layout="constrained")
     axes = figure.add_subplot()
     thin = float(np.clip(110 / np.sqrt(graph.n), 0.25, 2.0))
-    axes.add_collection(LineCollection(segments[~reached], colors="#d9dce3", linewidths=thin, zorder=1))
-    arcs = LineCollection(segments[reached], array=values, linewidths=thin, zorder=2, **_bands(values))
+    axes.add_collection(LineCollection(list(segments[~reached]), colors="#d9dce3", linewidths=thin, zorder=1))
+    arcs = LineCollection(list(segments[reached]), array=values, linewidths=thin, zorder=2, **_bands(values))
     axes.add_collection(arcs)
     _draw_route(axes, graph, points, source, route)
     _bare(axes, points)
@@ -191,7 +191,7 @@ def _arc_values(
     distances: npt.NDArray[Any], ends: npt.NDArray[np.int32]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
     """Mean distance of the ends of the reached arcs, and which arcs are reached."""
-    reached = ~is_unreachable(distances)[ends].any(axis=1)
+    reached: npt.NDArray[np.bool_] = np.logical_not(is_unreachable(distances)[ends].any(axis=1))
     return distances.astype(np.float64)[ends[reached]].mean(axis=1), reached
 
 
@@ -227,8 +227,8 @@ def _draw_route(
         )  # fmt: skip
     marked = dict.fromkeys(([] if source is None else [source]) + [*route[:1], *route[-1:]])
     for vertex in marked:
-        place = tuple(points[vertex].tolist())
-        axes.scatter(*place, s=70, color=_ROUTE, edgecolors=_PAPER, linewidths=2, zorder=5)
+        place = (float(points[vertex, 0]), float(points[vertex, 1]))
+        axes.scatter([place[0]], [place[1]], s=70, color=_ROUTE, edgecolors=_PAPER, linewidths=2, zorder=5)
         axes.annotate(
             graph.name(vertex), place, xytext=(0, 9), textcoords="offset points", ha="center", fontsize=9,
             fontweight="bold", color=_INK, zorder=6, path_effects=[Stroke(linewidth=3, foreground=_PAPER), Normal()],

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.cli import matrix_file
 from apsp.errors import MemoryLimitError
 from apsp.graph.files import read
 from apsp.solvers.registry import METHODS
@@ -102,7 +101,7 @@ def test_what_does_not_fit_is_written_in_blocks(run, tmp_path, roads, monkeypatc
     def refuse(*_: object, **__: object) -> None:
         raise MemoryLimitError("everything", 2, 1, ["less"])
 
-    monkeypatch.setattr(matrix_file.apsp, "solve", refuse)
+    monkeypatch.setattr(apsp.api, "solve", refuse)
     outcome = run("solve", roads, "-o", tmp_path / f"blocks{ending}", "--verify")
     assert outcome.code == 0
     assert "blocks of rows" in outcome.err
@@ -110,14 +109,14 @@ def test_what_does_not_fit_is_written_in_blocks(run, tmp_path, roads, monkeypatc
 
 
 def test_no_room_for_predecessors_is_said(run, tmp_path, roads, monkeypatch):
-    plan = apsp.plan
+    plan = apsp.api.plan
 
     def tight(*arguments: object, **options: object) -> object:
         if options.get("paths"):
             raise MemoryLimitError("predecessors", 2, 1, ["without"])
         return plan(*arguments, **options)
 
-    monkeypatch.setattr(apsp, "plan", tight)
+    monkeypatch.setattr(apsp.api, "plan", tight)
     outcome = run("solve", roads, "-o", tmp_path / "r.npz")
     assert outcome.code == 0
     assert "no room for predecessors" in outcome.err
@@ -131,7 +130,7 @@ def test_full_disk_is_seen_before_the_work(run, tmp_path, roads, monkeypatch):
         free = 10
 
     monkeypatch.setattr(solve.shutil, "disk_usage", lambda _: Usage)
-    monkeypatch.setattr(apsp, "solve", lambda *_, **__: pytest.fail("worked first"))
+    monkeypatch.setattr(apsp.api, "solve", lambda *_, **__: pytest.fail("worked first"))
     outcome = run("solve", roads, "-o", tmp_path / "r.npz")
     assert outcome.code == 6
     assert "10 B left" in outcome.err

@@ -40,7 +40,7 @@ def command(
     directed: bool | None,
     show: Show,
 ) -> None:
-    """Make a graph of KIND, the same one for the same seed.
+    r"""Make a graph of KIND, the same one for the same seed.
 
     \b
     city      planar streets: coordinates in metres, travel times in seconds

@@ -11,18 +11,19 @@ from typing import Any
 
 import numpy as np
 
-import apsp
 from apsp.cli.options import Reading, Wanted
 from apsp.cli.terminal import Show
 from apsp.errors import FileFormatError, GraphError, RequestError
 from apsp.graph.files import read
+from apsp.graph.model import Graph
+from apsp.result import load
 
 __all__ = ["arguments", "graph_facts", "is_result", "read_graph", "vertex", "vertices"]
 
 CORNERS = {"sw": (-1, -1), "se": (1, -1), "nw": (-1, 1), "ne": (1, 1)}
 
 
-def read_graph(path: str, reading: Reading, show: Show) -> apsp.Graph:
+def read_graph(path: str, reading: Reading, show: Show) -> Graph:
     """The graph of a file; '-' is standard input.
 
     Raises
@@ -38,7 +39,7 @@ def read_graph(path: str, reading: Reading, show: Show) -> apsp.Graph:
             except FileFormatError as error:
                 raise FileFormatError("-", error.problem, line=error.line, column=error.column) from None
     if is_result(path):
-        return apsp.load(path).graph
+        return load(path).graph
     chosen = {name: value for name, value in vars(reading).items() if name not in ("hops", "through_zones", "columns")}
     if reading.coordinates is None:
         chosen["coordinates"] = True
@@ -62,7 +63,7 @@ def is_result(path: str) -> bool:
         return "meta.json" in archive.namelist()
 
 
-def arguments(graph: apsp.Graph, wanted: Wanted) -> dict[str, Any]:
+def arguments(graph: Graph, wanted: Wanted) -> dict[str, Any]:
     """The keyword arguments of `apsp.solve`, vertices looked up in the graph."""
     return {
         **{name: value for name, value in vars(wanted).items() if name not in ("sources", "targets")},
@@ -71,7 +72,7 @@ def arguments(graph: apsp.Graph, wanted: Wanted) -> dict[str, Any]:
     }
 
 
-def vertices(graph: apsp.Graph, text: str, option: str) -> list[int]:
+def vertices(graph: Graph, text: str, option: str) -> list[int]:
     """Vertices given as '3,8,17' or as '@FILE', one a line (names may then hold commas and blanks)."""
     if not text.startswith("@"):
         return [vertex(graph, part.strip()) for part in text.split(",") if part.strip()]
@@ -82,7 +83,7 @@ def vertices(graph: apsp.Graph, text: str, option: str) -> list[int]:
     return [vertex(graph, line.strip()) for line in lines if line.strip()]
 
 
-def vertex(graph: apsp.Graph, text: str) -> int:
+def vertex(graph: Graph, text: str) -> int:
     """A vertex given by name, by number, as near:X,Y or as corner:sw (se, nw, ne), if the graph has coordinates.
 
     Raises
@@ -107,7 +108,7 @@ def vertex(graph: apsp.Graph, text: str) -> int:
     return int(np.nanargmax(points @ np.array(CORNERS[place], dtype=float)))
 
 
-def graph_facts(graph: apsp.Graph) -> dict[str, Any]:
+def graph_facts(graph: Graph) -> dict[str, Any]:
     """What --json says about a graph."""
     return {
         "n": graph.n,
@@ -120,7 +121,7 @@ def graph_facts(graph: apsp.Graph) -> dict[str, Any]:
     }
 
 
-def graph_words(graph: apsp.Graph) -> str:
+def graph_words(graph: Graph) -> str:
     """A graph in a few words."""
     kind = "arcs" if graph.directed else "edges"
     count = graph.m if graph.directed else edges(graph)
@@ -128,7 +129,7 @@ def graph_words(graph: apsp.Graph) -> str:
     return f"{graph.n:,} vertices, {count:,} {kind}, {weights}"
 
 
-def edges(graph: apsp.Graph) -> int:
+def edges(graph: Graph) -> int:
     """Edges of an undirected graph: each is stored as two arcs, a self-loop as one."""
     loops = int((graph.tails() == graph.indices).sum())
     return (graph.m + loops) // 2

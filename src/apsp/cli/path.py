@@ -7,14 +7,16 @@ from typing import Any
 import click
 import numpy as np
 
-import apsp
+from apsp import api
 from apsp import plot as figures
 from apsp.cli import summaries
 from apsp.cli.inputs import is_result, read_graph, vertex
 from apsp.cli.options import Reading, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import GraphError, RequestError
+from apsp.graph.model import Graph
 from apsp.reduce import Summary
+from apsp.result import Result, load
 from apsp.store import check_writable
 
 __all__ = ["command"]
@@ -54,10 +56,10 @@ def command(source: str, ends: tuple[str, ...], plot: str | None, label: str, re
         print_text(_words(graph, u, v, distance, vertices))
 
 
-def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[apsp.Result, int, int]:
+def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[Result, int, int]:
     """A result that holds the path, and the two ends."""
     if is_result(source):
-        result = apsp.load(source)
+        result = load(source)
         if ends:
             u, v = (vertex(result.graph, end) for end in ends)
             return result, u, v
@@ -67,7 +69,7 @@ def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) ->
         u, v = (vertex(graph, end) for end in ends)
     else:
         u, v = _farthest(summaries.of_graph(graph, {}, show), source)
-    return apsp.solve(graph, sources=[u], paths=True), u, v
+    return api.solve(graph, sources=[u], paths=True), u, v
 
 
 def _farthest(summary: Summary, source: str) -> tuple[int, int]:
@@ -77,7 +79,7 @@ def _farthest(summary: Summary, source: str) -> tuple[int, int]:
     return longest.source, longest.target
 
 
-def _facts(graph: apsp.Graph, u: int, v: int, distance: float, vertices: list[int]) -> dict[str, Any]:
+def _facts(graph: Graph, u: int, v: int, distance: float, vertices: list[int]) -> dict[str, Any]:
     return {
         "source": u,
         "target": v,
@@ -88,7 +90,7 @@ def _facts(graph: apsp.Graph, u: int, v: int, distance: float, vertices: list[in
     }
 
 
-def _words(graph: apsp.Graph, u: int, v: int, distance: float, vertices: list[int]) -> str:
+def _words(graph: Graph, u: int, v: int, distance: float, vertices: list[int]) -> str:
     return facts_table(
         [
             ("from", graph.name(u)),
@@ -100,7 +102,7 @@ def _words(graph: apsp.Graph, u: int, v: int, distance: float, vertices: list[in
     )
 
 
-def _draw(result: apsp.Result, u: int, vertices: list[int], plot: str, label: str) -> None:
+def _draw(result: Result, u: int, vertices: list[int], plot: str, label: str) -> None:
     graph, v = result.graph, vertices[-1]
     row = int(np.flatnonzero(result.sources == u)[0])
     distances = result.distances[row]
