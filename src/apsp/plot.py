@@ -182,7 +182,7 @@ def _segments(graph: Graph, points: npt.NDArray[np.float64]) -> tuple[npt.NDArra
     """Ends of the arcs, (k, 2, 2) coordinates and (k, 2) vertices, two opposite arcs drawn once."""
     tails, heads = graph.tails(), graph.indices
     ends = np.unique(np.sort(np.stack([tails, heads], axis=1), axis=1), axis=0)
-    known = ~np.isnan(points).any(axis=1)
+    known: npt.NDArray[np.bool_] = np.logical_not(np.isnan(points).any(axis=1))
     ends = ends[(ends[:, 0] != ends[:, 1]) & known[ends].all(axis=1)]
     return points[ends], ends
 

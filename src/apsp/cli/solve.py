@@ -53,6 +53,8 @@ def command(
     out = _output_path(source, output)
     if paths and out.suffix != ".npz":
         raise click.UsageError(f"only .npz files hold paths: write to {out.with_suffix('.npz')}")
+    if verify and (wanted.targets is not None or wanted.semiring != "min_plus"):
+        raise click.UsageError("--verify checks shortest paths with all columns: not with --targets or --semiring")
     check_writable(out)
     started = time.perf_counter()
     graph = read_graph(source, reading, show)
@@ -85,7 +87,11 @@ def _output_path(source: str, output: str | None) -> Path:
 def _to_npz(
     graph: Graph, request: dict[str, Any], out: Path, paths: bool | None, verify: bool, show: Show
 ) -> dict[str, Any]:
-    paths = _paths_that_fit(graph, request, out, paths, show)
+    try:
+        paths = _paths_that_fit(graph, request, out, paths, show)
+    except MemoryLimitError:
+        show.warn(f"{out.with_suffix('.npy')} or .csv would be computed and written in blocks of rows")
+        raise
     result = api.solve(graph, **request, paths=paths, progress=show.bar)
     if verify:
         result.verify(threads=result.info["threads"], progress=show.bar)
