@@ -62,6 +62,15 @@ def test_results_without_all_columns_are_refused(run, tmp_path, roads):
     assert "max_min" in run("stats", out).err
 
 
+def test_options_that_come_too_late(run, tmp_path, roads):
+    out = tmp_path / "r.npz"
+    assert run("solve", roads, "-o", out, "-q").code == 0
+    outcome = run("stats", out, "--hops", "--cutoff", "3")
+    assert outcome.code == 4
+    assert "--hops, --cutoff must be given to apsp solve" in outcome.err
+    assert run("path", out, 0, 3, "--undirected").code == 4
+
+
 def test_plot(run, tmp_path, city):
     figure = tmp_path / "histogram.png"
     assert run("stats", city, "--plot", figure).code == 0

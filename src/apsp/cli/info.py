@@ -11,7 +11,7 @@ import click
 
 from apsp import __version__, _cpu
 from apsp.cli.options import show_options
-from apsp.cli.terminal import Show, facts_table, print_json, print_text
+from apsp.cli.terminal import Show, dim, facts_table, print_json, print_text
 from apsp.errors import format_bytes
 from apsp.plan.constants import load_constants, tuned_path
 from apsp.plan.machine import Machine, threads_from
@@ -104,4 +104,4 @@ def _takes(method: Method) -> str:
     ]
     if not method.automatic:
         words.append("runs by name only")
-    return click.style("; ".join(words), dim=True)
+    return dim("; ".join(words))

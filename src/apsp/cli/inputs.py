@@ -7,7 +7,7 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -16,36 +16,60 @@ from apsp.cli.terminal import Show
 from apsp.errors import FileFormatError, GraphError, RequestError
 from apsp.graph.files import read
 from apsp.graph.model import Graph
-from apsp.result import load
+from apsp.result import Result, load
 
-__all__ = ["arguments", "graph_facts", "is_result", "read_graph", "vertex", "vertices"]
+__all__ = ["arguments", "graph_facts", "is_result", "load_result", "read_graph", "vertex", "vertices"]
 
 CORNERS = {"sw": (-1, -1), "se": (1, -1), "nw": (-1, 1), "ne": (1, 1)}
 
 
 def read_graph(path: str, reading: Reading, show: Show) -> Graph:
-    """The graph of a file; '-' is standard input.
+    """The graph of a file, or of a result; '-' is standard input.
 
     Raises
     ------
-    FileFormatError, GraphError, OSError
+    FileFormatError, GraphError, RequestError
     """
     if path == "-":
-        with tempfile.NamedTemporaryFile(prefix="apsp-stdin-") as copy:
-            shutil.copyfileobj(sys.stdin.buffer, copy)
-            copy.flush()
-            try:
-                return read_graph(copy.name, reading, show)
-            except FileFormatError as error:
-                raise FileFormatError("-", error.problem, line=error.line, column=error.column) from None
+        return _spooled(sys.stdin.buffer, path, reading, show)
+    if Path(path).is_fifo():
+        with Path(path).open("rb") as pipe:
+            return _spooled(pipe, path, reading, show)
     if is_result(path):
-        return load(path).graph
+        return load_result(path, reading).graph
     chosen = {name: value for name, value in vars(reading).items() if name not in ("hops", "through_zones", "columns")}
     if reading.coordinates is None:
         chosen["coordinates"] = True
     if reading.columns is not None:
         chosen["columns"] = _positions(reading.columns)
     return read(path, **chosen, weighted=not reading.hops, terminals=not reading.through_zones, progress=show.bar)
+
+
+def _spooled(stream: IO[bytes], path: str, reading: Reading, show: Show) -> Graph:
+    """Readers look at a file more than once, which a pipe does not allow: read a copy."""
+    with tempfile.NamedTemporaryFile(prefix="apsp-input-") as copy:
+        shutil.copyfileobj(stream, copy)
+        copy.flush()
+        try:
+            return read_graph(copy.name, reading, show)
+        except FileFormatError as error:
+            raise FileFormatError(path, error.problem, line=error.line, column=error.column) from None
+
+
+def load_result(path: str, reading: Reading, wanted: Wanted | None = None) -> Result:
+    """A result; options that say how to read or solve a graph come too late for it.
+
+    Raises
+    ------
+    RequestError, FileFormatError
+    """
+    options = {**vars(reading), **(vars(wanted) if wanted is not None else {})}
+    defaults = {**vars(Reading()), **vars(Wanted())}
+    late = [name for name, value in options.items() if value != defaults[name]]
+    if late:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in late)
+        raise RequestError(f"{path} is a result, solved already: {names} must be given to apsp solve")
+    return load(path)
 
 
 def _positions(text: str) -> tuple[int, ...]:
@@ -57,7 +81,7 @@ def _positions(text: str) -> tuple[int, ...]:
 
 def is_result(path: str) -> bool:
     """Whether `path` is a result that `apsp solve` wrote (a graph can be a .npz file too)."""
-    if path == "-" or not zipfile.is_zipfile(path):
+    if path == "-" or not Path(path).is_file() or not zipfile.is_zipfile(path):
         return False
     with zipfile.ZipFile(path) as archive:
         return "meta.json" in archive.namelist()

@@ -10,13 +10,13 @@ import numpy as np
 from apsp import api
 from apsp import plot as figures
 from apsp.cli import summaries
-from apsp.cli.inputs import is_result, read_graph, vertex
+from apsp.cli.inputs import is_result, load_result, read_graph, vertex
 from apsp.cli.options import Reading, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import GraphError, RequestError
 from apsp.graph.model import Graph
 from apsp.reduce import Summary
-from apsp.result import Result, load
+from apsp.result import Result
 from apsp.store import check_writable
 
 __all__ = ["command"]
@@ -59,7 +59,7 @@ def command(source: str, ends: tuple[str, ...], plot: str | None, label: str, re
 def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[Result, int, int]:
     """A result that holds the path, and the two ends."""
     if is_result(source):
-        result = load(source)
+        result = load_result(source, reading)
         if ends:
             u, v = (vertex(result.graph, end) for end in ends)
             return result, u, v

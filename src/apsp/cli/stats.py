@@ -11,12 +11,11 @@ import numpy as np
 
 from apsp import plot as figures
 from apsp.cli import histogram, summaries
-from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, read_graph
+from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, load_result, read_graph
 from apsp.cli.options import Reading, Wanted, effort_options, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text, width
 from apsp.graph.model import Graph
 from apsp.reduce import Summary
-from apsp.result import load
 from apsp.store import check_writable
 
 __all__ = ["command"]
@@ -54,7 +53,7 @@ def command(source: str, plot: str | None, reading: Reading, wanted: Wanted, sho
 
 def _summarized(source: str, reading: Reading, wanted: Wanted, show: Show) -> tuple[Graph, Summary, float | None]:
     if is_result(source):
-        result = load(source)
+        result = load_result(source, reading, wanted)
         return result.graph, summaries.of_result(result, bins=summaries.BINS), result.cutoff
     graph = read_graph(source, reading, show)
     request = {name: value for name, value in arguments(graph, wanted).items() if name not in ("targets", "semiring")}
