@@ -70,10 +70,10 @@ def draw_map(
     figure = Figure(figsize=(width, height), facecolor=_PAPER, layout="constrained")
     axes = figure.add_subplot()
     thin = float(np.clip(110 / np.sqrt(graph.n), 0.25, 2.0))
-    axes.add_collection(LineCollection(segments[~reached], colors="#d9dce3", linewidths=thin, zorder=1))
-    arcs = LineCollection(segments[reached], array=values, linewidths=thin, zorder=2, **_bands(values))
+    axes.add_collection(LineCollection(list(segments[~reached]), colors="#d9dce3", linewidths=thin, zorder=1))
+    arcs = LineCollection(list(segments[reached]), array=values, linewidths=thin, zorder=2, **_bands(values))
     axes.add_collection(arcs)
-    _draw_route(axes, points, source, route)
+    _draw_route(axes, graph, points, source, route)
     _bare(axes, points)
     if title:
         axes.set_title(title, loc="left", fontsize=12, fontweight="bold", pad=10, fontdict=_FONT)
@@ -141,7 +141,7 @@ def draw_histogram(
 
 
 def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> None:
-    """Write a figure in the format that the ending of `path` says; .png with a palette, a third of the size.
+    """Write a figure in the format that the ending of `path` says; .png with 128 colours, a third of the size.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> None:
 
         drawn = io.BytesIO()
         figure.savefig(drawn, format="png", dpi=dpi)
-        Image.open(drawn).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(file, format="png", optimize=True)
+        Image.open(drawn).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(file, format="png", optimize=True)
 
 
 def check_ending(path: str | Path) -> None:
@@ -182,7 +182,7 @@ def _segments(graph: Graph, points: npt.NDArray[np.float64]) -> tuple[npt.NDArra
     """Ends of the arcs, (k, 2, 2) coordinates and (k, 2) vertices, two opposite arcs drawn once."""
     tails, heads = graph.tails(), graph.indices
     ends = np.unique(np.sort(np.stack([tails, heads], axis=1), axis=1), axis=0)
-    known = ~np.isnan(points).any(axis=1)
+    known: npt.NDArray[np.bool_] = np.logical_not(np.isnan(points).any(axis=1))
     ends = ends[(ends[:, 0] != ends[:, 1]) & known[ends].all(axis=1)]
     return points[ends], ends
 
@@ -191,7 +191,7 @@ def _arc_values(
     distances: npt.NDArray[Any], ends: npt.NDArray[np.int32]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
     """Mean distance of the ends of the reached arcs, and which arcs are reached."""
-    reached = ~is_unreachable(distances)[ends].any(axis=1)
+    reached: npt.NDArray[np.bool_] = np.logical_not(is_unreachable(distances)[ends].any(axis=1))
     return distances.astype(np.float64)[ends[reached]].mean(axis=1), reached
 
 
@@ -211,22 +211,28 @@ def _size(points: npt.NDArray[np.float64]) -> tuple[float, float]:
     spread = np.nanmax(points, axis=0) - np.nanmin(points, axis=0)
     ratio = float(np.clip(spread[1] / spread[0] if spread[0] else 1.0, 0.4, 2.0))
     width = 8.0 if ratio <= 1 else 8.0 / ratio
-    return width, width * ratio + 1.0
+    return width, width * ratio + 0.8
 
 
-def _draw_route(axes: Axes, points: npt.NDArray[np.float64], source: int | None, route: Sequence[int]) -> None:
+def _draw_route(
+    axes: Axes, graph: Graph, points: npt.NDArray[np.float64], source: int | None, route: Sequence[int]
+) -> None:
     from matplotlib.patheffects import Normal, Stroke
 
-    marked = [vertex for vertex in ([source] if source is not None else []) + list(route[:1]) + list(route[-1:])]
     if len(route) > 1:
         x, y = points[list(route)].T
         axes.plot(
             x, y, color=_ROUTE, linewidth=2.6, solid_capstyle="round", solid_joinstyle="round", zorder=4,
             path_effects=[Stroke(linewidth=5, foreground=_PAPER), Normal()],
         )  # fmt: skip
-    if marked:
-        x, y = points[marked].T
-        axes.scatter(x, y, s=70, color=_ROUTE, edgecolors=_PAPER, linewidths=2, zorder=5)
+    marked = dict.fromkeys(([] if source is None else [source]) + [*route[:1], *route[-1:]])
+    for vertex in marked:
+        place = (float(points[vertex, 0]), float(points[vertex, 1]))
+        axes.scatter([place[0]], [place[1]], s=70, color=_ROUTE, edgecolors=_PAPER, linewidths=2, zorder=5)
+        axes.annotate(
+            graph.name(vertex), place, xytext=(0, 9), textcoords="offset points", ha="center", fontsize=9,
+            fontweight="bold", color=_INK, zorder=6, path_effects=[Stroke(linewidth=3, foreground=_PAPER), Normal()],
+        )  # fmt: skip
 
 
 def _bare(axes: Axes, points: npt.NDArray[np.float64]) -> None:

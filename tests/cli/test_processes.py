@@ -88,6 +88,17 @@ def test_the_output_is_checked_before_the_work(tmp_path, slow):
     assert "read in" not in done.stderr
 
 
+def test_input_from_pipes(tmp_path, roads):
+    done = apsp("stats", "-", "--json", input=roads.read_text())
+    assert done.returncode == 0
+    fifo = tmp_path / "pipe"
+    os.mkfifo(fifo)
+    with subprocess.Popen(["cp", roads, fifo]):
+        assert apsp("stats", fifo, "--json").stdout == done.stdout
+    broken = apsp("stats", "-", input="p sp 2 1\na 1 2 x\n")
+    assert broken.stderr.startswith("apsp: error: -, line 2")
+
+
 def test_a_broken_pipe_is_quiet(roads):
     process = subprocess.Popen([*APSP, "info"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.cli import matrix_file
 from apsp.errors import MemoryLimitError
 from apsp.graph.files import read
+from apsp.solvers.registry import METHODS
 
 
 def test_npz_holds_everything(run, tmp_path, roads):
@@ -45,7 +45,7 @@ def test_json_is_one_object(run, tmp_path, roads):
     assert (facts["rows"], facts["columns"], facts["paths"]) == (5, 5, False)
     assert facts["graph"]["n"] == 5
     assert facts["bytes"] == (tmp_path / "r.npz").stat().st_size
-    assert facts["method"] in apsp.methods()
+    assert facts["method"] in METHODS
 
 
 def test_options_reach_the_solver(run, tmp_path, roads):
@@ -101,7 +101,7 @@ def test_what_does_not_fit_is_written_in_blocks(run, tmp_path, roads, monkeypatc
     def refuse(*_: object, **__: object) -> None:
         raise MemoryLimitError("everything", 2, 1, ["less"])
 
-    monkeypatch.setattr(matrix_file.apsp, "solve", refuse)
+    monkeypatch.setattr(apsp.api, "solve", refuse)
     outcome = run("solve", roads, "-o", tmp_path / f"blocks{ending}", "--verify")
     assert outcome.code == 0
     assert "blocks of rows" in outcome.err
@@ -109,14 +109,14 @@ def test_what_does_not_fit_is_written_in_blocks(run, tmp_path, roads, monkeypatc
 
 
 def test_no_room_for_predecessors_is_said(run, tmp_path, roads, monkeypatch):
-    plan = apsp.plan
+    plan = apsp.api.plan
 
     def tight(*arguments: object, **options: object) -> object:
         if options.get("paths"):
             raise MemoryLimitError("predecessors", 2, 1, ["without"])
         return plan(*arguments, **options)
 
-    monkeypatch.setattr(apsp, "plan", tight)
+    monkeypatch.setattr(apsp.api, "plan", tight)
     outcome = run("solve", roads, "-o", tmp_path / "r.npz")
     assert outcome.code == 0
     assert "no room for predecessors" in outcome.err
@@ -130,7 +130,7 @@ def test_full_disk_is_seen_before_the_work(run, tmp_path, roads, monkeypatch):
         free = 10
 
     monkeypatch.setattr(solve.shutil, "disk_usage", lambda _: Usage)
-    monkeypatch.setattr(apsp, "solve", lambda *_, **__: pytest.fail("worked first"))
+    monkeypatch.setattr(apsp.api, "solve", lambda *_, **__: pytest.fail("worked first"))
     outcome = run("solve", roads, "-o", tmp_path / "r.npz")
     assert outcome.code == 6
     assert "10 B left" in outcome.err

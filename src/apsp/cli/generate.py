@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import click
 
 from apsp.cli.inputs import graph_facts, graph_words
 from apsp.cli.options import show_options
 from apsp.cli.terminal import Show, print_json
-from apsp.errors import format_bytes
-from apsp.graph.files import write
+from apsp.errors import RequestError, format_bytes
+from apsp.graph.files import losses, write
 from apsp.graph.generate import generate as make
 from apsp.store import check_writable
 
@@ -19,16 +21,63 @@ __all__ = ["command"]
 
 @click.command("generate", short_help="Make a graph: city, grid, random, ...")
 @click.argument("kind", metavar="KIND")
-@click.option("-n", "size", type=click.IntRange(min=0), required=True, help="Number of vertices.")
+@click.option("-n", "size", type=click.IntRange(min=0), metavar="N", help="Number of vertices.")
+@click.option("-m", "arcs", type=click.IntRange(min=0), metavar="M", help="Arcs of random, negative, dag and rmat.")
 @click.option("-o", "--output", metavar="OUT", required=True, help="The ending says the format.")
-@click.option("--seed", type=int, default=0, help="Another seed, another graph. Default 0.")
+@click.option("--seed", type=int, default=0, metavar="N", help="Another seed, another graph. Default 0.")
+@click.option("--weights", metavar="LOW,HIGH", help="Uniform lengths, 1,1000 by default; 'none' counts hops.")
+@click.option("--shape", metavar="AxB", help="Rows and columns (and layers) of a grid, in place of -n.")
+@click.option("--directed/--undirected", default=None, help="By default what the kind is.")
 @show_options
-def command(kind: str, size: int, output: str, seed: int, show: Show) -> None:
-    """Make a graph of KIND with N vertices, the same one for the same seed."""
+def command(
+    kind: str,
+    size: int | None,
+    arcs: int | None,
+    output: str,
+    seed: int,
+    weights: str | None,
+    shape: str | None,
+    directed: bool | None,
+    show: Show,
+) -> None:
+    r"""Make a graph of KIND, the same one for the same seed.
+
+    \b
+    city      planar streets: coordinates in metres, travel times in seconds
+    grid      rows x columns (x layers), with coordinates; undirected
+    random    a cycle through all vertices and random arcs (DIMACS)
+    rmat      a power law, as in social networks (Graph500)
+    negative  random with negative arcs, but no negative cycle
+    ring, complete, dag
+    """
+    if (size is None) == (shape is None):
+        raise click.UsageError("give the number of vertices, -n (or --shape of a grid)")
     check_writable(output)
-    graph = make(kind, size, seed=seed)
+    options: dict[str, Any] = {"seed": seed, "m": arcs, "directed": directed}
+    if size is not None:
+        options["n"] = size
+    if shape is not None:
+        options["shape"] = _numbers(shape, "x", "--shape 100x200")
+    if weights is not None:
+        options["weights"] = None if weights == "none" else _numbers(weights, ",", "--weights 1,1000")
+    graph = make(kind, **options)  # type: ignore[arg-type]  # an unknown kind gets an answer that lists them
     write(graph, output)
-    size_on_disk = Path(output).stat().st_size
-    show.say(f"{graph_words(graph)}; wrote {output} ({format_bytes(size_on_disk)})")
+    lost = losses(graph, output)
+    bytes_ = Path(output).stat().st_size
+    show.say(f"{graph_words(graph)}; wrote {output} ({format_bytes(bytes_)})")
+    if lost:
+        show.warn(f"this format does not hold {' or '.join(lost)}")
     if show.json:
-        print_json({"kind": kind, "seed": seed, "graph": graph_facts(graph), "output": output, "bytes": size_on_disk})
+        facts = {"kind": kind, "seed": seed, "graph": graph_facts(graph), "output": output, "bytes": bytes_}
+        print_json(facts | {"left_out": lost})
+
+
+def _numbers(text: str, separator: str, example: str) -> tuple[Any, ...]:
+    """Ints where all parts are, else floats."""
+    parts = [part.strip() for part in text.split(separator)]
+    if all(re.fullmatch(r"[+-]?\d+", part) for part in parts):
+        return tuple(int(part) for part in parts)
+    try:
+        return tuple(float(part) for part in parts)
+    except ValueError:
+        raise RequestError(f"{text!r} is not understood; write it as in {example}") from None

@@ -11,8 +11,9 @@ import click
 
 from apsp import __version__, _cpu
 from apsp.cli.options import show_options
-from apsp.cli.terminal import Show, facts_table, print_json, print_text
+from apsp.cli.terminal import Show, dim, facts_table, print_json, print_text
 from apsp.errors import format_bytes
+from apsp.plan.constants import load_constants, tuned_path
 from apsp.plan.machine import Machine, threads_from
 from apsp.solvers.registry import METHODS, Method
 
@@ -45,7 +46,7 @@ def _facts(machine: Machine) -> dict[str, Any]:
         "machine": asdict(machine) | {"best_isa": _cpu.best_isa()},
         "threads": threads_from(None, machine.cores),
         "packages": {name: _version(name) for name in ("numpy", "scipy", *OPTIONAL)},
-        "constants": _constants(),
+        "constants": _constants(machine),
         "methods": [asdict(method) for method in METHODS.values()],
     }
 
@@ -63,7 +64,7 @@ def _machine_rows(machine: Machine) -> list[tuple[str, str]]:
         ("memory", f"{format_bytes(machine.memory_available)} available of {format_bytes(machine.memory_total)}"),
         ("caches", caches or "unknown"),
         ("GPUs", ", ".join(gpu.name for gpu in machine.gpus) or "none used: this release computes on the CPU"),
-        ("constants", _constants()),
+        ("constants", _constants(machine)),
     ]
     for name, purpose in OPTIONAL.items():
         version = _version(name)
@@ -78,8 +79,11 @@ def _version(package: str) -> str | None:
         return None
 
 
-def _constants() -> str:
-    return ""
+def _constants(machine: Machine) -> str:
+    """Where the costs that plans are made with come from, and the file that apsp tune writes."""
+    constants = load_constants(machine.isa)
+    note = f"; {constants.note}" if constants.note else ""
+    return f"{constants.origin}{note} (file: {tuned_path()})"
 
 
 def _methods() -> str:
@@ -100,4 +104,4 @@ def _takes(method: Method) -> str:
     ]
     if not method.automatic:
         words.append("runs by name only")
-    return click.style("; ".join(words), dim=True)
+    return dim("; ".join(words))

@@ -7,44 +7,69 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
-import apsp
 from apsp.cli.options import Reading, Wanted
 from apsp.cli.terminal import Show
 from apsp.errors import FileFormatError, GraphError, RequestError
 from apsp.graph.files import read
+from apsp.graph.model import Graph
+from apsp.result import Result, load
 
-__all__ = ["arguments", "graph_facts", "is_result", "read_graph", "vertex", "vertices"]
+__all__ = ["arguments", "graph_facts", "is_result", "load_result", "read_graph", "vertex", "vertices"]
 
 CORNERS = {"sw": (-1, -1), "se": (1, -1), "nw": (-1, 1), "ne": (1, 1)}
 
 
-def read_graph(path: str, reading: Reading, show: Show) -> apsp.Graph:
-    """The graph of a file; '-' is standard input.
+def read_graph(path: str, reading: Reading, show: Show) -> Graph:
+    """The graph of a file, or of a result; '-' is standard input.
 
     Raises
     ------
-    FileFormatError, GraphError, OSError
+    FileFormatError, GraphError, RequestError
     """
     if path == "-":
-        with tempfile.NamedTemporaryFile(prefix="apsp-stdin-") as copy:
-            shutil.copyfileobj(sys.stdin.buffer, copy)
-            copy.flush()
-            try:
-                return read_graph(copy.name, reading, show)
-            except FileFormatError as error:
-                raise FileFormatError("-", error.problem, line=error.line, column=error.column) from None
+        return _spooled(sys.stdin.buffer, path, reading, show)
+    if Path(path).is_fifo():
+        with Path(path).open("rb") as pipe:
+            return _spooled(pipe, path, reading, show)
     if is_result(path):
-        return apsp.load(path).graph
+        return load_result(path, reading).graph
     chosen = {name: value for name, value in vars(reading).items() if name not in ("hops", "through_zones", "columns")}
     if reading.coordinates is None:
         chosen["coordinates"] = True
     if reading.columns is not None:
         chosen["columns"] = _positions(reading.columns)
     return read(path, **chosen, weighted=not reading.hops, terminals=not reading.through_zones, progress=show.bar)
+
+
+def _spooled(stream: IO[bytes], path: str, reading: Reading, show: Show) -> Graph:
+    """Readers look at a file more than once, which a pipe does not allow: read a copy."""
+    with tempfile.NamedTemporaryFile(prefix="apsp-input-") as copy:
+        shutil.copyfileobj(stream, copy)
+        copy.flush()
+        try:
+            return read_graph(copy.name, reading, show)
+        except FileFormatError as error:
+            raise FileFormatError(path, error.problem, line=error.line, column=error.column) from None
+
+
+def load_result(path: str, reading: Reading, wanted: Wanted | None = None) -> Result:
+    """A result; options that say how to read or solve a graph come too late for it.
+
+    Raises
+    ------
+    RequestError, FileFormatError
+    """
+    options = {**vars(reading), **(vars(wanted) if wanted is not None else {})}
+    defaults = {**vars(Reading()), **vars(Wanted())}
+    late = [name for name, value in options.items() if value != defaults[name]]
+    if late:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in late)
+        raise RequestError(f"{path} is a result, solved already: {names} must be given to apsp solve")
+    return load(path)
 
 
 def _positions(text: str) -> tuple[int, ...]:
@@ -56,13 +81,13 @@ def _positions(text: str) -> tuple[int, ...]:
 
 def is_result(path: str) -> bool:
     """Whether `path` is a result that `apsp solve` wrote (a graph can be a .npz file too)."""
-    if path == "-" or not zipfile.is_zipfile(path):
+    if path == "-" or not Path(path).is_file() or not zipfile.is_zipfile(path):
         return False
     with zipfile.ZipFile(path) as archive:
         return "meta.json" in archive.namelist()
 
 
-def arguments(graph: apsp.Graph, wanted: Wanted) -> dict[str, Any]:
+def arguments(graph: Graph, wanted: Wanted) -> dict[str, Any]:
     """The keyword arguments of `apsp.solve`, vertices looked up in the graph."""
     return {
         **{name: value for name, value in vars(wanted).items() if name not in ("sources", "targets")},
@@ -71,7 +96,7 @@ def arguments(graph: apsp.Graph, wanted: Wanted) -> dict[str, Any]:
     }
 
 
-def vertices(graph: apsp.Graph, text: str, option: str) -> list[int]:
+def vertices(graph: Graph, text: str, option: str) -> list[int]:
     """Vertices given as '3,8,17' or as '@FILE', one a line (names may then hold commas and blanks)."""
     if not text.startswith("@"):
         return [vertex(graph, part.strip()) for part in text.split(",") if part.strip()]
@@ -82,7 +107,7 @@ def vertices(graph: apsp.Graph, text: str, option: str) -> list[int]:
     return [vertex(graph, line.strip()) for line in lines if line.strip()]
 
 
-def vertex(graph: apsp.Graph, text: str) -> int:
+def vertex(graph: Graph, text: str) -> int:
     """A vertex given by name, by number, as near:X,Y or as corner:sw (se, nw, ne), if the graph has coordinates.
 
     Raises
@@ -107,7 +132,7 @@ def vertex(graph: apsp.Graph, text: str) -> int:
     return int(np.nanargmax(points @ np.array(CORNERS[place], dtype=float)))
 
 
-def graph_facts(graph: apsp.Graph) -> dict[str, Any]:
+def graph_facts(graph: Graph) -> dict[str, Any]:
     """What --json says about a graph."""
     return {
         "n": graph.n,
@@ -120,7 +145,7 @@ def graph_facts(graph: apsp.Graph) -> dict[str, Any]:
     }
 
 
-def graph_words(graph: apsp.Graph) -> str:
+def graph_words(graph: Graph) -> str:
     """A graph in a few words."""
     kind = "arcs" if graph.directed else "edges"
     count = graph.m if graph.directed else edges(graph)
@@ -128,7 +153,7 @@ def graph_words(graph: apsp.Graph) -> str:
     return f"{graph.n:,} vertices, {count:,} {kind}, {weights}"
 
 
-def edges(graph: apsp.Graph) -> int:
+def edges(graph: Graph) -> int:
     """Edges of an undirected graph: each is stored as two arcs, a self-loop as one."""
     loops = int((graph.tails() == graph.indices).sum())
     return (graph.m + loops) // 2

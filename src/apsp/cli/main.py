@@ -34,10 +34,10 @@ COMMANDS: dict[str, str] = {
 class _Commands(click.Group):
     """Loads the module of a command when it is called, and knows what to do with errors."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(f"apsp.cli.{cmd_name}").command
@@ -54,7 +54,7 @@ class _Commands(click.Group):
             raise click.UsageError(f"no command {args[0]!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
         with formatter.section("Exit codes"):
@@ -93,7 +93,7 @@ def set_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.version_option(__version__, "-V", "--version", prog_name="apsp", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, expose_value=False, callback=set_debug, help="Show tracebacks.")
 def cli() -> None:
-    """All-pairs shortest paths: exact, with paths, on what you have.
+    r"""All-pairs shortest paths: exact, with paths, on what you have.
 
     \b
     apsp solve roads.gr -o roads.npz     all distances (and paths)

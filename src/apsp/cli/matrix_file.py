@@ -11,18 +11,20 @@ from typing import IO, Any
 
 import numpy as np
 
-import apsp
+from apsp import api
 from apsp.cli.terminal import Show
 from apsp.errors import MemoryLimitError
+from apsp.graph.model import Graph
 from apsp.plan.planner import plan_for
 from apsp.plan.request import Request
+from apsp.result import Result
 from apsp.semiring import SEMIRINGS, Semiring
 from apsp.store import replacing
 
 __all__ = ["solve_into"]
 
 
-def solve_into(graph: apsp.Graph, request: dict[str, Any], out: Path, verify: bool, show: Show) -> dict[str, Any]:
+def solve_into(graph: Graph, request: dict[str, Any], out: Path, verify: bool, show: Show) -> dict[str, Any]:
     """Solve and write `out`; returns what --json says.
 
     Raises
@@ -46,42 +48,42 @@ def solve_into(graph: apsp.Graph, request: dict[str, Any], out: Path, verify: bo
     return {**facts, "rows": rows, "columns": columns, "paths": False, "verified": verify}
 
 
-def _count(graph: apsp.Graph, chosen: list[int] | None) -> int:
+def _count(graph: Graph, chosen: list[int] | None) -> int:
     return graph.n if chosen is None else len(chosen)
 
 
 def _solved(
-    graph: apsp.Graph, request: dict[str, Any], verify: bool, show: Show
-) -> tuple[dict[str, Any], Iterable[apsp.Block]]:
+    graph: Graph, request: dict[str, Any], verify: bool, show: Show
+) -> tuple[dict[str, Any], Iterable[api.Block]]:
     """What will have run, and the blocks: one if everything fits in memory."""
     try:
-        result = apsp.solve(graph, **request, progress=show.bar)
+        result = api.solve(graph, **request, progress=show.bar)
     except MemoryLimitError:
         if request["semiring"] != "min_plus":
             raise
     else:
         if verify:
             result.verify(threads=result.info["threads"], progress=show.bar)
-        return dict(result.info), [apsp.Block(result.sources, result.distances)]
+        return dict(result.info), [api.Block(result.sources, result.distances)]
     show.warn("the matrix does not fit in memory: it is computed and written in blocks of rows")
     streamed = {name: value for name, value in request.items() if name != "semiring"}
     counts = {which: None if request[which] is None else len(request[which]) for which in ("sources", "targets")}
     decided = plan_for(graph, Request(**{**streamed, **counts}, mode="stream"))
     facts = {"method": decided.method, "device": decided.device, "threads": decided.threads}
-    blocks = apsp.stream(graph, **streamed, reuse=True, progress=show.bar)
+    blocks = api.stream(graph, **streamed, reuse=True, progress=show.bar)
     return {**facts, "dtype": np.dtype(decided.dtype).name}, _checked(
         graph, blocks, decided.threads
     ) if verify else blocks
 
 
-def _checked(graph: apsp.Graph, blocks: Iterator[apsp.Block], threads: int) -> Iterator[apsp.Block]:
+def _checked(graph: Graph, blocks: Iterator[api.Block], threads: int) -> Iterator[api.Block]:
     for block in blocks:
-        apsp.Result(graph, block.dist, sources=block.sources).verify(threads=threads)
+        Result(graph, block.dist, sources=block.sources).verify(threads=threads)
         yield block
 
 
 def _write_csv(
-    graph: apsp.Graph, blocks: Iterable[apsp.Block], targets: list[int] | None, semiring: Semiring, file: IO[bytes]
+    graph: Graph, blocks: Iterable[api.Block], targets: list[int] | None, semiring: Semiring, file: IO[bytes]
 ) -> None:
     """source,target,distance: one line a pair that has a path."""
     columns = np.arange(graph.n) if targets is None else np.asarray(targets)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -49,20 +50,13 @@ class Wanted:
     threads: int | None = None
 
 
-class _Number(click.ParamType):
+def _number(_ctx: click.Context, _: click.Parameter, value: str | None) -> float | None:
     """An int where the text is one, else a float."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        if isinstance(value, (int, float)):
-            return value
-        for kind in (int, float):
-            try:
-                return kind(value)
-            except ValueError:
-                continue
-        self.fail(f"{value!r} is no number", param, ctx)
+    kinds: tuple[type[int | float], ...] = (int, float)
+    for kind in kinds:
+        with contextlib.suppress(ValueError):
+            return None if value is None else kind(value)
+    raise click.BadParameter(f"{value!r} is no number")
 
 
 def _packed(name: str, kind: type[Any], *options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -101,7 +95,7 @@ reading_options = _packed(
         type=click.Choice(["min", "first", "last"]),
         help="Which of several arcs between two vertices counts; by default the format's rule.",
     ),
-    click.option("--absent", type=_Number(), metavar="VALUE", help="Dense matrices: the entry for 'no arc'."),
+    click.option("--absent", callback=_number, metavar="VALUE", help="Dense matrices: the entry for 'no arc'."),
     click.option(
         "--relations",
         type=click.Choice(["all", "customer-provider"]),
@@ -113,7 +107,7 @@ reading_options = _packed(
 _sources = click.option("--sources", metavar="LIST", help="Only paths from these: 3,8,17 or @FILE (one a line).")
 _targets = click.option("--targets", metavar="LIST", help="Only paths to these.")
 _effort = (
-    click.option("--cutoff", type=_Number(), metavar="LENGTH", help="Leave out paths longer than this."),
+    click.option("--cutoff", callback=_number, metavar="LENGTH", help="Leave out paths longer than this."),
     click.option(
         "--dtype",
         type=click.Choice(["auto", *ALL_DTYPES]),

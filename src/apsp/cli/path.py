@@ -7,13 +7,16 @@ from typing import Any
 import click
 import numpy as np
 
-import apsp
+from apsp import api
+from apsp import plot as figures
 from apsp.cli import summaries
-from apsp.cli.inputs import is_result, read_graph, vertex
+from apsp.cli.inputs import is_result, load_result, read_graph, vertex
 from apsp.cli.options import Reading, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
-from apsp.errors import GraphError
+from apsp.errors import GraphError, RequestError
+from apsp.graph.model import Graph
 from apsp.reduce import Summary
+from apsp.result import Result
 from apsp.store import check_writable
 
 __all__ = ["command"]
@@ -23,9 +26,10 @@ __all__ = ["command"]
 @click.argument("source", metavar="OUT")
 @click.argument("ends", metavar="[U V]", nargs=-1)
 @click.option("--plot", metavar="FILE", help="Draw distances from U and the path on a map (.png, .svg, .pdf).")
+@click.option("--label", default="distance", metavar="WORDS", help="What the figure calls distances.")
 @reading_options
 @show_options
-def command(source: str, ends: tuple[str, ...], plot: str | None, reading: Reading, show: Show) -> None:
+def command(source: str, ends: tuple[str, ...], plot: str | None, label: str, reading: Reading, show: Show) -> None:
     """Print a shortest path from vertex U to vertex V; without them, between the two that are farthest apart.
 
     OUT is a result of apsp solve, or a graph file, which is then solved from U only.
@@ -36,13 +40,15 @@ def command(source: str, ends: tuple[str, ...], plot: str | None, reading: Readi
     if len(ends) not in (0, 2):
         raise click.UsageError("give two vertices, U and V, or none")
     if plot is not None:
+        figures.require()
+        figures.check_ending(plot)
         check_writable(plot)
     result, u, v = _solved(source, ends, reading, show)
     graph = result.graph
     vertices = result.path(u, v)
     distance = result.distance(u, v)
     if plot is not None:
-        _draw(result, u, vertices, plot, source)
+        _draw(result, u, vertices, plot, label)
         show.say(f"wrote {plot}")
     if show.json:
         print_json(_facts(graph, u, v, distance, vertices) | {"plot": plot})
@@ -50,10 +56,10 @@ def command(source: str, ends: tuple[str, ...], plot: str | None, reading: Readi
         print_text(_words(graph, u, v, distance, vertices))
 
 
-def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[apsp.Result, int, int]:
+def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[Result, int, int]:
     """A result that holds the path, and the two ends."""
     if is_result(source):
-        result = apsp.load(source)
+        result = load_result(source, reading)
         if ends:
             u, v = (vertex(result.graph, end) for end in ends)
             return result, u, v
@@ -63,7 +69,7 @@ def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) ->
         u, v = (vertex(graph, end) for end in ends)
     else:
         u, v = _farthest(summaries.of_graph(graph, {}, show), source)
-    return apsp.solve(graph, sources=[u], paths=True), u, v
+    return api.solve(graph, sources=[u], paths=True), u, v
 
 
 def _farthest(summary: Summary, source: str) -> tuple[int, int]:
@@ -73,7 +79,7 @@ def _farthest(summary: Summary, source: str) -> tuple[int, int]:
     return longest.source, longest.target
 
 
-def _facts(graph: apsp.Graph, u: int, v: int, distance: float, vertices: list[int]) -> dict[str, Any]:
+def _facts(graph: Graph, u: int, v: int, distance: float, vertices: list[int]) -> dict[str, Any]:
     return {
         "source": u,
         "target": v,
@@ -84,7 +90,7 @@ def _facts(graph: apsp.Graph, u: int, v: int, distance: float, vertices: list[in
     }
 
 
-def _words(graph: apsp.Graph, u: int, v: int, distance: float, vertices: list[int]) -> str:
+def _words(graph: Graph, u: int, v: int, distance: float, vertices: list[int]) -> str:
     return facts_table(
         [
             ("from", graph.name(u)),
@@ -96,9 +102,13 @@ def _words(graph: apsp.Graph, u: int, v: int, distance: float, vertices: list[in
     )
 
 
-def _draw(result: apsp.Result, u: int, vertices: list[int], plot: str, source: str) -> None:
-    from apsp import plot as figures
-
+def _draw(result: Result, u: int, vertices: list[int], plot: str, label: str) -> None:
+    graph, v = result.graph, vertices[-1]
     row = int(np.flatnonzero(result.sources == u)[0])
-    title = f"Distances from {result.graph.name(u)}, and the shortest path to {result.graph.name(vertices[-1])}"
-    figures.save(figures.draw_map(result.graph, result.distances[row], route=vertices, title=title), plot)
+    distances = result.distances[row]
+    if len(result.targets) != graph.n:
+        raise RequestError("a map needs the distances to all vertices: solve without --targets")
+    words = f"to {graph.name(v)}: {number(result.distance(u, v))} by {len(vertices) - 1} arcs"
+    title = f"{label[:1].upper()}{label[1:]} from {graph.name(u)}; the shortest path {words}"
+    figure = figures.draw_map(graph, distances, source=u, route=vertices, title=title, label=label)
+    figures.save(figure, plot)

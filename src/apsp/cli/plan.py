@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-import apsp
+from apsp import api
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted, reading_options, show_options, solving_options
 from apsp.cli.terminal import Show, print_json, print_text, wrapped
@@ -21,7 +21,7 @@ __all__ = ["command"]
 def command(source: str, paths: bool, reading: Reading, wanted: Wanted, show: Show) -> None:
     """Say what apsp solve would do with the graph IN and the same options, without doing it."""
     graph = read_graph(source, reading, show)
-    decided = apsp.plan(graph, **arguments(graph, wanted), paths=paths)
+    decided = api.plan(graph, **arguments(graph, wanted), paths=paths)
     if show.json:
         print_json({"graph": graph_facts(graph), "plan": decided.to_dict(), "explanation": decided.explain()})
     else:

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
 
-import apsp
+from apsp import api
 from apsp.cli import matrix_file
 from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, read_graph
 from apsp.cli.options import Reading, Wanted, reading_options, show_options, solving_options
 from apsp.cli.terminal import Show, print_json
 from apsp.errors import MemoryLimitError, OutputError, format_bytes
+from apsp.graph.model import Graph
 from apsp.store import check_writable
 
 __all__ = ["command"]
@@ -39,7 +39,7 @@ FORMATS = (".npz", ".npy", ".csv")
 def command(
     source: str, output: str | None, paths: bool | None, verify: bool, reading: Reading, wanted: Wanted, show: Show
 ) -> None:
-    """Compute all shortest distances of the graph IN and write them to OUT.
+    r"""Compute all shortest distances of the graph IN and write them to OUT.
 
     \b
     OUT.npz  distances, paths and the graph: for apsp path, stats and apsp.load
@@ -53,6 +53,8 @@ def command(
     out = _output_path(source, output)
     if paths and out.suffix != ".npz":
         raise click.UsageError(f"only .npz files hold paths: write to {out.with_suffix('.npz')}")
+    if verify and (wanted.targets is not None or wanted.semiring != "min_plus"):
+        raise click.UsageError("--verify checks shortest paths with all columns: not with --targets or --semiring")
     check_writable(out)
     started = time.perf_counter()
     graph = read_graph(source, reading, show)
@@ -83,10 +85,14 @@ def _output_path(source: str, output: str | None) -> Path:
 
 
 def _to_npz(
-    graph: apsp.Graph, request: dict[str, Any], out: Path, paths: bool | None, verify: bool, show: Show
+    graph: Graph, request: dict[str, Any], out: Path, paths: bool | None, verify: bool, show: Show
 ) -> dict[str, Any]:
-    paths = _paths_that_fit(graph, request, out, paths, show)
-    result = apsp.solve(graph, **request, paths=paths, progress=show.bar)
+    try:
+        paths = _paths_that_fit(graph, request, out, paths, show)
+    except MemoryLimitError:
+        show.warn(f"{out.with_suffix('.npy')} or .csv would be computed and written in blocks of rows")
+        raise
+    result = api.solve(graph, **request, paths=paths, progress=show.bar)
     if verify:
         result.verify(threads=result.info["threads"], progress=show.bar)
     result.save(out, progress=show.bar)
@@ -94,17 +100,15 @@ def _to_npz(
     return {**result.info, "rows": rows, "columns": columns, "paths": paths, "verified": verify}
 
 
-def _paths_that_fit(graph: apsp.Graph, request: dict[str, Any], out: Path, paths: bool | None, show: Show) -> bool:
+def _paths_that_fit(graph: Graph, request: dict[str, Any], out: Path, paths: bool | None, show: Show) -> bool:
     """Whether to keep predecessors. Unless told, they are kept where memory and disk allow it."""
     rows = graph.n if request["sources"] is None else len(request["sources"])
     columns = graph.n if request["targets"] is None else len(request["targets"])
     free = shutil.disk_usage(out.absolute().parent).free
 
     def fits(keep: bool) -> bool:
-        decided = apsp.plan(graph, **request, paths=keep)
-        needed = (
-            rows * columns * np.dtype(decided.dtype).itemsize + keep * rows * graph.n * 4 + 32 * (graph.m + graph.n)
-        )
+        decided = api.plan(graph, **request, paths=keep)
+        needed = rows * (columns * decided.dtype.itemsize + keep * 4 * graph.n) + 32 * (graph.m + graph.n)
         if needed <= free:
             return True
         if not keep or paths:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
-import apsp
+from apsp import plot as figures
 from apsp.cli import histogram, summaries
-from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, read_graph
+from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, load_result, read_graph
 from apsp.cli.options import Reading, Wanted, effort_options, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text, width
+from apsp.graph.model import Graph
 from apsp.reduce import Summary
 from apsp.store import check_writable
 
@@ -33,8 +35,6 @@ def command(source: str, plot: str | None, reading: Reading, wanted: Wanted, sho
     the centre.
     """
     if plot is not None:
-        from apsp import plot as figures
-
         figures.require()
         figures.check_ending(plot)
         check_writable(plot)
@@ -51,16 +51,16 @@ def command(source: str, plot: str | None, reading: Reading, wanted: Wanted, sho
         print_text("\n" + _bars(summary, graph))
 
 
-def _summarized(source: str, reading: Reading, wanted: Wanted, show: Show) -> tuple[apsp.Graph, Summary, float | None]:
+def _summarized(source: str, reading: Reading, wanted: Wanted, show: Show) -> tuple[Graph, Summary, float | None]:
     if is_result(source):
-        result = apsp.load(source)
+        result = load_result(source, reading, wanted)
         return result.graph, summaries.of_result(result, bins=summaries.BINS), result.cutoff
     graph = read_graph(source, reading, show)
     request = {name: value for name, value in arguments(graph, wanted).items() if name not in ("targets", "semiring")}
     return graph, summaries.of_graph(graph, request, show, bins=summaries.BINS), wanted.cutoff
 
 
-def components(graph: apsp.Graph) -> tuple[int, int]:
+def components(graph: Graph) -> tuple[int, int]:
     """How many (strongly) connected components there are, and the size of the largest."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -72,7 +72,7 @@ def components(graph: apsp.Graph) -> tuple[int, int]:
     return int(count), int(np.bincount(labels).max())
 
 
-def _facts(graph: apsp.Graph, summary: Summary, parts: tuple[int, int]) -> dict[str, Any]:
+def _facts(graph: Graph, summary: Summary, parts: tuple[int, int]) -> dict[str, Any]:
     diameter, bins = summary.diameter, summary.histogram()
     complete = len(summary.sources) == graph.n
     return {
@@ -94,7 +94,7 @@ def _facts(graph: apsp.Graph, summary: Summary, parts: tuple[int, int]) -> dict[
     }
 
 
-def _rows(graph: apsp.Graph, summary: Summary, parts: tuple[int, int], cutoff: float | None) -> list[tuple[str, str]]:
+def _rows(graph: Graph, summary: Summary, parts: tuple[int, int], cutoff: float | None) -> list[tuple[str, str]]:
     pairs = summary.pairs + summary.unreachable_pairs
     kind = "strongly connected" if graph.directed else "connected"
     whole = f"1, {kind}" if parts[0] == 1 else f"{parts[0]:,} {kind}, the largest with {parts[1]:,} vertices"
@@ -103,8 +103,8 @@ def _rows(graph: apsp.Graph, summary: Summary, parts: tuple[int, int], cutoff: f
         rows.append(("sources", f"{len(summary.sources):,} of {graph.n:,}: what follows is about paths from them"))
     if cutoff is not None:
         rows.append(("cutoff", f"{number(cutoff)}: longer paths count as none"))
-    share = f" ({100 * summary.pairs / pairs:.1f}% of all pairs)" if pairs else ""
-    rows.append(("pairs with a path", f"{summary.pairs:,}{share}"))
+    share = "all" if summary.pairs == pairs else f"{np.floor(1000 * summary.pairs / pairs) / 10:.1f}% of all"
+    rows.append(("pairs with a path", f"{summary.pairs:,}, {share}"))
     if not summary.pairs:
         return rows
     diameter, centre = summary.diameter, summary.centre
@@ -128,7 +128,7 @@ def rebinned(summary: Summary, most: int) -> tuple[np.ndarray[Any, Any], np.ndar
     return histogram.merged(fine.edges, fine.counts, most)
 
 
-def _bars(summary: Summary, graph: apsp.Graph) -> str:
+def _bars(summary: Summary, graph: Graph) -> str:
     edges, counts = rebinned(summary, histogram.BINS)
     words = histogram.bin_words(edges)
     unicode = (sys.stdout.encoding or "").lower().startswith("utf")
@@ -136,11 +136,7 @@ def _bars(summary: Summary, graph: apsp.Graph) -> str:
     return f"{head}\n{histogram.draw(words, counts.tolist(), width=width(), unicode=unicode)}"
 
 
-def _draw(summary: Summary, graph: apsp.Graph, source: str, plot: str) -> None:
-    from pathlib import Path
-
-    from apsp import plot as figures
-
+def _draw(summary: Summary, graph: Graph, source: str, plot: str) -> None:
     edges, counts = rebinned(summary, 60)
     marks = [("mean", summary.mean_distance), ("radius", summary.radius)]
     if summary.diameter is not None:

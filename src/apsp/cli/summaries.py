@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import apsp
+from apsp import api
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
+from apsp.graph.model import Graph
 from apsp.reduce import Summary, summarize
+from apsp.result import Result
 from apsp.semiring import MIN_PLUS
 
 __all__ = ["of_graph", "of_result"]
@@ -17,7 +19,7 @@ BINS = 1 << 16
 _BLOCK_BYTES = 1 << 26
 
 
-def of_graph(graph: apsp.Graph, request: dict[str, Any], show: Show, *, bins: int = 0) -> Summary:
+def of_graph(graph: Graph, request: dict[str, Any], show: Show, *, bins: int = 0) -> Summary:
     """Solve block by block and summarize; n x n is never stored.
 
     Parameters
@@ -27,11 +29,11 @@ def of_graph(graph: apsp.Graph, request: dict[str, Any], show: Show, *, bins: in
     bins : int
         Of the histogram, at most; 0 keeps none.
     """
-    blocks = apsp.stream(graph, **request, reuse=True, progress=show.bar)
+    blocks = api.stream(graph, **request, reuse=True, progress=show.bar)
     return summarize(blocks, graph.n, directed=graph.directed, bins=bins, threads=request.get("threads"))
 
 
-def of_result(result: apsp.Result, *, bins: int = 0) -> Summary:
+def of_result(result: Result, *, bins: int = 0) -> Summary:
     """Summarize the distances of a result; the file is read once, in blocks.
 
     Raises
@@ -44,8 +46,8 @@ def of_result(result: apsp.Result, *, bins: int = 0) -> Summary:
     return summarize(_blocks(result), result.graph.n, directed=result.graph.directed, bins=bins)
 
 
-def _blocks(result: apsp.Result) -> Iterator[apsp.Block]:
+def _blocks(result: Result) -> Iterator[api.Block]:
     distances = result.distances
     rows = max(1, _BLOCK_BYTES // max(1, distances.shape[1] * distances.itemsize))
     for start in range(0, len(distances), rows):
-        yield apsp.Block(result.sources[start : start + rows], distances[start : start + rows])
+        yield api.Block(result.sources[start : start + rows], distances[start : start + rows])

@@ -18,7 +18,7 @@ import numpy as np
 
 from apsp.progress import Progress
 
-__all__ = ["Show", "facts_table", "number", "print_json", "print_text", "width", "wrapped"]
+__all__ = ["Show", "dim", "facts_table", "number", "print_json", "print_text", "width", "wrapped"]
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def silence_stdout() -> None:
 
 def print_json(facts: Mapping[str, Any]) -> None:
     """Write one JSON object: NumPy scalars become numbers, infinity and not-a-number become null."""
-    print_text(json.dumps(_plain(facts), indent=2, allow_nan=False))
+    print_text(json.dumps(_plain(facts), allow_nan=False))
 
 
 def _plain(value: Any) -> Any:
@@ -117,12 +117,18 @@ def wrapped(text: str) -> str:
     return "\n".join(lines)
 
 
+def dim(text: str) -> str:
+    """Less important text, on terminals that can show it (a pipe strips it) and where NO_COLOR is not set."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return text if plain else click.style(text, dim=True)
+
+
 def facts_table(rows: list[tuple[str, str]]) -> str:
     """Two aligned columns, the first one dim on a colour terminal; long values wrap under themselves."""
     left = max((len(name) for name, _ in rows), default=0) + 2
     lines = []
     for name, value in rows:
         parts = textwrap.wrap(value, max(width() - left, 20), break_on_hyphens=False) or [""]
-        lines.append(click.style(name.ljust(left), dim=True) + parts[0])
+        lines.append(dim(name.ljust(left)) + parts[0])
         lines.extend(" " * left + part for part in parts[1:])
     return "\n".join(lines)

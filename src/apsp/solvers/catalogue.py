@@ -32,10 +32,14 @@ def markdown() -> str:
 def _table() -> str:
     lines = ["| method | time | takes | picked by itself |", "|---|---|---|---|"]
     lines += [
-        f"| [{method.name}](#{method.name}) | {method.time} | {_takes(method)} | {'yes' if method.automatic else 'no'} |"
+        f"| [{method.name}](#{method.name}) | {method.time} | {_takes(method)} | {_yes(method.automatic)} |"
         for method in METHODS.values()
     ]
     return "\n".join(lines)
+
+
+def _yes(claim: bool) -> str:
+    return "yes" if claim else "no"
 
 
 def _takes(method: Method) -> str:

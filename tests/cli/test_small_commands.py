@@ -1,0 +1,76 @@
+"""plan, generate, convert, info and tune."""
+
+from __future__ import annotations
+
+import pytest
+
+from apsp.graph.files import read
+from apsp.solvers.registry import METHODS
+
+
+def test_plan(run, roads):
+    outcome = run("plan", roads)
+    assert outcome.code == 0
+    assert "Method: " in outcome.out
+    facts = run("plan", roads, "--json", "--method", "dijkstra", "--paths").json
+    assert facts["plan"]["method"] == "dijkstra"
+    assert facts["graph"]["m"] == 6
+    assert run("plan", roads, "--method", "nope").code == 4
+
+
+@pytest.mark.parametrize("arguments", ["city -n 60", "grid --shape 3x4", "random -n 9 -m 20"])
+def test_generate(run, tmp_path, arguments):
+    out = tmp_path / "made.npz"
+    facts = run("generate", *arguments.split(), "-o", out, "--seed", "2", "--json").json
+    assert facts["graph"]["n"] == read(out).n
+    assert facts["left_out"] == []
+
+
+def test_generate_weights(run, tmp_path):
+    out = tmp_path / "made.npz"
+    assert run("generate", "ring", "-n", "5", "-o", out, "--weights", "2,2").code == 0
+    assert set(read(out).weights.tolist()) == {2}
+    assert run("generate", "ring", "-n", "5", "-o", out, "--weights", "none").code == 0
+    assert read(out).weights is None
+
+
+def test_generate_errors(run, tmp_path):
+    assert "there are city, complete" in run("generate", "foo", "-n", "5", "-o", tmp_path / "x.gr").err
+    assert run("generate", "ring", "-o", tmp_path / "x.gr").code == 2
+    assert run("generate", "ring", "-n", "5", "-o", tmp_path / "x.gr", "--weights", "a,b").code == 4
+    assert run("generate", "ring", "-n", "5", "-o", tmp_path / "no" / "x.gr").code == 6
+    assert run("generate", "ring", "-n", "5", "-o", tmp_path / "x.unknown").code == 4
+
+
+def test_convert(run, tmp_path, roads, city):
+    out = tmp_path / "roads.mtx.gz"
+    assert run("convert", roads, out).code == 0
+    assert read(out).m == 6
+    facts = run("convert", city, tmp_path / "city.mtx", "--json").json
+    assert facts["left_out"] == ["coordinates"]
+
+
+def test_convert_takes_the_graph_out_of_a_result(run, tmp_path, roads):
+    assert run("solve", roads, "-o", tmp_path / "r.npz", "-q").code == 0
+    assert run("convert", tmp_path / "r.npz", tmp_path / "again.gr").code == 0
+    assert read(tmp_path / "again.gr").m == 6
+
+
+def test_info(run):
+    outcome = run("info")
+    assert outcome.code == 0
+    for name in METHODS:
+        assert name in outcome.out
+    facts = run("info", "--json").json
+    assert facts["machine"]["cores"] >= 1
+    assert len(facts["methods"]) == len(METHODS)
+    assert "tuned.json" in facts["constants"]
+
+
+def test_tune_reports_what_was_measured(run, tmp_path, monkeypatch):
+    from apsp.cli import tune
+
+    monkeypatch.setattr(tune, "tune", lambda report: {"path": "there", "seconds": 1.0, "values": {}})
+    outcome = run("tune", "--json")
+    assert outcome.json["path"] == "there"
+    assert "wrote there" in outcome.err

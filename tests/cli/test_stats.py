@@ -1,0 +1,107 @@
+"""apsp stats: the same numbers from a graph, from a result and from SciPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse.csgraph import dijkstra
+
+import apsp
+from apsp.cli import histogram
+from apsp.graph.convert import to_scipy
+from apsp.graph.files import read
+
+
+def test_numbers_agree_with_scipy(run, tmp_path, city):
+    out = tmp_path / "city.npz"
+    assert run("solve", city, "-o", out, "-q").code == 0
+    expected = dijkstra(to_scipy(read(city)))
+    pairs = expected[~np.eye(len(expected), dtype=bool)]
+    pairs = pairs[np.isfinite(pairs)]
+    from_graph, from_result = run("stats", city, "--json").json, run("stats", out, "--json").json
+    assert from_graph == from_result
+    assert from_graph["pairs"] == len(pairs)
+    assert from_graph["diameter"]["distance"] == pairs.max()
+    assert from_graph["total_distance"] == pairs.sum()
+    assert from_graph["mean_distance"] == pytest.approx(pairs.mean())
+    counts, _ = np.histogram(pairs, from_graph["histogram"]["edges"])
+    assert from_graph["histogram"]["counts"] == counts.tolist()
+
+
+def test_words(run, roads):
+    outcome = run("stats", roads, "-q")
+    assert outcome.code == 0
+    assert "diameter" in outcome.out
+    assert "strongly connected" in outcome.out
+    assert max(map(len, outcome.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("arcs", ["", "a 1 1 4\n"])
+def test_graphs_without_paths(run, tmp_path, arcs):
+    for n in (1, 3):
+        path = tmp_path / "lonely.gr"
+        path.write_text(f"p sp {n} {arcs.count('a')}\n{arcs}")
+        assert run("stats", path).code == 0
+        facts = run("stats", path, "--json").json
+        assert (facts["pairs"], facts["mean_distance"], facts["components"]["strong"]) == (0, None, n)
+
+
+def test_some_sources_and_cutoff_are_said(run, roads):
+    outcome = run("stats", roads, "--sources", "0,1", "--cutoff", "5")
+    assert "2 of 5" in outcome.out
+    assert "longer paths count as none" in outcome.out
+
+
+def test_results_without_all_columns_are_refused(run, tmp_path, roads):
+    out = tmp_path / "r.npz"
+    assert run("solve", roads, "-o", out, "--targets", "1").code == 0
+    outcome = run("stats", out)
+    assert outcome.code == 4
+    assert "targets" in outcome.err
+    assert run("solve", roads, "-o", out, "--semiring", "max_min").code == 0
+    assert "max_min" in run("stats", out).err
+
+
+def test_options_that_come_too_late(run, tmp_path, roads):
+    out = tmp_path / "r.npz"
+    assert run("solve", roads, "-o", out, "-q").code == 0
+    outcome = run("stats", out, "--hops", "--cutoff", "3")
+    assert outcome.code == 4
+    assert "--hops, --cutoff must be given to apsp solve" in outcome.err
+    assert run("path", out, 0, 3, "--undirected").code == 4
+
+
+def test_plot(run, tmp_path, city):
+    figure = tmp_path / "histogram.png"
+    assert run("stats", city, "--plot", figure).code == 0
+    assert figure.read_bytes()[:4] == b"\x89PNG"
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+@pytest.mark.parametrize("most", [1, 3, 18])
+def test_merged_bins_keep_every_count(dtype, most):
+    rng = np.random.default_rng(most)
+    for first, width, bins in [(0, 1, 5), (-7, 1, 40), (0, 8, 5000), (-3, 64, 700)]:
+        counts = rng.integers(0, 9, bins)
+        edges, sums = histogram.merged(((first + np.arange(bins + 1)) * width).astype(dtype), counts, most)
+        assert sums.sum() == counts.sum()
+        assert len(edges) == len(sums) + 1
+        assert len(sums) <= 2 * most + 2
+        assert edges.dtype == dtype
+        assert (np.diff(edges) == edges[1] - edges[0]).all()
+
+
+def test_bars():
+    text = histogram.draw(["a", "b", "c"], [8, 0, 1], width=40)
+    assert [line.count("█") for line in text.splitlines()] == [25, 0, 3]
+    assert histogram.draw(["a", "b"], [10_000, 1], width=40, unicode=False).splitlines()[1].endswith(".")
+    assert histogram.bin_words(np.array([0, 1, 2])) == ["0", "1"]
+    assert histogram.bin_words(np.array([0, 10, 20])) == ["0 - 9", "10 - 19"]
+    assert histogram.bin_words(np.array([0.0, 0.5])) == ["0 - 0.5"]
+
+
+def test_components_ignore_zero_lengths():
+    from apsp.cli.stats import components
+
+    graph = apsp.from_edges([0, 1, 2], [1, 0, 3], [0, 0, 1])
+    assert components(graph) == (3, 2)
