@@ -20,6 +20,7 @@ from apsp.errors import (
 )
 from apsp.graph.convert import from_dense, from_edges, from_networkx, from_scipy
 from apsp.graph.files import read, write
+from apsp.graph.generate import generate
 from apsp.graph.model import Graph
 from apsp.measures import (
     centre,
@@ -72,6 +73,7 @@ __all__ = [
     "from_edges",
     "from_networkx",
     "from_scipy",
+    "generate",
     "global_efficiency",
     "harmonic",
     "k_nearest",
