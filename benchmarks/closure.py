@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -42,8 +43,8 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         yield Comparison(
             f"closure, n = {n:,}, {name}",
             {
-                "apsp": lambda graph=graph: apsp.reachable(graph),
-                "rustworkx distance_matrix": lambda peer=peer: rustworkx.distance_matrix(peer, parallel_threshold=1),
+                "apsp": partial(apsp.reachable, graph),
+                "rustworkx distance_matrix": partial(rustworkx.distance_matrix, peer, parallel_threshold=1),
             },
             same_pairs,
             {"rustworkx distance_matrix": asked},

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ def numba_floyd_warshall() -> Any:
     """Three loops, the middle one over all cores: what a Python user writes first."""
     import numba
 
-    @numba.njit(parallel=True, fastmath=True)  # type: ignore[untyped-decorator]
+    @numba.njit(parallel=True, fastmath=True)
     def floyd_warshall(dist: npt.NDArray[Any]) -> npt.NDArray[Any]:
         n = dist.shape[0]
         for k in range(n):
@@ -57,10 +58,10 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         weights = complete_matrix(n, 1, 1000, "int32" if dtype == "uint16" else dtype)
         graph = apsp.Graph.from_dense(weights, absent=-1)
         peer = "float32" if dtype == "float32" else "int32" if dtype in ("int32", "uint16") else "float64"
-        contestants = {
-            "apsp": lambda graph=graph, dtype=dtype: apsp.solve(graph, method="floyd-warshall", dtype=dtype),
-            "scipy floyd_warshall": lambda: floyd_warshall(exact),
-            "numba prange": lambda weights=weights, peer=peer: compiled(weights.astype(peer)),
+        contestants: dict[str, Callable[[], Any]] = {
+            "apsp": partial(apsp.solve, graph, method="floyd-warshall", dtype=dtype),
+            "scipy floyd_warshall": partial(floyd_warshall, exact),
+            "numba prange": partial(_on_a_copy, compiled, weights, peer),
         }
         targets = {"scipy floyd_warshall": over_scipy, "numba prange": over_numba}
         peak = register_peak(dtype)
@@ -69,10 +70,14 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             contestants,
             same_distances,
             {name: float(ratio) for name, ratio in targets.items() if ratio},
-            lambda ours, n=n, peak=peak: _rate(n, ours, peak),
+            partial(_rate, n, peak),
         )
 
 
-def _rate(n: int, seconds: float, peak: float) -> dict[str, Any]:
+def _on_a_copy(compiled: Any, weights: npt.NDArray[Any], dtype: str) -> Any:
+    return compiled(weights.astype(dtype))
+
+
+def _rate(n: int, peak: float, seconds: float) -> dict[str, Any]:
     rate = n**3 / seconds
     return {"pairs/s": f"{rate / 1e9:.0f} G", "register peak": f"{peak / 1e9:.0f} G", "share": f"{rate / peak:.0%}"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import apsp
@@ -26,15 +27,13 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     for dtype in ("int32", "float32"):
         graph = apsp.Graph.from_dense(complete_matrix(n, 1, 1000, dtype), absent=-1)
 
-        def solve(paths: bool, graph: apsp.Graph = graph, dtype: str = dtype) -> apsp.Result:
-            return apsp.solve(graph, method="floyd-warshall", dtype=dtype, paths=paths)
-
+        solve = partial(apsp.solve, graph, method="floyd-warshall", dtype=dtype)
         yield Comparison(
             f"dense {dtype} with predecessors, n = {n:,}",
             {
-                "apsp with predecessors": lambda solve=solve: solve(True),
-                "apsp distances alone": lambda solve=solve: solve(False),
-                "scipy with predecessors": lambda: floyd_warshall(exact, return_predecessors=True),
+                "apsp with predecessors": partial(solve, paths=True),
+                "apsp distances alone": solve,
+                "scipy with predecessors": partial(floyd_warshall, exact, return_predecessors=True),
             },
             replayed,
             {"apsp distances alone": 1 / 1.1, "scipy with predecessors": 30.0},
