@@ -1,6 +1,6 @@
 // A monotone queue: a ring of buckets, each a range of lengths, and a small heap for the bucket that is open.
 // Cherkassky, Goldberg, Silverstein 1999, "Buckets, heaps, lists, and monotone priority queues", section 4
-// (the hot queue); with buckets one unit wide it is Dial's queue (Dial 1969) and the heap is never used.
+// (the hot queue); with buckets one unit wide it is Dial's queue (Dial 1969) and needs no heap.
 //
 // All keys in the queue lie between the last one taken and that plus the longest arc, so the ring never
 // overlaps itself. Whatever the width, vertices leave in exact order: the open bucket's heap sees to it.
@@ -15,29 +15,30 @@
 
 namespace apsp::sparse {
 
-template <class T>
+inline constexpr std::uint32_t kBuckets =
+    4096;  // 64 words of 64 bits: one more word says which are not empty
+
+// kUnit: buckets are one unit wide (see unit_buckets).
+template <class T, bool kUnit>
 class BucketQueue {
  public:
   // labels: (n,) current lengths, read to recognise entries that a later, shorter label has made stale.
-  BucketQueue(std::int64_t n, const T* labels, T largest) : labels_(labels), first_(kMaxBuckets, kNone) {
+  BucketQueue(std::int64_t n, const T* labels, T largest) : labels_(labels), first_(kBuckets, kNone) {
     if constexpr (std::is_floating_point_v<T>) {
       // A sum may round up by n * epsilon longest arcs, and key * scale by a bucket or two: leave them room.
       const double slack = 1 + static_cast<double>(n) * std::numeric_limits<T>::epsilon();
-      const double scale = (kMaxBuckets - 4) / (static_cast<double>(largest) * slack);
+      const double scale = (kBuckets - 4) / (static_cast<double>(largest) * slack);
       scale_ = largest > 0 && scale < 1e300 ? scale : 0;  // 0: everything in one bucket, a plain heap
-      exact_ = false;
     } else {
-      while ((static_cast<std::uint64_t>(largest) >> shift_) + 2 > kMaxBuckets) ++shift_;
-      exact_ = shift_ == 0;
       (void)n;
+      while ((static_cast<std::uint64_t>(largest) >> shift_) + 2 > kBuckets) ++shift_;
     }
   }
 
   void clear() noexcept {
-    if (count_ != 0) std::fill(first_.begin(), first_.end(), kNone);
-    if (count_ != 0) std::fill(std::begin(words_), std::end(words_), 0);
+    if (summary_ != 0) std::fill(first_.begin(), first_.end(), kNone);
+    if (summary_ != 0) std::fill(std::begin(words_), std::end(words_), 0);
     summary_ = 0;
-    count_ = 0;
     entries_.clear();
     free_ = kNone;
     hot_.clear();
@@ -46,20 +47,25 @@ class BucketQueue {
 
   // The label of v has just been lowered from `old` (meaningful unless first_time) to `key`.
   void lower(std::int32_t v, T key, T old, bool first_time) {
-    const std::uint64_t bucket = number(key);
-    if (!exact_) {
+    const std::uint32_t bucket = slot(key);
+    if constexpr (!kUnit) {
       if (bucket == open_) {
         hot_.push_back({key, v});
         std::push_heap(hot_.begin(), hot_.end());
         return;
       }
-      if (!first_time && number(old) == bucket) return;  // v waits in this bucket already
+      if (!first_time && slot(old) == bucket) return;  // v waits in this bucket already
     }
-    link(v, static_cast<std::uint32_t>(bucket % kMaxBuckets));
+    link(v, bucket);
   }
 
   // The vertex with the smallest label, or -1 if there is none.
-  std::int32_t pop() { return exact_ ? pop_exact() : pop_hot(); }
+  std::int32_t pop() {
+    if constexpr (kUnit)
+      return pop_unit();
+    else
+      return pop_hot();
+  }
 
  private:
   struct Entry {
@@ -73,69 +79,70 @@ class BucketQueue {
       return other.key < key;
     }  // std heaps keep the largest on top
   };
-  static constexpr std::uint32_t kMaxBuckets =
-      4096;  // 64 words of 64 bits: one more word says which are not empty
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  std::uint64_t number(T key) const noexcept {
+  // The bucket of a length. Everything that waits lies within one turn of the ring, so equal slots are equal
+  // buckets.
+  std::uint32_t slot(T key) const noexcept {
     if constexpr (std::is_floating_point_v<T>)
-      return static_cast<std::uint64_t>(static_cast<double>(key) * scale_);
+      return static_cast<std::uint32_t>(static_cast<std::uint64_t>(static_cast<double>(key) * scale_) %
+                                        kBuckets);
+    else if constexpr (kUnit)
+      return static_cast<std::uint32_t>(key) % kBuckets;
     else
-      return static_cast<std::uint64_t>(key) >> shift_;
+      return static_cast<std::uint32_t>((static_cast<std::uint64_t>(key) >> shift_) % kBuckets);
   }
 
-  void link(std::int32_t v, std::uint32_t slot) {
+  void link(std::int32_t v, std::uint32_t bucket) {
     std::uint32_t entry = free_;
-    if (entry != kNone) {
+    if (entry != kNone) [[likely]] {
       free_ = entries_[entry].next;
     } else {
       if (entries_.size() >= kNone) throw std::length_error("more than 2^32 entries in a bucket queue");
       entry = static_cast<std::uint32_t>(entries_.size());
       entries_.emplace_back();
     }
-    entries_[entry] = {v, first_[slot]};
-    first_[slot] = entry;
-    words_[slot / 64] |= std::uint64_t{1} << (slot % 64);
-    summary_ |= std::uint64_t{1} << (slot / 64);
-    ++count_;
+    entries_[entry] = {v, first_[bucket]};
+    first_[bucket] = entry;
+    words_[bucket / 64] |= std::uint64_t{1} << (bucket % 64);
+    summary_ |= std::uint64_t{1} << (bucket / 64);
   }
 
   // Takes one entry out of a bucket that is not empty.
-  std::int32_t unlink(std::uint32_t slot) noexcept {
-    const std::uint32_t entry = first_[slot];
+  std::int32_t unlink(std::uint32_t bucket) noexcept {
+    const std::uint32_t entry = first_[bucket];
     const Entry taken = entries_[entry];
     entries_[entry].next = free_;
     free_ = entry;
-    first_[slot] = taken.next;
+    first_[bucket] = taken.next;
     if (taken.next == kNone) {
-      words_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-      if (words_[slot / 64] == 0) summary_ &= ~(std::uint64_t{1} << (slot / 64));
+      const std::uint64_t left = words_[bucket / 64] & ~(std::uint64_t{1} << (bucket % 64));
+      words_[bucket / 64] = left;
+      summary_ &= ~(static_cast<std::uint64_t>(left == 0) << (bucket / 64));
     }
-    --count_;
     return taken.vertex;
   }
 
-  // The first bucket that is not empty, from the open one onwards round the ring (one of them is not empty).
-  std::uint32_t next_slot() const noexcept {
-    const auto start = static_cast<std::uint32_t>(open_ % kMaxBuckets);
-    const std::uint64_t here = words_[start / 64] >> (start % 64);
-    if (here != 0) return start + static_cast<std::uint32_t>(std::countr_zero(here));
-    const std::uint32_t word = start / 64;
-    const std::uint64_t after = word == 63 ? 0 : summary_ & (~std::uint64_t{0} << (word + 1));
-    const auto found = static_cast<std::uint32_t>(std::countr_zero(after != 0 ? after : summary_));
-    return found * 64 + static_cast<std::uint32_t>(std::countr_zero(words_[found]));
-  }
-
+  // Opens the first bucket that is not empty, from the open one onwards round the ring; some bucket is not
+  // empty.
   void open_next() noexcept {
-    const std::uint32_t slot = next_slot();
-    open_ += (slot + kMaxBuckets - static_cast<std::uint32_t>(open_ % kMaxBuckets)) % kMaxBuckets;
+    const std::uint32_t word = open_ / 64;
+    const std::uint64_t here = words_[word] >> (open_ % 64);
+    if (here != 0) {
+      open_ += static_cast<std::uint32_t>(std::countr_zero(here));
+      return;
+    }
+    const std::uint64_t after =
+        summary_ & (~std::uint64_t{1} << word);  // this word itself comes last: next turn
+    const auto found = static_cast<std::uint32_t>(std::countr_zero(after != 0 ? after : summary_));
+    open_ = found * 64 + static_cast<std::uint32_t>(std::countr_zero(words_[found]));
   }
 
-  std::int32_t pop_exact() noexcept {
-    while (count_ != 0) {
-      open_next();
-      const std::int32_t v = unlink(static_cast<std::uint32_t>(open_ % kMaxBuckets));
-      if (number(labels_[v]) == open_) return v;
+  std::int32_t pop_unit() noexcept {
+    while (summary_ != 0) {
+      if (first_[open_] == kNone) open_next();
+      const std::int32_t v = unlink(open_);
+      if (slot(labels_[v]) == open_) return v;
     }
     return -1;
   }
@@ -148,12 +155,11 @@ class BucketQueue {
         hot_.pop_back();
         if (top.key == labels_[top.vertex]) return top.vertex;
       }
-      if (count_ == 0) return -1;
+      if (summary_ == 0) return -1;
       open_next();
-      const auto slot = static_cast<std::uint32_t>(open_ % kMaxBuckets);
-      while (first_[slot] != kNone) {
-        const std::int32_t v = unlink(slot);
-        if (number(labels_[v]) == open_) hot_.push_back({labels_[v], v});
+      while (first_[open_] != kNone) {
+        const std::int32_t v = unlink(open_);
+        if (slot(labels_[v]) == open_) hot_.push_back({labels_[v], v});
       }
       if (hot_.size() > 1) std::make_heap(hot_.begin(), hot_.end());
     }
@@ -162,15 +168,19 @@ class BucketQueue {
   const T* labels_;
   std::vector<std::uint32_t> first_;
   std::vector<Entry> entries_;
-  std::uint64_t words_[kMaxBuckets / 64] = {};
+  std::uint64_t words_[kBuckets / 64] = {};
   std::uint64_t summary_ = 0;
-  std::uint64_t open_ = 0;  // number of the open bucket, counted from length 0
-  std::int64_t count_ = 0;
+  std::uint32_t open_ = 0;
   std::uint32_t free_ = kNone;
   std::vector<Item> hot_;
   unsigned shift_ = 0;
   double scale_ = 0;
-  bool exact_ = true;
 };
+
+// Whether buckets one unit wide hold every length that waits at one time.
+template <class T>
+constexpr bool unit_buckets(T largest) noexcept {
+  return !std::is_floating_point_v<T> && static_cast<std::uint64_t>(largest) + 2 <= kBuckets;
+}
 
 }  // namespace apsp::sparse

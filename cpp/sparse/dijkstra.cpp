@@ -37,6 +37,14 @@ void search_rows(const Arcs<T>& arcs, const RowRequest<T>& request, int threads,
   });
 }
 
+template <class T, class Queue>
+void search_rows(const Arcs<T>& arcs, const RowRequest<T>& request, int threads, Control& control) {
+  if (request.pred != nullptr)
+    search_rows<T, Queue, true>(arcs, request, threads, control);
+  else
+    search_rows<T, Queue, false>(arcs, request, threads, control);
+}
+
 }  // namespace
 
 template <class T>
@@ -47,13 +55,12 @@ void dijkstra_rows(const Csr& graph, const T* weights, const RowRequest<T>& requ
   std::vector<std::int32_t> order;  // it costs about as much as half a search
   if (request.count >= kSourcesWorthReordering) order = nearness_order(graph);
   const Arcs<T> arcs(graph, weights, order.empty() ? nullptr : order.data());
-  const bool pred = request.pred != nullptr;
   if (queue == QueueKind::kHeap)
-    pred ? search_rows<T, HeapQueue<T>, true>(arcs, request, threads, control)
-         : search_rows<T, HeapQueue<T>, false>(arcs, request, threads, control);
+    search_rows<T, HeapQueue<T>>(arcs, request, threads, control);
+  else if (unit_buckets(arcs.largest_weight()))
+    search_rows<T, BucketQueue<T, true>>(arcs, request, threads, control);
   else
-    pred ? search_rows<T, BucketQueue<T>, true>(arcs, request, threads, control)
-         : search_rows<T, BucketQueue<T>, false>(arcs, request, threads, control);
+    search_rows<T, BucketQueue<T, false>>(arcs, request, threads, control);
 }
 
 #define APSP_INSTANTIATE(T) \

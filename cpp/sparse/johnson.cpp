@@ -60,14 +60,15 @@ std::int64_t find_arc(const Csr& graph, std::int32_t u, std::int32_t v) {
 }
 
 // The loop over rows: a member owns one Search, a row of lengths and the rows that it draws.
-// restore(search, row, order, lengths) fills the original lengths of the vertices in `order`, as they were
+// kUnit: see BucketQueue.
+// restore(search, source, order, lengths) fills the original lengths of the vertices in `order`, as they were
 // settled.
-template <class T, class Reduced, class Limit, class Restore>
-void search_rows(const Csr& graph, const Arcs<Reduced>& arcs, const RowRequest<T>& request, int threads,
+template <class T, bool kUnit, class Reduced, class Limit, class Restore>
+void search_with(const Csr& graph, const Arcs<Reduced>& arcs, const RowRequest<T>& request, int threads,
                  Control& control, const Limit& limit, const Restore& restore) {
   struct Member {
     explicit Member(const Arcs<Reduced>& arcs) : search(arcs), lengths(arcs.n()) {}
-    Search<Reduced, BucketQueue<Reduced>, true> search;
+    Search<Reduced, BucketQueue<Reduced, kUnit>, true> search;
     std::vector<T> lengths;
     std::vector<std::int32_t> order;
     std::vector<std::uint8_t> needed;
@@ -88,6 +89,15 @@ void search_rows(const Csr& graph, const Arcs<Reduced>& arcs, const RowRequest<T
     write_row(request, graph.n, row, own.lengths, own.search.parents(), own.needed);
     control.advance(1);
   });
+}
+
+template <class T, class Reduced, class Limit, class Restore>
+void search_rows(const Csr& graph, const Arcs<Reduced>& arcs, const RowRequest<T>& request, int threads,
+                 Control& control, const Limit& limit, const Restore& restore) {
+  if (unit_buckets(arcs.largest_weight()))
+    search_with<T, true>(graph, arcs, request, threads, control, limit, restore);
+  else
+    search_with<T, false>(graph, arcs, request, threads, control, limit, restore);
 }
 
 }  // namespace

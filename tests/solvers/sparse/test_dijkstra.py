@@ -37,6 +37,16 @@ def test_buckets_of_every_width(rows: Any, as_float: Any, scipy_distances: Any, 
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("scale", [1, 1000])
+def test_the_ring_of_buckets_turns_in_order(rows: Any, method: str, scale: int) -> None:
+    """A length of the next turn waits in the open word, before the open bucket; another one in a later word."""
+    weights = np.array([70, 200, 4091, 1]) * scale
+    graph = from_edges([0, 0, 1, 2], [1, 2, 3, 3], weights)
+    dist, _ = rows(graph, method, "int32", sources=[0], targets=np.array([3], dtype=np.int32), pred=False)
+    assert dist[0, 0] == 201 * scale
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_skewed_floats(rows: Any, scipy_distances: Any, method: str) -> None:
     rng = np.random.default_rng(5)
     weights = 10.0 ** rng.uniform(-12, 12, 900)
