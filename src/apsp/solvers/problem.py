@@ -74,7 +74,9 @@ class Solver(Protocol):
             Overwritten; "no path" is `apsp.unreachable(dtype)`. C order, may be a view with a longer row stride.
         pred : (S, n) int32 or None
             Overwritten: pred[i, v] is the vertex before v on a shortest path from sources[i]; -1 for the source
-            itself, where there is no path, and beyond the cutoff. Always all n columns, so that paths can be walked.
+            itself, where there is no path, and beyond the cutoff (but with negative arcs, a vertex beyond the cutoff
+            keeps its predecessor if a path within the cutoff passes it). Always all n columns, so that paths can be
+            walked.
 
         Raises
         ------
