@@ -16,6 +16,7 @@
 #include "sparse/dijkstra.hpp"
 #include "sparse/johnson.hpp"
 #include "sparse/potentials.hpp"
+#include "sparse/through_root.hpp"
 
 namespace apsp::bindings {
 namespace {
@@ -111,6 +112,26 @@ void bind_longest_chain(nb::module_& m) {
       nb::arg("weights").noconvert(), nb::arg("labels").noconvert(), nb::arg("inner").noconvert());
 }
 
+template <class Weight, class Length>
+void bind_through_root(nb::module_& m) {
+  m.def(
+      "through_root",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const std::optional<Vector<Weight>>& weights, const std::optional<Vector<bool>>& terminals,
+         std::int32_t root, int sweeps, Length enough) {
+        const sparse::Csr graph = csr(indptr, indices, terminals);
+        if (weights) require_shape(*weights, graph.m, "weights");
+        sparse::check_csr(graph);
+        sparse::check_vertices(&root, 1, graph.n, "root");
+        require(!graph.is_terminal(root), "the root must not be a terminal");
+        const nb::gil_scoped_release release;
+        return sparse::through_root<Weight, Length>(graph, data_or_null(weights), root, sweeps, enough);
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("terminals").noconvert() = nb::none(), nb::arg("root"),
+      nb::arg("sweeps"), nb::arg("enough"));
+}
+
 // Origin: what leads back from reduced lengths: int64 heights for integers, weights of type T for floats.
 template <class T, class Reduced, class Origin>
 void bind_johnson(nb::module_& m) {
@@ -161,6 +182,10 @@ void bind_sparse(nb::module_& m) {
   bind_potentials<double>(m);
   bind_longest_chain<std::int64_t>(m);
   bind_longest_chain<double>(m);
+  bind_through_root<std::int32_t, std::int64_t>(m);
+  bind_through_root<std::int64_t, std::int64_t>(m);
+  bind_through_root<float, double>(m);
+  bind_through_root<double, double>(m);
   bind_integer_johnson<std::uint16_t>(m);
   bind_integer_johnson<std::int32_t>(m);
   bind_integer_johnson<std::int64_t>(m);

@@ -126,6 +126,16 @@ def longest_chain(
     labels: npt.NDArray[np.int32],
     inner: npt.NDArray[Any],
 ) -> int | float: ...
+def through_root(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    terminals: npt.NDArray[np.bool_] | None = None,
+    root: int,
+    sweeps: int,
+    enough: float,
+) -> float | None: ...
 def johnson_rows(
     *,
     indptr: npt.NDArray[np.int64],

@@ -29,6 +29,7 @@ from apsp.solvers.sparse.potentials import potentials
 __all__ = ["DistanceBound", "distance_bound"]
 
 Array = npt.NDArray[Any]
+_SWEEPS = 8
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,8 @@ class _Arcs:
 def distance_bound(graph: Graph) -> DistanceBound:
     """A proven bound on every finite distance.
 
+    The cheap proofs come first, and the dearer ones only where their bound could still change what dtype holds.
+
     Raises
     ------
     NegativeCycleError
@@ -70,20 +73,28 @@ def distance_bound(graph: Graph) -> DistanceBound:
     if graph.m == 0:
         return DistanceBound(0, 0, "there is no arc")
     if not graph.has_negative_arc:
-        best = min(_candidates(graph, graph.arc_weights(_wide(graph))), key=lambda bound: bound[0])
-        return DistanceBound(0, _rounded_up(best[0], graph), best[1])
+        high, reason = _best(graph, graph.weights, _enough(graph))
+        return DistanceBound(0, _rounded_up(high, graph), reason)
     largest, smallest = _extremes(graph)
-    high: int | float = (graph.n - 1) * max(largest, 0)
+    high = (graph.n - 1) * max(largest, 0)
     low, reason = (graph.n - 1) * smallest, "n - 1 times the longest arc"
     try:
         found = potentials(graph)
     except DtypeRangeError:
         return DistanceBound(_rounded_down(low, graph), _rounded_up(high, graph), reason)
     spread = found.height.max().item() - found.height.min().item()
-    reduced, why = min(_candidates(graph, found.reduced), key=lambda bound: bound[0])
+    reduced, why = _best(graph, found.reduced, _enough(graph) - spread)
     if reduced + spread < high:
         high, reason = reduced + spread, f"in weights reduced by potentials {why}, and {spread} for the potentials"
     return DistanceBound(_rounded_down(max(low, -spread), graph), _rounded_up(high, graph), reason)
+
+
+def _enough(graph: Graph) -> int | float:
+    """A bound so small that no smaller one would let a narrower dtype hold the distances."""
+    if graph.has_integer_weights:
+        return 2**16 - 2 if not graph.has_negative_arc else 2**29 - 1
+    assert graph.weights is not None
+    return float(np.finfo(graph.weights.dtype).max) / 2
 
 
 def _wide(graph: Graph) -> Any:
@@ -107,18 +118,64 @@ def _rounded_down(bound: float, graph: Graph) -> int | float:
     return -_rounded_up(-bound, graph)
 
 
-def _candidates(graph: Graph, weights: Array) -> list[tuple[int | float, str]]:
-    """Bounds on every path of a graph with these weights, all at least 0, and why each holds."""
-    number: Any = int if weights.dtype.kind == "i" else float
-    bounds = [((graph.n - 1) * number(weights.max()), "n - 1 times the longest arc")]
-    starts = np.flatnonzero(np.diff(graph.indptr))
-    longest = np.maximum.reduceat(weights, graph.indptr[starts])
-    if number is float or len(longest) * int(longest.max()) < 2**62:
-        bounds.append((number(longest.sum()), "the sum of the longest arc out of each vertex"))
-        chain = _chain(_split_terminals(graph, weights))
-        if chain < unreachable(weights.dtype):
-            bounds.append((number(chain), "what two searches in each strongly connected component prove"))
-    return bounds
+def _best(graph: Graph, weights: Array | None, enough: float) -> tuple[int | float, str]:
+    """The smallest bound on every path with these weights (all at least 0), and why it holds.
+
+    Stops at the first that is at most `enough`.
+    """
+    number: Any = float if weights is not None and weights.dtype.kind == "f" else int
+    largest = 1 if weights is None else number(weights.max())
+    bounds: list[tuple[int | float, str]] = [((graph.n - 1) * largest, "n - 1 times the longest arc")]
+    for proof in (_through_root, _longest_arcs_out, _components):
+        if min(bounds)[0] <= enough:
+            break
+        bounds += proof(graph, weights, enough)
+    return min(bounds, key=lambda bound: bound[0])
+
+
+_Bounds = list[tuple[int | float, str]]
+
+
+def _through_root(graph: Graph, weights: Array | None, enough: float) -> _Bounds:
+    """A few sweeps over the arcs from and to the vertex with most arcs out: enough where paths have few arcs."""
+    degree = np.diff(graph.indptr)
+    if graph.terminals is not None:
+        degree = np.where(graph.terminals, -1, degree)
+    root = int(np.argmax(degree))
+    if degree[root] < 1:
+        return []
+    bound = _cpu.through_root(
+        indptr=graph.indptr,
+        indices=graph.indices,
+        weights=weights,
+        terminals=graph.terminals,
+        root=root,
+        sweeps=_SWEEPS,
+        enough=max(enough, 0),
+    )
+    return [] if bound is None else [(bound, f"what paths through vertex {graph.name(root)} prove")]
+
+
+def _longest_arcs_out(graph: Graph, weights: Array | None, enough: float) -> _Bounds:  # noqa: ARG001
+    if weights is None:
+        return []
+    longest = np.maximum.reduceat(weights, graph.indptr[np.flatnonzero(np.diff(graph.indptr))])
+    if longest.dtype.kind == "i" and len(longest) * int(longest.max()) >= 2**62:
+        return []
+    wide = np.float64 if longest.dtype.kind == "f" else np.int64
+    return [(longest.sum(dtype=wide).item(), "the sum of the longest arc out of each vertex")]
+
+
+def _components(graph: Graph, weights: Array | None, enough: float) -> _Bounds:  # noqa: ARG001
+    arcs = _split_terminals(graph, graph.arc_weights(_wide(graph)) if weights is None else weights.astype(_wide(graph)))
+    chain = _chain(arcs)
+    if chain >= unreachable(arcs.weights.dtype):
+        return []
+    return [(_number(chain), "what two searches in each strongly connected component prove")]
+
+
+def _number(value: float) -> int | float:
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _split_terminals(graph: Graph, weights: Array) -> _Arcs:
