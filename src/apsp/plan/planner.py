@@ -140,6 +140,9 @@ def _candidates(
         if reason is not None:
             rejected.append((method.name, f"refused: {reason}"))
             continue
+        if request.method == "auto" and _is_superfluous(method, statistics):
+            rejected.append((method.name, "not needed: the graph has no negative arcs"))
+            continue
         size = bytes_of(method, statistics, machine, request, dtype, threads)
         work = Work(
             rows=_rows(statistics, request),
@@ -156,6 +159,11 @@ def _refusal(method: Method, statistics: GraphStatistics, request: Request, dtyp
     return registry.refusal(
         method, statistics, np.dtype(dtype), semiring=request.semiring, device="cpu", by_rows=request.by_rows
     )
+
+
+def _is_superfluous(method: Method, statistics: GraphStatistics) -> bool:
+    """Row methods for negative arcs only add a step to the others where there are none."""
+    return method.family == "sparse" and method.negative and not statistics.has_negative_arc
 
 
 def _refuse(statistics: GraphStatistics, request: Request, dtype: str, rejected: list[tuple[str, str]]) -> None:
