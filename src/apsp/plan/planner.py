@@ -42,7 +42,8 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
     request = replace(request, threads=threads_from(request.threads, machine.cores))
     if request.method != "auto":
         registry.get(request.method)  # a misspelt name is told before the arcs are looked at
-    return make_plan(statistics_of(graph), machine, request, load_constants(machine.isa))
+    statistics = statistics_of(graph, sums=request.semiring.join == "add")
+    return make_plan(statistics, machine, request, load_constants(machine.isa))
 
 
 def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, constants: Constants) -> Plan:
