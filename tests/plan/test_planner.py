@@ -8,7 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError, RequestError, UnknownMethodError
+from apsp.errors import (
+    DeviceError,
+    MemoryLimitError,
+    MethodRefusedError,
+    NegativeCycleError,
+    RequestError,
+    UnknownMethodError,
+)
 from apsp.graph.model import Graph
 from apsp.plan import Machine, Request, make_plan, plan_for, statistics_of
 from apsp.plan.closure import check_closure_memory
@@ -29,14 +36,14 @@ ROADS = graph(264_346, 730_100, high=10_000)
 def test_dense_graphs_go_dense_and_sparse_graphs_go_sparse(machine):
     assert plan_of(graph(1000, 500_000, dtype="float32"), machine).method == "floyd-warshall"
     assert plan_of(graph(1000, 500_000, low=-3), machine).method == "floyd-warshall"
-    assert plan_of(graph(16_000, 40_000, dtype="float64"), machine, sources=100).method == "dijkstra"
+    assert plan_of(graph(16_000, 40_000, dtype="float64"), machine, sources=100).method.startswith("dijkstra")
     assert plan_of(graph(16_000, 40_000), machine, mode="stream").method.startswith("dijkstra")
     assert plan_of(graph(16_000, 40_000, low=-3), machine, mode="stream").method == "johnson"
     assert plan_of(graph(16_000, 40_000, dtype=None, high=1), machine, mode="stream").method == "bfs"
 
 
 def test_few_sources_never_compute_everything():
-    assert plan_of(graph(4000, 800_000, dtype="float32"), sources=3).method == "dijkstra"
+    assert plan_of(graph(4000, 800_000, dtype="float32"), sources=3).method.startswith("dijkstra")
 
 
 def test_more_cores_take_less_time():
@@ -84,8 +91,6 @@ def test_unknown_and_refusing_methods():
         plan_of(graph(9, 9), method="bfs")
     with pytest.raises(MethodRefusedError, match=r"all n x n.*dijkstra"):
         plan_of(graph(9, 9), method="floyd-warshall", mode="stream")
-    with pytest.raises(MethodRefusedError, match="uint16, int32, int64, not in float32"):
-        plan_of(graph(9, 9, dtype="float32"), method="dijkstra-buckets")
     with pytest.raises(MethodRefusedError, match=r"not in max_min.*floyd-warshall"):
         plan_of(graph(9, 9), method="dijkstra", semiring=MAX_MIN)
     with pytest.raises(MethodRefusedError, match="no method accepts it"):
@@ -97,7 +102,7 @@ def test_a_named_method_gets_a_dtype_that_it_computes_in(monkeypatch):
     monkeypatch.setitem(registry.METHODS, "only-64", narrow)
     assert plan_of(graph(50, 99), method="only-64").dtype == np.int64
     assert "only-64 needs" in plan_of(graph(50, 99), method="only-64").explain()
-    with pytest.raises(MethodRefusedError):
+    with pytest.raises(MethodRefusedError, match=r"int64, float64, not in int32.*dijkstra"):
         plan_of(graph(50, 99), method="only-64", dtype="int32")
 
 
@@ -113,7 +118,8 @@ def test_memory_of_a_matrix():
     assert plan_of(graph(1000, 3000), out_given=True).bytes_output == 0
     assert plan_of(graph(1000, 3000), out_given=True, paths=True).bytes_output == 4_000_000
     assert plan_of(graph(1000, 3000), sources=10, targets=7).bytes_output == 70 * plan.dtype.itemsize
-    assert plan.bytes_work < 0.1 * plan.bytes_output  # output + 10%
+    large = plan_of(graph(4000, 12_000))
+    assert large.bytes_work < 0.1 * large.bytes_output
 
 
 def test_what_cannot_fit_says_what_would():
@@ -268,6 +274,14 @@ def test_statistics_of_graphs():
     for n in (0, 1, 3):
         empty = statistics_of(Graph(np.zeros(n + 1, dtype=int), []))
         assert (empty.n, empty.m, empty.max_weight, empty.density) == (n, 0, 0, 0.0)
+
+
+def test_a_negative_cycle_matters_only_to_sums():
+    cycle = Graph([0, 1, 2], [1, 0], np.array([-2, 1]))
+    with pytest.raises(NegativeCycleError):
+        plan_for(cycle)
+    plan = plan_for(cycle, Request(semiring=MAX_MIN))
+    assert (plan.bound.low, plan.bound.high) == (-2, 1)
 
 
 def test_statistics_say_what_the_registry_asks():

@@ -1,12 +1,13 @@
 """Seconds of each method, as small pure functions of the graph's statistics, the request and calibrated constants.
 
-Every constant is seconds on one core, named after what it multiplies:
+Every constant is seconds on one core, and every model is linear in them. They are named after what they multiply:
 
     call       a call of the method               pair.*     one (add, min) pair of a dense method, by dtype
-    entry      an entry of an n x n matrix        arc        relaxing an arc, once a source
+    entry.*    an entry of an n x n matrix        pred       an entry of the predecessors
+    arc        relaxing an arc, once a source (breadth-first search: once a batch of 64 sources)
     vertex     visiting a vertex, once a source   heap       a vertex times log2 n, once a source
-    potential  an arc, for Johnson's potentials   round, arc (reference) a round over all arcs; an arc of a round
-    byte       first touch of a byte of output    *_share    a share of the time before it
+    potential  an arc times log2 n, for Johnson   round, arc (reference) a round over all arcs; an arc of a round
+    byte       first touch of a byte of output
 
 The models are upper bounds where a request can stop early (cutoff) or a graph falls apart (sources that reach little).
 """
@@ -21,7 +22,10 @@ from apsp.plan.constants import Constants
 from apsp.plan.statistics import GraphStatistics
 from apsp.solvers.registry import Method
 
-__all__ = ["MODELS", "Work", "seconds_of"]
+__all__ = ["MODELS", "Work", "pair_name", "seconds_of"]
+
+_BATCH = 64
+"""Sources that breadth-first search works on at once."""
 
 
 @dataclass(frozen=True)
@@ -69,28 +73,33 @@ def seconds_of(method: Method, statistics: GraphStatistics, work: Work, constant
 
 def _floyd_warshall(values: Values, statistics: GraphStatistics, work: Work) -> float:
     n = statistics.n
-    non_negative = f"pair.{work.dtype}.non-negative"
-    pair = values.get(non_negative, values[f"pair.{work.dtype}"])
-    if statistics.has_negative_arc:
-        pair = values[f"pair.{work.dtype}"]
-    seconds = (pair * n**3 + values["entry"] * n**2) / work.threads
-    return values["call"] + seconds * (1 + (values["paths_share"] if work.paths else 0))
+    entry = values[f"entry.{work.dtype}"] + (values["pred"] if work.paths else 0.0)
+    pair = values[pair_name(work.dtype, statistics.has_negative_arc)]
+    return values["call"] + (pair * n**3 + entry * n**2) / work.threads
 
 
 def _dijkstra(values: Values, statistics: GraphStatistics, work: Work) -> float:
     row = values["arc"] * statistics.m + values["heap"] * statistics.n * _log2(statistics.n)
-    return values["call"] + row * _rounds(work)
+    return values["call"] + (row + _pred(values, statistics, work)) * _rounds(work)
 
 
-def _queue(values: Values, statistics: GraphStatistics, work: Work) -> float:
-    """Breadth-first search and bucket queues: constant work an arc and a vertex."""
-    row = values["arc"] * statistics.m + values["vertex"] * statistics.n
-    return values["call"] + row * _rounds(work)
+def _buckets(values: Values, statistics: GraphStatistics, work: Work) -> float:
+    row = values["arc"] * statistics.m + values["vertex"] * statistics.n * _misses(statistics.n)
+    return values["call"] + (row + _pred(values, statistics, work)) * _rounds(work)
+
+
+def _bfs(values: Values, statistics: GraphStatistics, work: Work) -> float:
+    batches = -(-work.rows // _BATCH)
+    rounds = -(-batches // work.threads)
+    row = values["vertex"] * statistics.n * _misses(statistics.n) + _pred(values, statistics, work)
+    return values["call"] + row * min(work.rows, rounds * _BATCH) + values["arc"] * statistics.m * rounds
 
 
 def _johnson(values: Values, statistics: GraphStatistics, work: Work) -> float:
+    """Potentials, then buckets for integers and a heap for floats."""
+    rows = _dijkstra if work.dtype.startswith("float") else _buckets
     potentials = values["potential"] * statistics.m * _log2(statistics.n) if statistics.has_negative_arc else 0.0
-    return potentials + _dijkstra(values, statistics, work)
+    return potentials + rows(values, statistics, work)
 
 
 def _reference(values: Values, statistics: GraphStatistics, work: Work) -> float:
@@ -101,13 +110,27 @@ def _reference(values: Values, statistics: GraphStatistics, work: Work) -> float
 MODELS: dict[str, Model] = {
     "floyd-warshall": _floyd_warshall,
     "dijkstra": _dijkstra,
-    "dijkstra-buckets": _queue,
-    "bfs": _queue,
+    "dijkstra-buckets": _buckets,
+    "bfs": _bfs,
     "johnson": _johnson,
     "reference": _reference,
 }
 
 _FAMILY_MODEL = {"dense": "floyd-warshall", "sparse": "dijkstra", "published": "dijkstra", "reference": "reference"}
+
+
+def pair_name(dtype: str, has_negative_arc: bool) -> str:
+    """The constant of one (add, min) pair: floats that are not negative may be compared as integers."""
+    return f"pair.{dtype}" if has_negative_arc or not dtype.startswith("float") else f"pair.{dtype}.non-negative"
+
+
+def _pred(values: Values, statistics: GraphStatistics, work: Work) -> float:
+    return values["pred"] * statistics.n if work.paths else 0.0
+
+
+def _misses(n: int) -> float:
+    """How much slower visiting a vertex gets when the arrays of a source outgrow the inner caches."""
+    return 1 + max(0.0, math.log2(max(n, 1) / 8192)) / 8
 
 
 def _log2(n: int) -> float:

@@ -144,15 +144,20 @@ def _arrays_of_rows(statistics: GraphStatistics, itemsize: int, threads: int) ->
     return 16 * statistics.n * threads + itemsize * statistics.m
 
 
+def _bfs(statistics: GraphStatistics, itemsize: int, threads: int) -> int:
+    return 40 * statistics.n * threads + itemsize * statistics.n
+
+
 def _floyd_warshall(statistics: GraphStatistics, itemsize: int, threads: int) -> int:
-    return 256 * statistics.n * itemsize + 12 * statistics.m + (256 << 10) * threads
+    return 160 * statistics.n * itemsize + 12 * statistics.m + (256 << 10) * threads
 
 
 def _johnson(statistics: GraphStatistics, itemsize: int, threads: int) -> int:
-    return 8 * statistics.n + 8 * statistics.m + _arrays_of_rows(statistics, itemsize, threads)
+    return 40 * statistics.n + (24 + itemsize) * statistics.m + 30 * statistics.n * threads
 
 
 _WORK: dict[str, Callable[[GraphStatistics, int, int], int]] = {
+    "bfs": _bfs,
     "floyd-warshall": _floyd_warshall,
     "johnson": _johnson,
 }

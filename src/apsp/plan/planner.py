@@ -42,7 +42,8 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
     request = replace(request, threads=threads_from(request.threads, machine.cores))
     if request.method != "auto":
         registry.get(request.method)  # a misspelt name is told before the arcs are looked at
-    return make_plan(statistics_of(graph), machine, request, load_constants(machine.isa))
+    statistics = statistics_of(graph, sums=request.semiring.join == "add")
+    return make_plan(statistics, machine, request, load_constants(machine.isa))
 
 
 def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, constants: Constants) -> Plan:
@@ -140,6 +141,9 @@ def _candidates(
         if reason is not None:
             rejected.append((method.name, f"refused: {reason}"))
             continue
+        if request.method == "auto" and _is_superfluous(method, statistics):
+            rejected.append((method.name, "not needed: the graph has no negative arcs"))
+            continue
         size = bytes_of(method, statistics, machine, request, dtype, threads)
         work = Work(
             rows=_rows(statistics, request),
@@ -156,6 +160,11 @@ def _refusal(method: Method, statistics: GraphStatistics, request: Request, dtyp
     return registry.refusal(
         method, statistics, np.dtype(dtype), semiring=request.semiring, device="cpu", by_rows=request.by_rows
     )
+
+
+def _is_superfluous(method: Method, statistics: GraphStatistics) -> bool:
+    """Row methods for negative arcs only add a step to the others where there are none."""
+    return method.family == "sparse" and method.negative and not statistics.has_negative_arc
 
 
 def _refuse(statistics: GraphStatistics, request: Request, dtype: str, rejected: list[tuple[str, str]]) -> None:

@@ -68,17 +68,24 @@ class GraphStatistics:
         return max(abs(self.min_weight), abs(self.max_weight))
 
 
-def statistics_of(graph: Graph) -> GraphStatistics:
+def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
     """Take the statistics of a graph: O(m), and the cost of `distance_bound`.
 
     A graph never changes, so they are taken once and kept with it.
+
+    Parameters
+    ----------
+    sums : bool
+        Distances are sums of weights. Otherwise (widest and minimax paths) the weights bound them, and a negative
+        cycle is no error.
 
     Raises
     ------
     NegativeCycleError
         If the proof of the bound meets a negative cycle.
     """
-    known = graph.__dict__.get("_statistics")
+    kept = "_statistics" if sums else "_statistics_without_sums"
+    known = graph.__dict__.get(kept)
     if isinstance(known, GraphStatistics):
         return known
     weights = graph.weights
@@ -99,8 +106,8 @@ def statistics_of(graph: Graph) -> GraphStatistics:
         min_weight=smallest,
         max_weight=largest,
         max_out_degree=int(np.diff(graph.indptr).max()) if graph.n else 0,
-        bound=distance_bound(graph),
+        bound=distance_bound(graph) if sums else DistanceBound(smallest, largest, "every distance is a weight"),
         is_directed=graph.directed,
     )
-    graph.__dict__["_statistics"] = taken
+    graph.__dict__[kept] = taken
     return taken

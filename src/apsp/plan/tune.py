@@ -1,15 +1,17 @@
 """Measures the constants of the cost model on this machine, by running methods through the registry on small graphs.
 
-Every method is run on two graphs (or sizes) and its two constants are solved for, so that overheads do not hide in
-rates. All cores run, because that is how plans run; a constant is seconds on one of them.
+The models of `apsp.plan.cost` are linear in their constants. Each group of constants is found by running a method on
+as many graphs, and solving. All cores run, because that is how plans run.
 """
 
 from __future__ import annotations
 
+import collections
 import datetime
 import importlib.util
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,9 @@ import numpy as np
 from apsp.errors import ApspError
 from apsp.graph.model import Graph
 from apsp.plan.constants import save_tuned, shipped_constants
+from apsp.plan.cost import MODELS, Work, pair_name
 from apsp.plan.machine import Machine
+from apsp.plan.statistics import statistics_of
 from apsp.progress import ProgressReport
 from apsp.solvers import registry
 from apsp.solvers.problem import Problem
@@ -28,12 +32,31 @@ __all__ = ["measure", "tune"]
 Values = dict[str, dict[str, float]]
 
 _SHARE = 1.0
-_RUNS = 5
-"""A measurement is the best of five runs, or of as many as fit into a second, but at least of one."""
+_RUNS = 3
+"""A measurement is the best of three runs, or of as many as fit into a second, but at least of one."""
 
-_DENSE = (256, 1024)
+
+@dataclass(frozen=True)
+class _Experiment:
+    """Two constants of a method, and the two graphs that tell them apart."""
+
+    method: str
+    constants: tuple[str, str]
+    dtype: str
+    graphs: tuple[tuple[int, int], tuple[int, int]]
+    negative: bool = False
+
+
 _SPARSE = ((2000, 4), (2000, 32))
 """Vertices, and arcs a vertex."""
+
+_ROWS = (
+    _Experiment("dijkstra", ("arc", "heap"), "int32", _SPARSE),
+    _Experiment("dijkstra-buckets", ("arc", "vertex"), "int32", _SPARSE),
+    _Experiment("bfs", ("arc", "vertex"), "uint16", ((4000, 4), (4000, 100))),
+    _Experiment("johnson", ("arc", "heap"), "float32", _SPARSE),
+    _Experiment("johnson", ("arc", "vertex"), "int32", _SPARSE),
+)
 
 
 def tune(progress: ProgressReport | None = None, *, path: Path | None = None, quick: bool = False) -> dict[str, Any]:
@@ -70,82 +93,59 @@ def tune(progress: ProgressReport | None = None, *, path: Path | None = None, qu
 def measure(machine: Machine, progress: ProgressReport | None = None, *, quick: bool = False) -> Values:
     """Measure without writing; methods that are not installed or fail keep their shipped constants."""
     shipped = shipped_constants(machine.isa).values
-    steps = list(_steps(machine, quick))
-    values: Values = {}
-    for done, (method, names, run) in enumerate(steps):
+    experiments = [e for e in (*_dense_experiments(), *_ROWS) if _is_installed(e.method)]
+    values: Values = {"output": {"byte": _touch(1 << 22 if quick else 1 << 27)}}
+    for done, experiment in enumerate(experiments):
         if progress is not None:
-            progress("tune", done, len(steps))
-        measured = run()
-        if measured is None:
-            continue
-        start = values.setdefault(method, dict(shipped.get(method, {})))
-        start.update(zip(names, measured, strict=True))
+            progress("tune", done, len(experiments))
+        found = _measured(experiment, machine, quick)
+        if found is not None:
+            start = values.setdefault(experiment.method, dict(shipped.get(experiment.method, {})))
+            start.update(zip(experiment.constants, found, strict=True))
     if progress is not None:
-        progress("tune", len(steps), len(steps))
+        progress("tune", len(experiments), len(experiments))
     return values
 
 
-Step = tuple[str, tuple[str, ...], Callable[[], tuple[float, ...] | None]]
+def _dense_experiments() -> Iterator[_Experiment]:
+    for dtype in registry.get("floyd-warshall").dtypes:
+        for negative in (True, False) if dtype.startswith("float") else (False,):
+            constants = (f"entry.{dtype}", pair_name(dtype, negative))
+            yield _Experiment("floyd-warshall", constants, dtype, ((256, 128), (1024, 512)), negative)
 
 
-def _steps(machine: Machine, quick: bool) -> Iterator[Step]:
-    yield "output", ("byte",), lambda: (_touch(1 << 22 if quick else 1 << 27),)
-    for method in registry.METHODS.values():
-        if not method.automatic or importlib.util.find_spec(method.module) is None:
-            continue
-        if method.family == "dense":
-            yield from _dense_steps(method, machine, quick)
-        else:
-            yield _sparse_step(method, machine, quick)
+def _is_installed(name: str) -> bool:
+    method = registry.METHODS.get(name)
+    return method is not None and importlib.util.find_spec(method.module) is not None
 
 
-def _dense_steps(method: registry.Method, machine: Machine, quick: bool) -> Iterator[Step]:
-    sizes = (24, 48) if quick else _DENSE
-    for dtype in method.dtypes:
-        signs = ("", ".non-negative") if dtype.startswith("float") else ("",)
-        for sign in signs:
-            names = ("entry", f"pair.{dtype}{sign}")
-
-            def run(dtype: str = dtype, negative: bool = not sign) -> tuple[float, ...] | None:
-                times = []
-                for n in sizes:
-                    graph = _random_graph(n, n // 2, dtype, negative=negative and dtype.startswith("float"))
-                    times.append(_best(method, graph, dtype, n, machine))
-                if None in times:
-                    return None
-                rows = [[float(n) ** 2 / machine.cores, float(n) ** 3 / machine.cores] for n in sizes]
-                return _solved(rows, [t for t in times if t is not None])
-
-            yield method.name, names, run
-
-
-def _sparse_step(method: registry.Method, machine: Machine, quick: bool) -> Step:
-    """Methods by rows: an arc, and a vertex (times log2 n where the method keeps a heap), once a source."""
-    shapes = ((60, 2), (60, 8)) if quick else _SPARSE
-    heap = method.name not in ("bfs", "dijkstra-buckets")
-    dtype = "int32"
-
-    def run() -> tuple[float, ...] | None:
-        rows, times = [], []
-        for n, degree in shapes:
-            graph = _random_graph(n, degree, dtype if method.weighted else None)
-            sources = n - n % machine.cores
-            times.append(_best(method, graph, dtype, sources, machine))
-            share = sources / machine.cores
-            rows.append([share * graph.m, share * n * (np.log2(n) if heap else 1.0)])
-        if None in times:
+def _measured(experiment: _Experiment, machine: Machine, quick: bool) -> tuple[float, ...] | None:
+    """The two constants; None if the method cannot do this."""
+    method = registry.get(experiment.method)
+    rows, times = [], []
+    for n, degree in ((40, 3), (60, 20)) if quick else experiment.graphs:
+        graph = _random_graph(n, degree, experiment.dtype if method.weighted else None, negative=experiment.negative)
+        seconds = _best(method, graph, experiment.dtype, machine)
+        if seconds is None:
             return None
-        return _solved(rows, [t for t in times if t is not None])
+        work = Work(rows=n, threads=machine.cores, dtype=experiment.dtype, paths=False, output_bytes=0)
+        rows.append([_share(experiment, name, graph, work) for name in experiment.constants])
+        times.append(seconds)
+    return _solved(rows, times)
 
-    return method.name, ("arc", "heap" if heap else "vertex"), run
+
+def _share(experiment: _Experiment, name: str, graph: Graph, work: Work) -> float:
+    """What the constant `name` multiplies: the model with this constant at 1 and all others at 0."""
+    unit = collections.defaultdict(float, {name: 1.0})
+    return MODELS[experiment.method](unit, statistics_of(graph), work)
 
 
-def _best(method: registry.Method, graph: Graph, dtype: str, sources: int, machine: Machine) -> float | None:
+def _best(method: registry.Method, graph: Graph, dtype: str, machine: Machine) -> float | None:
     """The shortest of several runs, in seconds; None if the method cannot do it."""
     try:
         solver = registry.load(method).prepare(Problem(graph, np.dtype(dtype), threads=machine.cores))
-        wanted = np.arange(sources, dtype=np.int32)
-        dist = np.ones((sources, graph.n), dtype=dtype)  # written before, so that first touch is not measured here
+        wanted = np.arange(graph.n, dtype=np.int32)
+        dist = np.ones((graph.n, graph.n), dtype=dtype)  # written before, so that first touch is not measured here
         best, spent = np.inf, 0.0
         for _ in range(_RUNS):
             started = time.perf_counter()
