@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError
-from apsp.graph.city import city
-from apsp.graph.convert import from_edges
+from apsp.graph.convert import from_edges, to_edges
 from apsp.graph.model import Graph
 
 __all__ = ["KINDS", "Kind", "Weights", "generate"]
@@ -87,6 +86,8 @@ def generate(
     if kind == "negative" and not directed:
         raise RequestError("a negative arc that can be used both ways is a negative cycle: kind 'negative' is directed")
     if kind == "city":
+        from apsp.graph.city import city  # it needs csgraph, which costs import time
+
         graph = city(int(n), rng, directed=directed)
         return graph if weights == "default" else _reweighted(graph, weights, rng)
     bounds = DEFAULT_WEIGHTS if weights == "default" else weights
@@ -125,14 +126,12 @@ def _lengths(count: int, bounds: Weights, rng: np.random.Generator) -> npt.NDArr
 
 
 def _finish(
-    tails: Ends | Any, heads: Any, n: int, bounds: Weights, rng: np.random.Generator, directed: bool, **vertices: Any
+    tails: Any, heads: Any, n: int, bounds: Weights, rng: np.random.Generator, directed: bool, **vertices: Any
 ) -> Graph:
     return from_edges(tails, heads, _lengths(len(tails), bounds, rng), n=n, directed=directed, **vertices)
 
 
 def _reweighted(graph: Graph, bounds: Weights, rng: np.random.Generator) -> Graph:
-    from apsp.graph.convert import to_edges
-
     tails, heads, _ = to_edges(graph)
     return _finish(tails, heads, graph.n, bounds, rng, graph.directed, coordinates=graph.coordinates)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 from datetime import timedelta
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from apsp.errors import ApspError
 from apsp.graph.convert import from_edges
 from apsp.graph.files import read, write
+from apsp.graph.files.formats import known_formats
 from apsp.graph.model import Graph
 
 TEXTS = {
@@ -28,8 +30,10 @@ TEXTS = {
     "a.cedge": b"0 0 1 0.5\n1 1 2 0.25\n2 2 3 0.125\n",
     "names.intra": b"Perth,+WA1 Sydney,+NSW2 4\nSydney,+NSW2 Perth,+WA1 4.5\n",
     "a.graph": b"% c\n3 2 011 1\n9 2 5\n9 1 5 3 6\n9 2 6\n",
-    "a.gml": b'graph [ directed 1 node [ id 7 label "A" graphics [ x 1 y 2 ] ] node [ id 3 ]\n edge [ source 7 target 3 value 4 ] ]\n',
-    "a.graphml": b'<?xml version="1.0"?><graphml><key id="k" for="edge" attr.name="weight" attr.type="int"/><graph edgedefault="directed">'
+    "a.gml": b'graph [ directed 1 node [ id 7 label "A" graphics [ x 1 y 2 ] ] node [ id 3 ]\n'
+    b" edge [ source 7 target 3 value 4 ] ]\n",
+    "a.graphml": b'<?xml version="1.0"?><graphml><key id="k" for="edge" attr.name="weight" attr.type="int"/>'
+    b'<graph edgedefault="directed">'
     b'<node id="a"/><node id="b"/><edge source="a" target="b"><data key="k">3</data></edge></graph></graphml>',
     "serial.txt": b"# c\n1|2|-1\n2|3|0|bgp\n",
     "caida.txt": b"# Relationships:\t-1 (<FromNodeId> is a customer of <ToNodeId>)\n2\t1\t-1\n1\t2\t1\n",
@@ -94,8 +98,7 @@ def test_mutated_files(samples, tmp_path, name, edits, keep_name):
     path.write_bytes(mutated(samples[name], edits))
     try:
         graph = read(path, absent=None)
-    except ApspError as error:
-        assert str(error)
+    except ApspError:
         return
     rebuilt = Graph(graph.indptr, graph.indices, graph.weights, directed=graph.directed)  # checks everything again
     assert rebuilt.n == graph.n
@@ -107,19 +110,14 @@ def test_mutated_files(samples, tmp_path, name, edits, keep_name):
 def test_random_files(tmp_path, content, name):
     path = tmp_path / name
     path.write_bytes(content)
-    try:
+    with contextlib.suppress(ApspError):
         read(path)
-    except ApspError as error:
-        assert str(error)
 
 
 @settings(max_examples=300, deadline=timedelta(seconds=5), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(content=st.binary(max_size=200), name=st.sampled_from(
-    ["dimacs", "matrix-market", "edge-list", "metis", "gml", "graphml", "caida", "tntp", "orlib", "npz", "parquet"]))  # fmt: skip
+@given(content=st.binary(max_size=200), name=st.sampled_from(known_formats()))
 def test_random_files_of_a_named_format(tmp_path, content, name):
     path = tmp_path / "x"
     path.write_bytes(content)
-    try:
+    with contextlib.suppress(ApspError):
         read(path, format=name)
-    except ApspError as error:
-        assert str(error)

@@ -239,6 +239,8 @@ BAD = [
     ("a 1 2 3\n", "line 1, column 1: the header 'p sp VERTICES ARCS' is missing"),
     ("p xy 3 1\n", "expected 'p sp VERTICES ARCS'"),
     ("p sp 3 x\n", "must be whole numbers"),
+    ("p sp 3 99999999999999999999\na 1 2 3\n", "beyond any graph"),
+    ("p sp 3 9999999999999999\na 1 2 3\n", "cut short"),
     ("p sp 2000000000 1\na 1 2 3\n", "announces 2000000000 vertices but has 1 arcs"),
     ("p sp 99999999999999 1\na 1 2 3\n", "a graph has 0 to"),
     (MM + "2 2 2\n1 2 0.5\n", "it is cut short"),
@@ -311,7 +313,9 @@ def test_bad_requests(load, tmp_path):
         load("u,v,w\n0,1,2\n", cost="toll")
     with pytest.raises(RequestError, match="no edge has it; edges have source, target"):
         load("graph [ node [ id 0 ] edge [ source 0 target 0 ] ]", cost="toll")
-    error = pytest.raises(FileFormatError, load, "p sp 3 1\na 1 2 five\n").value
+    with pytest.raises(FileFormatError) as caught:
+        load("p sp 3 1\na 1 2 five\n")
+    error = caught.value
     assert (error.line, error.column, error.path.name) == (2, 7, "graph")
 
 

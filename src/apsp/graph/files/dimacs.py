@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from apsp.graph.convert import to_edges
 from apsp.graph.files.coordinates import coordinates_file, scan_points
-from apsp.graph.files.lines import LineRules, Lines
+from apsp.graph.files.lines import LineRules, Lines, words_of
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
 from apsp.graph.files.source import COMPRESSED, Source
 from apsp.graph.files.text_output import write_rows
@@ -106,7 +106,7 @@ def narrow(weights: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def _header(lines: Lines) -> tuple[str, int, int, list[str]]:
     notes: list[str] = []
     while (line := lines.take_visible()) is not None:
-        words = line.decode("utf-8", "backslashreplace").split()
+        words = words_of(line)
         if words[0] == "c":
             notes += words[2:] if words[1:2] == ["apsp"] else []
             continue
@@ -116,7 +116,7 @@ def _header(lines: Lines) -> tuple[str, int, int, list[str]]:
             raise lines.fail(f"expected 'p sp VERTICES ARCS' (or p tw, p edge), not {' '.join(words)[:60]!r}", 1)
         if not (words[2].isascii() and words[2].isdigit() and words[3].isascii() and words[3].isdigit()):
             raise lines.fail("the numbers of vertices and arcs must be whole numbers", 1)
-        if len(words[2] + words[3]) > 36:
+        if len(words[2]) > 18 or len(words[3]) > 18:
             raise lines.fail("the numbers of vertices and arcs are beyond any graph", 1)
         return words[1], int(words[2]), int(words[3]), notes
     raise lines.source.fail("the header 'p sp VERTICES ARCS' is missing")

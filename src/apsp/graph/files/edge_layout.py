@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from apsp.errors import RequestError
+from apsp.graph.files.lines import BLANKS
 from apsp.graph.files.options import ReadOptions
 
 __all__ = ["Layout", "find_layout", "is_number", "is_vertex_number", "split_fields"]
@@ -22,6 +23,7 @@ HEADS = {"target", "dst", "to", "head", "v", "end", "destination", "node2", "ver
 WEIGHTS = ("weight", "length", "cost", "distance", "dist", "value", "w", "time", "travel_time", "wt", "len", "latency",
            "l2dist", "l2_distance", "duration", "c", "data")  # fmt: skip
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+_BLANKS = re.compile(f"[{BLANKS}]+")
 _VERTEX = re.compile(r"[-+]?\d{1,18}", re.ASCII)
 _NODES = re.compile(r"(?:nodes|vertices)\s*[:=]\s*(\d{1,10})(?!\d)", re.IGNORECASE | re.ASCII)
 
@@ -59,13 +61,15 @@ def is_vertex_number(word: str) -> bool:
 def split_fields(line: str, delimiter: str, quoted: bool) -> list[str]:
     """Split one line into trimmed fields."""
     if not delimiter:
-        return line.split()
+        return [word for word in _BLANKS.split(line) if word]
     if quoted and '"' in line:
         try:
-            return [field.strip() for field in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+            return [
+                field.strip(BLANKS) for field in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))
+            ]
         except (csv.Error, StopIteration):
             return []
-    return [field.strip() for field in line.split(delimiter)]
+    return [field.strip(BLANKS) for field in line.split(delimiter)]
 
 
 def find_layout(head: bytes, whole: bool, options: ReadOptions) -> Layout | None:
@@ -110,7 +114,7 @@ def _visible_lines(head: bytes, whole: bool) -> tuple[list[tuple[int, str]], lis
         lines.pop()
     visible, notes, comments = [], [], "#%"
     for number, raw in enumerate(lines):
-        text = raw.decode("utf-8", "backslashreplace").strip()
+        text = raw.decode("utf-8", "backslashreplace").strip(BLANKS)
         if text.startswith(("#", "%", "//")):
             comments += "/" * (text[0] == "/" and "/" not in comments)
             notes.append(text)
@@ -123,7 +127,7 @@ def _visible_lines(head: bytes, whole: bool) -> tuple[list[tuple[int, str]], lis
 
 def _counts(visible: list[tuple[int, str]]) -> tuple[int, int, int] | None:
     """Lines that announce vertices and edges: 'V' and 'E' on two lines (algs4), or 'V E' before wider lines."""
-    words = [text.split() for _, text in visible[:3]]
+    words = [split_fields(text, "", False) for _, text in visible[:3]]
     if len(words) < 2 or not all(word.isascii() and word.isdigit() and len(word) < 12 for word in words[0]):
         return None
     if len(words[0]) == len(words[1]) == 1 and is_vertex_number(words[1][0]) and (len(words) < 3 or len(words[2]) > 1):

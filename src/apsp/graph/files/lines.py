@@ -13,7 +13,7 @@ from apsp import _cpu
 from apsp.errors import FileFormatError
 from apsp.graph.files.source import Source
 
-__all__ = ["BLANKS", "LineRules", "Lines"]
+__all__ = ["BLANKS", "LineRules", "Lines", "words_of"]
 
 BLANKS = " \t\r\v\f"
 _ALL_ROWS = 2**62
@@ -42,6 +42,11 @@ class LineRules:
     more: bool = False
     lowest: int = -(2**63)
     highest: int = 2**63 - 1
+
+
+def words_of(line: bytes | None) -> list[str]:
+    """Split a line at ASCII blanks only, as the column scanner does; bytes that are no UTF-8 show as escapes."""
+    return [word.decode("utf-8", "backslashreplace") for word in (line or b"").split()]
 
 
 class Lines:
@@ -92,7 +97,7 @@ class Lines:
         columns = [_Growing(_dtype(kind, small), expected) for kind in kinds]
         rows = 0
         while (expected is None or rows < expected) and self._fill():
-            limit = _ALL_ROWS if expected is None else expected - rows
+            limit = _ALL_ROWS if expected is None else min(expected - rows, _ALL_ROWS)
             arrays, found, end, lines, fault, fault_at = _cpu.scan_columns(
                 self._block, self._at, limit, rules.columns, rules.tag, rules.comments, rules.blanks, rules.delimiter,
                 rules.more, rules.lowest, rules.highest,

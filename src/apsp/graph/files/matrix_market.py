@@ -21,7 +21,7 @@ import numpy.typing as npt
 from apsp.errors import GraphError
 from apsp.graph.convert import from_dense, to_edges
 from apsp.graph.files.dimacs import narrow
-from apsp.graph.files.lines import LineRules, Lines
+from apsp.graph.files.lines import LineRules, Lines, words_of
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
 from apsp.graph.files.source import Source
 from apsp.graph.files.text_output import write_rows
@@ -80,7 +80,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
 
 
 def _banner(lines: Lines) -> tuple[str, str, str]:
-    words = (lines.take() or b"").decode("ascii", "replace").lower().split()
+    words = [word.lower() for word in words_of(lines.take())]
     if len(words) != 5 or words[:2] != ["%%matrixmarket", "matrix"]:
         raise lines.fail("expected '%%MatrixMarket matrix LAYOUT FIELD SYMMETRY'", 1)
     layout, field, symmetry = words[2:]
@@ -99,7 +99,7 @@ def _sizes(lines: Lines, count: int) -> list[int]:
     line = lines.take_visible(b"%")
     if line is None:
         raise lines.source.fail("the line with the sizes is missing: the file is cut short", lines.number)
-    words = line.decode("ascii", "replace").split()
+    words = words_of(line)
     if len(words) != count or not all(word.isascii() and word.isdigit() and len(word) < 19 for word in words):
         raise lines.fail(f"expected {count} sizes, not {' '.join(words)[:60]!r}", 1)
     return [int(word) for word in words]

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from apsp.errors import GraphError
 from apsp.graph.files.dimacs import narrow
-from apsp.graph.files.lines import Lines
+from apsp.graph.files.lines import Lines, words_of
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
 from apsp.graph.files.source import Source
 from apsp.graph.model import Graph
@@ -96,7 +96,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
 
 def _header(lines: Lines) -> tuple[int, int, int, int, int]:
     line = lines.take_visible(b"%")
-    words = [] if line is None else line.decode("ascii", "replace").split()
+    words = words_of(line)
     if not 2 <= len(words) <= 4 or not all(word.isascii() and word.isdigit() and len(word) < 19 for word in words):
         raise lines.fail("expected 'VERTICES EDGES [FORMAT [WEIGHTS]]' at the start")
     flags = words[2].zfill(3) if len(words) > 2 else "000"

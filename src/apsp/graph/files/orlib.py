@@ -15,7 +15,7 @@ from typing import IO
 from apsp.errors import GraphError
 from apsp.graph.convert import to_edges
 from apsp.graph.files.dimacs import narrow
-from apsp.graph.files.lines import LineRules, Lines
+from apsp.graph.files.lines import LineRules, Lines, words_of
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
 from apsp.graph.files.source import HEAD, Source
 from apsp.graph.files.text_output import write_rows
@@ -45,7 +45,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
     """Read the graph; p is not kept."""
     lines = Lines(source)
     line = lines.take_visible()
-    words = [] if line is None else line.decode("ascii", "replace").split()
+    words = words_of(line)
     if len(words) != 3 or not all(word.isascii() and word.isdigit() and len(word) < 19 for word in words):
         raise lines.fail("expected 'VERTICES EDGES P' in the first line")
     n, m = int(words[0]), int(words[1])

@@ -6,6 +6,7 @@ Integers that are not exactly 0..n-1, and text, become vertex names.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import IO, Any
 
@@ -47,7 +48,9 @@ def read(source: Source, options: ReadOptions) -> Graph:
     except Exception as error:  # Arrow raises nearly anything for damaged bytes
         raise source.fail(f"the table is damaged or cannot be read ({str(error)[:120]})") from error
     directed = said.get("apsp_directed", "true") == "true"
-    announced = int(said["apsp_n"]) if said.get("apsp_n", "").isdigit() and len(said["apsp_n"]) < 11 else None
+    announced = (
+        int(said["apsp_n"]) if re.fullmatch(r"[0-9]+", said.get("apsp_n", "")) and len(said["apsp_n"]) < 11 else None
+    )
     if all(array.dtype.kind in "iu" for array in ends):
         (tails, heads), names, n = compact(ends[0], ends[1], announced)
     else:
