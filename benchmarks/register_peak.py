@@ -7,6 +7,7 @@ stay in registers, and of Floyd-Warshall on n vertices.
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import time
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from apsp import _cpu
 
-__all__ = ["closing_rate", "peak_rate"]
+__all__ = ["closing_rate", "register_peak"]
 
 KERNELS = (
     ("float32", True),
@@ -28,9 +29,9 @@ KERNELS = (
 """dtype, and whether the values are known to be at least 0."""
 
 
-def peak_rate(dtype: str, nonnegative: bool, threads: int) -> float:
-    """Pairs a second on values in registers, on `threads` cores, with the instruction set in force."""
-    return _cpu.register_peak(dtype, "min_plus", nonnegative, threads, 0.2)
+def register_peak(dtype: str, nonnegative: bool = True, threads: int | None = None) -> float:
+    """Pairs a second on values in registers, on `threads` cores (default: all), with the instruction set in force."""
+    return _cpu.register_peak(dtype, "min_plus", nonnegative, threads or os.cpu_count() or 1, 0.2)
 
 
 def closing_rate(n: int, dtype: str, nonnegative: bool, threads: int, repeats: int = 5) -> float:
@@ -57,7 +58,7 @@ def main() -> None:
     for isa in options.isa:
         _cpu.set_isa(isa)
         for dtype, nonnegative in KERNELS:
-            peak = peak_rate(dtype, nonnegative, options.threads)
+            peak = register_peak(dtype, nonnegative, options.threads)
             rate = closing_rate(options.n, dtype, nonnegative, options.threads)
             values = ">= 0" if nonnegative else "any"
             print(f"{isa:9}{dtype:9}{values:12}{peak / 1e9:12.1f}{rate / 1e9:12.1f}{rate / peak:10.0%}", flush=True)
