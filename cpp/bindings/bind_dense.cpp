@@ -40,7 +40,7 @@ std::pair<std::int64_t, bool> close(const AnyMatrix& page, const std::string& se
   with_distance_type(page, [&]<class T>(T) {
     const auto view = matrix_view<T>(page);
     run_monitored(progress, [&](Control& control) {
-      Team team(threads);
+      Team team(dense::useful_threads(view.rows, threads));
       closed = dense::close<T>(view, algebra, nonnegative, slack, team, control);
     });
   });

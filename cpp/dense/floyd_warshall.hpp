@@ -3,6 +3,7 @@
 // the two panels. The same update on rectangles, for matrices that are kept in pages (Katz and Kider 2008,
 // section 3.2).
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 #include "dense/matrix.hpp"
@@ -14,6 +15,12 @@ struct Closed {
       -1;                // a vertex on a negative closed walk: the matrix is half done and means nothing
   bool rounded = false;  // closed walks between -slack and 0 were taken for 0
 };
+
+// How many of `threads` are worth starting for a page of that many rows: waking one takes as long as closing a tile.
+inline int useful_threads(std::int64_t rows, int threads) {
+  constexpr std::int64_t kRowsAThread = 192;
+  return static_cast<int>(std::clamp<std::int64_t>(rows / kRowsAThread, 1, std::max(threads, 1)));
+}
 
 // Closes a square page in kernel values: page[i, j] = the best path from i to j through vertices of this
 // page. `nonnegative`: every value is at least 0 and none is -0. Advances control by the number of pivots.

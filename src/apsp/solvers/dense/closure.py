@@ -104,7 +104,8 @@ class Reachability:
         """The vertices that u reaches, (n,) bool."""
         if not 0 <= u < self.n:
             raise IndexError(f"vertices are 0 to {self.n - 1}; asked for {u}")
-        return self._expanded(slice(u, u + 1))[0]
+        row: npt.NDArray[np.bool_] = self._expanded(slice(u, u + 1))[0]
+        return row
 
     def to_numpy(self) -> npt.NDArray[np.bool_]:
         """(n, n) bool, [u, v] says that u reaches v. n^2 bytes."""
