@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError
-from apsp.graph.city import city
 from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
 
@@ -87,6 +86,8 @@ def generate(
     if kind == "negative" and not directed:
         raise RequestError("a negative arc that can be used both ways is a negative cycle: kind 'negative' is directed")
     if kind == "city":
+        from apsp.graph.city import city  # loads scipy.sparse, which importing apsp should not
+
         graph = city(int(n), rng, directed=directed)
         return graph if weights == "default" else _reweighted(graph, weights, rng)
     bounds = DEFAULT_WEIGHTS if weights == "default" else weights
