@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from apsp import errors
@@ -35,6 +36,10 @@ _BY_ERROR: tuple[tuple[type[BaseException], int], ...] = (
 )
 
 
+_OPTION = re.compile(r"\b(format|dtype|method|device)=(?:'([\w-]+)'|(?=\s))")
+"""Arguments of Python functions in messages, which are options here: dtype='int32' -> --dtype int32."""
+
+
 def exit_code(error: BaseException) -> int:
     """The exit code for an exception; 1 for one that nobody expected."""
     return next((code for kind, code in _BY_ERROR if isinstance(error, kind)), 1)
@@ -48,7 +53,7 @@ def message(error: BaseException) -> str:
         text = str(error)
         if not isinstance(error, errors.ApspError):
             text = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return " ".join(text.split())
+    return _OPTION.sub(lambda found: f"--{found[1]} {found[2] or ''}".rstrip(), " ".join(text.split()))
 
 
 def facts(error: BaseException) -> dict[str, Any]:

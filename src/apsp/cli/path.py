@@ -109,6 +109,6 @@ def _draw(result: Result, u: int, vertices: list[int], plot: str, label: str) ->
     if len(result.targets) != graph.n:
         raise RequestError("a map needs the distances to all vertices: solve without --targets")
     words = f"to {graph.name(v)}: {number(result.distance(u, v))} by {len(vertices) - 1} arcs"
-    title = f"{label[:1].upper()}{label[1:]} from {graph.name(u)}; the shortest path {words}"
+    title = f"{label[:1].upper()}{label[1:]} from {graph.name(u)}\nShortest path {words}"
     figure = figures.draw_map(graph, distances, source=u, route=vertices, title=title, label=label)
     figures.save(figure, plot)
