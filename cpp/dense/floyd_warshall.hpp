@@ -16,7 +16,8 @@ struct Closed {
   bool rounded = false;  // closed walks between -slack and 0 were taken for 0
 };
 
-// How many of `threads` are worth starting for a page of that many rows: waking one takes as long as closing a tile.
+// How many of `threads` are worth starting for a page of that many rows: waking one takes as long as closing
+// a tile.
 inline int useful_threads(std::int64_t rows, int threads) {
   constexpr std::int64_t kRowsAThread = 192;
   return static_cast<int>(std::clamp<std::int64_t>(rows / kRowsAThread, 1, std::max(threads, 1)));
