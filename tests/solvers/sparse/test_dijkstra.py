@@ -146,7 +146,10 @@ def test_threads_are_obeyed_and_leave(rows: Any, threads: int) -> None:
     running = False
     watcher.join()
     assert most <= before + threads + 1  # the watcher, and the team: the leader is one of it
-    assert thread_count() == before
+    patience = time.monotonic() + 2  # a joined thread stays in /proc for a moment
+    while thread_count() > before and time.monotonic() < patience:
+        time.sleep(0.01)
+    assert thread_count() <= before
 
 
 INTERRUPTED = """
