@@ -34,8 +34,8 @@ def command(source: str, ends: tuple[str, ...], plot: str | None, label: str, re
 
     OUT is a result of apsp solve, or a graph file, which is then solved from U only.
 
-    A vertex is a number (from 0, or as the file numbers them if it does), a name, near:X,Y (the vertex nearest to that
-    place) or corner:sw (se, nw, ne).
+    A vertex is a number from 0 (vertex 1 of a DIMACS file is 0), a name if the file has names, near:X,Y (the vertex
+    nearest to that place) or corner:sw (se, nw, ne).
     """
     if len(ends) not in (0, 2):
         raise click.UsageError("give two vertices, U and V, or none")
@@ -49,11 +49,12 @@ def command(source: str, ends: tuple[str, ...], plot: str | None, label: str, re
     distance = result.distance(u, v)
     if plot is not None:
         _draw(result, u, vertices, plot, label)
-        show.say(f"wrote {plot}")
     if show.json:
         print_json(_facts(graph, u, v, distance, vertices) | {"plot": plot})
     else:
         print_text(_words(graph, u, v, distance, vertices))
+    if plot is not None:
+        show.say(f"\nwrote {plot}")
 
 
 def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[Result, int, int]:

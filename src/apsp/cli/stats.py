@@ -42,13 +42,14 @@ def command(source: str, plot: str | None, reading: Reading, wanted: Wanted, sho
     parts = components(graph)
     if plot is not None:
         _draw(summary, graph, source, plot)
-        show.say(f"wrote {plot}")
     if show.json:
         print_json(_facts(graph, summary, parts) | {"cutoff": cutoff, "plot": plot})
-        return
-    print_text(facts_table(_rows(graph, summary, parts, cutoff)))
-    if summary.pairs:
-        print_text("\n" + _bars(summary, graph))
+    else:
+        print_text(facts_table(_rows(graph, summary, parts, cutoff)))
+        if summary.pairs:
+            print_text("\n" + _bars(summary, graph))
+    if plot is not None:
+        show.say(f"\nwrote {plot}")
 
 
 def _summarized(source: str, reading: Reading, wanted: Wanted, show: Show) -> tuple[Graph, Summary, float | None]:
