@@ -18,6 +18,18 @@ _FAMILIES = {
     "reference": ("Reference", "Short and slow: what the tests compare everything else with."),
 }
 
+_BESIDE = """## Beside the methods
+
+- Transitive closure (`apsp.reachable`), one bit a pair: strongly connected components, then unions of bit rows over the
+  condensation; tables of unions where arcs are many. Tarjan 1972; Purdom 1970; Arlazarov, Dinic, Kronrod, Faradzev
+  1970. `src/apsp/solvers/dense/closure.py`
+- The bound that proves a dtype: inside a strongly connected component every distance is at most ecc_in(r) + ecc_out(r)
+  for any vertex r. `src/apsp/plan/bounds.py`
+- Predecessors of dense results, and paths without kept predecessors: a pass over the arcs that are tight, that is
+  dist[i, u] + w(u, v) = dist[i, v]. `src/apsp/paths.py`
+- Checking: a row is right exactly if no arc shortens a distance and tight arcs lead from the source to every vertex
+  reached. `src/apsp/result.py`, `cpp/paths/verify.hpp`"""
+
 
 def markdown() -> str:
     """The whole of docs/algorithms.md."""
@@ -26,7 +38,7 @@ def markdown() -> str:
         members = [method for method in METHODS.values() if method.family == family]
         if members:
             parts += [f"## {title}\n\n{words}", *(_section(method) for method in members)]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([*parts, _BESIDE]) + "\n"
 
 
 def _table() -> str:
