@@ -248,7 +248,7 @@ class Result:
             before: npt.NDArray[np.int32] = self._pred[row]
             return before
         if self.semiring is not MIN_PLUS:
-            raise PathsNotKeptError(f"paths of {self.semiring.name} are not kept")
+            raise PathsNotKeptError(f"paths of {self.semiring.name} were not kept: solve(..., paths=True) keeps them")
         if not self._all_targets:
             raise PathsNotKeptError("targets left out columns, so paths cannot be found: solve(..., paths=True)")
         return paths.predecessors_from_distances(self.graph, int(self.sources[row]), self.distances[row])

@@ -78,6 +78,16 @@ def test_places_need_coordinates(run, roads):
     assert "no coordinates" in outcome.err
 
 
+def test_paths_of_other_algebras_are_kept(run, tmp_path, roads):
+    out = tmp_path / "wide.npz"
+    assert run("solve", roads, "-o", out, "--semiring", "max_min", "-q").code == 0
+    assert run("path", out, 0, 3, "--json").json["vertices"] == [0, 3]
+    assert run("solve", roads, "-o", out, "--semiring", "max_min", "--no-paths", "-q").code == 0
+    outcome = run("path", out, 0, 3)
+    assert outcome.code == 4
+    assert "apsp solve --paths keeps them" in outcome.err
+
+
 @pytest.mark.parametrize("ending", [".png", ".svg", ".pdf"])
 def test_map(run, tmp_path, city, ending):
     figure = tmp_path / f"map{ending}"

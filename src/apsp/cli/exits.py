@@ -53,7 +53,9 @@ def message(error: BaseException) -> str:
         text = str(error)
         if not isinstance(error, errors.ApspError):
             text = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return _OPTION.sub(lambda found: f"--{found[1]} {found[2] or ''}".rstrip(), " ".join(text.split()))
+    return _OPTION.sub(lambda found: f"--{found[1]} {found[2] or ''}".rstrip(), " ".join(text.split())).replace(
+        "solve(..., paths=True)", "apsp solve --paths"
+    )
 
 
 def facts(error: BaseException) -> dict[str, Any]:

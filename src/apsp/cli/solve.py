@@ -120,8 +120,6 @@ def _paths_that_fit(graph: Graph, request: dict[str, Any], out: Path, paths: boo
 
     if paths is not None:
         return fits(paths) and paths
-    if request["semiring"] != "min_plus":
-        return False
     try:
         kept = fits(True)
     except MemoryLimitError:

@@ -32,7 +32,7 @@ def graph_words(statistics: GraphStatistics) -> str:
     zones = "; some vertices may not be passed through" if statistics.has_terminals else ""
     return (
         f"The graph has {_count(statistics.n, 'vertex', 'vertices')}, {_count(statistics.m, 'arc', 'arcs')} "
-        f"({100 * statistics.density:.2g}% of all pairs) and {weights}{zones}."
+        f"({_percent(statistics.density)} of all pairs) and {weights}{zones}."
     )
 
 
@@ -61,3 +61,9 @@ def memory_words(size: Bytes, machine: Machine | None = None) -> str:
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
+
+
+def _percent(share: float) -> str:
+    """Two digits of a small share, whole numbers of a large one."""
+    percent = 100 * share
+    return f"{percent:.2g}%" if percent < 10 else f"{percent:.0f}%"
