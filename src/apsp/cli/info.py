@@ -83,7 +83,8 @@ def _constants(machine: Machine) -> str:
     """Where the costs that plans are made with come from, and the file that apsp tune writes."""
     constants = load_constants(machine.isa)
     note = f"; {constants.note}" if constants.note else ""
-    return f"{constants.origin}{note} (file: {tuned_path()})"
+    file = "" if str(tuned_path()) in constants.origin + note else f" (into {tuned_path()})"
+    return f"{constants.origin}{file}{note}"
 
 
 def _methods() -> str:

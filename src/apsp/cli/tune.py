@@ -17,7 +17,7 @@ __all__ = ["command"]
 def command(show: Show) -> None:
     """Time every method on small graphs and keep the constants in the cache folder of the user.
 
-    Takes about a minute and runs best on an idle machine. apsp info says where the constants are; deleting the file
+    Takes less than a minute and runs best on an idle machine. apsp info says where the constants are; deleting the file
     goes back to those that come with the package.
     """
     with reporting(show.bar) as report:
