@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from apsp.graph.generate import generate
 
 from apsp.cli.main import main
 from apsp.graph.files import write
+from apsp.graph.generate import generate
 
 
 @dataclass

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError
-from apsp.graph.model import weight_array
+from apsp.graph.checks import weight_array
 from apsp.semiring import unreachable
 
 __all__ = [

@@ -24,7 +24,8 @@ from apsp.graph.arrays import (
     vertex_array,
     vertex_count,
 )
-from apsp.graph.model import Graph, Parallel, weight_array
+from apsp.graph.checks import weight_array
+from apsp.graph.model import Graph, Parallel
 from apsp.semiring import unreachable
 
 if TYPE_CHECKING:

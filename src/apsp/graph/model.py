@@ -10,14 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError
+from apsp.graph.checks import (
+    check_symmetric,
+    coordinates_array,
+    indices_array,
+    indptr_array,
+    names_tuple,
+    terminals_array,
+    weights_array,
+)
 
 __all__ = ["Graph", "Parallel"]
 
 Parallel = Literal["min", "first", "last"]
 """Which of several arcs between the same two vertices counts."""
-
-_WEIGHT_DTYPES = (np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float32), np.dtype(np.float64))
-_MAX_VERTICES = 2**31 - 2  # vertex numbers are int32 in the kernels; -1 is "none"
 
 
 class Graph:
@@ -70,16 +76,16 @@ class Graph:
         coordinates: npt.ArrayLike | None = None,
         terminals: npt.ArrayLike | None = None,
     ) -> None:
-        self.indptr = _indptr(indptr)
+        self.indptr = indptr_array(indptr)
         n = len(self.indptr) - 1
-        self.indices = _indices(indices, self.indptr, n)
-        self.weights = None if weights is None else _weights(weights, self.indptr)
+        self.indices = indices_array(indices, self.indptr, n)
+        self.weights = None if weights is None else weights_array(weights, self.indptr)
         self.directed = bool(directed)
-        self.names = None if names is None else _names(names, n)
-        self.coordinates = None if coordinates is None else _coordinates(coordinates, n)
-        self.terminals = None if terminals is None else _terminals(terminals, n)
+        self.names = None if names is None else names_tuple(names, n)
+        self.coordinates = None if coordinates is None else coordinates_array(coordinates, n)
+        self.terminals = None if terminals is None else terminals_array(terminals, n)
         if not self.directed:
-            _check_symmetric(self)
+            check_symmetric(self.tails(), self.indices, self.weights)
 
     # -- size and claims ------------------------------------------------------------------------------------------
 
@@ -238,123 +244,3 @@ class Graph:
         from apsp.graph import convert
 
         return convert.to_networkx(self, *args, **kwargs)
-
-
-def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    view = np.ascontiguousarray(array).view()
-    view.flags.writeable = False
-    return view
-
-
-def _indptr(values: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    array = np.asarray(values)
-    if array.ndim != 1 or len(array) < 1 or array.dtype.kind not in "iu":
-        raise GraphError(f"indptr must be a vector of n + 1 integers, not {array.dtype} of shape {array.shape}")
-    array = array.astype(np.int64, copy=False)
-    if array[0] != 0 or (np.diff(array) < 0).any():
-        raise GraphError("indptr must start at 0 and never fall: it says where the arcs of each vertex begin")
-    if len(array) - 1 > _MAX_VERTICES:
-        raise GraphError(f"{len(array) - 1} vertices: at most {_MAX_VERTICES} are supported")
-    return _frozen(array)
-
-
-def _indices(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], n: int) -> npt.NDArray[np.int32]:
-    array = np.asarray(values)
-    if array.size == 0:
-        array = array.astype(np.int32)
-    if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise GraphError(f"indices must be a vector of integers, not {array.dtype} of shape {array.shape}")
-    if len(array) != indptr[-1]:
-        raise GraphError(f"indptr announces {indptr[-1]} arcs, but indices has {len(array)}")
-    wrong = np.flatnonzero((array < 0) | (array >= n))
-    if len(wrong):
-        arc = int(wrong[0])
-        tail = int(np.searchsorted(indptr, arc, side="right")) - 1
-        raise GraphError(f"arc {arc} leads from vertex {tail} to {array[arc]}: vertices are 0 to {n - 1}")
-    array = array.astype(np.int32, copy=False)
-    if len(array) > 1:
-        same_row = np.ones(len(array) - 1, dtype=bool)
-        starts = indptr[1:-1]
-        same_row[starts[(starts > 0) & (starts < len(array))] - 1] = False
-        unsorted = np.flatnonzero(same_row & (np.diff(array) <= 0))
-        if len(unsorted):
-            tail = int(np.searchsorted(indptr, unsorted[0], side="right")) - 1
-            raise GraphError(
-                f"the arcs of vertex {tail} are not sorted by head or name a head twice; "
-                "Graph.from_edges sorts and merges parallel arcs"
-            )
-    return _frozen(array)
-
-
-def _weights(values: npt.ArrayLike, indptr: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-    array = np.asarray(values)
-    if array.ndim != 1 or len(array) != indptr[-1]:
-        raise GraphError(f"weights must be a vector of {indptr[-1]} numbers, not of shape {array.shape}")
-    array = weight_array(array)
-    if array.dtype.kind == "f":
-        wrong = np.flatnonzero(~np.isfinite(array))
-        if len(wrong):
-            arc = int(wrong[0])
-            tail = int(np.searchsorted(indptr, arc, side="right")) - 1
-            raise GraphError(
-                f"arc {arc}, from vertex {tail}, has weight {array[arc]}: leave an arc out to say that there is none"
-            )
-    return _frozen(array)
-
-
-def weight_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """`values` in one of the four weight dtypes, without loss; negative zero becomes zero.
-
-    Raises
-    ------
-    GraphError
-        If the dtype is not a number's, or an unsigned value does not fit int64.
-    """
-    kind, size = values.dtype.kind, values.dtype.itemsize
-    if kind == "f":
-        target: Any = np.float32 if size <= 4 else np.float64
-        array = values.astype(target, copy=False)
-        return array + array.dtype.type(0) if (np.signbit(array) & (array == 0)).any() else array
-    if kind not in "iub":
-        raise GraphError(f"weights must be integers or floats, not {values.dtype}")
-    if kind == "u" and size == 8 and values.size and values.max() > np.iinfo(np.int64).max:
-        raise GraphError("weights beyond 2^63 - 1 are not supported")
-    small = size < 4 or (kind == "i" and size == 4) or kind == "b"
-    return values.astype(np.int32 if small else np.int64, copy=False)
-
-
-def _names(values: Sequence[str], n: int) -> tuple[str, ...]:
-    names = tuple(str(value) for value in values)
-    if len(names) != n:
-        raise GraphError(f"{len(names)} names for {n} vertices")
-    if len(set(names)) != n:
-        seen: set[str] = set()
-        twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise GraphError(f"the vertex name {twice!r} occurs twice")
-    return names
-
-
-def _coordinates(values: npt.ArrayLike, n: int) -> npt.NDArray[np.float64]:
-    array = np.asarray(values, dtype=np.float64)
-    if array.shape != (n, 2):
-        raise GraphError(f"coordinates must have shape ({n}, 2), not {array.shape}")
-    return _frozen(array)
-
-
-def _terminals(values: npt.ArrayLike, n: int) -> npt.NDArray[np.bool_]:
-    array = np.asarray(values)
-    if array.shape != (n,) or array.dtype != np.bool_:
-        raise GraphError(f"terminals must be {n} booleans, not {array.dtype} of shape {array.shape}")
-    return _frozen(array)
-
-
-def _check_symmetric(graph: Graph) -> None:
-    order = np.lexsort((graph.tails(), graph.indices))
-    same = np.array_equal(graph.indices[order], graph.tails()) and np.array_equal(graph.tails()[order], graph.indices)
-    if same and graph.weights is not None:
-        same = np.array_equal(graph.weights[order], graph.weights)
-    if not same:
-        raise GraphError(
-            "an undirected graph must store each edge as two arcs of equal weight: "
-            "Graph.from_edges(..., directed=False) adds the missing ones"
-        )

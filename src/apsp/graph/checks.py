@@ -1,0 +1,155 @@
+"""The checks that every array of a graph passes: what `Graph` promises, the kernels rely on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError
+
+__all__ = [
+    "check_symmetric",
+    "coordinates_array",
+    "frozen",
+    "indices_array",
+    "indptr_array",
+    "names_tuple",
+    "terminals_array",
+    "weight_array",
+    "weights_array",
+]
+
+_MAX_VERTICES = 2**31 - 2  # vertex numbers are int32 in the kernels; -1 is "none"
+
+
+def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A read-only, contiguous view of an array."""
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
+def indptr_array(values: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Row offsets: n + 1 integers that start at 0 and never fall; GraphError otherwise."""
+    array = np.asarray(values)
+    if array.ndim != 1 or len(array) < 1 or array.dtype.kind not in "iu":
+        raise GraphError(f"indptr must be a vector of n + 1 integers, not {array.dtype} of shape {array.shape}")
+    array = array.astype(np.int64, copy=False)
+    if array[0] != 0 or (np.diff(array) < 0).any():
+        raise GraphError("indptr must start at 0 and never fall: it says where the arcs of each vertex begin")
+    if len(array) - 1 > _MAX_VERTICES:
+        raise GraphError(f"{len(array) - 1} vertices: at most {_MAX_VERTICES} are supported")
+    return frozen(array)
+
+
+def indices_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], n: int) -> npt.NDArray[np.int32]:
+    """Heads of the arcs: vertices, rising inside each row; GraphError naming the arc otherwise."""
+    array = np.asarray(values)
+    if array.size == 0:
+        array = array.astype(np.int32)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise GraphError(f"indices must be a vector of integers, not {array.dtype} of shape {array.shape}")
+    if len(array) != indptr[-1]:
+        raise GraphError(f"indptr announces {indptr[-1]} arcs, but indices has {len(array)}")
+    wrong = np.flatnonzero((array < 0) | (array >= n))
+    if len(wrong):
+        arc = int(wrong[0])
+        tail = int(np.searchsorted(indptr, arc, side="right")) - 1
+        raise GraphError(f"arc {arc} leads from vertex {tail} to {array[arc]}: vertices are 0 to {n - 1}")
+    array = array.astype(np.int32, copy=False)
+    if len(array) > 1:
+        same_row = np.ones(len(array) - 1, dtype=bool)
+        starts = indptr[1:-1]
+        same_row[starts[(starts > 0) & (starts < len(array))] - 1] = False
+        unsorted = np.flatnonzero(same_row & (np.diff(array) <= 0))
+        if len(unsorted):
+            tail = int(np.searchsorted(indptr, unsorted[0], side="right")) - 1
+            raise GraphError(
+                f"the arcs of vertex {tail} are not sorted by head or name a head twice; "
+                "Graph.from_edges sorts and merges parallel arcs"
+            )
+    return frozen(array)
+
+
+def weights_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    """Finite lengths, one an arc, in one of the four dtypes; GraphError naming the arc otherwise."""
+    array = np.asarray(values)
+    if array.ndim != 1 or len(array) != indptr[-1]:
+        raise GraphError(f"weights must be a vector of {indptr[-1]} numbers, not of shape {array.shape}")
+    array = weight_array(array)
+    if array.dtype.kind == "f":
+        wrong = np.flatnonzero(~np.isfinite(array))
+        if len(wrong):
+            arc = int(wrong[0])
+            tail = int(np.searchsorted(indptr, arc, side="right")) - 1
+            raise GraphError(
+                f"arc {arc}, from vertex {tail}, has weight {array[arc]}: leave an arc out to say that there is none"
+            )
+    return frozen(array)
+
+
+def weight_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """`values` in one of the four weight dtypes, without loss; negative zero becomes zero.
+
+    Raises
+    ------
+    GraphError
+        If the dtype is not a number's, or an unsigned value does not fit int64.
+    """
+    kind, size = values.dtype.kind, values.dtype.itemsize
+    if kind == "f":
+        target: Any = np.float32 if size <= 4 else np.float64
+        array = values.astype(target, copy=False)
+        return array + array.dtype.type(0) if (np.signbit(array) & (array == 0)).any() else array
+    if kind not in "iub":
+        raise GraphError(f"weights must be integers or floats, not {values.dtype}")
+    if kind == "u" and size == 8 and values.size and values.max() > np.iinfo(np.int64).max:
+        raise GraphError("weights beyond 2^63 - 1 are not supported")
+    small = size < 4 or (kind == "i" and size == 4) or kind == "b"
+    return values.astype(np.int32 if small else np.int64, copy=False)
+
+
+def names_tuple(values: Sequence[str], n: int) -> tuple[str, ...]:
+    """N different names."""
+    names = tuple(str(value) for value in values)
+    if len(names) != n:
+        raise GraphError(f"{len(names)} names for {n} vertices")
+    if len(set(names)) != n:
+        seen: set[str] = set()
+        twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise GraphError(f"the vertex name {twice!r} occurs twice")
+    return names
+
+
+def coordinates_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.float64]:
+    """X and y of n vertices."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.shape != (n, 2):
+        raise GraphError(f"coordinates must have shape ({n}, 2), not {array.shape}")
+    return frozen(array)
+
+
+def terminals_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.bool_]:
+    """One boolean a vertex."""
+    array = np.asarray(values)
+    if array.shape != (n,) or array.dtype != np.bool_:
+        raise GraphError(f"terminals must be {n} booleans, not {array.dtype} of shape {array.shape}")
+    return frozen(array)
+
+
+def check_symmetric(
+    tails: npt.NDArray[np.int32], heads: npt.NDArray[np.int32], weights: npt.NDArray[Any] | None
+) -> None:
+    """GraphError unless every arc (in CSR order) has a reverse of equal weight."""
+    order = np.lexsort((tails, heads))
+    same = np.array_equal(heads[order], tails) and np.array_equal(tails[order], heads)
+    if same and weights is not None:
+        same = np.array_equal(weights[order], weights)
+    if not same:
+        raise GraphError(
+            "an undirected graph must store each edge as two arcs of equal weight: "
+            "Graph.from_edges(..., directed=False) adds the missing ones"
+        )
