@@ -25,7 +25,7 @@ def numba_floyd_warshall() -> Any:
     """Three loops, the middle one over all cores: what a Python user writes first."""
     import numba
 
-    @numba.njit(parallel=True, fastmath=True)
+    @numba.njit(parallel=True, fastmath=True)  # type: ignore[untyped-decorator]
     def floyd_warshall(dist: npt.NDArray[Any]) -> npt.NDArray[Any]:
         n = dist.shape[0]
         for k in range(n):
