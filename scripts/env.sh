@@ -28,13 +28,16 @@ use_env() {
     exit 1
   fi
   # Install again only when the C++ sources, the build files or the asked extras have changed.
-  local stamp=.venv/built-$extras now
-  now=$(cat pyproject.toml CMakeLists.txt $(find cpp -type f | sort) | cksum)
-  if [ "$(cat "$stamp" 2>/dev/null)" != "$now" ]; then
+  local sources wanted extra current=yes
+  sources=$(cat pyproject.toml CMakeLists.txt $(find cpp -type f | sort) | cksum)
+  wanted=$(cksum <pyproject.toml)
+  [ "$(cat .venv/built 2>/dev/null)" = "$sources" ] || current=no
+  for extra in "$@"; do [ "$(cat ".venv/extra-$extra" 2>/dev/null)" = "$wanted" ] || current=no; done
+  if [ $current = no ]; then
     echo "building apsp (a minute or two)" >&2
     .venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".[$extras]"
-    rm -f .venv/built-*
-    echo "$now" >"$stamp"
+    echo "$sources" >.venv/built
+    for extra in "$@"; do echo "$wanted" >".venv/extra-$extra"; done
   fi
   export PATH="$PWD/.venv/bin:$PATH"
 }
