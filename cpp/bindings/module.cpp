@@ -18,16 +18,21 @@ void bind_reduce(nb::module_& m);
 void bind_closure(nb::module_& m);
 
 void bind_runtime(nb::module_& m) {
-  m.def("best_isa", [] { return std::string(isa_name(best_isa())); }, "The best instruction set of this machine.");
+  m.def(
+      "best_isa", [] { return std::string(isa_name(best_isa())); },
+      "The best instruction set of this machine.");
   m.def("isa", [] { return std::string(isa_name(isa())); }, "The instruction set in force.");
-  m.def("set_isa", [](const std::string& name) { set_isa(isa_from_name(name)); }, nb::arg("name"),
-        "Use 'baseline', 'avx2' or 'avx512' kernels from now on; ValueError if this machine lacks it.");
+  m.def(
+      "set_isa", [](const std::string& name) { set_isa(isa_from_name(name)); }, nb::arg("name"),
+      "Use 'baseline', 'avx2' or 'avx512' kernels from now on; ValueError if this machine lacks it.");
 }
 
 }  // namespace apsp::bindings
 
 NB_MODULE(_cpu, m) {
-  m.doc() = "The CPU kernels of apsp (C++20). Arrays come in validated: see the Python module that calls each function.";
+  m.doc() =
+      "The CPU kernels of apsp (C++20). Arrays come in validated: see the Python module that calls each "
+      "function.";
   apsp::bindings::bind_runtime(m);
   apsp::bindings::bind_graph(m);
   apsp::bindings::bind_paths(m);

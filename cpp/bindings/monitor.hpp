@@ -1,5 +1,6 @@
-// Runs a kernel without the GIL while the calling thread watches: it reports progress, and Ctrl-C (or any exception
-// that a signal handler or the progress callback raises) cancels the kernel, waits for its threads and is raised.
+// Runs a kernel without the GIL while the calling thread watches: it reports progress, and Ctrl-C (or any
+// exception that a signal handler or the progress callback raises) cancels the kernel, waits for its threads
+// and is raised.
 #pragma once
 #include <nanobind/nanobind.h>
 
@@ -15,8 +16,8 @@ namespace apsp::bindings {
 
 namespace nb = nanobind;
 
-// kernel(Control&) runs on a thread of its own. progress is None or a callable(done: int), called about ten times a
-// second from the calling thread with what the kernel reported through Control::advance.
+// kernel(Control&) runs on a thread of its own. progress is None or a callable(done: int), called about ten
+// times a second from the calling thread with what the kernel reported through Control::advance.
 template <class Kernel>
 void run_monitored(const nb::object& progress, Kernel&& kernel) {
   Control control;

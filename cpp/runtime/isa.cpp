@@ -30,8 +30,9 @@ std::atomic<Isa>& current() noexcept {
 
 Isa best_isa() noexcept {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2"))
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("bmi2"))
     return Isa::kAvx512;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
     return Isa::kAvx2;
@@ -43,8 +44,8 @@ Isa isa() noexcept { return current().load(std::memory_order_relaxed); }
 
 void set_isa(Isa wanted) {
   if (wanted > best_isa())
-    throw std::invalid_argument("this machine has no " + std::string(isa_name(wanted)) + "; the best it has is " +
-                                std::string(isa_name(best_isa())));
+    throw std::invalid_argument("this machine has no " + std::string(isa_name(wanted)) +
+                                "; the best it has is " + std::string(isa_name(best_isa())));
   current().store(wanted, std::memory_order_relaxed);
 }
 
@@ -62,7 +63,8 @@ std::string_view isa_name(Isa value) noexcept {
 Isa isa_from_name(std::string_view name) {
   for (const Isa value : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512})
     if (name == isa_name(value)) return value;
-  throw std::invalid_argument("unknown instruction set '" + std::string(name) + "': baseline, avx2 or avx512");
+  throw std::invalid_argument("unknown instruction set '" + std::string(name) +
+                              "': baseline, avx2 or avx512");
 }
 
 }  // namespace apsp

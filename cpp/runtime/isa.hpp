@@ -1,5 +1,6 @@
-// Which instruction set the kernels run with: the best one this machine has, or a lower one that the caller asks for
-// (tests run all of them). Kernels that are compiled several times pick their table of functions by isa().
+// Which instruction set the kernels run with: the best one this machine has, or a lower one that the caller
+// asks for (tests run all of them). Kernels that are compiled several times pick their table of functions by
+// isa().
 #pragma once
 #include <string_view>
 
@@ -13,7 +14,8 @@ Isa best_isa() noexcept;
 // The one in force: best_isa(), unless set_isa() lowered it. APSP_ISA=baseline|avx2|avx512 sets it at start.
 Isa isa() noexcept;
 
-// Lowers (or restores) the instruction set in force; more than best_isa() is refused with std::invalid_argument.
+// Lowers (or restores) the instruction set in force; more than best_isa() is refused with
+// std::invalid_argument.
 void set_isa(Isa wanted);
 
 std::string_view isa_name(Isa value) noexcept;

@@ -83,7 +83,8 @@ void Team::parallel_for(std::int64_t count, const std::function<void(std::int64_
   }
   work(0);
   if (shared) {
-    for (std::uint32_t left; (left = pending_.load(std::memory_order_acquire)) != 0;) wait_while_equal(pending_, left);
+    for (std::uint32_t left; (left = pending_.load(std::memory_order_acquire)) != 0;)
+      wait_while_equal(pending_, left);
   }
   if (error_) std::rethrow_exception(error_);
 }
