@@ -217,3 +217,40 @@ def test_import_is_light() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+NO_THREADS = """
+import threading
+import apsp
+try:
+    threading.Thread(target=print).start()
+except RuntimeError:
+    pass
+else:
+    raise SystemExit("the limits let threads through")
+graph = apsp.generate("random", 300, seed=1, weights=(1, 1000))
+expected = apsp.solve(graph, method="reference", dtype="int32").distances
+for method in ("floyd-warshall", "dijkstra", "johnson"):
+    assert (apsp.solve(graph, method=method, dtype="int32", threads=8).distances == expected).all()
+print("solved")
+"""
+
+
+def no_room_for_threads() -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_STACK, (8 << 30, 8 << 30))  # the size of a thread's stack, too large for ...
+    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))  # ... all memory of the process
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits as on Linux")
+def test_a_system_that_refuses_threads_still_gets_its_distances() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", NO_THREADS],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+        preexec_fn=no_room_for_threads,
+    )
+    assert done.stdout == "solved\n", done.stderr

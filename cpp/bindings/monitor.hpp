@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "runtime/control.hpp"
@@ -27,7 +28,7 @@ void run_monitored(const nb::object& progress, Kernel&& kernel) {
   bool finished = false;
 
   nb::gil_scoped_release release;
-  std::thread leader([&] {
+  const auto lead = [&] {
     try {
       kernel(control);
     } catch (...) {
@@ -36,7 +37,13 @@ void run_monitored(const nb::object& progress, Kernel&& kernel) {
     const std::lock_guard lock(mutex);
     finished = true;
     finished_signal.notify_one();
-  });
+  };
+  std::thread leader;
+  try {
+    leader = std::thread(lead);
+  } catch (const std::system_error&) {
+    lead();  // the system refuses another thread: the work is done here, and cannot be watched meanwhile
+  }
 
   std::exception_ptr caller_error;
   {
@@ -57,7 +64,7 @@ void run_monitored(const nb::object& progress, Kernel&& kernel) {
       lock.lock();
     }
   }
-  leader.join();
+  if (leader.joinable()) leader.join();
   nb::gil_scoped_acquire acquire;
   if (caller_error) std::rethrow_exception(caller_error);
   if (kernel_error) std::rethrow_exception(kernel_error);
