@@ -18,7 +18,7 @@ using dense::algebra_from_name;
 void fill(const AnyMatrix& page, std::int64_t row_from, std::int64_t column_from, const Indptr& indptr,
           const Indices& indices, const AnyWeights& weights, const std::string& semiring, const Marks& closed,
           int threads) {
-  const dense::Arcs arcs = arcs_view(indptr, indices, weights);
+  const dense::Arcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);
   const bool* marks = marks_view(closed, arcs.n);
   const auto algebra = algebra_from_name(semiring);
   with_distance_type(page, [&]<class T>(T) {
@@ -93,7 +93,7 @@ void extend(const AnyMatrix& matrix, const Indptr& indptr, const Indices& indice
 void predecessors(const AnyMatrix& dist, const AnyMatrix& pred, const Indptr& indptr, const Indices& indices,
                   const AnyWeights& weights, const std::string& semiring, bool nonnegative,
                   const Marks& closed, int threads) {
-  const dense::Arcs arcs = arcs_view(indptr, indices, weights);
+  const dense::Arcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);
   const bool* marks = marks_view(closed, arcs.n);
   const auto algebra = algebra_from_name(semiring);
   if (pred.dtype() != nb::dtype<std::int32_t>()) throw std::invalid_argument("pred must be int32");

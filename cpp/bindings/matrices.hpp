@@ -50,14 +50,22 @@ inline dense::WeightType weight_type(const AnyWeights& weights) {
   throw std::invalid_argument("weights must be int32, int64, float32 or float64");
 }
 
-// Checks everything but the order of the arcs.
-inline dense::Arcs arcs_view(const Indptr& indptr, const Indices& indices, const AnyWeights& weights) {
+// Checks everything but the heads of the arcs, which fill and predecessors check as they read them.
+inline dense::Arcs arcs_with_unchecked_heads(const Indptr& indptr, const Indices& indices,
+                                             const AnyWeights& weights) {
   if (indptr.shape(0) < 1) throw std::invalid_argument("indptr must have n + 1 entries");
   if (weights && weights->shape(0) != indices.shape(0))
     throw std::invalid_argument("there must be as many weights as indices");
   const dense::Arcs arcs{static_cast<std::int64_t>(indptr.shape(0)) - 1, indptr.data(), indices.data(),
                          weights ? weights->data() : nullptr, weight_type(weights)};
-  dense::check_arcs(arcs, static_cast<std::int64_t>(indices.shape(0)));
+  dense::check_indptr(arcs, static_cast<std::int64_t>(indices.shape(0)));
+  return arcs;
+}
+
+// Checks everything but the order of the arcs.
+inline dense::Arcs arcs_view(const Indptr& indptr, const Indices& indices, const AnyWeights& weights) {
+  const dense::Arcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);
+  dense::check_heads(arcs, 0, static_cast<std::int64_t>(indices.shape(0)));
   return arcs;
 }
 

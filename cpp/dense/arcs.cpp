@@ -1,5 +1,7 @@
 #include "dense/arcs.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -7,52 +9,61 @@
 namespace apsp::dense {
 namespace {
 
-template <class T>
 [[noreturn]] void refuse(double weight) {
   throw std::invalid_argument("an arc of length " + std::to_string(weight) +
                               " is out of the range that the dtype of the distances allows");
 }
 
+// The integers from `least` to `most` as kernel values, and larger ones as `most` if `clip`. False if there
+// are others: telling where would keep the loop from being vectorised.
 template <class T, class W>
-T kernel_value(W weight, Algebra algebra) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return static_cast<T>(weight);
-  } else {
-    if constexpr (std::is_floating_point_v<W>) {
-      throw std::invalid_argument("integer distances need integer weights");
-    } else {
-      const auto wide = static_cast<std::int64_t>(weight);
-      if (algebra == Algebra::kMinPlus) {
-        if (wide >= static_cast<std::int64_t>(Bounds<T>::kNoPath)) return Bounds<T>::kNoPath;
-        const std::int64_t least = std::is_signed_v<T> ? -static_cast<std::int64_t>(Bounds<T>::kLimit) : 0;
-        if (wide <= least && wide < 0) refuse<T>(static_cast<double>(wide));
-      } else if (wide < static_cast<std::int64_t>(smallest_value<T>()) ||
-                 wide > static_cast<std::int64_t>(largest_value<T>())) {
-        refuse<T>(static_cast<double>(wide));
-      }
-      return static_cast<T>(wide);
-    }
+bool read_integers(const W* weights, std::int64_t count, std::int64_t least, std::int64_t most, bool clip,
+                   T* out) {
+  const W low = static_cast<W>(std::max<std::int64_t>(least, std::numeric_limits<W>::min()));
+  const W high = static_cast<W>(std::min<std::int64_t>(most, std::numeric_limits<W>::max()));
+  W outside = 0;
+  for (std::int64_t arc = 0; arc < count; ++arc) {
+    const W weight = weights[arc];
+    outside |= static_cast<W>(weight < low) | static_cast<W>(!clip & (weight > high));
+    out[arc] = static_cast<T>(weight > high ? high : weight);
   }
+  return outside == 0;
 }
 
 template <class T, class W>
 void read_as(const Arcs& arcs, Algebra algebra, std::int64_t first, std::int64_t count, T* out) {
   const W* weights = static_cast<const W*>(arcs.weights) + first;
-  for (std::int64_t arc = 0; arc < count; ++arc) out[arc] = kernel_value<T, W>(weights[arc], algebra);
+  if constexpr (std::is_floating_point_v<T>) {
+    for (std::int64_t arc = 0; arc < count; ++arc) out[arc] = static_cast<T>(weights[arc]);
+  } else if constexpr (std::is_floating_point_v<W>) {
+    throw std::invalid_argument("integer distances need integer weights");
+  } else {
+    const bool sums = algebra == Algebra::kMinPlus;
+    const std::int64_t shortest = std::is_signed_v<T> ? 1 - static_cast<std::int64_t>(Bounds<T>::kLimit) : 0;
+    const std::int64_t least = sums ? shortest : static_cast<std::int64_t>(smallest_value<T>());
+    const std::int64_t most = static_cast<std::int64_t>(sums ? Bounds<T>::kNoPath : largest_value<T>());
+    if (read_integers(weights, count, least, most, sums, out)) return;
+    for (std::int64_t arc = 0; arc < count; ++arc)
+      if (weights[arc] < least || (!sums && weights[arc] > most)) refuse(static_cast<double>(weights[arc]));
+  }
 }
 
 }  // namespace
 
-void check_arcs(const Arcs& arcs, std::int64_t m) {
+void check_indptr(const Arcs& arcs, std::int64_t m) {
   if (arcs.indptr[0] != 0 || arcs.indptr[arcs.n] != m)
     throw std::invalid_argument("indptr must begin with 0 and end with the number of arcs");
   for (std::int64_t v = 0; v < arcs.n; ++v)
     if (arcs.indptr[v + 1] < arcs.indptr[v]) throw std::invalid_argument("indptr must never fall");
-  bool inside = true;
-  for (std::int64_t arc = 0; arc < m; ++arc)
-    inside &= static_cast<std::uint64_t>(static_cast<std::int64_t>(arcs.indices[arc])) <
-              static_cast<std::uint64_t>(arcs.n);
-  if (!inside) throw std::invalid_argument("an arc leads to a vertex that does not exist");
+}
+
+void check_heads(const Arcs& arcs, std::int64_t first, std::int64_t count) {
+  const auto n =
+      static_cast<std::int32_t>(std::min<std::int64_t>(arcs.n, std::numeric_limits<std::int32_t>::max()));
+  bool outside = false;
+  for (std::int64_t arc = first; arc < first + count; ++arc)
+    outside |= (arcs.indices[arc] < 0) | (arcs.indices[arc] >= n);
+  if (outside) throw std::invalid_argument("an arc leads to a vertex that does not exist");
 }
 
 template <class T>

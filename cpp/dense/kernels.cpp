@@ -20,8 +20,8 @@ const Kernels<T>& kernels(Algebra algebra, bool nonnegative) {
   return baseline::table<T>(algebra, nonnegative);
 }
 
-template <class L>
-void search_lanes(const LaneSearch<L>& search) {
+template <class T>
+std::uint32_t search_lanes(const LaneSearch<T>& search) {
 #if defined(__x86_64__)
   if (isa() == Isa::kAvx512) return avx512::search(search);
   if (isa() == Isa::kAvx2) return avx2::search(search);
@@ -29,10 +29,11 @@ void search_lanes(const LaneSearch<L>& search) {
   return baseline::search(search);
 }
 
-template void search_lanes(const LaneSearch<std::int32_t>&);
-template void search_lanes(const LaneSearch<std::int64_t>&);
-template void search_lanes(const LaneSearch<float>&);
-template void search_lanes(const LaneSearch<double>&);
+template std::uint32_t search_lanes(const LaneSearch<std::uint16_t>&);
+template std::uint32_t search_lanes(const LaneSearch<std::int32_t>&);
+template std::uint32_t search_lanes(const LaneSearch<std::int64_t>&);
+template std::uint32_t search_lanes(const LaneSearch<float>&);
+template std::uint32_t search_lanes(const LaneSearch<double>&);
 
 template const Kernels<std::uint16_t>& kernels<std::uint16_t>(Algebra, bool);
 template const Kernels<std::int32_t>& kernels<std::int32_t>(Algebra, bool);

@@ -43,33 +43,40 @@ struct Kernels {
 template <class T>
 const Kernels<T>& kernels(Algebra algebra, bool nonnegative);
 
-// The search for last arcs, see lane_search.hpp: vertex-major blocks of 16 sources.
+// What the search for last arcs computes in: 16-bit distances as 32-bit ones, so that sums fit; "no path" is
+// Bounds<Lane>::kNoPath.
+template <class T>
+using Lane = std::conditional_t<sizeof(T) == 2, std::int32_t, T>;
+
+// The search itself, see lane_search.hpp: the predecessors of 16 rows at once.
 constexpr int kSearchLanes = 16;
 
-// Vertex numbers as wide as the distances, so that one mask serves both.
-template <class L>
-using LaneIndex = std::conditional_t<sizeof(L) == 4, std::int32_t, std::int64_t>;
-
-template <class L>
+template <class T>
 struct LaneSearch {
   std::int64_t n;
-  const L* dist;              // (n, 16): distances from the sources, Bounds<L>::kNoPath where there is none
-  LaneIndex<L>* pred;         // (n, 16): filled where it is -1, there is a path and an arc was found
+  std::int64_t first;  // the sources are first .. first + lanes - 1
+  std::int64_t lanes;  // at most 16
+  const T* dist;       // the rows of distances of the sources, in public values
+  std::int64_t dist_stride;
+  std::int32_t* pred;  // the same rows of predecessors: -1 where there is no path or no arc was found
+  std::int64_t pred_stride;
   const std::int64_t* start;  // (n + 1): the tight arcs into each vertex, by ascending weight
   const std::int32_t* tail;
-  const L* weight;
+  const Lane<T>* weight;
+  Lane<T>* scratch;  // (n rounded up to 16, 16)
 };
 
-template <class L>
-void search_lanes(const LaneSearch<L>& search);
+// Returns the lanes that lack an answer somewhere, as bits.
+template <class T>
+std::uint32_t search_lanes(const LaneSearch<T>& search);
 
 // One instruction set each; do not call without having asked isa().
 #define APSP_DECLARE(set)                                     \
   namespace set {                                             \
   template <class T>                                          \
   const Kernels<T>& table(Algebra algebra, bool nonnegative); \
-  template <class L>                                          \
-  void search(const LaneSearch<L>& search);                   \
+  template <class T>                                          \
+  std::uint32_t search(const LaneSearch<T>& search);          \
   }
 APSP_DECLARE(baseline)
 APSP_DECLARE(avx2)

@@ -2,8 +2,11 @@
 // -> v in ascending order of weight until every lane has found one with dist[u] + weight == dist[v]. Included
 // by kernels_*.cpp only: see lanes.hpp about APSP_SIMD.
 #pragma once
+#include <limits>
+
 #include "dense/kernels.hpp"
-#include "dense/lanes.hpp"
+#include "dense/marks.hpp"
+#include "dense/transpose.hpp"
 
 namespace apsp::dense::APSP_SIMD {
 
@@ -12,125 +15,189 @@ namespace apsp::dense::APSP_SIMD {
 template <class L>
 constexpr L kCloseness = L{64} * std::numeric_limits<L>::epsilon();
 
-// Whether any bit is set.
-template <class V>
-inline bool any(V mask) {
-#if defined(__AVX512BW__)
-  return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
-#elif defined(__AVX2__)
-  return _mm256_testz_si256((__m256i)mask, (__m256i)mask) == 0;
-#else
-  typedef std::uint64_t Words __attribute__((vector_size(kVectorBytes)));
-  const Words words = (Words)mask;
-  return (words[0] | words[1]) != 0;
-#endif
-}
-
-template <class L>
+template <class T>
 struct Search {
+  using L = Lane<T>;
   using Vector = typename Lanes<L>::Vector;
-  using Mask = typename Lanes<LaneIndex<L>>::Vector;
-  static constexpr int kVectors = kSearchLanes / Lanes<L>::kCount;
+  using Numbers = typename Lanes<LaneIndex<L>>::Vector;
+  using Mark = Marks<L>;
+  static constexpr int kCount = Lanes<L>::kCount, kVectors = kSearchLanes / kCount;
+  static constexpr L kNone = Bounds<L>::kNoPath;
 
-  const LaneSearch<L>& s;
+  const LaneSearch<T>& s;
   Vector own[kVectors];  // distances of the vertex at hand
-  Mask pred[kVectors];
+  Numbers pred[kVectors];
+  Mark open[kVectors];   // lanes that need an answer
+  Mark lacks[kVectors];  // lanes that lacked one somewhere
 
-  // Whether some lane lacks an answer.
-  bool load(std::int64_t v) {
-    Mask open = {};
-    for (int k = 0; k < kVectors; ++k) {
-      own[k] = Lanes<L>::load(s.dist + v * kSearchLanes + k * Lanes<L>::kCount);
-      pred[k] = Lanes<LaneIndex<L>>::load(s.pred + v * kSearchLanes + k * Lanes<L>::kCount);
-      open |= wanted(k);
+  // The rows as (n, 16): one vertex a line.
+  void load_rows() {
+    L tile[kSearchLanes][kSearchLanes];
+    for (std::int64_t v = 0; v < s.n; v += kSearchLanes) {
+      const std::int64_t width = s.n - v < kSearchLanes ? s.n - v : kSearchLanes;
+      for (int lane = 0; lane < kSearchLanes; ++lane) {
+        const T* row = s.dist + lane * s.dist_stride + v;
+        if (lane < s.lanes && width == kSearchLanes) {
+          for (int k = 0; k < kVectors; ++k)
+            Lanes<L>::store(&tile[lane][k * kCount], widened(row + k * kCount));
+        } else {
+          for (int j = 0; j < kSearchLanes; ++j)
+            tile[lane][j] = lane < s.lanes && j < width ? lane_value(row[j]) : kNone;
+        }
+      }
+      transpose(tile, s.scratch + v * kSearchLanes, kSearchLanes);
     }
-    return any(open);
   }
-  Mask wanted(int k) const {
-    return (Mask)(pred[k] < LaneIndex<L>{0}) & (Mask)(own[k] < Lanes<L>::splat(Bounds<L>::kNoPath));
+  static Vector widened(const T* distances) {
+    typedef T Narrow __attribute__((vector_size(kCount * sizeof(T))));
+    Narrow narrow;
+    __builtin_memcpy(&narrow, distances, sizeof narrow);
+    const Vector wide = __builtin_convertvector(narrow, Vector);
+    if constexpr (std::is_floating_point_v<T>) return wide;
+    return pick<L>(equal<L>(wide, Lanes<L>::splat(std::numeric_limits<T>::max())), Lanes<L>::splat(kNone),
+                   wide);
   }
-  void store(std::int64_t v) const {
-    for (int k = 0; k < kVectors; ++k)
-      Lanes<LaneIndex<L>>::store(s.pred + v * kSearchLanes + k * Lanes<L>::kCount, pred[k]);
+  static L lane_value(T distance) {
+    if constexpr (std::is_floating_point_v<T>) return distance;
+    return distance == std::numeric_limits<T>::max() ? kNone : static_cast<L>(distance);
   }
-  Vector distance(std::int32_t tail, int k) const {
-    return Lanes<L>::load(s.dist + tail * static_cast<std::int64_t>(kSearchLanes) + k * Lanes<L>::kCount);
+
+  // Prepares for vertex v; whether some lane needs an answer. A source needs none for itself.
+  bool load(std::int64_t v) {
+    alignas(64) L line[kSearchLanes];
+    __builtin_memcpy(line, s.scratch + v * kSearchLanes, sizeof line);
+    if (v >= s.first && v < s.first + s.lanes) line[v - s.first] = kNone;
+    Mark all = {};
+    for (int k = 0; k < kVectors; ++k) {
+      own[k] = Lanes<L>::load(line + k * kCount);
+      pred[k] = Lanes<LaneIndex<L>>::splat(-1);
+      open[k] = less<L>(own[k], Lanes<L>::splat(kNone));
+      all |= open[k];
+    }
+    return any(all);
   }
+
+  // A copy of what the loops below read: the compiler cannot know that it does not change.
+  struct Arcs {
+    std::int64_t begin, end;
+    const std::int32_t* tail;
+    const L* weight;
+    const L* dist;
+
+    Vector distance(std::int64_t arc, int k) const {
+      return Lanes<L>::load(dist + tail[arc] * static_cast<std::int64_t>(kSearchLanes) + k * kCount);
+    }
+    // Arcs are tried some at a time: asking after each whether all lanes are done costs more than the tries
+    // it saves.
+    std::int64_t batch_end(std::int64_t arc) const {
+      constexpr std::int64_t kBatch = 8;
+      return arc + kBatch < end ? arc + kBatch : end;
+    }
+  };
+  Arcs arcs_into(std::int64_t v) const { return {s.start[v], s.start[v + 1], s.tail, s.weight, s.scratch}; }
 
   // Integers: equality, over arcs above zero only, so that distances rise strictly along the arcs found.
   void exact(std::int64_t v) {
-    std::int64_t arc = s.start[v];
-    while (arc < s.start[v + 1] && s.weight[arc] <= L{0}) ++arc;
-    while (arc < s.start[v + 1]) {
-      for (const std::int64_t stop = batch_end(arc, v); arc < stop; ++arc) {
-        const Vector weight = Lanes<L>::splat(s.weight[arc]);
-        const Mask tail = Lanes<LaneIndex<L>>::splat(s.tail[arc]);
+    const Arcs in = arcs_into(v);
+    std::int64_t arc = in.begin;
+    while (arc < in.end && in.weight[arc] <= L{0}) ++arc;
+    Mark left = {};
+    do {
+      for (const std::int64_t stop = in.batch_end(arc); arc < stop; ++arc) {
+        const Vector weight = Lanes<L>::splat(in.weight[arc]);
+        const Numbers tail = Lanes<LaneIndex<L>>::splat(in.tail[arc]);
         for (int k = 0; k < kVectors; ++k) {
-          const Mask hit =
-              (Mask)(distance(s.tail[arc], k) + weight == own[k]) & (Mask)(pred[k] < LaneIndex<L>{0});
-          pred[k] = hit ? tail : pred[k];
+          const Mark hit = equal<L>(in.distance(arc, k) + weight, own[k]);
+          pred[k] = pick<L>(hit, tail, pred[k]);
+          open[k] &= ~hit;
         }
       }
-      Mask open = {};
-      for (int k = 0; k < kVectors; ++k) open |= wanted(k);
-      if (!any(open)) return;
-    }
+      left = Mark{};
+      for (int k = 0; k < kVectors; ++k) left |= open[k];
+    } while (any(left) && arc < in.end);
   }
 
   // Floats: the smallest sum over tails that are strictly nearer; good enough if it is close to the distance.
   void closest(std::int64_t v) {
     Vector best[kVectors];
-    Mask choice[kVectors];
     for (int k = 0; k < kVectors; ++k) {  // nothing beats -infinity in a lane that needs no answer
       const L infinity = std::numeric_limits<L>::infinity();
-      best[k] = wanted(k) ? Lanes<L>::splat(infinity) : Lanes<L>::splat(-infinity);
-      choice[k] = pred[k];
+      best[k] = pick<L>(open[k], Lanes<L>::splat(infinity), Lanes<L>::splat(-infinity));
     }
-    for (std::int64_t arc = s.start[v]; arc < s.start[v + 1];) {
-      for (const std::int64_t stop = batch_end(arc, v); arc < stop; ++arc) {
-        const Vector weight = Lanes<L>::splat(s.weight[arc]);
-        const Mask tail = Lanes<LaneIndex<L>>::splat(s.tail[arc]);
+    const Arcs in = arcs_into(v);
+    std::int64_t arc = in.begin;
+    Mark left = {};
+    do {
+      for (const std::int64_t stop = in.batch_end(arc); arc < stop; ++arc) {
+        const Vector weight = Lanes<L>::splat(in.weight[arc]);
+        const Numbers tail = Lanes<LaneIndex<L>>::splat(in.tail[arc]);
         for (int k = 0; k < kVectors; ++k) {
-          const Vector from = distance(s.tail[arc], k), candidate = from + weight;
-          const Mask better = (Mask)(candidate < best[k]) & (Mask)(from < own[k]);
-          best[k] = better ? candidate : best[k];
-          choice[k] = better ? tail : choice[k];
+          const Vector from = in.distance(arc, k), candidate = from + weight;
+          const Mark better = less<L>(candidate, best[k]) & less<L>(from, own[k]);
+          best[k] = pick<L>(better, candidate, best[k]);
+          pred[k] = pick<L>(better, tail, pred[k]);
         }
       }
-      Mask open = {};
-      for (int k = 0; k < kVectors; ++k) open |= (Mask)(best[k] > own[k]);
-      if (!any(open)) break;
-    }
+      left = Mark{};
+      for (int k = 0; k < kVectors; ++k) left |= less<L>(own[k], best[k]);
+    } while (any(left) && arc < in.end);
     for (int k = 0; k < kVectors; ++k) {
-      const Mask close = (Mask)(best[k] <= own[k] + own[k] * Lanes<L>::splat(kCloseness<L>));
-      pred[k] = close ? choice[k] : pred[k];
+      const Mark far = less<L>(own[k] + own[k] * Lanes<L>::splat(kCloseness<L>), best[k]);
+      pred[k] = pick<L>(far, Lanes<LaneIndex<L>>::splat(-1), pred[k]);
+      open[k] &= far;
     }
   }
 
-  // Arcs are tried eight at a time: asking after each whether all lanes are done costs more than the tries it
-  // saves.
-  std::int64_t batch_end(std::int64_t arc, std::int64_t v) const {
-    return arc + 8 < s.start[v + 1] ? arc + 8 : s.start[v + 1];
+  void find(std::int64_t v, std::int32_t* found) {
+    const bool needed = load(v);
+    if (needed) {
+      if constexpr (std::is_floating_point_v<L>) {
+        closest(v);
+      } else {
+        exact(v);
+      }
+    }
+    for (int k = 0; k < kVectors; ++k) {
+      if (needed) lacks[k] |= open[k];
+      if constexpr (sizeof(L) == 4) {
+        Lanes<std::int32_t>::store(found + k * kCount, pred[k]);
+      } else {
+        for (int lane = 0; lane < kCount; ++lane)
+          found[k * kCount + lane] = static_cast<std::int32_t>(pred[k][lane]);
+      }
+    }
+  }
+
+  std::uint32_t run() {
+    load_rows();
+    alignas(64) std::int32_t found[kSearchLanes][kSearchLanes], rows[kSearchLanes][kSearchLanes];
+    for (std::int64_t v = 0; v < s.n; v += kSearchLanes) {
+      const std::int64_t width = s.n - v < kSearchLanes ? s.n - v : kSearchLanes;
+      for (std::int64_t j = 0; j < width; ++j) find(v + j, found[j]);
+      if (s.lanes == kSearchLanes && width == kSearchLanes) {
+        transpose(found, s.pred + v, s.pred_stride);
+        continue;
+      }
+      transpose(found, rows[0], kSearchLanes);
+      for (std::int64_t lane = 0; lane < s.lanes; ++lane)
+        __builtin_memcpy(s.pred + lane * s.pred_stride + v, rows[lane],
+                         static_cast<std::size_t>(width) * sizeof(std::int32_t));
+    }
+    std::uint32_t incomplete = 0;
+    for (int k = 0; k < kVectors; ++k) incomplete |= bits<L>(lacks[k]) << (k * kCount);
+    return incomplete;
   }
 };
 
-template <class L>
-void search(const LaneSearch<L>& s) {
-  Search<L> search{s, {}, {}};
-  for (std::int64_t v = 0; v < s.n; ++v) {
-    if (!search.load(v)) continue;
-    if constexpr (std::is_floating_point_v<L>) {
-      search.closest(v);
-    } else {
-      search.exact(v);
-    }
-    search.store(v);
-  }
+template <class T>
+std::uint32_t search(const LaneSearch<T>& s) {
+  return Search<T>{s, {}, {}, {}, {}}.run();
 }
 
-template void search(const LaneSearch<std::int32_t>&);
-template void search(const LaneSearch<std::int64_t>&);
-template void search(const LaneSearch<float>&);
-template void search(const LaneSearch<double>&);
+template std::uint32_t search(const LaneSearch<std::uint16_t>&);
+template std::uint32_t search(const LaneSearch<std::int32_t>&);
+template std::uint32_t search(const LaneSearch<std::int64_t>&);
+template std::uint32_t search(const LaneSearch<float>&);
+template std::uint32_t search(const LaneSearch<double>&);
 
 }  // namespace apsp::dense::APSP_SIMD

@@ -24,6 +24,15 @@ T better(T a, T b, Algebra algebra) {
 }
 
 template <class T>
+void choose_run(const T* weights, std::int64_t count, Algebra algebra, T* row) {
+  if (algebra == Algebra::kMaxMin) {
+    for (std::int64_t j = 0; j < count; ++j) row[j] = std::max(row[j], weights[j]);
+  } else {
+    for (std::int64_t j = 0; j < count; ++j) row[j] = std::min(row[j], weights[j]);
+  }
+}
+
+template <class T>
 T joined(T a, T b, Algebra algebra) {
   if (algebra == Algebra::kMaxMin) return std::min(a, b);
   if (algebra == Algebra::kMinMax) return std::max(a, b);
@@ -44,14 +53,19 @@ void fill(Matrix<T> page, std::int64_t row_from, std::int64_t column_from, const
     const auto inside = [&](std::int64_t column) { return column >= 0 && column < page.columns; };
     if (inside(vertex - column_from)) row[vertex - column_from] = empty;
     if (closed != nullptr && closed[vertex]) return;
-    constexpr std::int64_t kArcsAtOnce = 1024;
-    T weights[kArcsAtOnce];
-    for (std::int64_t first = arcs.begin(vertex); first < arcs.end(vertex); first += kArcsAtOnce) {
-      const std::int64_t count = std::min(kArcsAtOnce, arcs.end(vertex) - first);
+    T weights[kRunLength];
+    for (std::int64_t first = arcs.begin(vertex); first < arcs.end(vertex); first += kRunLength) {
+      const std::int64_t count = std::min(kRunLength, arcs.end(vertex) - first);
       read_weights(arcs, algebra, first, count, weights);
+      const std::int64_t column = arcs.indices[first] - column_from;
+      if (inside(column) && inside(column + count - 1) && consecutive(arcs.indices + first, count)) {
+        choose_run(weights, count, algebra, row + column);
+        continue;
+      }
+      check_heads(arcs, first, count);
       for (std::int64_t arc = 0; arc < count; ++arc) {
-        const std::int64_t column = arcs.indices[first + arc] - column_from;
-        if (inside(column)) row[column] = better(row[column], weights[arc], algebra);
+        const std::int64_t at = arcs.indices[first + arc] - column_from;
+        if (inside(at)) row[at] = better(row[at], weights[arc], algebra);
       }
     }
   });

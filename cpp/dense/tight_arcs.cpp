@@ -7,7 +7,7 @@ namespace apsp::dense {
 namespace {
 
 constexpr std::int64_t kRowsAtOnce = 32;
-constexpr std::int64_t kArcsAtOnce = 1024;
+constexpr std::int64_t kLongRun = 16 * kRunLength;
 
 template <class L>
 struct Kept {
@@ -15,49 +15,89 @@ struct Kept {
   std::vector<L> weights;
 };
 
-// The distances at `count` rising heads: in place where they are consecutive, as in a complete graph.
-template <class T>
-const T* distances_at(const std::int32_t* heads, std::int64_t count, const T* row, T* gathered) {
-  if (heads[count - 1] - heads[0] == count - 1) return row + heads[0];
-  for (std::int64_t arc = 0; arc < count; ++arc) gathered[arc] = row[heads[arc]];
-  return gathered;
-}
-
-// Whether a[k] == b[k] for some k below kGroup.
-constexpr std::int64_t kGroup = 16;
-template <class T>
+// Whether a[k] == b[k] for some k below kCount.
+template <std::int64_t kCount, class T>
 bool equal_somewhere(const T* a, const T* b) {
-  typedef T Four __attribute__((vector_size(4 * sizeof(T))));
-  decltype(Four{} == Four{}) equal = {};
-  for (std::int64_t k = 0; k < kGroup; k += 4) {
-    Four left, right;
+  constexpr std::int64_t kLanes = 16 / sizeof(T);
+  typedef T Vector __attribute__((vector_size(16)));
+  decltype(Vector{} == Vector{}) equal = {};
+  for (std::int64_t k = 0; k < kCount; k += kLanes) {
+    Vector left, right;
     __builtin_memcpy(&left, a + k, sizeof left);
     __builtin_memcpy(&right, b + k, sizeof right);
     equal |= left == right;
   }
-  return (equal[0] | equal[1] | equal[2] | equal[3]) != 0;
+  typedef std::uint64_t Words __attribute__((vector_size(16)));
+  const Words words = (Words)equal;
+  return (words[0] | words[1]) != 0;
 }
 
-// Few arcs of many are kept: they are looked for sixteen at a time.
+// Whether rising heads are consecutive, from the first and the last alone: reading all would cost as much as
+// the weights. (Heads that do not rise lose arcs here, no more.)
+bool is_run(const std::int32_t* heads, std::int64_t count, std::int64_t n) {
+  const std::int64_t first = heads[0], last = heads[count - 1];
+  return first >= 0 && last < n && last - first == count - 1;
+}
+
+// One row's search for arcs as long as the distance. Few arcs of many are kept: where heads are consecutive,
+// as in a complete graph, whole runs are passed over.
 template <class T>
-void keep_row(Matrix<T> dist, const Arcs& arcs, std::int64_t tail, Kept<Lane<T>>& kept) {
-  T weights[kArcsAtOnce], gathered[kArcsAtOnce];
-  for (std::int64_t first = arcs.begin(tail); first < arcs.end(tail); first += kArcsAtOnce) {
-    const std::int64_t count = std::min(kArcsAtOnce, arcs.end(tail) - first);
-    const std::int32_t* heads = arcs.indices + first;
-    read_weights(arcs, Algebra::kMinPlus, first, count, weights);
-    const T* distances = distances_at(heads, count, dist.row(tail), gathered);
-    for (std::int64_t group = 0; group < count; group += kGroup) {
-      if (count - group >= kGroup && !equal_somewhere(distances + group, weights + group)) continue;
-      for (std::int64_t arc = group; arc < std::min(group + kGroup, count); ++arc) {
-        if (distances[arc] != weights[arc] || heads[arc] == tail || weights[arc] == Bounds<T>::kNoPath)
-          continue;
-        kept.heads.push_back(heads[arc]);
-        kept.weights.push_back(lane_value(weights[arc]));
+class RowFilter {
+ public:
+  RowFilter(Matrix<T> dist, const Arcs& arcs, std::int64_t tail, Kept<Lane<T>>& kept)
+      : row_(dist.row(tail)),
+        arcs_(arcs),
+        in_place_(arcs.type == type_of<T>() ? static_cast<const T*>(arcs.weights) : nullptr),
+        tail_(tail),
+        kept_(kept) {}
+
+  void keep() {
+    T converted[kRunLength];
+    for (std::int64_t from = arcs_.begin(tail_); from < arcs_.end(tail_); from += kLongRun) {
+      const std::int64_t to = std::min(from + kLongRun, arcs_.end(tail_));
+      const bool run = is_run(arcs_.indices + from, to - from, arcs_.n);
+      for (std::int64_t first = from; first < to; first += kRunLength) {
+        const std::int64_t count = std::min(kRunLength, to - first);
+        if (in_place_ == nullptr) read_weights(arcs_, Algebra::kMinPlus, first, count, converted);
+        const std::int64_t head = run ? arcs_.indices[from] + (first - from) : -1;
+        keep_some(first, count, in_place_ == nullptr ? converted : in_place_ + first, head);
       }
     }
   }
-}
+
+ private:
+  static constexpr std::int64_t kGroup = 16;
+
+  // At most kRunLength arcs; their heads are consecutive from `head` unless that is -1.
+  void keep_some(std::int64_t first, std::int64_t count, const T* weights, std::int64_t head) {
+    if (head >= 0 && count == kRunLength && !equal_somewhere<kRunLength>(row_ + head, weights)) return;
+    for (std::int64_t group = 0; group < count; group += kGroup) {
+      const std::int32_t* heads = arcs_.indices + first + group;
+      const std::int64_t size = std::min(kGroup, count - group);
+      const bool run = head >= 0 || is_run(heads, size, arcs_.n);
+      if (!run) {
+        check_heads(arcs_, first + group, size);
+        for (std::int64_t k = 0; k < size; ++k) keep_if_equal(heads[k], weights[group + k]);
+        continue;
+      }
+      const std::int64_t column = head >= 0 ? head + group : heads[0];
+      if (size == kGroup && !equal_somewhere<kGroup>(row_ + column, weights + group)) continue;
+      for (std::int64_t k = 0; k < size; ++k) keep_if_equal(column + k, weights[group + k]);
+    }
+  }
+
+  void keep_if_equal(std::int64_t head, T weight) {
+    if (row_[head] != weight || head == tail_ || weight >= Bounds<T>::kNoPath) return;
+    kept_.heads.push_back(static_cast<std::int32_t>(head));
+    kept_.weights.push_back(lane_value(weight));
+  }
+
+  const T* row_;
+  const Arcs& arcs_;
+  const T* in_place_;
+  std::int64_t tail_;
+  Kept<Lane<T>>& kept_;
+};
 
 // The same arcs by head. The tails of a list rise; then each list is sorted by weight.
 template <class L>
@@ -105,7 +145,7 @@ TightArcs<Lane<T>> tight_arcs(Matrix<T> dist, const Arcs& arcs, const bool* clos
   team.parallel_for(blocks, [&](std::int64_t block, int) {
     control.check();
     for (std::int64_t tail = block * kRowsAtOnce; tail < std::min(n, (block + 1) * kRowsAtOnce); ++tail) {
-      keep_row(dist, arcs, tail, kept[block]);
+      RowFilter<T>(dist, arcs, tail, kept[block]).keep();
       out.start[tail + 1] = static_cast<std::int64_t>(kept[block].heads.size());  // within the block, so far
     }
   });

@@ -5,14 +5,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "dense/kernels.hpp"
 #include "dense/matrix.hpp"
 
 namespace apsp::dense {
-
-// What the searches compute in: 16-bit distances as 32-bit ones, so that sums fit; "no path" is
-// Bounds<Lane>::kNoPath.
-template <class T>
-using Lane = std::conditional_t<sizeof(T) == 2, std::int32_t, T>;
 
 template <class T>
 Lane<T> lane_value(T distance) {

@@ -1,0 +1,66 @@
+// to[j][i] = from[i][j] for 16 x 16 values, in registers. Included by kernels_*.cpp only: see lanes.hpp about
+// APSP_SIMD.
+#pragma once
+#include <cstdint>
+#include <utility>
+
+#include "dense/kernels.hpp"
+
+namespace apsp::dense::APSP_SIMD {
+
+#if defined(__AVX512BW__)
+// Swaps the upper right and the lower left quarter of every 2 kStep x 2 kStep block, of rows kStep apart.
+template <int kStep, class Row, int... kColumn>
+inline void exchange(Row& upper, Row& lower, std::integer_sequence<int, kColumn...>) {
+  const Row first =
+      __builtin_shufflevector(upper, lower, (kColumn & kStep ? 16 + kColumn - kStep : kColumn)...);
+  lower = __builtin_shufflevector(upper, lower, (kColumn & kStep ? 16 + kColumn : kColumn + kStep)...);
+  upper = first;
+}
+
+template <int kStep, class Row>
+inline void exchange_all(Row (&rows)[16]) {
+#pragma GCC unroll 16
+  for (int i = 0; i < 16; ++i)
+    if ((i & kStep) == 0) exchange<kStep>(rows[i], rows[i + kStep], std::make_integer_sequence<int, 16>{});
+}
+
+template <class V>
+inline void transpose_whole(const V (&from)[16][16], V* to, std::int64_t stride) {
+  typedef V Row __attribute__((vector_size(16 * sizeof(V))));
+  Row rows[16];
+#pragma GCC unroll 16
+  for (int i = 0; i < 16; ++i) __builtin_memcpy(&rows[i], &from[i][0], sizeof(Row));
+  exchange_all<8>(rows);
+  exchange_all<4>(rows);
+  exchange_all<2>(rows);
+  exchange_all<1>(rows);
+#pragma GCC unroll 16
+  for (int i = 0; i < 16; ++i) __builtin_memcpy(to + i * stride, &rows[i], sizeof(Row));
+}
+#endif
+
+template <class V>
+inline void transpose(const V (&from)[16][16], V* to, std::int64_t stride) {
+#if defined(__AVX512BW__)
+  if constexpr (sizeof(V) == 4) return transpose_whole(from, to, stride);
+#endif
+  typedef V Four __attribute__((vector_size(4 * sizeof(V))));
+  for (int i = 0; i < 16; i += 4) {
+    for (int j = 0; j < 16; j += 4) {
+      Four row[4];
+      for (int k = 0; k < 4; ++k) __builtin_memcpy(&row[k], &from[i + k][j], sizeof(Four));
+      const Four low02 = __builtin_shufflevector(row[0], row[2], 0, 4, 1, 5);
+      const Four high02 = __builtin_shufflevector(row[0], row[2], 2, 6, 3, 7);
+      const Four low13 = __builtin_shufflevector(row[1], row[3], 0, 4, 1, 5);
+      const Four high13 = __builtin_shufflevector(row[1], row[3], 2, 6, 3, 7);
+      const Four column[4] = {__builtin_shufflevector(low02, low13, 0, 4, 1, 5),
+                              __builtin_shufflevector(low02, low13, 2, 6, 3, 7),
+                              __builtin_shufflevector(high02, high13, 0, 4, 1, 5),
+                              __builtin_shufflevector(high02, high13, 2, 6, 3, 7)};
+      for (int k = 0; k < 4; ++k) __builtin_memcpy(to + (j + k) * stride + i, &column[k], sizeof(Four));
+    }
+  }
+}
+
+}  // namespace apsp::dense::APSP_SIMD
