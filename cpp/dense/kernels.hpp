@@ -39,7 +39,8 @@ struct Kernels {
   std::int64_t (*peak)(std::int64_t rounds);
 };
 
-// `nonnegative` promises that no value is below +0 (or -0): floats then compare as integers, which is faster.
+// `nonnegative` promises that no value is below +0 (or -0): floats then compare as integers where that is
+// faster.
 template <class T>
 const Kernels<T>& kernels(Algebra algebra, bool nonnegative);
 

@@ -5,6 +5,7 @@
 #pragma once
 #include "dense/kernels.hpp"
 #include "dense/lanes.hpp"
+#include "dense/operations.hpp"
 
 namespace apsp::dense::APSP_SIMD {
 
@@ -21,43 +22,6 @@ constexpr int kTileRows = 6, kTileVectors = 4;
 #else
 constexpr int kTileRows = 4, kTileVectors = 2;
 #endif
-
-template <class T>
-struct MinPlus {
-  using Value = T;
-  using Vector = typename Lanes<T>::Vector;
-  static constexpr Algebra kAlgebra = Algebra::kMinPlus;
-  static Vector join(Vector a, Vector b) { return add<T>(a, b); }
-  static Vector choose(Vector a, Vector b) { return min<T>(a, b); }
-};
-
-// Floats that are all >= +0 order like their bit patterns: the integer minimum runs on other ports than the
-// float add.
-template <class T>
-struct MinPlusOnBits : MinPlus<T> {
-  using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-  using Vector = typename Lanes<T>::Vector;
-  using BitVector = typename Lanes<Bits>::Vector;
-  static Vector choose(Vector a, Vector b) { return (Vector)min<Bits>((BitVector)a, (BitVector)b); }
-};
-
-template <class T>
-struct MaxMin {
-  using Value = T;
-  using Vector = typename Lanes<T>::Vector;
-  static constexpr Algebra kAlgebra = Algebra::kMaxMin;
-  static Vector join(Vector a, Vector b) { return min<T>(a, b); }
-  static Vector choose(Vector a, Vector b) { return max<T>(a, b); }
-};
-
-template <class T>
-struct MinMax {
-  using Value = T;
-  using Vector = typename Lanes<T>::Vector;
-  static constexpr Algebra kAlgebra = Algebra::kMinMax;
-  static Vector join(Vector a, Vector b) { return max<T>(a, b); }
-  static Vector choose(Vector a, Vector b) { return min<T>(a, b); }
-};
 
 template <class Ops>
 struct Tile {
@@ -247,7 +211,7 @@ template <class T>
 const Kernels<T>& table(Algebra algebra, [[maybe_unused]] bool nonnegative) {
   if (algebra == Algebra::kMaxMin) return Tile<MaxMin<T>>::kTable;
   if (algebra == Algebra::kMinMax) return Tile<MinMax<T>>::kTable;
-  if constexpr (std::is_floating_point_v<T>) {
+  if constexpr (std::is_floating_point_v<T> && kMinimumOnBits) {
     if (nonnegative) return Tile<MinPlusOnBits<T>>::kTable;
   }
   return Tile<MinPlus<T>>::kTable;
