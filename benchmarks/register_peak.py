@@ -34,15 +34,15 @@ def register_peak(dtype: str, nonnegative: bool = True, threads: int | None = No
     return _cpu.register_peak(dtype, "min_plus", nonnegative, threads or os.cpu_count() or 1, 0.2)
 
 
-def closing_rate(n: int, dtype: str, nonnegative: bool, threads: int, repeats: int = 5) -> float:
-    """Pairs a second of Floyd-Warshall on a complete graph of n vertices, the median of `repeats`."""
+def closing_rate(n: int, dtype: str, nonnegative: bool, threads: int | None = None, repeats: int = 5) -> float:
+    """Pairs a second of Floyd-Warshall alone on a complete graph of n vertices, the median of `repeats`; filling is not in it."""
     start = np.random.default_rng(1).integers(1, 1000, (n, n)).astype(dtype)
     np.fill_diagonal(start, 0)
     seconds = []
     for _ in range(repeats):
         matrix = start.copy()
         begin = time.perf_counter()
-        _cpu.dense_close(matrix, "min_plus", nonnegative, 0.0, threads)
+        _cpu.dense_close(matrix, "min_plus", nonnegative, 0.0, threads or os.cpu_count() or 1)
         seconds.append(time.perf_counter() - begin)
     return n**3 / statistics.median(seconds)
 

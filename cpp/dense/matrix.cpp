@@ -82,14 +82,15 @@ bool finish(Matrix<T> page, Algebra algebra, bool nonnegative, Team& team, Contr
     std::atomic<bool> in_range{true};
     for_rows(page.rows, team, control, [&](std::int64_t i) {
       T* row = page.row(i);
-      bool sound = true;
+      T least = 0, most = 0;
       for (std::int64_t j = 0; j < page.columns; ++j) {
-        const T value = row[j];
-        const bool none = value >= threshold;
-        sound &= value > -kLimit;
-        row[j] = none ? largest_value<T>() : value;
+        least = std::min(least, row[j]);
+        most = std::max(most, row[j]);
       }
-      if (!sound) in_range.store(false, std::memory_order_relaxed);
+      if (least <= -kLimit) in_range.store(false, std::memory_order_relaxed);
+      if (most < threshold) return;  // nothing to write
+      for (std::int64_t j = 0; j < page.columns; ++j)
+        row[j] = row[j] >= threshold ? largest_value<T>() : row[j];
     });
     return in_range.load();
   }
