@@ -35,7 +35,7 @@ def register_peak(dtype: str, nonnegative: bool = True, threads: int | None = No
 
 
 def closing_rate(n: int, dtype: str, nonnegative: bool, threads: int | None = None, repeats: int = 5) -> float:
-    """Pairs a second of Floyd-Warshall alone on a complete graph of n vertices, the median of `repeats`; filling is not in it."""
+    """Pairs a second of Floyd-Warshall alone, without filling, on a complete graph; the median of `repeats`."""
     start = np.random.default_rng(1).integers(1, 1000, (n, n)).astype(dtype)
     np.fill_diagonal(start, 0)
     seconds = []
