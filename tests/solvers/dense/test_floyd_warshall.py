@@ -271,3 +271,36 @@ def test_progress_counts_pivots_and_may_stop() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         FloydWarshall(problem).fill(np.arange(300, dtype=np.int32), dist, None, stop)
+
+
+@pytest.mark.parametrize("head", [-1, 5, 2**31 - 1])
+@pytest.mark.parametrize("semiring", ["min_plus", "max_min"])
+@pytest.mark.parametrize("nonnegative", [True, False])
+def test_kernels_refuse_heads_that_do_not_exist(head: int, semiring: str, nonnegative: bool) -> None:
+    indptr, indices = np.array([0, 2, 2, 2, 2, 2]), np.array([1, head], dtype=np.int32)
+    weights = np.ones(2, dtype=np.float32)
+    dist, pred = np.zeros((5, 5), dtype=np.float32), np.zeros((5, 5), dtype=np.int32)
+    with pytest.raises(ValueError, match="vertex that does not exist"):
+        _cpu.dense_fill(dist, 0, 0, indptr, indices, weights, semiring, None, 1)
+    with pytest.raises(ValueError, match="vertex that does not exist"):
+        _cpu.dense_predecessors(dist, pred, indptr, indices, weights, semiring, nonnegative, None, 1)
+
+
+@pytest.mark.parametrize("dtype", ["uint16", "int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize("missing", [None, 0, 70, 199])
+def test_fill_takes_runs_of_heads(dtype: str, missing: int | None) -> None:
+    """Rows that are complete, or complete but for one head, against plain indexing; a page that cuts the runs."""
+    n = 200
+    heads = np.delete(np.arange(n, dtype=np.int32), [] if missing is None else [missing])
+    weights = np.random.default_rng(0).integers(1, 1000, (n, len(heads)))
+    indptr = np.arange(n + 1) * len(heads)
+    filled = np.empty((60, 101), dtype=dtype)
+    kind = np.float64 if filled.dtype.kind == "f" else np.int64
+    arcs = (indptr, np.tile(heads, n), weights.ravel().astype(kind))
+    _cpu.dense_fill(filled, 40, 33, *arcs, "min_plus", None, 2)
+    full = np.full((n, n), -1)
+    full[:, heads] = weights
+    np.fill_diagonal(full, 0)
+    expected = full[40:100, 33:134]
+    np.testing.assert_array_equal(filled[expected >= 0], expected[expected >= 0])
+    assert (filled[expected < 0] > 16383).all()
