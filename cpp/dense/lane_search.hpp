@@ -90,7 +90,7 @@ struct Search {
     // Arcs are tried some at a time: asking after each whether all lanes are done costs more than the tries
     // it saves.
     std::int64_t batch_end(std::int64_t arc) const {
-      constexpr std::int64_t kBatch = 8;
+      constexpr std::int64_t kBatch = 12;
       return arc + kBatch < end ? arc + kBatch : end;
     }
   };
