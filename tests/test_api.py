@@ -254,3 +254,37 @@ def test_a_system_that_refuses_threads_still_gets_its_distances() -> None:
         preexec_fn=no_room_for_threads,
     )
     assert done.stdout == "solved\n", done.stderr
+
+
+LINE = apsp.from_edges([0, 1], [1, 2], [3, 4], names=["a", "b", "c"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"sources": [1.5]}, "1.5 is no vertex"),
+        ({"sources": [True, False, True]}, "True is no vertex"),
+        ({"sources": np.ones(3, dtype=bool)}, "flatnonzero turns a mask into numbers"),
+        ({"targets": object()}, "targets must be a sequence of vertex numbers or names"),
+        ({"cutoff": "5"}, "cutoff must be a number of at least 0, not '5'"),
+        ({"threads": "2"}, "threads must be a whole number"),
+        ({"threads": float("nan")}, "threads must be a whole number"),
+        ({"out": [1]}, "out must be a NumPy array, not a list"),
+        ({"out": np.zeros((3, 3), dtype=">u2")}, "out must be a uint16 array"),
+        ({"out": np.zeros((3, 3), dtype=np.uint16)[::-1]}, "rows must not overlap"),
+        ({"out": np.lib.stride_tricks.as_strided(np.zeros(9, np.uint16), (3, 3), (2, 2))}, "rows must not overlap"),
+    ],
+)
+def test_arguments_of_the_wrong_kind(options: dict[str, object], message: str) -> None:
+    with pytest.raises((apsp.RequestError, apsp.GraphError), match=message):
+        apsp.solve(LINE, **options)
+
+
+def test_names_as_an_array() -> None:
+    for names in (np.array(["c", "a"]), np.array(["c", "a"], dtype=object)):
+        assert apsp.solve(LINE, sources=names).sources.tolist() == [2, 0]
+
+
+def test_sums_that_overflow_float64_are_refused() -> None:
+    with pytest.raises(apsp.DtypeRangeError, match="may overflow to infinity"):
+        apsp.solve(apsp.from_edges([0, 1], [1, 2], [1.7e308, 1.7e308]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -88,3 +89,38 @@ def test_verify_finds_wrong_reachability_and_predecessors() -> None:
     result.predecessors[0, 2] = 3
     with pytest.raises(apsp.VerificationError):
         result.verify()
+
+
+def negative_with_cutoff(method: str, *, paths: bool = True, **options: object) -> apsp.Result:
+    """0 -> 1 -> 2 of lengths 9 and -5, with a cutoff of 6: the path to 2 passes 1, which lies beyond."""
+    graph = graph_of(4, [(0, 1, 9), (1, 2, -5), (1, 3, 1)])
+    return apsp.solve(graph, method=method, cutoff=6, paths=paths, **options)
+
+
+@pytest.mark.parametrize("targets", [None, [1, 2, 3], [0]])
+@pytest.mark.parametrize("method", ["floyd-warshall", "johnson", "reference"])
+def test_paths_within_a_cutoff_may_pass_vertices_beyond_it(method: str, targets: list[int] | None) -> None:
+    result = negative_with_cutoff(method, targets=targets)
+    assert result.path(0, 2) == [0, 1, 2]
+    for beyond in (1, 3):
+        with pytest.raises(apsp.NoPathError):
+            result.path(0, beyond)
+    assert result.predecessors[0].tolist() == [-1, 0, 1, -1]
+
+
+def test_a_cutoff_with_negative_arcs_leaves_no_paths_to_find_and_nothing_to_check() -> None:
+    result = negative_with_cutoff("johnson", paths=False)
+    with pytest.raises(apsp.PathsNotKeptError, match="beyond the cutoff"):
+        result.path(0, 2)
+    with pytest.raises(apsp.RequestError, match="Solve without the cutoff"):
+        result.verify()
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
+def test_no_path_of_other_algebras(dtype: str) -> None:
+    graph = graph_of(3, [(0, 1, 7)], dtype=dtype)
+    for semiring, none in (("max_min", -math.inf), ("min_max", math.inf)):
+        result = apsp.solve(graph, semiring=semiring)
+        assert (result.distance(0, 1), result.distance(0, 2), result.distance(0, 0)) == (7, none, -none)
+        pairs = result.to_long()
+        assert list(zip(pairs["source"], pairs["target"], strict=True)) == [(0, 0), (0, 1), (1, 1), (2, 2)]

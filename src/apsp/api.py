@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -255,10 +255,15 @@ def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
 def _output(out: npt.NDArray[Any] | None, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
     if out is None:
         return np.empty(shape, dtype=dtype)
+    if not isinstance(out, np.ndarray):
+        raise RequestError(f"out must be a NumPy array, not a {type(out).__name__}")
     if out.shape != shape or out.dtype != dtype:
-        raise RequestError(f"out must be a {dtype.name} array of shape {shape}, not {out.dtype.name} of {out.shape}")
-    if not out.flags.writeable or (out.size and out.strides[-1] != out.itemsize):
-        raise RequestError("out must be writable and contiguous along each row")
+        raise RequestError(f"out must be a {dtype.name} array of shape {shape}, not {out.dtype!r} of {out.shape}")
+    overlapping = out.size and (
+        (shape[1] > 1 and out.strides[1] != out.itemsize) or (shape[0] > 1 and out.strides[0] < shape[1] * out.itemsize)
+    )
+    if not out.flags.writeable or overlapping:
+        raise RequestError("out must be writable and contiguous along each row, and its rows must not overlap")
     return out
 
 
@@ -268,12 +273,17 @@ def _vertices(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:
         return None
     if isinstance(chosen, (int, str, np.integer)):
         chosen = [chosen]
+    if isinstance(chosen, np.ndarray) and chosen.ndim == 1 and chosen.dtype.kind in "UO":
+        chosen = chosen.tolist()
+    if not isinstance(chosen, Iterable):
+        raise RequestError(f"{word} must be a sequence of vertex numbers or names, not {chosen!r}")
     numbers = [graph.vertex(vertex) for vertex in chosen] if not isinstance(chosen, np.ndarray) else chosen
     array = np.asarray(numbers)
     if array.size == 0:
         return np.empty(0, dtype=np.int32)
     if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise RequestError(f"{word} must be a sequence of vertex numbers or names")
+        mask = " (numpy.flatnonzero turns a mask into numbers)" if array.dtype.kind == "b" else ""
+        raise RequestError(f"{word} must be a sequence of vertex numbers or names{mask}")
     wrong = array[(array < 0) | (array >= graph.n)]
     if len(wrong):
         raise RequestError(f"{word} names vertex {wrong[0]}, but the graph has vertices 0 to {graph.n - 1}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 __all__ = [
     "ApspError",
@@ -27,7 +28,17 @@ __all__ = [
 
 
 class ApspError(Exception):
-    """Base of all errors of this package."""
+    """Base of all errors of this package. They can be pickled, so that they come back from other processes."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Rebuild without the constructor, whose arguments are not kept."""
+        return _rebuilt, (type(self), self.args), self.__dict__
+
+
+def _rebuilt(kind: type[ApspError], args: tuple[Any, ...]) -> ApspError:
+    error: ApspError = (OSError if issubclass(kind, OSError) else Exception).__new__(kind, *args)
+    error.args = args
+    return error
 
 
 class GraphError(ApspError, ValueError):

@@ -17,6 +17,7 @@ from apsp.semiring import NO_VERTEX, is_unreachable
 __all__ = [
     "expand_via",
     "next_hop",
+    "passed_through",
     "predecessors_from_distances",
     "predecessors_from_via",
     "replay",
@@ -104,6 +105,31 @@ def next_hop(pred: IntArray, *, threads: int = 1) -> IntArray:
     except ValueError as error:
         raise VerificationError(str(error)) from None
     return out
+
+
+def passed_through(pred: IntArray, ends: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The vertices on the paths that end where `ends` says, ends included.
+
+    With negative arcs a path within a cutoff may pass vertices beyond it, whose predecessors are then still needed.
+
+    Parameters
+    ----------
+    pred, ends : (S, n)
+        Predecessors, and a boolean for each vertex; one row a source.
+
+    Returns
+    -------
+    (S, n) bool
+    """
+    passed = ends.copy()
+    rows, heads = np.nonzero(ends)
+    while len(rows):
+        before = pred[rows, heads]
+        new = before != NO_VERTEX
+        new[new] = ~passed[rows[new], before[new]]
+        rows, heads = rows[new], before[new]
+        passed[rows, heads] = True
+    return passed
 
 
 def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray[Any]) -> IntArray:

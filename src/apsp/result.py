@@ -14,7 +14,7 @@ from apsp import _cpu, paths, store
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError, VerificationError
 from apsp.graph.model import Graph
 from apsp.progress import Progress, offset, reporting
-from apsp.semiring import MIN_PLUS, SEMIRINGS, Semiring, is_unreachable, unreachable
+from apsp.semiring import MIN_PLUS, SEMIRINGS, Semiring, unreachable
 
 __all__ = ["Result", "load"]
 
@@ -67,6 +67,9 @@ class Result:
     def distance(self, source: int | str, target: int | str) -> int | float:
         """The length of a shortest path, or `math.inf` if there is none (within the cutoff).
 
+        Of widest paths (max_min) it is `-math.inf` if there is none, and `math.inf` from a vertex to itself; of minimax
+        paths (min_max) the other way round. So it is whatever the dtype of the distances.
+
         Parameters
         ----------
         source, target : int or str
@@ -78,8 +81,10 @@ class Result:
             If a vertex does not exist or was not asked for.
         """
         value = self.distances[self._row(source), self._column(target)].item()
-        if self.semiring is MIN_PLUS and value == unreachable(self.distances.dtype):
-            return math.inf
+        if value == self.semiring.no_path(self.distances.dtype):
+            return self.semiring.no_path(np.float64)
+        if self.semiring is not MIN_PLUS and value == self.semiring.empty_path(self.distances.dtype):
+            return self.semiring.empty_path(np.float64)
         return value  # type: ignore[no-any-return]
 
     def path(self, source: int | str, target: int | str) -> list[int]:
@@ -92,16 +97,29 @@ class Result:
         NoPathError
             If there is none (within the cutoff).
         PathsNotKeptError
-            If `targets` left out columns and no predecessors were kept.
+            If no predecessors were kept and `targets` left out columns, or a cutoff left out vertices that paths with
+            negative arcs may need.
         """
         row, s, t = self._row(source), self.graph.vertex(source), self.graph.vertex(target)
         if self._pred is None:
             self._column(target)
         before = self._pred_row(row)
         try:
-            return paths.walk(before, s, t)
+            found = paths.walk(before, s, t)
         except NoPathError:
             raise NoPathError(self.graph.name(s), self.graph.name(t)) from None
+        if self._is_passed_only(row, found):
+            raise NoPathError(self.graph.name(s), self.graph.name(t))
+        return found
+
+    def _is_passed_only(self, row: int, path: list[int]) -> bool:
+        """Whether a path within the cutoff passes this path's end, which itself lies beyond (with negative arcs)."""
+        if self.cutoff is None or not self.graph.has_negative_arc or self.semiring is not MIN_PLUS:
+            return False
+        columns = np.flatnonzero(self.targets == path[-1])
+        if len(columns):
+            return bool(self.distances[row, columns[0]] == unreachable(self.distances.dtype))
+        return paths.replay(self.graph, path) > self.cutoff
 
     def next_hop(self, source: int | str, target: int | str) -> int:
         """The vertex after `source` on a shortest path to `target`; -1 if there is no path or they are the same."""
@@ -148,7 +166,7 @@ class Result:
             Leave out pairs without a path.
         """
         if only_reachable:
-            row, column = np.nonzero(~is_unreachable(self.distances))
+            row, column = np.nonzero(self.distances != self.semiring.no_path(self.distances.dtype))
         else:
             row, column = (index.ravel() for index in np.indices(self.distances.shape))
         columns: dict[str, npt.NDArray[Any]] = {"source": self.sources[row], "target": self.targets[column]}
@@ -200,12 +218,18 @@ class Result:
         VerificationError
             Naming the first pair that is wrong.
         PathsNotKeptError, RequestError
-            If columns were left out (`targets`), or the result is not of shortest paths.
+            If columns were left out (`targets`), the result is not of shortest paths, or it has a cutoff although
+            the graph has negative arcs (a path within the cutoff may pass vertices whose distance is not kept).
         """
         if self.semiring is not MIN_PLUS:
             raise RequestError(f"verify() checks shortest paths, and this result is of {self.semiring.name}")
         if not self._all_targets:
             raise RequestError("verify() needs all n columns: solve without targets")
+        if self.cutoff is not None and self.graph.has_negative_arc:
+            raise RequestError(
+                "verify() cannot check a result with a cutoff on a graph with negative arcs: a path within the cutoff "
+                "may pass vertices whose distance was not kept. Solve without the cutoff"
+            )
         graph, dtype = self.graph, self.distances.dtype
         if tolerance is None:
             tolerance = 0.0 if dtype.kind in "iu" else 32 * float(np.finfo(dtype).eps) * math.sqrt(max(graph.n, 1))
@@ -251,6 +275,11 @@ class Result:
             raise PathsNotKeptError(f"paths of {self.semiring.name} were not kept: solve(..., paths=True) keeps them")
         if not self._all_targets:
             raise PathsNotKeptError("targets left out columns, so paths cannot be found: solve(..., paths=True)")
+        if self.cutoff is not None and self.graph.has_negative_arc:
+            raise PathsNotKeptError(
+                "with negative arcs, a path may pass vertices beyond the cutoff, so it cannot be found from the "
+                "distances: solve(..., paths=True)"
+            )
         return paths.predecessors_from_distances(self.graph, int(self.sources[row]), self.distances[row])
 
     def __repr__(self) -> str:

@@ -31,6 +31,10 @@ def number_array(values: Any, what: str) -> npt.NDArray[Any]:
             return np.from_dlpack(values)
         except (BufferError, RuntimeError, TypeError, ValueError) as error:
             raise GraphError(f"{what} cannot be read through DLPack: {error}; copy it to the CPU first") from error
+    if isinstance(values, np.ma.MaskedArray):
+        if np.ma.is_masked(values):
+            raise GraphError(f"{what} has masked entries: pass values.compressed(), or filled() with absent=")
+        return values.data
     try:
         return np.asarray(values)
     except (ValueError, TypeError) as error:

@@ -25,11 +25,23 @@ __all__ = [
 _MAX_VERTICES = 2**31 - 2  # vertex numbers are int32 in the kernels; -1 is "none"
 
 
-def frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A read-only, contiguous view of an array."""
-    view = np.ascontiguousarray(array).view()
-    view.flags.writeable = False
-    return view
+def frozen(array: npt.NDArray[Any], given: npt.ArrayLike) -> npt.NDArray[Any]:
+    """What became of a `given` array, contiguous and read-only: copied if its owner could write to it."""
+    array = np.ascontiguousarray(array)
+    if (array is given or array.base is not None) and _is_writable(array):
+        array = array.copy()
+    array.flags.writeable = False
+    return array.view()
+
+
+def _is_writable(array: npt.NDArray[Any]) -> bool:
+    """Whether the array, or one that it is a view of, may be written to."""
+    owner: Any = array
+    while isinstance(owner, np.ndarray):
+        if owner.flags.writeable:
+            return True
+        owner = owner.base
+    return False
 
 
 def indptr_array(values: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -42,7 +54,7 @@ def indptr_array(values: npt.ArrayLike) -> npt.NDArray[np.int64]:
         raise GraphError("indptr must start at 0 and never fall: it says where the arcs of each vertex begin")
     if len(array) - 1 > _MAX_VERTICES:
         raise GraphError(f"{len(array) - 1} vertices: at most {_MAX_VERTICES} are supported")
-    return frozen(array)
+    return frozen(array, values)
 
 
 def indices_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], n: int) -> npt.NDArray[np.int32]:
@@ -71,7 +83,7 @@ def indices_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], n: int) 
                 f"the arcs of vertex {tail} are not sorted by head or name a head twice; "
                 "Graph.from_edges sorts and merges parallel arcs"
             )
-    return frozen(array)
+    return frozen(array, values)
 
 
 def weights_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
@@ -88,7 +100,7 @@ def weights_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64]) -> npt.N
             raise GraphError(
                 f"arc {arc}, from vertex {tail}, has weight {array[arc]}: leave an arc out to say that there is none"
             )
-    return frozen(array)
+    return frozen(array, values)
 
 
 def weight_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -104,6 +116,8 @@ def weight_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         target: Any = np.float32 if size <= 4 else np.float64
         array = values.astype(target, copy=False)
         return array + array.dtype.type(0) if (np.signbit(array) & (array == 0)).any() else array
+    if kind == "O" and all(isinstance(value, int) for value in values.flat):
+        raise GraphError("weights must lie between -2^63 and 2^63 - 1; give larger ones as floats")
     if kind not in "iub":
         raise GraphError(f"weights must be integers or floats, not {values.dtype}")
     if kind == "u" and size == 8 and values.size and values.max() > np.iinfo(np.int64).max:
@@ -126,10 +140,13 @@ def names_tuple(values: Sequence[str], n: int) -> tuple[str, ...]:
 
 def coordinates_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.float64]:
     """X and y of n vertices."""
-    array = np.asarray(values, dtype=np.float64)
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise GraphError(f"coordinates must be numbers: {error}") from error
     if array.shape != (n, 2):
         raise GraphError(f"coordinates must have shape ({n}, 2), not {array.shape}")
-    return frozen(array)
+    return frozen(array, values)
 
 
 def terminals_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.bool_]:
@@ -137,7 +154,7 @@ def terminals_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.bool_]:
     array = np.asarray(values)
     if array.shape != (n,) or array.dtype != np.bool_:
         raise GraphError(f"terminals must be {n} booleans, not {array.dtype} of shape {array.shape}")
-    return frozen(array)
+    return frozen(array, values)
 
 
 def check_symmetric(

@@ -94,6 +94,9 @@ def from_edges(
     index = np.int32 if all(array.dtype.itemsize <= 4 for array in ends) else np.int64
     tails_, heads_ = (np.ascontiguousarray(array, dtype=index) for array in ends)
     indptr, indices, kept = _cpu.csr_from_arcs(count, tails_, heads_, lengths, not directed, parallel)
+    for fresh in (indptr, indices, kept):
+        if fresh is not None:
+            fresh.flags.writeable = False  # nobody else has it: the graph need not copy it
     graph = Graph(indptr, indices, kept, names=names, coordinates=coordinates, terminals=terminals)
     graph.directed = bool(directed)  # the kernel has added the reverse arcs: no need to check that they are there
     return graph
@@ -105,7 +108,8 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     Parameters
     ----------
     matrix : (n, n) numbers or booleans
-        NumPy, nested lists, or anything that exports DLPack from the CPU. The diagonal is ignored unless negative.
+        NumPy, nested lists, or anything that exports DLPack from the CPU. The diagonal is ignored unless negative,
+        and so are the masked entries of a masked array.
         Booleans are an adjacency matrix: the graph counts hops.
     absent : number, optional
         The entry that says "no arc". By default infinity for floats and `apsp.unreachable(dtype)` for integers: zero
@@ -118,7 +122,8 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     GraphError
         Naming the entry: not-a-number, minus infinity, or not symmetric.
     """
-    array = number_array(matrix, "the matrix")
+    masked = np.ma.getmaskarray(matrix) if isinstance(matrix, np.ma.MaskedArray) else None
+    array = number_array(matrix if masked is None else np.ma.getdata(matrix), "the matrix")
     if array.size == 0 and array.ndim <= 2:
         array = array.reshape(0, 0) if max(array.shape) == 0 or array.ndim == 1 else array
     if array.ndim != 2 or array.shape[0] != array.shape[1]:
@@ -126,6 +131,8 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     if array.dtype.kind not in "iufb":
         raise GraphError(f"the matrix must hold numbers, not {array.dtype}")
     present = present_entries(array, absent)
+    if masked is not None:
+        present &= ~masked
     diagonal = np.diagonal(array)
     np.fill_diagonal(present, np.diagonal(present) & (diagonal < 0) if array.dtype.kind != "b" else False)
     check_entries(array, present)
@@ -136,6 +143,9 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     np.cumsum(np.count_nonzero(present, axis=1), out=indptr[1:])
     indices = np.broadcast_to(np.arange(n, dtype=np.int32), array.shape)[present]
     weights = None if array.dtype.kind == "b" else weight_array(array[present])
+    for fresh in (indptr, indices, weights):
+        if fresh is not None:
+            fresh.flags.writeable = False  # nobody else has it: the graph need not copy it
     graph = Graph(indptr, indices, weights)
     graph.directed = bool(directed)  # checked above
     return graph
@@ -179,8 +189,9 @@ def from_networkx(G: Any, weight: str | None = "weight") -> Graph:
     Parameters
     ----------
     G : networkx.Graph
-        Vertices become numbers in the order of `G.nodes`, their names `str(node)`, unless the nodes already are 0, 1,
-        ... in order. A node attribute `pos` (x, y) on every node becomes the coordinates.
+        Nodes that are the integers 0 to n - 1, in any order, keep their numbers. Other nodes become numbers in the
+        order of `G.nodes`, and their names `str(node)`. A node attribute `pos` (x, y) on every node becomes the
+        coordinates.
     weight : str or None
         Edge attribute with the length; an edge without it has length 1. None, or an attribute that no edge has,
         counts hops.
@@ -191,6 +202,8 @@ def from_networkx(G: Any, weight: str | None = "weight") -> Graph:
         Naming the edge: a weight that is no number.
     """
     nodes = list(G.nodes)
+    if all(type(node) is int for node in nodes) and sorted(nodes) == list(range(len(nodes))):
+        nodes.sort()  # the nodes are numbers already: keep them
     number = {node: i for i, node in enumerate(nodes)}
     tails, heads, lengths = [], [], []
     weighted = False
@@ -201,10 +214,10 @@ def from_networkx(G: Any, weight: str | None = "weight") -> Graph:
         if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float, np.number))):
             raise GraphError(f"edge {u!r} - {v!r} has {weight}={value!r}: a weight must be a number")
         lengths.append(1 if value is None else value)
-    positions = [data.get("pos") for _, data in G.nodes(data=True)]
+    positions = [G.nodes[node].get("pos") for node in nodes]
     coordinates = None
-    if nodes and all(p is not None and len(p) == 2 for p in positions):
-        coordinates = np.asarray([tuple(p) for p in positions], dtype=np.float64)
+    if nodes and all(isinstance(p, (Sequence, np.ndarray)) and len(p) == 2 for p in positions):
+        coordinates = [tuple(p) for p in positions]
     names = None if nodes == list(range(len(nodes))) else [str(node) for node in nodes]
     return from_edges(
         np.asarray(tails, dtype=np.int64), np.asarray(heads, dtype=np.int64), lengths if weighted else None,

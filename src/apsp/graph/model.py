@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -173,7 +174,12 @@ class Graph:
                     return self.vertex(int(key))
                 raise GraphError(f"there is no vertex named {key!r}")
             return found
-        number = int(key)
+        try:
+            number = operator.index(key)
+        except TypeError:
+            number = None
+        if number is None or isinstance(key, bool):
+            raise GraphError(f"{key!r} is no vertex: give its number or its name")
         if not 0 <= number < self.n:
             raise GraphError(f"vertex {number} does not exist: the graph has vertices 0 to {self.n - 1}")
         return number
@@ -185,6 +191,11 @@ class Graph:
     @functools.cached_property
     def _numbers(self) -> dict[str, int]:
         return {} if self.names is None else {name: number for number, name in enumerate(self.names)}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles go through the checks again, and come out as immutable."""
+        fields = ("indptr", "indices", "weights", "directed", "names", "coordinates", "terminals")
+        return _rebuilt, (tuple(getattr(self, name) for name in fields),)
 
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"
@@ -244,3 +255,11 @@ class Graph:
         from apsp.graph import convert
 
         return convert.to_networkx(self, *args, **kwargs)
+
+
+def _rebuilt(fields: tuple[Any, ...]) -> Graph:
+    indptr, indices, weights, directed, names, coordinates, terminals = fields
+    for array in (indptr, indices, weights, coordinates, terminals):
+        if array is not None:
+            array.flags.writeable = False  # nobody else has it
+    return Graph(indptr, indices, weights, directed=directed, names=names, coordinates=coordinates, terminals=terminals)

@@ -163,7 +163,9 @@ def _longest_arcs_out(graph: Graph, weights: Array | None, enough: float) -> _Bo
     if longest.dtype.kind == "i" and len(longest) * int(longest.max()) >= 2**62:
         return []
     wide = np.float64 if longest.dtype.kind == "f" else np.int64
-    return [(longest.sum(dtype=wide).item(), "the sum of the longest arc out of each vertex")]
+    with np.errstate(over="ignore"):  # an infinite bound is true, and refuses the dtype
+        total = longest.sum(dtype=wide).item()
+    return [(total, "the sum of the longest arc out of each vertex")]
 
 
 def _components(graph: Graph, weights: Array | None, enough: float) -> _Bounds:  # noqa: ARG001

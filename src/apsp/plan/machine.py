@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from apsp import _cpu
 from apsp.errors import RequestError
 
@@ -76,6 +78,11 @@ class Machine:
         )
 
 
+def is_count(value: object) -> bool:
+    """Whether a value is a whole number of at least 1."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= 1
+
+
 def threads_from(threads: int | None, cores: int | None = None) -> int:
     """Threads to use: the argument, else the environment variable APSP_NUM_THREADS, else all cores of this process.
 
@@ -85,7 +92,7 @@ def threads_from(threads: int | None, cores: int | None = None) -> int:
         If the argument or the variable is not a whole number of at least 1.
     """
     if threads is not None:
-        if isinstance(threads, bool) or int(threads) != threads or threads < 1:
+        if not is_count(threads):
             raise RequestError(f"threads must be a whole number of at least 1, not {threads!r}")
         return int(threads)
     text = os.environ.get("APSP_NUM_THREADS", "").strip()

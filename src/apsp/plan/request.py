@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from apsp.errors import RequestError
+from apsp.plan.machine import is_count
 from apsp.semiring import MIN_PLUS, Semiring
 from apsp.solvers.registry import ALL_DTYPES
 
@@ -70,9 +71,10 @@ class Request:
             raise RequestError(f"unknown device {self.device!r}; there are: auto, cpu, cuda")
         for name in ("threads", "rows"):
             value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or int(value) != value or value < 1):
+            if value is not None and not is_count(value):
                 raise RequestError(f"{name} must be a whole number of at least 1, not {value!r}")
-        if self.cutoff is not None and (math.isnan(self.cutoff) or self.cutoff < 0):
+        number = isinstance(self.cutoff, (int, float, np.number))
+        if self.cutoff is not None and (not number or math.isnan(self.cutoff) or self.cutoff < 0):
             raise RequestError(f"cutoff must be a number of at least 0, not {self.cutoff!r}")
 
     @property
@@ -85,7 +87,7 @@ def _dtype_name(dtype: object) -> str:
     if isinstance(dtype, str) and dtype == "auto":
         return "auto"
     try:
-        name = np.dtype(dtype).name  # type: ignore[call-overload]
+        name = "None" if dtype is None else np.dtype(dtype).name  # type: ignore[call-overload]
     except TypeError:
         name = str(dtype)
     if name not in ALL_DTYPES:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import NegativeCycleError
+from apsp.paths import passed_through
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 
@@ -58,7 +59,8 @@ class _Reference:
             result[infinite] = unreachable(problem.dtype)
             dist[row] = result if problem.targets is None else result[problem.targets]
             if pred is not None:
-                pred[row] = np.where(infinite, NO_VERTEX, before)
+                kept = passed_through(before[None], ~infinite[None])[0]
+                pred[row] = np.where(kept, before, NO_VERTEX)
             if progress is not None:
                 progress(row + 1)
 

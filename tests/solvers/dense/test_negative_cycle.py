@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import apsp
 from apsp import Graph, NegativeCycleError
 from apsp.solvers.dense.floyd_warshall import FloydWarshall
 from apsp.solvers.dense.negative_cycle import find_negative_cycle
@@ -69,3 +70,27 @@ def test_through_a_terminal() -> None:
     graph = graph_of(3, [(0, 1, 1), (1, 2, -3), (2, 0, 1)], terminals=np.array([True, True, False]))
     with pytest.raises(NegativeCycleError):
         FloydWarshall(Problem(graph, np.dtype(np.int32)))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("kind", ["rates", "chain"])
+def test_rounding_is_no_negative_cycle(kind: str, dtype: str) -> None:
+    """Differences of heights: every cycle has length 0, most come out a little off."""
+    rng = np.random.default_rng(4)
+    height = rng.normal(0, 1000, 200).cumsum()
+    lengths = height - height[:, None]
+    if kind == "chain":
+        ends = np.abs(np.subtract.outer(np.arange(200), np.arange(200)))
+        lengths[ends > 1] = np.inf
+    graph = Graph.from_dense(lengths.astype(dtype))
+    results = [apsp.solve(graph, method=method, paths=True) for method in ("floyd-warshall", "johnson")]
+    for result in results:
+        result.verify()
+        assert (np.diagonal(result.distances) == 0).all()
+    np.testing.assert_allclose(*(result.distances for result in results), atol=1e5 * np.finfo(dtype).eps * 200)
+    worse = lengths.copy()
+    worse[3, 4] -= 1
+    for method in ("floyd-warshall", "johnson"):
+        with pytest.raises(NegativeCycleError) as caught:
+            apsp.solve(Graph.from_dense(worse.astype(dtype)), method=method)
+        assert caught.value.length == pytest.approx(-1, abs=0.1)

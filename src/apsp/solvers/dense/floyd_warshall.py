@@ -5,6 +5,8 @@ other semirings). Input: any graph. Output: as `Solver.fill`, for (max,min) and 
 "no path" and its empty path on the diagonal. Cost: n^3 (choose, join) pairs; a row panel of 128 n values beyond the
 output, and (n, n) more where not all rows and columns are asked. Raises NegativeCycleError, DtypeRangeError.
 
+Float cycles that only rounding makes negative are no error: where they spoil the sums, Johnson's method takes over.
+
 The idea: pivots are taken in tiles of 128, so that a packed panel stays in the cache while it relaxes the whole
 matrix from registers. Predecessors are read off the final distances.
 """
@@ -20,10 +22,13 @@ from apsp import _cpu
 from apsp.backend import Algebra, Backend, CpuBackend
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.model import Graph
+from apsp.paths import passed_through
 from apsp.semiring import NO_VERTEX
 from apsp.solvers.dense.negative_cycle import find_negative_cycle
 from apsp.solvers.dense.pages import close_pages, cut
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.solvers.sparse import johnson
+from apsp.solvers.sparse.potentials import potentials
 
 __all__ = ["FloydWarshall", "intermediates", "prepare"]
 
@@ -58,7 +63,9 @@ class FloydWarshall:
         all_rows = np.array_equal(sources, np.arange(n))
         direct = all_rows and self.problem.targets is None
         square = dist if direct else np.empty((n, n), dtype=self.problem.dtype)
-        self._close(square, progress)
+        if not self._close(square, progress):
+            johnson.prepare(self.problem).fill(sources, dist, pred, progress)
+            return
         if pred is not None:
             square_pred = pred if all_rows else np.empty((n, n), dtype=np.int32)
             self._predecessors(square, square_pred)
@@ -70,7 +77,12 @@ class FloydWarshall:
         if not direct:
             dist[:] = square[sources] if self.problem.targets is None else square[np.ix_(sources, self.problem.targets)]
 
-    def _close(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> None:
+    def _close(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> bool:
+        """All distances into `square`; False if rounding got the better of them.
+
+        Cycles that are negative by rounding alone (logarithms of exchange rates have thousands) shorten each other:
+        what goes round them doubles at every pivot.
+        """
         graph, algebra = self.problem.graph, self.algebra
         bounds = cut(graph.n, self.page)
         pages = [[square[top:bottom, left:right] for left, right in bounds] for top, bottom in bounds]
@@ -81,7 +93,10 @@ class FloydWarshall:
         if closed.bad_vertex >= 0 or closed.rounded:
             _refuse_negative_cycle(graph)
         if closed.bad_vertex >= 0:
-            raise NegativeCycleError([], names=graph.names)
+            return False
+        if algebra.slack and algebra.semiring.join == "add":
+            # There is no negative cycle, so what later pivots took off the diagonal is rounding.
+            square[np.arange(graph.n), np.arange(graph.n)] = 0
         if graph.terminals is not None:
             _cpu.dense_extend(
                 square, graph.indptr, graph.indices, graph.weights, algebra.semiring.name, graph.terminals,
@@ -91,6 +106,7 @@ class FloydWarshall:
             raise DtypeRangeError(
                 f"{self.problem.dtype} is too narrow for the distances of this graph; ask for a wider dtype"
             )
+        return True
 
     def _predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
         graph = self.problem.graph
@@ -110,7 +126,10 @@ class FloydWarshall:
             block[beyond] = none
             square[rows] = block
             if pred is not None:
-                pred[start : start + len(rows)][beyond] = NO_VERTEX
+                before = pred[start : start + len(rows)]
+                if not self.algebra.nonnegative:
+                    beyond &= ~passed_through(before, ~beyond)
+                before[beyond] = NO_VERTEX
 
 
 def intermediates(pred: IntArray) -> IntArray:
@@ -143,6 +162,12 @@ def _algebra(problem: Problem) -> Algebra:
 
 
 def _refuse_negative_cycle(graph: Graph) -> None:
-    found = find_negative_cycle(graph)
-    if found is not None:
-        raise NegativeCycleError(*found, names=graph.names)
+    """Raise if there is a negative cycle. The potentials judge, so that all methods agree on cycles of rounding."""
+    if not graph.has_negative_arc:
+        return
+    try:
+        potentials(graph)
+    except DtypeRangeError:  # integers too large for potentials
+        found = find_negative_cycle(graph)
+        if found is not None:
+            raise NegativeCycleError(*found, names=graph.names) from None

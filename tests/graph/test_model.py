@@ -1,0 +1,83 @@
+"""A graph never changes, wherever its arrays come from and wherever it goes."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import apsp
+
+
+def arrays(graph: apsp.Graph) -> list[np.ndarray]:
+    return [graph.indptr, graph.indices, graph.weights, graph.coordinates, graph.terminals]
+
+
+def with_everything() -> apsp.Graph:
+    return apsp.from_edges(
+        [0, 1, 2], [1, 2, 0], [1.5, 2.5, 3.5],
+        names=["a", "ß", "東"], coordinates=np.eye(3, 2), terminals=[True, False, False],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("way", [lambda g: g, copy.copy, copy.deepcopy, lambda g: pickle.loads(pickle.dumps(g))])
+def test_arrays_are_read_only(way) -> None:
+    graph = way(with_everything())
+    for array, expected in zip(arrays(graph), arrays(with_everything()), strict=True):
+        np.testing.assert_array_equal(array, expected)
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    assert graph.names == ("a", "ß", "東")
+
+
+def test_arrays_of_the_caller_stay_the_callers() -> None:
+    given = [np.array([0, 1, 2, 2]), np.array([1, 2], np.int32), np.array([1, 2], np.int32)]
+    graph = apsp.Graph(*given)
+    given[2][0] = -5
+    assert graph.weights.tolist() == [1, 2]
+    given[0].flags.writeable = True
+    buffer = np.arange(4.0)
+    graph = apsp.Graph([0, 1, 1], [1], memoryview(buffer)[1:2])
+    buffer[1] = 7
+    assert graph.weights.tolist() == [1]
+
+
+def test_read_only_arrays_are_shared() -> None:
+    graph = with_everything()
+    assert np.shares_memory(graph.unweighted().indices, graph.indices)
+
+
+@pytest.mark.parametrize("key", [1.5, 1.0, True, None, np.float32(1), (1,)])
+def test_what_is_no_vertex(key: object) -> None:
+    with pytest.raises(apsp.GraphError, match="is no vertex: give its number or its name"):
+        with_everything().vertex(key)
+
+
+def test_masked_entries_are_no_arcs() -> None:
+    lengths = np.ma.masked_array([[0.0, 1, 5], [2, 0, 4], [9, 3, 0]], mask=[[0, 1, 0], [0, 0, 0], [0, 0, 0]])
+    assert apsp.solve(lengths).distance(0, 1) == 8
+    with pytest.raises(apsp.GraphError, match="tails has masked entries"):
+        apsp.from_edges(np.ma.masked_array([0, 1], mask=[0, 1]), [1, 2])
+    assert apsp.from_edges(np.ma.masked_array([0, 1]), [1, 2]).m == 2
+
+
+def test_networkx_numbers_in_any_order_stay() -> None:
+    graph = nx.DiGraph()
+    graph.add_edge(1, 0, weight=5)
+    graph.add_edge(0, 2, weight=2)
+    for node in graph:
+        graph.nodes[node]["pos"] = (node, -node)
+    found = apsp.from_networkx(graph)
+    assert found.names is None
+    assert apsp.solve(graph, sources=[1]).distances.tolist() == [[5, 0, 7]]
+    assert found.coordinates[2].tolist() == [2, -2]
+
+
+def test_bad_numbers() -> None:
+    with pytest.raises(apsp.GraphError, match="coordinates must be numbers"):
+        apsp.from_edges([0], [1], coordinates=[["x", 1], [0, 0]])
+    with pytest.raises(apsp.GraphError, match="between -2\\^63 and 2\\^63 - 1"):
+        apsp.from_edges([0], [1], [10**30])

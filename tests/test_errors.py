@@ -1,0 +1,29 @@
+"""Errors travel: between processes they are pickled."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import apsp
+
+ERRORS = [
+    apsp.GraphError("no graph"),
+    apsp.FileFormatError("a.gr", "no number", line=3, column=4),
+    apsp.NegativeCycleError([1, 2], -3, ["a", "b", "c"]),
+    apsp.NoPathError("a", "b"),
+    apsp.MemoryLimitError("the work", 1 << 40, 1 << 30, ["dtype='uint16'"]),
+    apsp.UnknownMethodError("dijkstr", ["dijkstra"]),
+    apsp.MethodRefusedError("bfs", "it counts hops", ["dijkstra"]),
+    apsp.MissingDependencyError("networkx", "a NetworkX graph", "networkx"),
+    apsp.OutputError("cannot write"),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_pickle(error: apsp.ApspError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert str(again) == str(error)
+    assert vars(again) == vars(error)
