@@ -124,3 +124,14 @@ def test_no_path_of_other_algebras(dtype: str) -> None:
         assert (result.distance(0, 1), result.distance(0, 2), result.distance(0, 0)) == (7, none, -none)
         pairs = result.to_long()
         assert list(zip(pairs["source"], pairs["target"], strict=True)) == [(0, 0), (0, 1), (1, 1), (2, 2)]
+
+
+def test_via_splits_every_path() -> None:
+    result = apsp.solve(GRAPHS["zero cycle"]("int32"), paths=True)
+    via = result.via()
+    for source in range(result.graph.n):
+        for target in range(result.graph.n):
+            if not is_unreachable(result.distances[source, target]):
+                assert apsp.paths.expand_via(via, source, target) == result.path(source, target)
+    with pytest.raises(apsp.RequestError, match="all vertices"):
+        apsp.solve(result.graph, sources=[1], paths=True).via()

@@ -16,6 +16,7 @@ from apsp.semiring import NO_VERTEX, is_unreachable
 
 __all__ = [
     "expand_via",
+    "intermediates",
     "next_hop",
     "passed_through",
     "predecessors_from_distances",
@@ -180,6 +181,25 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
     pred[source] = source
     lost = graph.name(int(np.flatnonzero(finite & (pred == NO_VERTEX))[0]))
     raise VerificationError(f"no path has the distance from {graph.name(source)} to {lost}: it is not of this graph")
+
+
+def intermediates(pred: IntArray) -> IntArray:
+    """The `via` matrix that belongs to a matrix of predecessors of all vertices in order.
+
+    Parameters
+    ----------
+    pred : (n, n) int32
+        pred[i, j] is the vertex before j on the path from i.
+
+    Returns
+    -------
+    (n, n) int32
+        via[i, j] is a vertex inside the path from i to j, so that dist[i, j] = dist[i, via] + dist[via, j] (exactly for
+        integers); -1 where the path is one arc, empty, or not there.
+    """
+    via = np.array(pred)
+    via[via == np.arange(len(pred), dtype=np.int32)[:, None]] = NO_VERTEX
+    return via
 
 
 def expand_via(via: IntArray, source: int, target: int) -> list[int]:

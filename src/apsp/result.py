@@ -153,6 +153,20 @@ class Result:
         """(S, n) int32: [i, v] is the first vertex after sources[i] on a shortest path to v, -1 where there is none."""
         return paths.next_hop(self.predecessors)
 
+    def via(self) -> npt.NDArray[np.int32]:
+        """(n, n) int32: [i, j] is a vertex inside the path from i to j, -1 where it is one arc, empty or not there.
+
+        Raises
+        ------
+        PathsNotKeptError
+            If the result was solved without `paths=True`.
+        RequestError
+            If not all sources were solved for: the halves of a path start at any vertex.
+        """
+        if not self._all_sources:
+            raise RequestError("via() needs the rows of all vertices: solve without sources")
+        return paths.intermediates(self.predecessors)
+
     def to_numpy(self) -> npt.NDArray[Any]:
         """The distances as a NumPy array in host memory (no copy if they are there already)."""
         return np.asarray(self.distances)

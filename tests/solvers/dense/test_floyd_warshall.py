@@ -11,9 +11,10 @@ import scipy.sparse.csgraph as csgraph
 
 from apsp import Graph, NegativeCycleError, _cpu
 from apsp.errors import DtypeRangeError
+from apsp.paths import intermediates
 from apsp.semiring import MAX_MIN, MIN_MAX, MIN_PLUS, Semiring, is_unreachable
 from apsp.solvers import reference
-from apsp.solvers.dense.floyd_warshall import FloydWarshall, intermediates
+from apsp.solvers.dense.floyd_warshall import FloydWarshall
 from apsp.solvers.problem import Problem
 from contract import GRAPHS, graph_of, random_edges, shifted
 

@@ -30,7 +30,7 @@ from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.sparse import johnson
 from apsp.solvers.sparse.potentials import potentials
 
-__all__ = ["FloydWarshall", "intermediates", "prepare"]
+__all__ = ["FloydWarshall", "prepare"]
 
 _ROWS_AT_ONCE = 256  # of a pass over n x n results in NumPy: temporary memory stays small
 
@@ -130,25 +130,6 @@ class FloydWarshall:
                 if not self.algebra.nonnegative:
                     beyond &= ~passed_through(before, ~beyond)
                 before[beyond] = NO_VERTEX
-
-
-def intermediates(pred: IntArray) -> IntArray:
-    """The `via` matrix that belongs to a matrix of predecessors.
-
-    Parameters
-    ----------
-    pred : (n, n) int32
-        pred[i, j] is the vertex before j on the path from i.
-
-    Returns
-    -------
-    (n, n) int32
-        via[i, j] is a vertex inside the path, with dist[i, j] = dist[i, via] join dist[via, j]; -1 where the path is
-        one arc, empty, or not there.
-    """
-    via = pred.copy()
-    via[via == np.arange(len(pred), dtype=np.int32)[:, None]] = NO_VERTEX
-    return via
 
 
 def _algebra(problem: Problem) -> Algebra:
