@@ -196,6 +196,11 @@ def intermediates(pred: IntArray) -> IntArray:
     (n, n) int32
         via[i, j] is a vertex inside the path from i to j, so that dist[i, j] = dist[i, via] + dist[via, j] (exactly for
         integers); -1 where the path is one arc, empty, or not there.
+
+    Notes
+    -----
+    Where the graph has cycles of length zero, the paths of different sources may turn round in them differently, and
+    `expand_via` may refuse to go on; `walk` along `pred` always arrives.
     """
     via = np.array(pred)
     via[via == np.arange(len(pred), dtype=np.int32)[:, None]] = NO_VERTEX

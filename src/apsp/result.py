@@ -156,6 +156,8 @@ class Result:
     def via(self) -> npt.NDArray[np.int32]:
         """(n, n) int32: [i, j] is a vertex inside the path from i to j, -1 where it is one arc, empty or not there.
 
+        `apsp.paths.expand_via` makes a path of it (`path` is quicker, and sure where there are cycles of length zero).
+
         Raises
         ------
         PathsNotKeptError
