@@ -297,3 +297,15 @@ def test_closure_memory():
     assert check_closure_memory(65, TINY) == 65 * 16
     with pytest.raises(MemoryLimitError, match="one bit each"):
         check_closure_memory(200_000, TINY)
+
+
+def test_memory_of_the_arcs_of_a_dense_graph():
+    """Rows need the arcs as pairs of 8 bytes; Floyd-Warshall none of them, but for paths."""
+    dense = graph(20_000, 20_000 * 19_999, dtype="float32")
+    output = 20_000**2 * 4
+    work = {
+        (method, paths): make_plan(dense, LAPTOP, Request(method=method, paths=paths), constants()).bytes_work
+        for method, paths in (("floyd-warshall", False), ("dijkstra", False))
+    }
+    assert work["floyd-warshall", False] < output / 50
+    assert 2 * output < work["dijkstra", False] < 2.1 * output

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +24,7 @@ BLOCK_BYTES = 256 << 20
 """A block of rows is at most this large, and at most an eighth of the available memory."""
 
 _PRED_BYTES = 4
+_VERTEX_BYTES = 4
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def bytes_of(
         output = one_row * (n if request.sources is None else request.sources)
         if request.out_given:
             output -= (one_row - (n * _PRED_BYTES if request.paths else 0)) * (output // max(one_row, 1))
-    work = _WORK.get(method.name, _arrays_of_rows)(statistics, np.dtype(dtype).itemsize, threads)
+    work = _WORK.get(method.name, _arrays_of_rows)(statistics, np.dtype(dtype), threads, request.paths)
     if not method.by_rows and (request.sources is not None or request.targets is not None):
         # All n x n are computed first, and the asked rows and columns taken from them.
         work += n * n * (np.dtype(dtype).itemsize + (_PRED_BYTES if request.paths else 0))
@@ -140,23 +142,28 @@ def _most_sources(
     return low
 
 
-def _arrays_of_rows(statistics: GraphStatistics, itemsize: int, threads: int) -> int:
-    return 16 * statistics.n * threads + itemsize * statistics.m
+def _arrays_of_rows(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, paths: bool) -> int:  # noqa: ARG001
+    """The arcs as pairs (head, length), after their lengths in the dtype where the weights are of another one."""
+    pairs = 2 * max(dtype.itemsize, _VERTEX_BYTES)
+    lengths = 0 if statistics.weight_dtype == dtype.name else dtype.itemsize
+    return 16 * statistics.n * threads + (pairs + lengths) * statistics.m
 
 
-def _bfs(statistics: GraphStatistics, itemsize: int, threads: int) -> int:
-    return 40 * statistics.n * threads + itemsize * statistics.n
+def _bfs(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, paths: bool) -> int:  # noqa: ARG001
+    return 40 * statistics.n * threads + dtype.itemsize * statistics.n
 
 
-def _floyd_warshall(statistics: GraphStatistics, itemsize: int, threads: int) -> int:
-    return 160 * statistics.n * itemsize + 12 * statistics.m + (256 << 10) * threads
+def _floyd_warshall(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, paths: bool) -> int:
+    """Panels; with paths, at most all arcs again as heads and lengths (those that are shortest paths themselves)."""
+    arcs = (_VERTEX_BYTES + max(dtype.itemsize, 4)) * statistics.m if paths else 0
+    return 160 * statistics.n * dtype.itemsize + arcs + (256 << 10) * threads
 
 
-def _johnson(statistics: GraphStatistics, itemsize: int, threads: int) -> int:
-    return 40 * statistics.n + (24 + itemsize) * statistics.m + 30 * statistics.n * threads
+def _johnson(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, paths: bool) -> int:  # noqa: ARG001
+    return 40 * statistics.n + (24 + dtype.itemsize) * statistics.m + 30 * statistics.n * threads
 
 
-_WORK: dict[str, Callable[[GraphStatistics, int, int], int]] = {
+_WORK: dict[str, Callable[[GraphStatistics, np.dtype[Any], int, bool], int]] = {
     "bfs": _bfs,
     "floyd-warshall": _floyd_warshall,
     "johnson": _johnson,
