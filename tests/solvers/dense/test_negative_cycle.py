@@ -94,3 +94,14 @@ def test_rounding_is_no_negative_cycle(kind: str, dtype: str) -> None:
         with pytest.raises(NegativeCycleError) as caught:
             apsp.solve(Graph.from_dense(worse.astype(dtype)), method=method)
         assert caught.value.length == pytest.approx(-1, abs=0.1)
+
+
+def test_paths_of_floats_with_negative_arcs_are_those_of_johnson() -> None:
+    """The search for arcs that rounding blurs took minutes for a thousand vertices."""
+    rng = np.random.default_rng(5)
+    height = rng.random(60)
+    graph = Graph.from_dense(rng.random((60, 60)) + height - height[:, None])
+    walked, expected = (apsp.solve(graph, method=method, paths=True) for method in ("floyd-warshall", "johnson"))
+    walked.verify()
+    np.testing.assert_array_equal(walked.distances, expected.distances)
+    np.testing.assert_array_equal(walked.predecessors, expected.predecessors)

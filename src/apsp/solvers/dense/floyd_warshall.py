@@ -6,6 +6,7 @@ other semirings). Input: any graph. Output: as `Solver.fill`, for (max,min) and 
 output, and (n, n) more where not all rows and columns are asked. Raises NegativeCycleError, DtypeRangeError.
 
 Float cycles that only rounding makes negative are no error: where they spoil the sums, Johnson's method takes over.
+So it does for paths of such floats: an arc is told from a shortest path only where no rounding blurs it.
 
 The idea: pivots are taken in tiles of 128, so that a packed panel stays in the cache while it relaxes the whole
 matrix from registers. Predecessors are read off the final distances.
@@ -63,7 +64,8 @@ class FloydWarshall:
         all_rows = np.array_equal(sources, np.arange(n))
         direct = all_rows and self.problem.targets is None
         square = dist if direct else np.empty((n, n), dtype=self.problem.dtype)
-        if not self._close(square, progress):
+        rounded_paths = pred is not None and self.algebra.slack > 0 and self.problem.semiring.join == "add"
+        if rounded_paths or not self._close(square, progress):
             johnson.prepare(self.problem).fill(sources, dist, pred, progress)
             return
         if pred is not None:
