@@ -41,7 +41,7 @@ void close_graph(const BitArray& bits, const Indptr& indptr, const Indices& indi
   const auto view = bits_view(bits, arcs.n);
   const auto chosen = method_from_name(method);
   run_monitored(progress, [&](Control& control) {
-    Team team(threads);
+    Team team(closure::useful_threads(arcs.n, threads));
     closure::close_graph(view, {arcs.n, arcs.indptr, arcs.indices}, chosen, team, control);
   });
 }
@@ -49,7 +49,7 @@ void close_graph(const BitArray& bits, const Indptr& indptr, const Indices& indi
 void close_bits(const BitArray& bits, int threads, const nb::object& progress) {
   const auto view = bits_view(bits, static_cast<std::int64_t>(bits.shape(0)));
   run_monitored(progress, [&](Control& control) {
-    Team team(threads);
+    Team team(closure::useful_threads(view.rows, threads));
     closure::close_bits(view, team, control);
   });
 }

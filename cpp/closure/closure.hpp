@@ -1,6 +1,7 @@
 // Transitive closure on bit rows: bit v % 64 of word v / 64 of row u says that u reaches v. Every vertex
 // reaches itself.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 #include "closure/bit_kernels.hpp"
@@ -38,6 +39,13 @@ void close_graph(BitMatrix bits, const Digraph& graph, Method method, Team& team
 // those that an earlier one reaches add nothing. Cost: O(m), and n / 64 words for each successor that adds
 // something.
 void close_by_components(BitMatrix bits, const Digraph& graph, Team& team, Control& control);
+
+// Threads that pay off for n rows: the rounds of 64 pivots are short (n^2 / 64 words read from tables), and
+// waking a thread for less than about a millisecond of them costs more than it saves.
+inline int useful_threads(std::int64_t n, int threads) {
+  constexpr std::int64_t kRowsAThread = 4096;
+  return static_cast<int>(std::clamp<std::int64_t>(n / kRowsAThread, 1, threads));
+}
 
 // Warshall's closure of a square matrix in panels of 64 pivots with tables of unions (four_russians.hpp):
 // n^3 / 512 words read. Blocked as Floyd-Warshall is: (or,and) instead of (min,+).
