@@ -37,11 +37,11 @@ closure::Method method_from_name(const std::string& name) {
 
 void close_graph(const BitArray& bits, const Indptr& indptr, const Indices& indices,
                  const std::string& method, int threads, const nb::object& progress) {
-  const dense::Arcs arcs = arcs_view(indptr, indices, std::nullopt);
+  const dense::Arcs arcs = arcs_with_unchecked_heads(indptr, indices, std::nullopt);
   const auto view = bits_view(bits, arcs.n);
   const auto chosen = method_from_name(method);
   run_monitored(progress, [&](Control& control) {
-    Team team(closure::useful_threads(arcs.n, threads));
+    Team team(threads);
     closure::close_graph(view, {arcs.n, arcs.indptr, arcs.indices}, chosen, team, control);
   });
 }

@@ -25,12 +25,28 @@ void for_rows(std::int64_t rows, Team& team, const Control& control, const Body&
   });
 }
 
+void check_head(std::int32_t head, std::int64_t n) {
+  if (head < 0 || head >= n) throw std::invalid_argument("an arc leads to a vertex that does not exist");
+}
+
+// Heads come in rising order, so the bits of a word are gathered before it is written.
 void fill(BitMatrix bits, const Digraph& graph, Team& team, const Control& control) {
   for_rows(graph.n, team, control, [&](std::int64_t tail) {
-    std::fill_n(bits.row(tail), bits.words(), Word{0});
-    bits.set(tail, tail);
-    for (std::int64_t arc = graph.indptr[tail]; arc < graph.indptr[tail + 1]; ++arc)
-      bits.set(tail, graph.indices[arc]);
+    Word* row = bits.row(tail);
+    std::fill_n(row, bits.words(), Word{0});
+    std::int64_t place = tail / 64;
+    Word gathered = Word{1} << (tail % 64);
+    for (std::int64_t arc = graph.indptr[tail]; arc < graph.indptr[tail + 1]; ++arc) {
+      const std::int32_t head = graph.indices[arc];
+      check_head(head, graph.n);
+      if (head / 64 != place) {
+        row[place] |= gathered;
+        place = head / 64;
+        gathered = 0;
+      }
+      gathered |= Word{1} << (head % 64);
+    }
+    row[place] |= gathered;
   });
 }
 
@@ -85,6 +101,7 @@ void close_components(BitMatrix bits, const Digraph& graph, const Groups& groups
 
 void close_by_components(BitMatrix bits, const Digraph& graph, Team& team, Control& control) {
   for_rows(graph.n, team, control, [&](std::int64_t i) { std::fill_n(bits.row(i), bits.words(), Word{0}); });
+  for (std::int64_t arc = 0; arc < graph.indptr[graph.n]; ++arc) check_head(graph.indices[arc], graph.n);
   std::vector<std::int32_t> labels(static_cast<std::size_t>(graph.n));
   const std::int64_t count = components::strong(graph.n, graph.indptr, graph.indices, labels.data(), control);
   const Groups groups(labels, count);
@@ -104,7 +121,8 @@ void close_graph(BitMatrix bits, const Digraph& graph, Method method, Team& team
   }
   if (method == Method::kComponents) return close_by_components(bits, graph, team, control);
   fill(bits, graph, team, control);
-  close_bits(bits, team, control);
+  Team rounds(useful_threads(graph.n, team.size()));
+  close_bits(bits, rounds, control);
 }
 
 }  // namespace apsp::closure
