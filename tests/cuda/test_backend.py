@@ -48,7 +48,7 @@ def on_device(cupy: Any, page: np.ndarray[Any, Any], offset: int | None) -> Any:
 
 @pytest.mark.parametrize("offset", [None, 3])
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("semiring", SEMIRINGS.keys() - {"or_and"})
+@pytest.mark.parametrize("semiring", ["min_plus", "max_min", "min_max"])
 @pytest.mark.parametrize(
     ("m", "n", "k"),
     [(1, 1, 1), (128, 128, 128), (127, 129, 65), (129, 127, 1), (300, 520, 33), (257, 70, 512), (5, 1000, 200)],

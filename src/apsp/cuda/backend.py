@@ -147,8 +147,8 @@ class CudaBackend:
         if c.shape != (a.shape[0], b.shape[1]) or a.shape[1] != b.shape[0] or not c.dtype == a.dtype == b.dtype:
             raise ValueError("the shapes must be c (m, n), a (m, k), b (k, n), the dtypes equal")
         with self._on_device():
-            left = self._copied(a) if self.cupy.shares_memory(c, a) else a
-            right = self._copied(b) if self.cupy.shares_memory(c, b) else b
+            left = self._copied(a) if _overlap(c, a) else a
+            right = self._copied(b) if _overlap(c, b) else b
             self._relax(c, left, right, algebra)
 
     def finish(self, page: Page, algebra: Algebra) -> bool:
@@ -269,6 +269,25 @@ def _stride(page: Page) -> np.int64:
 
 def _address(page: Page) -> int:
     return int(page.ctypes.data if isinstance(page, np.ndarray) else page.data.ptr)
+
+
+def _overlap(one: Page, other: Page) -> bool:
+    """Whether two pages share an entry; pages of one matrix side by side do not. False alarms cost a copy."""
+    if not (one.size and other.size):
+        return False
+    stride, distance = one.strides[0], _address(other) - _address(one)
+    if other.strides[0] != stride:
+        return bool(-_reach(other) < distance < _reach(one))
+    width, other_width = one.shape[1] * one.itemsize, other.shape[1] * other.itemsize
+    row, column = divmod(distance, stride)
+    return any(
+        -other.shape[0] < down < one.shape[0] and -other_width < right < width
+        for down, right in ((row, column), (row + 1, column - stride))
+    )
+
+
+def _reach(page: Page) -> int:
+    return int((page.shape[0] - 1) * page.strides[0] + page.shape[1] * page.itemsize)
 
 
 def _is_aligned(page: Page) -> bool:
