@@ -81,6 +81,9 @@ class CudaBackend:
         with self._on_device():
             # Row of a negative cycle or -1; whether rounding was forgiven; whether a value is out of range.
             self._found = self.cupy.asarray([-1, 0, 0], dtype=np.int32)
+            self._side = self.cupy.cuda.Stream(non_blocking=True)
+            self._ready, self._done = (self.cupy.cuda.Event(disable_timing=True) for _ in range(2))
+        self._loaded: dict[str, tuple[Any, Any, Any]] = {}
 
     def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
         """See `Backend.allocate`; rows begin at multiples of 16 bytes."""
@@ -129,9 +132,10 @@ class CudaBackend:
         with self._on_device():
             self._found[:2] = self.cupy.asarray([-1, 0], dtype=np.int32)
             width = BLOCK if rows >= _BLOCKS_PAY_FROM else TILE
+            scratch = (self.allocate(width, rows, page.dtype), self.allocate(rows, width, page.dtype))
             unseen = 0.0
             for start in range(0, rows, width):
-                self._through(page, start, width, algebra)
+                self._through(page, scratch, start, width, algebra)
                 unseen += float(rows) * rows * width
                 if unseen >= _PAIRS_BETWEEN_LOOKS or start + width >= rows:
                     unseen = 0.0
@@ -171,8 +175,10 @@ class CudaBackend:
 
     # -- Floyd-Warshall in device memory ------------------------------------------------------------------------------
 
-    def _through(self, page: Page, start: int, width: int, algebra: Algebra, first_vertex: int = 0) -> None:
-        """Relax the page through the pivots [start, start + width)."""
+    def _through(
+        self, page: Page, scratch: tuple[Page, Page], start: int, width: int, algebra: Algebra, first_vertex: int = 0
+    ) -> None:
+        """Relax the page through the pivots [start, start + width); scratch holds a copy of either panel."""
         n = page.shape[0]
         end = min(start + width, n)
         diagonal = page[start:end, start:end]
@@ -180,13 +186,22 @@ class CudaBackend:
             self._close_one(diagonal, algebra, first_vertex + start)
         else:
             for inner in range(0, end - start, TILE):
-                self._through(diagonal, inner, TILE, algebra, first_vertex + start)
+                self._through(diagonal, scratch, inner, TILE, algebra, first_vertex + start)
         if end - start == n:
             return
         pivots = (start, end)
         across, down = page[start:end], page[:, start:end]
-        self._relax(across, diagonal, self._copied(across), algebra, skip_columns=pivots)
-        self._relax(down, self._copied(down), diagonal, algebra, skip_rows=pivots)
+        before_across, before_down = scratch[0][: end - start, :n], scratch[1][:n, : end - start]
+        main = self.cupy.cuda.get_current_stream()
+        self._ready.record(main)
+        self.copy(across, before_across)
+        self._relax(across, diagonal, before_across, algebra, skip_columns=pivots)
+        with self._side:  # the two panels share nothing but the closed block of the diagonal, which they read
+            self._side.wait_event(self._ready)
+            self.copy(down, before_down)
+            self._relax(down, before_down, diagonal, algebra, skip_rows=pivots)
+            self._done.record(self._side)
+        main.wait_event(self._done)
         self._relax(page, down, across, algebra, skip_rows=pivots, skip_columns=pivots)
 
     def _close_one(self, tile: Page, algebra: Algebra, first_vertex: int) -> None:
@@ -223,11 +238,14 @@ class CudaBackend:
         kernel(grid, (_THREADS,), arguments, shared_mem=_shared_bytes(itemsize))
 
     def _kernels(self, page: Page, algebra: Algebra) -> tuple[Any, Any, Any]:
-        wanted = expressions(_algebra(page, algebra))
-        found = jit.kernels("minplus.cu", wanted)
-        for expression in wanted[:2]:
-            found[expression].max_dynamic_shared_size_bytes = _shared_bytes(page.dtype.itemsize)
-        return found[wanted[0]], found[wanted[1]], found[wanted[2]]
+        name = _algebra(page, algebra)
+        if name not in self._loaded:
+            wanted = expressions(name)
+            found = jit.kernels("minplus.cu", wanted)
+            for expression in wanted[:2]:
+                found[expression].max_dynamic_shared_size_bytes = _shared_bytes(page.dtype.itemsize)
+            self._loaded[name] = (found[wanted[0]], found[wanted[1]], found[wanted[2]])
+        return self._loaded[name]
 
     def _copied(self, page: Page) -> Page:
         copy = self.allocate(page.shape[0], page.shape[1], page.dtype)
@@ -259,7 +277,9 @@ def _kernel_weights(graph: Graph, dtype: np.dtype[Any], algebra: Algebra) -> npt
     """Weights in the dtype of the page; at least "no path" is "no path"."""
     weights = graph.arc_weights(dtype) if graph.weights is None else graph.weights
     if algebra.semiring.join == "add" and dtype.kind != "f":
-        weights = np.minimum(weights, NARROW_NO_PATH if dtype.kind == "u" else np.iinfo(dtype).max // 2)
+        limit = NARROW_NO_PATH if dtype.kind == "u" else np.iinfo(dtype).max // 2
+        if np.iinfo(weights.dtype).max > limit:
+            weights = np.minimum(weights, limit)
     return np.ascontiguousarray(weights, dtype=dtype)
 
 
