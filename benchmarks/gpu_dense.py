@@ -1,9 +1,9 @@
 """Dense graphs on one GPU: python -m benchmarks.gpu_dense [--quick] [--write FILE].
 
 The rate of the update C = min(C, A + B) and of whole Floyd-Warshall, from matrix on the device to matrix on the
-device: warm, the median of five, the time taken with events of the device. Every result is checked: samples of an update against
-NumPy; a closed matrix D for small n against the CPU, entry by entry, and else that its diagonal is 0, that D <= the
-arcs, and that D[i, j] is the least of D[i, k] + D[k, j] and of D[i, k] + arc[k, j], for sampled i, j and all k.
+device: warm, the median of five, timed with events of the device. Every result is checked: samples of an update
+against NumPy; a closed matrix D for small n against the CPU, entry by entry, and else that its diagonal is 0, that
+D <= the arcs, and that D[i, j] is the least of D[i, k] + D[k, j] and of D[i, k] + arc[k, j], for sampled i and j.
 
 The ceilings are (add, min) pairs a second of the arithmetic alone, from registers, measured on an H200.
 """

@@ -75,7 +75,8 @@ def test_edited_headers_change_the_options(tmp_path, monkeypatch) -> None:
 
 
 def test_the_package_and_its_plans_load_no_cupy() -> None:
-    code = "import sys, numpy, apsp; g = numpy.ones((3, 3)); apsp.solve(g); apsp.plan(g).explain(); print('cupy' in sys.modules)"
+    code = "import sys, numpy, apsp; "
+    code += " g = numpy.ones((3, 3)); apsp.solve(g); apsp.plan(g).explain(); print('cupy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

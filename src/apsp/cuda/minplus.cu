@@ -162,8 +162,10 @@ __global__ void __launch_bounds__(1024, 1)
     close_tile(typename Ops::Value* tile, long long stride, int size, double slack, int first_vertex, int* found) {
   using One = typename Ops::Single;
   using Word = typename One::Word;
-  __shared__ __align__(16) Word pivot_row[2][128];
-  __shared__ __align__(16) Word pivot_column[2][128];
+  struct alignas(16) Four {
+    Word at[4];
+  };
+  __shared__ Four pivot_row[2][32], pivot_column[2][32];
   const int y = threadIdx.x >> 5, x = threadIdx.x & 31;
   Word own[4][4];
 #pragma unroll
@@ -186,22 +188,14 @@ __global__ void __launch_bounds__(1024, 1)
             own[step][step] = Word(0);
           }
         }
-        if (y == group)
-#pragma unroll
-          for (int j = 0; j < 4; ++j) pivot_row[step & 1][4 * x + j] = own[step][j];
-        if (x == group)
-#pragma unroll
-          for (int i = 0; i < 4; ++i) pivot_column[step & 1][4 * y + i] = own[i][step];
+        if (y == group) pivot_row[step & 1][x] = {own[step][0], own[step][1], own[step][2], own[step][3]};
+        if (x == group) pivot_column[step & 1][y] = {own[0][step], own[1][step], own[2][step], own[3][step]};
         __syncthreads();
-        Word across[4], down[4];
-#pragma unroll
-        for (int j = 0; j < 4; ++j) across[j] = pivot_row[step & 1][4 * x + j];
-#pragma unroll
-        for (int i = 0; i < 4; ++i) down[i] = pivot_column[step & 1][4 * y + i];
+        const Four across = pivot_row[step & 1][x], down = pivot_column[step & 1][y];
 #pragma unroll
         for (int i = 0; i < 4; ++i)
 #pragma unroll
-          for (int j = 0; j < 4; ++j) own[i][j] = One::relax(own[i][j], down[i], across[j]);
+          for (int j = 0; j < 4; ++j) own[i][j] = One::relax(own[i][j], down.at[i], across.at[j]);
       }
     }
   }
