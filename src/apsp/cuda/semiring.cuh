@@ -74,7 +74,7 @@ struct MinPlusNonNegative : MinPlus<float> {
   static __device__ __forceinline__ float relax2(float c, float a0, float b0, float a1, float b1) {
     const int bits = __float_as_int(c), first = __float_as_int(a0 + b0), second = __float_as_int(a1 + b1);
 #if __CUDA_ARCH__ >= 900
-    return __int_as_float(__vimin3_s32(bits, first, second));
+    return __int_as_float(__vimin3_s32(first, second, bits));
 #else
     return __int_as_float(min(min(bits, first), second));
 #endif
