@@ -136,7 +136,9 @@ def main() -> None:
     rows = [bench_update(kind, n, depth, 5) for kind in (*CEILINGS, "float64") for depth in (128, 512)]
     rows += [bench_whole(kind, size, 5) for size in sizes for kind in ("float32+", "int32", "uint16")]
     if options.write:
-        options.write.write_text(json.dumps({"gpu": name, "rows": rows}, indent=1) + "\n")
+        options.write.write_text(
+            json.dumps({"command": "python -m benchmarks.gpu_dense", "gpu": name, "rows": rows}, indent=1) + "\n"
+        )
 
 
 if __name__ == "__main__":
