@@ -11,10 +11,37 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp import MethodRefusedError, NegativeCycleError, _cpu
-from apsp.solvers.registry import METHODS
+from apsp.cuda import jit
+from apsp.solvers.registry import METHODS, Method
 from contract import GRAPHS, HOP_GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges, ring
 
 WEIGHTS = ("int32", "int64", "float32", "float64")
+
+
+ON_GPU = " on a GPU"
+_WHY_NO_GPU = jit.why_no_gpu()
+RUNS = [
+    *METHODS,
+    *(
+        pytest.param(
+            name + ON_GPU, marks=[pytest.mark.gpu, pytest.mark.skipif(_WHY_NO_GPU is not None, reason=str(_WHY_NO_GPU))]
+        )
+        for name, row in METHODS.items()
+        if "cuda" in row.devices
+    ),
+]
+"""Every method on every device that it names."""
+
+
+NEGATIVE_RUNS = [run for run in RUNS if not isinstance(run, str) or METHODS[run].negative]
+
+
+def row_of(run: str) -> Method:
+    return METHODS[run.removesuffix(ON_GPU)]
+
+
+def device_of(run: str) -> str:
+    return "cuda" if run.endswith(ON_GPU) else "cpu"
 
 
 def reference(graph: apsp.Graph, **options: object) -> apsp.Result:
@@ -25,7 +52,7 @@ def reference(graph: apsp.Graph, **options: object) -> apsp.Result:
 def solve_or_refuse(graph: apsp.Graph, method: str, **options: object) -> apsp.Result | None:
     """The result, or None where the method refuses for a reason that the registry states."""
     try:
-        return apsp.solve(graph, method=method, threads=2, **options)
+        return apsp.solve(graph, method=row_of(method).name, device=device_of(method), threads=2, **options)
     except MethodRefusedError as refused:
         if not (refused.reason and refused.accepting):
             raise
@@ -34,12 +61,12 @@ def solve_or_refuse(graph: apsp.Graph, method: str, **options: object) -> apsp.R
 
 @pytest.mark.parametrize("weights", WEIGHTS)
 @pytest.mark.parametrize("name", GRAPHS)
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RUNS)
 def test_distances_and_paths(method: str, name: str, weights: str) -> None:
     graph = GRAPHS[name](weights)
     result = solve_or_refuse(graph, method, paths=True)
     if result is None:
-        assert METHODS[method].weighted is False or graph.has_negative_arc or not graph.has_integer_weights
+        assert row_of(method).weighted is False or graph.has_negative_arc or not graph.has_integer_weights
         return
     assert_same_distances(result.distances, reference(graph).distances)
     assert_paths_replay(result)
@@ -47,7 +74,7 @@ def test_distances_and_paths(method: str, name: str, weights: str) -> None:
 
 
 @pytest.mark.parametrize("name", HOP_GRAPHS)
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RUNS)
 def test_hops(method: str, name: str) -> None:
     graph = HOP_GRAPHS[name]()
     result = solve_or_refuse(graph, method, paths=True)
@@ -57,7 +84,7 @@ def test_hops(method: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "int64", "float32", "float64"])
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RUNS)
 def test_asked_dtype(method: str, dtype: str) -> None:
     graph = GRAPHS["not a multiple of anything"]("int32")
     result = solve_or_refuse(graph, method, dtype=dtype)
@@ -67,7 +94,7 @@ def test_asked_dtype(method: str, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512"])
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RUNS)
 def test_every_instruction_set(method: str, isa: str) -> None:
     before = _cpu.isa()
     try:
@@ -86,7 +113,7 @@ def test_every_instruction_set(method: str, isa: str) -> None:
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("method", [name for name, row in METHODS.items() if row.negative])
+@pytest.mark.parametrize("method", NEGATIVE_RUNS)
 @pytest.mark.parametrize(
     ("n", "edges"),
     [
@@ -100,14 +127,14 @@ def test_every_instruction_set(method: str, isa: str) -> None:
 def test_negative_cycle(method: str, n: int, edges: list[tuple[int, int, int]], weights: str) -> None:
     graph = graph_of(n, edges, dtype=weights)
     with pytest.raises(NegativeCycleError) as caught:
-        apsp.solve(graph, method=method)
+        apsp.solve(graph, method=row_of(method).name, device=device_of(method))
     cycle = caught.value.cycle
     assert len(cycle) == len(set(cycle)), "the cycle is simple"
     matrix = {(u, v): w for u, v, w in sorted(edges, key=lambda edge: -edge[2])}
     assert sum(matrix[u, v] for u, v in zip(cycle, [*cycle[1:], cycle[0]], strict=True)) < 0
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RUNS)
 def test_near_overflow(method: str) -> None:
     """Distances at the very top of what each dtype can be proven to hold."""
     for limit, dtype in ((65_534, "uint16"), (2**29 - 1, "int32"), (2**61 - 1, "int64")):
@@ -115,12 +142,13 @@ def test_near_overflow(method: str) -> None:
             graph = graph_of(4, edges, dtype="int64")
             result = solve_or_refuse(graph, method)
             if result is not None:
-                assert result.distances.dtype == dtype
+                proven = "int32" if dtype == "uint16" and device_of(method) == "cuda" else dtype
+                assert result.distances.dtype == proven
                 assert result.distance(0, len(edges)) == limit
                 assert result.distance(1, 0) == math.inf
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RUNS)
 def test_some_sources_targets_and_cutoff(method: str) -> None:
     for weights in WEIGHTS:
         graph = GRAPHS["not a multiple of anything"](weights)
@@ -133,17 +161,17 @@ def test_some_sources_targets_and_cutoff(method: str) -> None:
         expected = full[np.ix_(sources, targets)]
         expected = np.where(expected > cutoff, apsp.unreachable(expected.dtype), expected)
         assert_same_distances(result.distances, expected)
-        with_paths = apsp.solve(graph, method=method, sources=sources, cutoff=cutoff, paths=True)
+        with_paths = apsp.solve(
+            graph, method=row_of(method).name, device=device_of(method), sources=sources, cutoff=cutoff, paths=True
+        )
         assert_paths_replay(with_paths)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", RUNS)
 def test_output_in_a_wider_array(method: str) -> None:
     graph = GRAPHS["a tile and one"]("int32")
     whole = np.full((67, 100), 7, dtype=np.int32)
-    result = (
-        apsp.solve(graph, method=method, dtype="int32", out=whole[1:66, 3:68]) if METHODS[method].weighted else None
-    )
+    result = solve_or_refuse(graph, method, dtype="int32", out=whole[1:66, 3:68]) if row_of(method).weighted else None
     if result is not None:
         assert np.shares_memory(result.distances, whole)
         assert_same_distances(result.distances, reference(graph).distances)

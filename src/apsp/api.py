@@ -60,6 +60,7 @@ def solve(
     method : str
         'auto' or a name from `apsp.methods()`.
     device : {'auto', 'cpu', 'cuda'}
+        'auto' is the CPU in this release. 'cuda' computes on the first GPU; the result is copied to the host.
     semiring : {'min_plus', 'max_min', 'min_max'}
         Shortest, widest or minimax paths.
     out : (S, T) array, optional
@@ -247,6 +248,7 @@ def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
         targets=targets,
         cutoff=request.cutoff,
         threads=decided.threads,
+        device=decided.device,
     )
     solver: Solver = registry.load(registry.get(decided.method)).prepare(problem)
     return solver

@@ -80,7 +80,8 @@ def test_usage_errors_are_one_line_and_code_2(run, arguments, words):
     assert words in outcome.err
 
 
-def test_errors_are_one_line_with_a_code(run, tmp_path, roads):
+def test_errors_are_one_line_with_a_code(run, tmp_path, roads, monkeypatch):
+    monkeypatch.setattr("apsp.cuda.jit.why_no_gpu", lambda: "no GPU")
     garbage = tmp_path / "garbage.gr"
     garbage.write_text("p sp 2 1\na 1 2 x\n")
     for arguments, code, words in [

@@ -17,7 +17,7 @@ from apsp.errors import (
     UnknownMethodError,
 )
 from apsp.graph.model import Graph
-from apsp.plan import Machine, Request, make_plan, plan_for, statistics_of
+from apsp.plan import Gpu, Machine, Request, make_plan, plan_for, statistics_of
 from apsp.plan.closure import check_closure_memory
 from apsp.plan.constants import Constants
 from apsp.semiring import MAX_MIN, OR_AND
@@ -106,9 +106,28 @@ def test_a_named_method_gets_a_dtype_that_it_computes_in(monkeypatch):
         plan_of(graph(50, 99), method="only-64", dtype="int32")
 
 
-def test_gpus_are_not_part_of_this_release():
-    with pytest.raises(DeviceError, match=r"GPU.*device='cpu'"):
+def test_a_gpu_that_is_not_there():
+    with pytest.raises(DeviceError, match=r"no GPU.*device='cpu'"):
         plan_of(graph(9, 9), device="cuda")
+
+
+def test_a_gpu():
+    machine = replace(SERVER, gpus=(Gpu("NVIDIA H200", 140 * GIB, 139 * GIB, (9, 0)),))
+    plan = plan_of(graph(20_000, 400_000), machine, device="cuda")
+    assert (plan.device, plan.method) == ("cuda", "floyd-warshall")
+    assert "NVIDIA H200" in plan.explain()
+    assert plan_of(graph(20_000, 400_000), machine).device == "cpu"
+    with pytest.raises(MethodRefusedError, match=r"runs on cpu, not on cuda.*floyd-warshall"):
+        plan_of(graph(9, 9), machine, device="cuda", method="dijkstra")
+    with pytest.raises(MemoryLimitError, match=r"NVIDIA H200.*device='cpu'.*at most"):
+        plan_of(graph(250_000, 400_000, high=10), replace(machine, memory_available=10_000 * GIB), device="cuda")
+
+
+def test_sixteen_bits_on_a_gpu_hold_half_as_much():
+    machine = replace(SERVER, gpus=(Gpu("NVIDIA H200", 140 * GIB, 139 * GIB, (9, 0)),))
+    statistics = graph(4, 6, high=12_000)
+    assert plan_of(statistics, machine).dtype == np.uint16
+    assert plan_of(statistics, machine, device="cuda").dtype == np.int32
 
 
 def test_memory_of_a_matrix():

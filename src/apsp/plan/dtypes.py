@@ -21,6 +21,8 @@ INTEGER_DTYPES = ("uint16", "int32", "int64")
 # Values of (min,+) stay strictly below these: two of them, or one and "no path", can be added without wrapping.
 # (uint16 kernels saturate, so they may use the whole range.)
 _SUM_LIMITS = {"uint16": 2**16 - 1, "int32": 2**29, "int64": 2**61}
+# (On a GPU they do not.)
+_GPU_UINT16_LIMIT = 2**15 - 1
 # Values that are only compared may use the whole range but its ends, which mean "no path" and "no arcs".
 _COMPARE_LIMITS = {"int32": 2**31 - 1, "int64": 2**63 - 1}
 _EXACT_FLOATS = {"float32": 2**24, "float64": 2**53}
@@ -82,6 +84,8 @@ def holds(name: str, statistics: GraphStatistics, request: Request) -> bool:
     if name == "uint16" and (statistics.has_negative_arc or bound.low < 0):
         return False
     limits = _SUM_LIMITS if request.semiring.join == "add" else _COMPARE_LIMITS
+    if request.device == "cuda" and name == "uint16":
+        return size < _GPU_UINT16_LIMIT
     return name in limits and size < limits[name]
 
 

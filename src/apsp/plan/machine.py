@@ -1,7 +1,8 @@
 """What this process may use: cores, instruction set, memory and caches, as plain data.
 
 Cores and memory are the smallest of what the machine has, what the process is pinned to and what its control groups
-(containers, batch systems; versions 1 and 2) and `ulimit -v` allow. GPUs are not looked for in this release.
+(containers, batch systems; versions 1 and 2) and `ulimit -v` allow. GPUs are looked for on their own, with
+`detect_gpus`, since that imports CuPy.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from pathlib import Path
 import numpy as np
 
 from apsp import _cpu
+from apsp.cuda import jit
 from apsp.errors import RequestError
 
-__all__ = ["Gpu", "Machine", "threads_from"]
+__all__ = ["Gpu", "Machine", "detect_gpus", "threads_from"]
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class Machine:
     l2_bytes, l3_bytes : int or None
         Size of one second-level and one third-level cache, where known.
     gpus : tuple of Gpu
+        Empty until `detect_gpus` has been asked.
     """
 
     cores: int
@@ -81,6 +84,29 @@ class Machine:
 def is_count(value: object) -> bool:
     """Whether a value is a whole number of at least 1."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= 1
+
+
+def detect_gpus() -> tuple[Gpu, ...]:
+    """The GPUs that this process can compute on, in CuPy's order; empty without CuPy or without a GPU.
+
+    Imports CuPy and starts the CUDA runtime: about a second the first time.
+    """
+    if jit.why_no_gpu() is not None:
+        return ()
+    runtime = jit.cupy().cuda.runtime
+    before, found = runtime.getDevice(), []
+    try:
+        for number in range(runtime.getDeviceCount()):
+            properties = runtime.getDeviceProperties(number)
+            runtime.setDevice(number)
+            free, total = runtime.memGetInfo()
+            others = (other for other in range(runtime.getDeviceCount()) if other != number)
+            peers = tuple(other for other in others if runtime.deviceCanAccessPeer(number, other))
+            capability = (int(properties["major"]), int(properties["minor"]))
+            found.append(Gpu(properties["name"].decode(), total, free, capability, peers))
+    finally:
+        runtime.setDevice(before)
+    return tuple(found)
 
 
 def threads_from(threads: int | None, cores: int | None = None) -> int:

@@ -15,7 +15,7 @@ from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
 from apsp.solvers.registry import Method
 
-__all__ = ["Bytes", "block_rows", "bytes_of", "remedies", "usable"]
+__all__ = ["Bytes", "block_rows", "bytes_of", "bytes_on_gpu", "remedies", "usable"]
 
 HEADROOM = 0.05
 """Share of the available memory that stays free."""
@@ -86,6 +86,13 @@ def bytes_of(
         # All n x n are computed first, and the asked rows and columns taken from them.
         work += n * n * (np.dtype(dtype).itemsize + (_PRED_BYTES if request.paths else 0))
     return Bytes(output, work)
+
+
+def bytes_on_gpu(statistics: GraphStatistics, dtype: str) -> int:
+    """Device memory of Floyd-Warshall in core: the page, two panels of 512 pivots, the graph."""
+    itemsize = np.dtype(dtype).itemsize
+    n = statistics.n + 16
+    return n * n * itemsize + 2 * n * 512 * itemsize + (4 + itemsize) * statistics.m + 9 * n
 
 
 def remedies(

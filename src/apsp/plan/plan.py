@@ -19,7 +19,7 @@ class Plan:
     Attributes
     ----------
     method, device : str
-        A name of the registry, and 'cpu'.
+        A name of the registry, and 'cpu' or 'cuda'.
     dtype : numpy dtype
         Of the distances.
     threads : int

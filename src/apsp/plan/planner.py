@@ -6,17 +6,19 @@ in seconds that fits into memory.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from apsp.cuda import jit
 from apsp.errors import DeviceError, DtypeRangeError, MemoryLimitError, MethodRefusedError
 from apsp.graph.model import Graph
 from apsp.plan.constants import Constants, load_constants
-from apsp.plan.cost import Work, seconds_of
+from apsp.plan.cost import Work, seconds_of, seconds_on_gpu
 from apsp.plan.dtypes import INTEGER_DTYPES, bound_of, choose_dtype, holds
-from apsp.plan.machine import Machine, threads_from
-from apsp.plan.memory import Bytes, block_rows, bytes_of, remedies, usable
+from apsp.plan.machine import Machine, detect_gpus, threads_from
+from apsp.plan.memory import HEADROOM, Bytes, block_rows, bytes_of, bytes_on_gpu, remedies, usable
 from apsp.plan.plan import Plan
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics, statistics_of
@@ -39,6 +41,9 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
     """
     request = Request() if request is None else request
     machine = Machine.detect()
+    if request.device == "cuda":
+        jit.cupy()  # says what is missing, if something is
+        machine = replace(machine, gpus=detect_gpus())
     request = replace(request, threads=threads_from(request.threads, machine.cores))
     if request.method != "auto":
         registry.get(request.method)  # a misspelt name is told before the arcs are looked at
@@ -52,7 +57,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
     Raises
     ------
     DeviceError
-        If a GPU is asked for: there are no GPU methods in this release.
+        If a GPU is asked for and the machine has none.
     UnknownMethodError, MethodRefusedError
         If the named method does not exist, or cannot do this; or if no method can.
     DtypeRangeError
@@ -60,7 +65,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
     MemoryLimitError
         If no choice fits into the available memory; the message lists what would fit.
     """
-    device = _device(request)
+    device = _device(request, machine)
     threads = request.threads or machine.cores
     if request.method != "auto":
         registry.get(request.method)
@@ -73,6 +78,8 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         _too_large(statistics, machine, request, dtype, threads, min(candidates, key=lambda c: c.bytes.total))
     best = min(fitting, key=lambda candidate: candidate.seconds)
     rejected += [(c.method.name, _lost(c, best, machine)) for c in candidates if c is not best]
+    if device == "cuda":
+        _check_gpu_memory(statistics, machine, dtype)
     rows = block_rows(statistics, machine, request, dtype, threads)
     return Plan(
         method=best.method.name,
@@ -89,7 +96,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
             graph_words(statistics),
             *request_words(statistics, request, rows),
             _why_method(best, fitting, request),
-            f"It runs on {threads} thread{'s' if threads != 1 else ''} of the CPU with {machine.isa} kernels.",
+            _where(device, machine, threads),
             why_dtype,
             memory_words(best.bytes, machine),
             _expected(best, request, constants),
@@ -106,13 +113,29 @@ class _Candidate:
     bytes: Bytes
 
 
-def _device(request: Request) -> str:
-    if request.device == "cuda":
-        raise DeviceError(
-            "device='cuda': GPU solvers are not part of this release of apsp; use device='cpu' (or leave device out), "
-            "and upgrade with pip install --upgrade apsp when a release with GPU solvers is out"
-        )
-    return "cpu"
+def _device(request: Request, machine: Machine) -> str:
+    if request.device == "cuda" and not machine.gpus:
+        raise DeviceError("device='cuda': this machine has no GPU; use device='cpu' (or leave device out)")
+    return "cuda" if request.device == "cuda" else "cpu"
+
+
+def _where(device: str, machine: Machine, threads: int) -> str:
+    on_cpu = f"{threads} thread{'s' if threads != 1 else ''} of the CPU with {machine.isa} kernels"
+    if device == "cpu":
+        return f"It runs on {on_cpu}."
+    return (
+        f"It runs on GPU 0, {machine.gpus[0].name}; the result is copied to the host, and paths are found on {on_cpu}."
+    )
+
+
+def _check_gpu_memory(statistics: GraphStatistics, machine: Machine, dtype: str) -> None:
+    needed, free = bytes_on_gpu(statistics, dtype), machine.gpus[0].memory_free
+    if needed > free * (1 - HEADROOM):
+        largest = math.isqrt(int(free * (1 - HEADROOM) / np.dtype(dtype).itemsize)) * 31 // 32
+        raise MemoryLimitError(
+            f"{statistics.n:,} x {statistics.n:,} distances in {dtype} on {machine.gpus[0].name}",
+            needed, free, ["device='cpu'", f"a dense graph of at most {largest:,} vertices"],
+        )  # fmt: skip
 
 
 def _dtype(statistics: GraphStatistics, request: Request) -> tuple[str, str]:
@@ -152,13 +175,22 @@ def _candidates(
             paths=request.paths,
             output_bytes=size.output,
         )
-        accepted.append(_Candidate(method, seconds_of(method, statistics, work, constants), size))
+        on_gpu = request.device == "cuda"
+        seconds = (
+            seconds_on_gpu(statistics, work, constants) if on_gpu else seconds_of(method, statistics, work, constants)
+        )
+        accepted.append(_Candidate(method, seconds, size))
     return accepted, rejected
 
 
 def _refusal(method: Method, statistics: GraphStatistics, request: Request, dtype: str) -> str | None:
     return registry.refusal(
-        method, statistics, np.dtype(dtype), semiring=request.semiring, device="cpu", by_rows=request.by_rows
+        method,
+        statistics,
+        np.dtype(dtype),
+        semiring=request.semiring,
+        device="cuda" if request.device == "cuda" else "cpu",
+        by_rows=request.by_rows,
     )
 
 

@@ -36,6 +36,8 @@ class Problem:
         Distances above it are reported as "no path"; the cutoff itself is included.
     threads : int
         CPU threads to use, at least 1.
+    device : str
+        'cpu' or 'cuda'; only methods that say so take others than the CPU.
     """
 
     graph: Graph
@@ -44,6 +46,7 @@ class Problem:
     targets: IntArray | None = None
     cutoff: int | float | None = None
     threads: int = 1
+    device: str = "cpu"
 
     @property
     def columns(self) -> int:

@@ -80,6 +80,7 @@ METHODS: dict[str, Method] = {
             negative=True,
             time="n^3 (add, min) pairs",
             memory="t n for packed panels",
+            devices=("cpu", "cuda"),
             semirings=("min_plus", "max_min", "min_max"),
             improves_on="scipy floyd_warshall",
         ),

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.backend import Algebra, Backend, CpuBackend
+from apsp.backend import Algebra, Backend, ClosedTile, CpuBackend
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.model import Graph
 from apsp.paths import passed_through
@@ -47,7 +47,7 @@ class FloydWarshall:
     def __init__(self, problem: Problem, *, page: int | None = None) -> None:
         self.problem = problem
         self.page = max(page or problem.graph.n, 1)
-        self.backend: Backend = CpuBackend(problem.threads)
+        self.backend = _backend(problem)
         self.algebra = _algebra(problem)
         if problem.graph.has_terminals and problem.semiring.join == "add":
             _refuse_negative_cycle(problem.graph)  # it may pass through a terminal, where the kernels do not look
@@ -85,30 +85,61 @@ class FloydWarshall:
         Cycles that are negative by rounding alone (logarithms of exchange rates have thousands) shorten each other:
         what goes round them doubles at every pivot.
         """
+        if self.problem.device == "cuda":
+            return self._close_on_device(square, progress)
         graph, algebra = self.problem.graph, self.algebra
         bounds = cut(graph.n, self.page)
         pages = [[square[top:bottom, left:right] for left, right in bounds] for top, bottom in bounds]
         for (top, _), row in zip(bounds, pages, strict=True):
             for (left, _), page in zip(bounds, row, strict=True):
                 self.backend.fill(page, top, left, graph, algebra)
-        closed = close_pages(self.backend, pages, bounds, algebra, progress)
-        if closed.bad_vertex >= 0 or closed.rounded:
-            _refuse_negative_cycle(graph)
-        if closed.bad_vertex >= 0:
+        if not self._is_sound(close_pages(self.backend, pages, bounds, algebra, progress)):
             return False
-        if algebra.slack and algebra.semiring.join == "add":
-            # There is no negative cycle, so what later pivots took off the diagonal is rounding.
-            square[np.arange(graph.n), np.arange(graph.n)] = 0
+        self._end_rounding(square)
+        self._extend(square)
+        if not all(self.backend.finish(page, algebra) for row in pages for page in row):
+            raise self._too_narrow()
+        return True
+
+    def _close_on_device(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> bool:
+        """One page in device memory; only the public values come back."""
+        graph, algebra = self.problem.graph, self.algebra
+        page = self.backend.allocate(graph.n, graph.n, square.dtype)
+        self.backend.fill(page, 0, 0, graph, algebra)
+        if not self._is_sound(close_pages(self.backend, [[page]], [(0, graph.n)], algebra, progress)):
+            return False
+        if not self.backend.finish(page, algebra):
+            raise self._too_narrow()
+        self.backend.copy(page, square)
+        self._end_rounding(square)
+        self._extend(square)
+        return True
+
+    def _is_sound(self, closed: ClosedTile) -> bool:
+        """False if rounding got the better of the distances; NegativeCycleError if there is a negative cycle."""
+        if closed.bad_vertex >= 0 or closed.rounded:
+            _refuse_negative_cycle(self.problem.graph)
+        return closed.bad_vertex < 0
+
+    def _end_rounding(self, square: npt.NDArray[Any]) -> None:
+        """There is no negative cycle, so what later pivots took off the diagonal is rounding."""
+        if self.algebra.slack and self.algebra.semiring.join == "add":
+            every = np.arange(self.problem.graph.n)
+            square[every, every] = 0
+
+    def _extend(self, square: npt.NDArray[Any]) -> None:
+        """Paths that begin at terminals; "no path" may be the kernels' or the public one."""
+        graph = self.problem.graph
         if graph.terminals is not None:
             _cpu.dense_extend(
-                square, graph.indptr, graph.indices, graph.weights, algebra.semiring.name, graph.terminals,
+                square, graph.indptr, graph.indices, graph.weights, self.algebra.semiring.name, graph.terminals,
                 self.problem.threads,
             )  # fmt: skip
-        if not all(self.backend.finish(page, algebra) for row in pages for page in row):
-            raise DtypeRangeError(
-                f"{self.problem.dtype} is too narrow for the distances of this graph; ask for a wider dtype"
-            )
-        return True
+
+    def _too_narrow(self) -> DtypeRangeError:
+        return DtypeRangeError(
+            f"{self.problem.dtype} is too narrow for the distances of this graph; ask for a wider dtype"
+        )
 
     def _predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
         graph = self.problem.graph
@@ -132,6 +163,14 @@ class FloydWarshall:
                 if not self.algebra.nonnegative:
                     beyond &= ~passed_through(before, ~beyond)
                 before[beyond] = NO_VERTEX
+
+
+def _backend(problem: Problem) -> Backend:
+    if problem.device == "cuda":
+        from apsp.cuda.backend import CudaBackend
+
+        return CudaBackend()
+    return CpuBackend(problem.threads)
 
 
 def _algebra(problem: Problem) -> Algebra:

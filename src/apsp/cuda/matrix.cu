@@ -1,0 +1,64 @@
+// Public values to kernel values and back: the first and the last pass over a page.
+#include "semiring.cuh"
+
+namespace apsp {
+
+template <int kBytes> struct Bits;
+template <> struct Bits<2> { using Type = unsigned short; };
+template <> struct Bits<4> { using Type = unsigned; };
+template <> struct Bits<8> { using Type = unsigned long long; };
+
+// *at = choose(*at, value), whoever else does the same.
+template <class Ops> __device__ void choose_at(typename Ops::Value* at, typename Ops::Value value) {
+  using Type = typename Bits<sizeof(value)>::Type;
+  union Cast {
+    typename Ops::Value value;
+    Type bits;
+  } old, wanted;
+  old.value = *static_cast<volatile typename Ops::Value*>(at);
+  wanted.value = value;
+  while (Ops::better(value, old.value)) {
+    const Type seen = atomicCAS(reinterpret_cast<Type*>(at), old.bits, wanted.bits);
+    if (seen == old.bits) return;
+    old.bits = seen;
+  }
+}
+
+// Write "no path", the diagonal and the arcs into the page (rows, columns) whose corner is entry (row_from, column_from).
+//
+// A block owns one row of the page. Its threads share the row's columns, then the row's arcs.
+// Read: indptr (n + 1,), indices and weights (m,), terminals (n,) or null (they keep no arcs). Written: the row.
+// No race: a barrier lies between "no path" and the arcs; parallel arcs meet in an atomic compare and swap.
+template <class Ops>
+__global__ void fill(typename Ops::Value* page, long long stride, int columns, int row_from, int column_from,
+                     const long long* indptr, const int* indices, const typename Ops::Value* weights,
+                     const bool* terminals) {
+  typename Ops::Value* row = page + blockIdx.x * stride;
+  const int vertex = row_from + blockIdx.x;
+  for (int j = threadIdx.x; j < columns; j += blockDim.x)
+    row[j] = column_from + j == vertex ? Ops::kEmptyPath : Ops::kNoPath;
+  __syncthreads();
+  if (terminals != nullptr && terminals[vertex]) return;
+  for (long long arc = indptr[vertex] + threadIdx.x; arc < indptr[vertex + 1]; arc += blockDim.x) {
+    const int j = indices[arc] - column_from;
+    if (j >= 0 && j < columns) choose_at<Ops>(row + j, weights[arc]);
+  }
+}
+
+// Everything at or above `threshold` becomes the public "no path"; found[2] = 1 if something is at or below `least`.
+//
+// A block owns one row of the page. A thread owns every 256th of its entries.
+// Read and written: the page (rows, columns). No race: nobody shares an entry; all who write found[2] write the same.
+template <class T>
+__global__ void finish(T* page, long long stride, int columns, T threshold, T least, int* found) {
+  T* row = page + blockIdx.x * stride;
+  bool sound = true;
+  for (int j = threadIdx.x; j < columns; j += blockDim.x) {
+    const T value = row[j];
+    sound = sound && (T(-1) > T(0) || value > least);
+    if (value >= threshold) row[j] = Range<T>::kMost;
+  }
+  if (!sound) found[2] = 1;
+}
+
+}  // namespace apsp

@@ -1,0 +1,122 @@
+// The algebras of the kernels, one struct each: what a value is, what stands for "no path" while a kernel runs, and how
+// a pair (choose, join) is computed best. apsp/semiring.py holds the public values.
+//
+//   Value    one entry of a matrix in memory                Word     a register of kLanes values
+//   relax    choose(c, join(a, b)), lane by lane            relax2   two of them on the same c, in order
+//   spread   one value in every lane                        Single   the algebra of one value a register
+#pragma once
+
+namespace apsp {
+
+template <class T> struct Range;
+template <> struct Range<unsigned short> { static constexpr unsigned short kLeast = 0, kMost = 65535, kNoPath = 32767; };
+template <> struct Range<int> { static constexpr int kLeast = -2147483647 - 1, kMost = 2147483647, kNoPath = kMost / 2; };
+template <> struct Range<long long> {
+  static constexpr long long kMost = 9223372036854775807LL, kLeast = -kMost - 1, kNoPath = kMost / 2;
+};
+template <> struct Range<float> {
+  static constexpr float kMost = __builtin_bit_cast(float, 0x7f800000u), kLeast = -kMost, kNoPath = kMost;
+};
+template <> struct Range<double> {
+  static constexpr double kMost = __builtin_bit_cast(double, 0x7ff0000000000000ull), kLeast = -kMost, kNoPath = kMost;
+};
+
+// Two values of 16 bits share a register.
+template <class T> struct Lanes { using Word = T; using SingleValue = T; static constexpr int kCount = 1; };
+template <> struct Lanes<unsigned short> { using Word = unsigned; using SingleValue = int; static constexpr int kCount = 2; };
+
+template <class Word, class T> __device__ __forceinline__ Word spread_value(T value) {
+  if constexpr (Lanes<T>::kCount == 2) return static_cast<Word>(value) * 0x10001u;
+  else return value;
+}
+
+template <class T> __device__ __forceinline__ T smaller(T a, T b) { return b < a ? b : a; }
+template <class T> __device__ __forceinline__ T larger(T a, T b) { return a < b ? b : a; }
+__device__ __forceinline__ float smaller(float a, float b) { return fminf(a, b); }  // one FMNMX
+__device__ __forceinline__ float larger(float a, float b) { return fmaxf(a, b); }
+
+// Shortest paths. Signed integers: "no path" is half of the range, as in the CPU kernels, so a sum of two cannot wrap.
+// 16 bits: values stay below 2^15, which the planner has proven, so a sum of two cannot wrap either.
+template <class T> struct MinPlus {
+  using Value = T;
+  using Word = typename Lanes<T>::Word;
+  using Single = MinPlus<typename Lanes<T>::SingleValue>;
+  static constexpr int kLanes = Lanes<T>::kCount;
+  static constexpr bool kSums = true;
+  static constexpr T kNoPath = Range<T>::kNoPath, kEmptyPath = T(0);
+  static __device__ __forceinline__ Word spread(T value) { return spread_value<Word>(value); }
+  static __device__ __forceinline__ bool better(T a, T b) { return a < b; }
+  static __device__ __forceinline__ Word relax(Word c, Word a, Word b) {
+    if constexpr (kLanes == 2) {
+#if __CUDA_ARCH__ >= 900
+      return __viaddmin_u16x2(a, b, c);
+#else
+      return __vminu2(c, a + b);  // no lane carries into the other
+#endif
+    } else if constexpr (sizeof(T) == 4 && T(1) / 2 == T(0)) {
+#if __CUDA_ARCH__ >= 900
+      return __viaddmin_s32(a, b, c);
+#else
+      return smaller<int>(c, a + b);
+#endif
+    } else {
+      return smaller(c, a + b);
+    }
+  }
+  static __device__ __forceinline__ Word relax2(Word c, Word a0, Word b0, Word a1, Word b1) {
+    return relax(relax(c, a0, b0), a1, b1);
+  }
+};
+
+// Shortest paths of floats that are at least +0: their bits order as integers, and one 3-input minimum serves two pairs.
+struct MinPlusNonNegative : MinPlus<float> {
+  using Single = MinPlus<float>;
+  static __device__ __forceinline__ float relax2(float c, float a0, float b0, float a1, float b1) {
+    const int bits = __float_as_int(c), first = __float_as_int(a0 + b0), second = __float_as_int(a1 + b1);
+#if __CUDA_ARCH__ >= 900
+    return __int_as_float(__vimin3_s32(first, second, bits));
+#else
+    return __int_as_float(min(min(bits, first), second));
+#endif
+  }
+};
+
+// Widest paths: the largest bottleneck.
+template <class T> struct MaxMin {
+  using Value = T;
+  using Word = typename Lanes<T>::Word;
+  using Single = MaxMin<typename Lanes<T>::SingleValue>;
+  static constexpr int kLanes = Lanes<T>::kCount;
+  static constexpr bool kSums = false;
+  static constexpr T kNoPath = Range<T>::kLeast, kEmptyPath = Range<T>::kMost;
+  static __device__ __forceinline__ Word spread(T value) { return spread_value<Word>(value); }
+  static __device__ __forceinline__ bool better(T a, T b) { return a > b; }
+  static __device__ __forceinline__ Word relax(Word c, Word a, Word b) {
+    if constexpr (kLanes == 2) return __vmaxu2(c, __vminu2(a, b));
+    else return larger(c, smaller(a, b));
+  }
+  static __device__ __forceinline__ Word relax2(Word c, Word a0, Word b0, Word a1, Word b1) {
+    return relax(relax(c, a0, b0), a1, b1);
+  }
+};
+
+// Minimax paths: the smallest bottleneck.
+template <class T> struct MinMax {
+  using Value = T;
+  using Word = typename Lanes<T>::Word;
+  using Single = MinMax<typename Lanes<T>::SingleValue>;
+  static constexpr int kLanes = Lanes<T>::kCount;
+  static constexpr bool kSums = false;
+  static constexpr T kNoPath = Range<T>::kMost, kEmptyPath = Range<T>::kLeast;
+  static __device__ __forceinline__ Word spread(T value) { return spread_value<Word>(value); }
+  static __device__ __forceinline__ bool better(T a, T b) { return a < b; }
+  static __device__ __forceinline__ Word relax(Word c, Word a, Word b) {
+    if constexpr (kLanes == 2) return __vminu2(c, __vmaxu2(a, b));
+    else return smaller(c, larger(a, b));
+  }
+  static __device__ __forceinline__ Word relax2(Word c, Word a0, Word b0, Word a1, Word b1) {
+    return relax(relax(c, a0, b0), a1, b1);
+  }
+};
+
+}  // namespace apsp

@@ -1,0 +1,90 @@
+"""Every kernel compiles for every architecture that we name, on a machine without a GPU."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from apsp.cuda import jit
+from apsp.cuda.backend import algebra_name, expressions
+from apsp.errors import DeviceError
+
+ARCHITECTURES = ((8, 0), (9, 0), (10, 0))
+DTYPES = ("uint16", "int32", "int64", "float32", "float64")
+ALGEBRAS = sorted(
+    {
+        algebra_name(semiring, dtype, nonnegative)
+        for semiring in ("min_plus", "max_min", "min_max")
+        for dtype in DTYPES
+        for nonnegative in (False, True)
+    }
+)
+
+needs_compiler = pytest.mark.skipif(
+    not jit.nvrtc_is_installed(), reason="the CUDA compiler is not installed: pip install nvidia-cuda-nvrtc"
+)
+
+
+@needs_compiler
+@pytest.mark.parametrize("capability", ARCHITECTURES)
+def test_the_kernels_of_floyd_warshall_compile(capability: tuple[int, int]) -> None:
+    wanted = [expression for algebra in ALGEBRAS if "MinPlus" in algebra for expression in expressions(algebra)]
+    compiled = jit.compile_for("minplus.cu", wanted, capability)
+    assert compiled.cubin.startswith(b"\x7fELF")
+    assert set(compiled.registers) == set(wanted)
+    assert max(compiled.registers.values()) <= 128
+
+
+@needs_compiler
+def test_other_algebras_compile() -> None:
+    wanted = [expression for algebra in ALGEBRAS if "MinPlus" not in algebra for expression in expressions(algebra)]
+    assert set(jit.compile_for("minplus.cu", wanted, (9, 0)).registers) == set(wanted)
+
+
+@needs_compiler
+@pytest.mark.parametrize("capability", ARCHITECTURES)
+def test_filling_and_finishing_compile(capability: tuple[int, int]) -> None:
+    wanted = [f"apsp::fill<{algebra}>" for algebra in ALGEBRAS]
+    wanted += [f"apsp::finish<{value}>" for value in ("unsigned short", "int", "long long")]
+    compiled = jit.compile_for("matrix.cu", wanted, capability)
+    assert set(compiled.spilled_bytes) == set(wanted)
+    assert not any(compiled.spilled_bytes.values())
+
+
+@needs_compiler
+def test_closing_a_tile_keeps_it_in_registers() -> None:
+    wanted = [f"apsp::close_tile<{algebra}>" for algebra in ALGEBRAS]
+    spilled = jit.compile_for("minplus.cu", wanted, (9, 0)).spilled_bytes
+    for expression, count in spilled.items():  # 1,024 threads have 64 registers each: 16 entries of 8 bytes are tight
+        assert count <= (64 if "long long" in expression or "double" in expression else 0), expression
+
+
+@needs_compiler
+def test_what_does_not_compile_says_why() -> None:
+    with pytest.raises(DeviceError, match=r"minplus\.cu does not compile.*NoSuchAlgebra"):
+        jit.compile_for("minplus.cu", ["apsp::close_tile<apsp::NoSuchAlgebra>"], (9, 0))
+
+
+def test_edited_headers_change_the_options(tmp_path, monkeypatch) -> None:
+    (tmp_path / "tile.cuh").write_text("// one")
+    monkeypatch.setattr(jit, "FOLDER", tmp_path)
+    before = jit._options()
+    (tmp_path / "tile.cuh").write_text("// two")
+    assert jit._options() != before
+
+
+def test_the_package_and_its_plans_load_no_cupy() -> None:
+    code = "import sys, numpy, apsp; "
+    code += " g = numpy.ones((3, 3)); apsp.solve(g); apsp.plan(g).explain(); print('cupy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_without_a_gpu_the_error_names_the_remedy() -> None:
+    reason = jit.why_no_gpu()
+    if reason is None:
+        pytest.skip("there is a GPU")
+    with pytest.raises(DeviceError, match=r"device='cuda'.*device='cpu'"):
+        jit.cupy()
