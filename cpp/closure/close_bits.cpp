@@ -10,7 +10,8 @@ namespace apsp::closure {
 namespace {
 
 constexpr std::int64_t kPivots = 64;
-constexpr std::int64_t kRowsAtOnce = 2048;  // a task builds its own tables: enough rows to be worth it
+constexpr std::int64_t kRowsAtOnce =
+    2048;  // at least: a task builds its own tables, enough rows are worth it
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -28,16 +29,25 @@ class Tables {
   Word* first_;
 };
 
+bool is_empty(BitMatrix pivots, std::int64_t word, std::int64_t words) {
+  for (std::int64_t k = 0; k < pivots.rows; ++k)
+    for (std::int64_t j = word; j < word + words; ++j)
+      if (pivots.row(k)[j] != 0) return false;
+  return true;
+}
+
 // c[i] |= the rows of `pivots` that the bits of index[i] name; tasks are (strip, block of rows).
 void relax(BitMatrix c, BitMatrix pivots, const Word* index, std::int64_t index_stride, const Tables& tables,
            Team& team, const Control& control) {
   const BitKernels& kernels = bit_kernels();
-  const std::int64_t strips = ceil_div(c.words(), kStripWords), blocks = ceil_div(c.rows, kRowsAtOnce);
+  const std::int64_t height = std::max(kRowsAtOnce, ceil_div(c.rows, team.size()));
+  const std::int64_t strips = ceil_div(c.words(), kStripWords), blocks = ceil_div(c.rows, height);
   team.parallel_for(strips * blocks, [&](std::int64_t task, int member) {
     control.check();
-    const std::int64_t word = task / blocks * kStripWords, first = task % blocks * kRowsAtOnce;
+    const std::int64_t word = task / blocks * kStripWords, first = task % blocks * height;
     const std::int64_t words = std::min(kStripWords, c.words() - word);
-    const std::int64_t rows = std::min(kRowsAtOnce, c.rows - first);
+    const std::int64_t rows = std::min(height, c.rows - first);
+    if (is_empty(pivots, word, words)) return;  // half of all strips in an acyclic graph in topological order
     kernels.build(pivots.data + word, pivots.stride, pivots.rows, words, tables.of(member));
     kernels.apply(c.row(first) + word, c.stride, rows, index + first * index_stride, index_stride, words,
                   tables.of(member));
@@ -69,7 +79,9 @@ void close_bits(BitMatrix bits, Team& team, Control& control) {
       tile[k] = pivots.row(k)[pivot / 64];
     }
     close_tile(tile, size);
-    relax(pivots, old, tile, 1, tables, team, control);
+    for (std::int64_t k = 0; k < size; ++k)  // few rows: tables would cost more than they save
+      for (Word left = tile[k]; left != 0; left &= left - 1)
+        bit_kernels().join(pivots.row(k), old.row(std::countr_zero(left)), bits.words());
     // The other rows read this panel's column before it changes; the pivots' own rows are done.
     for (std::int64_t i = 0; i < n; ++i) index[i] = i / 64 == pivot / 64 ? 0 : bits.row(i)[pivot / 64];
     relax(bits, pivots, index.data(), 1, tables, team, control);
