@@ -11,14 +11,10 @@ tail. Sources that are near each other go into one batch.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy.typing as npt
-
 from apsp import _cpu
 from apsp.errors import MethodRefusedError
-from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
-from apsp.solvers.sparse.request import bound_in, fill_empty, graph_arguments
+from apsp.solvers.problem import Problem, Solver
+from apsp.solvers.sparse.request import RowSolver
 
 __all__ = ["prepare"]
 
@@ -28,24 +24,4 @@ def prepare(problem: Problem) -> Solver:
     if problem.graph.is_weighted:
         reason = "it counts hops, and this graph has weights (graph.unweighted() drops them)"
         raise MethodRefusedError("bfs", reason, ["dijkstra", "dijkstra-buckets", "johnson"])
-    return _Bfs(problem)
-
-
-class _Bfs:
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.cutoff = bound_in(problem.cutoff, problem.dtype)
-        self.arguments = graph_arguments(problem)
-
-    def fill(
-        self,
-        sources: IntArray,
-        dist: npt.NDArray[Any],
-        pred: IntArray | None,
-        progress: KernelProgress | None = None,
-    ) -> None:
-        """See `Solver.fill`."""
-        if self.cutoff is not None and self.cutoff < 0:
-            fill_empty(self.problem, dist, pred)
-            return
-        _cpu.bfs_rows(**self.arguments, sources=sources, dist=dist, pred=pred, cutoff=self.cutoff, progress=progress)
+    return RowSolver(problem, _cpu.bfs_rows)

@@ -12,13 +12,9 @@ hold them all; a bit set finds the next bucket that is not empty. cpp/sparse/buc
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy.typing as npt
-
 from apsp import _cpu
-from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
-from apsp.solvers.sparse.request import arc_lengths, bound_in, fill_empty, graph_arguments, refuse_negative_arcs
+from apsp.solvers.problem import Problem, Solver
+from apsp.solvers.sparse.request import RowSolver, arc_lengths, refuse_negative_arcs
 
 __all__ = ["prepare"]
 
@@ -26,33 +22,4 @@ __all__ = ["prepare"]
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`."""
     refuse_negative_arcs("dijkstra-buckets", problem.graph)
-    return _BucketDijkstra(problem)
-
-
-class _BucketDijkstra:
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.weights = arc_lengths(problem.graph, problem.dtype)
-        self.cutoff = bound_in(problem.cutoff, problem.dtype)
-        self.arguments = graph_arguments(problem)
-
-    def fill(
-        self,
-        sources: IntArray,
-        dist: npt.NDArray[Any],
-        pred: IntArray | None,
-        progress: KernelProgress | None = None,
-    ) -> None:
-        """See `Solver.fill`."""
-        if self.cutoff is not None and self.cutoff < 0:
-            fill_empty(self.problem, dist, pred)
-            return
-        _cpu.bucket_rows(
-            **self.arguments,
-            weights=self.weights,
-            sources=sources,
-            dist=dist,
-            pred=pred,
-            cutoff=self.cutoff,
-            progress=progress,
-        )
+    return RowSolver(problem, _cpu.bucket_rows, weights=arc_lengths(problem.graph, problem.dtype))

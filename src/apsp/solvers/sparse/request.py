@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ import numpy.typing as npt
 from apsp.errors import MethodRefusedError
 from apsp.graph.model import Graph
 from apsp.semiring import NO_VERTEX, unreachable
-from apsp.solvers.problem import IntArray, Problem
+from apsp.solvers.problem import IntArray, KernelProgress, Problem
 
-__all__ = ["arc_lengths", "bound_in", "fill_empty", "graph_arguments", "refuse_negative_arcs"]
+__all__ = ["RowSolver", "arc_lengths", "bound_in", "fill_empty", "graph_arguments", "refuse_negative_arcs"]
 
 
 def arc_lengths(graph: Graph, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
@@ -68,3 +69,34 @@ def refuse_negative_arcs(method: str, graph: Graph) -> None:
     """Raise MethodRefusedError if some arc is shorter than zero."""
     if graph.has_negative_arc:
         raise MethodRefusedError(method, "the graph has negative arcs", ["johnson", "floyd-warshall"])
+
+
+class RowSolver:
+    """A `Solver` whose rows come from one kernel.
+
+    Parameters
+    ----------
+    kernel : callable
+        Takes the keyword arguments of `graph_arguments` and of `fill`, the cutoff, and `more`.
+    more : arrays
+        Further arguments of the kernel, such as weights.
+    """
+
+    def __init__(self, problem: Problem, kernel: Callable[..., None], **more: npt.NDArray[Any]) -> None:
+        self.problem = problem
+        self.kernel = kernel
+        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.arguments = graph_arguments(problem) | more
+
+    def fill(
+        self,
+        sources: IntArray,
+        dist: npt.NDArray[Any],
+        pred: IntArray | None,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """See `Solver.fill`."""
+        if self.cutoff is not None and self.cutoff < 0:
+            fill_empty(self.problem, dist, pred)
+            return
+        self.kernel(**self.arguments, sources=sources, dist=dist, pred=pred, cutoff=self.cutoff, progress=progress)
