@@ -94,7 +94,7 @@ def test_close_a_page(cupy: Any, n: int, dtype: str, offset: int | None) -> None
 
 @pytest.mark.parametrize("dtype", ["int32", "float32"])
 def test_two_levels_of_pivots(cupy: Any, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apsp.cuda.backend._BLOCKS_PAY_FROM", 1)
+    monkeypatch.setattr("apsp.cuda.close._BLOCKS_PAY_FROM", 1)
     for n in (100, 512, 700, 1300):
         page = values((n, n), dtype, n)
         np.fill_diagonal(page, 0)

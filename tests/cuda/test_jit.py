@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from apsp.cuda import jit
-from apsp.cuda.backend import algebra_name, expressions
+from apsp.cuda import close, jit, update
+from apsp.cuda.matrix import fill_expression, finish_expression
+from apsp.cuda.page import algebra_name
 from apsp.errors import DeviceError
 
 ARCHITECTURES = ((8, 0), (9, 0), (10, 0))
@@ -30,8 +31,8 @@ needs_compiler = pytest.mark.skipif(
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_the_kernels_of_floyd_warshall_compile(capability: tuple[int, int]) -> None:
-    wanted = [expression for algebra in ALGEBRAS if "MinPlus" in algebra for expression in expressions(algebra)]
-    compiled = jit.compile_for("minplus.cu", wanted, capability)
+    wanted = [expression for algebra in ALGEBRAS if "MinPlus" in algebra for expression in update.expressions(algebra)]
+    compiled = jit.compile_for("update.cu", wanted, capability)
     assert compiled.cubin.startswith(b"\x7fELF")
     assert set(compiled.registers) == set(wanted)
     assert max(compiled.registers.values()) <= 128
@@ -39,15 +40,17 @@ def test_the_kernels_of_floyd_warshall_compile(capability: tuple[int, int]) -> N
 
 @needs_compiler
 def test_other_algebras_compile() -> None:
-    wanted = [expression for algebra in ALGEBRAS if "MinPlus" not in algebra for expression in expressions(algebra)]
-    assert set(jit.compile_for("minplus.cu", wanted, (9, 0)).registers) == set(wanted)
+    wanted = [
+        expression for algebra in ALGEBRAS if "MinPlus" not in algebra for expression in update.expressions(algebra)
+    ]
+    assert set(jit.compile_for("update.cu", wanted, (9, 0)).registers) == set(wanted)
 
 
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_filling_and_finishing_compile(capability: tuple[int, int]) -> None:
-    wanted = [f"apsp::fill<{algebra}>" for algebra in ALGEBRAS]
-    wanted += [f"apsp::finish<{value}>" for value in ("unsigned short", "int", "long long")]
+    wanted = [fill_expression(algebra) for algebra in ALGEBRAS]
+    wanted += [finish_expression(dtype) for dtype in ("uint16", "int32", "int64")]
     compiled = jit.compile_for("matrix.cu", wanted, capability)
     assert set(compiled.spilled_bytes) == set(wanted)
     assert not any(compiled.spilled_bytes.values())
@@ -55,16 +58,16 @@ def test_filling_and_finishing_compile(capability: tuple[int, int]) -> None:
 
 @needs_compiler
 def test_closing_a_tile_keeps_it_in_registers() -> None:
-    wanted = [f"apsp::close_tile<{algebra}>" for algebra in ALGEBRAS]
-    spilled = jit.compile_for("minplus.cu", wanted, (9, 0)).spilled_bytes
+    wanted = [expression for algebra in ALGEBRAS for expression in close.expressions(algebra)]
+    spilled = jit.compile_for("close.cu", wanted, (9, 0)).spilled_bytes
     for expression, count in spilled.items():  # 1,024 threads have 64 registers each: 16 entries of 8 bytes are tight
         assert count <= (64 if "long long" in expression or "double" in expression else 0), expression
 
 
 @needs_compiler
 def test_what_does_not_compile_says_why() -> None:
-    with pytest.raises(DeviceError, match=r"minplus\.cu does not compile.*NoSuchAlgebra"):
-        jit.compile_for("minplus.cu", ["apsp::close_tile<apsp::NoSuchAlgebra>"], (9, 0))
+    with pytest.raises(DeviceError, match=r"close\.cu does not compile.*NoSuchAlgebra"):
+        jit.compile_for("close.cu", ["apsp::close_tile<apsp::NoSuchAlgebra>"], (9, 0))
 
 
 def test_edited_headers_change_the_options(tmp_path, monkeypatch) -> None:

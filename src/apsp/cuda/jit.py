@@ -20,7 +20,7 @@ from typing import Any
 
 from apsp.errors import DeviceError, MissingDependencyError
 
-__all__ = ["Compiled", "compile_for", "cupy", "kernels", "nvrtc_is_installed", "why_no_gpu"]
+__all__ = ["Compiled", "compile_for", "cupy", "current_device", "kernels", "nvrtc_is_installed", "why_no_gpu"]
 
 FOLDER = Path(__file__).resolve().parent
 LEAST_CAPABILITY = (7, 0)
@@ -55,15 +55,22 @@ def why_no_gpu() -> str | None:
     return None
 
 
-def kernels(source: str, expressions: Sequence[str]) -> dict[str, Any]:
+def current_device() -> int:
+    """Number of the GPU that this thread works on."""
+    return int(cupy().cuda.Device().id)
+
+
+def kernels(source: str, expressions: Sequence[str], *, shared_bytes: int = 0) -> dict[str, Any]:
     """Compile (or take from the cache) kernels for the current GPU.
 
     Parameters
     ----------
     source : str
-        A file of this folder, for example 'minplus.cu'.
+        A file of this folder, for example 'update.cu'.
     expressions : sequence of str
         Instantiations, for example 'apsp::update<apsp::MinPlus<int>, true>'.
+    shared_bytes : int
+        Dynamic shared memory of a block that the kernels may be launched with.
 
     Returns
     -------
@@ -75,21 +82,24 @@ def kernels(source: str, expressions: Sequence[str]) -> dict[str, Any]:
     DeviceError
         If there is no GPU, or the compiler refuses (an old CUDA toolkit): the message holds the compiler's first error.
     """
-    module = cupy()
-    return _kernels(source, tuple(expressions), module.cuda.Device().id)
+    return _kernels(source, tuple(expressions), shared_bytes, current_device())
 
 
 @functools.cache
-def _kernels(source: str, expressions: tuple[str, ...], device: int) -> dict[str, Any]:
+def _kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, device: int) -> dict[str, Any]:
     module = importlib.import_module("cupy")
     raw = module.RawModule(
         code=(FOLDER / source).read_text(), options=(*_options(),), name_expressions=list(expressions), backend="nvrtc"
     )
     try:
-        return {expression: raw.get_function(expression) for expression in expressions}
+        found = {expression: raw.get_function(expression) for expression in expressions}
     except module.cuda.compiler.CompileException as error:
         first = next((line for line in str(error).splitlines() if "error" in line), str(error))
         raise DeviceError(f"the CUDA compiler refuses {source} on GPU {device}: {first}; {_INSTALL}") from error
+    for kernel in found.values():
+        if shared_bytes:
+            kernel.max_dynamic_shared_size_bytes = shared_bytes
+    return found
 
 
 def _capability(module: Any, number: int) -> tuple[int, int]:

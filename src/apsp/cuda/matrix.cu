@@ -3,13 +3,24 @@
 
 namespace apsp {
 
-template <int kBytes> struct Bits;
-template <> struct Bits<2> { using Type = unsigned short; };
-template <> struct Bits<4> { using Type = unsigned; };
-template <> struct Bits<8> { using Type = unsigned long long; };
+template <int kBytes>
+struct Bits;
+template <>
+struct Bits<2> {
+  using Type = unsigned short;
+};
+template <>
+struct Bits<4> {
+  using Type = unsigned;
+};
+template <>
+struct Bits<8> {
+  using Type = unsigned long long;
+};
 
 // *at = choose(*at, value), whoever else does the same.
-template <class Ops> __device__ void choose_at(typename Ops::Value* at, typename Ops::Value value) {
+template <class Ops>
+__device__ void choose_at(typename Ops::Value* at, typename Ops::Value value) {
   using Type = typename Bits<sizeof(value)>::Type;
   union Cast {
     typename Ops::Value value;
@@ -24,11 +35,13 @@ template <class Ops> __device__ void choose_at(typename Ops::Value* at, typename
   }
 }
 
-// Write "no path", the diagonal and the arcs into the page (rows, columns) whose corner is entry (row_from, column_from).
+// Write "no path", the diagonal and the arcs into the page (rows, columns) whose corner is entry (row_from,
+// column_from).
 //
 // A block owns one row of the page. Its threads share the row's columns, then the row's arcs.
-// Read: indptr (n + 1,), indices and weights (m,), terminals (n,) or null (they keep no arcs). Written: the row.
-// No race: a barrier lies between "no path" and the arcs; parallel arcs meet in an atomic compare and swap.
+// Read: indptr (n + 1,), indices and weights (m,), terminals (n,) or null (they keep no arcs). Written: the
+// row. No race: a barrier lies between "no path" and the arcs; parallel arcs meet in an atomic compare and
+// swap.
 template <class Ops>
 __global__ void fill(typename Ops::Value* page, long long stride, int columns, int row_from, int column_from,
                      const long long* indptr, const int* indices, const typename Ops::Value* weights,
@@ -45,12 +58,14 @@ __global__ void fill(typename Ops::Value* page, long long stride, int columns, i
   }
 }
 
-// Everything at or above `threshold` becomes the public "no path"; found[2] = 1 if something is at or below `least`.
+// Everything at or above `threshold` becomes the public "no path"; *out_of_range = 1 if something is at or
+// below `least`.
 //
 // A block owns one row of the page. A thread owns every 256th of its entries.
-// Read and written: the page (rows, columns). No race: nobody shares an entry; all who write found[2] write the same.
+// Read and written: the page (rows, columns). No race: nobody shares an entry; all who write out_of_range
+// write the same.
 template <class T>
-__global__ void finish(T* page, long long stride, int columns, T threshold, T least, int* found) {
+__global__ void finish(T* page, long long stride, int columns, T threshold, T least, int* out_of_range) {
   T* row = page + blockIdx.x * stride;
   bool sound = true;
   for (int j = threadIdx.x; j < columns; j += blockDim.x) {
@@ -58,7 +73,7 @@ __global__ void finish(T* page, long long stride, int columns, T threshold, T le
     sound = sound && (T(-1) > T(0) || value > least);
     if (value >= threshold) row[j] = Range<T>::kMost;
   }
-  if (!sound) found[2] = 1;
+  if (!sound) *out_of_range = 1;
 }
 
 }  // namespace apsp

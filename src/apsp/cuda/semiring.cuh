@@ -1,5 +1,5 @@
-// The algebras of the kernels, one struct each: what a value is, what stands for "no path" while a kernel runs, and how
-// a pair (choose, join) is computed best. apsp/semiring.py holds the public values.
+// The algebras of the kernels, one struct each: what a value is, what stands for "no path" while a kernel
+// runs, and how a pair (choose, join) is computed best. apsp/semiring.py holds the public values.
 //
 //   Value    one entry of a matrix in memory                Word     a register of kLanes values
 //   relax    choose(c, join(a, b)), lane by lane            relax2   two of them on the same c, in order
@@ -8,36 +8,68 @@
 
 namespace apsp {
 
-template <class T> struct Range;
-template <> struct Range<unsigned short> { static constexpr unsigned short kLeast = 0, kMost = 65535, kNoPath = 32767; };
-template <> struct Range<int> { static constexpr int kLeast = -2147483647 - 1, kMost = 2147483647, kNoPath = kMost / 2; };
-template <> struct Range<long long> {
+template <class T>
+struct Range;
+template <>
+struct Range<unsigned short> {
+  static constexpr unsigned short kLeast = 0, kMost = 65535, kNoPath = 32767;
+};
+template <>
+struct Range<int> {
+  static constexpr int kLeast = -2147483647 - 1, kMost = 2147483647, kNoPath = kMost / 2;
+};
+template <>
+struct Range<long long> {
   static constexpr long long kMost = 9223372036854775807LL, kLeast = -kMost - 1, kNoPath = kMost / 2;
 };
-template <> struct Range<float> {
+template <>
+struct Range<float> {
   static constexpr float kMost = __builtin_bit_cast(float, 0x7f800000u), kLeast = -kMost, kNoPath = kMost;
 };
-template <> struct Range<double> {
-  static constexpr double kMost = __builtin_bit_cast(double, 0x7ff0000000000000ull), kLeast = -kMost, kNoPath = kMost;
+template <>
+struct Range<double> {
+  static constexpr double kMost = __builtin_bit_cast(double, 0x7ff0000000000000ull), kLeast = -kMost,
+                          kNoPath = kMost;
 };
 
 // Two values of 16 bits share a register.
-template <class T> struct Lanes { using Word = T; using SingleValue = T; static constexpr int kCount = 1; };
-template <> struct Lanes<unsigned short> { using Word = unsigned; using SingleValue = int; static constexpr int kCount = 2; };
+template <class T>
+struct Lanes {
+  using Word = T;
+  using SingleValue = T;
+  static constexpr int kCount = 1;
+};
+template <>
+struct Lanes<unsigned short> {
+  using Word = unsigned;
+  using SingleValue = int;
+  static constexpr int kCount = 2;
+};
 
-template <class Word, class T> __device__ __forceinline__ Word spread_value(T value) {
-  if constexpr (Lanes<T>::kCount == 2) return static_cast<Word>(value) * 0x10001u;
-  else return value;
+template <class Word, class T>
+__device__ __forceinline__ Word spread_value(T value) {
+  if constexpr (Lanes<T>::kCount == 2)
+    return static_cast<Word>(value) * 0x10001u;
+  else
+    return value;
 }
 
-template <class T> __device__ __forceinline__ T smaller(T a, T b) { return b < a ? b : a; }
-template <class T> __device__ __forceinline__ T larger(T a, T b) { return a < b ? b : a; }
+template <class T>
+__device__ __forceinline__ T smaller(T a, T b) {
+  return b < a ? b : a;
+}
+template <class T>
+__device__ __forceinline__ T larger(T a, T b) {
+  return a < b ? b : a;
+}
 __device__ __forceinline__ float smaller(float a, float b) { return fminf(a, b); }  // one FMNMX
 __device__ __forceinline__ float larger(float a, float b) { return fmaxf(a, b); }
 
-// Shortest paths. Signed integers: "no path" is half of the range, as in the CPU kernels, so a sum of two cannot wrap.
-// 16 bits: values stay below 2^15, which the planner has proven, so a sum of two cannot wrap either.
-template <class T> struct MinPlus {
+// Shortest paths. Signed integers: "no path" is half of the range, as in the CPU kernels, so a sum of two
+// cannot wrap. 16 bits: values stay below 2^15, which the planner has proven, so a sum of two cannot wrap
+// either.
+template <class T>
+struct MinPlus {
   using Value = T;
   using Word = typename Lanes<T>::Word;
   using Single = MinPlus<typename Lanes<T>::SingleValue>;
@@ -68,7 +100,8 @@ template <class T> struct MinPlus {
   }
 };
 
-// Shortest paths of floats that are at least +0: their bits order as integers, and one 3-input minimum serves two pairs.
+// Shortest paths of floats that are at least +0: their bits order as integers, and one 3-input minimum serves
+// two pairs.
 struct MinPlusNonNegative : MinPlus<float> {
   using Single = MinPlus<float>;
   static __device__ __forceinline__ float relax2(float c, float a0, float b0, float a1, float b1) {
@@ -82,7 +115,8 @@ struct MinPlusNonNegative : MinPlus<float> {
 };
 
 // Widest paths: the largest bottleneck.
-template <class T> struct MaxMin {
+template <class T>
+struct MaxMin {
   using Value = T;
   using Word = typename Lanes<T>::Word;
   using Single = MaxMin<typename Lanes<T>::SingleValue>;
@@ -92,8 +126,10 @@ template <class T> struct MaxMin {
   static __device__ __forceinline__ Word spread(T value) { return spread_value<Word>(value); }
   static __device__ __forceinline__ bool better(T a, T b) { return a > b; }
   static __device__ __forceinline__ Word relax(Word c, Word a, Word b) {
-    if constexpr (kLanes == 2) return __vmaxu2(c, __vminu2(a, b));
-    else return larger(c, smaller(a, b));
+    if constexpr (kLanes == 2)
+      return __vmaxu2(c, __vminu2(a, b));
+    else
+      return larger(c, smaller(a, b));
   }
   static __device__ __forceinline__ Word relax2(Word c, Word a0, Word b0, Word a1, Word b1) {
     return relax(relax(c, a0, b0), a1, b1);
@@ -101,7 +137,8 @@ template <class T> struct MaxMin {
 };
 
 // Minimax paths: the smallest bottleneck.
-template <class T> struct MinMax {
+template <class T>
+struct MinMax {
   using Value = T;
   using Word = typename Lanes<T>::Word;
   using Single = MinMax<typename Lanes<T>::SingleValue>;
@@ -111,8 +148,10 @@ template <class T> struct MinMax {
   static __device__ __forceinline__ Word spread(T value) { return spread_value<Word>(value); }
   static __device__ __forceinline__ bool better(T a, T b) { return a < b; }
   static __device__ __forceinline__ Word relax(Word c, Word a, Word b) {
-    if constexpr (kLanes == 2) return __vminu2(c, __vmaxu2(a, b));
-    else return smaller(c, larger(a, b));
+    if constexpr (kLanes == 2)
+      return __vminu2(c, __vmaxu2(a, b));
+    else
+      return smaller(c, larger(a, b));
   }
   static __device__ __forceinline__ Word relax2(Word c, Word a0, Word b0, Word a1, Word b1) {
     return relax(relax(c, a0, b0), a1, b1);

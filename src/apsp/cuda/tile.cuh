@@ -1,28 +1,30 @@
-// Tiles on their way from device memory through shared memory into registers: 16 bytes at a time where the matrix is
-// aligned, value by value at its edges and where it is not.
+// Tiles on their way from device memory through shared memory into registers: 16 bytes at a time where the
+// matrix is aligned, value by value at its edges and where it is not.
 #pragma once
 #include "semiring.cuh"
 
 namespace apsp {
 
 // Sizes in bytes are the same for every dtype, so that the loops over them are too.
-template <class Ops> struct Shape {
+template <class Ops>
+struct Shape {
   using Value = typename Ops::Value;
   static constexpr int kThreads = 256;
   static constexpr int kStages = 3;
-  static constexpr int kVector = 16 / sizeof(Value);     // values of a 16-byte vector
+  static constexpr int kVector = 16 / sizeof(Value);  // values of a 16-byte vector
   static constexpr int kRows = 128;
   static constexpr int kColumns = 512 / sizeof(Value);
-  static constexpr int kDepth = 64 / sizeof(Value);      // pivots of a stage
-  static constexpr int kPivots = 2;                      // of A that a thread holds at a time
-  static constexpr int kLeftPitch = 80;                  // bytes of a row of A: 16 more than it has, against bank conflicts
+  static constexpr int kDepth = 64 / sizeof(Value);  // pivots of a stage
+  static constexpr int kPivots = 2;                  // of A that a thread holds at a time
+  static constexpr int kLeftPitch = 80;  // bytes of a row of A: 16 more than it has, against bank conflicts
   static constexpr int kRightPitch = 512;
   static constexpr int kLeftBytes = kRows * kLeftPitch;
   static constexpr int kStageBytes = kLeftBytes + kDepth * kRightPitch;
 };
 
 // 16 bytes: values as they lie in memory, words as the arithmetic takes them.
-template <class Ops> union alignas(16) Vector {
+template <class Ops>
+union alignas(16) Vector {
   typename Ops::Value value[16 / sizeof(typename Ops::Value)];
   typename Ops::Word word[16 / sizeof(typename Ops::Word)];
 };
@@ -41,7 +43,8 @@ __device__ __forceinline__ void end_of_stage() {
   asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
-template <int kPending> __device__ __forceinline__ void await_stages() {
+template <int kPending>
+__device__ __forceinline__ void await_stages() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_group %0;" ::"n"(kPending) : "memory");
 #endif
@@ -83,7 +86,8 @@ __device__ __forceinline__ Vector<Ops> load_vector(const typename Ops::Value* gl
 }
 
 template <class Ops, bool kInside, bool kAligned>
-__device__ __forceinline__ void store_vector(typename Ops::Value* global, const Vector<Ops>& vector, int count) {
+__device__ __forceinline__ void store_vector(typename Ops::Value* global, const Vector<Ops>& vector,
+                                             int count) {
   constexpr int kVector = Shape<Ops>::kVector;
   if (kInside || (kAligned && count >= kVector)) {
     *reinterpret_cast<Vector<Ops>*>(global) = vector;
@@ -94,7 +98,8 @@ __device__ __forceinline__ void store_vector(typename Ops::Value* global, const 
   }
 }
 
-// A block's part of a range [0, size) without [skip_from, skip_to): where tile `index` of `length` begins and ends.
+// A block's part of a range [0, size) without [skip_from, skip_to): where tile `index` of `length` begins and
+// ends.
 struct Span {
   int from, to;
 };

@@ -1,10 +1,11 @@
-// The two kernels of blocked Floyd-Warshall (Katz, Kider 2008, section 3), for every algebra of semiring.cuh.
+// C = choose(C, A join B): nearly all of the work of blocked Floyd-Warshall (Katz, Kider 2008, section 3).
 #include "tile.cuh"
 
 namespace apsp {
 
 // What `update` is given. C overlaps neither A nor B.
-template <class Value> struct Update {
+template <class Value>
+struct Update {
   Value* c;
   long long c_stride;
   const Value* a;
@@ -16,8 +17,8 @@ template <class Value> struct Update {
 
 // A stage from device to shared memory: 128 x 64 bytes of A from column `pivot`, 64 bytes of rows of B.
 template <class Ops, bool kInside, bool kAligned>
-__device__ __forceinline__ void load_stage(char* left, const Update<typename Ops::Value>& in, Span row, Span column,
-                                           int pivot) {
+__device__ __forceinline__ void load_stage(char* left, const Update<typename Ops::Value>& in, Span row,
+                                           Span column, int pivot) {
   using S = Shape<Ops>;
   char* right = left + S::kLeftBytes;
   const int thread = threadIdx.x;
@@ -41,7 +42,8 @@ __device__ __forceinline__ void load_stage(char* left, const Update<typename Ops
   }
 }
 
-template <class Ops> using Own = Vector<Ops>[8][2];
+template <class Ops>
+using Own = Vector<Ops>[8][2];
 
 // All pairs of a stage in shared memory, on the entries that this thread owns.
 template <class Ops>
@@ -64,7 +66,8 @@ __device__ __forceinline__ void relax_stage(Own<Ops>& own, const char* left, con
       for (int u = 0; u < 2; ++u)
 #pragma unroll
         for (int h = 0; h < 2; ++h)
-          y[u][h] = *reinterpret_cast<const Vector<Ops>*>(right + (first + pivot + u) * S::kRightPitch + 128 * h);
+          y[u][h] =
+              *reinterpret_cast<const Vector<Ops>*>(right + (first + pivot + u) * S::kRightPitch + 128 * h);
 #pragma unroll
       for (int i = 0; i < 8; ++i) {
         const auto x0 = Ops::spread(x[i].value[pivot]), x1 = Ops::spread(x[i].value[pivot + 1]);
@@ -111,7 +114,8 @@ __device__ __forceinline__ void update_tile(const Update<typename Ops::Value>& i
     await_stages<S::kStages - 2>();
     __syncthreads();
     if (stage + S::kStages - 1 < stages)
-      load_stage<Ops, kInside, kAligned>(shared + empty, in, row, column, (stage + S::kStages - 1) * S::kDepth);
+      load_stage<Ops, kInside, kAligned>(shared + empty, in, row, column,
+                                         (stage + S::kStages - 1) * S::kDepth);
     end_of_stage();
     relax_stage<Ops>(own, shared + full + own_row * S::kLeftPitch, shared + full + S::kLeftBytes + own_bytes);
     full = full + S::kStageBytes == S::kStages * S::kStageBytes ? 0 : full + S::kStageBytes;
@@ -128,102 +132,30 @@ __device__ __forceinline__ void update_tile(const Update<typename Ops::Value>& i
     }
 }
 
-// C = choose(C, A join B), C (rows, columns), A (rows, depth), B (depth, columns), each with its own row stride; rows
-// [skip_row, skip_row_to) and columns [skip_column, skip_column_to) of C are left alone. C overlaps neither A nor B.
+// C = choose(C, A join B), C (rows, columns), A (rows, depth), B (depth, columns), each with its own row
+// stride; rows [skip_row, skip_row_to) and columns [skip_column, skip_column_to) of C are left alone. C
+// overlaps neither A nor B.
 //
-// A block owns one tile of C, 128 rows of 512 bytes, and takes 64 bytes of depth a stage through shared memory.
-// A thread owns 8 rows (4 apart) of two 16-byte vectors (128 bytes apart) of it, in registers from first to last.
-// Read: the tile of C once, 128 rows of A and 512 bytes of each row of B through shared memory. Written: the tile of C.
-// No race: no other block writes what a block reads; a stage is overwritten only after the barrier behind its last use.
+// A block owns one tile of C, 128 rows of 512 bytes, and takes 64 bytes of depth a stage through shared
+// memory. A thread owns 8 rows (4 apart) of two 16-byte vectors (128 bytes apart) of it, in registers from
+// first to last. Read: the tile of C once, 128 rows of A and 512 bytes of each row of B through shared
+// memory. Written: the tile of C. No race: no other block writes what a block reads; a stage is overwritten
+// only after the barrier behind its last use.
 template <class Ops, bool kAligned>
 __global__ void __launch_bounds__(256, 2)
     update(typename Ops::Value* __restrict__ c, long long c_stride, const typename Ops::Value* __restrict__ a,
-           long long a_stride, const typename Ops::Value* __restrict__ b, long long b_stride, int rows, int columns,
-           int depth, int skip_row, int skip_row_to, int skip_column, int skip_column_to) {
+           long long a_stride, const typename Ops::Value* __restrict__ b, long long b_stride, int rows,
+           int columns, int depth, int skip_row, int skip_row_to, int skip_column, int skip_column_to) {
   using S = Shape<Ops>;
   const Span row = tile_of(blockIdx.y, S::kRows, rows, skip_row, skip_row_to);
   const Span column = tile_of(blockIdx.x, S::kColumns, columns, skip_column, skip_column_to);
   const Update<typename Ops::Value> in = {c, c_stride, a, a_stride, b, b_stride, depth};
-  const bool inside = row.to - row.from == S::kRows && column.to - column.from == S::kColumns && depth % S::kDepth == 0;
+  const bool inside =
+      row.to - row.from == S::kRows && column.to - column.from == S::kColumns && depth % S::kDepth == 0;
   if (kAligned && inside)
     update_tile<Ops, true, true>(in, row, column);
   else
     update_tile<Ops, false, kAligned>(in, row, column);
-}
-
-// Floyd-Warshall on one tile of the diagonal, at most 128 x 128, in place. A closed walk shorter than -slack puts its
-// vertex (first_vertex + row) into found[0] if nothing is there yet (-1); one between -slack and 0 becomes 0 and sets found[1].
-//
-// The one block owns the tile. A thread owns 4 x 4 neighbouring entries, in registers from first to last; a warp owns 4 rows.
-// Four pivots at a time: their warp closes their rows alone and shows them to all, then all relax their own entries.
-// Read and written: the tile, once. Between: the pivots' rows (4, 128) in shared memory, two copies in turn.
-// No race: one barrier for four pivots. A copy is rewritten a round later, when the barrier between has seen all its readers.
-template <class Ops>
-__global__ void __launch_bounds__(1024, 1)
-    close_tile(typename Ops::Value* tile, long long stride, int size, double slack, int first_vertex, int* found) {
-  using One = typename Ops::Single;
-  using Word = typename One::Word;
-  struct alignas(16) Four {
-    Word at[4];
-  };
-  __shared__ Four pivot_rows[2][4][32];
-  const int y = threadIdx.x >> 5, x = threadIdx.x & 31;
-  Word own[4][4];
-#pragma unroll
-  for (int i = 0; i < 4; ++i)
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      const int r = 4 * y + i, s = 4 * x + j;
-      own[i][j] = r < size && s < size ? Word(tile[r * stride + s]) : Word(Ops::kNoPath);
-    }
-  for (int group = 0; 4 * group < size; ++group) {
-    Four(&rows)[4][32] = pivot_rows[group & 1];
-    if (y == group) {
-#pragma unroll
-      for (int pivot = 0; pivot < 4; ++pivot) {
-        if (Ops::kSums && x == group && own[pivot][pivot] < Word(0)) {
-          if (double(own[pivot][pivot]) < -slack) {
-            atomicCAS(found, -1, first_vertex + 4 * group + pivot);
-          } else {
-            found[1] = 1;
-            own[pivot][pivot] = Word(0);
-          }
-        }
-        Word across[4];
-#pragma unroll
-        for (int j = 0; j < 4; ++j) across[j] = own[pivot][j];
-#pragma unroll
-        for (int i = 0; i < 4; ++i) {
-          const Word down = __shfl_sync(0xffffffffu, own[i][pivot], group);
-#pragma unroll
-          for (int j = 0; j < 4; ++j) own[i][j] = One::relax(own[i][j], down, across[j]);
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < 4; ++i) rows[i][x] = {own[i][0], own[i][1], own[i][2], own[i][3]};
-    }
-    __syncthreads();
-    if (y != group) {
-      // A path goes to the first of the four pivots that it meets, and on as the closed row of that pivot says.
-#pragma unroll
-      for (int pivot = 0; pivot < 4; ++pivot) {
-        const Four across = rows[pivot][x];
-#pragma unroll
-        for (int i = 0; i < 4; ++i) {
-          const Word down = __shfl_sync(0xffffffffu, own[i][pivot], group);
-#pragma unroll
-          for (int j = 0; j < 4; ++j) own[i][j] = One::relax(own[i][j], down, across.at[j]);
-        }
-      }
-    }
-  }
-#pragma unroll
-  for (int i = 0; i < 4; ++i)
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      const int r = 4 * y + i, s = 4 * x + j;
-      if (r < size && s < size) tile[r * stride + s] = typename Ops::Value(own[i][j]);
-    }
 }
 
 }  // namespace apsp

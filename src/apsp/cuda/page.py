@@ -1,0 +1,61 @@
+"""What every kernel must know of a page: where it lies, how long its rows are, which algebra computes on it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from apsp.backend import Algebra, Page
+
+__all__ = ["NARROW_NO_PATH", "VALUES", "address", "algebra_name", "algebra_of", "is_aligned", "overlap", "stride"]
+
+NARROW_NO_PATH = 2**15 - 1
+"""uint16 distances must be smaller than this on a GPU."""
+
+VALUES = {"uint16": "unsigned short", "int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
+_NAMES = {"min_plus": "MinPlus", "max_min": "MaxMin", "min_max": "MinMax"}
+
+
+def algebra_name(semiring: str, dtype: str, nonnegative: bool) -> str:
+    """The struct of semiring.cuh that computes in this semiring and dtype."""
+    if semiring == "min_plus" and dtype == "float32" and nonnegative:
+        return "apsp::MinPlusNonNegative"
+    return f"apsp::{_NAMES[semiring]}<{VALUES[dtype]}>"
+
+
+def algebra_of(page: Page, algebra: Algebra) -> str:
+    """The struct of semiring.cuh for a page."""
+    return algebra_name(algebra.semiring.name, page.dtype.name, algebra.nonnegative)
+
+
+def stride(page: Page) -> np.int64:
+    """Values from one row to the next, as kernels take it."""
+    return np.int64(page.strides[0] // page.itemsize)
+
+
+def address(page: Page) -> int:
+    """Of the first entry, on the host or on a device."""
+    return int(page.ctypes.data if isinstance(page, np.ndarray) else page.data.ptr)
+
+
+def is_aligned(page: Page) -> bool:
+    """Every row begins at a multiple of 16 bytes."""
+    return bool(address(page) % 16 == 0 and page.strides[0] % 16 == 0)
+
+
+def overlap(one: Page, other: Page) -> bool:
+    """Whether two pages share an entry; pages of one matrix side by side do not. False alarms cost a copy."""
+    if not (one.size and other.size):
+        return False
+    pitch, distance = one.strides[0], address(other) - address(one)
+    if other.strides[0] != pitch:
+        return bool(-_reach(other) < distance < _reach(one))
+    width, other_width = one.shape[1] * one.itemsize, other.shape[1] * other.itemsize
+    row, column = divmod(distance, pitch)
+    return any(
+        -other.shape[0] < down < one.shape[0] and -other_width < right < width
+        for down, right in ((row, column), (row + 1, column - pitch))
+    )
+
+
+def _reach(page: Page) -> int:
+    return int((page.shape[0] - 1) * page.strides[0] + page.shape[1] * page.itemsize)
