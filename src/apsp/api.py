@@ -249,6 +249,7 @@ def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
         cutoff=request.cutoff,
         threads=decided.threads,
         device=decided.device,
+        gpus=(0,) if decided.device == "cuda" else (),
     )
     solver: Solver = registry.load(registry.get(decided.method)).prepare(problem)
     return solver

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -38,6 +39,12 @@ class Problem:
         CPU threads to use, at least 1.
     device : str
         'cpu' or 'cuda'; only methods that say so take others than the CPU.
+    gpus : tuple of int
+        Numbers of the GPUs to use, as CuPy counts them; empty on the CPU.
+    gpu_memory : int or None
+        Bytes of each GPU that may be used; None means all that is free.
+    pages_file : Path or None
+        Where to keep the matrix while it is computed, so that a stopped run can be resumed; None means in memory.
     """
 
     graph: Graph
@@ -47,6 +54,9 @@ class Problem:
     cutoff: int | float | None = None
     threads: int = 1
     device: str = "cpu"
+    gpus: tuple[int, ...] = ()
+    gpu_memory: int | None = None
+    pages_file: Path | None = None
 
     @property
     def columns(self) -> int:
