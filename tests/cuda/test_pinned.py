@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -33,4 +35,4 @@ def test_chunks_cover_an_array() -> None:
     chunks = list(pinned._chunks(array))
     assert chunks[0][0] == array.ctypes.data
     assert chunks[-1][1] == array[-1].ctypes.data + array[-1].nbytes
-    assert all(one[1] == other[0] for one, other in zip(chunks, chunks[1:], strict=False))
+    assert all(one[1] == other[0] for one, other in pairwise(chunks))
