@@ -107,7 +107,7 @@ class Registered:
     def _register(self, chunk: tuple[int, int]) -> None:
         cuda = jit.cupy().cuda
         # Touched first: the system finds memory for several threads at a time, and pins for one.
-        memory = np.frombuffer((ctypes.c_uint8 * (chunk[1] - chunk[0])).from_address(chunk[0]), dtype=np.uint8)
+        memory = np.frombuffer(memoryview((ctypes.c_uint8 * (chunk[1] - chunk[0])).from_address(chunk[0])), np.uint8)
         memory[::_PAGE] |= np.uint8(0)
         with cuda.Device(self.device):
             cuda.runtime.hostRegister(chunk[0], chunk[1] - chunk[0], _PORTABLE)
