@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -12,10 +12,10 @@ import click
 from apsp import __version__, _cpu
 from apsp.cli.options import show_options
 from apsp.cli.terminal import Show, dim, facts_table, print_json, print_text
-from apsp.cuda import jit
 from apsp.errors import format_bytes
 from apsp.plan.constants import load_constants, tuned_path
-from apsp.plan.machine import Machine, detect_gpus, threads_from
+from apsp.plan.gpus import with_gpus
+from apsp.plan.machine import Machine, threads_from
 from apsp.solvers.registry import METHODS, Method
 
 __all__ = ["command"]
@@ -31,7 +31,7 @@ OPTIONAL = {
 @show_options
 def command(show: Show) -> None:
     """Say what apsp sees: version, processor, memory, optional packages, and the methods with their sources."""
-    machine = replace(Machine.detect(), gpus=detect_gpus())
+    machine = with_gpus(Machine.detect())
     if show.json:
         print_json(_facts(machine))
         return
@@ -64,7 +64,7 @@ def _machine_rows(machine: Machine) -> list[tuple[str, str]]:
         ("kernels", machine.isa + forced),
         ("memory", f"{format_bytes(machine.memory_available)} available of {format_bytes(machine.memory_total)}"),
         ("caches", caches or "unknown"),
-        ("GPUs", ", ".join(gpu.name for gpu in machine.gpus) or f"none: {jit.why_no_gpu()}"),
+        ("GPUs", ", ".join(gpu.name for gpu in machine.gpus) or f"none: {machine.no_gpu}"),
         ("constants", _constants(machine)),
     ]
     for name, purpose in OPTIONAL.items():
