@@ -14,6 +14,7 @@ import numpy.typing as npt
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
+from apsp.plan.attempts import attempt
 from apsp.plan.planner import Plan, Request, plan_for
 from apsp.progress import Progress, offset, reporting
 from apsp.result import Result
@@ -95,16 +96,25 @@ def solve(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, out_given=out is not None,
     )  # fmt: skip
-    decided = plan_for(graph, request)
-    started = time.perf_counter()
-    solver = _prepare(graph, decided, columns, request)
     wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
-    dist = _output(out, (len(wanted), graph.n if columns is None else len(columns)), decided.dtype)
-    pred = np.empty((len(wanted), graph.n), dtype=np.int32) if paths else None
-    with reporting(progress) as report:
-        solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
-    info = {"method": decided.method, "device": decided.device, "threads": decided.threads, "dtype": decided.dtype.name}
-    info["seconds"] = time.perf_counter() - started
+    seconds = 0.0
+
+    def work(decided: Plan) -> tuple[npt.NDArray[Any], IntArray | None]:
+        nonlocal seconds
+        started = time.perf_counter()
+        solver = _prepare(graph, decided, columns, request)
+        dist = _output(out, (len(wanted), graph.n if columns is None else len(columns)), decided.dtype)
+        pred = np.empty((len(wanted), graph.n), dtype=np.int32) if paths else None
+        with reporting(progress) as report:
+            solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
+        seconds = time.perf_counter() - started
+        return dist, pred
+
+    (dist, pred), decided, note = attempt(graph, request, work)
+    info: dict[str, Any] = {"method": decided.method, "device": decided.device, "threads": decided.threads}
+    info |= {"dtype": decided.dtype.name, "seconds": seconds}
+    info |= {"gpus": list(decided.gpus), "matrix_in": decided.matrix_in} if decided.gpus else {}
+    info |= {} if note is None else {"note": note}
     return Result(
         graph, dist, sources=rows, targets=columns, pred=pred, cutoff=request.cutoff,
         semiring=request.semiring, info=info,

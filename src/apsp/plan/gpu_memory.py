@@ -11,7 +11,6 @@ from typing import Literal
 import numpy as np
 
 from apsp.errors import MemoryLimitError, format_bytes
-from apsp.plan.devices import gpus_named
 from apsp.plan.dtypes import narrowest_integer
 from apsp.plan.machine import Gpu, Machine
 from apsp.plan.memory import HEADROOM
@@ -147,7 +146,7 @@ def _remedies(
     others = tuple(number for number in every if number not in gpus)
     single = next((number for number in others if fits(numbers=(number,))), None)
     if single is not None:
-        found.append(f"device='cuda:{single}', which has room ({gpus_named([machine.gpus[single]])[2:]})")
+        found.append(f"device='cuda:{single}', which has room ({machine.gpus[single].name})")
     elif others and fits(numbers=every):
         found.append(f"device='cuda:{','.join(map(str, every))}', all {len(every)} GPUs")
     usable = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +25,8 @@ def with_gpus(machine: Machine) -> Machine:
     try:
         gpus = tuple(_gpu(cupy, number) for number in range(runtime.getDeviceCount()))
     finally:
-        runtime.setDevice(before)
+        with contextlib.suppress(Exception):  # it may be the one that does not start
+            runtime.setDevice(before)
     if all(gpu.unusable for gpu in gpus):
         return replace(machine, gpus=(), no_gpu="; ".join(str(gpu.unusable) for gpu in gpus))
     return replace(machine, gpus=gpus, no_gpu=None)
