@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from apsp.cuda import jit
-from apsp.plan.machine import Gpu, Machine
+from apsp.plan.machine import CudaVersions, Gpu, Machine
 
 __all__ = ["with_gpus"]
 
@@ -29,7 +31,19 @@ def with_gpus(machine: Machine) -> Machine:
             runtime.setDevice(before)
     if all(gpu.unusable for gpu in gpus):
         return replace(machine, gpus=(), no_gpu="; ".join(str(gpu.unusable) for gpu in gpus))
-    return replace(machine, gpus=gpus, no_gpu=None)
+    return replace(machine, gpus=gpus, cuda=_versions(runtime), no_gpu=None)
+
+
+def _versions(runtime: Any, root: Path = Path("/")) -> CudaVersions:
+    try:
+        text = (root / "proc/driver/nvidia/version").read_text()
+    except (OSError, ValueError):
+        text = ""
+    found = re.search(r"Kernel Module\D*(\d+(?:\.\d+)+)", text)
+    supported, used = (
+        f"{v // 1000}.{v % 1000 // 10}" for v in (runtime.driverGetVersion(), runtime.runtimeGetVersion())
+    )
+    return CudaVersions(found[1] if found else None, supported, used)
 
 
 def _gpu(cupy: Any, number: int) -> Gpu:

@@ -20,7 +20,7 @@ import numpy as np
 from apsp import _cpu
 from apsp.errors import RequestError
 
-__all__ = ["Gpu", "Machine", "threads_from"]
+__all__ = ["CudaVersions", "Gpu", "Machine", "threads_from"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,15 @@ class Gpu:
 
 
 @dataclass(frozen=True)
+class CudaVersions:
+    """Of the NVIDIA driver (None where it does not say), of CUDA as it supports it, and of CUDA as CuPy uses it."""
+
+    driver: str | None
+    supported: str
+    runtime: str
+
+
+@dataclass(frozen=True)
 class Machine:
     """What a plan is made for.
 
@@ -70,6 +79,8 @@ class Machine:
         Size of one second-level and one third-level cache, where known.
     gpus : tuple of Gpu
         Empty until `with_gpus` has looked for them.
+    cuda : CudaVersions or None
+        Where there are GPUs.
     no_gpu : str or None
         Why there are none, with the remedy; None where there are some, and until they have been looked for.
     """
@@ -81,6 +92,7 @@ class Machine:
     l2_bytes: int | None = None
     l3_bytes: int | None = None
     gpus: tuple[Gpu, ...] = ()
+    cuda: CudaVersions | None = None
     no_gpu: str | None = None
 
     @classmethod
