@@ -6,6 +6,7 @@ emptied before the error travels on, so that who catches it (or Ctrl-C) finds th
 
 from __future__ import annotations
 
+import gc
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,7 @@ def free_on_failure(gpus: Sequence[int]) -> Iterator[None]:
     except BaseException as error:
         told = _told(error, gpus)
         _forget_frames(error)
+        gc.collect()
         free_unused(gpus)
         if told is None:
             raise

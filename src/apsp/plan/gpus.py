@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import re
+import ctypes
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from apsp.cuda import jit
@@ -34,16 +33,24 @@ def with_gpus(machine: Machine) -> Machine:
     return replace(machine, gpus=gpus, cuda=_versions(runtime), no_gpu=None)
 
 
-def _versions(runtime: Any, root: Path = Path("/")) -> CudaVersions:
+def _versions(runtime: Any) -> CudaVersions:
+    versions = runtime.driverGetVersion(), runtime.runtimeGetVersion()
+    supported, used = (f"{version // 1000}.{version % 1000 // 10}" for version in versions)
+    return CudaVersions(_driver_version(), supported, used)
+
+
+def _driver_version() -> str | None:
+    """As NVIDIA's management library says it; None where there is none."""
     try:
-        text = (root / "proc/driver/nvidia/version").read_text()
-    except (OSError, ValueError):
-        text = ""
-    found = re.search(r"Kernel Module\D*(\d+(?:\.\d+)+)", text)
-    supported, used = (
-        f"{v // 1000}.{v % 1000 // 10}" for v in (runtime.driverGetVersion(), runtime.runtimeGetVersion())
-    )
-    return CudaVersions(found[1] if found else None, supported, used)
+        library = ctypes.CDLL("libnvidia-ml.so.1")
+        text = ctypes.create_string_buffer(80)
+        if library.nvmlInit_v2() != 0:
+            return None
+        failed = library.nvmlSystemGetDriverVersion(text, len(text))
+        library.nvmlShutdown()
+        return None if failed else text.value.decode() or None
+    except (OSError, AttributeError, ValueError):
+        return None
 
 
 def _gpu(cupy: Any, number: int) -> Gpu:
