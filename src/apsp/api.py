@@ -274,6 +274,7 @@ def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
         gpus=decided.gpus,
         gpu_memory=decided.gpu_memory,
         pages_file=decided.pages_file,
+        matrix_in=decided.matrix_in if decided.gpus else None,
     )
     solver: Solver = registry.load(registry.get(decided.method)).prepare(problem)
     return solver

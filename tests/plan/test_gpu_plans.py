@@ -92,41 +92,79 @@ def test_unknown_gpus_are_scaled_from_the_known_one():
     assert set(apsp.methods()[0].dtypes) <= set(known.pairs)
 
 
-def test_a_matrix_that_does_not_fit_on_the_gpu():
-    huge = graph(60_000, 10**6, high=10)
-    assert plan_of(huge, with_gpus(SMALL, machine=SERVER)).device == "cpu"
+HUGE = graph(60_000, 10**6, high=10)
+
+
+def test_a_matrix_larger_than_the_gpu_lies_in_host_memory():
+    plan = plan_of(HUGE, with_gpus(SMALL, machine=SERVER), device="cuda")
+    assert (plan.matrix_in, plan.gpus) == ("host", (0,))
+    assert plan.bytes_on_gpu <= 7 * GIB
+    assert plan.bytes_output == 60_000**2 * 4
+    words = plan.explain()
+    assert "the matrix lies in host memory and passes through it in pages; the result comes to host memory" in words
+    limited = plan_of(HUGE, with_gpus(H200, machine=SERVER), device="cuda", gpu_memory="4GiB")
+    assert limited.matrix_in == "host"
+    assert limited.bytes_on_gpu <= 4 * GIB
+    assert limited.gpu_memory == 4 * GIB
+    some = plan_of(HUGE, with_gpus(SMALL, machine=SERVER), device="cuda", sources=5)
+    assert some.bytes_work >= 60_000**2 * 4, "all are computed before five are taken"
+    in_core = plan_of(HUGE, with_gpus(H200, machine=SERVER), device="cuda")
+    assert in_core.seconds < limited.seconds < 1.3 * in_core.seconds
+
+
+def test_several_gpus():
+    one = plan_of(HUGE, with_gpus(H200, H200, machine=SERVER), device="cuda")
+    both = plan_of(HUGE, with_gpus(H200, H200, machine=SERVER), device="cuda:0,1")
+    assert (both.gpus, both.matrix_in) == ((0, 1), "devices")
+    assert one.bytes_on_gpu / 2 < both.bytes_on_gpu < one.bytes_on_gpu * 0.6
+    assert both.seconds < one.seconds * 0.8
+    assert both.bytes_output == 60_000**2 * 4
+    words = both.explain()
+    assert "GPU 0, NVIDIA H200 and GPU 1, NVIDIA H200: the matrix lies in their memories, a part in each" in words
+    assert "on each GPU" in words
+    paged = plan_of(HUGE, with_gpus(H200, SMALL, machine=SERVER), device="cuda:0,1", gpu_memory="2GiB")
+    assert (paged.gpus, paged.matrix_in) == ((0, 1), "host")
+    assert "passes through them in pages" in paged.explain()
+
+
+def test_a_matrix_that_fits_nowhere():
     with pytest.raises(MemoryLimitError) as caught:
-        plan_of(huge, with_gpus(SMALL, H200), device="cuda", dtype="int64", paths=True, gpu_memory="6GiB")
+        plan_of(
+            HUGE, with_gpus(SMALL, H200, machine=SERVER), device="cuda", dtype="int64", paths=True, gpu_memory="9MiB"
+        )
     words = str(caught.value)
     assert "60,000 x 60,000 distances in int64 with paths on GPU 0 (NVIDIA RTX 4060)" in words
     assert "device='cpu'" in words
     assert "a graph of at most" in words
-    assert caught.value.available == 6 * GIB
+    assert caught.value.available == 9 << 20
+    least = int(words.split("gpu_memory='")[1].split("MiB'")[0])
+    request = {"device": "cuda", "dtype": "int64", "paths": True}
+    assert plan_of(HUGE, with_gpus(SMALL, machine=SERVER), **request, gpu_memory=f"{least}MiB").matrix_in == "host"
+    with pytest.raises(MemoryLimitError):
+        plan_of(HUGE, with_gpus(SMALL, machine=SERVER), **request, gpu_memory=f"{least - 1}MiB")
 
 
 def test_remedies_on_a_gpu_are_given_only_where_they_fit():
-    n30 = graph(30_000, 10**6, high=1)
-    narrow = replace(n30, bound=replace(n30.bound, low=0, high=30_000))
+    full = replace(H200, memory_free=200 << 20)
+    narrow = replace(HUGE, bound=replace(HUGE.bound, low=0, high=30_000))
 
     def words(machine, statistics=narrow, **request):
         with pytest.raises(MemoryLimitError) as caught:
-            plan_of(statistics, machine, device="cuda", **request)
+            plan_of(statistics, replace(machine, memory_available=2000 * GIB), device="cuda", **request)
         return str(caught.value)
 
-    assert "dtype='uint16', proven" in words(with_gpus(replace(H200, memory_free=3 * GIB)), dtype="int32")
-    told = words(with_gpus(replace(H200, memory_free=2 * GIB), H200), paths=True)
-    assert "dtype" not in told
-    assert "paths=False" in told
+    told = words(with_gpus(full), dtype="int64")
+    assert "dtype='uint16', proven" in told
+    assert "device='cuda:" not in told
+    told = words(with_gpus(full, H200), dtype="int64")
     assert "device='cuda:1', which has room (NVIDIA H200)" in told
-    told = words(with_gpus(H200), gpu_memory="1GiB")
-    needed = int(told.split("gpu_memory='")[1].split("MiB'")[0]) << 20
-    assert plan_of(narrow, device="cuda", gpu_memory=needed).device == "cuda"
+    assert "dtype" not in words(with_gpus(replace(H200, memory_free=20 << 20)), dtype="uint16")
 
 
 def test_what_others_hold_is_said():
-    held = replace(H200, memory_free=2 * GIB, memory_held=10 * GIB)
-    with pytest.raises(MemoryLimitError, match=r"other programs hold 128\.0 GiB of the 140\.0 GiB of GPU 0") as caught:
-        plan_of(DENSE, with_gpus(held), device="cuda", dtype="float64")
+    held = replace(H200, memory_free=GIB // 8, memory_held=10 * GIB)
+    with pytest.raises(MemoryLimitError, match=r"other programs hold 129\.9 GiB of the 140\.0 GiB of GPU 0") as caught:
+        plan_of(HUGE, with_gpus(held, machine=SERVER), device="cuda", dtype="int64")
     assert "arrays of this program hold 10.0 GiB" in str(caught.value)
 
 
@@ -153,14 +191,19 @@ def test_paths_of_negative_floats_come_from_johnson():
     assert plan_of(integers, LAPTOP, paths=True).method == "floyd-warshall"
 
 
-def test_a_file_for_pages_is_refused_where_no_method_takes_it(tmp_path):
+def test_a_file_for_pages(tmp_path):
     place = tmp_path / "pages"
-    with pytest.raises(MethodRefusedError, match=r"dijkstra: on cpu it cannot keep its matrix in a file.*pages_file"):
-        plan_of(SPARSE, LAPTOP, pages_file=place)
-    with pytest.raises(MethodRefusedError, match=r"'johnson' refuses: on cpu it cannot keep its matrix in a file"):
+    for machine, device in ((LAPTOP, "auto"), (with_gpus(H200), "cuda")):
+        plan = plan_of(SPARSE, machine, pages_file=place, device=device)
+        assert (plan.method, plan.matrix_in, plan.pages_file) == ("floyd-warshall", "file", place)
+        assert f"in the file {place}" in plan.explain()
+        assert json.loads(json.dumps(plan.to_dict()))["pages_file"] == str(place)
+    with pytest.raises(
+        MethodRefusedError, match=r"'johnson' refuses: on cpu it cannot keep its matrix in a file.*floyd"
+    ):
         plan_of(SPARSE, LAPTOP, pages_file=place, method="johnson")
-    with pytest.raises(MethodRefusedError, match="no GPU: none here"):
-        plan_of(SPARSE, replace(LAPTOP, no_gpu="none here"), pages_file=place)
+    with pytest.raises(MethodRefusedError, match=r"no GPU: none here; methods|no GPU: none here; no method"):
+        plan_of(SPARSE, replace(LAPTOP, no_gpu="none here"), pages_file=place, mode="stream")
 
 
 def test_gpus_are_looked_for_only_where_the_cpu_takes_long(monkeypatch):

@@ -121,9 +121,15 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         gpus=() if placement is None else placement.gpus,
         gpu_memory=None if placement is None else request.gpu_memory,
         pages_file=request.pages_file,
-        matrix_in="host" if placement is None else placement.where,
+        matrix_in=_matrix_in(best, request),
         bytes_on_gpu=0 if placement is None else placement.bytes_on_gpu,
     )
+
+
+def _matrix_in(best: Candidate, request: Request) -> str:
+    if best.placement is not None:
+        return best.placement.where
+    return "host" if request.pages_file is None else "file"
 
 
 def _dtype(statistics: GraphStatistics, request: Request) -> tuple[str, str]:
