@@ -1,9 +1,9 @@
-"""Floyd-Warshall by strips: python -m benchmarks.gpu_strips [--sizes N,N] [--gpus 1,2,4] [--memory 16GiB] [--write FILE].
+"""Floyd-Warshall by strips: python -m benchmarks.gpu_strips --sizes N,N --gpus 1,2,4 [--memory 16GiB] [--write FILE].
 
 A complete graph with weights from 1 to 4096, written on the devices. Three ways: one page on one GPU (the driver in
 core); rows spread over the memory of several GPUs; rows in pinned memory of the host, while each GPU may use --memory.
 Timed by the host's clock from the rows written (in pinned memory: from the start, since rows are written as they first
-pass) to all queues empty; once, since a run takes minutes. --pivots N stops after the first N pivots and scales the time.
+pass) to all queues empty; once, since a run takes minutes. --pivots N stops after N pivots and scales the time.
 
 Every whole result is checked: rows of all devices solve Bellman's equations D[i, j] = min over k != j of D[i, k] + w(k,
 j), D[i, i] = 0, which have one solution, since weights are above 0; and a sum over all of D is the same for every way.
@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -66,10 +66,8 @@ def in_core(n: int, kind: str, pivots: int | None) -> dict[str, Any]:
             raise _EnoughError
 
     started = time.perf_counter()
-    try:
+    with suppress(_EnoughError):
         backend.close_tile(page, Algebra(MIN_PLUS, kind.endswith("+")), stop)
-    except _EnoughError:
-        pass
     pivot, now = done[-1]
     total = float(page.sum(dtype=np.float64)) if pivot >= n else None
     del page
@@ -106,11 +104,9 @@ def by_strips(n: int, kind: str, gpus: int, memory: int | None, where: Where, pi
         stations, plan = take_memory(cast("list[Lane]", lanes), plan, matrix, stack)
         drain(stations)
         started = time.perf_counter()
-        try:
+        with suppress(_EnoughError):
             closed = close_strips(plan, stations, algebra, after_step=after_step)
             assert closed.bad_vertex == -1
-        except _EnoughError:
-            pass
         drain(stations)
         seconds = (time.perf_counter() - started) * n / min(steps[-1], n)
         total = check(plan, stations, algebra) if steps[-1] >= n else None
