@@ -20,7 +20,10 @@ from typing import Any
 
 from apsp.errors import DeviceError, MissingDependencyError
 
-__all__ = ["Compiled", "compile_for", "cupy", "current_device", "kernels", "nvrtc_is_installed", "why_no_gpu"]
+__all__ = [
+    "Compiled", "capability", "compile_for", "cupy", "current_device", "kernels", "multiprocessors",
+    "nvrtc_is_installed", "why_no_gpu",
+]  # fmt: skip
 
 FOLDER = Path(__file__).resolve().parent
 LEAST_CAPABILITY = (7, 0)
@@ -58,6 +61,22 @@ def why_no_gpu() -> str | None:
 def current_device() -> int:
     """Number of the GPU that this thread works on."""
     return int(cupy().cuda.Device().id)
+
+
+def capability() -> tuple[int, int]:
+    """Compute capability of the GPU that this thread works on, for example (9, 0)."""
+    return _properties(current_device())[:2]
+
+
+def multiprocessors() -> int:
+    """Streaming multiprocessors of the GPU that this thread works on."""
+    return _properties(current_device())[2]
+
+
+@functools.cache
+def _properties(device: int) -> tuple[int, int, int]:
+    properties = cupy().cuda.runtime.getDeviceProperties(device)
+    return int(properties["major"]), int(properties["minor"]), int(properties["multiProcessorCount"])
 
 
 def kernels(source: str, expressions: Sequence[str], *, shared_bytes: int = 0) -> dict[str, Any]:
