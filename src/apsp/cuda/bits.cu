@@ -71,7 +71,8 @@ struct Source {
         copy_part<16>(to + 4096 * i, bytes > 0 ? a[i] : a[i] - 2 * (threadIdx.x & 3), bytes);
       } else {
         copy_part<8>(to + 4096 * i, bytes > 0 ? a[i] : a[i] - 2 * (threadIdx.x & 3), min(bytes, 8));
-        copy_part<8>(to + 4096 * i + 8, bytes > 8 ? a[i] + 1 : a[i] - 2 * (threadIdx.x & 3), max(bytes - 8, 0));
+        copy_part<8>(to + 4096 * i + 8, bytes > 8 ? a[i] + 1 : a[i] - 2 * (threadIdx.x & 3),
+                     max(bytes - 8, 0));
       }
       a[i] += 8;
       words[i] -= 8;
@@ -146,9 +147,9 @@ __device__ __forceinline__ void to_bits(int (&count)[4][8][4], Bits (&own)[2], i
 
 #endif
 
-// C |= A (x) B over (or,and), bits: C (rows, words), A (rows, depth_words), T the transpose of B, in stages of
-// 512 pivots; rows and words of the skipped ranges are left alone. C may be A where B is closed: a block then
-// reads some words before and some after others have added to them, and either gives the same union.
+// C |= A (x) B over (or,and), bits: C (rows, words), A (rows, depth_words), T the transpose of B, in stages
+// of 512 pivots; rows and words of the skipped ranges are left alone. C may be A where B is closed: a block
+// then reads some words before and some after others have added to them, and either gives the same union.
 //
 // A block owns every gridDim.x-th tile of C, 128 rows of 256 bits; its 8 warps 64 x 64 bits each. A thread
 // owns 128 counts, and adds 2 words of 64 bits to C.
@@ -156,11 +157,12 @@ __device__ __forceinline__ void to_bits(int (&count)[4][8][4], Bits (&own)[2], i
 // tile; a stage is overwritten only after the barrier behind its last use.
 template <bool kAligned>
 __global__ void __launch_bounds__(256, 1)
-    multiply_bits(Bits* c, long long c_stride, const Bits* a, long long a_stride, const unsigned char* t, int pitch,
-                  int rows, int words, int depth_words, int skip_row, int skip_row_to, int skip_word,
-                  int skip_word_to) {
+    multiply_bits(Bits* c, long long c_stride, const Bits* a, long long a_stride, const unsigned char* t,
+                  int pitch, int rows, int words, int depth_words, int skip_row, int skip_row_to,
+                  int skip_word, int skip_word_to) {
 #if __CUDA_ARCH__ >= 800
-  const Product in = {c, c_stride, a, a_stride, t, pitch, rows, words, depth_words, (depth_words + 7) / 8,
+  const Product in = {c,        c_stride,    a,         a_stride,    t,
+                      pitch,    rows,        words,     depth_words, (depth_words + 7) / 8,
                       skip_row, skip_row_to, skip_word, skip_word_to};
   extern __shared__ __align__(128) char shared[];
   const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
@@ -186,7 +188,8 @@ __global__ void __launch_bounds__(256, 1)
   int slot = 0;
   for (int index = blockIdx.x; index < all; index += gridDim.x) {
     const Tile tile = tile_at(index, row_tiles, in);
-    const int row = tile.row + (warp >> 2) * 64 + (lane & 3) * 16 + (lane >> 2), word = tile.word + (warp & 3);
+    const int row = tile.row + (warp >> 2) * 64 + (lane & 3) * 16 + (lane >> 2),
+              word = tile.word + (warp & 3);
     Bits* own_c = in.c + row * in.c_stride + word;
     Bits before[2] = {};
 #pragma unroll

@@ -27,14 +27,15 @@ struct Tile {
 __device__ __forceinline__ int tiles(int size, int length, int skip, int skip_to) {
   return (skip + length - 1) / length + (size - skip_to + length - 1) / length;
 }
-__device__ __forceinline__ void place(int index, int length, int size, int skip, int skip_to, int& from, int& to) {
+__device__ __forceinline__ void place(int index, int length, int size, int skip, int skip_to, int& from,
+                                      int& to) {
   const int before = (skip + length - 1) / length;
   from = index < before ? index * length : skip_to + (index - before) * length;
   to = min(from + length, index < before ? skip : size);
 }
 
-// Sixteen tiles below each other, then the next column of tiles: what blocks work on at a time shares rows of A
-// and of T.
+// Sixteen tiles below each other, then the next column of tiles: what blocks work on at a time shares rows of
+// A and of T.
 __device__ __forceinline__ Tile tile_at(int index, int row_tiles, const Product& in) {
   constexpr int kBand = 16;
   const int column_tiles = tiles(in.words, 4, in.skip_word, in.skip_word_to);
@@ -52,7 +53,8 @@ __device__ __forceinline__ unsigned transpose_32(unsigned word, int lane) {
 #pragma unroll
   for (int step = 16; step > 0; step >>= 1) {
     const unsigned other = __shfl_xor_sync(0xffffffffu, word, step);
-    word = (lane & step) ? (word & ~mask) | ((other >> step) & mask) : (word & mask) | ((other & mask) << step);
+    word =
+        (lane & step) ? (word & ~mask) | ((other >> step) & mask) : (word & mask) | ((other & mask) << step);
     mask ^= mask << (step >> 1);
   }
   return word;
@@ -62,8 +64,8 @@ __device__ __forceinline__ unsigned shared_address(const void* pointer) {
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
 }
 
-// The first `bytes` of kBytes, none or whole words, to shared memory, and zeros behind them; without a register
-// where the architecture can.
+// The first `bytes` of kBytes, none or whole words, to shared memory, and zeros behind them; without a
+// register where the architecture can.
 template <int kBytes>
 __device__ __forceinline__ void copy_part(void* shared, const void* global, int bytes) {
 #if __CUDA_ARCH__ >= 800
@@ -102,9 +104,11 @@ __device__ __forceinline__ void load_matrices(unsigned (&fragment)[4], const voi
 }
 
 // A 16 x 8 tile of counts += the pairs of ones of 16 rows and 8 columns of 256 bits.
-__device__ __forceinline__ void multiply(int (&count)[4], const unsigned (&left)[4], unsigned right0, unsigned right1) {
+__device__ __forceinline__ void multiply(int (&count)[4], const unsigned (&left)[4], unsigned right0,
+                                         unsigned right1) {
   asm volatile(
-      "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+      "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, "
+      "%9}, "
       "{%0, %1, %2, %3};"
       : "+r"(count[0]), "+r"(count[1]), "+r"(count[2]), "+r"(count[3])
       : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right0), "r"(right1));

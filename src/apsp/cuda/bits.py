@@ -1,8 +1,9 @@
 """Launching the bit kernels: C |= A (x) B over (or,and), one bit a pair.
 
-Source: Arlazarov, Dinic, Kronrod, Faradzev 1970 (unite_rows). Input: pages of uint64, 64 columns a word: C (rows, words),
-A (rows, depth / 64), B (depth, words), rows of any stride; bits of A beyond depth are ignored. C may be B where A is closed, and A
-where B is closed. Cost: rows x columns x depth pairs, and a transposed copy of at most 8,192 rows of B.
+Source: Arlazarov, Dinic, Kronrod, Faradzev 1970 (tables of unions). Input: pages of uint64, 64 columns a word: C (rows,
+words), A (rows, depth / 64), B (depth, words), rows of any stride; bits of A beyond depth are ignored. C may be B where
+A is closed, and A where B is closed. Cost: rows x columns x depth pairs, and a transposed copy of at most 8,192 rows of
+B.
 
 The idea: the tensor cores of compute capability 8 and 9 count, for 256 pivots at a time, those that join a row to a
 column; a pair is reached where the count is not 0. Elsewhere a table of the unions of eight rows serves eight pivots.
@@ -47,8 +48,10 @@ def multiply(
     skip_rows: tuple[int, int] = (0, 0),
     skip_words: tuple[int, int] = (0, 0),
 ) -> None:
-    """c |= a (x) b but for the rows and words to be skipped, on the current stream of the current GPU."""
+    """C |= a (x) b but for the rows and words to be skipped, on the current stream of the current GPU."""
     depth = b.shape[0]
+    if c.size == 0 or depth == 0:
+        return
     if not counts_bits():
         _unite(c, a, b)
         return
@@ -64,7 +67,9 @@ def transposed(b: Page) -> Page:
     depth, words = b.shape
     blocks, pitch = -(-words // _TILE_WORDS), -(-depth // _STAGE) * _STAGE // 8
     result = jit.cupy().empty((blocks * 256, pitch), dtype=np.uint8)
-    kernel = jit.kernels("bits.cu", expressions()["bits.cu"], shared_bytes=_SHARED_BYTES)["apsp::transpose"]
+    if result.size == 0:
+        return result
+    kernel = jit.kernels("bits.cu", ("apsp::transpose",))["apsp::transpose"]
     kernel((blocks, pitch // 32), (256,), (result, np.int32(pitch), b, stride(b), np.int32(depth), np.int32(words)))
     return result
 
@@ -78,9 +83,8 @@ def multiply_transposed(
     if tiles == 0 or t.shape[1] == 0:
         return
     aligned = address(a) % 16 == 0 and a.strides[0] % 16 == 0
-    kernel = jit.kernels("bits.cu", expressions()["bits.cu"], shared_bytes=_SHARED_BYTES)[
-        f"apsp::multiply_bits<{str(aligned).lower()}>"
-    ]
+    wanted = expressions()["bits.cu"][1:]
+    kernel = jit.kernels("bits.cu", wanted, shared_bytes=_SHARED_BYTES)[wanted[0 if aligned else 1]]
     numbers = (t.shape[1], rows, words, a.shape[1], *skip_rows, *skip_words)
     kernel(
         (min(tiles, jit.multiprocessors()),), (256,),

@@ -7,8 +7,8 @@ namespace apsp {
 constexpr int kWarps = 16;        // of a block
 constexpr int kEntryBytes = 128;  // a table has 256 entries of one word of 32 bits a lane
 
-// Entries [32 part_of, 32 part_of + 32) of the table of eight pivots, rows of 32 words; bits 5 to 7 of their numbers
-// are the same.
+// Entries [32 part_of, 32 part_of + 32) of the table of eight pivots, rows of 32 words; bits 5 to 7 of their
+// numbers are the same.
 __device__ __forceinline__ void build_entries(char* table, int pitch, const unsigned* pivots, int part_of) {
   unsigned row[8];
 #pragma unroll
@@ -37,17 +37,19 @@ __device__ __forceinline__ unsigned entry(const char* tables, unsigned index, in
 }
 
 // Sixteen pivots of a block's 16 words to shared memory; 0 beyond B.
-__device__ __forceinline__ void load_pivots(Bits* shared, const Bits* b, long long b_stride, int pivot, int depth,
-                                            int word, int words) {
+__device__ __forceinline__ void load_pivots(Bits* shared, const Bits* b, long long b_stride, int pivot,
+                                            int depth, int word, int words) {
   const int row = threadIdx.x >> 4, column = threadIdx.x & 15;
   if (threadIdx.x < 256) {
     const bool inside = pivot + row < depth && word + column < words;
-    copy_part<8>(shared + threadIdx.x, inside ? b + (pivot + row) * b_stride + word + column : b, inside ? 8 : 0);
+    copy_part<8>(shared + threadIdx.x, inside ? b + (pivot + row) * b_stride + word + column : b,
+                 inside ? 8 : 0);
   }
   end_copies();
 }
 
-// Which of 128 pivots, from `start` on, the rows of a block's tile take: sixteen to a piece, index[piece][row].
+// Which of 128 pivots, from `start` on, the rows of a block's tile take: sixteen to a piece,
+// index[piece][row].
 template <int kTile>
 __device__ __forceinline__ void load_index(unsigned short* index, const unsigned short* a, long long a_stride,
                                            int row, int rows, int start, int pieces) {
@@ -58,10 +60,11 @@ __device__ __forceinline__ void load_index(unsigned short* index, const unsigned
   }
 }
 
-// sum[i] |= the entries that sixteen bits of index[i] name in two tables; with one table, of their byte `part`.
+// sum[i] |= the entries that sixteen bits of index[i] name in two tables; with one table, of their byte
+// `part`.
 template <int kRows, int kTables>
-__device__ __forceinline__ void look_up(unsigned (&sum)[kRows], const char* tables, const unsigned short* index,
-                                        int part) {
+__device__ __forceinline__ void look_up(unsigned (&sum)[kRows], const char* tables,
+                                        const unsigned short* index, int part) {
   constexpr int kPitch = kEntryBytes * kTables;
   const unsigned lane_bytes = 4 * (threadIdx.x & 31);
 #pragma unroll
@@ -82,18 +85,18 @@ __device__ __forceinline__ void look_up(unsigned (&sum)[kRows], const char* tabl
 
 // C |= A (x) B over (or,and), bits: C (rows, words), A (rows, depth bits), B (depth, words).
 //
-// A block owns a tile of C, 16 kRows rows of 1,024 bits. A warp owns kRows rows of it, a lane 32 bits of each, in
-// registers from first to last.
-// Read: A and B through shared memory, kTables tables of eight rows at a time. Written: the tile of C. No race:
-// nobody else writes the tile; barriers lie before and behind the building of tables.
+// A block owns a tile of C, 16 kRows rows of 1,024 bits. A warp owns kRows rows of it, a lane 32 bits of
+// each, in registers from first to last. Read: A and B through shared memory, kTables tables of eight rows at
+// a time. Written: the tile of C. No race: nobody else writes the tile; barriers lie before and behind the
+// building of tables.
 template <int kRows, int kTables>
 __global__ void __launch_bounds__(32 * kWarps, 1)
-    unite_rows(Bits* c, long long c_stride, const Bits* a, long long a_stride, const Bits* b, long long b_stride,
-               int rows, int words, int depth) {
+    unite_rows(Bits* c, long long c_stride, const Bits* a, long long a_stride, const Bits* b,
+               long long b_stride, int rows, int words, int depth) {
   constexpr int kPitch = kEntryBytes * kTables, kTile = kRows * kWarps;
   extern __shared__ __align__(16) char shared[];
   char* tables = shared;
-  Bits* pivots = reinterpret_cast<Bits*>(shared + 256 * kPitch);  // [2][16][16]
+  Bits* pivots = reinterpret_cast<Bits*>(shared + 256 * kPitch);            // [2][16][16]
   unsigned short* index = reinterpret_cast<unsigned short*>(pivots + 512);  // [8][kTile]
   const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
   const int first_row = blockIdx.y * kTile, first_word = blockIdx.x * 16;
@@ -106,8 +109,8 @@ __global__ void __launch_bounds__(32 * kWarps, 1)
     await_copies<0>();
     __syncthreads();
     if (piece == 0)
-      load_index<kTile>(index, reinterpret_cast<const unsigned short*>(a), 4 * a_stride, first_row, rows, start,
-                        (depth - start + 15) / 16);
+      load_index<kTile>(index, reinterpret_cast<const unsigned short*>(a), 4 * a_stride, first_row, rows,
+                        start, (depth - start + 15) / 16);
     const Bits* now = pivots + start / 16 % 2 * 256;
     load_pivots(pivots + (start / 16 + 1) % 2 * 256, b, b_stride, start + 16, depth, first_word, words);
 #pragma unroll
