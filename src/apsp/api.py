@@ -230,23 +230,46 @@ def _blocks(
             yield block
 
 
-def reachable(graph: Any, *, threads: int | None = None, progress: Progress = False) -> Reachability:
+def reachable(
+    graph: Any, *, device: str = "auto", threads: int | None = None, progress: Progress = False
+) -> Reachability:
     """Which vertices can be reached from which (the transitive closure), one bit a pair; weights are ignored.
 
     Every vertex reaches itself. n^2 / 8 bytes.
 
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+    device : {'auto', 'cpu', 'cuda', 'cuda:1'}
+        'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with 'cuda' they
+        stay on the GPU, as a CuPy array.
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores.
+    progress : bool or callable
+        True draws a bar; a callable gets (stage, done, total).
+
     Raises
     ------
+    GraphError, RequestError, DeviceError
+        If the input or the request makes no sense, or there is no such GPU.
     MemoryLimitError
+        Before the work, if it does not fit.
     """
-    from apsp.plan.closure import check_closure_memory
+    from apsp.plan.closure import check_closure_memory, closure_gpus
     from apsp.plan.machine import threads_from
     from apsp.solvers.dense.closure import Reachability, closure
+    from apsp.solvers.dense.closure_on_gpu import closure_on_gpu
 
     graph = as_graph(graph)
-    check_closure_memory(graph.n)
+    gpus = closure_gpus(graph.n, device)
+    if not gpus or device == "auto":
+        check_closure_memory(graph.n)
     with reporting(progress) as report:
-        return Reachability(graph.n, closure(graph, threads_from(threads), offset(report, "closure", 0, graph.n)))
+        tell = offset(report, "closure", 0, graph.n)
+        if not gpus:
+            return Reachability(graph.n, closure(graph, threads_from(threads), tell))
+        bits = closure_on_gpu(graph, gpus[0], tell)
+        return Reachability(graph.n, bits.get() if device == "auto" else bits)
 
 
 def _asked(

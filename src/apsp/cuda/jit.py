@@ -21,15 +21,9 @@ from typing import Any
 from apsp.errors import DeviceError, MissingDependencyError
 
 __all__ = [
-    "Compiled",
-    "compile_for",
-    "cupy",
-    "current_device",
-    "kernels",
-    "nvrtc_is_installed",
-    "why_no_gpu",
-    "why_unusable",
-]
+    "Compiled", "capability", "compile_for", "cupy", "current_device", "kernels", "multiprocessors",
+    "nvrtc_is_installed", "why_no_gpu", "why_unusable",
+]  # fmt: skip
 
 FOLDER = Path(__file__).resolve().parent
 LEAST_CAPABILITY = (7, 0)
@@ -111,6 +105,22 @@ def _first_line(error: Exception) -> str:
 def current_device() -> int:
     """Number of the GPU that this thread works on."""
     return int(cupy().cuda.Device().id)
+
+
+def capability() -> tuple[int, int]:
+    """Compute capability of the GPU that this thread works on, for example (9, 0)."""
+    return _properties(current_device())[:2]
+
+
+def multiprocessors() -> int:
+    """Streaming multiprocessors of the GPU that this thread works on."""
+    return _properties(current_device())[2]
+
+
+@functools.cache
+def _properties(device: int) -> tuple[int, int, int]:
+    properties = cupy().cuda.runtime.getDeviceProperties(device)
+    return int(properties["major"]), int(properties["minor"]), int(properties["multiProcessorCount"])
 
 
 def kernels(source: str, expressions: Sequence[str], *, shared_bytes: int = 0) -> dict[str, Any]:
