@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
+from apsp.plan.attempts import attempt
 from apsp.plan.planner import Plan, Request, plan_for
 from apsp.progress import Progress, offset, reporting
 from apsp.result import Result
@@ -39,6 +41,8 @@ def solve(
     paths: bool = False,
     method: str = "auto",
     device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
     semiring: str = "min_plus",
     out: npt.NDArray[Any] | None = None,
     threads: int | None = None,
@@ -59,8 +63,13 @@ def solve(
         Keep predecessors: 4 bytes a pair, and paths without a search.
     method : str
         'auto' or a name from `apsp.methods()`.
-    device : {'auto', 'cpu', 'cuda'}
-        'auto' is the CPU in this release. 'cuda' computes on the first GPU; the result is copied to the host.
+    device : 'auto', 'cpu', 'cuda', 'cuda:1' or 'cuda:0,2'
+        'auto' takes what is faster, and the result lies in host memory. 'cuda' is the first GPU, 'cuda:1' the GPU of
+        that number, 'cuda:0,2' both of these; the result stays there where it fits.
+    gpu_memory : int or str, optional
+        Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
+    pages_file : path, optional
+        Keep the matrix in this file while computing on a GPU: the same call resumes a run that was stopped.
     semiring : {'min_plus', 'max_min', 'min_max'}
         Shortest, widest or minimax paths.
     out : (S, T) array, optional
@@ -85,18 +94,27 @@ def solve(
     """
     graph, rows, columns, request = _asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
-        threads=threads, semiring=semiring, out_given=out is not None,
+        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, out_given=out is not None,
     )  # fmt: skip
-    decided = plan_for(graph, request)
-    started = time.perf_counter()
-    solver = _prepare(graph, decided, columns, request)
     wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
-    dist = _output(out, (len(wanted), graph.n if columns is None else len(columns)), decided.dtype)
-    pred = np.empty((len(wanted), graph.n), dtype=np.int32) if paths else None
-    with reporting(progress) as report:
-        solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
-    info = {"method": decided.method, "device": decided.device, "threads": decided.threads, "dtype": decided.dtype.name}
-    info["seconds"] = time.perf_counter() - started
+    seconds = 0.0
+
+    def work(decided: Plan) -> tuple[npt.NDArray[Any], IntArray | None]:
+        nonlocal seconds
+        started = time.perf_counter()
+        solver = _prepare(graph, decided, columns, request)
+        dist = _output(out, (len(wanted), graph.n if columns is None else len(columns)), decided.dtype)
+        pred = np.empty((len(wanted), graph.n), dtype=np.int32) if paths else None
+        with reporting(progress) as report:
+            solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
+        seconds = time.perf_counter() - started
+        return dist, pred
+
+    (dist, pred), decided, note = attempt(graph, request, work)
+    info: dict[str, Any] = {"method": decided.method, "device": decided.device, "threads": decided.threads}
+    info |= {"dtype": decided.dtype.name, "seconds": seconds}
+    info |= {"gpus": list(decided.gpus), "matrix_in": decided.matrix_in} if decided.gpus else {}
+    info |= {} if note is None else {"note": note}
     return Result(
         graph, dist, sources=rows, targets=columns, pred=pred, cutoff=request.cutoff,
         semiring=request.semiring, info=info,
@@ -113,6 +131,8 @@ def plan(
     paths: bool = False,
     method: str = "auto",
     device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
     semiring: str = "min_plus",
     threads: int | None = None,
 ) -> Plan:
@@ -122,7 +142,7 @@ def plan(
     """
     graph, _, _, request = _asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
-        threads=threads, semiring=semiring,
+        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring,
     )  # fmt: skip
     return plan_for(graph, request)
 
@@ -155,6 +175,8 @@ def stream(
     paths: bool = False,
     method: str = "auto",
     device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
     threads: int | None = None,
     reuse: bool = False,
     progress: Progress = False,
@@ -167,7 +189,7 @@ def stream(
         Rows a block; by default as many as fit in an eighth of the memory, at most 256 MiB.
     reuse : bool
         Hand out the same arrays again and again: faster, but copy what you keep.
-    graph, sources, targets, cutoff, dtype, paths, method, device, threads, progress
+    graph, sources, targets, cutoff, dtype, paths, method, device, gpu_memory, pages_file, threads, progress
         As for `solve`.
 
     Yields
@@ -182,7 +204,7 @@ def stream(
         raise RequestError(f"rows must be at least 1, not {rows}")
     graph, chosen, columns, request = _asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
-        threads=threads, mode="stream", rows=rows,
+        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, mode="stream", rows=rows,
     )  # fmt: skip
     decided = plan_for(graph, request)
     solver = _prepare(graph, decided, columns, request)
@@ -208,23 +230,46 @@ def _blocks(
             yield block
 
 
-def reachable(graph: Any, *, threads: int | None = None, progress: Progress = False) -> Reachability:
+def reachable(
+    graph: Any, *, device: str = "auto", threads: int | None = None, progress: Progress = False
+) -> Reachability:
     """Which vertices can be reached from which (the transitive closure), one bit a pair; weights are ignored.
 
     Every vertex reaches itself. n^2 / 8 bytes.
 
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+    device : {'auto', 'cpu', 'cuda', 'cuda:1'}
+        'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with 'cuda' they
+        stay on the GPU, as a CuPy array.
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores.
+    progress : bool or callable
+        True draws a bar; a callable gets (stage, done, total).
+
     Raises
     ------
+    GraphError, RequestError, DeviceError
+        If the input or the request makes no sense, or there is no such GPU.
     MemoryLimitError
+        Before the work, if it does not fit.
     """
-    from apsp.plan.closure import check_closure_memory
+    from apsp.plan.closure import check_closure_memory, closure_gpus
     from apsp.plan.machine import threads_from
     from apsp.solvers.dense.closure import Reachability, closure
+    from apsp.solvers.dense.closure_on_gpu import closure_on_gpu
 
     graph = as_graph(graph)
-    check_closure_memory(graph.n)
+    gpus = closure_gpus(graph.n, device)
+    if not gpus or device == "auto":
+        check_closure_memory(graph.n)
     with reporting(progress) as report:
-        return Reachability(graph.n, closure(graph, threads_from(threads), offset(report, "closure", 0, graph.n)))
+        tell = offset(report, "closure", 0, graph.n)
+        if not gpus:
+            return Reachability(graph.n, closure(graph, threads_from(threads), tell))
+        bits = closure_on_gpu(graph, gpus[0], tell)
+        return Reachability(graph.n, bits.get() if device == "auto" else bits)
 
 
 def _asked(
@@ -249,7 +294,10 @@ def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
         cutoff=request.cutoff,
         threads=decided.threads,
         device=decided.device,
-        gpus=(0,) if decided.device == "cuda" else (),
+        gpus=decided.gpus,
+        gpu_memory=decided.gpu_memory,
+        pages_file=decided.pages_file,
+        matrix_in=decided.matrix_in if decided.gpus else None,
     )
     solver: Solver = registry.load(registry.get(decided.method)).prepare(problem)
     return solver
