@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,6 +40,8 @@ def solve(
     paths: bool = False,
     method: str = "auto",
     device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
     semiring: str = "min_plus",
     out: npt.NDArray[Any] | None = None,
     threads: int | None = None,
@@ -59,8 +62,13 @@ def solve(
         Keep predecessors: 4 bytes a pair, and paths without a search.
     method : str
         'auto' or a name from `apsp.methods()`.
-    device : {'auto', 'cpu', 'cuda'}
-        'auto' is the CPU in this release. 'cuda' computes on the first GPU; the result is copied to the host.
+    device : 'auto', 'cpu', 'cuda', 'cuda:1' or 'cuda:0,2'
+        'auto' takes what is faster, and the result lies in host memory. 'cuda' is the first GPU, 'cuda:1' the GPU of
+        that number, 'cuda:0,2' both of these; the result stays there where it fits.
+    gpu_memory : int or str, optional
+        Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
+    pages_file : path, optional
+        Keep the matrix in this file while computing on a GPU: the same call resumes a run that was stopped.
     semiring : {'min_plus', 'max_min', 'min_max'}
         Shortest, widest or minimax paths.
     out : (S, T) array, optional
@@ -85,7 +93,7 @@ def solve(
     """
     graph, rows, columns, request = _asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
-        threads=threads, semiring=semiring, out_given=out is not None,
+        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, out_given=out is not None,
     )  # fmt: skip
     decided = plan_for(graph, request)
     started = time.perf_counter()
@@ -113,6 +121,8 @@ def plan(
     paths: bool = False,
     method: str = "auto",
     device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
     semiring: str = "min_plus",
     threads: int | None = None,
 ) -> Plan:
@@ -122,7 +132,7 @@ def plan(
     """
     graph, _, _, request = _asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
-        threads=threads, semiring=semiring,
+        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring,
     )  # fmt: skip
     return plan_for(graph, request)
 
@@ -155,6 +165,8 @@ def stream(
     paths: bool = False,
     method: str = "auto",
     device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
     threads: int | None = None,
     reuse: bool = False,
     progress: Progress = False,
@@ -167,7 +179,7 @@ def stream(
         Rows a block; by default as many as fit in an eighth of the memory, at most 256 MiB.
     reuse : bool
         Hand out the same arrays again and again: faster, but copy what you keep.
-    graph, sources, targets, cutoff, dtype, paths, method, device, threads, progress
+    graph, sources, targets, cutoff, dtype, paths, method, device, gpu_memory, pages_file, threads, progress
         As for `solve`.
 
     Yields
@@ -182,7 +194,7 @@ def stream(
         raise RequestError(f"rows must be at least 1, not {rows}")
     graph, chosen, columns, request = _asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
-        threads=threads, mode="stream", rows=rows,
+        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, mode="stream", rows=rows,
     )  # fmt: skip
     decided = plan_for(graph, request)
     solver = _prepare(graph, decided, columns, request)
@@ -249,7 +261,9 @@ def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
         cutoff=request.cutoff,
         threads=decided.threads,
         device=decided.device,
-        gpus=(0,) if decided.device == "cuda" else (),
+        gpus=decided.gpus,
+        gpu_memory=decided.gpu_memory,
+        pages_file=decided.pages_file,
     )
     solver: Solver = registry.load(registry.get(decided.method)).prepare(problem)
     return solver

@@ -258,6 +258,10 @@ def test_plans_are_pure_and_json_ready():
         {"cutoff": -1},
         {"cutoff": float("nan")},
         {"dtype": "uint8"},
+        {"gpu_memory": "16 cows"},
+        {"pages_file": 3},
+        {"pages_file": "."},
+        {"pages_file": "no/such/folder/pages"},
     ],
 )
 def test_requests_that_make_no_sense(wrong):

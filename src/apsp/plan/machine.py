@@ -26,13 +26,32 @@ __all__ = ["Gpu", "Machine", "detect_gpus", "threads_from"]
 
 @dataclass(frozen=True)
 class Gpu:
-    """One GPU: memory in bytes, compute capability such as (9, 0), and the numbers of the GPUs it reaches directly."""
+    """One GPU.
+
+    Attributes
+    ----------
+    name : str
+    memory_total, memory_free : int
+        Bytes; free is what no process holds now.
+    capability : (int, int)
+        Compute capability, such as (9, 0).
+    peers : tuple of int
+        Numbers of the GPUs whose memory it reaches directly.
+    multiprocessors : int
+    clock : int
+        Hertz.
+    unusable : str or None
+        Why this package cannot compute on it, with the remedy.
+    """
 
     name: str
     memory_total: int
     memory_free: int
     capability: tuple[int, int]
     peers: tuple[int, ...] = ()
+    multiprocessors: int = 0
+    clock: int = 0
+    unusable: str | None = None
 
 
 @dataclass(frozen=True)

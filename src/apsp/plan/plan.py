@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,12 @@ class Plan:
     ----------
     method, device : str
         A name of the registry, and 'cpu' or 'cuda'.
+    gpus : tuple of int
+        Numbers of the GPUs that work; empty on the CPU.
+    gpu_memory : int or None
+        Bytes of each of them that may be used; None means all that is free.
+    pages_file : Path or None
+        Where the matrix lies while it is computed; None means in memory.
     dtype : numpy dtype
         Of the distances.
     threads : int
@@ -49,6 +56,9 @@ class Plan:
     bound: DistanceBound
     reasons: tuple[str, ...]
     rejected: tuple[tuple[str, str], ...]
+    gpus: tuple[int, ...] = ()
+    gpu_memory: int | None = None
+    pages_file: Path | None = None
 
     def explain(self) -> str:
         """What runs, why, what was rejected and why, seconds and bytes: plain sentences, one a line."""
@@ -62,6 +72,8 @@ class Plan:
         """The plan as numbers, strings, lists and dictionaries, ready for JSON."""
         data = asdict(self)
         data["dtype"] = self.dtype.name
+        data["gpus"] = list(self.gpus)
+        data["pages_file"] = None if self.pages_file is None else str(self.pages_file)
         data["reasons"] = list(self.reasons)
         data["rejected"] = [{"method": name, "reason": why} for name, why in self.rejected]
         return data

@@ -16,6 +16,7 @@ from apsp.errors import DeviceError, DtypeRangeError, MemoryLimitError, MethodRe
 from apsp.graph.model import Graph
 from apsp.plan.constants import Constants, load_constants
 from apsp.plan.cost import Work, seconds_of, seconds_on_gpu
+from apsp.plan.devices import chosen_gpus, gpu_memory_from
 from apsp.plan.dtypes import INTEGER_DTYPES, bound_of, choose_dtype, holds
 from apsp.plan.machine import Machine, detect_gpus, threads_from
 from apsp.plan.memory import HEADROOM, Bytes, block_rows, bytes_of, bytes_on_gpu, remedies, usable
@@ -44,7 +45,11 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
     if request.device == "cuda":
         jit.cupy()  # says what is missing, if something is
         machine = replace(machine, gpus=detect_gpus())
-    request = replace(request, threads=threads_from(request.threads, machine.cores))
+    request = replace(
+        request,
+        threads=threads_from(request.threads, machine.cores),
+        gpu_memory=gpu_memory_from(request.gpu_memory),
+    )
     if request.method != "auto":
         registry.get(request.method)  # a misspelt name is told before the arcs are looked at
     statistics = statistics_of(graph, sums=request.semiring.join == "add")
@@ -66,6 +71,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         If no choice fits into the available memory; the message lists what would fit.
     """
     device = _device(request, machine)
+    gpus = chosen_gpus(request.gpus, machine.gpus) if device == "cuda" else ()
     threads = request.threads or machine.cores
     if request.method != "auto":
         registry.get(request.method)
@@ -103,6 +109,9 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
             *([f"Note: {constants.note}."] if constants.note else []),
         ),
         rejected=tuple(rejected),
+        gpus=gpus,
+        gpu_memory=request.gpu_memory if gpus else None,
+        pages_file=request.pages_file,
     )
 
 
@@ -191,6 +200,7 @@ def _refusal(method: Method, statistics: GraphStatistics, request: Request, dtyp
         semiring=request.semiring,
         device="cuda" if request.device == "cuda" else "cpu",
         by_rows=request.by_rows,
+        in_file=request.pages_file is not None,
     )
 
 
