@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["gpu_of", "is_on_gpu", "lies_on_gpu", "to_host"]
+__all__ = ["gpu_of", "is_on_gpu", "lies_on_gpu", "module_of", "to_host"]
 
 _CUDA = 2  # kDLCUDA of DLPack
 
@@ -34,6 +34,11 @@ def lies_on_gpu(values: Any) -> bool:
         except (BufferError, RuntimeError, TypeError, ValueError):
             return False
     return hasattr(values, "__cuda_array_interface__")
+
+
+def module_of(array: Any) -> Any:
+    """The package that computes on `array` where it lies: NumPy or CuPy."""
+    return sys.modules["cupy"] if is_on_gpu(array) else np
 
 
 def to_host(array: Any) -> npt.NDArray[Any]:

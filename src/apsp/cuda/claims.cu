@@ -20,8 +20,8 @@ __device__ __forceinline__ T shuffled_down(T value, int by) {
 // shortest and the longest arc.
 //
 // A block owns one row. A thread owns every 256th entry of it.
-// Read: lengths (n, n). Written: facts (n, 3), extremes (n, 2), the latter the ends of the range without arcs.
-// No race: warps meet in shared memory between barriers.
+// Read: lengths (n, n). Written: facts (n, 3), extremes (n, 2), the latter the ends of the range without
+// arcs. No race: warps meet in shared memory between barriers.
 template <class W>
 __global__ void claims(const W* lengths, long long stride, int n, W absent, int absent_kind, long long* facts,
                        W* extremes) {
@@ -40,7 +40,8 @@ __global__ void claims(const W* lengths, long long stride, int n, W absent, int 
     const bool diagonal = column == row, arc = is_arc(length, absent, absent_kind, diagonal);
     if constexpr (kIsFloat<W>) {
       const bool nothing = length != length || length == lowest<W>();
-      if (((arc || diagonal) && nothing) || (arc && length == Range<W>::kMost)) own_bad = min(own_bad, column);
+      if (((arc || diagonal) && nothing) || (arc && length == Range<W>::kMost))
+        own_bad = min(own_bad, column);
     }
     if (!arc) continue;
     ++own_arcs;
@@ -77,8 +78,8 @@ constexpr long long kNowhere = Range<long long>::kNoPath;
 // from[v] = min(from[v], from[u] + length of u -> v) over all u: one round of paths out of a root.
 //
 // A block owns 32 columns and 1,024 rows, a warp every 8th of these rows, a lane one of the columns.
-// Read: lengths (n, n) of integers, `from` (n,). Written: `from`. No race: atomic minima; a bound that another
-// block has lowered already is the length of a path, too.
+// Read: lengths (n, n) of integers, `from` (n,). Written: `from`. No race: atomic minima; a bound that
+// another block has lowered already is the length of a path, too.
 template <class W>
 __global__ void relax_from(const W* lengths, long long stride, int n, W absent, int absent_kind,
                            long long* from) {
@@ -89,7 +90,8 @@ __global__ void relax_from(const W* lengths, long long stride, int n, W absent, 
   for (int u = first + warp; u < last && column < n; u += 8) {
     const W length = lengths[u * stride + column];
     const long long before = static_cast<volatile long long*>(from)[u];
-    if (before < kNowhere && is_arc(length, absent, absent_kind, u == column)) own = min(own, before + length);
+    if (before < kNowhere && is_arc(length, absent, absent_kind, u == column))
+      own = min(own, before + length);
   }
   best[warp][lane] = own;
   __syncthreads();

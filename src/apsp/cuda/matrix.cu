@@ -83,8 +83,8 @@ __global__ void fill_dense(typename Ops::Value* page, long long stride, int colu
 // Paths that begin at terminals: their rows of the closed page (n, n) from those of their heads.
 //
 // A block owns the row of one listed terminal. A thread owns every 256th of its entries.
-// Read: the rows of the heads that are no terminals, indptr, indices, weights, terminals. Written: the row. No
-// race: rows of terminals are written only, the others read only.
+// Read: the rows of the heads that are no terminals, indptr, indices, weights, terminals. Written: the row.
+// No race: rows of terminals are written only, the others read only.
 template <class Ops>
 __global__ void extend(typename Ops::Value* page, long long stride, int n, const int* listed,
                        const long long* indptr, const int* indices, const typename Ops::Value* weights,
@@ -97,9 +97,9 @@ __global__ void extend(typename Ops::Value* page, long long stride, int n, const
       const int head = indices[arc];
       if (terminals[head] && head != j) continue;
       const typename Ops::Value onward = head == j ? Ops::kEmptyPath : page[head * stride + j];
-      own = typename Ops::Value(
-          Ops::Single::relax(typename Ops::Single::Word(own), typename Ops::Single::Word(weights[arc]),
-                             typename Ops::Single::Word(onward)));
+      own = typename Ops::Value(Ops::Single::relax(typename Ops::Single::Word(own),
+                                                   typename Ops::Single::Word(weights[arc]),
+                                                   typename Ops::Single::Word(onward)));
     }
     row[j] = own;
   }

@@ -14,7 +14,8 @@ __device__ __forceinline__ T closeness() {
   return sizeof(T) == 4 ? T(64 * 1.1920929e-7) : T(64 * 2.220446049250313e-16);
 }
 
-// A sum that cannot wrap into a distance: distances and lengths of integers stay below a quarter of the range.
+// A sum that cannot wrap into a distance: distances and lengths of integers stay below a quarter of the
+// range.
 template <class T>
 __device__ __forceinline__ auto sum_of(T from, T weight) {
   if constexpr (kIsFloat<T>)
@@ -29,15 +30,17 @@ __device__ __forceinline__ auto sum_of(T from, T weight) {
 
 // 32 rows side by side, a vertex a line: lines[group][v][lane] = dist[32 group + lane][v].
 //
-// A block owns a 32 x 32 tile, a thread 4 of its entries. Read: dist (rows, n). Written: lines (groups, n, 32),
-// "no path" in the lanes beyond the last row. No race: a barrier lies between the shared tile's two uses.
+// A block owns a 32 x 32 tile, a thread 4 of its entries. Read: dist (rows, n). Written: lines (groups, n,
+// 32), "no path" in the lanes beyond the last row. No race: a barrier lies between the shared tile's two
+// uses.
 template <class T>
 __global__ void lines_of_rows(const T* dist, long long stride, int rows, int n, T* lines) {
   __shared__ T tile[32][33];
   const int x = threadIdx.x & 31, y = threadIdx.x >> 5, column = blockIdx.x * 32, first = blockIdx.y * 32;
 #pragma unroll
   for (int i = y; i < 32; i += 8)
-    tile[i][x] = first + i < rows && column + x < n ? dist[(first + i) * stride + column + x] : Range<T>::kMost;
+    tile[i][x] =
+        first + i < rows && column + x < n ? dist[(first + i) * stride + column + x] : Range<T>::kMost;
   __syncthreads();
 #pragma unroll
   for (int i = y; i < 32; i += 8)
@@ -84,8 +87,8 @@ constexpr int kHeads = 64, kHeadsOfWarp = 8;  // of a block, and of each of its 
 //
 // A block owns 32 rows and 64 heads; a warp takes its 8 heads one after another, a lane owns one of the rows.
 // Read: lines (groups, n, 32): a line is one access of the warp; sources (rows,); the lists by head of all
-// tight arcs, each entry by all lanes at once. Written: pred (rows, n), by way of a shared tile. No race: nobody shares an
-// entry; all who write lacking[i] write the same.
+// tight arcs, each entry by all lanes at once. Written: pred (rows, n), by way of a shared tile. No race:
+// nobody shares an entry; all who write lacking[i] write the same.
 template <class T>
 __global__ void __launch_bounds__(256)
     nearer_tails(const T* lines, int rows, int n, const int* sources, const long long* start,
@@ -129,13 +132,14 @@ __global__ void __launch_bounds__(256)
       pred[(static_cast<long long>(blockIdx.y) * 32 + i) * pred_stride + first_head + x] = found[i][x];
 }
 
-// Completes rows in which some vertices hang on arcs that do not lead away from the source (of length zero, or
-// lost in rounding). Vertices join in rounds, each through one that was complete in an earlier round: so there
-// is no cycle, whatever the distances. lacking[i] stays 1 where no tight arc reaches some vertex.
+// Completes rows in which some vertices hang on arcs that do not lead away from the source (of length zero,
+// or lost in rounding). Vertices join in rounds, each through one that was complete in an earlier round: so
+// there is no cycle, whatever the distances. lacking[i] stays 1 where no tight arc reaches some vertex.
 //
 // A block owns one of the listed rows. A thread owns every 256th vertex of it.
-// Read: dist (rows, n), sources (rows,), the lists by head. Written: the row of pred; while a round runs, -2 - tail marks what
-// joins in it. No race: whoever reads a mark, or the -1 before it, takes the vertex for incomplete.
+// Read: dist (rows, n), sources (rows,), the lists by head. Written: the row of pred; while a round runs, -2
+// - tail marks what joins in it. No race: whoever reads a mark, or the -1 before it, takes the vertex for
+// incomplete.
 template <class T>
 __global__ void join_in_rounds(const T* dist, long long stride, int n, const int* sources, const int* listed,
                                const long long* start, const int* tails, const T* weights, const bool* closed,
@@ -155,8 +159,7 @@ __global__ void join_in_rounds(const T* dist, long long stride, int n, const int
         if (u != source && (before[u] < 0 || (closed != nullptr && closed[u]))) continue;
         const auto sum = sum_of(from[u], weights[arc]);
         bool tight = sum == from[v];
-        if constexpr (kIsFloat<T>)
-          tight = tight || fabs(sum - from[v]) <= closeness<T>() * fabs(from[v]);
+        if constexpr (kIsFloat<T>) tight = tight || fabs(sum - from[v]) <= closeness<T>() * fabs(from[v]);
         if (tight) found = u;
       }
       if (found >= 0) {

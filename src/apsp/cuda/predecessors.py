@@ -71,7 +71,6 @@ def tree_expressions(dtype: str) -> tuple[str, str, str]:
 def find_tight_arcs(dist: Page, arcs: Arcs, *, nonnegative: bool) -> TightArcs:
     """The tight arcs of final distances (n, n)."""
     cupy, n = jit.cupy(), dist.shape[0]
-    dense = isinstance(arcs, DenseArcs)
     find, by_head = tight_expressions(dist.dtype.name, arcs.value if isinstance(arcs, DenseArcs) else None)
     kernels = jit.kernels("tight_arcs.cu", (find, by_head))
     given = arcs.arguments if isinstance(arcs, DenseArcs) else arcs[:3]
@@ -86,10 +85,13 @@ def find_tight_arcs(dist: Page, arcs: Arcs, *, nonnegative: bool) -> TightArcs:
         size = found
     keys = keys[:found]
     keys.sort()
-    closed = None if dense else arcs[3]
+    closed = None if isinstance(arcs, DenseArcs) else arcs.terminals
     height = np.uint64(0) if nonnegative or dist.dtype.kind == "f" else dist.min(axis=0)
     lists = TightArcs(
-        cupy.empty(n + 1, dtype=np.int64), cupy.empty(found, dtype=np.int32), cupy.empty(found, dtype=dist.dtype), closed
+        cupy.empty(n + 1, dtype=np.int64),
+        cupy.empty(found, dtype=np.int32),
+        cupy.empty(found, dtype=dist.dtype),
+        closed,
     )
     kernels[by_head](
         (found // _THREADS + 1,), (_THREADS,),

@@ -21,8 +21,8 @@ __device__ __forceinline__ void append(bool wanted, long long key, long long* ke
 // Keys (head n + tail) of the tight arcs out of the rows [row_from, row_from + gridDim.x) of CSR arrays.
 //
 // A block owns one tail. A thread owns every 256th of its arcs.
-// Read: dist (rows, n) in public values, indptr (n + 1,), indices and weights (m,). Written: keys (capacity,),
-// in any order; count. No race: a place in the list is given out by an atomic addition.
+// Read: dist (rows, n) in public values, indptr (n + 1,), indices and weights (m,). Written: keys
+// (capacity,), in any order; count. No race: a place in the list is given out by an atomic addition.
 template <class T>
 __global__ void tight_arcs(const T* dist, long long stride, int n, int row_from, const long long* indptr,
                            const int* indices, const T* weights, long long* keys, long long capacity,
@@ -33,8 +33,8 @@ __global__ void tight_arcs(const T* dist, long long stride, int n, int row_from,
   for (long long first = indptr[tail]; first < end; first += blockDim.x) {
     const long long arc = first + threadIdx.x;
     const int head = arc < end ? indices[arc] : tail;
-    append(head != tail && weights[min(arc, end - 1)] == row[head],
-           static_cast<long long>(head) * n + tail, keys, capacity, count);
+    append(head != tail && weights[min(arc, end - 1)] == row[head], static_cast<long long>(head) * n + tail,
+           keys, capacity, count);
   }
 }
 
@@ -87,7 +87,8 @@ __global__ void lists_by_head(const long long* keys, long long count, int n, con
   bool first_only = closed != nullptr && closed[tail];
   if constexpr (!kIsFloat<T>) {
     long long reduced = weight;
-    if (height != nullptr) reduced += static_cast<long long>(height[tail]) - static_cast<long long>(height[head]);
+    if (height != nullptr)
+      reduced += static_cast<long long>(height[tail]) - static_cast<long long>(height[head]);
     first_only = first_only || reduced <= 0;
   }
   tails[arc] = first_only ? ~tail : tail;

@@ -1,4 +1,4 @@
-"""How long a shortest path of a dense graph on a GPU can be, proven without moving the matrix: see `apsp.plan.bounds`."""
+"""How long a shortest path of a dense graph on a GPU can be, proven where it lies: see `apsp.plan.bounds`."""
 
 from __future__ import annotations
 
