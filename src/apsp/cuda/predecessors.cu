@@ -116,7 +116,7 @@ constexpr int kHeads = 64, kHeadsOfWarp = 8;  // of a block, and of each of its 
 // by head of all tight arcs, 32 entries at a time. Written: pred (rows, n), by way of a shared tile. No race:
 // nobody shares an entry; all who write lacking[i] write the same.
 template <class T>
-__global__ void __launch_bounds__(256, 4)
+__global__ void __launch_bounds__(256, sizeof(T) == 8 ? 3 : 4)
     nearer_tails(const T* lines, int rows, int n, const int* sources, const unsigned* bits, int words,
                  const long long* start, const int* tails, const T* weights, int* pred, long long pred_stride,
                  unsigned char* lacking) {
