@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.backend import Algebra, ClosedTile, Page
 from apsp.cuda import jit, matrix
+from apsp.cuda.arcs import Arcs, arcs_on_device
 from apsp.cuda.close import Closing
 from apsp.cuda.page import address, overlap
 from apsp.cuda.update import update
@@ -31,6 +33,8 @@ class CudaBackend:
     ----------
     device : int
         Number of the GPU, as CuPy counts them.
+    keep_arcs : bool
+        Leave the arcs of a graph on the device after `fill`, for `arcs`.
 
     Raises
     ------
@@ -38,17 +42,19 @@ class CudaBackend:
         If CuPy or the GPU is missing; the message says what to install.
     """
 
-    def __init__(self, device: int = 0) -> None:
+    def __init__(self, device: int = 0, *, keep_arcs: bool = False) -> None:
         self.cupy = jit.cupy()
         self.device = device
-        with self._on_device():
+        self.keep_arcs = keep_arcs
+        self._arcs: tuple[Graph, np.dtype[Any], Arcs] | None = None
+        with self.on_device():
             self._closing = Closing(self)
 
     def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
         """See `Backend.allocate`; rows begin at multiples of 16 bytes."""
         dtype = np.dtype(dtype)
         vector = 16 // dtype.itemsize
-        with self._on_device():
+        with self.on_device():
             return self.cupy.empty((rows, -(-columns // vector) * vector), dtype=dtype)[:, :columns]
 
     def copy(self, source: Page, target: Page) -> None:
@@ -57,7 +63,7 @@ class CudaBackend:
         if rows == 0 or columns == 0:
             return
         runtime = self.cupy.cuda.runtime
-        with self._on_device():
+        with self.on_device():
             stream = self.cupy.cuda.get_current_stream()
             runtime.memcpy2DAsync(
                 address(target), target.strides[0], address(source), source.strides[0],
@@ -68,26 +74,46 @@ class CudaBackend:
 
     def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:
         """See `Backend.fill`."""
-        with self._on_device():
-            matrix.fill(page, row_from, column_from, graph, algebra)
+        rows = row_from, row_from + page.shape[0]
+        with self.on_device():
+            if self.keep_arcs or rows == (0, graph.n):
+                matrix.fill(page, row_from, column_from, self.arcs(graph, page.dtype, algebra), algebra, row_from)
+            else:  # a part of a matrix that may be larger than this GPU
+                arcs = arcs_on_device(graph, page.dtype, algebra, rows)
+                matrix.fill(page, row_from, column_from, arcs, algebra, 0)
+
+    def arcs(self, graph: Graph, dtype: np.dtype[Any], algebra: Algebra) -> Arcs:
+        """The arcs of the graph on the device, lengths in `dtype`."""
+        if self._arcs is not None and self._arcs[0] is graph and self._arcs[1] == dtype:
+            return self._arcs[2]
+        with self.on_device():
+            arcs = arcs_on_device(graph, dtype, algebra)
+        self._arcs = (graph, dtype, arcs) if self.keep_arcs else None
+        return arcs
+
+    def extend(self, page: Page, graph: Graph, algebra: Algebra) -> None:
+        """Paths that begin at terminals, into the closed page of the whole matrix, before `finish`."""
+        if graph.has_terminals:
+            with self.on_device():
+                matrix.extend(page, self.arcs(graph, page.dtype, algebra), algebra)
 
     def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> ClosedTile:
         """See `Backend.close_tile`: the whole page, in device memory."""
         if page.shape[0] != page.shape[1]:
             raise ValueError("only a square page can be closed")
-        with self._on_device():
+        with self.on_device():
             return self._closing.close(page, algebra, progress)
 
     def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:
         """See `Backend.update`; an operand that is also the result is copied first."""
         if c.shape != (a.shape[0], b.shape[1]) or a.shape[1] != b.shape[0] or not c.dtype == a.dtype == b.dtype:
             raise ValueError("the shapes must be c (m, n), a (m, k), b (k, n), the dtypes equal")
-        with self._on_device():
+        with self.on_device():
             update(c, self._copied(a) if overlap(c, a) else a, self._copied(b) if overlap(c, b) else b, algebra)
 
     def finish(self, page: Page, algebra: Algebra) -> bool:
         """See `Backend.finish`."""
-        with self._on_device():
+        with self.on_device():
             return matrix.finish(page, algebra)
 
     def _copied(self, page: Page) -> Page:
@@ -96,7 +122,8 @@ class CudaBackend:
         return copy
 
     @contextmanager
-    def _on_device(self) -> Iterator[None]:
+    def on_device(self) -> Iterator[None]:
+        """Work on this GPU; MemoryLimitError when its memory is used up."""
         try:
             with self.cupy.cuda.Device(self.device):
                 yield
