@@ -47,9 +47,9 @@ def new_array(shape: tuple[int, int], dtype: npt.DTypeLike, gpu: int | None) -> 
     """
     if gpu is None:
         return np.empty(shape, dtype=dtype)
-    from apsp.cuda.backend import CudaBackend
+    from apsp.cuda.backend import allocate
 
-    return CudaBackend(gpu).allocate(*shape, dtype)
+    return allocate(gpu, *shape, dtype)
 
 
 def checked(out: Any, shape: tuple[int, int], dtype: np.dtype[Any], gpu: int | None) -> Any:

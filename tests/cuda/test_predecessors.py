@@ -90,6 +90,7 @@ def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:
         for length in (None, *lengths)
         for name in predecessors.tight_expressions(dtype, length)
     ]
+    tight += [predecessors.sums_expression(dtype) for dtype in DTYPES[:3]]
     trees = [name for dtype in DTYPES for name in predecessors.tree_expressions(dtype)]
     for source, wanted in (("tight_arcs.cu", sorted(set(tight))), ("predecessors.cu", trees)):
         compiled = jit.compile_for(source, wanted, capability)

@@ -8,7 +8,7 @@ a GPU, MemoryLimitError when its memory is used up.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from apsp.cuda.update import update
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 
-__all__ = ["CudaBackend"]
+__all__ = ["CudaBackend", "allocate"]
 
 
 class CudaBackend:
@@ -52,10 +52,7 @@ class CudaBackend:
 
     def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
         """See `Backend.allocate`; rows begin at multiples of 16 bytes."""
-        dtype = np.dtype(dtype)
-        vector = 16 // dtype.itemsize
-        with self.on_device():
-            return self.cupy.empty((rows, -(-columns // vector) * vector), dtype=dtype)[:, :columns]
+        return allocate(self.device, rows, columns, dtype)
 
     def copy(self, source: Page, target: Page) -> None:
         """See `Backend.copy`; done when it returns if either lies on the host."""
@@ -121,14 +118,27 @@ class CudaBackend:
         self.copy(page, copy)
         return copy
 
-    @contextmanager
-    def on_device(self) -> Iterator[None]:
+    def on_device(self) -> AbstractContextManager[None]:
         """Work on this GPU; MemoryLimitError when its memory is used up."""
-        try:
-            with self.cupy.cuda.Device(self.device):
-                yield
-        except self.cupy.cuda.memory.OutOfMemoryError as error:
-            free, _ = self.cupy.cuda.runtime.memGetInfo()
-            raise MemoryLimitError(
-                f"work on GPU {self.device}", free + 1, free, ["a narrower dtype", "device='cpu'", "a GPU that is idle"]
-            ) from error
+        return _on_gpu(self.device)
+
+
+@contextmanager
+def _on_gpu(device: int) -> Iterator[None]:
+    cupy = jit.cupy()
+    try:
+        with cupy.cuda.Device(device):
+            yield
+    except cupy.cuda.memory.OutOfMemoryError as error:
+        free, _ = cupy.cuda.runtime.memGetInfo()
+        raise MemoryLimitError(
+            f"work on GPU {device}", free + 1, free, ["a narrower dtype", "device='cpu'", "a GPU that is idle"]
+        ) from error
+
+
+def allocate(device: int, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
+    """An uninitialised page of a GPU; rows begin at multiples of 16 bytes."""
+    dtype = np.dtype(dtype)
+    vector = 16 // dtype.itemsize
+    with _on_gpu(device):
+        return jit.cupy().empty((rows, -(-columns // vector) * vector), dtype=dtype)[:, :columns]

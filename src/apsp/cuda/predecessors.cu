@@ -55,18 +55,15 @@ struct Answer {
   int pred = -1;
   T best = Range<T>::kMost;
 
-  __device__ __forceinline__ void look(int tail, T weight, T from, int source) {
-    const bool first_only = tail < 0;
-    const int vertex = first_only ? ~tail : tail;
-    if (first_only && vertex != source) return;
+  __device__ __forceinline__ void look(int tail, T weight, T from) {
     if constexpr (kIsFloat<T>) {
       const T sum = from + weight;
-      if (sum < best && (from < own || vertex == source)) {
+      if (tail >= 0 && sum < best && from < own) {
         best = sum;
-        pred = vertex;
+        pred = tail;
       }
     } else if (pred < 0 && sum_of(from, weight) == own) {
-      pred = vertex;
+      pred = tail;  // still -1, or less, if the arc may only be the first
     }
   }
   __device__ __forceinline__ bool is_done() const {
@@ -76,7 +73,35 @@ struct Answer {
   __device__ __forceinline__ int result() const {
     if (!open) return -1;
     if constexpr (kIsFloat<T>) return best <= own + own * closeness<T>() ? pred : -1;
-    return pred;
+    return max(pred, -1);
+  }
+};
+
+// Up to 32 arcs of a list, one a lane; beyond the end the last one again, which does no harm.
+template <class T>
+struct Arcs {
+  int tail;
+  T weight;
+
+  __device__ __forceinline__ void load(const int* tails, const T* weights, long long from, long long end) {
+    const long long at = min(from + (threadIdx.x & 31), end - 1);
+    tail = from < end ? tails[at] : 0;
+    weight = from < end ? weights[at] : T(0);
+  }
+  // Each lane's answer from these arcs, the distances to the tails by way of a line of the warp's rows each.
+  __device__ __forceinline__ void offer(Answer<T>& answer, const T* group, int count) const {
+    constexpr int kTogether = 8;
+    for (int k = 0; k < count && !__all_sync(0xffffffffu, answer.is_done()); k += kTogether) {
+      T from[kTogether];
+#pragma unroll
+      for (int j = 0; j < kTogether; ++j) {
+        const int u = __shfl_sync(0xffffffffu, tail, k + j);
+        from[j] = group[(u < 0 ? ~u : u) * 32ll];
+      }
+#pragma unroll
+      for (int j = 0; j < kTogether; ++j)
+        answer.look(__shfl_sync(0xffffffffu, tail, k + j), __shfl_sync(0xffffffffu, weight, k + j), from[j]);
+    }
   }
 };
 
@@ -86,50 +111,61 @@ constexpr int kHeads = 64, kHeadsOfWarp = 8;  // of a block, and of each of its 
 // sources[i], -1 at the source and where there is no path; lacking[i] = 1 where some v found none.
 //
 // A block owns 32 rows and 64 heads; a warp takes its 8 heads one after another, a lane owns one of the rows.
-// Read: lines (groups, n, 32): a line is one access of the warp; sources (rows,); the lists by head of all
-// tight arcs, each entry by all lanes at once. Written: pred (rows, n), by way of a shared tile. No race:
+// A tight arc from the source itself is known by its bit; only other pairs look through the list of the head.
+// Read: lines (groups, n, 32): a line is one access of the warp; sources (rows,); bits (n, words); the lists
+// by head of all tight arcs, 32 entries at a time. Written: pred (rows, n), by way of a shared tile. No race:
 // nobody shares an entry; all who write lacking[i] write the same.
 template <class T>
-__global__ void __launch_bounds__(256)
-    nearer_tails(const T* lines, int rows, int n, const int* sources, const long long* start,
-                 const int* tails, const T* weights, int* pred, long long pred_stride,
+__global__ void __launch_bounds__(256, sizeof(T) == 8 ? 3 : 4)
+    nearer_tails(const T* lines, int rows, int n, const int* sources, const unsigned* bits, int words,
+                 const long long* start, const int* tails, const T* weights, int* pred, long long pred_stride,
                  unsigned char* lacking) {
   __shared__ int found[32][kHeads + 1];
   const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, row = blockIdx.y * 32 + lane;
-  const int source = row < rows ? sources[row] : -1, first_head = blockIdx.x * kHeads;
+  const int first = blockIdx.x * kHeads + warp * kHeadsOfWarp, last = min(first + kHeadsOfWarp, n);
+  const int source = row < rows ? sources[row] : -1;
+  const unsigned direct =
+      row < rows && first < n ? bits[static_cast<long long>(source) * words + first / 32] >> (first & 31) : 0;
   const T* group = lines + static_cast<long long>(blockIdx.y) * n * 32 + lane;
   bool lacks = false;
-  for (int q = 0; q < kHeadsOfWarp; ++q) {
-    const int head = first_head + warp * kHeadsOfWarp + q;
-    if (head >= n) break;
-    Answer<T> answer;
-    answer.own = group[head * 32ll];
-    answer.open = row < rows && head != source && has_path(answer.own);
-    const long long end = start[head + 1];
-    for (long long arc = start[head]; arc < end; arc += 4) {
-      if (__all_sync(0xffffffffu, answer.is_done())) break;
-      int tail[4];
-      T weight[4], from[4];
-#pragma unroll
-      for (int k = 0; k < 4; ++k) {  // beyond the end the last arc again: it does no harm
-        const long long at = min(arc + k, end - 1);
-        tail[k] = tails[at];
-        weight[k] = weights[at];
-      }
-#pragma unroll
-      for (int k = 0; k < 4; ++k) from[k] = group[(tail[k] < 0 ? ~tail[k] : tail[k]) * 32ll];
-#pragma unroll
-      for (int k = 0; k < 4; ++k) answer.look(tail[k], weight[k], from[k], source);
+  Arcs<T> arcs, next;
+  T own, next_own;
+  long long from = 0, end = 0, next_end = 0;
+  if (first < last) {
+    from = start[first];
+    next_end = start[first + 1];
+    next.load(tails, weights, from, next_end);
+    next_own = group[first * 32ll];
+  }
+  for (int head = first; head < last; ++head) {  // the next one's arcs are on their way meanwhile
+    arcs = next;
+    own = next_own;
+    end = next_end;
+    if (head + 1 < last) {
+      next_end = start[head + 2];
+      next.load(tails, weights, end, next_end);
+      next_own = group[(head + 1) * 32ll];
     }
-    const int before = answer.result();
+    Answer<T> answer;
+    answer.own = own;
+    const bool known = (direct >> (head - first)) & 1;
+    answer.open = row < rows && head != source && !known && has_path(own);
+    arcs.offer(answer, group, static_cast<int>(min(end - from, 32ll)));
+    for (from += 32; from < end && !__all_sync(0xffffffffu, answer.is_done()); from += 32) {
+      arcs.load(tails, weights, from, end);
+      arcs.offer(answer, group, static_cast<int>(min(end - from, 32ll)));
+    }
+    from = end;
+    const int before = known ? source : answer.result();
     lacks = lacks || (answer.open && before < 0);
-    found[lane][warp * kHeadsOfWarp + q] = before;
+    found[lane][head - blockIdx.x * kHeads] = before;
   }
   if (lacks) lacking[row] = 1;
   __syncthreads();
   for (int i = warp; i < 32 && blockIdx.y * 32 + i < rows; i += 8)
-    for (int x = lane; x < kHeads && first_head + x < n; x += 32)
-      pred[(static_cast<long long>(blockIdx.y) * 32 + i) * pred_stride + first_head + x] = found[i][x];
+    for (int x = lane; x < kHeads && blockIdx.x * kHeads + x < n; x += 32)
+      pred[(static_cast<long long>(blockIdx.y) * 32 + i) * pred_stride + blockIdx.x * kHeads + x] =
+          found[i][x];
 }
 
 // Completes rows in which some vertices hang on arcs that do not lead away from the source (of length zero,

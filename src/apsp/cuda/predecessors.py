@@ -3,7 +3,8 @@
 Source: the arcs that are shortest paths themselves are enough (as in apsp's CPU kernels); joining in rounds is Dial's
 level by level search on them. Input: dist (n, n) of (min,+) in public values, and the arcs. Output: pred (S, n) int32
 of any rows. Cost: one pass over the arcs; then for each pair the tight arcs into its head that one has to try: a few of
-about log n on random weights, at worst all of them. Device memory: 8 bytes or more a tight arc, 256 MiB for lines.
+about log n on random weights, at worst all of them. Device memory: an eighth of a byte a pair, 16
+bytes or more a tight arc, 256 MiB for lines.
 Raises VerificationError if the distances are not those of the graph.
 
 The idea: a tight arc with dist[i, u] + w == dist[i, v] that leads away from i makes u a predecessor, whatever the
@@ -26,7 +27,15 @@ from apsp.graph.model import Graph
 from apsp.paths import predecessors_from_distances
 from apsp.place import to_host
 
-__all__ = ["TightArcs", "find_tight_arcs", "predecessors", "rows_at_once", "tight_expressions", "tree_expressions"]
+__all__ = [
+    "TightArcs",
+    "find_tight_arcs",
+    "predecessors",
+    "rows_at_once",
+    "sums_expression",
+    "tight_expressions",
+    "tree_expressions",
+]
 
 _THREADS = 256
 _LINE = 32
@@ -47,12 +56,15 @@ class TightArcs(NamedTuple):
     weights : (count,) of the dtype of the distances
     closed : (n,) bool or None
         Vertices that no path passes through.
+    bits : (n, ceil(n / 32)) uint32
+        Bit v % 32 of word v // 32 in row u says that (u, v) is one of them.
     """
 
     start: Page
     tails: Page
     weights: Page
     closed: Page | None
+    bits: Page
 
 
 def tight_expressions(dtype: str, length: str | None = None) -> tuple[str, str]:
@@ -62,23 +74,31 @@ def tight_expressions(dtype: str, length: str | None = None) -> tuple[str, str]:
     return find, f"apsp::lists_by_head<{value}>"
 
 
+def sums_expression(dtype: str) -> str:
+    """The kernel of tight_arcs.cu that tells arcs of reduced length zero apart."""
+    return f"apsp::sums_of_reduced<{VALUES[dtype]}>"
+
+
 def tree_expressions(dtype: str) -> tuple[str, str, str]:
     """The kernels of predecessors.cu, in the order of their launches."""
     value = VALUES[dtype]
     return f"apsp::lines_of_rows<{value}>", f"apsp::nearer_tails<{value}>", f"apsp::join_in_rounds<{value}>"
 
 
-def find_tight_arcs(dist: Page, arcs: Arcs, *, nonnegative: bool) -> TightArcs:
-    """The tight arcs of final distances (n, n)."""
+def find_tight_arcs(dist: Page, arcs: Arcs, graph: Graph) -> TightArcs:
+    """The tight arcs of the final distances (n, n) of a graph."""
     cupy, n = jit.cupy(), dist.shape[0]
     find, by_head = tight_expressions(dist.dtype.name, arcs.value if isinstance(arcs, DenseArcs) else None)
     kernels = jit.kernels("tight_arcs.cu", (find, by_head))
     given = arcs.arguments if isinstance(arcs, DenseArcs) else arcs[:3]
-    matrix = (dist, stride(dist), np.int32(n))
-    size = n * _EXPECTED_DEGREE
+    words, size = -(-n // 32), n * _EXPECTED_DEGREE
+    bits = cupy.zeros((n, words), dtype=np.uint32)
     while True:
         keys, count = cupy.empty(size, dtype=np.int64), cupy.zeros(1, dtype=np.uint64)
-        kernels[find]((n,), (_THREADS,), (*matrix, np.int32(0), *given, keys, np.int64(size), count))
+        kernels[find](
+            (n,), (_THREADS,),
+            (dist, stride(dist), np.int32(n), *given, keys, np.int64(size), count, bits, np.int32(words)),
+        )  # fmt: skip
         found = int(count.get()[0])
         if found <= size:
             break
@@ -86,19 +106,30 @@ def find_tight_arcs(dist: Page, arcs: Arcs, *, nonnegative: bool) -> TightArcs:
     keys = keys[:found]
     keys.sort()
     closed = None if isinstance(arcs, DenseArcs) else arcs.terminals
-    height = np.uint64(0) if nonnegative or dist.dtype.kind == "f" else dist.min(axis=0)
-    lists = TightArcs(
-        cupy.empty(n + 1, dtype=np.int64),
-        cupy.empty(found, dtype=np.int32),
-        cupy.empty(found, dtype=dist.dtype),
-        closed,
-    )
+    start, tails = cupy.empty(n + 1, dtype=np.int64), cupy.empty(found, dtype=np.int32)
+    lists = TightArcs(start, tails, cupy.empty(found, dtype=dist.dtype), closed, bits)
     kernels[by_head](
         (found // _THREADS + 1,), (_THREADS,),
-        (keys, np.int64(found), np.int32(n), dist, stride(dist), height, _or_null(closed), lists.tails, lists.weights,
-         lists.start),
+        (keys, np.int64(found), np.int32(n), dist, stride(dist), *_heights(dist, graph), _or_null(closed), lists.tails,
+         lists.weights, lists.start),
     )  # fmt: skip
     return lists
+
+
+def _heights(dist: Page, graph: Graph) -> tuple[Any, Any, np.int64]:
+    """Potentials that make all arcs non-negative, and sums that grow along arcs outside of cycles of length zero."""
+    none = np.uint64(0)
+    if dist.dtype.kind == "f" or not (graph.has_negative_arc or graph.has_zero_arc):
+        return none, none, np.int64(0)
+    cupy, n = jit.cupy(), dist.shape[0]
+    height = dist.min(axis=0) if graph.has_negative_arc else cupy.zeros(n, dtype=dist.dtype)
+    sums, most = cupy.zeros(n, dtype=np.int64), np.int64(2**61 // n)  # so that n of them can be added
+    name = sums_expression(dist.dtype.name)
+    blocks = -(-n // _THREADS)
+    jit.kernels("tight_arcs.cu", (name,))[name](
+        (blocks, blocks), (_THREADS,), (dist, stride(dist), np.int32(n), height, most, sums)
+    )
+    return height, sums, most
 
 
 def rows_at_once(n: int, itemsize: int) -> int:
@@ -135,7 +166,8 @@ def predecessors(rows: Page, sources: npt.NDArray[np.int32], pred: Page, tight: 
     lists = (tight.start, tight.tails, tight.weights)
     search(
         (-(-n // _HEADS), groups), (_THREADS,),
-        (lines, np.int32(count), np.int32(n), of_rows, *lists, pred, stride(pred), lacking),
+        (lines, np.int32(count), np.int32(n), of_rows, tight.bits, np.int32(tight.bits.shape[1]), *lists, pred,
+         stride(pred), lacking),
     )  # fmt: skip
     listed = np.flatnonzero(lacking.get()).astype(np.int32)
     if not len(listed):

@@ -18,37 +18,40 @@ __device__ __forceinline__ void append(bool wanted, long long key, long long* ke
   if (wanted && at < capacity) keys[at] = key;
 }
 
-// Keys (head n + tail) of the tight arcs out of the rows [row_from, row_from + gridDim.x) of CSR arrays.
+// Keys (head n + tail) of the tight arcs of a graph in CSR arrays, and the same as bits.
 //
 // A block owns one tail. A thread owns every 256th of its arcs.
-// Read: dist (rows, n) in public values, indptr (n + 1,), indices and weights (m,). Written: keys
-// (capacity,), in any order; count. No race: a place in the list is given out by an atomic addition.
+// Read: dist (n, n) in public values, indptr (n + 1,), indices and weights (m,). Written: keys (capacity,),
+// in any order; count; bit head % 32 of word head / 32 in the row of the tail, in bits (n, words), zero
+// before. No race: a place in the list is given out by an atomic addition, bits are set by atomic operations.
 template <class T>
-__global__ void tight_arcs(const T* dist, long long stride, int n, int row_from, const long long* indptr,
+__global__ void tight_arcs(const T* dist, long long stride, int n, const long long* indptr,
                            const int* indices, const T* weights, long long* keys, long long capacity,
-                           unsigned long long* count) {
-  const int tail = row_from + blockIdx.x;
-  const T* row = dist + blockIdx.x * stride;
+                           unsigned long long* count, unsigned* bits, int words) {
+  const int tail = blockIdx.x;
+  const T* row = dist + tail * stride;
   const long long end = indptr[tail + 1];
   for (long long first = indptr[tail]; first < end; first += blockDim.x) {
     const long long arc = first + threadIdx.x;
     const int head = arc < end ? indices[arc] : tail;
-    append(head != tail && weights[min(arc, end - 1)] == row[head], static_cast<long long>(head) * n + tail,
-           keys, capacity, count);
+    const bool tight = head != tail && weights[min(arc, end - 1)] == row[head];
+    append(tight, static_cast<long long>(head) * n + tail, keys, capacity, count);
+    if (tight) atomicOr(bits + static_cast<long long>(tail) * words + head / 32, 1u << (head & 31));
   }
 }
 
-// The same of a dense matrix of lengths (rows, n).
+// The same of a dense matrix of lengths (n, n).
 //
 // A block owns one tail. A thread owns every 256th of its heads.
-// Read: dist and lengths (rows, n). Written: keys (capacity,), in any order; count. No race: as above.
+// Read: dist and lengths (n, n). Written: keys (capacity,), in any order; count; bits (n, words), of which a
+// warp writes whole words. No race: as above.
 template <class T, class W>
-__global__ void tight_entries(const T* dist, long long stride, int n, int row_from, const W* lengths,
+__global__ void tight_entries(const T* dist, long long stride, int n, const W* lengths,
                               long long lengths_stride, W absent, int absent_kind, long long* keys,
-                              long long capacity, unsigned long long* count) {
-  const int tail = row_from + blockIdx.x;
-  const T* row = dist + blockIdx.x * stride;
-  const W* out = lengths + blockIdx.x * lengths_stride;
+                              long long capacity, unsigned long long* count, unsigned* bits, int words) {
+  const int tail = blockIdx.x;
+  const T* row = dist + tail * stride;
+  const W* out = lengths + tail * lengths_stride;
   for (int first = 0; first < n; first += blockDim.x) {
     const int head = first + threadIdx.x;
     bool tight = false;
@@ -62,20 +65,44 @@ __global__ void tight_entries(const T* dist, long long stride, int n, int row_fr
       }
     }
     append(tight, static_cast<long long>(head) * n + tail, keys, capacity, count);
+    const unsigned word = __ballot_sync(0xffffffffu, tight);
+    if ((threadIdx.x & 31) == 0 && head < n) bits[static_cast<long long>(tail) * words + head / 32] = word;
   }
 }
 
-// Sorted keys to lists by head: heads' lists begin at start (n + 1,). A tail is stored as ~tail where the arc
-// may only be the first of a path: it leaves a closed vertex; or it does not lead away from the source, and
-// equality alone could go round a cycle of length zero. `height` (n,) or null: potentials that make all arcs
-// non-negative, a path of reduced length zero does not lead away.
+// sums[v] += min(dist[i, v] + height[i] - height[v], most) over all rows i: where potentials `height` (n,)
+// make all arcs non-negative, the sums grow along every arc by at most n times its reduced length, and by
+// less unless it lies on a cycle of length zero: the row of its head sees to that.
+//
+// A block owns 256 columns and 256 rows, a thread one of the columns.
+// Read: dist (n, n), height (n,). Written: sums (n,). No race: atomic additions of integers.
+template <class T>
+__global__ void sums_of_reduced(const T* dist, long long stride, int n, const T* height, long long most,
+                                unsigned long long* sums) {
+  const int column = blockIdx.x * 256 + threadIdx.x, first = blockIdx.y * 256;
+  if (column >= n) return;
+  const long long own = height[column];
+  long long sum = 0;
+  for (int row = first; row < min(first + 256, n); ++row) {
+    const T distance = dist[row * stride + column];
+    const bool none = distance == Range<T>::kMost;
+    sum += none ? most : min(static_cast<long long>(distance) + height[row] - own, most);
+  }
+  atomicAdd(sums + column, static_cast<unsigned long long>(sum));
+}
+
+// Sorted keys to lists by head: start[v] (n + 1,) says where those of v begin. A tail is stored as ~tail
+// where the arc may only be the first of a path: it leaves a closed vertex, or does not lead away from every
+// source, so that equality alone could go round a cycle of length zero. It leads away if it is longer than
+// zero; with `height` and `sums` (n,) as above, if the sums grow by less than they could.
 //
 // A thread owns one arc. Read: keys (count,), weights by way of dist[tail, head] (n, n), closed (n,) or null.
 // Written: tails and weights (count,), start (n + 1,). No race: an arc's places are its own; start[v] is
 // written by the first arc whose head is at least v.
 template <class T>
 __global__ void lists_by_head(const long long* keys, long long count, int n, const T* dist, long long stride,
-                              const T* height, const bool* closed, int* tails, T* weights, long long* start) {
+                              const T* height, const long long* sums, long long most, const bool* closed,
+                              int* tails, T* weights, long long* start) {
   const long long arc = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (arc > count) return;
   const int before = arc == 0 ? -1 : int(keys[arc - 1] / n);
@@ -86,10 +113,12 @@ __global__ void lists_by_head(const long long* keys, long long count, int n, con
   const T weight = dist[tail * stride + head];
   bool first_only = closed != nullptr && closed[tail];
   if constexpr (!kIsFloat<T>) {
-    long long reduced = weight;
-    if (height != nullptr)
-      reduced += static_cast<long long>(height[tail]) - static_cast<long long>(height[head]);
-    first_only = first_only || reduced <= 0;
+    if (height == nullptr) {
+      first_only = first_only || weight <= 0;
+    } else {
+      const long long reduced = static_cast<long long>(weight) + height[tail] - height[head];
+      first_only = first_only || n * min(reduced, most) + sums[tail] - sums[head] <= 0;
+    }
   }
   tails[arc] = first_only ? ~tail : tail;
   weights[arc] = weight;

@@ -52,6 +52,8 @@ class InCore:
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> bool | None:
         """Write the asked rows; True if done, False if rounding won, None if integers left the range of the dtype."""
         n = self.problem.graph.n
+        if n == 0:
+            return True
         everything = self.problem.targets is None and np.array_equal(sources, np.arange(n))
         page = dist if everything and self._is_here(dist) else self.backend.allocate(n, n, dist.dtype)
         self.backend.fill(page, 0, 0, self.problem.graph, self.algebra)
@@ -102,7 +104,7 @@ class InCore:
 
     def _tight(self, page: Page) -> TightArcs:
         arcs = self.backend.arcs(self.problem.graph, page.dtype, self.algebra)
-        return find_tight_arcs(page, arcs, nonnegative=self.algebra.nonnegative)
+        return find_tight_arcs(page, arcs, self.problem.graph)
 
     def _columns(self, rows: Page) -> Page:
         return rows[:, self.backend.cupy.asarray(self.problem.targets)]
