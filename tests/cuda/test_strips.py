@@ -129,11 +129,14 @@ def test_an_interrupt_frees_everything(cupy: Any, where: Where, tmp_path: Path) 
         if pivots > 300:
             raise KeyboardInterrupt
 
-    free = cupy.cuda.runtime.memGetInfo()[0]
-    with pytest.raises(KeyboardInterrupt):
-        close([CudaLane(0)], arcs(3000), StripPlan(3000, 3000, 1, 256, 128, 4, where), tmp_path, progress=stop)
-    gc.collect()
-    assert cupy.cuda.runtime.memGetInfo()[0] >= free - (1 << 22)
+    free = []
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            close([CudaLane(0)], arcs(3000), StripPlan(3000, 3000, 1, 256, 128, 4, where), tmp_path, progress=stop)
+        gc.collect()
+        (tmp_path / "pages").unlink(missing_ok=True)
+        free.append(cupy.cuda.runtime.memGetInfo()[0])
+    assert free[2] >= free[0] - (1 << 22), free
 
 
 def test_a_missing_gpu_is_named(cupy: Any) -> None:
@@ -157,14 +160,15 @@ def solve(graph: Any, dtype: str, paths: bool = False, **options: Any) -> tuple[
 def test_a_problem_larger_than_the_memory_that_may_be_used(cupy: Any, dtype: str, tmp_path: Path) -> None:
     graph = graph_of(900, random_edges(900, 9000, 0, 50, 1), terminals=np.arange(900) % 7 == 3)
     expected, pred = solve(graph, dtype, paths=True)
-    for options in ({"gpu_memory": 2_600_000}, {"gpu_memory": 2_600_000, "pages_file": tmp_path / "pages"}):
+    memory = 1_150_000 * np.dtype(dtype).itemsize
+    for options in ({"gpu_memory": memory}, {"gpu_memory": memory, "pages_file": tmp_path / "pages"}):
         found, found_pred = solve(graph, dtype, paths=True, device="cuda", gpus=(0,), **options)
         np.testing.assert_array_equal(found, expected)
         np.testing.assert_array_equal(found_pred, pred)
 
 
 def test_negative_arcs_and_cycles(cupy: Any) -> None:
-    options: dict[str, Any] = {"device": "cuda", "gpus": (0,), "gpu_memory": 3_000_000}
+    options: dict[str, Any] = {"device": "cuda", "gpus": (0,), "gpu_memory": 4_600_000}
     edges = shifted(900, random_edges(900, 9000, 0, 50, 1), 2, 40)
     expected, _ = solve(graph_of(900, edges), "int32")
     np.testing.assert_array_equal(solve(graph_of(900, edges), "int32", **options)[0], expected)
@@ -186,7 +190,7 @@ def test_several_gpus(cupy: Any, where: Where, tmp_path: Path) -> None:
         (tmp_path / "pages").unlink(missing_ok=True)
     graph = graph_of(900, random_edges(900, 9000, 0, 50, 1))
     expected, _ = solve(graph, "int32")
-    for options in ({}, {"gpu_memory": 3_000_000}, {"pages_file": tmp_path / "other"}):
+    for options in ({}, {"gpu_memory": 4_600_000}, {"pages_file": tmp_path / "other"}):
         found, _ = solve(graph, "int32", device="cuda", gpus=tuple(range(count)), **options)
         np.testing.assert_array_equal(found, expected)
 

@@ -42,6 +42,9 @@ class CudaLane:
     def __init__(self, device: int, memory: int | None = None) -> None:
         self.device, self.memory = device, memory
         self.cupy = jit.cupy()
+        count = self.cupy.cuda.runtime.getDeviceCount()
+        if not 0 <= device < count:
+            raise DeviceError(f"there is no GPU {device}: this machine has GPUs 0 to {count - 1}")
         self.backend = CudaBackend(device)
         self._pool = self.cupy.cuda.MemoryPool()
         with self.cupy.cuda.Device(device):
