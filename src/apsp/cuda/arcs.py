@@ -32,8 +32,8 @@ class SparseArcs(NamedTuple):
     weights: Page
     terminals: Page | None
 
-    def rows(self, first: int, last: int) -> SparseArcs:
-        """Of the rows [first, last) only; the arrays are shared."""
+    def of_rows(self, first: int, last: int) -> SparseArcs:
+        """Those of the rows [first, last)."""
         terminals = None if self.terminals is None else self.terminals[first:last]
         return SparseArcs(self.indptr[first : last + 1], self.indices, self.weights, terminals)
 
@@ -69,20 +69,19 @@ class DenseArcs(NamedTuple):
 Arcs = SparseArcs | DenseArcs
 
 
-def arcs_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, rows: tuple[int, int] | None = None) -> Arcs:
-    """Upload the arcs (of some rows) to the current GPU, lengths in `dtype`; a matrix there is taken as it is."""
+def arcs_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: int, last: int) -> Arcs:
+    """Upload the arcs of the rows [first, last) to the current GPU, lengths in `dtype`.
+
+    A dense matrix that lies there is taken as it is, all of it.
+    """
     to_device = jit.cupy().asarray
     if isinstance(graph, DeviceGraph):
         return DenseArcs(to_device(graph.matrix), graph.absent, graph.absent_kind)
-    top, bottom = (0, graph.n) if rows is None else rows
-    first, last = int(graph.indptr[top]), int(graph.indptr[bottom])
-    terminals = graph.terminals[top:bottom] if graph.terminals is not None and graph.has_terminals else None
-    return SparseArcs(
-        to_device(graph.indptr[top : bottom + 1] - first),
-        to_device(graph.indices[first:last]),
-        to_device(_kernel_weights(graph, dtype, algebra, first, last)),
-        None if terminals is None else to_device(terminals),
-    )
+    begin, end = int(graph.indptr[first]), int(graph.indptr[last])
+    weights = _kernel_weights(graph, dtype, algebra, begin, end)
+    indptr = to_device(graph.indptr[first : last + 1] - begin)
+    terminals = to_device(graph.terminals[first:last]) if graph.terminals is not None else None
+    return SparseArcs(indptr, to_device(graph.indices[begin:end]), to_device(weights), terminals)
 
 
 def _kernel_weights(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: int, last: int) -> npt.NDArray[Any]:
