@@ -12,9 +12,10 @@ import scipy.sparse.csgraph as csgraph
 
 import apsp
 from apsp.backend import Algebra
-from apsp.cuda import bit_matrix, bits, close_bits
+from apsp.cuda import bit_matrix, bits, bits_hopper, close_bits
 from apsp.cuda.bits_backend import CudaBitsBackend
 from apsp.errors import MemoryLimitError
+from apsp.plan import closure as plan_closure
 from apsp.semiring import OR_AND
 from apsp.solvers.dense.bits_backend import CpuBitsBackend
 from apsp.solvers.dense.closure import Reachability, closure
@@ -56,12 +57,16 @@ def random(shape: tuple[int, int], density: float, seed: int) -> Matrix:
     return np.random.default_rng(seed).random(shape) < density
 
 
-@pytest.fixture(params=["tensor cores", "tables"])
+@pytest.fixture(params=["tensor cores", "warpgroups", "tables"])
 def kernel(request: pytest.FixtureRequest, cupy: Any, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "tables":
         monkeypatch.setattr(bits, "counts_bits", lambda: False)
-    elif not bits.counts_bits():
+    elif not bits.counts_bits() or (request.param == "warpgroups" and not bits_hopper.is_possible()):
         pytest.skip("the tensor cores of this GPU do not multiply bits")
+    elif request.param == "warpgroups":
+        monkeypatch.setattr(bits_hopper, "PAYS_FROM_DEPTH", 1)
+    else:
+        monkeypatch.setattr(bits_hopper, "PAYS_FROM_DEPTH", 10**9)
     return str(request.param)
 
 
@@ -113,9 +118,9 @@ def test_close(cupy: Any, kernel: str, n: int, offset: int | None) -> None:
 
 
 def test_two_levels_of_pivots_and_triangles(cupy: Any, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for widths in ((256,), (512, 256)):
-        monkeypatch.setattr(close_bits, "_WIDTHS", widths)
-        monkeypatch.setattr(close_bits, "_WIDE_PAYS_FROM", 1)
+    monkeypatch.setattr(close_bits, "_WIDE", 512)
+    for least in (1, 10000):
+        monkeypatch.setattr(close_bits, "_WIDE_PAYS_FROM", least)
         for n in (100, 512, 700, 1300):
             for lower in (False, True):
                 page = random((n, n), 2 / n, n)
@@ -215,7 +220,7 @@ def test_the_result_stays_on_the_gpu(cupy: Any) -> None:
 
 
 def test_auto_takes_the_gpu_and_returns_to_the_host(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apsp.plan.closure._GPU_PAYS_FROM", 100)
+    monkeypatch.setattr(plan_closure, "_GPU_PAYS_FROM", 100)
     graph = random_graph(500, 900, 1)
     stages: list[Any] = []
     reachable = apsp.reachable(graph, progress=lambda *stage: stages.append(stage))
