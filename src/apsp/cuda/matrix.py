@@ -35,9 +35,11 @@ def fill(page: Page, row_from: int, column_from: int, graph: Graph, algebra: Alg
     expression = fill_expression(algebra_of(page, algebra))
     kernel = jit.kernels("matrix.cu", (expression,))[expression]
     to_device = jit.cupy().asarray
-    weights = _kernel_weights(graph, page.dtype, algebra)
-    arrays = [to_device(array) for array in (graph.indptr, graph.indices, weights)]
-    terminals = np.uint64(0) if graph.terminals is None else to_device(graph.terminals)
+    first, last = (int(graph.indptr[row]) for row in (row_from, row_from + rows))
+    indptr = graph.indptr[row_from : row_from + rows + 1] - first
+    weights = _kernel_weights(graph, page.dtype, algebra, first, last)
+    arrays = [to_device(array) for array in (indptr, graph.indices[first:last], weights)]
+    terminals = np.uint64(0) if graph.terminals is None else to_device(graph.terminals[row_from : row_from + rows])
     kernel(
         (rows,), (_THREADS,),
         (page, stride(page), np.int32(columns), np.int32(row_from), np.int32(column_from), *arrays, terminals),
@@ -62,9 +64,9 @@ def finish(page: Page, algebra: Algebra) -> bool:
     return not out_of_range.get()[0]
 
 
-def _kernel_weights(graph: Graph, dtype: np.dtype[Any], algebra: Algebra) -> npt.NDArray[Any]:
-    """Weights in the dtype of the page; at least "no path" is "no path"."""
-    weights = graph.arc_weights(dtype) if graph.weights is None else graph.weights
+def _kernel_weights(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: int, last: int) -> npt.NDArray[Any]:
+    """Weights of the arcs [first, last) in the dtype of the page; at least "no path" is "no path"."""
+    weights = np.ones(last - first, dtype=dtype) if graph.weights is None else graph.weights[first:last]
     if algebra.semiring.join == "add" and dtype.kind != "f":
         limit = NARROW_NO_PATH if dtype.kind == "u" else np.iinfo(dtype).max // 2
         if np.iinfo(weights.dtype).max > limit:

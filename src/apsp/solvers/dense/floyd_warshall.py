@@ -20,13 +20,16 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.backend import Algebra, Backend, ClosedTile, CpuBackend
+from apsp.backend import Algebra, Backend, ClosedTile, CpuBackend, Page
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.model import Graph
 from apsp.paths import passed_through
 from apsp.semiring import NO_VERTEX
+from apsp.solvers.dense.by_strips import Matrix, close_by_strips
 from apsp.solvers.dense.negative_cycle import find_negative_cycle
+from apsp.solvers.dense.page_file import PageFile
 from apsp.solvers.dense.pages import close_pages, cut
+from apsp.solvers.dense.strip_request import lanes_and_plan, open_pages, wants_strips
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.sparse import johnson
 from apsp.solvers.sparse.potentials import potentials
@@ -49,8 +52,14 @@ class FloydWarshall:
         self.page = max(page or problem.graph.n, 1)
         self.backend = _backend(problem)
         self.algebra = _algebra(problem)
+        self._file: PageFile | None = None
         if problem.graph.has_terminals and problem.semiring.join == "add":
             _refuse_negative_cycle(problem.graph)  # it may pass through a terminal, where the kernels do not look
+
+    def output(self) -> npt.NDArray[Any] | None:
+        """The matrix in the file of pages, if there is one, to be given to `fill`: it needs no other memory then."""
+        self._file = open_pages(self.problem)
+        return None if self._file is None else self._file.matrix
 
     def fill(
         self,
@@ -63,9 +72,9 @@ class FloydWarshall:
         n = self.problem.graph.n
         all_rows = np.array_equal(sources, np.arange(n))
         direct = all_rows and self.problem.targets is None
-        square = dist if direct else np.empty((n, n), dtype=self.problem.dtype)
         rounded_paths = pred is not None and self.algebra.slack > 0 and self.problem.semiring.join == "add"
-        if rounded_paths or not self._close(square, progress):
+        square = None if rounded_paths else self._closed(dist if direct else None, progress)
+        if square is None:
             johnson.prepare(self.problem).fill(sources, dist, pred, progress)
             return
         if pred is not None:
@@ -76,8 +85,33 @@ class FloydWarshall:
                 del square_pred
         if self.problem.cutoff is not None:
             self._cut(sources, square, pred)
-        if not direct:
+        if square is not dist and not _is_map_of(dist, square):
             dist[:] = square[sources] if self.problem.targets is None else square[np.ix_(sources, self.problem.targets)]
+
+    def _closed(self, square: npt.NDArray[Any] | None, progress: KernelProgress | None) -> npt.NDArray[Any] | None:
+        """All distances, in `square` if it is given and no file is; None if rounding got the better of them."""
+        file = open_pages(self.problem) if self._file is None else self._file
+        if file is None:
+            n = self.problem.graph.n
+            square = np.empty((n, n), dtype=self.problem.dtype) if square is None else square
+            return square if self._close(square, progress) else None
+        worth_keeping = True
+        try:
+            square = file.matrix
+            if not file.finished:
+                worth_keeping = self._close_by_strips(square, file, progress)
+            if not worth_keeping:
+                return None
+            # What lies beyond a cutoff will be overwritten, and then nothing in the file counts.
+            last = self.problem.cutoff is None
+            file.commit(self.problem.graph.n if last else 0, finished=last)
+            return square
+        except NegativeCycleError:
+            worth_keeping = False
+            raise
+        finally:
+            file.close(keep=worth_keeping)
+            self._file = None
 
     def _close(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> bool:
         """All distances into `square`; False if rounding got the better of them.
@@ -85,6 +119,8 @@ class FloydWarshall:
         Cycles that are negative by rounding alone (logarithms of exchange rates have thousands) shorten each other:
         what goes round them doubles at every pivot.
         """
+        if wants_strips(self.problem):
+            return self._close_by_strips(square, None, progress)
         if self.problem.device == "cuda":
             return self._close_on_device(square, progress)
         graph, algebra = self.problem.graph, self.algebra
@@ -114,6 +150,27 @@ class FloydWarshall:
         self._end_rounding(square)
         self._extend(square)
         return True
+
+    def _close_by_strips(
+        self, square: npt.NDArray[Any], file: PageFile | None, progress: KernelProgress | None
+    ) -> bool:
+        """On several GPUs, or with more distances than fit on them or into the memory of the host."""
+        graph, algebra, finish = self.problem.graph, self.algebra, None
+        if algebra.semiring.join == "add" and square.dtype.kind != "f":
+            finish = self._finish_page
+        matrix = Matrix(
+            square.dtype, lambda backend, page, row: backend.fill(page, row, 0, graph, algebra), finish,
+            None if file is not None else square, file,
+        )  # fmt: skip
+        if not self._is_sound(close_by_strips(*lanes_and_plan(self.problem), matrix, algebra, progress)):
+            return False
+        self._end_rounding(square)
+        self._extend(square)
+        return True
+
+    def _finish_page(self, backend: Backend, page: Page) -> None:
+        if not backend.finish(page, self.algebra):
+            raise self._too_narrow()
 
     def _is_sound(self, closed: ClosedTile) -> bool:
         """False if rounding got the better of the distances; NegativeCycleError if there is a negative cycle."""
@@ -193,3 +250,9 @@ def _refuse_negative_cycle(graph: Graph) -> None:
         found = find_negative_cycle(graph)
         if found is not None:
             raise NegativeCycleError(*found, names=graph.names) from None
+
+
+def _is_map_of(dist: npt.NDArray[Any], square: npt.NDArray[Any]) -> bool:
+    """Whether the caller gave a map of the file that holds all distances."""
+    one, other = getattr(dist, "filename", None), getattr(square, "filename", None)
+    return one is not None and one == other and dist.shape == square.shape
