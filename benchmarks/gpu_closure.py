@@ -15,10 +15,12 @@ word a lane and cycle of shared memory), and one logical instruction for 32 pair
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,7 @@ import numpy as np
 import apsp
 from apsp.cuda import bit_matrix, bits, close_bits, jit
 from apsp.solvers.dense.closure import closure
-from apsp.solvers.dense.closure_on_gpu import closure_on_gpu
+from apsp.solvers.dense.closure_on_gpu import DeviceClosureMethod, closure_on_gpu
 
 CEILING = 7743e12
 """Pairs of bits a second."""
@@ -116,18 +118,17 @@ def bench_closures(n: int, rounds: int) -> list[dict[str, Any]]:
         expected, arcs = cupy.asarray(closure(graph, 16)), bit_matrix.Arcs(graph)
         page = cupy.empty_like(expected)
         if kind.startswith("acyclic"):
-            times = device_seconds(
-                lambda p=page, a=arcs: bit_matrix.fill(p, 0, 0, a), lambda p=page: close_bits.close(p), rounds
-            )
+            times = device_seconds(partial(bit_matrix.fill, page, 0, 0, arcs), partial(close_bits.close, page), rounds)
             assert bool((page == expected).all())
             rows.append(row(f"Warshall, {kind}", n, times, float(n) ** 3))
-        for method in ("components", "auto"):
+        methods: tuple[DeviceClosureMethod, ...] = ("components", "auto")
+        for method in methods:
             result = closure_on_gpu(graph, method=method)
             assert bool((result == expected).all())
             del result
-            times = host_seconds(lambda g=graph, m=method: closure_on_gpu(g, method=m), rounds)
+            times = host_seconds(partial(closure_on_gpu, graph, method=method), rounds)
             rows.append(row(f"graph to bits by {method}, {kind}", n, times))
-        rows.append(row(f"CPU, 16 threads, {kind}", n, host_seconds(lambda g=graph: closure(g, 16), 1)))
+        rows.append(row(f"CPU, 16 threads, {kind}", n, host_seconds(partial(closure, graph, 16), 1)))
         if n <= 16384 and kind.startswith("acyclic"):
             rows += bench_torch(graph, expected, rounds)
     return rows
@@ -135,8 +136,7 @@ def bench_closures(n: int, rounds: int) -> list[dict[str, Any]]:
 
 def bench_torch(graph: apsp.Graph, expected: Any, rounds: int) -> list[dict[str, Any]]:
     """Squaring until nothing changes, one byte or two a pair."""
-    import torch
-
+    torch: Any = importlib.import_module("torch")
     n, rows = graph.n, []
     tails, heads = (torch.from_numpy(ends.astype(np.int64)).cuda() for ends in (graph.tails(), graph.indices))
 
@@ -163,7 +163,7 @@ def bench_torch(graph: apsp.Graph, expected: Any, rounds: int) -> list[dict[str,
         closed = close(begin, product).bool().cpu().numpy()
         packed = np.packbits(closed, axis=1, bitorder="little").view(np.uint64)
         np.testing.assert_array_equal(packed, expected.get())
-        times = host_seconds(lambda b=begin, p=product: close(b, p), rounds)
+        times = host_seconds(partial(close, begin, product), rounds)
         rows.append(row(f"PyTorch squaring, {name}", n, times))
     return rows
 
