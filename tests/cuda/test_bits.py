@@ -117,10 +117,9 @@ def test_close(cupy: Any, kernel: str, n: int, offset: int | None) -> None:
         assert steps[-1] == n
 
 
-def test_two_levels_of_pivots_and_triangles(cupy: Any, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(close_bits, "_WIDE", 512)
-    for least in (1, 10000):
-        monkeypatch.setattr(close_bits, "_WIDE_PAYS_FROM", least)
+def test_levels_of_pivots_and_triangles(cupy: Any, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for widths in (((512, 512),), ((1024, 1200), (512, 1024)), ((512, 9999),)):
+        monkeypatch.setattr(close_bits, "_WIDTHS", widths)
         for n in (100, 512, 700, 1300):
             for lower in (False, True):
                 page = random((n, n), 2 / n, n)
@@ -233,6 +232,28 @@ def test_what_does_not_fit_is_told_before_the_work(cupy: Any, monkeypatch: pytes
     monkeypatch.setattr("apsp.solvers.dense.closure_on_gpu._needed", lambda n: n << 40)
     with pytest.raises(MemoryLimitError, match=r"GPU 0.*device='cpu'"):
         closure_on_gpu(random_graph(100, 100, 1))
+
+
+@pytest.mark.parametrize("memory", ["4MiB", "8MiB"])
+def test_more_bits_than_memory(cupy: Any, memory: str) -> None:
+    graph = random_graph(3000, 6000, 1, acyclic=True)
+    reachable = apsp.reachable(graph, device="cuda", gpu_memory=memory)
+    bits = reachable.bits if isinstance(reachable.bits, np.ndarray) else reachable.bits.get()
+    np.testing.assert_array_equal(bits, closure(graph))
+
+
+def test_several_gpus(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = cupy.cuda.runtime.getDeviceCount()
+    if count < 2:
+        pytest.skip("this machine has one GPU")
+    monkeypatch.setattr("apsp.solvers.dense.closure_by_strips.finds_components", lambda n, m: False)
+    for n in (1, 300, 5000):
+        graph = random_graph(n, 2 * n, n, acyclic=True)
+        for device in {"cuda:0,1", "cuda:1,0", "cuda:" + ",".join(map(str, range(count)))}:
+            reachable = apsp.reachable(graph, device=device)
+            assert reachable.device == f"cuda:{device[5]}"
+            np.testing.assert_array_equal(reachable.bits.get(), closure(graph))
+            assert reachable.count() == int(np.bitwise_count(closure(graph)).sum())
 
 
 def test_counts(cupy: Any) -> None:

@@ -9,6 +9,8 @@ namespace apsp {
 // 1,024 bytes, their vectors of 16 bytes swapped about as the tensor cores expect.
 constexpr int kLeft = 128 * 128, kRight = 256 * 128, kStage = kLeft + kRight, kSlots = 4;
 constexpr int kConsumers = 8;  // warps of a block that multiply; one more loads
+constexpr int kLag =
+    2;  // stages after which the second warpgroup begins, so that one multiplies while the other stores
 
 __device__ __forceinline__ int vector_at(int row, int vector) {
   return row * 128 + ((vector ^ row) & 7) * 16;
@@ -161,9 +163,12 @@ __device__ __forceinline__ void group_to_bits(const int (&count)[128], Bits (&ow
     for (int word = 0; word < 8; ++word) {
       unsigned bits = 0;
 #pragma unroll
-      for (int j = 0; j < 4; ++j)
+      for (int j = 0; j < 2; ++j)
 #pragma unroll
-        for (int e = 0; e < 2; ++e) bits += min(count[4 * (4 * word + j) + 2 * row + e], 1) << (8 * j + e);
+        for (int e = 0; e < 2; ++e) {  // counts are below 2^16: two at a time
+          const int* first = count + 4 * (4 * word + j) + 2 * row + e;
+          bits += __vminu2(__byte_perm(first[0], first[8], 0x5410), 0x00010001u) << (8 * j + e);
+        }
       part[row][word] = bits << (2 * (lane & 3));
     }
   const bool lower = (lane & 2) != 0, odd = (lane & 1) != 0;
@@ -232,6 +237,8 @@ __device__ __forceinline__ void multiply_tiles(const Product& in, unsigned share
   const Tiles of(in);
   const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, group = warp >> 2;
   int slot = 0, phase = 0, count[128];
+  bool begun = group != 0;
+  if (group != 0) asm volatile("bar.sync 1, 256;" ::: "memory");
   for (int index = blockIdx.x / 2; index < of.all; index += gridDim.x / 2) {
     int row_tile, word_tile;
     Tile tile = {0, 0, 0, 0};
@@ -253,6 +260,10 @@ __device__ __forceinline__ void multiply_tiles(const Product& in, unsigned share
       for (int k = 0; k < 4; ++k)
         multiply_group(count, matrix_at(a) + 2 * k, matrix_at(b) + 2 * k, k > 0 || stage > 0);
       asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+      if (!begun && (stage == kLag || stage == of.stages - 1)) {
+        asm volatile("bar.arrive 1, 256;" ::: "memory");
+        begun = true;
+      }
       asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
       if (stage > 0) release(empty + 8 * (slot == 0 ? kSlots - 1 : slot - 1), lane);
       if (++slot == kSlots) {

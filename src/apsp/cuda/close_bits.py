@@ -4,8 +4,8 @@ Source: Warshall 1962; Katz, Kider 2008, section 3 (the diagonal, its panels, th
 64 columns a word. Output: the closed page, in place. Cost: n^3 pairs of bits, a third or less where the page is
 triangular; a transposed copy of one panel.
 
-The idea: two levels of pivots. Blocks of 256, two launches each, close a block of 4,096 of the diagonal; the rest of
-the page is united through 4,096 pivots at once, so that an entry is read and written once for as many pairs. A
+The idea: levels of pivots. Blocks of 256, two launches each, close a block of 4,096 of the diagonal; the rest of the
+page is united through 4,096 or 8,192 pivots at once, so that an entry is read and written once for as many pairs. A
 triangular page, of an acyclic graph in topological order, has nothing to unite on one side of a pivot.
 """
 
@@ -25,9 +25,8 @@ __all__ = ["EXPRESSION", "close"]
 
 EXPRESSION = "apsp::close_panels"
 _BLOCK = 256
-_WIDE = 4096
-_WIDE_PAYS_FROM = 8192
-"""Rows from which the second level of pivots is faster than without it."""
+_WIDTHS = ((8192, 49152), (4096, 8192))
+"""Pivots of an outer step, and rows from which that many pay."""
 
 _PAIRS_BETWEEN_LOOKS = 4e13
 """Pairs after which the host waits for the device: for progress and Ctrl-C; about 20 ms."""
@@ -45,12 +44,14 @@ def close(page: Page, *, lower: bool = False, progress: Callable[[int], None] | 
         Told how many of the n pivots are done.
     """
     n = page.shape[0]
-    width = _WIDE if n >= _WIDE_PAYS_FROM else max(n, 1)
+    width = next((width for width, least in _WIDTHS if n >= least), max(n, 1))
     stream, unseen = jit.cupy().cuda.get_current_stream(), 0.0
     for start in range(0, n, width):
         end = min(start + width, n)
-        _close_narrow(page[start:end, start // 64 : -(-end // 64)], lower)
-        if end - start < n:
+        if end - start == n:
+            _close_narrow(page, lower)
+        else:
+            close(page[start:end, start // 64 : -(-end // 64)], lower=lower)
             _relax(page, start, end, lower)
         unseen += float(n) * n * width
         if unseen >= _PAIRS_BETWEEN_LOOKS or (end == n and progress is not None):

@@ -17,18 +17,41 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.backend import Algebra, Backend, Page
+from apsp.cuda import jit
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 from apsp.semiring import OR_AND
 from apsp.solvers.dense.by_strips import Matrix, close_by_strips
 from apsp.solvers.dense.closure import extend_terminals
+from apsp.solvers.dense.closure_on_gpu import closure_on_gpu, finds_components, fits, free_bytes
 from apsp.solvers.dense.lane import Lane
 from apsp.solvers.dense.strip_plan import StripPlan, strip_plan
 
-__all__ = ["close_bits_by_strips", "closure_by_strips"]
+__all__ = ["close_bits_by_strips", "closure_by_strips", "closure_on_gpus"]
 
 _FOR_STRIPS = 0.6
 """Share of a GPU's memory for strips and panels: products make packed copies of them."""
+
+
+def closure_on_gpus(
+    graph: Graph,
+    gpus: Sequence[int],
+    gpu_memory: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Page:
+    """The reachable vertices of every vertex, on the first of these GPUs; on the host where they do not fit there.
+
+    One GPU does all where the memory suffices, unless others are named and the graph is dense: see `finds_components`.
+    """
+    n, alone = graph.n, len(gpus) == 1 or finds_components(graph.n, len(graph.indices))
+    if n == 0 or (alone and fits(n, gpus[0], gpu_memory)):
+        return closure_on_gpu(graph, gpus[0], progress)
+    bits = closure_by_strips(graph, gpus, gpu_memory, progress)
+    if bits.nbytes > _FOR_STRIPS * free_bytes(gpus[0], gpu_memory):
+        return bits
+    cupy = jit.cupy()
+    with cupy.cuda.Device(gpus[0]):
+        return cupy.asarray(bits)
 
 
 def closure_by_strips(
@@ -56,7 +79,7 @@ def closure_by_strips(
     from apsp.cuda.bits_backend import CudaBitsBackend
     from apsp.cuda.lane import CudaLane, connect
 
-    memory = min(_free_bytes(number, gpu_memory) for number in gpus)
+    memory = min(free_bytes(number, gpu_memory) for number in gpus)
     n, words, arcs = graph.n, -(-graph.n // 64), 4 * len(graph.indices) + 9 * graph.n
     plan = strip_plan(
         n, 8, len(gpus), int((memory - arcs) * _FOR_STRIPS), sys.maxsize, columns=words, pivots_per_column=64
@@ -83,12 +106,3 @@ def close_bits_by_strips(
     if graph.terminals is not None and graph.has_terminals:
         extend_terminals(bits, graph, graph.terminals)
     return bits
-
-
-def _free_bytes(number: int, limit: int | None) -> int:
-    from apsp.cuda import jit
-
-    cupy = jit.cupy()
-    with cupy.cuda.Device(number):
-        free = int(cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes())
-    return free if limit is None else min(free, limit)
