@@ -26,7 +26,7 @@ from apsp.backend import Algebra, ClosedTile, CpuBackend
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.model import Graph
 from apsp.paths import passed_through
-from apsp.place import is_on_gpu
+from apsp.place import is_on_gpu, module_of
 from apsp.semiring import NO_VERTEX
 from apsp.solvers.dense.negative_cycle import find_negative_cycle
 from apsp.solvers.dense.pages import close_pages, cut
@@ -106,7 +106,7 @@ class FloydWarshall:
         for array, filled in zip((dist, pred), on_host, strict=True):
             if array is not filled:
                 with array.device:
-                    array.set(filled)
+                    array[...] = module_of(array).asarray(filled)
 
     def _on_device(
         self, problem: Problem, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None
