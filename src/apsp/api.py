@@ -17,6 +17,7 @@ from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.output import checked, new_array, taken, wait_for
 from apsp.place import gpu_of, is_on_gpu
+from apsp.plan.attempts import attempt
 from apsp.plan.planner import Plan, Request, plan_for
 from apsp.progress import Progress, offset, reporting
 from apsp.result import Result
@@ -104,21 +105,27 @@ def solve(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, out_given=out is not None,
     )  # fmt: skip
-    decided = plan_for(graph, request)
-    started = time.perf_counter()
-    solver = _prepare(graph, decided, columns, request)
     wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
-    gpu = _stays_on(request, decided)
     shape = (len(wanted), graph.n if columns is None else len(columns))
-    dist = new_array(shape, decided.dtype, gpu) if out is None else checked(out, shape, decided.dtype, gpu)
-    pred = new_array((len(wanted), graph.n), np.int32, gpu if is_on_gpu(dist) else None) if paths else None
-    with reporting(progress) as report:
-        solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
-    if out is not None:
-        wait_for(out)
-    ran_on = getattr(solver, "ran_on", decided.device)
-    info = {"method": decided.method, "device": ran_on, "threads": decided.threads, "dtype": decided.dtype.name}
-    info["seconds"] = time.perf_counter() - started
+    info: dict[str, Any] = {}
+
+    def work(decided: Plan) -> tuple[Any, Any]:
+        started = time.perf_counter()
+        solver = _prepare(graph, decided, columns, request)
+        gpu = _stays_on(request, decided)
+        dist = new_array(shape, decided.dtype, gpu) if out is None else checked(out, shape, decided.dtype, gpu)
+        pred = new_array((len(wanted), graph.n), np.int32, gpu if is_on_gpu(dist) else None) if paths else None
+        with reporting(progress) as report:
+            solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
+        if out is not None:
+            wait_for(dist)
+        info.update(device=getattr(solver, "ran_on", decided.device), seconds=time.perf_counter() - started)
+        return dist, pred
+
+    (dist, pred), decided, note = attempt(graph, request, work)
+    info |= {"method": decided.method, "threads": decided.threads, "dtype": decided.dtype.name}
+    info |= {"gpus": list(decided.gpus), "matrix_in": decided.matrix_in} if decided.gpus else {}
+    info |= {} if note is None else {"note": note}
     return Result(
         graph, dist, sources=rows, targets=columns, pred=pred, cutoff=request.cutoff,
         semiring=request.semiring, info=info,
@@ -234,23 +241,46 @@ def _blocks(
             yield block
 
 
-def reachable(graph: Any, *, threads: int | None = None, progress: Progress = False) -> Reachability:
+def reachable(
+    graph: Any, *, device: str = "auto", threads: int | None = None, progress: Progress = False
+) -> Reachability:
     """Which vertices can be reached from which (the transitive closure), one bit a pair; weights are ignored.
 
     Every vertex reaches itself. n^2 / 8 bytes.
 
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+    device : {'auto', 'cpu', 'cuda', 'cuda:1'}
+        'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with 'cuda' they
+        stay on the GPU, as a CuPy array.
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores.
+    progress : bool or callable
+        True draws a bar; a callable gets (stage, done, total).
+
     Raises
     ------
+    GraphError, RequestError, DeviceError
+        If the input or the request makes no sense, or there is no such GPU.
     MemoryLimitError
+        Before the work, if it does not fit.
     """
-    from apsp.plan.closure import check_closure_memory
+    from apsp.plan.closure import check_closure_memory, closure_gpus
     from apsp.plan.machine import threads_from
     from apsp.solvers.dense.closure import Reachability, closure
+    from apsp.solvers.dense.closure_on_gpu import closure_on_gpu
 
     graph = as_graph(graph)
-    check_closure_memory(graph.n)
+    gpus = closure_gpus(graph.n, device)
+    if not gpus or device == "auto":
+        check_closure_memory(graph.n)
     with reporting(progress) as report:
-        return Reachability(graph.n, closure(graph, threads_from(threads), offset(report, "closure", 0, graph.n)))
+        tell = offset(report, "closure", 0, graph.n)
+        if not gpus:
+            return Reachability(graph.n, closure(graph, threads_from(threads), tell))
+        bits = closure_on_gpu(graph, gpus[0], tell)
+        return Reachability(graph.n, bits.get() if device == "auto" else bits)
 
 
 def _asked(
@@ -282,15 +312,16 @@ def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
         gpus=decided.gpus,
         gpu_memory=decided.gpu_memory,
         pages_file=decided.pages_file,
+        matrix_in=decided.matrix_in if decided.gpus else None,
     )
     solver: Solver = registry.load(registry.get(decided.method)).prepare(problem)
     return solver
 
 
 def _stays_on(request: Request, decided: Plan) -> int | None:
-    """The GPU in whose memory the results stay: where one was asked for by name, and computes alone."""
+    """The GPU in whose memory the results stay: where one was asked for by name, and holds the matrix alone."""
     asked = request.device == "cuda" and decided.device == "cuda"
-    return decided.gpus[0] if asked and len(decided.gpus) == 1 and decided.pages_file is None else None
+    return decided.gpus[0] if asked and len(decided.gpus) == 1 and decided.matrix_in == "device" else None
 
 
 def _vertices(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from apsp.cuda import close, jit, update
+from apsp.cuda import bit_matrix, bits, close, close_bits, jit, update
 from apsp.cuda.matrix import fill_expression, finish_expression
 from apsp.cuda.page import algebra_name
 from apsp.errors import DeviceError
@@ -62,6 +62,16 @@ def test_closing_a_tile_keeps_it_in_registers() -> None:
     spilled = jit.compile_for("close.cu", wanted, (9, 0)).spilled_bytes
     for expression, count in spilled.items():  # 1,024 threads have 64 registers each: 16 entries of 8 bytes are tight
         assert count <= (64 if "long long" in expression or "double" in expression else 0), expression
+
+
+@needs_compiler
+@pytest.mark.parametrize("capability", [(7, 5), *ARCHITECTURES])
+def test_the_kernels_of_bits_compile_without_spills(capability: tuple[int, int]) -> None:
+    sources = bits.expressions() | {"bit_matrix.cu": bit_matrix.EXPRESSIONS, "close_bits.cu": (close_bits.EXPRESSION,)}
+    for source, wanted in sources.items():
+        compiled = jit.compile_for(source, wanted, capability)
+        assert set(compiled.spilled_bytes) == set(wanted)
+        assert not any(compiled.spilled_bytes.values()), source
 
 
 @needs_compiler

@@ -17,20 +17,25 @@ __all__ = ["Arcs", "DenseArcs", "SparseArcs", "arcs_on_device"]
 
 
 class SparseArcs(NamedTuple):
-    """CSR arrays of the device.
+    """CSR arrays of the device, of all rows or of some.
 
     Attributes
     ----------
-    indptr : (n + 1,) int64
+    indptr : (rows + 1,) int64
     indices : (m,) int32
     weights : (m,) of the dtype of the distances
-    terminals : (n,) bool or None
+    terminals : (rows,) bool or None
     """
 
     indptr: Page
     indices: Page
     weights: Page
     terminals: Page | None
+
+    def of_rows(self, first: int, last: int) -> SparseArcs:
+        """Those of the rows [first, last)."""
+        terminals = None if self.terminals is None else self.terminals[first:last]
+        return SparseArcs(self.indptr[first : last + 1], self.indices, self.weights, terminals)
 
 
 class DenseArcs(NamedTuple):
@@ -64,19 +69,24 @@ class DenseArcs(NamedTuple):
 Arcs = SparseArcs | DenseArcs
 
 
-def arcs_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra) -> Arcs:
-    """Upload the arcs to the current GPU, lengths in `dtype`; a dense matrix that lies there is taken as it is."""
+def arcs_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: int, last: int) -> Arcs:
+    """Upload the arcs of the rows [first, last) to the current GPU, lengths in `dtype`.
+
+    A dense matrix that lies there is taken as it is, all of it.
+    """
     to_device = jit.cupy().asarray
     if isinstance(graph, DeviceGraph):
         return DenseArcs(to_device(graph.matrix), graph.absent, graph.absent_kind)
-    weights = _kernel_weights(graph, dtype, algebra)
-    terminals = to_device(graph.terminals) if graph.terminals is not None and graph.has_terminals else None
-    return SparseArcs(to_device(graph.indptr), to_device(graph.indices), to_device(weights), terminals)
+    begin, end = int(graph.indptr[first]), int(graph.indptr[last])
+    weights = _kernel_weights(graph, dtype, algebra, begin, end)
+    indptr = to_device(graph.indptr[first : last + 1] - begin)
+    terminals = to_device(graph.terminals[first:last]) if graph.terminals is not None else None
+    return SparseArcs(indptr, to_device(graph.indices[begin:end]), to_device(weights), terminals)
 
 
-def _kernel_weights(graph: Graph, dtype: np.dtype[Any], algebra: Algebra) -> npt.NDArray[Any]:
-    """Weights in the dtype of the page; at least "no path" is "no path"."""
-    weights = graph.arc_weights(dtype) if graph.weights is None else graph.weights
+def _kernel_weights(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: int, last: int) -> npt.NDArray[Any]:
+    """Weights of the arcs [first, last) in the dtype of the page; at least "no path" is "no path"."""
+    weights = np.ones(last - first, dtype=dtype) if graph.weights is None else graph.weights[first:last]
     if algebra.semiring.join == "add" and dtype.kind != "f":
         limit = NARROW_NO_PATH if dtype.kind == "u" else np.iinfo(dtype).max // 2
         if np.iinfo(weights.dtype).max > limit:

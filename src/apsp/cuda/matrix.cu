@@ -39,9 +39,9 @@ __device__ void choose_at(typename Ops::Value* at, typename Ops::Value value) {
 // column_from).
 //
 // A block owns one row of the page. Its threads share the row's columns, then the row's arcs.
-// Read: indptr (n + 1,), indices and weights (m,), terminals (n,) or null (they keep no arcs). Written: the
-// row. No race: a barrier lies between "no path" and the arcs; parallel arcs meet in an atomic compare and
-// swap.
+// Read: for the rows of the page, indptr (rows + 1,), indices and weights of their arcs, terminals (rows,) or
+// null (they keep no arcs). Written: the row. No race: a barrier lies between "no path" and the arcs;
+// parallel arcs meet in an atomic compare and swap.
 template <class Ops>
 __global__ void fill(typename Ops::Value* page, long long stride, int columns, int row_from, int column_from,
                      const long long* indptr, const int* indices, const typename Ops::Value* weights,
@@ -51,8 +51,8 @@ __global__ void fill(typename Ops::Value* page, long long stride, int columns, i
   for (int j = threadIdx.x; j < columns; j += blockDim.x)
     row[j] = column_from + j == vertex ? Ops::kEmptyPath : Ops::kNoPath;
   __syncthreads();
-  if (terminals != nullptr && terminals[vertex]) return;
-  for (long long arc = indptr[vertex] + threadIdx.x; arc < indptr[vertex + 1]; arc += blockDim.x) {
+  if (terminals != nullptr && terminals[blockIdx.x]) return;
+  for (long long arc = indptr[blockIdx.x] + threadIdx.x; arc < indptr[blockIdx.x + 1]; arc += blockDim.x) {
     const int j = indices[arc] - column_from;
     if (j >= 0 && j < columns) choose_at<Ops>(row + j, weights[arc]);
   }

@@ -45,6 +45,9 @@ class Problem:
         Bytes of each GPU that may be used; None means all that is free.
     pages_file : Path or None
         Where to keep the matrix while it is computed, so that a stopped run can be resumed; None means in memory.
+    matrix_in : str or None
+        What the plan says about GPUs: 'device' (one page in the memory of one), 'devices', 'host' or 'file'. None
+        leaves it to the solver.
     """
 
     graph: Graph
@@ -57,6 +60,7 @@ class Problem:
     gpus: tuple[int, ...] = ()
     gpu_memory: int | None = None
     pages_file: Path | None = None
+    matrix_in: str | None = None
 
     @property
     def columns(self) -> int:

@@ -22,14 +22,17 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.backend import Algebra, ClosedTile, CpuBackend
+from apsp.backend import Algebra, Backend, ClosedTile, CpuBackend, Page
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.model import Graph
 from apsp.paths import passed_through
 from apsp.place import is_on_gpu, module_of
 from apsp.semiring import NO_VERTEX
+from apsp.solvers.dense.by_strips import Matrix, close_by_strips
 from apsp.solvers.dense.negative_cycle import find_negative_cycle
+from apsp.solvers.dense.page_file import PageFile
 from apsp.solvers.dense.pages import close_pages, cut
+from apsp.solvers.dense.strip_request import lanes_and_plan, open_pages, wants_strips
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.sparse import johnson
 from apsp.solvers.sparse.potentials import potentials
@@ -67,18 +70,22 @@ class FloydWarshall:
         sums = self.problem.semiring.join == "add"
         if pred is not None and self.algebra.slack > 0 and sums:
             self._through_host(self._fill_by_rows, sources, dist, pred, progress)
-        elif self.problem.device == "cuda" and (pred is None or sums):
+        elif self._in_core and (pred is None or sums):
             if not self._on_device(self.problem, sources, dist, pred, progress):
                 self._through_host(self._fill_by_rows, sources, dist, pred, progress)
         else:
             self._through_host(self._fill_on_host, sources, dist, pred, progress)
 
+    @property
+    def _in_core(self) -> bool:
+        return self.problem.device == "cuda" and not wants_strips(self.problem)
+
     def _fill_on_host(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         n = self.problem.graph.n
         all_rows = np.array_equal(sources, np.arange(n))
         direct = all_rows and self.problem.targets is None
-        square = dist if direct else np.empty((n, n), dtype=self.problem.dtype)
-        if not self._close(square, progress):
+        square = self._closed(dist if direct else None, progress)
+        if square is None:
             self._fill_by_rows(sources, dist, pred, progress)
             return
         if pred is not None:
@@ -89,7 +96,7 @@ class FloydWarshall:
                 del square_pred
         if self.problem.cutoff is not None:
             self._cut(sources, square, pred)
-        if not direct:
+        if square is not dist and not _is_map_of(dist, square):
             dist[:] = square[sources] if self.problem.targets is None else square[np.ix_(sources, self.problem.targets)]
 
     def _fill_by_rows(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
@@ -115,11 +122,36 @@ class FloydWarshall:
         from apsp.cuda.backend import CudaBackend
         from apsp.solvers.dense.in_core import InCore
 
-        backend = CudaBackend(problem.gpus[0], keep_arcs=pred is not None or problem.graph.has_terminals)
+        gpu = problem.gpus[0] if problem.gpus else 0
+        backend = CudaBackend(gpu, keep_arcs=pred is not None or problem.graph.has_terminals)
         done = InCore(problem, backend, self.algebra, self._is_sound).fill(sources, dist, pred, progress)
         if done is None:
             raise self._too_narrow()
         return done
+
+    def _closed(self, square: npt.NDArray[Any] | None, progress: KernelProgress | None) -> npt.NDArray[Any] | None:
+        """All distances, in `square` if it is given and no file is; None if rounding got the better of them."""
+        file = open_pages(self.problem)
+        if file is None:
+            n = self.problem.graph.n
+            square = np.empty((n, n), dtype=self.problem.dtype) if square is None else square
+            return square if self._close(square, progress) else None
+        worth_keeping = True
+        try:
+            square = file.matrix
+            if not file.finished:
+                worth_keeping = self._close_by_strips(square, file, progress)
+            if not worth_keeping:
+                return None
+            # What lies beyond a cutoff will be overwritten, and then nothing in the file counts.
+            last = self.problem.cutoff is None
+            file.commit(self.problem.graph.n if last else 0, finished=last)
+            return square
+        except NegativeCycleError:
+            worth_keeping = False
+            raise
+        finally:
+            file.close(keep=worth_keeping)
 
     def _close(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> bool:
         """All distances into `square`; False if rounding got the better of them.
@@ -127,6 +159,8 @@ class FloydWarshall:
         Cycles that are negative by rounding alone (logarithms of exchange rates have thousands) shorten each other:
         what goes round them doubles at every pivot.
         """
+        if wants_strips(self.problem):
+            return self._close_by_strips(square, None, progress)
         graph, algebra = self.problem.graph, self.algebra
         if self.problem.device == "cuda":
             whole = replace(self.problem, targets=None, cutoff=None)
@@ -143,6 +177,27 @@ class FloydWarshall:
         if not all(self.backend.finish(page, algebra) for row in pages for page in row):
             raise self._too_narrow()
         return True
+
+    def _close_by_strips(
+        self, square: npt.NDArray[Any], file: PageFile | None, progress: KernelProgress | None
+    ) -> bool:
+        """On several GPUs, or with more distances than fit on them or into the memory of the host."""
+        graph, algebra, finish = self.problem.graph, self.algebra, None
+        if algebra.semiring.join == "add" and square.dtype.kind != "f":
+            finish = self._finish_page
+        matrix = Matrix(
+            square.dtype, lambda backend, page, row: backend.fill(page, row, 0, graph, algebra), finish,
+            None if file is not None else square, file,
+        )  # fmt: skip
+        if not self._is_sound(close_by_strips(*lanes_and_plan(self.problem), matrix, algebra, progress)):
+            return False
+        self._end_rounding(square)
+        self._extend(square)
+        return True
+
+    def _finish_page(self, backend: Backend, page: Page) -> None:
+        if not backend.finish(page, self.algebra):
+            raise self._too_narrow()
 
     def _is_sound(self, closed: ClosedTile) -> bool:
         """False if rounding got the better of the distances; NegativeCycleError if there is a negative cycle."""
@@ -214,3 +269,9 @@ def _refuse_negative_cycle(graph: Graph) -> None:
         found = find_negative_cycle(graph)
         if found is not None:
             raise NegativeCycleError(*found, names=graph.names) from None
+
+
+def _is_map_of(dist: npt.NDArray[Any], square: npt.NDArray[Any]) -> bool:
+    """Whether the caller gave a map of the file that holds all distances."""
+    one, other = getattr(dist, "filename", None), getattr(square, "filename", None)
+    return one is not None and one == other and dist.shape == square.shape
