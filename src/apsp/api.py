@@ -114,12 +114,17 @@ def solve(
         gpu = _stays_on(request, decided)
         shape = (len(wanted), graph.n if columns is None else len(columns))
         here = decided.gpus[0] if decided.gpus else None
-        dist = new_array(shape, decided.dtype, gpu) if out is None else checked(out, shape, decided.dtype, here)
+        if out is not None:
+            dist = checked(out, shape, decided.dtype, here)
+        elif decided.pages_file is not None and rows is None and columns is None:
+            dist = solver.output()  # type: ignore[attr-defined] # what keeps pages in a file can give them as the result
+        else:
+            dist = new_array(shape, decided.dtype, gpu)
         pred = new_array((len(wanted), graph.n), np.int32, gpu if is_on_gpu(dist) else None) if paths else None
         with reporting(progress) as report:
             solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
         if out is not None:
-            wait_for(out)
+            wait_for(dist)
         info.update(_facts(decided, getattr(solver, "ran_on", decided.device)), seconds=time.perf_counter() - started)
         return dist, pred
 

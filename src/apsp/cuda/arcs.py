@@ -17,20 +17,25 @@ __all__ = ["Arcs", "DenseArcs", "SparseArcs", "arcs_on_device"]
 
 
 class SparseArcs(NamedTuple):
-    """CSR arrays of the device.
+    """CSR arrays of the device, of all rows or of some.
 
     Attributes
     ----------
-    indptr : (n + 1,) int64
+    indptr : (rows + 1,) int64
     indices : (m,) int32
     weights : (m,) of the dtype of the distances
-    terminals : (n,) bool or None
+    terminals : (rows,) bool or None
     """
 
     indptr: Page
     indices: Page
     weights: Page
     terminals: Page | None
+
+    def of_rows(self, first: int, last: int) -> SparseArcs:
+        """Those of the rows [first, last)."""
+        terminals = None if self.terminals is None else self.terminals[first:last]
+        return SparseArcs(self.indptr[first : last + 1], self.indices, self.weights, terminals)
 
 
 class DenseArcs(NamedTuple):
@@ -64,23 +69,19 @@ class DenseArcs(NamedTuple):
 Arcs = SparseArcs | DenseArcs
 
 
-def arcs_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, rows: tuple[int, int] | None = None) -> Arcs:
-    """Upload the arcs to the current GPU, lengths in `dtype`; a dense matrix that lies there is taken as it is.
+def arcs_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: int, last: int) -> Arcs:
+    """Upload the arcs of the rows [first, last) to the current GPU, lengths in `dtype`.
 
-    Parameters
-    ----------
-    rows : (int, int), optional
-        Of these tails (from, to) alone: row 0 of the arrays is the first of them.
+    A dense matrix that lies there is taken as it is, all of it.
     """
     to_device = jit.cupy().asarray
     if isinstance(graph, DeviceGraph):
         return DenseArcs(to_device(graph.matrix), graph.absent, graph.absent_kind)
-    top, bottom = (0, graph.n) if rows is None else rows
-    first, last = int(graph.indptr[top]), int(graph.indptr[bottom])
-    weights = _kernel_weights(graph, dtype, algebra, first, last)
-    indptr = graph.indptr[top : bottom + 1] - first
-    terminals = to_device(graph.terminals[top:bottom]) if graph.terminals is not None and graph.has_terminals else None
-    return SparseArcs(to_device(indptr), to_device(graph.indices[first:last]), to_device(weights), terminals)
+    begin, end = int(graph.indptr[first]), int(graph.indptr[last])
+    weights = _kernel_weights(graph, dtype, algebra, begin, end)
+    indptr = to_device(graph.indptr[first : last + 1] - begin)
+    terminals = to_device(graph.terminals[first:last]) if graph.terminals is not None else None
+    return SparseArcs(indptr, to_device(graph.indices[begin:end]), to_device(weights), terminals)
 
 
 def _kernel_weights(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: int, last: int) -> npt.NDArray[Any]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from apsp.backend import Algebra, ClosedTile, Page
 from apsp.cuda import jit, matrix
-from apsp.cuda.arcs import Arcs, arcs_on_device
+from apsp.cuda.arcs import Arcs, DenseArcs, arcs_on_device
 from apsp.cuda.close import Closing
 from apsp.cuda.page import address, overlap
 from apsp.cuda.update import update
@@ -34,7 +34,7 @@ class CudaBackend:
     device : int
         Number of the GPU, as CuPy counts them.
     keep_arcs : bool
-        Leave the arcs of a graph on the device after `fill`, for `arcs`.
+        Leave the arcs of a graph on the device after `fill`, for `weighted_arcs`.
 
     Raises
     ------
@@ -46,7 +46,7 @@ class CudaBackend:
         self.cupy = jit.cupy()
         self.device = device
         self.keep_arcs = keep_arcs
-        self._arcs: tuple[Graph, np.dtype[Any], Arcs] | None = None
+        self._weighted: tuple[Graph, np.dtype[Any], Arcs] | None = None
         with self.on_device():
             self._closing = Closing(self)
 
@@ -71,28 +71,30 @@ class CudaBackend:
 
     def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:
         """See `Backend.fill`."""
-        rows = row_from, row_from + page.shape[0]
         with self.on_device():
-            if self.keep_arcs or rows == (0, graph.n):
-                matrix.fill(page, row_from, column_from, self.arcs(graph, page.dtype, algebra), algebra, row_from)
-            else:  # a part of a matrix that may be larger than this GPU
-                arcs = arcs_on_device(graph, page.dtype, algebra, rows)
-                matrix.fill(page, row_from, column_from, arcs, algebra, 0)
+            rows = (row_from, row_from + page.shape[0])
+            matrix.fill(page, row_from, column_from, self.weighted_arcs(graph, page.dtype, algebra, rows), algebra)
 
-    def arcs(self, graph: Graph, dtype: np.dtype[Any], algebra: Algebra) -> Arcs:
-        """The arcs of the graph on the device, lengths in `dtype`."""
-        if self._arcs is not None and self._arcs[0] is graph and self._arcs[1] == dtype:
-            return self._arcs[2]
-        with self.on_device():
-            arcs = arcs_on_device(graph, dtype, algebra)
-        self._arcs = (graph, dtype, arcs) if self.keep_arcs else None
-        return arcs
+    def weighted_arcs(
+        self, graph: Graph, dtype: np.dtype[Any], algebra: Algebra, rows: tuple[int, int] | None = None
+    ) -> Arcs:
+        """The arcs of all rows, or of the rows (from, to), on the device, lengths in `dtype`."""
+        kept = self._weighted is not None and self._weighted[0] is graph and self._weighted[1] == dtype
+        if not kept and (self.keep_arcs or rows is None):
+            with self.on_device():
+                self._weighted = (graph, dtype, arcs_on_device(graph, dtype, algebra, 0, graph.n))
+        if self._weighted is None or (rows is not None and not self.keep_arcs):
+            assert rows is not None
+            with self.on_device():
+                return arcs_on_device(graph, dtype, algebra, *rows)
+        arcs = self._weighted[2]
+        return arcs if rows is None or isinstance(arcs, DenseArcs) else arcs.of_rows(*rows)
 
     def extend(self, page: Page, graph: Graph, algebra: Algebra) -> None:
         """Paths that begin at terminals, into the closed page of the whole matrix, before `finish`."""
         if graph.has_terminals:
             with self.on_device():
-                matrix.extend(page, self.arcs(graph, page.dtype, algebra), algebra)
+                matrix.extend(page, self.weighted_arcs(graph, page.dtype, algebra), algebra)
 
     def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> ClosedTile:
         """See `Backend.close_tile`: the whole page, in device memory."""
@@ -119,7 +121,10 @@ class CudaBackend:
         return copy
 
     def on_device(self) -> AbstractContextManager[None]:
-        """Work on this GPU; MemoryLimitError when its memory is used up."""
+        """For work beside the protocol: on this GPU, its lack of memory as MemoryLimitError."""
+        return self._on_device()
+
+    def _on_device(self) -> AbstractContextManager[None]:
         return _on_gpu(self.device)
 
 

@@ -42,8 +42,8 @@ def finish_expression(dtype: str) -> str:
     return f"apsp::finish<{VALUES[dtype]}>"
 
 
-def fill(page: Page, row_from: int, column_from: int, arcs: Arcs, algebra: Algebra, first: int) -> None:
-    """See `Backend.fill`; CSR arcs of the page's first row are in row `first` of `arcs`."""
+def fill(page: Page, row_from: int, column_from: int, arcs: Arcs, algebra: Algebra) -> None:
+    """See `Backend.fill`."""
     rows, columns = page.shape
     if rows == 0 or columns == 0:
         return
@@ -53,9 +53,8 @@ def fill(page: Page, row_from: int, column_from: int, arcs: Arcs, algebra: Algeb
         jit.kernels("matrix.cu", (expression,))[expression]((rows,), (_THREADS,), (*corner, *arcs.arguments))
         return
     expression = fill_expression(algebra_of(page, algebra))
-    terminals = np.uint64(0) if arcs.terminals is None else arcs.terminals[first:]
-    arrays = (arcs.indptr[first:], arcs.indices, arcs.weights, terminals)
-    jit.kernels("matrix.cu", (expression,))[expression]((rows,), (_THREADS,), (*corner, *arrays))
+    terminals = np.uint64(0) if arcs.terminals is None else arcs.terminals
+    jit.kernels("matrix.cu", (expression,))[expression]((rows,), (_THREADS,), (*corner, *arcs[:3], terminals))
 
 
 def extend(page: Page, arcs: Arcs, algebra: Algebra) -> None:

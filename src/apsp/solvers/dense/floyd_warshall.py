@@ -26,7 +26,7 @@ from apsp.backend import Algebra, Backend, ClosedTile, CpuBackend, Page
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.model import Graph
 from apsp.paths import passed_through
-from apsp.place import is_on_gpu
+from apsp.place import is_on_gpu, module_of
 from apsp.semiring import NO_VERTEX
 from apsp.solvers.dense.by_strips import Matrix, close_by_strips
 from apsp.solvers.dense.negative_cycle import find_negative_cycle
@@ -76,11 +76,15 @@ class FloydWarshall:
         sums = self.problem.semiring.join == "add"
         if pred is not None and self.algebra.slack > 0 and sums:
             self._through_host(self._fill_by_rows, sources, dist, pred, progress)
-        elif self.problem.device == "cuda" and (pred is None or sums) and not wants_strips(self.problem):
+        elif self._in_core and (pred is None or sums):
             if not self._on_device(self.problem, sources, dist, pred, progress):
                 self._through_host(self._fill_by_rows, sources, dist, pred, progress)
         else:
             self._through_host(self._fill_on_host, sources, dist, pred, progress)
+
+    @property
+    def _in_core(self) -> bool:
+        return self.problem.device == "cuda" and not wants_strips(self.problem)
 
     def _fill_on_host(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         n = self.problem.graph.n
@@ -100,6 +104,36 @@ class FloydWarshall:
             self._cut(sources, square, pred)
         if square is not dist and not _is_map_of(dist, square):
             dist[:] = square[sources] if self.problem.targets is None else square[np.ix_(sources, self.problem.targets)]
+
+    def _fill_by_rows(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
+        """Johnson's method on the CPU."""
+        self.ran_on = "cpu"
+        johnson.prepare(self.problem).fill(sources, dist, pred, progress)
+
+    def _through_host(
+        self, fill: Callable[..., None], sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None
+    ) -> None:
+        """Into arrays wherever they lie, by what fills arrays of the host."""
+        on_host = [np.empty(array.shape, array.dtype) if is_on_gpu(array) else array for array in (dist, pred)]
+        fill(sources, *on_host, progress)
+        for array, filled in zip((dist, pred), on_host, strict=True):
+            if array is not filled:
+                with array.device:
+                    array[...] = module_of(array).asarray(filled)
+
+    def _on_device(
+        self, problem: Problem, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None
+    ) -> bool:
+        """On one GPU; False if rounding got the better of the distances."""
+        from apsp.cuda.backend import CudaBackend
+        from apsp.solvers.dense.in_core import InCore
+
+        gpu = problem.gpus[0] if problem.gpus else 0
+        backend = CudaBackend(gpu, keep_arcs=pred is not None or problem.graph.has_terminals)
+        done = InCore(problem, backend, self.algebra, self._is_sound).fill(sources, dist, pred, progress)
+        if done is None:
+            raise self._too_narrow()
+        return done
 
     def _closed(self, square: npt.NDArray[Any] | None, progress: KernelProgress | None) -> npt.NDArray[Any] | None:
         """All distances, in `square` if it is given and no file is; None if rounding got the better of them."""
@@ -125,35 +159,6 @@ class FloydWarshall:
         finally:
             file.close(keep=worth_keeping)
             self._file = None
-
-    def _fill_by_rows(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
-        """Johnson's method on the CPU."""
-        self.ran_on = "cpu"
-        johnson.prepare(self.problem).fill(sources, dist, pred, progress)
-
-    def _through_host(
-        self, fill: Callable[..., None], sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None
-    ) -> None:
-        """Into arrays wherever they lie, by what fills arrays of the host."""
-        on_host = [np.empty(array.shape, array.dtype) if is_on_gpu(array) else array for array in (dist, pred)]
-        fill(sources, *on_host, progress)
-        for array, filled in zip((dist, pred), on_host, strict=True):
-            if array is not filled:
-                with array.device:
-                    array.set(filled)
-
-    def _on_device(
-        self, problem: Problem, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None
-    ) -> bool:
-        """On one GPU; False if rounding got the better of the distances."""
-        from apsp.cuda.backend import CudaBackend
-        from apsp.solvers.dense.in_core import InCore
-
-        backend = CudaBackend(problem.gpus[0], keep_arcs=pred is not None or problem.graph.has_terminals)
-        done = InCore(problem, backend, self.algebra, self._is_sound).fill(sources, dist, pred, progress)
-        if done is None:
-            raise self._too_narrow()
-        return done
 
     def _close(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> bool:
         """All distances into `square`; False if rounding got the better of them.
