@@ -103,7 +103,7 @@ class InCore:
                 self._put(before, pred[here])
 
     def _tight(self, page: Page) -> TightArcs:
-        arcs = self.backend.arcs(self.problem.graph, page.dtype, self.algebra)
+        arcs = self.backend.weighted_arcs(self.problem.graph, page.dtype, self.algebra)
         return find_tight_arcs(page, arcs, self.problem.graph)
 
     def _columns(self, rows: Page) -> Page:
