@@ -13,7 +13,10 @@ import numpy.typing as npt
 
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
+from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.output import checked, new_array, taken, wait_for
+from apsp.place import gpu_of, is_on_gpu
 from apsp.plan.attempts import attempt
 from apsp.plan.planner import Plan, Request, plan_for
 from apsp.progress import Progress, offset, reporting
@@ -44,7 +47,7 @@ def solve(
     gpu_memory: int | str | None = None,
     pages_file: str | Path | None = None,
     semiring: str = "min_plus",
-    out: npt.NDArray[Any] | None = None,
+    out: Any = None,
     threads: int | None = None,
     progress: Progress = False,
 ) -> Result:
@@ -53,6 +56,8 @@ def solve(
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        A dense array on a GPU (CuPy, PyTorch, JAX: DLPack) is read where it lies, and with device='auto' the
+        distances are computed there and stay there.
     sources, targets : sequence of int or str, optional
         Rows and columns to compute; all n by default.
     cutoff : int or float, optional
@@ -74,6 +79,7 @@ def solve(
         Shortest, widest or minimax paths.
     out : (S, T) array, optional
         Where to write the distances; its dtype must be the planned one (give `dtype` as well, or ask `apsp.plan`).
+        NumPy, or a writable array of the GPU that computes (CuPy, PyTorch, ...: DLPack).
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
     progress : bool or callable
@@ -92,28 +98,37 @@ def solve(
     MemoryLimitError
         Before the work, if it does not fit; the message says what would.
     """
+    out = taken(out)
+    if is_on_gpu(out) and device == "auto":
+        device = f"cuda:{gpu_of(out)}"
     graph, rows, columns, request = _asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, out_given=out is not None,
     )  # fmt: skip
     wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
-    seconds = 0.0
+    info: dict[str, Any] = {}
 
-    def work(decided: Plan) -> tuple[npt.NDArray[Any], IntArray | None]:
-        nonlocal seconds
+    def work(decided: Plan) -> tuple[Any, Any]:
         started = time.perf_counter()
         solver = _prepare(graph, decided, columns, request)
-        dist = _output(out, (len(wanted), graph.n if columns is None else len(columns)), decided.dtype)
-        pred = np.empty((len(wanted), graph.n), dtype=np.int32) if paths else None
+        gpu = _stays_on(request, decided)
+        shape = (len(wanted), graph.n if columns is None else len(columns))
+        here = decided.gpus[0] if decided.gpus else None
+        if out is not None:
+            dist = checked(out, shape, decided.dtype, here)
+        elif decided.pages_file is not None and rows is None and columns is None:
+            dist = solver.output()  # type: ignore[attr-defined] # what keeps pages in a file can give them as the result
+        else:
+            dist = new_array(shape, decided.dtype, gpu)
+        pred = new_array((len(wanted), graph.n), np.int32, gpu if is_on_gpu(dist) else None) if paths else None
         with reporting(progress) as report:
             solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
-        seconds = time.perf_counter() - started
+        if out is not None:
+            wait_for(dist)
+        info.update(_facts(decided, getattr(solver, "ran_on", decided.device)), seconds=time.perf_counter() - started)
         return dist, pred
 
-    (dist, pred), decided, note = attempt(graph, request, work)
-    info: dict[str, Any] = {"method": decided.method, "device": decided.device, "threads": decided.threads}
-    info |= {"dtype": decided.dtype.name, "seconds": seconds}
-    info |= {"gpus": list(decided.gpus), "matrix_in": decided.matrix_in} if decided.gpus else {}
+    (dist, pred), note = attempt(graph, request, work)
     info |= {} if note is None else {"note": note}
     return Result(
         graph, dist, sources=rows, targets=columns, pred=pred, cutoff=request.cutoff,
@@ -231,7 +246,12 @@ def _blocks(
 
 
 def reachable(
-    graph: Any, *, device: str = "auto", threads: int | None = None, progress: Progress = False
+    graph: Any,
+    *,
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    threads: int | None = None,
+    progress: Progress = False,
 ) -> Reachability:
     """Which vertices can be reached from which (the transitive closure), one bit a pair; weights are ignored.
 
@@ -240,9 +260,11 @@ def reachable(
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-    device : {'auto', 'cpu', 'cuda', 'cuda:1'}
+    device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1'}
         'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with 'cuda' they
-        stay on the GPU, as a CuPy array.
+        stay on the (first) GPU, as a CuPy array, if they fit there.
+    gpu_memory : int or str, optional
+        Bytes of each GPU that may be used, or words such as '16GiB'; by default all that are free.
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
     progress : bool or callable
@@ -256,20 +278,23 @@ def reachable(
         Before the work, if it does not fit.
     """
     from apsp.plan.closure import check_closure_memory, closure_gpus
+    from apsp.plan.devices import gpu_memory_from, parse_bytes
     from apsp.plan.machine import threads_from
     from apsp.solvers.dense.closure import Reachability, closure
-    from apsp.solvers.dense.closure_on_gpu import closure_on_gpu
+    from apsp.solvers.dense.closure_by_strips import closure_on_gpus
 
     graph = as_graph(graph)
     gpus = closure_gpus(graph.n, device)
+    limit = gpu_memory_from(None if gpu_memory is None else parse_bytes(gpu_memory, "gpu_memory"))
     if not gpus or device == "auto":
         check_closure_memory(graph.n)
     with reporting(progress) as report:
         tell = offset(report, "closure", 0, graph.n)
         if not gpus:
             return Reachability(graph.n, closure(graph, threads_from(threads), tell))
-        bits = closure_on_gpu(graph, gpus[0], tell)
-        return Reachability(graph.n, bits.get() if device == "auto" else bits)
+        bits = closure_on_gpus(graph, gpus, limit, tell)
+        on_host = isinstance(bits, np.ndarray) or device != "auto"
+        return Reachability(graph.n, bits if on_host else bits.get())
 
 
 def _asked(
@@ -279,6 +304,10 @@ def _asked(
     graph = as_graph(graph)
     if semiring not in SEMIRINGS:
         raise RequestError(f"unknown semiring {semiring!r}; there are: {', '.join(SEMIRINGS)}")
+    if isinstance(graph, DeviceGraph) and options["device"] == "auto" and "mode" not in options:
+        method = options["method"]
+        if method == "auto" or "cuda" in registry.get(method).devices:
+            options["device"] = f"cuda:{gpu_of(graph.matrix)}"
     rows, columns = _vertices(graph, sources, "sources"), _vertices(graph, targets, "targets")
     options["sources"] = None if rows is None else len(rows)
     options["targets"] = None if columns is None else len(columns)
@@ -303,19 +332,17 @@ def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
     return solver
 
 
-def _output(out: npt.NDArray[Any] | None, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    if out is None:
-        return np.empty(shape, dtype=dtype)
-    if not isinstance(out, np.ndarray):
-        raise RequestError(f"out must be a NumPy array, not a {type(out).__name__}")
-    if out.shape != shape or out.dtype != dtype:
-        raise RequestError(f"out must be a {dtype.name} array of shape {shape}, not {out.dtype!r} of {out.shape}")
-    overlapping = out.size and (
-        (shape[1] > 1 and out.strides[1] != out.itemsize) or (shape[0] > 1 and out.strides[0] < shape[1] * out.itemsize)
-    )
-    if not out.flags.writeable or overlapping:
-        raise RequestError("out must be writable and contiguous along each row, and its rows must not overlap")
-    return out
+def _facts(decided: Plan, ran_on: str) -> dict[str, Any]:
+    """What `Result.info` says about a run, without its seconds."""
+    facts = {"method": decided.method, "device": ran_on, "threads": decided.threads, "dtype": decided.dtype.name}
+    on_gpus = {"gpus": list(decided.gpus), "matrix_in": decided.matrix_in}
+    return facts | on_gpus if ran_on == "cuda" else facts
+
+
+def _stays_on(request: Request, decided: Plan) -> int | None:
+    """The GPU in whose memory the results stay: where one was asked for by name, and holds the matrix."""
+    asked = request.device == "cuda" and decided.matrix_in == "device"
+    return decided.gpus[0] if asked and decided.gpus else None
 
 
 def _vertices(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:

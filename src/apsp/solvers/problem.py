@@ -78,8 +78,8 @@ class Solver(Protocol):
     def fill(
         self,
         sources: IntArray,
-        dist: npt.NDArray[Any],
-        pred: IntArray | None,
+        dist: Any,
+        pred: Any,
         progress: KernelProgress | None = None,
     ) -> None:
         """Write the distances from `sources` and, if asked, their predecessors.
@@ -88,7 +88,8 @@ class Solver(Protocol):
         ----------
         sources : (S,) int32
         dist : (S, problem.columns) of problem.dtype
-            Overwritten; "no path" is `apsp.unreachable(dtype)`. C order, may be a view with a longer row stride.
+            Overwritten; "no path" is `apsp.unreachable(dtype)`. C order, may be a view with a longer row stride. A
+            NumPy array; where problem.device is 'cuda' it may be a CuPy array of the first GPU, and so may `pred`.
         pred : (S, n) int32 or None
             Overwritten: pred[i, v] is the vertex before v on a shortest path from sources[i]; -1 for the source
             itself, where there is no path, and beyond the cutoff (but with negative arcs, a vertex beyond the cutoff
@@ -99,5 +100,9 @@ class Solver(Protocol):
         ------
         NegativeCycleError
             With the cycle; nothing is promised about the arrays then.
+
+        Notes
+        -----
+        A solver that may leave the device it was given to says where it was in an attribute `ran_on`: 'cpu' or 'cuda'.
         """
         ...
