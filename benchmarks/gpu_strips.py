@@ -183,7 +183,6 @@ def main() -> None:
     parser.add_argument("--no-devices", action="store_true", help="leave out rows in the memory of the GPUs")
     parser.add_argument("--write", type=Path, help="file for the results as JSON; they are added to what it has")
     options = parser.parse_args()
-    rows = []
     in_core(1024, options.kind, None)  # kernels are compiled
     for n in map(int, options.sizes.split(",")):
         fits = 1.02 * n * n * np.dtype(options.kind.rstrip("+")).itemsize < jit.cupy().cuda.runtime.memGetInfo()[0]
@@ -194,9 +193,9 @@ def main() -> None:
                 ways.append(by_strips(n, options.kind, gpus, None, "devices", options.pivots))
             if options.memory:
                 ways.append(by_strips(n, options.kind, gpus, options.memory, "host", options.pivots))
-        rows += compared(ways)
-    if options.write:
-        write(options.write, rows)
+        rows = compared(ways)
+        if options.write:
+            write(options.write, rows)
 
 
 def compared(ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -212,10 +211,11 @@ def compared(ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def write(path: Path, rows: list[dict[str, Any]]) -> None:
     """Write the results, after those that the file has already."""
-    before = json.loads(path.read_text()) if path.exists() else {"command": "", "rows": []}
+    before: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"commands": [], "rows": []}
     command = " ".join(["python -m benchmarks.gpu_strips", *sys.argv[1:]])
     document = {
-        "command": f"{before['command']}; {command}" if before["command"] else command,
+        "command": "; ".join(dict.fromkeys([*before["commands"], command])),
+        "commands": [*dict.fromkeys([*before["commands"], command])],
         "gpu": jit.cupy().cuda.runtime.getDeviceProperties(0)["name"].decode(),
         "rows": before["rows"] + rows,
     }
