@@ -20,6 +20,8 @@ EXPRESSIONS = ("apsp::pack_left", "apsp::pack_right", "apsp::multiply_packed")
 PAYS_FROM_DEPTH = 1024
 """Pivots of a product from which packing pays."""
 
+_CLUSTER = 4  # blocks
+_MOST_TILES = 16  # of a cluster
 _STAGE, _STAGE_BYTES = 1024, 128  # pivots of a stage; bytes of them in a row
 _SHARED_BYTES = 4 * (128 + 256) * _STAGE_BYTES + 1024
 
@@ -33,21 +35,28 @@ def multiply(c: Page, a: Page, b: Page, skip_rows: tuple[int, int], skip_words: 
     """C |= a (x) b but for the rows and words to be skipped, on the current stream of the current GPU."""
     (rows, words), (depth, depth_words) = c.shape, (b.shape[0], a.shape[1])
     found, empty = _kernels(), jit.cupy().empty
-    pairs = -(-_tiles(rows, 128, skip_rows) // 2)
+    groups = -(-_tiles(rows, 128, skip_rows) // _CLUSTER)
     columns, stages = _tiles(words, 4, skip_words), -(-depth // _STAGE)
-    if found is None or pairs * columns * stages == 0:
+    if found is None or groups * columns * stages == 0:
         return
-    left = empty(2 * pairs * 128 * stages * _STAGE_BYTES, dtype=np.uint8)
+    left = empty(_CLUSTER * groups * 128 * stages * _STAGE_BYTES, dtype=np.uint8)
     right = empty(columns * 256 * stages * _STAGE_BYTES, dtype=np.uint8)
     pack_left, pack_right, product = (found[expression] for expression in EXPRESSIONS)
-    pack_left((2 * pairs, stages), (256,), (left, a, stride(a), *map(np.int32, (rows, depth_words, *skip_rows))))
+    pack_left(
+        (_CLUSTER * groups, stages), (256,), (left, a, stride(a), *map(np.int32, (rows, depth_words, *skip_rows)))
+    )
     pack_right((columns, 4 * stages), (256,), (right, b, stride(b), *map(np.int32, (depth, words, *skip_words))))
-    clusters = min(pairs * columns, jit.multiprocessors() // 2)
     product(
-        (2 * clusters,), (288,),
+        (_CLUSTER * _clusters(groups * columns),), (288,),
         (c, stride(c), left, right, *map(np.int32, (rows, words, stages, *skip_rows, *skip_words))),
         shared_mem=_SHARED_BYTES,
     )  # fmt: skip
+
+
+def _clusters(tiles: int) -> int:
+    """Clusters to launch: how many run at a time depends on how the chip is cut, so each takes a small part only."""
+    each = min(max(tiles // (2 * jit.multiprocessors()), 1), _MOST_TILES)
+    return -(-tiles // each)
 
 
 def _kernels() -> dict[str, Any] | None:
