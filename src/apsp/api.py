@@ -13,7 +13,11 @@ import numpy.typing as npt
 
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
+from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.output import checked, new_array, taken, wait_for
+from apsp.place import gpu_of, is_on_gpu
+from apsp.plan.attempts import attempt
 from apsp.plan.planner import Plan, Request, plan_for
 from apsp.progress import Progress, offset, reporting
 from apsp.result import Result
@@ -43,7 +47,7 @@ def solve(
     gpu_memory: int | str | None = None,
     pages_file: str | Path | None = None,
     semiring: str = "min_plus",
-    out: npt.NDArray[Any] | None = None,
+    out: Any = None,
     threads: int | None = None,
     progress: Progress = False,
 ) -> Result:
@@ -52,6 +56,8 @@ def solve(
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        A dense array on a GPU (CuPy, PyTorch, JAX: DLPack) is read where it lies, and with device='auto' the
+        distances are computed there and stay there.
     sources, targets : sequence of int or str, optional
         Rows and columns to compute; all n by default.
     cutoff : int or float, optional
@@ -73,6 +79,7 @@ def solve(
         Shortest, widest or minimax paths.
     out : (S, T) array, optional
         Where to write the distances; its dtype must be the planned one (give `dtype` as well, or ask `apsp.plan`).
+        NumPy, or a writable array of the GPU that computes (CuPy, PyTorch, ...: DLPack).
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
     progress : bool or callable
@@ -91,20 +98,38 @@ def solve(
     MemoryLimitError
         Before the work, if it does not fit; the message says what would.
     """
+    out = taken(out)
+    if is_on_gpu(out) and device == "auto":
+        device = f"cuda:{gpu_of(out)}"
     graph, rows, columns, request = _asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, out_given=out is not None,
     )  # fmt: skip
-    decided = plan_for(graph, request)
-    started = time.perf_counter()
-    solver = _prepare(graph, decided, columns, request)
     wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
-    dist = _output(out, (len(wanted), graph.n if columns is None else len(columns)), decided.dtype)
-    pred = np.empty((len(wanted), graph.n), dtype=np.int32) if paths else None
-    with reporting(progress) as report:
-        solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
-    info = {"method": decided.method, "device": decided.device, "threads": decided.threads, "dtype": decided.dtype.name}
-    info["seconds"] = time.perf_counter() - started
+    info: dict[str, Any] = {}
+
+    def work(decided: Plan) -> tuple[Any, Any]:
+        started = time.perf_counter()
+        solver = _prepare(graph, decided, columns, request)
+        gpu = _stays_on(request, decided)
+        shape = (len(wanted), graph.n if columns is None else len(columns))
+        here = decided.gpus[0] if decided.gpus else None
+        if out is not None:
+            dist = checked(out, shape, decided.dtype, here)
+        elif decided.pages_file is not None and rows is None and columns is None:
+            dist = solver.output()  # type: ignore[attr-defined] # what keeps pages in a file can give them as the result
+        else:
+            dist = new_array(shape, decided.dtype, gpu)
+        pred = new_array((len(wanted), graph.n), np.int32, gpu if is_on_gpu(dist) else None) if paths else None
+        with reporting(progress) as report:
+            solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
+        if out is not None:
+            wait_for(dist)
+        info.update(_facts(decided, getattr(solver, "ran_on", decided.device)), seconds=time.perf_counter() - started)
+        return dist, pred
+
+    (dist, pred), note = attempt(graph, request, work)
+    info |= {} if note is None else {"note": note}
     return Result(
         graph, dist, sources=rows, targets=columns, pred=pred, cutoff=request.cutoff,
         semiring=request.semiring, info=info,
@@ -279,6 +304,10 @@ def _asked(
     graph = as_graph(graph)
     if semiring not in SEMIRINGS:
         raise RequestError(f"unknown semiring {semiring!r}; there are: {', '.join(SEMIRINGS)}")
+    if isinstance(graph, DeviceGraph) and options["device"] == "auto" and "mode" not in options:
+        method = options["method"]
+        if method == "auto" or "cuda" in registry.get(method).devices:
+            options["device"] = f"cuda:{gpu_of(graph.matrix)}"
     rows, columns = _vertices(graph, sources, "sources"), _vertices(graph, targets, "targets")
     options["sources"] = None if rows is None else len(rows)
     options["targets"] = None if columns is None else len(columns)
@@ -297,24 +326,23 @@ def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
         gpus=decided.gpus,
         gpu_memory=decided.gpu_memory,
         pages_file=decided.pages_file,
+        matrix_in=decided.matrix_in if decided.gpus else None,
     )
     solver: Solver = registry.load(registry.get(decided.method)).prepare(problem)
     return solver
 
 
-def _output(out: npt.NDArray[Any] | None, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    if out is None:
-        return np.empty(shape, dtype=dtype)
-    if not isinstance(out, np.ndarray):
-        raise RequestError(f"out must be a NumPy array, not a {type(out).__name__}")
-    if out.shape != shape or out.dtype != dtype:
-        raise RequestError(f"out must be a {dtype.name} array of shape {shape}, not {out.dtype!r} of {out.shape}")
-    overlapping = out.size and (
-        (shape[1] > 1 and out.strides[1] != out.itemsize) or (shape[0] > 1 and out.strides[0] < shape[1] * out.itemsize)
-    )
-    if not out.flags.writeable or overlapping:
-        raise RequestError("out must be writable and contiguous along each row, and its rows must not overlap")
-    return out
+def _facts(decided: Plan, ran_on: str) -> dict[str, Any]:
+    """What `Result.info` says about a run, without its seconds."""
+    facts = {"method": decided.method, "device": ran_on, "threads": decided.threads, "dtype": decided.dtype.name}
+    on_gpus = {"gpus": list(decided.gpus), "matrix_in": decided.matrix_in}
+    return facts | on_gpus if ran_on == "cuda" else facts
+
+
+def _stays_on(request: Request, decided: Plan) -> int | None:
+    """The GPU in whose memory the results stay: where one was asked for by name, and holds the matrix."""
+    asked = request.device == "cuda" and decided.matrix_in == "device"
+    return decided.gpus[0] if asked and decided.gpus else None
 
 
 def _vertices(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from apsp.semiring import MAX_MIN, MIN_PLUS, Semiring
 from apsp.solvers.dense.by_strips import Matrix, close_by_strips
 from apsp.solvers.dense.floyd_warshall import FloydWarshall
 from apsp.solvers.dense.page_file import PageFile
-from apsp.solvers.dense.strip_plan import StripPlan, Where
+from apsp.solvers.dense.strip_plan import StripPlan, Where, strip_plan
 from apsp.solvers.problem import Problem
 from contract import graph_of, random_edges, ring, shifted
 
@@ -137,6 +139,54 @@ def test_an_interrupt_frees_everything(cupy: Any, where: Where, tmp_path: Path) 
         (tmp_path / "pages").unlink(missing_ok=True)
         free.append(cupy.cuda.runtime.memGetInfo()[0])
     assert free[2] >= free[0] - (1 << 22), free
+
+
+@pytest.mark.parametrize("where", ["devices", "host"])
+def test_ctrl_c_is_heard_within_a_second(cupy: Any, where: Where) -> None:
+    n = 32768  # seconds of work
+    plan = strip_plan(n, 4, 1, 6 << 30, 4 << 30, where=(where,))
+    assert isinstance(plan, StripPlan)
+    host = np.empty((n, n), dtype=np.int32)
+
+    def fill(backend: Any, page: Any, row: int) -> None:
+        page[...] = 1
+
+    def interrupt(*_: object) -> None:
+        interrupted.append(time.perf_counter())
+        raise KeyboardInterrupt
+
+    interrupted: list[float] = []
+
+    def in_a_moment(pivots: int) -> None:
+        if not interrupted and pivots > n // 8:
+            interrupted.append(0)
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            close_by_strips(
+                [CudaLane(0)], plan, Matrix(host.dtype, fill, host=host), Algebra(MIN_PLUS, True), in_a_moment
+            )
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert time.perf_counter() - interrupted[1] < 1.0
+
+
+def test_memory_that_cannot_be_pinned(cupy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pinned, "CHUNK_BYTES", 100_000)
+    register, count = pinned.Registered._register, []
+
+    def refuse(self: pinned.Registered, chunk: tuple[int, int]) -> None:
+        count.append(chunk)
+        if len(count) > 5:
+            raise cupy.cuda.runtime.CUDARuntimeError(2)
+        register(self, chunk)
+
+    monkeypatch.setattr(pinned.Registered, "_register", refuse)
+    with pytest.raises(MemoryLimitError, match=r"pinning the matrix.*pages_file"):
+        close([CudaLane(0)], arcs(1000), StripPlan(1000, 1000, 1, 256, 128, 4, "host"), tmp_path)
+    assert not pinned._boundaries
 
 
 def test_a_missing_gpu_is_named(cupy: Any) -> None:

@@ -9,7 +9,7 @@ namespace apsp {
 // 1,024 bytes, their vectors of 16 bytes swapped about as the tensor cores expect.
 constexpr int kLeft = 128 * 128, kRight = 256 * 128, kStage = kLeft + kRight, kSlots = 4;
 constexpr int kConsumers = 8;  // warps of a block that multiply; one more loads
-constexpr int kCluster = 4;    // blocks that share what they load of B: the second-level cache is what limits
+constexpr int kCluster = 2;    // blocks that share what they load of B; of four, fewer blocks fit on the chip
 constexpr int kPart = kRight / kCluster;
 
 __device__ __forceinline__ int vector_at(int row, int vector) {
@@ -191,10 +191,10 @@ struct Tiles {
       : groups((tiles(in.rows, 128, in.skip_row, in.skip_row_to) + kCluster - 1) / kCluster),
         all(groups * tiles(in.words, 4, in.skip_word, in.skip_word_to)),
         stages(in.stages) {}
-  // Four groups below each other, then the next column of tiles.
+  // Eight groups below each other, then the next column of tiles.
   __device__ __forceinline__ void at(int index, int rank, const Product& in, int& row_tile,
                                      int& word_tile) const {
-    constexpr int kBand = 4;
+    constexpr int kBand = 8;
     const int columns = all / groups, band = index / (kBand * columns),
               inside = index - band * kBand * columns;
     const int height = min(kBand, groups - band * kBand);
@@ -279,8 +279,8 @@ __device__ __forceinline__ void multiply_tiles(const Product& in, unsigned share
 
 // C |= A (x) B over (or,and), bits: C (rows, words), A and B packed in stages of 1,024 pivots.
 //
-// A cluster of four blocks owns every gridDim.x / 4-th group of tiles of C, 128 rows of 256 bits, one below
-// the other; each block loads its rows of A, and a quarter of the columns of B for all. Warp 8 loads; a
+// A cluster of two blocks owns every gridDim.x / 2-th pair of tiles of C, 128 rows of 256 bits, one below
+// the other; each block loads its rows of A, and half of the columns of B for both. Warp 8 loads; a
 // warpgroup of the others owns 64 rows, a thread 128 counts, and two words of C. Read: the packed pieces
 // through shared memory, the tile of C. Written: the tile of C. No race: nobody else writes the tile; a slot
 // of shared memory is filled again when all warps of the cluster have released it.

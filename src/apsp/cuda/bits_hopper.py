@@ -20,8 +20,7 @@ EXPRESSIONS = ("apsp::pack_left", "apsp::pack_right", "apsp::multiply_packed")
 PAYS_FROM_DEPTH = 1024
 """Pivots of a product from which packing pays."""
 
-_CLUSTER = 4  # blocks
-_MOST_TILES = 16  # of a cluster
+_CLUSTER = 2  # blocks
 _STAGE, _STAGE_BYTES = 1024, 128  # pivots of a stage; bytes of them in a row
 _SHARED_BYTES = 4 * (128 + 256) * _STAGE_BYTES + 1024
 
@@ -46,17 +45,12 @@ def multiply(c: Page, a: Page, b: Page, skip_rows: tuple[int, int], skip_words: 
         (_CLUSTER * groups, stages), (256,), (left, a, stride(a), *map(np.int32, (rows, depth_words, *skip_rows)))
     )
     pack_right((columns, 4 * stages), (256,), (right, b, stride(b), *map(np.int32, (depth, words, *skip_words))))
+    clusters = min(groups * columns, jit.multiprocessors() // _CLUSTER)
     product(
-        (_CLUSTER * _clusters(groups * columns),), (288,),
+        (_CLUSTER * clusters,), (288,),
         (c, stride(c), left, right, *map(np.int32, (rows, words, stages, *skip_rows, *skip_words))),
         shared_mem=_SHARED_BYTES,
     )  # fmt: skip
-
-
-def _clusters(tiles: int) -> int:
-    """Clusters to launch: how many run at a time depends on how the chip is cut, so each takes a small part only."""
-    each = min(max(tiles // (2 * jit.multiprocessors()), 1), _MOST_TILES)
-    return -(-tiles // each)
 
 
 def _kernels() -> dict[str, Any] | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from apsp.cuda import jit
 from apsp.errors import MemoryLimitError
 from apsp.plan.devices import chosen_gpus, parse_device
-from apsp.plan.machine import Machine, detect_gpus
+from apsp.plan.gpus import with_gpus
+from apsp.plan.machine import Machine
 from apsp.plan.memory import usable
 
 __all__ = ["check_closure_memory", "closure_gpus"]
@@ -31,10 +32,10 @@ def closure_gpus(n: int, device: str) -> tuple[int, ...]:
     kind, numbers = parse_device(device)
     if kind == "cpu" or (kind == "auto" and (n < _GPU_PAYS_FROM or jit.why_no_gpu() is not None)):
         return ()
-    jit.cupy()  # says what is missing, if something is
-    gpus = detect_gpus()
-    if kind == "auto" and all(gpu.unusable is not None for gpu in gpus):
+    gpus = with_gpus(Machine.detect()).gpus
+    if kind == "auto" and not gpus:
         return ()
+    jit.cupy()  # says what is missing, if something is
     return chosen_gpus(numbers, gpus)
 
 

@@ -27,6 +27,10 @@ class Plan:
         Bytes of each of them that may be used; None means all that is free.
     pages_file : Path or None
         Where the matrix lies while it is computed; None means in memory.
+    matrix_in : 'host', 'device', 'devices' or 'file'
+        Where the matrix lies while it is computed: host memory, the memory of one GPU or of several, or a file.
+    bytes_on_gpu : int
+        Device memory of each GPU; 0 on the CPU.
     dtype : numpy dtype
         Of the distances.
     threads : int
@@ -35,7 +39,7 @@ class Plan:
     seconds : float
         Estimate.
     bytes_output, bytes_work, bytes_available : int
-        Memory for the result, memory while working beyond the result and the graph, memory there is.
+        Host memory for the result, while working beyond the result and the graph, and what there is of it.
     bound : DistanceBound
         Every finite distance lies in it, provably.
     reasons : tuple of str
@@ -59,6 +63,8 @@ class Plan:
     gpus: tuple[int, ...] = ()
     gpu_memory: int | None = None
     pages_file: Path | None = None
+    matrix_in: str = "host"
+    bytes_on_gpu: int = 0
 
     def explain(self) -> str:
         """What runs, why, what was rejected and why, seconds and bytes: plain sentences, one a line."""

@@ -84,6 +84,7 @@ METHODS: dict[str, Method] = {
             time="n^3 (add, min) pairs",
             memory="t n for packed panels",
             devices=("cpu", "cuda"),
+            files=("cpu", "cuda"),
             semirings=("min_plus", "max_min", "min_max"),
             improves_on="scipy floyd_warshall",
         ),

@@ -28,6 +28,8 @@ def wants_strips(problem: Problem) -> bool:
     """Several GPUs, a file of pages, or a matrix larger than the GPU."""
     if problem.pages_file is not None or len(problem.gpus) > 1:
         return True
+    if problem.matrix_in is not None:
+        return problem.matrix_in != "device"
     return problem.device == "cuda" and _in_core_bytes(problem) > _device_bytes(problem)
 
 
