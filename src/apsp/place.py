@@ -16,7 +16,7 @@ _CUDA = 2  # kDLCUDA of DLPack
 def is_on_gpu(array: Any) -> bool:
     """Whether `array` is a CuPy array."""
     cupy = sys.modules.get("cupy")
-    return cupy is not None and isinstance(array, cupy.ndarray)
+    return cupy is not None and isinstance(array, getattr(cupy, "ndarray", ()))
 
 
 def gpu_of(array: Any) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 from apsp.backend import Page
 from apsp.cuda import jit
 from apsp.cuda.page import stride
+from apsp.cuda.special import special_kernels
 
 __all__ = ["EXPRESSIONS", "PAYS_FROM_DEPTH", "is_possible", "multiply"]
 
@@ -54,7 +55,7 @@ def multiply(c: Page, a: Page, b: Page, skip_rows: tuple[int, int], skip_words: 
 
 
 def _kernels() -> dict[str, Any] | None:
-    return jit.special_kernels("bits_hopper.cu", EXPRESSIONS, _SHARED_BYTES, jit.current_device())
+    return special_kernels("bits_hopper.cu", EXPRESSIONS, _SHARED_BYTES, jit.current_device())
 
 
 def _tiles(size: int, length: int, skip: tuple[int, int]) -> int:

@@ -8,7 +8,7 @@ so that a limit is kept to the byte and everything is given back at the end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -86,7 +86,7 @@ class CudaLane:
         with self.here():
             return pinned_array(rows, columns, dtype)
 
-    def pinned(self, array: npt.NDArray[Any]) -> AbstractContextManager[None]:
+    def pinned(self, array: npt.NDArray[Any]) -> Registered:
         """See `Lane.pinned`."""
         return Registered(array, self.device)
 

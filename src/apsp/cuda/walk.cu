@@ -36,7 +36,8 @@ __global__ void first_hops(const int* pred, long long pred_stride, int n, const 
     }
     changed = __syncthreads_or(mine);
   }
-  if (changed) corrupt[0] = 1;
+  for (int v = threadIdx.x; v < n; v += blockDim.x)  // a circle ends in itself, but not beside the source
+    if (changed || (hop[v] >= 0 && before[hop[v]] != source)) corrupt[0] = 1;
 }
 
 // lengths[q] = the number of vertices of the path from sources[q] to targets[q] by row rows[q] of pred, 0 if
