@@ -197,7 +197,8 @@ def test_solve(cupy: Any, name: str, weights: str) -> None:
     ours, cpu = (
         apsp.solve(graph, method="floyd-warshall", device=device, paths=True, threads=2) for device in ("cuda", "cpu")
     )
-    assert ours.info["device"] == "cuda"
+    by_rows = weights.startswith("float") and graph.has_negative_arc  # rounding blurs which arcs are tight
+    assert ours.info["device"] == ("cpu" if by_rows else "cuda")
     assert_same_distances(ours.distances, cpu.distances)
     assert_paths_replay(ours)
 

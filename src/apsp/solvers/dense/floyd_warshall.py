@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.backend import Algebra, Backend, ClosedTile, CpuBackend, Page
-from apsp.errors import DtypeRangeError, NegativeCycleError
+from apsp.errors import DtypeRangeError, MemoryLimitError, NegativeCycleError
 from apsp.graph.model import Graph
 from apsp.paths import passed_through
 from apsp.place import is_on_gpu, module_of
@@ -234,10 +234,30 @@ class FloydWarshall:
 
     def _predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
         graph = self.problem.graph
+        if self.problem.device == "cuda" and self.algebra.semiring.join == "add" and graph.n:
+            try:
+                self._predecessors_through_device(square, pred)
+            except MemoryLimitError:  # of the device, which holds all tight arcs: the CPU takes over
+                pass
+            else:
+                return
         _cpu.dense_predecessors(
             square, pred, graph.indptr, graph.indices, graph.weights, self.algebra.semiring.name,
             self.algebra.nonnegative, graph.terminals, self.problem.threads,
         )  # fmt: skip
+
+    def _predecessors_through_device(self, square: npt.NDArray[Any], pred: IntArray) -> None:
+        from apsp.cuda.arcs import Arcs
+        from apsp.cuda.backend import CudaBackend
+        from apsp.cuda.predecessors import predecessors_of_host
+
+        backend = CudaBackend(self.problem.gpus[0] if self.problem.gpus else 0)
+
+        def arcs_of(first: int, last: int) -> Arcs:
+            return backend.weighted_arcs(self.problem.graph, square.dtype, self.algebra, (first, last))
+
+        with backend.on_device():
+            predecessors_of_host(square, pred, arcs_of, self.problem.graph)
 
     def _cut(self, sources: IntArray, square: npt.NDArray[Any], pred: IntArray | None) -> None:
         """Forget what is worse than the cutoff."""

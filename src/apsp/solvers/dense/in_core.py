@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.backend import Algebra, ClosedTile, Page
+from apsp.cuda.arcs import Arcs
 from apsp.cuda.backend import CudaBackend
 from apsp.cuda.predecessors import TightArcs, find_tight_arcs, predecessors, rows_at_once
 from apsp.paths import passed_through
@@ -103,8 +104,12 @@ class InCore:
                 self._put(before, pred[here])
 
     def _tight(self, page: Page) -> TightArcs:
-        arcs = self.backend.weighted_arcs(self.problem.graph, page.dtype, self.algebra)
-        return find_tight_arcs(page, arcs, self.problem.graph)
+        graph = self.problem.graph
+
+        def arcs_of(first: int, last: int) -> Arcs:
+            return self.backend.weighted_arcs(graph, page.dtype, self.algebra, (first, last))
+
+        return find_tight_arcs(page, arcs_of, graph)
 
     def _columns(self, rows: Page) -> Page:
         return rows[:, self.backend.cupy.asarray(self.problem.targets)]
