@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import signal
 import subprocess
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.plan import planner
+from apsp.plan import attempts, planner
 from contract import GRAPHS, graph_of, random_edges
 
 pytestmark = pytest.mark.gpu
@@ -55,7 +56,7 @@ def full(cupy: Any) -> Iterator[Any]:
 
 def test_memory_that_runs_out_during_the_work(full: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     before = full.used_bytes()
-    monkeypatch.setattr("apsp.plan.attempts._another_way", lambda *_: None)
+    monkeypatch.setattr(attempts, "_another_way", lambda *_: None)
     with pytest.raises(apsp.MemoryLimitError, match=r"GPU 0"):
         apsp.solve(GRAPH, method="floyd-warshall", device="cuda")
     assert full.used_bytes() == before
@@ -66,7 +67,7 @@ def test_memory_that_runs_out_during_the_work(full: Any, monkeypatch: pytest.Mon
 
 def test_memory_that_runs_out_is_tried_once_more_in_pages(full: Any) -> None:
     """Or, where there is too little even for them, the error says so."""
-    before = full.used_bytes()
+    before, result = full.used_bytes(), None
     try:
         result = apsp.solve(GRAPH, method="floyd-warshall", device="cuda")
     except apsp.MemoryLimitError as error:
@@ -77,6 +78,8 @@ def test_memory_that_runs_out_is_tried_once_more_in_pages(full: Any) -> None:
         cpu = apsp.solve(GRAPH, method="floyd-warshall", device="cpu")
         np.testing.assert_array_equal(result.to_numpy(), cpu.distances)
     assert "GPU 0" in told
+    del result
+    gc.collect()
     assert full.used_bytes() == before
 
 
