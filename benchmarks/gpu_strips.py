@@ -177,13 +177,17 @@ def main() -> None:
     parser.add_argument("--kind", default="float32+", help="dtype, with a plus where no value is negative")
     parser.add_argument("--memory", type=bytes_from, help="memory of each GPU for rows in host memory; none without it")
     parser.add_argument("--pivots", type=int, help="stop after so many, and scale the time")
+    parser.add_argument("--page-pivots", type=int, help="the same for one page on one GPU alone")
     parser.add_argument("--no-page", action="store_true", help="leave out one page on one GPU")
     parser.add_argument("--no-devices", action="store_true", help="leave out rows in the memory of the GPUs")
     parser.add_argument("--write", type=Path, help="file for the results as JSON")
     options = parser.parse_args()
     rows = []
+    in_core(1024, options.kind, None)  # kernels are compiled
     for n in map(int, options.sizes.split(",")):
-        ways = [] if options.no_page else [in_core(n, options.kind, options.pivots)]
+        fits = 1.02 * n * n * np.dtype(options.kind.rstrip("+")).itemsize < jit.cupy().cuda.runtime.memGetInfo()[0]
+        page = fits and not options.no_page
+        ways = [in_core(n, options.kind, options.page_pivots or options.pivots)] if page else []
         for gpus in map(int, options.gpus.split(",")):
             if not options.no_devices:
                 ways.append(by_strips(n, options.kind, gpus, None, "devices", options.pivots))

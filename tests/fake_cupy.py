@@ -49,6 +49,7 @@ class FakeCuda:
         module.__spec__ = ModuleSpec("cupy", None)
         module.cuda = types.SimpleNamespace(runtime=self, nvrtc=types.SimpleNamespace(getVersion=self._nvrtc))  # type: ignore[attr-defined]
         module.cuda.Device = self._device
+        module.ndarray = type("ndarray", (), {})  # type: ignore[attr-defined]
         module.get_default_memory_pool = lambda: self  # type: ignore[attr-defined]
         module.get_default_pinned_memory_pool = lambda: self  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, "cupy", module)

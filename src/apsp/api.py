@@ -106,25 +106,29 @@ def solve(
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, out_given=out is not None,
     )  # fmt: skip
     wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
-    shape = (len(wanted), graph.n if columns is None else len(columns))
     info: dict[str, Any] = {}
 
     def work(decided: Plan) -> tuple[Any, Any]:
         started = time.perf_counter()
         solver = _prepare(graph, decided, columns, request)
         gpu = _stays_on(request, decided)
-        dist = new_array(shape, decided.dtype, gpu) if out is None else checked(out, shape, decided.dtype, gpu)
+        shape = (len(wanted), graph.n if columns is None else len(columns))
+        here = decided.gpus[0] if decided.gpus else None
+        if out is not None:
+            dist = checked(out, shape, decided.dtype, here)
+        elif decided.pages_file is not None and rows is None and columns is None:
+            dist = solver.output()  # type: ignore[attr-defined] # what keeps pages in a file can give them as the result
+        else:
+            dist = new_array(shape, decided.dtype, gpu)
         pred = new_array((len(wanted), graph.n), np.int32, gpu if is_on_gpu(dist) else None) if paths else None
         with reporting(progress) as report:
             solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
         if out is not None:
             wait_for(dist)
-        info.update(device=getattr(solver, "ran_on", decided.device), seconds=time.perf_counter() - started)
+        info.update(_facts(decided, getattr(solver, "ran_on", decided.device)), seconds=time.perf_counter() - started)
         return dist, pred
 
-    (dist, pred), decided, note = attempt(graph, request, work)
-    info |= {"method": decided.method, "threads": decided.threads, "dtype": decided.dtype.name}
-    info |= {"gpus": list(decided.gpus), "matrix_in": decided.matrix_in} if decided.gpus else {}
+    (dist, pred), note = attempt(graph, request, work)
     info |= {} if note is None else {"note": note}
     return Result(
         graph, dist, sources=rows, targets=columns, pred=pred, cutoff=request.cutoff,
@@ -318,10 +322,17 @@ def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
     return solver
 
 
+def _facts(decided: Plan, ran_on: str) -> dict[str, Any]:
+    """What `Result.info` says about a run, without its seconds."""
+    facts = {"method": decided.method, "device": ran_on, "threads": decided.threads, "dtype": decided.dtype.name}
+    on_gpus = {"gpus": list(decided.gpus), "matrix_in": decided.matrix_in}
+    return facts | on_gpus if ran_on == "cuda" else facts
+
+
 def _stays_on(request: Request, decided: Plan) -> int | None:
-    """The GPU in whose memory the results stay: where one was asked for by name, and holds the matrix alone."""
-    asked = request.device == "cuda" and decided.device == "cuda"
-    return decided.gpus[0] if asked and len(decided.gpus) == 1 and decided.matrix_in == "device" else None
+    """The GPU in whose memory the results stay: where one was asked for by name, and holds the matrix."""
+    asked = request.device == "cuda" and decided.matrix_in == "device"
+    return decided.gpus[0] if asked and decided.gpus else None
 
 
 def _vertices(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:

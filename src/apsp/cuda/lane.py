@@ -42,6 +42,9 @@ class CudaLane:
     def __init__(self, device: int, memory: int | None = None) -> None:
         self.device, self.memory = device, memory
         self.cupy = jit.cupy()
+        count = self.cupy.cuda.runtime.getDeviceCount()
+        if not 0 <= device < count:
+            raise DeviceError(f"there is no GPU {device}: this machine has GPUs 0 to {count - 1}")
         self.backend = CudaBackend(device)
         self._pool = self.cupy.cuda.MemoryPool()
         with self.cupy.cuda.Device(device):
@@ -52,22 +55,22 @@ class CudaLane:
     @contextmanager
     def on(self, queue: str) -> Iterator[None]:
         """See `Lane.on`."""
-        with self._here(), self._streams[queue]:
+        with self.here(), self._streams[queue]:
             yield
 
-    def mark(self, queue: str) -> Any:
+    def mark(self, queue: str) -> _Mark:
         """See `Lane.mark`."""
-        with self._here():
+        with self.here():
             event = self.cupy.cuda.Event(block=True, disable_timing=True)
             event.record(self._streams[queue])
-            return event
+            return _Mark(self, event)
 
     def wait(self, queue: str, marks: Sequence[Any]) -> None:
         """See `Lane.wait`."""
-        with self._here():
+        with self.here():
             for mark in marks:
-                if isinstance(mark, self.cupy.cuda.Event):
-                    self._streams[queue].wait_event(mark)
+                if isinstance(mark, _Mark):
+                    self._streams[queue].wait_event(mark.event)
                 else:
                     mark.synchronize()
 
@@ -78,7 +81,7 @@ class CudaLane:
 
     def staging(self, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """See `Lane.staging`: pinned memory, given back with the array."""
-        with self._here():
+        with self.here():
             return pinned_array(rows, columns, dtype)
 
     def pinned(self, array: npt.NDArray[Any]) -> AbstractContextManager[None]:
@@ -114,7 +117,7 @@ class CudaLane:
             self._pool.free_all_blocks()
 
     @contextmanager
-    def _here(self) -> Iterator[None]:
+    def here(self) -> Iterator[None]:
         """On this GPU, with this pool; its failures named."""
         cuda = self.cupy.cuda
         try:
@@ -130,6 +133,24 @@ class CudaLane:
             raise DeviceError(
                 f"GPU {self.device} failed: {error}; check it with nvidia-smi, or name other GPUs (device='cuda:...')"
             ) from error
+
+
+class _Mark:
+    """A place in a stream; see `apsp.solvers.dense.lane.Mark`."""
+
+    def __init__(self, lane: CudaLane, event: Any) -> None:
+        self.lane, self.event = lane, event
+
+    @property
+    def done(self) -> bool:
+        """See `Mark.done`."""
+        with self.lane.here():
+            return bool(self.event.done)
+
+    def synchronize(self) -> None:
+        """See `Mark.synchronize`."""
+        with self.lane.here():
+            self.event.synchronize()
 
 
 def connect(lanes: Sequence[CudaLane]) -> None:

@@ -1,12 +1,13 @@
 """Memory of the host that GPUs copy from and to at full speed: allocated for it, or an array of NumPy registered.
 
-Cost: about 0.3 s a GiB, once; the system cannot move such memory out. Errors: MemoryLimitError where the system does
+Cost: about 0.1 s a GiB, once; the system cannot move such memory out. Errors: MemoryLimitError where the system does
 not pin so much. The idea: arrays are registered in chunks, several at a time, so that Ctrl-C is heard between them;
 copies are cut where chunks meet, since one copy may not span two registrations.
 """
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -22,8 +23,8 @@ from apsp.errors import MemoryLimitError
 
 __all__ = ["Registered", "pinned_array", "segments"]
 
-CHUNK_BYTES = 512 << 20
-_THREADS = 4
+CHUNK_BYTES = 256 << 20
+_THREADS = 8
 _PAGE = 4096
 _PORTABLE = 1  # cudaHostRegisterPortable: for all GPUs
 
@@ -105,6 +106,9 @@ class Registered:
 
     def _register(self, chunk: tuple[int, int]) -> None:
         cuda = jit.cupy().cuda
+        # Touched first: the system finds memory for several threads at a time, and pins for one.
+        memory = np.frombuffer(memoryview((ctypes.c_uint8 * (chunk[1] - chunk[0])).from_address(chunk[0])), np.uint8)
+        memory[::_PAGE] |= np.uint8(0)
         with cuda.Device(self.device):
             cuda.runtime.hostRegister(chunk[0], chunk[1] - chunk[0], _PORTABLE)
         self._done.append(chunk[0])

@@ -4,6 +4,11 @@
 //   Value    one entry of a matrix in memory                Word     a register of kLanes values
 //   relax    choose(c, join(a, b)), lane by lane            relax2   two of them on the same c, in order
 //   spread   one value in every lane                        Single   the algebra of one value a register
+//   relax2_multiplied   relax2 for integers on a GPU whose fused add-and-minimum is slow beside its
+//   multipliers:
+//            sums come from a multiplication by `one`, which is 1 and not known to the compiler, and one
+//            3-input minimum takes two of them. relax2 for half of the entries and this for the others is
+//            best.
 #pragma once
 
 namespace apsp {
@@ -98,6 +103,16 @@ struct MinPlus {
   static __device__ __forceinline__ Word relax2(Word c, Word a0, Word b0, Word a1, Word b1) {
     return relax(relax(c, a0, b0), a1, b1);
   }
+  static __device__ __forceinline__ Word relax2_multiplied(Word c, Word a0, Word b0, Word a1, Word b1,
+                                                           int one) {
+    if constexpr (kLanes == 2) {
+      return __vimin3_u16x2(a0 * one + b0, a1 * one + b1, c);
+    } else if constexpr (sizeof(T) == 4 && T(1) / 2 == T(0)) {
+      return __vimin3_s32(a0 * one + b0, a1 * one + b1, c);
+    } else {
+      return relax2(c, a0, b0, a1, b1);
+    }
+  }
 };
 
 // Shortest paths of floats that are at least +0: their bits order as integers, and one 3-input minimum serves
@@ -111,6 +126,10 @@ struct MinPlusNonNegative : MinPlus<float> {
 #else
     return __int_as_float(min(min(bits, first), second));
 #endif
+  }
+  static __device__ __forceinline__ float relax2_multiplied(float c, float a0, float b0, float a1, float b1,
+                                                            int) {
+    return relax2(c, a0, b0, a1, b1);
   }
 };
 
@@ -134,6 +153,9 @@ struct MaxMin {
   static __device__ __forceinline__ Word relax2(Word c, Word a0, Word b0, Word a1, Word b1) {
     return relax(relax(c, a0, b0), a1, b1);
   }
+  static __device__ __forceinline__ Word relax2_multiplied(Word c, Word a0, Word b0, Word a1, Word b1, int) {
+    return relax2(c, a0, b0, a1, b1);
+  }
 };
 
 // Minimax paths: the smallest bottleneck.
@@ -155,6 +177,9 @@ struct MinMax {
   }
   static __device__ __forceinline__ Word relax2(Word c, Word a0, Word b0, Word a1, Word b1) {
     return relax(relax(c, a0, b0), a1, b1);
+  }
+  static __device__ __forceinline__ Word relax2_multiplied(Word c, Word a0, Word b0, Word a1, Word b1, int) {
+    return relax2(c, a0, b0, a1, b1);
   }
 };
 

@@ -21,7 +21,7 @@ __all__ = ["attempt"]
 Outcome = TypeVar("Outcome")
 
 
-def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> tuple[Outcome, Plan, str | None]:
+def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> tuple[Outcome, str | None]:
     """Plan, and do the work; where a GPU fails, do it once more another way.
 
     Parameters
@@ -31,8 +31,8 @@ def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> 
 
     Returns
     -------
-    (outcome, plan, note)
-        What came out, the plan that was carried out, and why it is not the first one (None if it is).
+    (outcome, note)
+        What came out, and why it is not by the first plan (None if it is).
 
     Raises
     ------
@@ -40,7 +40,7 @@ def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> 
     """
     decided = plan_for(graph, request)
     if decided.device == "cpu":
-        return work(decided), decided, None
+        return work(decided), None
     try:
         with free_on_failure(decided.gpus):
             outcome = work(decided)
@@ -52,11 +52,11 @@ def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> 
     else:
         if request.device == "auto":
             free_unused(decided.gpus)  # who did not ask for a GPU does not expect its memory to stay taken
-        return outcome, decided, None
+        return outcome, None
     if other.device == "cpu":
-        return work(other), other, note
+        return work(other), note
     with free_on_failure(other.gpus):
-        return work(other), other, note
+        return work(other), note
 
 
 def _another_way(graph: Graph, request: Request, decided: Plan, error: ApspError) -> Plan | None:

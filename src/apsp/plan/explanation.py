@@ -24,7 +24,7 @@ def reasons_of(
         *_hand_over(best, asked),
         *_where(best, asked),
         why_dtype,
-        memory_words(best.bytes, asked.machine),
+        _host_memory(best, asked),
         _expected(best, asked),
         *([f"Note: {note}."] if note else []),
     )
@@ -73,6 +73,11 @@ def _where(best: Candidate, asked: Asked) -> list[str]:
     if gpus_could(asked.statistics, request, asked.dtype):
         words.append("No GPU was looked for: the CPU will be done soon.")
     return words
+
+
+def _host_memory(best: Candidate, asked: Asked) -> str:
+    words = memory_words(best.bytes, asked.machine)
+    return words if best.placement is None else f"Host memory: {words.removeprefix('Memory: ')}"
 
 
 def _expected(best: Candidate, asked: Asked) -> str:

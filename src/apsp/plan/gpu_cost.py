@@ -83,7 +83,7 @@ def seconds_on_gpus(
     if placement.where in ("host", "file"):
         rate *= _PAGED
     seconds = rates.start + rates.pivot * n + float(n) ** 3 / rate * (_VIA if work.paths else 1.0)
-    seconds += statistics.m * (4 + itemsize) / rates.from_host
+    seconds += 0.0 if statistics.lies_on_gpu else statistics.m * (4 + itemsize) / rates.from_host
     if placement.where == "file":
         seconds += 2 * n * n * itemsize / _FILE
     if placement.where == "host":

@@ -28,6 +28,7 @@ _ROWS_WRITTEN_AT_ONCE = 2048
 """Whose arcs are on the device where the matrix is larger."""
 
 _PRED_BYTES = 4
+_BLOCK_BYTES = 256 << 20
 _OTHERS = 0.03
 """Share of a GPU's memory that others may hold without being mentioned: the driver's own part is about this."""
 
@@ -60,24 +61,31 @@ def usable_on(gpu: Gpu, gpu_memory: int | None) -> int:
     return free if gpu_memory is None else min(free, gpu_memory)
 
 
-def bytes_in_core(statistics: GraphStatistics, dtype: str, paths: bool) -> int:
-    """Device memory of Floyd-Warshall on one GPU: the matrix, two panels, the graph; with paths their matrix."""
+def bytes_in_core(statistics: GraphStatistics, dtype: str, request: Request) -> int:
+    """Device memory of Floyd-Warshall on one GPU: the matrix, two panels, the graph.
+
+    With paths also the predecessors, if they stay there, blocks of rows on their way, and the arcs they are made of.
+    """
     itemsize = np.dtype(dtype).itemsize
     n = statistics.n + 16
-    matrix = n * n * (itemsize + (_PRED_BYTES if paths else 0))
-    return matrix + 2 * n * _PIVOTS * itemsize + bytes_of_arcs(statistics, dtype)
+    needed = n * n * itemsize + 2 * n * _PIVOTS * itemsize + bytes_of_arcs(statistics, dtype)
+    if request.paths:
+        kept = n * n * _PRED_BYTES
+        blocks = kept if request.device == "cuda" else min(kept, _BLOCK_BYTES)
+        needed += blocks + min(n * n * itemsize, _BLOCK_BYTES) + (4 + itemsize) * statistics.m + 16 * n
+    return needed
 
 
 def bytes_of_arcs(statistics: GraphStatistics, dtype: str) -> int:
     """Device memory of the graph: heads, lengths, and what begins where."""
-    return (4 + np.dtype(dtype).itemsize) * statistics.m + 9 * statistics.n
+    return 0 if statistics.lies_on_gpu else (4 + np.dtype(dtype).itemsize) * statistics.m + 9 * statistics.n
 
 
 def placement_of(
     statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, gpus: Sequence[int]
 ) -> Placement | None:
     """The fastest place where the matrix fits; None if there is none."""
-    needed = bytes_in_core(statistics, dtype, request.paths)
+    needed = bytes_in_core(statistics, dtype, request)
     numbers = tuple(gpus)
     limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in numbers)
     if len(numbers) == 1 and request.pages_file is None and needed <= limit:
@@ -126,7 +134,7 @@ def refuse_placement(
     named = ", ".join(f"GPU {number} ({gpu.name})" for number, gpu in chosen.items())
     raise MemoryLimitError(
         f"{statistics.n:,} x {statistics.n:,} distances in {dtype}{paths} on {named}{_held_words(chosen)}",
-        needed or bytes_in_core(statistics, dtype, request.paths),
+        needed or bytes_in_core(statistics, dtype, request),
         min(limits),
         _remedies(statistics, machine, request, dtype, gpus),
     )
@@ -189,7 +197,7 @@ def _remedies(
     elif others and fits(numbers=every):
         found.append(f"device='cuda:{','.join(map(str, every))}', all {len(every)} GPUs")
     room = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
-    share = room / bytes_in_core(statistics, dtype, request.paths)
+    share = room / bytes_in_core(statistics, dtype, request)
     largest = math.floor(statistics.n * math.sqrt(share) * 0.98)  # (at the same density, nearly all grows with n^2)
     smaller = [f"a graph of at most {largest:,} vertices"] if 0 < largest < statistics.n else []
     if request.pages_file is None and fits(pages_file=Path("pages")):

@@ -32,6 +32,8 @@ class GraphStatistics:
     bound : DistanceBound
         A proven bound of every finite (min,+) distance.
     is_directed : bool
+    lies_on_gpu : bool
+        The graph is a dense matrix in the memory of a GPU.
     """
 
     n: int
@@ -46,6 +48,7 @@ class GraphStatistics:
     max_out_degree: int
     bound: DistanceBound
     is_directed: bool = True
+    lies_on_gpu: bool = False
 
     @property
     def has_integer_weights(self) -> bool:
@@ -107,6 +110,7 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
         max_out_degree=graph.max_out_degree,
         bound=bound,
         is_directed=graph.directed,
+        lies_on_gpu=isinstance(graph, DeviceGraph),
     )
     graph.__dict__[kept] = taken
     return taken

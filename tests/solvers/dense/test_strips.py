@@ -278,6 +278,18 @@ def test_some_columns_and_a_cutoff(tmp_path: Path) -> None:
         np.testing.assert_array_equal(found[1], pred)
 
 
+def test_the_file_itself_can_be_the_output(tmp_path: Path) -> None:
+    graph = graph_of(100, random_edges(100, 500, 1, 50, 1))
+    plain, _ = solve(Problem(graph, np.dtype("int32")))
+    for _ in range(2):
+        solver = FloydWarshall(Problem(graph, np.dtype("int32"), pages_file=tmp_path / "pages"))
+        dist = solver.output()
+        assert isinstance(dist, np.memmap)
+        solver.fill(np.arange(100, dtype=np.int32), dist, None)
+        np.testing.assert_array_equal(dist, plain)
+    assert FloydWarshall(Problem(graph, np.dtype("int32"))).output() is None
+
+
 def test_a_negative_cycle_leaves_no_file(tmp_path: Path) -> None:
     graph = graph_of(300, [*ring(300, -1), (5, 9, 3)])
     with pytest.raises(NegativeCycleError):

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from traceback import clear_frames
 from typing import Any
 
 import numpy.typing as npt
@@ -76,11 +77,15 @@ def close_by_strips(
             first, after_step = matrix.file.next_pivot // plan.panel, _Committing(plan, stations, matrix.file)
             if matrix.file.next_pivot >= plan.n:
                 first = plan.panels
-        closed = close_strips(plan, stations, algebra, first=first, progress=progress, after_step=after_step)
-        if closed.bad_vertex < 0:
-            _hand_over(plan, stations, matrix)
-            if progress is not None:
-                progress(plan.n)
+        try:
+            closed = close_strips(plan, stations, algebra, first=first, progress=progress, after_step=after_step)
+            if closed.bad_vertex < 0:
+                _hand_over(plan, stations, matrix)
+                if progress is not None:
+                    progress(plan.n)
+        except BaseException as error:
+            clear_frames(error.__traceback__)  # they hold pages, whose memory is to be given back now
+            raise
         return closed
 
 

@@ -71,7 +71,7 @@ def closure_on_gpu(
         if n == 0:
             return backend.cupy.zeros((0, 0), dtype=np.uint64)
         _check_memory(backend.cupy, n, device)
-        arcs = backend.arcs(graph)
+        arcs = backend.bit_arcs(graph)
         if method == "components" or (method == "auto" and finds_components(n, len(graph.indices))):
             bits = _by_components(backend.cupy, graph, arcs, progress)
         else:

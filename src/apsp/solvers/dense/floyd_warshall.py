@@ -56,8 +56,14 @@ class FloydWarshall:
         self.page = max(page or problem.graph.n, 1)
         self.backend = CpuBackend(problem.threads)
         self.algebra = _algebra(problem)
+        self._file: PageFile | None = None
         if problem.graph.has_terminals and problem.semiring.join == "add":
             _refuse_negative_cycle(problem.graph)  # it may pass through a terminal, where the kernels do not look
+
+    def output(self) -> npt.NDArray[Any] | None:
+        """The matrix in the file of pages, if there is one, to be given to `fill`: it needs no other memory then."""
+        self._file = open_pages(self.problem)
+        return None if self._file is None else self._file.matrix
 
     def fill(
         self,
@@ -131,7 +137,7 @@ class FloydWarshall:
 
     def _closed(self, square: npt.NDArray[Any] | None, progress: KernelProgress | None) -> npt.NDArray[Any] | None:
         """All distances, in `square` if it is given and no file is; None if rounding got the better of them."""
-        file = open_pages(self.problem)
+        file = open_pages(self.problem) if self._file is None else self._file
         if file is None:
             n = self.problem.graph.n
             square = np.empty((n, n), dtype=self.problem.dtype) if square is None else square
@@ -152,6 +158,7 @@ class FloydWarshall:
             raise
         finally:
             file.close(keep=worth_keeping)
+            self._file = None
 
     def _close(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> bool:
         """All distances into `square`; False if rounding got the better of them.

@@ -25,6 +25,11 @@ Queue = Literal["compute", "load", "store", "send"]
 class Mark(Protocol):
     """A place in a queue, passed when everything before it is done."""
 
+    @property
+    def done(self) -> bool:
+        """Whether it is passed."""
+        ...
+
     def synchronize(self) -> None:
         """Wait for it."""
         ...
@@ -82,6 +87,8 @@ class Lane(Protocol):
 
 
 class _Passed:
+    done = True
+
     def synchronize(self) -> None:
         """See `Mark`."""
 

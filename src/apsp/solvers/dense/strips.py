@@ -13,13 +13,14 @@ floats the order of sums depends on the panels, so results of different `panel` 
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 
 import numpy.typing as npt
 
 from apsp.backend import Algebra, ClosedTile, Page
-from apsp.solvers.dense.lane import Lane, Mark
+from apsp.solvers.dense.lane import PASSED, Lane, Mark
 from apsp.solvers.dense.strip_plan import StripPlan
 from apsp.solvers.dense.strip_rows import Rows
 
@@ -28,7 +29,11 @@ __all__ = ["Station", "close_strips", "for_each_page"]
 _DEPTH = 3
 """Pages of a device that may be queued and not done: enough to keep it busy, few enough to stop soon."""
 
-Turns = Generator[None, None, None]
+_NAP = 1e-4
+"""Seconds between two looks at devices that are all busy enough."""
+
+Turns = Generator[Mark, None, None]
+"""Work that is queued bit by bit; it goes on when the mark that it yields is passed."""
 
 
 class Station:
@@ -51,11 +56,10 @@ class Station:
         self.in_use: list[list[Mark]] = [[], []]  # until when a panel must not be overwritten
         self._queued: deque[Mark] = deque()
 
-    def bound_queue(self) -> None:
-        """After a page was queued: wait until no more than _DEPTH of them are not done."""
+    def page_queued(self) -> Mark:
+        """The mark to wait for before another page is queued: no more than _DEPTH of them are not done then."""
         self._queued.append(self.lane.mark("compute"))
-        if len(self._queued) > _DEPTH:
-            self._queued.popleft().synchronize()
+        return self._queued.popleft() if len(self._queued) > _DEPTH else PASSED
 
     def release(self) -> None:
         """Let go of all memory."""
@@ -113,22 +117,26 @@ def for_each_page(plan: StripPlan, stations: Sequence[Station], work: Callable[[
         for page in station.rows.pages(plan.owned(number)):
             with station.lane.on("compute"):
                 work(station.lane, page)
-            station.bound_queue()
-            yield
+            yield station.page_queued()
 
     _take_turns(visit(number, station) for number, station in enumerate(stations))
 
 
 def _take_turns(works: Iterable[Turns]) -> None:
-    """Let every device queue a page, again and again, until all have queued everything."""
-    waiting = deque(works)
+    """Let all devices queue their work side by side: whoever waits for its device does not keep the others waiting."""
+    waiting = [(work, PASSED) for work in works]
     while waiting:
-        work = waiting.popleft()
-        try:
-            next(work)
-        except StopIteration:
-            continue
-        waiting.append(work)
+        still: list[tuple[Turns, Mark]] = []
+        for work, mark in waiting:
+            if not mark.done:
+                still.append((work, mark))
+            elif (following := next(work, None)) is not None:
+                still.append((work, following))
+        if len(still) == 1:
+            still[0][1].synchronize()
+        elif still and not any(mark.done for _, mark in still):
+            time.sleep(_NAP)
+        waiting = still
 
 
 class _Driver:
@@ -165,9 +173,8 @@ class _Driver:
                 owns_next = False
             with station.lane.on("compute"):
                 self._relax(station, page, panel)
-            station.bound_queue()
             self._count(page.shape[0])
-            yield
+            yield station.page_queued()
         if owns_next:
             yield from self.advance(following)
         station.in_use[panel % 2].append(station.lane.mark("compute"))
@@ -183,7 +190,7 @@ class _Driver:
         with lane.on("compute"):
             if panel > self.first:
                 self._relax(station, page, panel - 1)
-        yield
+        yield lane.mark("compute")  # closing waits for the device
         with lane.on("compute"):
             self._close(station, page, panel)
         closed = lane.mark("compute")
