@@ -293,3 +293,17 @@ def test_no_gpu(monkeypatch):
     monkeypatch.setattr("apsp.cuda.jit.why_no_gpu", lambda: "there is none; plug one in")
     with pytest.raises(apsp.DeviceError, match=r"device='cuda': there is none; plug one in; or use device='cpu'"):
         apsp.solve(np.ones((3, 3)), device="cuda")
+
+
+def test_a_file_of_pages_is_the_result(tmp_path) -> None:
+    graph = graph_of(300, random_edges(300, 1200, 1, 50, 1), dtype="int32")
+    expected = apsp.solve(graph, method="floyd-warshall", paths=True)
+    for _ in range(2):  # the second time nothing is left to do
+        result = apsp.solve(graph, pages_file=tmp_path / "pages", paths=True)
+        assert isinstance(result.distances, np.memmap)
+        np.testing.assert_array_equal(result.distances, expected.distances)
+        result.verify()
+    some = apsp.solve(graph, pages_file=tmp_path / "pages", sources=[3, 4], targets=[7])
+    np.testing.assert_array_equal(some.distances, expected.distances[[3, 4]][:, [7]])
+    with pytest.raises(apsp.MethodRefusedError, match="cannot keep its matrix in a file"):
+        apsp.solve(graph, pages_file=tmp_path / "pages", method="dijkstra")

@@ -246,7 +246,12 @@ def _blocks(
 
 
 def reachable(
-    graph: Any, *, device: str = "auto", threads: int | None = None, progress: Progress = False
+    graph: Any,
+    *,
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    threads: int | None = None,
+    progress: Progress = False,
 ) -> Reachability:
     """Which vertices can be reached from which (the transitive closure), one bit a pair; weights are ignored.
 
@@ -255,9 +260,11 @@ def reachable(
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-    device : {'auto', 'cpu', 'cuda', 'cuda:1'}
+    device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1'}
         'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with 'cuda' they
-        stay on the GPU, as a CuPy array.
+        stay on the (first) GPU, as a CuPy array, if they fit there.
+    gpu_memory : int or str, optional
+        Bytes of each GPU that may be used, or words such as '16GiB'; by default all that are free.
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
     progress : bool or callable
@@ -271,20 +278,23 @@ def reachable(
         Before the work, if it does not fit.
     """
     from apsp.plan.closure import check_closure_memory, closure_gpus
+    from apsp.plan.devices import gpu_memory_from, parse_bytes
     from apsp.plan.machine import threads_from
     from apsp.solvers.dense.closure import Reachability, closure
-    from apsp.solvers.dense.closure_on_gpu import closure_on_gpu
+    from apsp.solvers.dense.closure_by_strips import closure_on_gpus
 
     graph = as_graph(graph)
     gpus = closure_gpus(graph.n, device)
+    limit = gpu_memory_from(None if gpu_memory is None else parse_bytes(gpu_memory, "gpu_memory"))
     if not gpus or device == "auto":
         check_closure_memory(graph.n)
     with reporting(progress) as report:
         tell = offset(report, "closure", 0, graph.n)
         if not gpus:
             return Reachability(graph.n, closure(graph, threads_from(threads), tell))
-        bits = closure_on_gpu(graph, gpus[0], tell)
-        return Reachability(graph.n, bits.get() if device == "auto" else bits)
+        bits = closure_on_gpus(graph, gpus, limit, tell)
+        on_host = isinstance(bits, np.ndarray) or device != "auto"
+        return Reachability(graph.n, bits if on_host else bits.get())
 
 
 def _asked(

@@ -12,9 +12,10 @@ import scipy.sparse.csgraph as csgraph
 
 import apsp
 from apsp.backend import Algebra
-from apsp.cuda import bit_matrix, bits, close_bits
+from apsp.cuda import bit_matrix, bits, bits_hopper, close_bits
 from apsp.cuda.bits_backend import CudaBitsBackend
 from apsp.errors import MemoryLimitError
+from apsp.plan import closure as plan_closure
 from apsp.semiring import OR_AND
 from apsp.solvers.dense.bits_backend import CpuBitsBackend
 from apsp.solvers.dense.closure import Reachability, closure
@@ -56,12 +57,16 @@ def random(shape: tuple[int, int], density: float, seed: int) -> Matrix:
     return np.random.default_rng(seed).random(shape) < density
 
 
-@pytest.fixture(params=["tensor cores", "tables"])
+@pytest.fixture(params=["tensor cores", "warpgroups", "tables"])
 def kernel(request: pytest.FixtureRequest, cupy: Any, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "tables":
         monkeypatch.setattr(bits, "counts_bits", lambda: False)
-    elif not bits.counts_bits():
+    elif not bits.counts_bits() or (request.param == "warpgroups" and not bits_hopper.is_possible()):
         pytest.skip("the tensor cores of this GPU do not multiply bits")
+    elif request.param == "warpgroups":
+        monkeypatch.setattr(bits_hopper, "PAYS_FROM_DEPTH", 1)
+    else:
+        monkeypatch.setattr(bits_hopper, "PAYS_FROM_DEPTH", 10**9)
     return str(request.param)
 
 
@@ -112,10 +117,9 @@ def test_close(cupy: Any, kernel: str, n: int, offset: int | None) -> None:
         assert steps[-1] == n
 
 
-def test_two_levels_of_pivots_and_triangles(cupy: Any, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for widths in ((256,), (512, 256)):
+def test_levels_of_pivots_and_triangles(cupy: Any, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for widths in (((512, 512),), ((1024, 1200), (512, 1024)), ((512, 9999),)):
         monkeypatch.setattr(close_bits, "_WIDTHS", widths)
-        monkeypatch.setattr(close_bits, "_WIDE_PAYS_FROM", 1)
         for n in (100, 512, 700, 1300):
             for lower in (False, True):
                 page = random((n, n), 2 / n, n)
@@ -215,7 +219,7 @@ def test_the_result_stays_on_the_gpu(cupy: Any) -> None:
 
 
 def test_auto_takes_the_gpu_and_returns_to_the_host(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apsp.plan.closure._GPU_PAYS_FROM", 100)
+    monkeypatch.setattr(plan_closure, "_GPU_PAYS_FROM", 100)
     graph = random_graph(500, 900, 1)
     stages: list[Any] = []
     reachable = apsp.reachable(graph, progress=lambda *stage: stages.append(stage))
@@ -228,6 +232,28 @@ def test_what_does_not_fit_is_told_before_the_work(cupy: Any, monkeypatch: pytes
     monkeypatch.setattr("apsp.solvers.dense.closure_on_gpu._needed", lambda n: n << 40)
     with pytest.raises(MemoryLimitError, match=r"GPU 0.*device='cpu'"):
         closure_on_gpu(random_graph(100, 100, 1))
+
+
+@pytest.mark.parametrize("memory", ["4MiB", "8MiB"])
+def test_more_bits_than_memory(cupy: Any, memory: str) -> None:
+    graph = random_graph(3000, 6000, 1, acyclic=True)
+    reachable = apsp.reachable(graph, device="cuda", gpu_memory=memory)
+    bits = reachable.bits if isinstance(reachable.bits, np.ndarray) else reachable.bits.get()
+    np.testing.assert_array_equal(bits, closure(graph))
+
+
+def test_several_gpus(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = cupy.cuda.runtime.getDeviceCount()
+    if count < 2:
+        pytest.skip("this machine has one GPU")
+    monkeypatch.setattr("apsp.solvers.dense.closure_by_strips.finds_components", lambda n, m: False)
+    for n in (1, 300, 5000):
+        graph = random_graph(n, 2 * n, n, acyclic=True)
+        for device in {"cuda:0,1", "cuda:1,0", "cuda:" + ",".join(map(str, range(count)))}:
+            reachable = apsp.reachable(graph, device=device)
+            assert reachable.device == f"cuda:{device[5]}"
+            np.testing.assert_array_equal(reachable.bits.get(), closure(graph))
+            assert reachable.count() == int(np.bitwise_count(closure(graph)).sum())
 
 
 def test_counts(cupy: Any) -> None:

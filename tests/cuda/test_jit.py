@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from apsp.cuda import bit_matrix, bits, close, close_bits, jit, policy, update
+from apsp.cuda import bit_matrix, bits, bits_hopper, close, close_bits, jit, policy, update
 from apsp.cuda.matrix import fill_expression, finish_expression
 from apsp.cuda.page import algebra_name
 from apsp.errors import DeviceError
@@ -75,6 +75,14 @@ def test_the_kernels_of_bits_compile_without_spills(capability: tuple[int, int])
         compiled = jit.compile_for(source, wanted, capability)
         assert set(compiled.spilled_bytes) == set(wanted)
         assert not any(compiled.spilled_bytes.values()), source
+
+
+@needs_compiler
+def test_the_bit_products_of_hopper_compile_without_spills() -> None:
+    compiled = jit.compile_for("bits_hopper.cu", bits_hopper.EXPRESSIONS, (9, 0), of_this_architecture=True)
+    assert set(compiled.spilled_bytes) == set(bits_hopper.EXPRESSIONS)
+    assert not any(compiled.spilled_bytes.values())
+    assert "serialized" not in compiled.log
 
 
 @needs_compiler

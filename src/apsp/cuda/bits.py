@@ -11,15 +11,25 @@ column; a pair is reached where the count is not 0. Elsewhere a table of the uni
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
 from apsp.backend import Page
-from apsp.cuda import jit
+from apsp.cuda import bits_hopper, jit
 from apsp.cuda.page import address, stride
 
-__all__ = ["counts_bits", "expressions", "multiply", "transposed"]
+__all__ = [
+    "MOST_PIVOTS",
+    "counts_bits",
+    "expressions",
+    "launch_multiply",
+    "multiply",
+    "multiply_transposed",
+    "transposed",
+    "unite",
+]
 
 MOST_PIVOTS = 8192  # of a transposed copy
 _STAGE = 512  # pivots of a stage: a transposed copy holds whole ones
@@ -53,13 +63,16 @@ def multiply(
     if c.size == 0 or depth == 0:
         return
     if not counts_bits():
-        _unite(c, a, b)
+        unite(c, a, b)
         return
+    by_groups = depth >= bits_hopper.PAYS_FROM_DEPTH and bits_hopper.is_possible()
     for start in range(0, depth, MOST_PIVOTS):
         end = min(start + MOST_PIVOTS, depth)
-        multiply_transposed(
-            c, a[:, start // 64 : -(-end // 64)], transposed(b[start:end]), skip_rows=skip_rows, skip_words=skip_words
-        )
+        left, right = a[:, start // 64 : -(-end // 64)], b[start:end]
+        if by_groups:
+            bits_hopper.multiply(c, left, right, skip_rows, skip_words)
+        else:
+            multiply_transposed(c, left, transposed(right), skip_rows=skip_rows, skip_words=skip_words)
 
 
 def transposed(b: Page) -> Page:
@@ -78,22 +91,43 @@ def multiply_transposed(
     c: Page, a: Page, t: Page, *, skip_rows: tuple[int, int] = (0, 0), skip_words: tuple[int, int] = (0, 0)
 ) -> None:
     """`multiply` by a page that `transposed` made."""
-    rows, words = c.shape
+    (rows, words), depth_words = c.shape, a.shape[1]
+    if t.shape[1]:
+        launch_multiply(
+            (address(c), c.strides[0]), (address(a), a.strides[0]), t, (rows, words, depth_words), skip_rows, skip_words
+        )
+
+
+def launch_multiply(
+    c: tuple[int, int],
+    a: tuple[int, int],
+    t: Page,
+    shape: tuple[int, int, int],
+    skip_rows: tuple[int, int] = (0, 0),
+    skip_words: tuple[int, int] = (0, 0),
+) -> None:
+    """The launch alone: c and a as (address, bytes from row to row), shape as (rows, words, words of a)."""
+    rows, words, depth_words = shape
     tiles = _tiles(rows, _TILE_ROWS, skip_rows) * _tiles(words, _TILE_WORDS, skip_words)
-    if tiles == 0 or t.shape[1] == 0:
+    if tiles == 0:
         return
-    aligned = address(a) % 16 == 0 and a.strides[0] % 16 == 0
-    wanted = expressions()["bits.cu"][1:]
-    kernel = jit.kernels("bits.cu", wanted, shared_bytes=_SHARED_BYTES)[wanted[0 if aligned else 1]]
-    numbers = (t.shape[1], rows, words, a.shape[1], *skip_rows, *skip_words)
+    kernel = _products(jit.current_device())[a[0] % 16 == 0 and a[1] % 16 == 0]
+    numbers = (t.shape[1], rows, words, depth_words, *skip_rows, *skip_words)
     kernel(
         (min(tiles, jit.multiprocessors()),), (256,),
-        (c, stride(c), a, stride(a), t, *map(np.int32, numbers)),
+        (np.uint64(c[0]), np.int64(c[1] // 8), np.uint64(a[0]), np.int64(a[1] // 8), t, *map(np.int32, numbers)),
         shared_mem=_SHARED_BYTES,
     )  # fmt: skip
 
 
-def _unite(c: Page, a: Page, b: Page) -> None:
+@functools.cache
+def _products(device: int) -> dict[bool, Any]:  # noqa: ARG001 - kernels belong to a device
+    wanted = expressions()["bits.cu"][1:]
+    found = jit.kernels("bits.cu", wanted, shared_bytes=_SHARED_BYTES)
+    return {True: found[wanted[0]], False: found[wanted[1]]}
+
+
+def unite(c: Page, a: Page, b: Page) -> None:
     """Through tables of unions."""
     (rows, words), depth = c.shape, b.shape[0]
     if 0 in (rows, words, depth):

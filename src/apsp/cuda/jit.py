@@ -12,7 +12,9 @@ import functools
 import hashlib
 import importlib
 import importlib.util
+import os
 import re
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +24,7 @@ from apsp.errors import DeviceError, MissingDependencyError
 
 __all__ = [
     "Compiled", "capability", "compile_for", "cupy", "current_device", "kernels", "multiprocessors",
-    "nvrtc_is_installed", "why_no_gpu", "why_unusable",
+    "nvrtc_is_installed", "special_kernels", "why_no_gpu", "why_unusable",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).resolve().parent
@@ -165,6 +167,46 @@ def _kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, devic
     return found
 
 
+@functools.cache
+def special_kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, device: int) -> dict[str, Any] | None:
+    """As `kernels`, with the instructions that only this GPU's architecture has; None where they cannot be compiled.
+
+    CuPy compiles for the portable part of an architecture only, so the NVRTC library is asked itself, and its machine
+    code kept beside CuPy's. Kernels are `extern "C"`: the last part of an expression is their name.
+    """
+    if not nvrtc_is_installed():
+        return None
+    module = importlib.import_module("cupy")
+    try:
+        raw = module.RawModule(path=str(_machine_code(source, expressions, _capability(module, device))))
+        found = {expression: raw.get_function(expression.rpartition("::")[2]) for expression in expressions}
+        for kernel in found.values():
+            if shared_bytes:
+                kernel.max_dynamic_shared_size_bytes = shared_bytes
+    except (DeviceError, OSError, module.cuda.driver.CUDADriverError):
+        return None
+    return found
+
+
+def _machine_code(source: str, expressions: tuple[str, ...], capability: tuple[int, int]) -> Path:
+    """The file with the machine code of kernels, compiled if it is not there yet."""
+    folder = Path(os.environ.get("CUPY_CACHE_DIR") or Path.home() / ".cupy" / "kernel_cache")
+    key = (FOLDER / source).read_bytes() + repr((_options(), capability, _nvrtc_path())).encode()
+    path = folder / f"apsp-{Path(source).stem}-{hashlib.sha256(key).hexdigest()[:20]}.cubin"
+    if not path.exists():
+        code = compile_for(source, expressions, capability, of_this_architecture=True).cubin
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+            file.write(code)
+        Path(file.name).replace(path)
+    return path
+
+
+def _capability(module: Any, number: int) -> tuple[int, int]:
+    properties = module.cuda.runtime.getDeviceProperties(number)
+    return int(properties["major"]), int(properties["minor"])
+
+
 def _options() -> tuple[str, ...]:
     return ("-std=c++17", f"-I{FOLDER}", f"-DAPSP_HEADERS={_headers_hash()}")
 
@@ -203,7 +245,9 @@ def nvrtc_is_installed() -> bool:
     return _nvrtc_path() is not None
 
 
-def compile_for(source: str, expressions: Sequence[str], capability: tuple[int, int]) -> Compiled:
+def compile_for(
+    source: str, expressions: Sequence[str], capability: tuple[int, int], *, of_this_architecture: bool = False
+) -> Compiled:
     """Compile kernels to machine code; no GPU, driver or CUDA toolkit is needed.
 
     Parameters
@@ -212,6 +256,8 @@ def compile_for(source: str, expressions: Sequence[str], capability: tuple[int, 
         As for `kernels`.
     capability : (int, int)
         For example (9, 0).
+    of_this_architecture : bool
+        With the instructions that no other architecture has (sm_90a).
 
     Raises
     ------
@@ -230,7 +276,11 @@ def compile_for(source: str, expressions: Sequence[str], capability: tuple[int, 
     try:
         for expression in expressions:
             _check(library.nvrtcAddNameExpression(program, expression.encode()))
-        options = [*_options(), f"-arch=sm_{capability[0]}{capability[1]}", "--ptxas-options=-v"]
+        options = [
+            *_options(),
+            f"-arch=sm_{capability[0]}{capability[1]}{'a' if of_this_architecture else ''}",
+            "--ptxas-options=-v",
+        ]
         encoded = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))
         status = library.nvrtcCompileProgram(program, len(options), encoded)
         log = _read(library, program, "ProgramLog").decode(errors="replace").rstrip("\0")

@@ -8,7 +8,7 @@ so that a limit is kept to the byte and everything is given back at the end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -35,17 +35,19 @@ class CudaLane:
         Number of the GPU, as CuPy counts them.
     memory : int or None
         Bytes of it that may be used; None means all that is free.
+    backend : CudaBackend, optional
+        Other kernels of that GPU.
     """
 
     shares_host = False
 
-    def __init__(self, device: int, memory: int | None = None) -> None:
+    def __init__(self, device: int, memory: int | None = None, backend: CudaBackend | None = None) -> None:
         self.device, self.memory = device, memory
         self.cupy = jit.cupy()
         count = self.cupy.cuda.runtime.getDeviceCount()
         if not 0 <= device < count:
             raise DeviceError(f"there is no GPU {device}: this machine has GPUs 0 to {count - 1}")
-        self.backend = CudaBackend(device)
+        self.backend = CudaBackend(device) if backend is None else backend
         self._pool = self.cupy.cuda.MemoryPool()
         with self.cupy.cuda.Device(device):
             if memory is not None:
@@ -84,7 +86,7 @@ class CudaLane:
         with self.here():
             return pinned_array(rows, columns, dtype)
 
-    def pinned(self, array: npt.NDArray[Any]) -> AbstractContextManager[None]:
+    def pinned(self, array: npt.NDArray[Any]) -> Registered:
         """See `Lane.pinned`."""
         return Registered(array, self.device)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import suppress
 from types import TracebackType
 from typing import Any
@@ -61,6 +61,11 @@ class Registered:
         self.array, self.device = array, device
         self._chunks: list[tuple[int, int]] = []
         self._done: list[int] = []
+        self._cancelled = threading.Event()
+
+    def cancel(self) -> None:
+        """From another thread: entering fails with CancelledError within a chunk, if it is not done."""
+        self._cancelled.set()
 
     def __enter__(self) -> None:
         cuda = jit.cupy().cuda
@@ -81,7 +86,7 @@ class Registered:
             _boundaries.sort()
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None:
         self._release()
 
@@ -106,6 +111,8 @@ class Registered:
 
     def _register(self, chunk: tuple[int, int]) -> None:
         cuda = jit.cupy().cuda
+        if self._cancelled.is_set():
+            raise CancelledError
         # Touched first: the system finds memory for several threads at a time, and pins for one.
         memory = np.frombuffer(memoryview((ctypes.c_uint8 * (chunk[1] - chunk[0])).from_address(chunk[0])), np.uint8)
         memory[::_PAGE] |= np.uint8(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -156,6 +156,7 @@ def _superfluous(method: Method, asked: Asked, device: str) -> str | None:
 def _on_cpu(method: Method, asked: Asked) -> Candidate:
     statistics, request = asked.statistics, asked.request
     size = bytes_of(method, statistics, asked.machine, request, asked.dtype, asked.threads)
+    size = replace(size, output=size.output - _bytes_in_file(asked))
     work = _work(asked, size.output)
     runs = registry.get("johnson") if hands_over_paths(method, statistics, request, asked.dtype) else method
     return Candidate(method, "cpu", seconds_of(runs, statistics, work, asked.constants), size)
@@ -167,7 +168,7 @@ def _on_gpus(method: Method, asked: Asked) -> Candidate:
     placement = placement_of(statistics, machine, request, asked.dtype, gpus)
     rates = rates_of(machine.gpus[gpus[0]])
     stays = request.device == "cuda" and placement is not None and placement.where == "device"
-    result = bytes_of_result(statistics, machine, request, asked.dtype, asked.threads)
+    result = bytes_of_result(statistics, machine, request, asked.dtype, asked.threads) - _bytes_in_file(asked)
     size = Bytes(0 if stays else result, 0 if placement is None else placement.bytes_on_host)
     if hands_over_paths(method, statistics, request, asked.dtype):
         seconds = seconds_of(registry.get("johnson"), statistics, _work(asked, result), asked.constants)
@@ -175,6 +176,13 @@ def _on_gpus(method: Method, asked: Asked) -> Candidate:
         assumed = placement or Placement("device", gpus, 0)
         seconds = seconds_on_gpus(statistics, _work(asked, result), rates, assumed, to_host=not stays)
     return Candidate(method, "cuda", seconds, size, placement, rates)
+
+
+def _bytes_in_file(asked: Asked) -> int:
+    """Of the result, where the matrix in the file of pages is the result."""
+    request, n = asked.request, asked.statistics.n
+    whole = request.sources is None and request.targets is None and not request.out_given
+    return n * n * np.dtype(asked.dtype).itemsize if request.pages_file is not None and whole else 0
 
 
 def _work(asked: Asked, output_bytes: int) -> Work:

@@ -179,6 +179,23 @@ def test_less_memory_than_planned_is_tried_with_smaller_strips(tmp_path: Path) -
         close([ScarceLane(Scarce(200_000))], start, StripPlan(300, 300, 1, 512, 512, 4, "host"), tmp_path)
 
 
+def test_memory_for_the_result_that_cannot_be_pinned_is_copied_to_anyhow(tmp_path: Path) -> None:
+    class Refused(Apart):
+        def pinned(self, array: npt.NDArray[Any]) -> Any:
+            class Pinning:
+                def __enter__(self) -> None:
+                    raise MemoryLimitError("pinning the matrix", 5, 4, ["more"])
+
+                def cancel(self) -> None:
+                    pass
+
+            return Pinning()
+
+    start = arcs(60)
+    found = close([Refused(1), Refused(1)], start, StripPlan(60, 60, 2, 8, 8, 4, "devices"), tmp_path)
+    np.testing.assert_array_equal(found, closed(start, SHORTEST))
+
+
 def test_a_device_that_fails_stops_all(tmp_path: Path) -> None:
     class Failing(CpuBackend):
         count = 0

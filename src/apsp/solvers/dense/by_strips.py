@@ -9,21 +9,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from traceback import clear_frames
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import numpy.typing as npt
 
 from apsp.backend import Algebra, Backend, ClosedTile, Page
 from apsp.errors import MemoryLimitError
-from apsp.solvers.dense.lane import Lane
+from apsp.solvers.dense.lane import Lane, Pinning
 from apsp.solvers.dense.page_file import PageFile
 from apsp.solvers.dense.strip_carriers import FileCarrier, HostCarrier
 from apsp.solvers.dense.strip_plan import BUFFERS, StripPlan
 from apsp.solvers.dense.strip_rows import Fill, PassingRows, ResidentRows, Rows
-from apsp.solvers.dense.strips import Station, close_strips, for_each_page
+from apsp.solvers.dense.strips import Station, close_strips, for_each_page, take_turns
 
 __all__ = ["Matrix", "close_by_strips", "take_memory"]
 
@@ -67,8 +69,10 @@ def close_by_strips(
     A file that was begun is resumed; it is not marked as finished here.
     """
     with ExitStack() as stack:
-        if matrix.host is not None and plan.where == "host":
-            stack.enter_context(lanes[0].pinned(matrix.host))
+        pinned = None if matrix.host is None else lanes[0].pinned(matrix.host)
+        if pinned is not None and plan.where == "host":
+            stack.enter_context(pinned)
+        meanwhile = None if pinned is None or plan.where == "host" else stack.enter_context(_PinnedMeanwhile(pinned))
         for lane in lanes:
             stack.callback(lane.end)
         stations, plan = take_memory(lanes, plan, matrix, stack)
@@ -80,7 +84,10 @@ def close_by_strips(
         try:
             closed = close_strips(plan, stations, algebra, first=first, progress=progress, after_step=after_step)
             if closed.bad_vertex < 0:
-                _hand_over(plan, stations, matrix)
+                _finish(plan, stations, matrix)
+                if meanwhile is not None and matrix.host is not None:
+                    meanwhile.wait()
+                    take_turns(station.rows.collect(matrix.host) for station in stations)
                 if progress is not None:
                     progress(plan.n)
         except BaseException as error:
@@ -155,12 +162,35 @@ class _Committing:
         self._last = time.monotonic()
 
 
-def _hand_over(plan: StripPlan, stations: Sequence[Station], matrix: Matrix) -> None:
-    """Closed rows in kernel values become public ones in the host's array or in the file."""
-    finish, host = matrix.finish, matrix.host
+def _finish(plan: StripPlan, stations: Sequence[Station], matrix: Matrix) -> None:
+    """Closed rows in kernel values become public ones, where they live."""
+    finish = matrix.finish
     if finish is not None:
         for_each_page(plan, stations, lambda lane, page: finish(lane.backend, page))
     for station in stations:
         station.rows.drain()
-        if host is not None:
-            station.rows.collect(host)
+
+
+class _PinnedMeanwhile:
+    """While entered, a thread pins memory for the result; where the system refuses, copies there are slower."""
+
+    def __init__(self, pinned: Pinning) -> None:
+        self._pinned = pinned
+        self._thread = ThreadPoolExecutor(1, "apsp-pin")
+
+    def __enter__(self) -> Self:
+        self._entered = self._thread.submit(self._pinned.__enter__)
+        return self
+
+    def wait(self) -> None:
+        """Until it is pinned or refused."""
+        with suppress(MemoryLimitError):
+            self._entered.result()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pinned.cancel()
+        self._thread.shutdown()
+        if self._entered.exception() is None:
+            self._pinned.__exit__(None, None, None)

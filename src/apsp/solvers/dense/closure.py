@@ -21,7 +21,7 @@ from apsp import _cpu
 from apsp.cuda import bit_matrix
 from apsp.graph.model import Graph
 
-__all__ = ["ClosureMethod", "Reachability", "closure"]
+__all__ = ["ClosureMethod", "Reachability", "closure", "extend_terminals"]
 
 ClosureMethod = Literal["auto", "components", "four-russians"]
 """'auto' takes four-russians from m > n^2 / 16."""
@@ -58,11 +58,11 @@ def closure(
     open_arcs = ~graph.terminals[graph.tails()]
     indptr = np.concatenate([[0], np.cumsum(open_arcs)])[graph.indptr]
     _cpu.closure_graph(bits, indptr, graph.indices[open_arcs], method, threads, progress)
-    _extend_terminals(bits, graph, graph.terminals)
+    extend_terminals(bits, graph, graph.terminals)
     return bits
 
 
-def _extend_terminals(bits: npt.NDArray[np.uint64], graph: Graph, terminals: npt.NDArray[np.bool_]) -> None:
+def extend_terminals(bits: npt.NDArray[np.uint64], graph: Graph, terminals: npt.NDArray[np.bool_]) -> None:
     """A terminal reaches, besides itself, what its heads reach; a head that is a terminal, only that one."""
     own = np.uint64(1) << (np.arange(graph.n, dtype=np.uint64) % np.uint64(64))
     for tail in np.flatnonzero(terminals).tolist():

@@ -19,19 +19,19 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.backend import Page
-from apsp.cuda import bit_matrix, close_bits
+from apsp.cuda import bit_matrix, close_bits, jit
 from apsp.cuda.bits import MOST_PIVOTS, multiply, transposed
 from apsp.cuda.bits_backend import CudaBitsBackend
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 
-__all__ = ["DeviceClosureMethod", "closure_on_gpu", "finds_components"]
+__all__ = ["DeviceClosureMethod", "closure_on_gpu", "finds_components", "fits", "free_bytes"]
 
 DeviceClosureMethod = Literal["auto", "components", "warshall"]
 
 _STRIP = 16384  # columns that are written out, terminals that are extended, at a time
 _SECONDS_AN_ARC, _SECONDS_A_VERTEX = 1e-8, 4e-8  # of finding components, on one core
-_PAIRS_A_SECOND, _SECONDS_A_BLOCK = 2e15, 5e-5  # of Warshall's algorithm on an H200, blocks of 256 pivots
+_PAIRS_A_SECOND, _SECONDS_A_BLOCK = 4e15, 3e-5  # of Warshall's algorithm on an H200, blocks of 256 pivots
 
 
 def finds_components(n: int, m: int) -> bool:
@@ -70,7 +70,7 @@ def closure_on_gpu(
     with backend.on_device():
         if n == 0:
             return backend.cupy.zeros((0, 0), dtype=np.uint64)
-        _check_memory(backend.cupy, n, device)
+        _check_memory(n, device)
         arcs = backend.bit_arcs(graph)
         if method == "components" or (method == "auto" and finds_components(n, len(graph.indices))):
             bits = _by_components(backend.cupy, graph, arcs, progress)
@@ -137,10 +137,22 @@ def _extend_terminals(cupy: Any, bits: Page, graph: Graph, arcs: bit_matrix.Arcs
         bit_matrix.unite_into(bits, reached, cupy.asarray(part))
 
 
-def _check_memory(cupy: Any, n: int, device: int) -> None:
+def fits(n: int, device: int, gpu_memory: int | None = None) -> bool:
+    """Whether `closure_on_gpu` has the memory that it needs."""
+    return _needed(n) <= free_bytes(device, gpu_memory)
+
+
+def free_bytes(device: int, gpu_memory: int | None = None) -> int:
+    """Memory of a GPU that may be used."""
+    cupy = jit.cupy()
+    with cupy.cuda.Device(device):
+        free = int(cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes())
+    return free if gpu_memory is None else min(free, gpu_memory)
+
+
+def _check_memory(n: int, device: int) -> None:
     """The result, the components' two matrices at worst, and a transposed panel or two strips."""
-    free = cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes()
-    needed = _needed(n)
+    free, needed = free_bytes(device), _needed(n)
     if needed > free:
         largest = n
         while largest > 64 and _needed(largest) > free:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from types import TracebackType
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from apsp.backend import Backend, CpuBackend, Page
 from apsp.errors import MemoryLimitError
 
-__all__ = ["PASSED", "CpuLane", "Lane", "Mark", "Queue"]
+__all__ = ["PASSED", "CpuLane", "Lane", "Mark", "Pinning", "Queue"]
 
 Queue = Literal["compute", "load", "store", "send"]
 """Kernels; from the host; to the host; to other devices."""
@@ -32,6 +33,20 @@ class Mark(Protocol):
 
     def synchronize(self) -> None:
         """Wait for it."""
+        ...
+
+
+class Pinning(Protocol):
+    """A context manager that may take seconds to enter, and MemoryLimitError where the system refuses."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+
+    def cancel(self) -> None:
+        """From another thread: entering fails soon, if it is not done."""
         ...
 
 
@@ -69,8 +84,8 @@ class Lane(Protocol):
         """An array of the host without gaps, that copies to and from this device are fastest with."""
         ...
 
-    def pinned(self, array: npt.NDArray[Any]) -> AbstractContextManager[None]:
-        """Make an array of the host fast to copy from and to, for all devices."""
+    def pinned(self, array: npt.NDArray[Any]) -> Pinning:
+        """While entered, an array of the host is fast to copy from and to, for all devices."""
         ...
 
     def copy(self, source: Page, target: Page) -> None:
@@ -91,6 +106,19 @@ class _Passed:
 
     def synchronize(self) -> None:
         """See `Mark`."""
+
+
+class _NoPinning:
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        pass
+
+    def cancel(self) -> None:
+        """See `Pinning.cancel`."""
 
 
 PASSED: Mark = _Passed()
@@ -136,9 +164,9 @@ class CpuLane:
         """See `Lane.staging`."""
         return np.empty((rows, columns), dtype=dtype)
 
-    def pinned(self, array: npt.NDArray[Any]) -> AbstractContextManager[None]:  # noqa: ARG002
+    def pinned(self, array: npt.NDArray[Any]) -> Pinning:  # noqa: ARG002
         """See `Lane.pinned`."""
-        return nullcontext()
+        return _NoPinning()
 
     def copy(self, source: Page, target: Page) -> None:
         """See `Lane.copy`."""

@@ -54,8 +54,8 @@ class Rows(Protocol):
         """Wait until everything that was given is where it is kept."""
         ...
 
-    def collect(self, host: npt.NDArray[Any]) -> None:
-        """Copy the rows into the matrix of the host, unless they live there or in a file; waits for it."""
+    def collect(self, host: npt.NDArray[Any]) -> Iterator[Mark]:
+        """Copy the rows, a panel a mark, into the matrix of the host; nothing where they live there or in a file."""
         ...
 
     def release(self) -> None:
@@ -117,7 +117,7 @@ class ResidentRows:
         """See `Rows.drain`."""
         self.lane.mark("compute").synchronize()
 
-    def collect(self, host: npt.NDArray[Any]) -> None:
+    def collect(self, host: npt.NDArray[Any]) -> Iterator[Mark]:
         """See `Rows.collect`."""
         if isinstance(self.page, np.ndarray) and np.may_share_memory(self.page, host):
             return
@@ -125,7 +125,7 @@ class ResidentRows:
         for panel in self.begins:
             with self.lane.on("store"):
                 self.lane.copy(self._panel(panel), host[slice(*self.plan.rows(panel))])
-            self.lane.mark("store").synchronize()
+            yield self.lane.mark("store")
 
     def release(self) -> None:
         """See `Rows.release`."""
@@ -205,8 +205,9 @@ class PassingRows:
         """See `Rows.drain`."""
         self.carrier.drain()
 
-    def collect(self, host: npt.NDArray[Any]) -> None:
-        """See `Rows.collect`: nothing is left to do."""
+    def collect(self, host: npt.NDArray[Any]) -> Iterator[Mark]:  # noqa: ARG002
+        """See `Rows.collect`."""
+        return iter(())
 
     def release(self) -> None:
         """See `Rows.release`."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy.typing as npt
 
@@ -24,7 +24,7 @@ from apsp.solvers.dense.lane import PASSED, Lane, Mark
 from apsp.solvers.dense.strip_plan import StripPlan
 from apsp.solvers.dense.strip_rows import Rows
 
-__all__ = ["Station", "close_strips", "for_each_page"]
+__all__ = ["Station", "close_strips", "for_each_page", "take_turns"]
 
 _DEPTH = 3
 """Pages of a device that may be queued and not done: enough to keep it busy, few enough to stop soon."""
@@ -32,7 +32,7 @@ _DEPTH = 3
 _NAP = 1e-4
 """Seconds between two looks at devices that are all busy enough."""
 
-Turns = Generator[Mark, None, None]
+Turns = Iterator[Mark]
 """Work that is queued bit by bit; it goes on when the mark that it yields is passed."""
 
 
@@ -100,9 +100,9 @@ def close_strips(
     driver = _Driver(plan, stations, algebra, first, progress)
     try:
         if first < plan.panels:
-            _take_turns([driver.advance(first)])
+            take_turns([driver.advance(first)])
         for panel in range(first, plan.panels):
-            _take_turns(driver.step(station, panel) for station in driver.order(panel))
+            take_turns(driver.step(station, panel) for station in driver.order(panel))
             if after_step is not None:
                 after_step(plan.rows(panel)[1])
     except _NegativeWalkError:
@@ -119,10 +119,10 @@ def for_each_page(plan: StripPlan, stations: Sequence[Station], work: Callable[[
                 work(station.lane, page)
             yield station.page_queued()
 
-    _take_turns(visit(number, station) for number, station in enumerate(stations))
+    take_turns(visit(number, station) for number, station in enumerate(stations))
 
 
-def _take_turns(works: Iterable[Turns]) -> None:
+def take_turns(works: Iterable[Turns]) -> None:
     """Let all devices queue their work side by side: whoever waits for its device does not keep the others waiting."""
     waiting = [(work, PASSED) for work in works]
     while waiting:
