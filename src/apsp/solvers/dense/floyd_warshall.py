@@ -240,8 +240,10 @@ class FloydWarshall:
     def _predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
         graph = self.problem.graph
         if self.problem.device == "cuda" and self.algebra.semiring.join == "add" and graph.n:
+            from apsp.solvers.dense.in_core import predecessors_through_device
+
             try:
-                self._predecessors_through_device(square, pred)
+                predecessors_through_device(self.problem, self.algebra, square, pred)
             except MemoryLimitError:  # of the device, which holds all tight arcs: the CPU takes over
                 pass
             else:
@@ -250,19 +252,6 @@ class FloydWarshall:
             square, pred, graph.indptr, graph.indices, graph.weights, self.algebra.semiring.name,
             self.algebra.nonnegative, graph.terminals, self.problem.threads,
         )  # fmt: skip
-
-    def _predecessors_through_device(self, square: npt.NDArray[Any], pred: IntArray) -> None:
-        from apsp.cuda.arcs import Arcs
-        from apsp.cuda.backend import CudaBackend
-        from apsp.cuda.predecessors import predecessors_of_host
-
-        backend = CudaBackend(self.problem.gpus[0] if self.problem.gpus else 0)
-
-        def arcs_of(first: int, last: int) -> Arcs:
-            return backend.weighted_arcs(self.problem.graph, square.dtype, self.algebra, (first, last))
-
-        with backend.on_device():
-            predecessors_of_host(square, pred, arcs_of, self.problem.graph)
 
     def _cut(self, sources: IntArray, square: npt.NDArray[Any], pred: IntArray | None) -> None:
         """Forget what is worse than the cutoff."""
