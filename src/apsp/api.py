@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import RequestError
+from apsp.cuda.memory import free_on_failure
+from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
@@ -290,11 +291,16 @@ def reachable(
         check_closure_memory(graph.n)
     with reporting(progress) as report:
         tell = offset(report, "closure", 0, graph.n)
-        if not gpus:
-            return Reachability(graph.n, closure(graph, threads_from(threads), tell))
-        bits = closure_on_gpus(graph, gpus, limit, tell)
-        on_host = isinstance(bits, np.ndarray) or device != "auto"
-        return Reachability(graph.n, bits if on_host else bits.get())
+        if gpus:
+            try:
+                with free_on_failure(gpus):
+                    bits = closure_on_gpus(graph, gpus, limit, tell)
+                    on_host = isinstance(bits, np.ndarray) or device != "auto"
+                    return Reachability(graph.n, bits if on_host else bits.get())
+            except (MemoryLimitError, DeviceError):
+                if device != "auto":
+                    raise  # nobody asked for a GPU otherwise, and the CPU does the work
+        return Reachability(graph.n, closure(graph, threads_from(threads), tell))
 
 
 def _asked(
