@@ -262,8 +262,8 @@ def reachable(
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1'}
-        'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with 'cuda' they
-        stay on the (first) GPU, as a CuPy array, if they fit there.
+        'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with one GPU
+        named they stay there, as a CuPy array, if they fit.
     gpu_memory : int or str, optional
         Bytes of each GPU that may be used, or words such as '16GiB'; by default all that are free.
     threads : int, optional

@@ -108,6 +108,9 @@ class FloydWarshall:
     def _fill_by_rows(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         """Johnson's method on the CPU."""
         self.ran_on = "cpu"
+        if self._file is not None:  # `dist` may be a map of it, which outlives its name
+            self._file.close(keep=False)
+            self._file = None
         johnson.prepare(self.problem).fill(sources, dist, pred, progress)
 
     def _through_host(
@@ -149,6 +152,8 @@ class FloydWarshall:
                 worth_keeping = self._close_by_strips(square, file, progress)
             if not worth_keeping:
                 return None
+            if isinstance(square, np.memmap):
+                square.flush()
             # What lies beyond a cutoff will be overwritten, and then nothing in the file counts.
             last = self.problem.cutoff is None
             file.commit(self.problem.graph.n if last else 0, finished=last)
@@ -235,8 +240,10 @@ class FloydWarshall:
     def _predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
         graph = self.problem.graph
         if self.problem.device == "cuda" and self.algebra.semiring.join == "add" and graph.n:
+            from apsp.solvers.dense.in_core import predecessors_through_device
+
             try:
-                self._predecessors_through_device(square, pred)
+                predecessors_through_device(self.problem, self.algebra, square, pred)
             except MemoryLimitError:  # of the device, which holds all tight arcs: the CPU takes over
                 pass
             else:
@@ -245,19 +252,6 @@ class FloydWarshall:
             square, pred, graph.indptr, graph.indices, graph.weights, self.algebra.semiring.name,
             self.algebra.nonnegative, graph.terminals, self.problem.threads,
         )  # fmt: skip
-
-    def _predecessors_through_device(self, square: npt.NDArray[Any], pred: IntArray) -> None:
-        from apsp.cuda.arcs import Arcs
-        from apsp.cuda.backend import CudaBackend
-        from apsp.cuda.predecessors import predecessors_of_host
-
-        backend = CudaBackend(self.problem.gpus[0] if self.problem.gpus else 0)
-
-        def arcs_of(first: int, last: int) -> Arcs:
-            return backend.weighted_arcs(self.problem.graph, square.dtype, self.algebra, (first, last))
-
-        with backend.on_device():
-            predecessors_of_host(square, pred, arcs_of, self.problem.graph)
 
     def _cut(self, sources: IntArray, square: npt.NDArray[Any], pred: IntArray | None) -> None:
         """Forget what is worse than the cutoff."""
