@@ -14,7 +14,6 @@ in circles.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,13 +25,12 @@ from apsp.cuda.arcs import Arcs, DenseArcs
 from apsp.cuda.page import VALUES, stride
 from apsp.graph.model import Graph
 from apsp.paths import predecessors_from_distances
-from apsp.place import is_on_gpu, to_host
+from apsp.place import to_host
 
 __all__ = [
     "TightArcs",
     "find_tight_arcs",
     "predecessors",
-    "predecessors_of_host",
     "rows_at_once",
     "sums_expression",
     "tight_expressions",
@@ -87,87 +85,51 @@ def tree_expressions(dtype: str) -> tuple[str, str, str]:
     return f"apsp::lines_of_rows<{value}>", f"apsp::nearer_tails<{value}>", f"apsp::join_in_rounds<{value}>"
 
 
-def find_tight_arcs(dist: Any, arcs_of: Callable[[int, int], Arcs], graph: Graph) -> TightArcs:
-    """The tight arcs of the final distances of a graph.
-
-    Parameters
-    ----------
-    dist : (n, n) array of the device or the host
-        One of the host is uploaded block by block.
-    arcs_of : callable
-        The arcs of the rows [first, last) on the device.
-    """
+def find_tight_arcs(dist: Page, arcs: Arcs, graph: Graph) -> TightArcs:
+    """The tight arcs of the final distances (n, n) of a graph."""
     cupy, n = jit.cupy(), dist.shape[0]
+    find, by_head = tight_expressions(dist.dtype.name, arcs.value if isinstance(arcs, DenseArcs) else None)
+    kernels = jit.kernels("tight_arcs.cu", (find, by_head))
+    given = arcs.arguments if isinstance(arcs, DenseArcs) else arcs[:3]
     words, size = -(-n // 32), n * _EXPECTED_DEGREE
     bits = cupy.zeros((n, words), dtype=np.uint32)
     while True:
         keys, count = cupy.empty(size, dtype=np.int64), cupy.zeros(1, dtype=np.uint64)
-        for first, rows in _blocks(dist):
-            arcs = arcs_of(first, first + len(rows))
-            find, by_head = tight_expressions(dist.dtype.name, arcs.value if isinstance(arcs, DenseArcs) else None)
-            given = arcs.arguments if isinstance(arcs, DenseArcs) else arcs[:3]
-            jit.kernels("tight_arcs.cu", (find, by_head))[find](
-                (len(rows),), (_THREADS,),
-                (rows, stride(rows), np.int32(n), np.int32(first), *given, keys, np.int64(size), count, bits,
-                 np.int32(words)),
-            )  # fmt: skip
+        kernels[find](
+            (n,), (_THREADS,),
+            (dist, stride(dist), np.int32(n), *given, keys, np.int64(size), count, bits, np.int32(words)),
+        )  # fmt: skip
         found = int(count.get()[0])
         if found <= size:
             break
         size = found
     keys = keys[:found]
     keys.sort()
-    at = keys if is_on_gpu(dist) else keys.get()
-    weights = cupy.asarray(dist[at % n, at // n])
-    closed = cupy.asarray(graph.terminals) if graph.has_terminals else None
+    closed = None if isinstance(arcs, DenseArcs) else arcs.terminals
     start, tails = cupy.empty(n + 1, dtype=np.int64), cupy.empty(found, dtype=np.int32)
-    jit.kernels("tight_arcs.cu", (find, by_head))[by_head](
+    lists = TightArcs(start, tails, cupy.empty(found, dtype=dist.dtype), closed, bits)
+    kernels[by_head](
         (found // _THREADS + 1,), (_THREADS,),
-        (keys, weights, np.int64(found), np.int32(n), *_heights(dist, graph), _or_null(closed), tails, start),
+        (keys, np.int64(found), np.int32(n), dist, stride(dist), *_heights(dist, graph), _or_null(closed), lists.tails,
+         lists.weights, lists.start),
     )  # fmt: skip
-    return TightArcs(start, tails, weights, closed, bits)
+    return lists
 
 
-def _blocks(dist: Any) -> Iterator[tuple[int, Page]]:
-    """(first row, rows on the device): all at once where they lie there."""
-    if is_on_gpu(dist):
-        yield 0, dist
-        return
-    height = rows_at_once(dist.shape[1], dist.itemsize)
-    for first in range(0, len(dist), height):
-        yield first, jit.cupy().asarray(dist[first : first + height])
-
-
-def _heights(dist: Any, graph: Graph) -> tuple[Any, Any, np.int64]:
+def _heights(dist: Page, graph: Graph) -> tuple[Any, Any, np.int64]:
     """Potentials that make all arcs non-negative, and sums that grow along arcs outside of cycles of length zero."""
     none = np.uint64(0)
     if dist.dtype.kind == "f" or not (graph.has_negative_arc or graph.has_zero_arc):
         return none, none, np.int64(0)
     cupy, n = jit.cupy(), dist.shape[0]
-    height = cupy.zeros(n, dtype=dist.dtype)
-    if graph.has_negative_arc:
-        for _, rows in _blocks(dist):
-            cupy.minimum(height, rows.min(axis=0), out=height)
+    height = dist.min(axis=0) if graph.has_negative_arc else cupy.zeros(n, dtype=dist.dtype)
     sums, most = cupy.zeros(n, dtype=np.int64), np.int64(2**61 // n)  # so that n of them can be added
     name = sums_expression(dist.dtype.name)
-    for first, rows in _blocks(dist):
-        jit.kernels("tight_arcs.cu", (name,))[name](
-            (-(-n // _THREADS), -(-len(rows) // _THREADS)), (_THREADS,),
-            (rows, stride(rows), np.int32(len(rows)), np.int32(n), np.int32(first), height, most, sums),
-        )  # fmt: skip
+    blocks = -(-n // _THREADS)
+    jit.kernels("tight_arcs.cu", (name,))[name](
+        (blocks, blocks), (_THREADS,), (dist, stride(dist), np.int32(n), height, most, sums)
+    )
     return height, sums, most
-
-
-def predecessors_of_host(
-    dist: npt.NDArray[Any], pred: npt.NDArray[np.int32], arcs_of: Callable[[int, int], Arcs], graph: Graph
-) -> None:
-    """All predecessors (n, n) of distances (n, n) that lie on the host: two passes over them through the device."""
-    tight = find_tight_arcs(dist, arcs_of, graph)
-    for first, rows in _blocks(dist):
-        sources = np.arange(first, first + len(rows), dtype=np.int32)
-        before = jit.cupy().empty(rows.shape, dtype=np.int32)
-        predecessors(rows, sources, before, tight, graph)
-        pred[first : first + len(rows)] = before.get()
 
 
 def rows_at_once(n: int, itemsize: int) -> int:

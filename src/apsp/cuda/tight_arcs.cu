@@ -18,21 +18,20 @@ __device__ __forceinline__ void append(bool wanted, long long key, long long* ke
   if (wanted && at < capacity) keys[at] = key;
 }
 
-// Keys (head n + tail) of the tight arcs out of some rows of a graph in CSR arrays, and the same as bits.
+// Keys (head n + tail) of the tight arcs of a graph in CSR arrays, and the same as bits.
 //
-// A block owns one tail, of those from row_from on. A thread owns every 256th of its arcs.
-// Read: dist (rows, n) in public values; of these rows, indptr (rows + 1,), indices and weights. Written:
-// keys (capacity,), in any order; count; bit head % 32 of word head / 32 in the row of the tail, in bits (n,
-// words), zero before. No race: a place in the list is given out by an atomic addition, bits are set by
-// atomic operations.
+// A block owns one tail. A thread owns every 256th of its arcs.
+// Read: dist (n, n) in public values, indptr (n + 1,), indices and weights (m,). Written: keys (capacity,),
+// in any order; count; bit head % 32 of word head / 32 in the row of the tail, in bits (n, words), zero
+// before. No race: a place in the list is given out by an atomic addition, bits are set by atomic operations.
 template <class T>
-__global__ void tight_arcs(const T* dist, long long stride, int n, int row_from, const long long* indptr,
+__global__ void tight_arcs(const T* dist, long long stride, int n, const long long* indptr,
                            const int* indices, const T* weights, long long* keys, long long capacity,
                            unsigned long long* count, unsigned* bits, int words) {
-  const int tail = row_from + blockIdx.x;
-  const T* row = dist + blockIdx.x * stride;
-  const long long end = indptr[blockIdx.x + 1];
-  for (long long first = indptr[blockIdx.x]; first < end; first += blockDim.x) {
+  const int tail = blockIdx.x;
+  const T* row = dist + tail * stride;
+  const long long end = indptr[tail + 1];
+  for (long long first = indptr[tail]; first < end; first += blockDim.x) {
     const long long arc = first + threadIdx.x;
     const int head = arc < end ? indices[arc] : tail;
     const bool tight = head != tail && weights[min(arc, end - 1)] == row[head];
@@ -43,15 +42,15 @@ __global__ void tight_arcs(const T* dist, long long stride, int n, int row_from,
 
 // The same of a dense matrix of lengths (n, n).
 //
-// A block owns one tail, of those from row_from on. A thread owns every 256th of its heads.
-// Read: dist (rows, n), lengths (n, n). Written: keys (capacity,), in any order; count; bits (n, words), of
-// which a warp writes whole words. No race: as above.
+// A block owns one tail. A thread owns every 256th of its heads.
+// Read: dist and lengths (n, n). Written: keys (capacity,), in any order; count; bits (n, words), of which a
+// warp writes whole words. No race: as above.
 template <class T, class W>
-__global__ void tight_entries(const T* dist, long long stride, int n, int row_from, const W* lengths,
+__global__ void tight_entries(const T* dist, long long stride, int n, const W* lengths,
                               long long lengths_stride, W absent, int absent_kind, long long* keys,
                               long long capacity, unsigned long long* count, unsigned* bits, int words) {
-  const int tail = row_from + blockIdx.x;
-  const T* row = dist + blockIdx.x * stride;
+  const int tail = blockIdx.x;
+  const T* row = dist + tail * stride;
   const W* out = lengths + tail * lengths_stride;
   for (int first = 0; first < n; first += blockDim.x) {
     const int head = first + threadIdx.x;
@@ -71,24 +70,23 @@ __global__ void tight_entries(const T* dist, long long stride, int n, int row_fr
   }
 }
 
-// sums[v] += min(dist[i, v] + height[i] - height[v], most) over some rows i: where potentials `height` (n,)
-// make all arcs non-negative, the sums over all rows grow along every arc by at most n times its reduced
-// length, and by less unless it lies on a cycle of length zero: the row of its head sees to that.
+// sums[v] += min(dist[i, v] + height[i] - height[v], most) over all rows i: where potentials `height` (n,)
+// make all arcs non-negative, the sums grow along every arc by at most n times its reduced length, and by
+// less unless it lies on a cycle of length zero: the row of its head sees to that.
 //
 // A block owns 256 columns and 256 rows, a thread one of the columns.
-// Read: dist (rows, n), its first row being row_from; height (n,). Written: sums (n,). No race: atomic
-// additions of integers.
+// Read: dist (n, n), height (n,). Written: sums (n,). No race: atomic additions of integers.
 template <class T>
-__global__ void sums_of_reduced(const T* dist, long long stride, int rows, int n, int row_from,
-                                const T* height, long long most, unsigned long long* sums) {
+__global__ void sums_of_reduced(const T* dist, long long stride, int n, const T* height, long long most,
+                                unsigned long long* sums) {
   const int column = blockIdx.x * 256 + threadIdx.x, first = blockIdx.y * 256;
   if (column >= n) return;
   const long long own = height[column];
   long long sum = 0;
-  for (int row = first; row < min(first + 256, rows); ++row) {
+  for (int row = first; row < min(first + 256, n); ++row) {
     const T distance = dist[row * stride + column];
     const bool none = distance == Range<T>::kMost;
-    sum += none ? most : min(static_cast<long long>(distance) + height[row_from + row] - own, most);
+    sum += none ? most : min(static_cast<long long>(distance) + height[row] - own, most);
   }
   atomicAdd(sums + column, static_cast<unsigned long long>(sum));
 }
@@ -98,13 +96,13 @@ __global__ void sums_of_reduced(const T* dist, long long stride, int rows, int n
 // source, so that equality alone could go round a cycle of length zero. It leads away if it is longer than
 // zero; with `height` and `sums` (n,) as above, if the sums grow by less than they could.
 //
-// A thread owns one arc. Read: keys and weights (count,), closed (n,) or null. Written: tails (count,), start
-// (n + 1,). No race: an arc's places are its own; start[v] is
+// A thread owns one arc. Read: keys (count,), weights by way of dist[tail, head] (n, n), closed (n,) or null.
+// Written: tails and weights (count,), start (n + 1,). No race: an arc's places are its own; start[v] is
 // written by the first arc whose head is at least v.
 template <class T>
-__global__ void lists_by_head(const long long* keys, const T* weights, long long count, int n,
+__global__ void lists_by_head(const long long* keys, long long count, int n, const T* dist, long long stride,
                               const T* height, const long long* sums, long long most, const bool* closed,
-                              int* tails, long long* start) {
+                              int* tails, T* weights, long long* start) {
   const long long arc = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (arc > count) return;
   const int before = arc == 0 ? -1 : int(keys[arc - 1] / n);
@@ -112,7 +110,7 @@ __global__ void lists_by_head(const long long* keys, const T* weights, long long
   for (int v = before + 1; v <= head; ++v) start[v] = arc;
   if (arc == count) return;
   const int tail = int(keys[arc] % n);
-  const T weight = weights[arc];
+  const T weight = dist[tail * stride + head];
   bool first_only = closed != nullptr && closed[tail];
   if constexpr (!kIsFloat<T>) {
     if (height == nullptr) {
@@ -123,6 +121,7 @@ __global__ void lists_by_head(const long long* keys, const T* weights, long long
     }
   }
   tails[arc] = first_only ? ~tail : tail;
+  weights[arc] = weight;
 }
 
 }  // namespace apsp

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.backend import Algebra, Backend, ClosedTile, CpuBackend, Page
-from apsp.errors import DtypeRangeError, MemoryLimitError, NegativeCycleError
+from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.model import Graph
 from apsp.paths import passed_through
 from apsp.place import is_on_gpu, module_of
@@ -239,15 +239,6 @@ class FloydWarshall:
 
     def _predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
         graph = self.problem.graph
-        if self.problem.device == "cuda" and self.algebra.semiring.join == "add" and graph.n:
-            from apsp.solvers.dense.in_core import predecessors_through_device
-
-            try:
-                predecessors_through_device(self.problem, self.algebra, square, pred)
-            except MemoryLimitError:  # of the device, which holds all tight arcs: the CPU takes over
-                pass
-            else:
-                return
         _cpu.dense_predecessors(
             square, pred, graph.indptr, graph.indices, graph.weights, self.algebra.semiring.name,
             self.algebra.nonnegative, graph.terminals, self.problem.threads,

@@ -19,16 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.backend import Algebra, ClosedTile, Page
-from apsp.cuda.arcs import Arcs
 from apsp.cuda.backend import CudaBackend
-from apsp.cuda.predecessors import TightArcs, find_tight_arcs, predecessors, predecessors_of_host, rows_at_once
+from apsp.cuda.predecessors import TightArcs, find_tight_arcs, predecessors, rows_at_once
 from apsp.paths import passed_through
 from apsp.place import gpu_of, is_on_gpu, to_host
 from apsp.semiring import NO_VERTEX
 from apsp.solvers.dense.pages import close_pages
 from apsp.solvers.problem import IntArray, KernelProgress, Problem
 
-__all__ = ["InCore", "predecessors_through_device"]
+__all__ = ["InCore"]
 
 
 @dataclass(frozen=True)
@@ -104,12 +103,8 @@ class InCore:
                 self._put(before, pred[here])
 
     def _tight(self, page: Page) -> TightArcs:
-        graph = self.problem.graph
-
-        def arcs_of(first: int, last: int) -> Arcs:
-            return self.backend.weighted_arcs(graph, page.dtype, self.algebra, (first, last))
-
-        return find_tight_arcs(page, arcs_of, graph)
+        arcs = self.backend.weighted_arcs(self.problem.graph, page.dtype, self.algebra)
+        return find_tight_arcs(page, arcs, self.problem.graph)
 
     def _columns(self, rows: Page) -> Page:
         return rows[:, self.backend.cupy.asarray(self.problem.targets)]
@@ -134,22 +129,3 @@ class InCore:
             passed: npt.NDArray[np.bool_] = passed_through(to_host(before), ~to_host(beyond))
             beyond &= ~self.backend.cupy.asarray(passed)
         before[beyond] = NO_VERTEX
-
-
-def predecessors_through_device(
-    problem: Problem, algebra: Algebra, square: npt.NDArray[Any], pred: npt.NDArray[np.int32]
-) -> None:
-    """Predecessors of final distances (n, n) that lie on the host, read off on the first GPU of the problem.
-
-    Raises
-    ------
-    MemoryLimitError
-        If the device has no room for the tight arcs.
-    """
-    backend = CudaBackend(problem.gpus[0] if problem.gpus else 0)
-
-    def arcs_of(first: int, last: int) -> Arcs:
-        return backend.weighted_arcs(problem.graph, square.dtype, algebra, (first, last))
-
-    with backend.on_device():
-        predecessors_of_host(square, pred, arcs_of, problem.graph)
