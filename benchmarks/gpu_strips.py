@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -180,9 +181,8 @@ def main() -> None:
     parser.add_argument("--page-pivots", type=int, help="the same for one page on one GPU alone")
     parser.add_argument("--no-page", action="store_true", help="leave out one page on one GPU")
     parser.add_argument("--no-devices", action="store_true", help="leave out rows in the memory of the GPUs")
-    parser.add_argument("--write", type=Path, help="file for the results as JSON")
+    parser.add_argument("--write", type=Path, help="file for the results as JSON; they are added to what it has")
     options = parser.parse_args()
-    rows = []
     in_core(1024, options.kind, None)  # kernels are compiled
     for n in map(int, options.sizes.split(",")):
         fits = 1.02 * n * n * np.dtype(options.kind.rstrip("+")).itemsize < jit.cupy().cuda.runtime.memGetInfo()[0]
@@ -193,12 +193,33 @@ def main() -> None:
                 ways.append(by_strips(n, options.kind, gpus, None, "devices", options.pivots))
             if options.memory:
                 ways.append(by_strips(n, options.kind, gpus, options.memory, "host", options.pivots))
-        totals = {way["sum"] for way in ways if way["sum"] is not None}
-        assert len(totals) <= 1, f"the ways differ: {totals}"
-        rows += ways
-    name = jit.cupy().cuda.runtime.getDeviceProperties(0)["name"].decode()
-    if options.write:
-        options.write.write_text(json.dumps({"gpu": name, "rows": rows}, indent=1) + "\n")
+        rows = compared(ways)
+        if options.write:
+            write(options.write, rows)
+
+
+def compared(ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Checks that all ways have the same sum; adds how many times as fast as the first each is."""
+    totals = {way["sum"] for way in ways if way["sum"] is not None}
+    assert len(totals) <= 1, f"the ways differ: {totals}"
+    facts = [{key: value for key, value in way.items() if key != "sum"} for way in ways]
+    return [
+        fact | {"ratio": ways[0]["seconds"] / way["seconds"], "verified": way["sum"] is not None}
+        for fact, way in zip(facts, ways, strict=True)
+    ]
+
+
+def write(path: Path, rows: list[dict[str, Any]]) -> None:
+    """Write the results, after those that the file has already."""
+    before: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"commands": [], "rows": []}
+    command = " ".join(["python -m benchmarks.gpu_strips", *sys.argv[1:]])
+    document = {
+        "command": "; ".join(dict.fromkeys([*before["commands"], command])),
+        "commands": [*dict.fromkeys([*before["commands"], command])],
+        "gpu": jit.cupy().cuda.runtime.getDeviceProperties(0)["name"].decode(),
+        "rows": before["rows"] + rows,
+    }
+    path.write_text(json.dumps(document, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ import pytest
 import scipy.sparse as sp
 
 import apsp
+from apsp.plan import closure as planned_closure
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
 
 
@@ -307,3 +308,14 @@ def test_a_file_of_pages_is_the_result(tmp_path) -> None:
     np.testing.assert_array_equal(some.distances, expected.distances[[3, 4]][:, [7]])
     with pytest.raises(apsp.MethodRefusedError, match="cannot keep its matrix in a file"):
         apsp.solve(graph, pages_file=tmp_path / "pages", method="dijkstra")
+
+
+def test_a_closure_on_a_gpu_that_nobody_asked_for_fails_quietly(monkeypatch) -> None:
+    def broken(*_: object) -> None:
+        raise apsp.DeviceError("GPU 0 failed")
+
+    monkeypatch.setattr("apsp.solvers.dense.closure_by_strips.closure_on_gpus", broken)
+    monkeypatch.setattr(planned_closure, "closure_gpus", lambda *_: (0,))
+    assert apsp.reachable(LINE).reaches(0, 2)
+    with pytest.raises(apsp.DeviceError, match="GPU 0 failed"):
+        apsp.reachable(LINE, device="cuda")

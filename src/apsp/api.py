@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import RequestError
+from apsp.cuda.memory import free_on_failure
+from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
@@ -261,8 +262,8 @@ def reachable(
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1'}
-        'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with 'cuda' they
-        stay on the (first) GPU, as a CuPy array, if they fit there.
+        'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with one GPU
+        named they stay there, as a CuPy array, if they fit.
     gpu_memory : int or str, optional
         Bytes of each GPU that may be used, or words such as '16GiB'; by default all that are free.
     threads : int, optional
@@ -290,11 +291,16 @@ def reachable(
         check_closure_memory(graph.n)
     with reporting(progress) as report:
         tell = offset(report, "closure", 0, graph.n)
-        if not gpus:
-            return Reachability(graph.n, closure(graph, threads_from(threads), tell))
-        bits = closure_on_gpus(graph, gpus, limit, tell)
-        on_host = isinstance(bits, np.ndarray) or device != "auto"
-        return Reachability(graph.n, bits if on_host else bits.get())
+        if gpus:
+            try:
+                with free_on_failure(gpus):
+                    bits = closure_on_gpus(graph, gpus, limit, tell)
+                    on_host = isinstance(bits, np.ndarray) or device != "auto"
+                    return Reachability(graph.n, bits if on_host else bits.get())
+            except (MemoryLimitError, DeviceError):
+                if device != "auto":
+                    raise  # nobody asked for a GPU otherwise, and the CPU does the work
+        return Reachability(graph.n, closure(graph, threads_from(threads), tell))
 
 
 def _asked(

@@ -64,7 +64,7 @@ def close(
 @pytest.mark.parametrize("where", PLACES)
 @pytest.mark.parametrize("lanes", [1, 2, 3])
 @pytest.mark.parametrize(
-    ("n", "panel", "height"), [(1, 128, 128), (130, 128, 128), (777, 128, 128), (1000, 256, 128), (500, 7, 3)]
+    ("n", "panel", "height"), [(1, 128, 128), (130, 128, 128), (777, 128, 128), (1000, 256, 128), (150, 7, 3)]
 )
 def test_cuts_and_places(cupy: Any, n: int, panel: int, height: int, lanes: int, where: Where, tmp_path: Path) -> None:
     start = arcs(n)

@@ -9,8 +9,8 @@ namespace apsp {
 // 1,024 bytes, their vectors of 16 bytes swapped about as the tensor cores expect.
 constexpr int kLeft = 128 * 128, kRight = 256 * 128, kStage = kLeft + kRight, kSlots = 4;
 constexpr int kConsumers = 8;  // warps of a block that multiply; one more loads
-constexpr int kLag =
-    2;  // stages after which the second warpgroup begins, so that one multiplies while the other stores
+constexpr int kCluster = 2;    // blocks that share what they load of B; of four, fewer blocks fit on the chip
+constexpr int kPart = kRight / kCluster;
 
 __device__ __forceinline__ int vector_at(int row, int vector) {
   return row * 128 + ((vector ^ row) & 7) * 16;
@@ -102,14 +102,14 @@ __device__ __forceinline__ void copy_piece(unsigned to, const void* from, int by
       "l"(from), "r"(bytes), "r"(barrier)
       : "memory");
 }
-// To the same place of both blocks of the cluster.
-__device__ __forceinline__ void copy_piece_to_both(unsigned to, const void* from, int bytes,
-                                                   unsigned barrier) {
-  const unsigned short both = 3;
+// To the same place of all blocks of the cluster.
+__device__ __forceinline__ void copy_piece_to_all(unsigned to, const void* from, int bytes,
+                                                  unsigned barrier) {
+  const unsigned short all = (1 << kCluster) - 1;
   asm volatile(
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, "
       "[%3], %4;" ::"r"(to),
-      "l"(from), "r"(bytes), "r"(barrier), "h"(both)
+      "l"(from), "r"(bytes), "r"(barrier), "h"(all)
       : "memory");
 }
 
@@ -184,21 +184,21 @@ __device__ __forceinline__ void group_to_bits(const int (&count)[128], Bits (&ow
   for (int i = 0; i < 2; ++i) own[i] = static_cast<Bits>(quarter[2 * i + 1]) << 32 | quarter[2 * i];
 }
 
-// A cluster's tiles, two of the same columns below each other: this block's one of them.
+// A cluster's tiles, of the same columns below each other: this block's one of them.
 struct Tiles {
-  int pairs, all, stages;
+  int groups, all, stages;
   __device__ __forceinline__ explicit Tiles(const Product& in)
-      : pairs((tiles(in.rows, 128, in.skip_row, in.skip_row_to) + 1) / 2),
-        all(pairs * tiles(in.words, 4, in.skip_word, in.skip_word_to)),
+      : groups((tiles(in.rows, 128, in.skip_row, in.skip_row_to) + kCluster - 1) / kCluster),
+        all(groups * tiles(in.words, 4, in.skip_word, in.skip_word_to)),
         stages(in.stages) {}
-  // Eight pairs below each other, then the next column of tiles.
+  // Eight groups below each other, then the next column of tiles.
   __device__ __forceinline__ void at(int index, int rank, const Product& in, int& row_tile,
                                      int& word_tile) const {
     constexpr int kBand = 8;
-    const int columns = all / pairs, band = index / (kBand * columns),
+    const int columns = all / groups, band = index / (kBand * columns),
               inside = index - band * kBand * columns;
-    const int height = min(kBand, pairs - band * kBand);
-    row_tile = 2 * (band * kBand + inside % height) + rank;
+    const int height = min(kBand, groups - band * kBand);
+    row_tile = kCluster * (band * kBand + inside % height) + rank;
     word_tile = inside / height;
   }
 };
@@ -208,18 +208,17 @@ __device__ __forceinline__ void load_tiles(const Product& in, const unsigned cha
                                            unsigned empty, int rank) {
   const Tiles of(in);
   int slot = 0, phase = 1;  // nobody waits for the first use of a slot
-  for (int index = blockIdx.x / 2; index < of.all; index += gridDim.x / 2) {
+  for (int index = blockIdx.x / kCluster; index < of.all; index += gridDim.x / kCluster) {
     int row_tile, word_tile;
     of.at(index, rank, in, row_tile, word_tile);
     const unsigned char* a = left + static_cast<long long>(row_tile) * of.stages * kLeft;
-    const unsigned char* b =
-        right + static_cast<long long>(word_tile) * of.stages * kRight + rank * (kRight / 2);
+    const unsigned char* b = right + static_cast<long long>(word_tile) * of.stages * kRight + rank * kPart;
     for (int stage = 0; stage < of.stages; ++stage, a += kLeft, b += kRight) {
       const unsigned to = shared + slot * kStage, barrier = full + 8 * slot;
       await(empty + 8 * slot, phase);
       expect(barrier, kStage);
       copy_piece(to, a, kLeft, barrier);
-      copy_piece_to_both(to + kLeft + rank * (kRight / 2), b, kRight / 2, barrier);
+      copy_piece_to_all(to + kLeft + rank * kPart, b, kPart, barrier);
       if (++slot == kSlots) {
         slot = 0;
         phase ^= 1;
@@ -229,7 +228,7 @@ __device__ __forceinline__ void load_tiles(const Product& in, const unsigned cha
 }
 
 __device__ __forceinline__ void release(unsigned barrier, int lane) {
-  if (lane < 2) arrive(barrier, lane);
+  if (lane < kCluster) arrive(barrier, lane);
 }
 
 __device__ __forceinline__ void multiply_tiles(const Product& in, unsigned shared, unsigned full,
@@ -237,9 +236,7 @@ __device__ __forceinline__ void multiply_tiles(const Product& in, unsigned share
   const Tiles of(in);
   const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, group = warp >> 2;
   int slot = 0, phase = 0, count[128];
-  bool begun = group != 0;
-  if (group != 0) asm volatile("bar.sync 1, 256;" ::: "memory");
-  for (int index = blockIdx.x / 2; index < of.all; index += gridDim.x / 2) {
+  for (int index = blockIdx.x / kCluster; index < of.all; index += gridDim.x / kCluster) {
     int row_tile, word_tile;
     Tile tile = {0, 0, 0, 0};
     of.at(index, rank, in, row_tile, word_tile);
@@ -260,10 +257,6 @@ __device__ __forceinline__ void multiply_tiles(const Product& in, unsigned share
       for (int k = 0; k < 4; ++k)
         multiply_group(count, matrix_at(a) + 2 * k, matrix_at(b) + 2 * k, k > 0 || stage > 0);
       asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-      if (!begun && (stage == kLag || stage == of.stages - 1)) {
-        asm volatile("bar.arrive 1, 256;" ::: "memory");
-        begun = true;
-      }
       asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
       if (stage > 0) release(empty + 8 * (slot == 0 ? kSlots - 1 : slot - 1), lane);
       if (++slot == kSlots) {
@@ -286,12 +279,12 @@ __device__ __forceinline__ void multiply_tiles(const Product& in, unsigned share
 
 // C |= A (x) B over (or,and), bits: C (rows, words), A and B packed in stages of 1,024 pivots.
 //
-// A cluster of two blocks owns every 66th or so pair of tiles of C, 128 rows of 256 bits, one below the
-// other; each block loads its rows of A and half of the columns of B for both. Warp 8 loads; a warpgroup of
-// the others owns 64 rows, a thread 128 counts, and two words of C. Read: the packed pieces through shared
-// memory, the tile of C. Written: the tile of C. No race: nobody else writes the tile; a slot of shared
-// memory is filled again when all warps of both blocks have released it.
-extern "C" __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(32 * (kConsumers + 1), 1)
+// A cluster of two blocks owns every gridDim.x / 2-th pair of tiles of C, 128 rows of 256 bits, one below
+// the other; each block loads its rows of A, and half of the columns of B for both. Warp 8 loads; a
+// warpgroup of the others owns 64 rows, a thread 128 counts, and two words of C. Read: the packed pieces
+// through shared memory, the tile of C. Written: the tile of C. No race: nobody else writes the tile; a slot
+// of shared memory is filled again when all warps of the cluster have released it.
+extern "C" __global__ void __cluster_dims__(kCluster, 1, 1) __launch_bounds__(32 * (kConsumers + 1), 1)
     multiply_packed(Bits* c, long long c_stride, const unsigned char* left, const unsigned char* right,
                     int rows, int words, int stages, int skip_row, int skip_row_to, int skip_word,
                     int skip_word_to) {
@@ -305,19 +298,20 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(32 * (kCo
   if (threadIdx.x == 0) {
     for (int slot = 0; slot < kSlots; ++slot) {
       asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(full + 8 * slot) : "memory");
-      asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(empty + 8 * slot), "r"(2 * kConsumers)
+      asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(empty + 8 * slot),
+                   "r"(kCluster * kConsumers)
                    : "memory");
     }
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   }
   meet_cluster();
-  const int rank = blockIdx.x & 1;
+  const int rank = blockIdx.x % kCluster;
   if (threadIdx.x < 32 * kConsumers)
     multiply_tiles(in, shared, full, empty, rank);
   else if (threadIdx.x == 32 * kConsumers)
     load_tiles(in, left, right, shared, full, empty, rank);
   __syncwarp();
-  meet_cluster();  // the other block may still send to this one
+  meet_cluster();  // others may still send to this block
 #endif
 }
 

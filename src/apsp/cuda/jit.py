@@ -12,9 +12,7 @@ import functools
 import hashlib
 import importlib
 import importlib.util
-import os
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +21,17 @@ from typing import Any
 from apsp.errors import DeviceError, MissingDependencyError
 
 __all__ = [
-    "Compiled", "capability", "compile_for", "cupy", "current_device", "kernels", "multiprocessors",
-    "nvrtc_is_installed", "special_kernels", "why_no_gpu", "why_unusable",
+    "Compiled",
+    "capability",
+    "compile_for",
+    "cupy",
+    "current_device",
+    "fingerprint",
+    "kernels",
+    "multiprocessors",
+    "nvrtc_is_installed",
+    "why_no_gpu",
+    "why_unusable",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).resolve().parent
@@ -167,44 +174,10 @@ def _kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, devic
     return found
 
 
-@functools.cache
-def special_kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, device: int) -> dict[str, Any] | None:
-    """As `kernels`, with the instructions that only this GPU's architecture has; None where they cannot be compiled.
-
-    CuPy compiles for the portable part of an architecture only, so the NVRTC library is asked itself, and its machine
-    code kept beside CuPy's. Kernels are `extern "C"`: the last part of an expression is their name.
-    """
-    if not nvrtc_is_installed():
-        return None
-    module = importlib.import_module("cupy")
-    try:
-        raw = module.RawModule(path=str(_machine_code(source, expressions, _capability(module, device))))
-        found = {expression: raw.get_function(expression.rpartition("::")[2]) for expression in expressions}
-        for kernel in found.values():
-            if shared_bytes:
-                kernel.max_dynamic_shared_size_bytes = shared_bytes
-    except (DeviceError, OSError, module.cuda.driver.CUDADriverError):
-        return None
-    return found
-
-
-def _machine_code(source: str, expressions: tuple[str, ...], capability: tuple[int, int]) -> Path:
-    """The file with the machine code of kernels, compiled if it is not there yet."""
-    folder = Path(os.environ.get("CUPY_CACHE_DIR") or Path.home() / ".cupy" / "kernel_cache")
-    key = (FOLDER / source).read_bytes() + repr((_options(), capability, _nvrtc_path())).encode()
-    path = folder / f"apsp-{Path(source).stem}-{hashlib.sha256(key).hexdigest()[:20]}.cubin"
-    if not path.exists():
-        code = compile_for(source, expressions, capability, of_this_architecture=True).cubin
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-            file.write(code)
-        Path(file.name).replace(path)
-    return path
-
-
-def _capability(module: Any, number: int) -> tuple[int, int]:
-    properties = module.cuda.runtime.getDeviceProperties(number)
-    return int(properties["major"]), int(properties["minor"])
+def fingerprint(source: str) -> str:
+    """Changes with the file, the headers, the options and the compiler library."""
+    key = (FOLDER / source).read_bytes() + repr((_options(), _nvrtc_path())).encode()
+    return hashlib.sha256(key).hexdigest()[:20]
 
 
 def _options() -> tuple[str, ...]:

@@ -174,7 +174,8 @@ def _on_gpus(method: Method, asked: Asked) -> Candidate:
         seconds = seconds_of(registry.get("johnson"), statistics, _work(asked, result), asked.constants)
     else:
         assumed = placement or Placement("device", gpus, 0)
-        seconds = seconds_on_gpus(statistics, _work(asked, result), rates, assumed, to_host=not stays)
+        sums = request.semiring.join == "add"
+        seconds = seconds_on_gpus(statistics, _work(asked, result), rates, assumed, sums=sums, to_host=not stays)
     return Candidate(method, "cuda", seconds, size, placement, rates)
 
 

@@ -44,6 +44,7 @@ class GpuRates:
     """What a GPU does; gpus.json says what the numbers are. `origin` tells where they come from."""
 
     pairs: Mapping[str, float]
+    compare: float
     pivot: float
     start: float
     to_host: float
@@ -64,7 +65,7 @@ def rates_of(gpu: Gpu) -> GpuRates:
 
 
 def seconds_on_gpus(
-    statistics: GraphStatistics, work: Work, rates: GpuRates, placement: Placement, *, to_host: bool
+    statistics: GraphStatistics, work: Work, rates: GpuRates, placement: Placement, *, sums: bool, to_host: bool
 ) -> float:
     """Seconds from the graph in host memory to the result where it is wanted.
 
@@ -72,12 +73,16 @@ def seconds_on_gpus(
     ----------
     placement : Placement
         Where the matrix lies, and on how many GPUs.
+    sums : bool
+        Distances are sums: (min,+), not (max,min) or (min,max).
     to_host : bool
         The result (`work.output_bytes`) is copied to host memory.
     """
     n, itemsize = statistics.n, np.dtype(work.dtype).itemsize
     count = len(placement.gpus)
     rate = rates.pairs[pair_name(work.dtype, statistics.has_negative_arc).removeprefix("pair.")]
+    if not sums:
+        rate *= rates.compare
     if count > 1:
         rate *= count * _TOGETHER
     if placement.where in ("host", "file"):
@@ -96,7 +101,8 @@ def seconds_on_gpus(
 def _rates(known: dict[str, Any], scale: float, float64: float, origin: str) -> GpuRates:
     pairs = {name: rate * scale * (float64 if name == "float64" else 1.0) for name, rate in known["pairs"].items()}
     pairs["float64.non-negative"] = pairs["float64"]
-    return GpuRates(pairs, known["pivot"], known["start"], known["to_host"], known["from_host"], known["pages"], origin)
+    others = {name: float(known[name]) for name in ("compare", "pivot", "start", "to_host", "from_host", "pages")}
+    return GpuRates(pairs=pairs, origin=origin, **others)
 
 
 @functools.cache

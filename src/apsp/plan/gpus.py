@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 from dataclasses import replace
 from typing import Any
 
@@ -39,6 +40,7 @@ def _versions(runtime: Any) -> CudaVersions:
     return CudaVersions(_driver_version(), supported, used)
 
 
+@functools.cache
 def _driver_version() -> str | None:
     """As NVIDIA's management library says it; None where there is none."""
     try:
@@ -54,31 +56,34 @@ def _driver_version() -> str | None:
 
 
 def _gpu(cupy: Any, number: int) -> Gpu:
-    """One of them. What is held in CuPy's pool but not in use can be had again."""
+    """One of them, as it is now. What is held in CuPy's pool but not in use can be had again."""
+    gpu = _model(cupy, number)
+    if gpu.unusable is not None:
+        return gpu
+    try:
+        cupy.cuda.runtime.setDevice(number)
+        free, total = cupy.cuda.runtime.memGetInfo()
+        pool = cupy.get_default_memory_pool()
+        return replace(
+            gpu, memory_total=total, memory_free=free + pool.free_bytes(), memory_held=pool.used_bytes()
+        )  # fmt: skip
+    except Exception as error:  # another process may have it for itself, its memory may be full or its hardware broken
+        return replace(gpu, unusable=f"it does not start ({str(error).splitlines()[0]}); see nvidia-smi")
+
+
+@functools.cache
+def _model(cupy: Any, number: int) -> Gpu:
+    """What does not change."""
     runtime = cupy.cuda.runtime
     properties = runtime.getDeviceProperties(number)
-    gpu = Gpu(
+    others = (other for other in range(runtime.getDeviceCount()) if other != number)
+    return Gpu(
         properties["name"].decode(),
         int(properties["totalGlobalMem"]),
         0,
         (int(properties["major"]), int(properties["minor"])),
+        peers=tuple(other for other in others if runtime.deviceCanAccessPeer(number, other)),
+        multiprocessors=runtime.deviceGetAttribute(_MULTIPROCESSORS, number),
+        clock=runtime.deviceGetAttribute(_CLOCK_RATE, number) * 1000,
         unusable=jit.why_unusable(cupy, number),
     )
-    if gpu.unusable is not None:
-        return gpu
-    try:
-        runtime.setDevice(number)
-        free, total = runtime.memGetInfo()
-        pool = cupy.get_default_memory_pool()
-        others = (other for other in range(runtime.getDeviceCount()) if other != number)
-        return replace(
-            gpu,
-            memory_total=total,
-            memory_free=free + pool.free_bytes(),
-            memory_held=pool.used_bytes(),
-            peers=tuple(other for other in others if runtime.deviceCanAccessPeer(number, other)),
-            multiprocessors=runtime.deviceGetAttribute(_MULTIPROCESSORS, number),
-            clock=runtime.deviceGetAttribute(_CLOCK_RATE, number) * 1000,
-        )
-    except Exception as error:  # another process may have it for itself, its memory may be full or its hardware broken
-        return replace(gpu, unusable=f"it does not start ({str(error).splitlines()[0]}); see nvidia-smi")

@@ -307,6 +307,17 @@ def test_the_file_itself_can_be_the_output(tmp_path: Path) -> None:
     assert FloydWarshall(Problem(graph, np.dtype("int32"))).output() is None
 
 
+def test_rows_take_over_where_floats_blur_paths(tmp_path: Path) -> None:
+    graph = graph_of(80, shifted(80, random_edges(80, 400, 1, 50, 12), 12, 40), dtype="float64")
+    plain, pred = solve(Problem(graph, np.dtype("float64")), paths=True)
+    solver = FloydWarshall(Problem(graph, np.dtype("float64"), pages_file=tmp_path / "pages"))
+    dist, found_pred = solver.output(), np.empty((80, 80), dtype=np.int32)
+    solver.fill(np.arange(80, dtype=np.int32), dist, found_pred)
+    np.testing.assert_array_equal(dist, plain)
+    np.testing.assert_array_equal(found_pred, pred)
+    assert not (tmp_path / "pages").exists()
+
+
 def test_a_negative_cycle_leaves_no_file(tmp_path: Path) -> None:
     graph = graph_of(300, [*ring(300, -1), (5, 9, 3)])
     with pytest.raises(NegativeCycleError):

@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.backend import Algebra, Backend, Page
-from apsp.cuda import jit
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 from apsp.semiring import OR_AND
@@ -39,19 +38,15 @@ def closure_on_gpus(
     gpu_memory: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Page:
-    """The reachable vertices of every vertex, on the first of these GPUs; on the host where they do not fit there.
+    """The reachable vertices of every vertex: on the GPU where one is named and they fit, else on the host.
 
     One GPU does all where the memory suffices, unless others are named and the graph is dense: see `finds_components`.
     """
     n, alone = graph.n, len(gpus) == 1 or finds_components(graph.n, len(graph.indices))
-    if n == 0 or (alone and fits(n, gpus[0], gpu_memory)):
-        return closure_on_gpu(graph, gpus[0], progress)
-    bits = closure_by_strips(graph, gpus, gpu_memory, progress)
-    if bits.nbytes > _FOR_STRIPS * free_bytes(gpus[0], gpu_memory):
-        return bits
-    cupy = jit.cupy()
-    with cupy.cuda.Device(gpus[0]):
-        return cupy.asarray(bits)
+    if n > 0 and not (alone and fits(n, gpus[0], gpu_memory)):
+        return closure_by_strips(graph, gpus, gpu_memory, progress)
+    bits = closure_on_gpu(graph, gpus[0], progress)
+    return bits if len(gpus) == 1 else bits.get()
 
 
 def closure_by_strips(

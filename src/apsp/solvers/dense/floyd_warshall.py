@@ -108,6 +108,9 @@ class FloydWarshall:
     def _fill_by_rows(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         """Johnson's method on the CPU."""
         self.ran_on = "cpu"
+        if self._file is not None:  # `dist` may be a map of it, which outlives its name
+            self._file.close(keep=False)
+            self._file = None
         johnson.prepare(self.problem).fill(sources, dist, pred, progress)
 
     def _through_host(
@@ -149,6 +152,8 @@ class FloydWarshall:
                 worth_keeping = self._close_by_strips(square, file, progress)
             if not worth_keeping:
                 return None
+            if isinstance(square, np.memmap):
+                square.flush()
             # What lies beyond a cutoff will be overwritten, and then nothing in the file counts.
             last = self.problem.cutoff is None
             file.commit(self.problem.graph.n if last else 0, finished=last)

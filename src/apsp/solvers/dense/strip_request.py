@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import cast
 
 from apsp.errors import MemoryLimitError
@@ -21,6 +22,9 @@ from apsp.solvers.problem import Problem
 __all__ = ["lanes_and_plan", "open_pages", "wants_strips"]
 
 _IN_CORE_PANELS = 2 * 512
+_CPU_BYTES, _STAGING_BYTES = 4 << 30, 16 << 30
+"""Host memory at most for panels and strips on the CPU, where more makes nothing faster; and between files and GPUs."""
+
 _SPARE = 0.97
 """Share of free device memory that is used: the rest goes to kernels and to the gaps between pages."""
 
@@ -49,11 +53,11 @@ def lanes_and_plan(problem: Problem) -> tuple[list[Lane], StripPlan]:
     free, devices = _free_host_bytes(), max(len(problem.gpus), 1)
     if problem.device == "cuda":
         where: Sequence[Where] = ("devices", "host")
-        device_bytes, staging_bytes = _device_bytes(problem), free // 4
+        device_bytes = _device_bytes(problem)
     else:
-        where, device_bytes, staging_bytes = ("host",), free // 2, free // 4
+        where, device_bytes = ("host",), min(free // 2, _CPU_BYTES)
     if problem.pages_file is not None:
-        where, host_bytes = ("file",), staging_bytes
+        where, host_bytes = ("file",), min(free // 4, _STAGING_BYTES)
     else:
         host_bytes = sys.maxsize  # the caller has given the memory of the matrix
     plan = strip_plan(n, itemsize, devices, device_bytes - _graph_bytes(problem), host_bytes, where=where)
@@ -100,6 +104,12 @@ def _limit(problem: Problem, number: int) -> int:
 
 
 def _free_host_bytes() -> int:
+    """Memory that can be taken without swapping; what a file keeps in memory is given up for it."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        return next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration):
+        pass
     try:
         return int(os.sysconf("SC_AVPHYS_PAGES")) * int(os.sysconf("SC_PAGE_SIZE"))
     except (ValueError, OSError, AttributeError):
