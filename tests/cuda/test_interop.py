@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 import apsp
+from apsp.backend import Algebra, CpuBackend
 from apsp.cuda import claims, jit
+from apsp.cuda.backend import CudaBackend
 from apsp.cuda.matrix import extend_expression, fill_dense_expression
 from apsp.cuda.page import VALUES, algebra_name
 from apsp.graph.device import DeviceGraph
+from apsp.semiring import MIN_PLUS
 from compiling import ARCHITECTURES, needs_compiler
 from contract import assert_paths_replay, assert_same_distances
 
@@ -63,6 +66,29 @@ def test_the_matrix_is_read_where_it_lies(cupy: Any) -> None:
     assert apsp.Graph.from_dense(part).matrix.data.ptr == part.data.ptr
     turned = apsp.solve(wide.T).to_numpy()
     np.testing.assert_array_equal(turned, apsp.solve(wide.get().T.copy(), device="cpu").distances)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("keep", [False, True])
+@pytest.mark.parametrize("dtype", WEIGHTS)
+def test_pages_are_filled_from_the_matrix(cupy: Any, dtype: str, keep: bool) -> None:
+    matrix = lengths(300, dtype)
+    graph, host = apsp.Graph.from_dense(cupy.asarray(matrix)), apsp.Graph.from_dense(matrix)
+    algebra = Algebra(MIN_PLUS, True)
+    ours, cpu = CudaBackend(keep_arcs=keep), CpuBackend(1)
+    for top, left, rows, columns in ((0, 0, 300, 300), (100, 90, 50, 70), (0, 200, 131, 100), (299, 0, 1, 300)):
+        page, expected = (backend.allocate(rows, columns, dtype) for backend in (ours, cpu))
+        ours.fill(page, top, left, graph, algebra)
+        cpu.fill(expected, top, left, host, algebra)
+        np.testing.assert_array_equal(page.get(), expected)
+
+
+@pytest.mark.gpu
+def test_a_matrix_of_the_device_in_pages_of_the_host(cupy: Any) -> None:
+    matrix = lengths(1500, "int32")
+    result = apsp.solve(cupy.asarray(matrix), device="cuda", gpu_memory="8MiB", dtype="int32", paths=True)
+    assert result.info["matrix_in"] == "host"
+    assert_same_distances(result.distances, apsp.solve(matrix, device="cpu").distances)
 
 
 @pytest.mark.gpu

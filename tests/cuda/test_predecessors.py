@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.backend import Algebra
 from apsp.cuda import jit, predecessors
-from apsp.cuda.backend import CudaBackend
-from apsp.semiring import MIN_PLUS
 from compiling import ARCHITECTURES, needs_compiler
 from contract import GRAPHS, assert_paths_replay, graph_of, random_edges, ring, shifted
 
@@ -73,27 +70,6 @@ def test_rows_in_pieces(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     host = np.empty((300, 300), dtype=np.int32)
     result = solved(graph, dtype="int32", out=host)
     assert isinstance(result.predecessors, np.ndarray)
-    assert_paths_replay(result)
-
-
-@pytest.mark.gpu
-@pytest.mark.parametrize(
-    "name", ["several panels", "negative arcs", "negative and zero cycles", "terminals", "zero cycle"]
-)
-def test_distances_of_the_host_go_through_the_device(cupy: Any, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(predecessors, "_LINES_BYTES", 1)  # 32 rows at a time
-    graph = GRAPHS[name]("int32")
-    result = solved(graph)
-    on_host = apsp.Result(graph, result.to_numpy(), pred=np.empty((graph.n, graph.n), dtype=np.int32))
-    backend = CudaBackend()
-    algebra = Algebra(MIN_PLUS, not graph.has_negative_arc)
-    predecessors.predecessors_of_host(
-        on_host.distances,
-        on_host.predecessors,
-        lambda first, last: backend.weighted_arcs(graph, on_host.distances.dtype, algebra, (first, last)),
-        graph,
-    )
-    assert_paths_replay(on_host)
     assert_paths_replay(result)
 
 

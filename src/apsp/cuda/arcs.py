@@ -12,6 +12,7 @@ from apsp.cuda import jit
 from apsp.cuda.page import NARROW_NO_PATH, VALUES, stride
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.place import gpu_of
 
 __all__ = ["Arcs", "DenseArcs", "SparseArcs", "arcs_on_device"]
 
@@ -39,11 +40,11 @@ class SparseArcs(NamedTuple):
 
 
 class DenseArcs(NamedTuple):
-    """A matrix of lengths on the device.
+    """A matrix of lengths on the device, or some of its rows.
 
     Attributes
     ----------
-    lengths : (n, n) int32, int64, float32 or float64
+    lengths : (rows, n) int32, int64, float32 or float64
     absent : number
         The entry that says "no arc".
     kind : int
@@ -53,6 +54,10 @@ class DenseArcs(NamedTuple):
     lengths: Page
     absent: Any
     kind: int
+
+    def of_rows(self, first: int, last: int) -> DenseArcs:
+        """Those of the rows [first, last)."""
+        return self._replace(lengths=self.lengths[first:last])
 
     @property
     def arguments(self) -> tuple[Any, ...]:
@@ -72,11 +77,11 @@ Arcs = SparseArcs | DenseArcs
 def arcs_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: int, last: int) -> Arcs:
     """Upload the arcs of the rows [first, last) to the current GPU, lengths in `dtype`.
 
-    A dense matrix that lies there is taken as it is, all of it.
+    A dense matrix that lies there is taken as it is.
     """
-    to_device = jit.cupy().asarray
     if isinstance(graph, DeviceGraph):
-        return DenseArcs(to_device(graph.matrix), graph.absent, graph.absent_kind)
+        return DenseArcs(_brought_here(graph.matrix[first:last]), graph.absent, graph.absent_kind)
+    to_device = jit.cupy().asarray
     begin, end = int(graph.indptr[first]), int(graph.indptr[last])
     weights = _kernel_weights(graph, dtype, algebra, begin, end)
     indptr = to_device(graph.indptr[first : last + 1] - begin)
@@ -92,3 +97,19 @@ def _kernel_weights(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first:
         if np.iinfo(weights.dtype).max > limit:
             weights = np.minimum(weights, limit)
     return np.ascontiguousarray(weights, dtype=dtype)
+
+
+def _brought_here(lengths: Page) -> Page:
+    """The rows on the current GPU: themselves if they lie there, a copy otherwise."""
+    if gpu_of(lengths) == jit.current_device() or lengths.size == 0:
+        return lengths
+    runtime = jit.cupy().cuda.runtime
+    copy = jit.cupy().empty(lengths.shape, dtype=lengths.dtype)
+    rows, columns = lengths.shape
+    with lengths.device:
+        runtime.deviceSynchronize()  # who wrote them did so on a stream of that GPU
+    runtime.memcpy2D(
+        copy.data.ptr, copy.strides[0], lengths.data.ptr, lengths.strides[0], columns * lengths.itemsize, rows,
+        runtime.memcpyDefault,
+    )  # fmt: skip
+    return copy

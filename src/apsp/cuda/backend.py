@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from apsp.backend import Algebra, ClosedTile, Page
 from apsp.cuda import jit, matrix
-from apsp.cuda.arcs import Arcs, DenseArcs, arcs_on_device
+from apsp.cuda.arcs import Arcs, arcs_on_device
 from apsp.cuda.close import Closing
 from apsp.cuda.page import address, overlap
 from apsp.cuda.update import update
@@ -88,7 +88,7 @@ class CudaBackend:
             with self.on_device():
                 return arcs_on_device(graph, dtype, algebra, *rows)
         arcs = self._weighted[2]
-        return arcs if rows is None or isinstance(arcs, DenseArcs) else arcs.of_rows(*rows)
+        return arcs if rows is None else arcs.of_rows(*rows)
 
     def extend(self, page: Page, graph: Graph, algebra: Algebra) -> None:
         """Paths that begin at terminals, into the closed page of the whole matrix, before `finish`."""

@@ -58,10 +58,10 @@ __global__ void fill(typename Ops::Value* page, long long stride, int columns, i
   }
 }
 
-// The same from a dense matrix of lengths (n, n) in device memory.
+// The same from the rows of a dense matrix of lengths in device memory.
 //
 // A block owns one row of the page. A thread owns every 256th of its entries.
-// Read: the row's piece of lengths. Written: the row. No race: nobody shares an entry.
+// Read: the row's piece of lengths (rows, n). Written: the row. No race: nobody shares an entry.
 template <class Ops, class W>
 __global__ void fill_dense(typename Ops::Value* page, long long stride, int columns, int row_from,
                            int column_from, const W* lengths, long long lengths_stride, W absent,
@@ -70,7 +70,7 @@ __global__ void fill_dense(typename Ops::Value* page, long long stride, int colu
   const int vertex = row_from + blockIdx.x;
   for (int j = threadIdx.x; j < columns; j += blockDim.x) {
     const bool diagonal = column_from + j == vertex;
-    const W length = lengths[vertex * lengths_stride + column_from + j];
+    const W length = lengths[blockIdx.x * lengths_stride + column_from + j];
     typename Ops::Value value = diagonal ? Ops::kEmptyPath : Ops::kNoPath;
     if (is_arc(length, absent, absent_kind, diagonal)) {
       const typename Ops::Value arc = page_value<Ops>(length);

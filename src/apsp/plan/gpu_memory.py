@@ -28,6 +28,10 @@ _ROWS_WRITTEN_AT_ONCE = 2048
 """Whose arcs are on the device where the matrix is larger."""
 
 _PRED_BYTES = 4
+_TIGHT_DEGREE = 64
+"""Arcs into a vertex that are shortest paths themselves: about log n on random weights. Where there are more of them, and
+no room, the work is done once more another way."""
+
 _BLOCK_BYTES = 256 << 20
 _OTHERS = 0.03
 """Share of a GPU's memory that others may hold without being mentioned: the driver's own part is about this."""
@@ -72,7 +76,8 @@ def bytes_in_core(statistics: GraphStatistics, dtype: str, request: Request) -> 
     if request.paths:
         kept = n * n * _PRED_BYTES
         blocks = kept if request.device == "cuda" else min(kept, _BLOCK_BYTES)
-        needed += blocks + min(n * n * itemsize, _BLOCK_BYTES) + (4 + itemsize) * statistics.m + 16 * n
+        tight = min(statistics.m, _TIGHT_DEGREE * n)
+        needed += blocks + min(n * n * itemsize, _BLOCK_BYTES) + (28 + itemsize) * tight + n * n // 8 + 16 * n
     return needed
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from apsp.errors import MemoryLimitError
+from apsp.graph.device import DeviceGraph
 from apsp.solvers.dense.lane import CpuLane, Lane
 from apsp.solvers.dense.page_file import PageFile, fingerprint
 from apsp.solvers.dense.strip_plan import StripPlan, Where, strip_plan
@@ -81,6 +82,8 @@ def _in_core_bytes(problem: Problem) -> int:
 
 def _graph_bytes(problem: Problem) -> int:
     """Device memory for the arcs of the rows that are written at a time."""
+    if isinstance(problem.graph, DeviceGraph):  # its rows are read where they lie
+        return 0
     indptr, rows = problem.graph.indptr, min(problem.graph.n, 2048)
     arcs = int((indptr[rows:] - indptr[: len(indptr) - rows]).max(initial=0))
     return (4 + problem.dtype.itemsize) * arcs + 9 * rows
