@@ -79,19 +79,16 @@ def panels(c: Any, a: Any, b: Any, via: Any, semiring: str, first_pivot: int) ->
         via[c != before] = first_pivot + panel
 
 
-@pytest.mark.parametrize("small", [False, True])
+@pytest.mark.parametrize("size", [0, 1, 2])
 @pytest.mark.parametrize("offset", [None, 3])
 @pytest.mark.parametrize(
     ("semiring", "dtype"), [("min_plus", dtype) for dtype in DTYPES] + [("max_min", "int32"), ("max_min", "uint16")]
 )
 @pytest.mark.parametrize(("m", "n", "k"), [(1, 1, 1), (128, 128, 512), (127, 129, 257), (300, 270, 130), (70, 520, 40)])
 def test_update_with_a_witness(
-    cupy: Any, semiring: str, dtype: str, offset: int | None, small: bool, m: int, n: int, k: int, monkeypatch: Any
+    cupy: Any, semiring: str, dtype: str, offset: int | None, size: int, m: int, n: int, k: int, monkeypatch: Any
 ) -> None:
-    if small:
-        monkeypatch.setattr("apsp.cuda.policy.Policy.choose", lambda policy, *_: policy.small)
-    else:
-        monkeypatch.setattr("apsp.cuda.policy.Policy.choose", lambda policy, *_: policy.large)
+    monkeypatch.setattr("apsp.cuda.policy.Policy.choose", lambda policy, *_: policy.shapes[size][0])
     c, a, b = (values(shape, dtype, seed) for seed, shape in enumerate([(m, n), (m, k), (k, n)]))
     if semiring == "min_plus" and dtype == "int32":
         a[::2] -= 700

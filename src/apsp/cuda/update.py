@@ -24,12 +24,8 @@ PANEL = 128
 
 
 def expressions(algebra: str, itemsize: int, policy: Policy) -> list[str]:
-    """The kernels of update.cu for an algebra: large and small tiles, without and with a witness."""
-    return [
-        shape.expression(algebra, itemsize, witness)
-        for shape in (policy.large, policy.small)
-        for witness in (False, True)
-    ]
+    """The kernels of update.cu for an algebra: every shape, without and with a witness."""
+    return [shape.expression(algebra, itemsize, witness) for shape, _ in policy.shapes for witness in (False, True)]
 
 
 def update(
