@@ -15,7 +15,7 @@ TITLES = {
 }
 """The files, in the order of the page."""
 
-_HIDDEN = {"spread", "verified"}
+_HIDDEN = {"spread", "verified", "sum"}
 _WORDS = {"float32+": "float32, non-negative"}
 
 
@@ -63,9 +63,9 @@ def _number(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
-_HEADS = {"milliseconds": "ms", "pairs/s": "T pairs/s", "kind": "values", "over ours": "over ours"}
+_HEADS = {"milliseconds": "ms", "seconds": "s", "pairs/s": "T pairs/s", "kind": "values"}
 _FORMATS: dict[str, Callable[[float], str]] = {
-    "pairs/s": lambda rate: f"{rate / 1e12:.1f}" if rate >= 1e11 else f"{rate / 1e12:.3f}",
+    "pairs/s": lambda rate: f"{rate / 1e12:,.1f}" if rate >= 1e11 else f"{rate / 1e12:.3f}",
     "of the ceiling": lambda share: f"{share:.0%}",
     "over ours": lambda ratio: "" if ratio == 1 else f"{ratio:.3g}x",
     "ratio": lambda ratio: f"{ratio:.3g}x",

@@ -48,6 +48,7 @@ def test_small_work_with_auto_stays_on_the_cpu(cupy: Any) -> None:
 def full(cupy: Any) -> Iterator[Any]:
     """CuPy's pool, with room for 1 MiB more: no plan knows of that."""
     pool = cupy.get_default_memory_pool()
+    gc.collect()
     pool.free_all_blocks()
     pool.set_limit(size=pool.used_bytes() + (1 << 20))
     yield pool

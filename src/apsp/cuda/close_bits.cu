@@ -13,16 +13,39 @@ __device__ __forceinline__ void unite(uint4& own, unsigned mask, const uint4& ot
   own.w |= mask & other.w;
 }
 
+// All ones where bit k is set, else 0: no branch.
+__device__ __forceinline__ unsigned mask_of(unsigned word, int k) {
+  return static_cast<unsigned>(static_cast<int>(word << (31 - k)) >> 31);
+}
+
 // own |= those of 32 rows of shared memory that the bits of `word` name.
 template <int kVectors>
 __device__ __forceinline__ void unite_named(uint4 (&own)[kVectors], unsigned word, const uint4* rows,
                                             int pitch) {
 #pragma unroll
   for (int k = 0; k < 32; ++k) {
-    const unsigned mask = static_cast<int>(word << (31 - k)) >> 31;  // all ones or none: no branch
+    const unsigned mask = mask_of(word, k);
 #pragma unroll
     for (int i = 0; i < kVectors; ++i) unite(own[i], mask, rows[k * pitch + i]);
   }
+}
+
+// Warshall on the 32 words of a warp's lanes; four pivots are fetched at a time, since a shuffle takes longer
+// than what is done with it.
+__device__ __forceinline__ unsigned close_words(unsigned word) {
+#pragma unroll
+  for (int k = 0; k < 32; k += 4) {
+    unsigned row[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) row[i] = __shfl_sync(0xffffffffu, word, k + i);
+#pragma unroll
+    for (int i = 1; i < 4; ++i)
+#pragma unroll
+      for (int j = 0; j < i; ++j) row[i] |= mask_of(row[i], k + j) & row[j];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) word |= mask_of(word, k + i) & row[i];
+  }
+  return word;
 }
 
 union Row {
@@ -53,30 +76,29 @@ __device__ __forceinline__ Bits word_of(const uint4& vector, int i) {
   return i == 0 ? Bits(vector.y) << 32 | vector.x : Bits(vector.w) << 32 | vector.z;
 }
 
-// Warshall on 256 rows of 256 bits, one a thread; a warp closes the pivots of its own rows before the others
-// take them, through two buffers in turn.
-__device__ __forceinline__ void close_rows(Row& own, uint4 (*pivots)[32][2], int size) {
+struct Pivots {
+  uint4 row[32][2];    // as they were
+  unsigned named[32];  // which of them each takes, closed
+};
+
+// Warshall on 256 rows of 256 bits, one a thread. A warp closes 32 x 32 bits of its own rows; then all take
+// the rows that these name, directly or through others.
+__device__ __forceinline__ void close_rows(Row& own, Pivots (&buffers)[2], int size) {
   const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
 #pragma unroll 1
   for (int step = 0; 32 * step < size; ++step) {
-    uint4(*shared)[2] = pivots[step & 1];
+    Pivots& pivots = buffers[step & 1];
+    const unsigned word = pick(own, step);
     if (warp == step) {
-      unsigned word = pick(own, step);
-#pragma unroll
-      for (int k = 0; k < 32; ++k) {
-        const unsigned pivot = __shfl_sync(0xffffffffu, word, k);
-        word |= static_cast<int>(word << (31 - k)) >> 31 & pivot;
-      }
-      shared[lane][0] = own.vector[0];
-      shared[lane][1] = own.vector[1];
-      __syncwarp();
-      unite_named(own.vector, word, shared[0], 2);
-      __syncwarp();
-      shared[lane][0] = own.vector[0];
-      shared[lane][1] = own.vector[1];
+      pivots.row[lane][0] = own.vector[0];
+      pivots.row[lane][1] = own.vector[1];
+      pivots.named[lane] = close_words(word);
     }
     __syncthreads();
-    if (warp != step) unite_named(own.vector, pick(own, step), shared[0], 2);
+    unsigned named = word;
+#pragma unroll
+    for (int k = 0; k < 32; ++k) named |= mask_of(word, k) & pivots.named[k];
+    unite_named(own.vector, named, pivots.row[0], 2);
   }
 }
 
@@ -110,7 +132,8 @@ __device__ __forceinline__ void store_transposed(unsigned char* t, int pitch, co
 // they are closed to.
 __global__ void __launch_bounds__(256) close_panels(Bits* page, long long stride, int n, int start,
                                                     int word_to, int row_from, unsigned char* t, int pitch) {
-  __shared__ uint4 pivots[2][32][2], strip[kPivots * 2];
+  __shared__ Pivots pivots[2];
+  __shared__ uint4 strip[kPivots * 2];
   const int thread = threadIdx.x, size = min(kPivots, n - start), size_words = (size + 63) / 64;
   const int first = start / 64, strips = (word_to + 1) / 2;
   Bits* diagonal = page + start * stride + first;

@@ -58,10 +58,11 @@ class Shape:
         """Of a tile."""
         return 128 * self.thread_vectors * self.warps_across // itemsize
 
-    def shared_bytes(self, itemsize: int) -> int:
-        """Dynamic shared memory of a block."""
+    def shared_bytes(self, itemsize: int, witness: bool) -> int:
+        """Dynamic shared memory of a block: its stages, and for a witness its tile of C."""
         left = self.rows * (self.depth_bytes + 16)
-        return self.stages * (left + self.depth_bytes * self.columns(itemsize))
+        before = self.threads * 16 * self.thread_rows * self.thread_vectors if witness else 0
+        return self.stages * (left + self.depth_bytes * self.columns(itemsize)) + before
 
     def expression(self, algebra: str, itemsize: int, witness: bool) -> str:
         """The kernel of update.cu for this shape."""
@@ -69,7 +70,7 @@ class Shape:
             self.thread_rows, self.thread_vectors, self.warps_down, self.warps_across, self.depth_bytes, self.stages,
             self.pivots, self.blocks, self.multiplied,
         )  # fmt: skip
-        launch = (self.threads, self.rows, self.columns(itemsize), self.shared_bytes(itemsize))
+        launch = (self.threads, self.rows, self.columns(itemsize), self.shared_bytes(itemsize, witness))
         return (
             f"apsp::update<{algebra}, apsp::Shape<{', '.join(map(str, numbers))}>, "
             f"apsp::Launch<{', '.join(map(str, launch))}>, {'true' if witness else 'false'}>"
@@ -107,14 +108,14 @@ class Policy:
         return min((self.large, 1.0), (self.small, self.small_cost), key=lambda pair: time(*pair))[0]
 
 
-PORTABLE = Policy(Shape(8, 2, 2, 2, 64, 3, 2, 2), Shape(4, 2, 4, 1, 64, 3, 2, 3))
-"""Compiles without spills for every compute capability from 7.0."""
+PORTABLE = Policy(Shape(8, 2, 2, 2, 64, 2, 2, 2), Shape(4, 2, 4, 1, 64, 3, 2, 3))
+"""Compiles without spills for every compute capability from 7.0, whose blocks have at least 64 KB of shared memory."""
 
 _SMALL = Shape(4, 2, 4, 1, 64, 3, 2, 4)
 _HOPPER = {
     "": Policy(Shape(8, 2, 2, 2, 64, 3, 2, 3), _SMALL),
-    "apsp::MinPlus<int>": Policy(Shape(8, 2, 2, 2, 64, 3, 4, 3, 6), replace(_SMALL, multiplied=6)),
-    "apsp::MinPlus<unsigned short>": Policy(Shape(8, 2, 2, 2, 32, 4, 2, 3, 4), replace(_SMALL, multiplied=4)),
+    "apsp::MinPlus<int>": Policy(Shape(8, 2, 2, 2, 64, 3, 4, 3, 7), replace(_SMALL, multiplied=6)),
+    "apsp::MinPlus<unsigned short>": Policy(Shape(8, 2, 2, 2, 32, 3, 2, 3, 7), replace(_SMALL, multiplied=6)),
 }
 
 _SHIPPED: dict[tuple[int, int], dict[str, Policy]] = {(9, 0): _HOPPER}

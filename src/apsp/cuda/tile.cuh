@@ -18,6 +18,7 @@ struct Shape {
   static constexpr int kPivots = kPivots_;          // of A that a thread holds at a time
   static constexpr int kBlocks = kBlocks_;          // on one multiprocessor
   static constexpr int kMultiplied = kMultiplied_;  // of 12 sums: made by the multiplier (see semiring.cuh)
+  static constexpr int kThreadBytes = 16 * kThreadRows * kThreadVectors;  // of C
   static constexpr int kThreads = 32 * kWarpsDown * kWarpsAcross;
   static constexpr int kRows = 4 * kThreadRows * kWarpsDown;
   static constexpr int kRowBytes = 128 * kThreadVectors * kWarpsAcross;
@@ -38,7 +39,7 @@ struct Sizes {
   static constexpr int kDepth = S::kDepthBytes / sizeof(typename Ops::Value);  // pivots of a stage
   static constexpr int kColumns = S::kRowBytes / sizeof(typename Ops::Value);
   static constexpr int kStageBytes = S::kLeftBytes + kDepth * S::kRowBytes;
-  static constexpr int kSharedBytes = S::kStages * kStageBytes;
+  static constexpr int kStages = S::kStages * kStageBytes;  // bytes of all of them
   static_assert(kDepth % S::kPivots == 0 && kDepth % S::kRightStep == 0);
 };
 
@@ -116,20 +117,20 @@ __device__ __forceinline__ void stage_vector(void* shared, const typename Ops::V
   }
 }
 
-// The same into registers, past the first cache, which does not see what this thread wrote before. The loops
-// over values are rolled, and shift the vector: they are for edges, and code costs registers and time.
+// The same into registers. The loops over values are rolled, and shift the vector: they are for edges, and
+// code costs registers and time.
 template <class Ops>
 __device__ __forceinline__ Vector<Ops> load_vector(const typename Ops::Value* global, int count,
                                                    bool aligned) {
   constexpr int kVector = 16 / sizeof(typename Ops::Value);
   Vector<Ops> vector = {};
   if (aligned && count >= kVector) {
-    vector.raw = __ldcg(reinterpret_cast<const int4*>(global));
+    vector.raw = *reinterpret_cast<const int4*>(global);
   } else {
 #pragma unroll 1
     for (int i = kVector - 1; i >= 0; --i) {
       typename Ops::Value value = Ops::kNoPath;
-      if (i < count) value = __ldcg(global + i);
+      if (i < count) value = global[i];
       shift_in<Ops>(vector, value);
     }
   }
@@ -151,19 +152,19 @@ __device__ __forceinline__ void store_vector(typename Ops::Value* global, Vector
   }
 }
 
-// mark[i] = sign for the first `count` values that are better than before.
+// mark[i] = sign for those of the first `count` values that are not as before.
 template <class Ops>
-__device__ __forceinline__ void mark_better(int* mark, int sign, Vector<Ops> now, Vector<Ops> before,
-                                            int count) {
+__device__ __forceinline__ void mark_changes(int* mark, int sign, Vector<Ops> now, Vector<Ops> before,
+                                             int count) {
   constexpr int kVector = 16 / sizeof(typename Ops::Value);
   if (count >= kVector) {
 #pragma unroll
     for (int i = 0; i < kVector; ++i)
-      if (Ops::better(value_of<Ops>(now, i), value_of<Ops>(before, i))) mark[i] = sign;
+      if (value_of<Ops>(now, i) != value_of<Ops>(before, i)) mark[i] = sign;
   } else {
 #pragma unroll 1
     for (int i = 0; i < count; ++i) {
-      if (Ops::better(value_of<Ops>(now, 0), value_of<Ops>(before, 0))) mark[i] = sign;
+      if (value_of<Ops>(now, 0) != value_of<Ops>(before, 0)) mark[i] = sign;
       shift_out<Ops>(now);
       shift_out<Ops>(before);
     }

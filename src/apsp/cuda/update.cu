@@ -63,7 +63,7 @@ __device__ __forceinline__ void relax_stage(Own<Ops, S>& own, const char* left, 
 #pragma unroll
   for (int first = 0; first < Sizes<Ops, S>::kDepth; first += S::kPivots) {
     struct alignas(S::kPivots * sizeof(Value)) Pivots {
-      Value value[S::kPivots];
+      Couple<Value> at[S::kPivots / 2];
     } x[S::kThreadRows];
 #pragma unroll
     for (int i = 0; i < S::kThreadRows; ++i)
@@ -78,7 +78,7 @@ __device__ __forceinline__ void relax_stage(Own<Ops, S>& own, const char* left, 
           y[u][h].raw = *reinterpret_cast<const int4*>(right + (first + pivot + u) * S::kRowBytes + 128 * h);
 #pragma unroll
       for (int i = 0; i < S::kThreadRows; ++i) {
-        const auto x0 = Ops::spread(x[i].value[pivot]), x1 = Ops::spread(x[i].value[pivot + 1]);
+        const auto pair = Ops::spread(x[i].at[pivot / 2]);
 #pragma unroll
         for (int h = 0; h < S::kThreadVectors; ++h)
 #pragma unroll
@@ -86,9 +86,10 @@ __device__ __forceinline__ void relax_stage(Own<Ops, S>& own, const char* left, 
             const int index = (i * S::kThreadVectors + h) * kWords + j;
             auto& word = own[i][h].word[j];
             if ((index + 1) * S::kMultiplied / 12 != index * S::kMultiplied / 12)
-              word = Ops::relax2_multiplied(word, x0, y[0][h].word[j], x1, y[1][h].word[j], one);
+              word = Ops::relax2_multiplied(word, pair.first, y[0][h].word[j], pair.second, y[1][h].word[j],
+                                            one);
             else
-              word = Ops::relax2(word, x0, y[0][h].word[j], x1, y[1][h].word[j]);
+              word = Ops::relax2(word, pair.first, y[0][h].word[j], pair.second, y[1][h].word[j]);
           }
       }
     }
@@ -130,31 +131,30 @@ __device__ __forceinline__ void write_own(const Work<Ops>& in, const Own<Ops, S>
                         in.aligned);
 }
 
-// Write the entries that this thread owns, and `panel` beside those that are better than in memory.
+// Keep the entries that this thread owns for the next comparison; `before` is its first vector of as many.
 template <class Ops, class S>
-__device__ __forceinline__ void write_witness(const Work<Ops>& in, const Own<Ops, S>& own, Place<Ops, S> at,
-                                              int panel) {
-  constexpr int kTogether =
-      sizeof(typename Ops::Value) == 2 ? 1 : 2;  // rows whose old values are on their way at a time
+__device__ __forceinline__ void keep_own(int4* before, const Own<Ops, S>& own) {
 #pragma unroll
-  for (int from = 0; from < S::kThreadRows; from += kTogether) {
-    asm volatile("" : "+r"(at.row));
-    Vector<Ops> before[kTogether][S::kThreadVectors];
+  for (int i = 0; i < S::kThreadRows; ++i)
 #pragma unroll
-    for (int i = 0; i < kTogether; ++i)
+    for (int h = 0; h < S::kThreadVectors; ++h)
+      before[(i * S::kThreadVectors + h) * S::kThreads] = own[i][h].raw;
+}
+
+// Write `panel` into via for those that have changed since. They change for the better only.
+template <class Ops, class S>
+__device__ __forceinline__ void write_witness(const Work<Ops>& in, const int4* before, const Own<Ops, S>& own,
+                                              Place<Ops, S> at, int panel) {
+  asm volatile("" : "+r"(at.row));
 #pragma unroll
-      for (int h = 0; h < S::kThreadVectors; ++h)
-        before[i][h] = load_vector<Ops>(in.c + at.row_of(from + i) * in.c_stride + at.column_of(h),
-                                        at.count(in, from + i, h), in.aligned);
+  for (int i = 0; i < S::kThreadRows; ++i)
 #pragma unroll
-    for (int i = 0; i < kTogether; ++i)
-#pragma unroll
-      for (int h = 0; h < S::kThreadVectors; ++h) {
-        const int row = at.row_of(from + i), column = at.column_of(h), count = at.count(in, from + i, h);
-        mark_better<Ops>(in.via + row * in.via_stride + column, panel, own[from + i][h], before[i][h], count);
-        store_vector<Ops>(in.c + row * in.c_stride + column, own[from + i][h], count, in.aligned);
-      }
-  }
+    for (int h = 0; h < S::kThreadVectors; ++h) {
+      Vector<Ops> old;
+      old.raw = before[(i * S::kThreadVectors + h) * S::kThreads];
+      int* via = in.via + at.row_of(i) * in.via_stride + at.column_of(h);
+      mark_changes<Ops>(via, panel, own[i][h], old, at.count(in, i, h));
+    }
 }
 
 template <class Ops, class S, bool kWitness>
@@ -175,6 +175,8 @@ __device__ __forceinline__ void update_tile(const Work<Ops>& in) {
 
   Own<Ops, S> own;
   read_own<Ops, S>(in, own, at);
+  int4* before = reinterpret_cast<int4*>(shared + Size::kStages) + threadIdx.x;
+  if constexpr (kWitness) keep_own<Ops, S>(before, own);
 
   int full = 0, empty = (S::kStages - 1) * Size::kStageBytes;
   for (int stage = 0; stage < stages; ++stage) {
@@ -185,24 +187,26 @@ __device__ __forceinline__ void update_tile(const Work<Ops>& in) {
     end_of_stage();
     relax_stage<Ops, S>(own, shared + full + own_row * S::kLeftPitch,
                         shared + full + S::kLeftBytes + own_bytes, in.one);
-    full = full + Size::kStageBytes == Size::kSharedBytes ? 0 : full + Size::kStageBytes;
-    empty = empty + Size::kStageBytes == Size::kSharedBytes ? 0 : empty + Size::kStageBytes;
+    full = full + Size::kStageBytes == Size::kStages ? 0 : full + Size::kStageBytes;
+    empty = empty + Size::kStageBytes == Size::kStages ? 0 : empty + Size::kStageBytes;
     if constexpr (kWitness) {
       const int done = (stage + 1) * Size::kDepth;
-      if (done % kPanel == 0 || stage + 1 == stages)
-        write_witness<Ops, S>(in, own, at, in.first_pivot + (done - 1) / kPanel * kPanel);
+      if (done % kPanel == 0 || stage + 1 == stages) {
+        write_witness<Ops, S>(in, before, own, at, in.first_pivot + (done - 1) / kPanel * kPanel);
+        keep_own<Ops, S>(before, own);
+      }
     }
   }
-  if constexpr (!kWitness) write_own<Ops, S>(in, own, at);
+  write_own<Ops, S>(in, own, at);
 }
 
 // What Python takes the shape for; it launches and counts tiles by this.
 template <int kThreads, int kRows, int kColumns, int kSharedBytes>
 struct Launch {
-  template <class Ops, class S>
+  template <class Ops, class S, bool kWitness>
   static constexpr bool kFits =
       kThreads == S::kThreads && kRows == S::kRows && kColumns == Sizes<Ops, S>::kColumns &&
-      kSharedBytes == Sizes<Ops, S>::kSharedBytes;
+      kSharedBytes == Sizes<Ops, S>::kStages + (kWitness ? S::kThreads * S::kThreadBytes : 0);
 };
 
 // C = choose(C, A join B), C (rows, columns), A (rows, depth), B (depth, columns), each with its own row
@@ -213,17 +217,17 @@ struct Launch {
 //
 // A block owns one tile of C, S::kRows rows of S::kRowBytes, and takes S::kDepthBytes of depth a stage
 // through shared memory. A thread owns S::kThreadRows rows (4 apart) of S::kThreadVectors vectors of 16 bytes
-// (128 apart) of it, in registers from first to last. Read: the tile of C once (with kWitness once a panel),
-// as many rows of A and columns of B through shared memory. Written: the tile of C (once, or once a panel)
-// and of via. No race: no other block writes what a block reads; a stage is overwritten only after the
-// barrier behind its last use.
+// (128 apart) of it, in registers from first to last; with kWitness shared memory holds what they were a
+// panel ago. Read: the tile of C once, as many rows of A and columns of B through shared memory. Written: the
+// tile of C once, and what changed of via once a panel. No race: no other block writes what a block reads; a
+// stage is overwritten only after the barrier behind its last use.
 template <class Ops, class S, class L, bool kWitness>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     update(typename Ops::Value* __restrict__ c, long long c_stride, const typename Ops::Value* __restrict__ a,
            long long a_stride, const typename Ops::Value* __restrict__ b, long long b_stride,
            int* __restrict__ via, long long via_stride, int first_pivot, int rows, int columns, int depth,
            int skip_row, int skip_row_to, int skip_column, int skip_column_to, int aligned, int one) {
-  static_assert(L::template kFits<Ops, S>, "policy.py and tile.cuh disagree");
+  static_assert(L::template kFits<Ops, S, kWitness>, "policy.py and tile.cuh disagree");
   const Span row = tile_of(blockIdx.y, S::kRows, rows, skip_row, skip_row_to);
   const Span column = tile_of(blockIdx.x, Sizes<Ops, S>::kColumns, columns, skip_column, skip_column_to);
   const bool whole =

@@ -3,7 +3,7 @@
 Source: Katz, Kider 2008, section 3 (the third phase). Input: C (rows, columns), A (rows, depth), B (depth, columns) in
 kernel values, any strides and alignment; C overlaps neither A nor B. Output: C, and for every entry of C that became
 better, in `via` (rows, columns) int32, the panel of pivots to which it owes that. Cost: rows x columns x depth (choose,
-join) pairs; a witness costs some per cent more. The tile follows policy.py.
+join) pairs; a witness costs some per cent more, and shared memory for the tile of C. The tile follows policy.py.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def update(
     if 0 in grid or depth == 0:
         return
     expression = shape.expression(name, itemsize, via is not None)
-    shared_bytes = shape.shared_bytes(itemsize)
+    shared_bytes = shape.shared_bytes(itemsize, via is not None)
     kernel = jit.kernels("update.cu", (expression,), shared_bytes=shared_bytes)[expression]
     witness = (np.uint64(0), np.int64(0)) if via is None else (via, stride(via))
     aligned = all(is_aligned(page) for page in (c, a, b)) and skip_columns[1] * itemsize % 16 == 0
