@@ -121,10 +121,10 @@ _HOPPER = {
     "apsp::MinPlus<int>": _policy(replace(_LARGE, pivots=4), _SMALL, _TINY, multiplied=7),
     "apsp::MinPlus<unsigned short>": _policy(replace(_LARGE, depth_bytes=32), _SMALL, _TINY, multiplied=7),
 }
-"""On an H200, T pairs/s at n = 16,384, depth 512: f32 non-negative 16.2, f32 12.9, int32 16.9, uint16 29.2, f64 4.9. What
-is in the way: schedulers issue in 80% of the clocks (f32), and where they do not, all three of their warps wait for the
-unit of minima (the compiler puts minima in runs, two clocks each) or for register ports (three operands each). A fourth
-warp costs the registers that hide shared memory; loops beyond 32 KB of code miss the instruction cache (52 KB: -15%)."""
+"""On an H200, T pairs/s at n = 16,384, depth 512: f32 non-negative 16.2, f32 12.9, int32 16.9, uint16 29.2, f64 4.9.
+What is in the way: schedulers issue in 80% of the clocks (f32), and where they do not, all three of their warps wait
+for the unit of minima (the compiler puts minima in runs, at two clocks each) or for register ports. A fourth warp takes
+the registers that hide shared memory; loops of 52 KB of code miss the instruction cache (-15%)."""
 
 _SHIPPED: dict[tuple[int, int], dict[str, Policy]] = {(9, 0): _HOPPER}
 """By compute capability and algebra; '' stands for the other algebras."""
