@@ -62,7 +62,7 @@ _ROWS = (
 
 
 def tune(progress: ProgressReport | None = None, *, path: Path | None = None, quick: bool = False) -> dict[str, Any]:
-    """Measure every method of the registry (under a minute on two cores), and GPUs (two minutes), for later plans.
+    """Measure every method of the registry (under a minute on two cores), and GPUs (three minutes), for later plans.
 
     Parameters
     ----------
