@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import importlib.util
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
+from apsp.cuda import jit
 from benchmarks import footprint
 from benchmarks.harness import compare, print_table, write_json
 
 GROUPS = ("dense", "paths", "sparse", "closure")
+GPU_GROUPS = ("gpu_dense", "gpu_peers", "gpu_strips", "gpu_closure")
+"""Programs of their own, which need a GPU."""
+
 RESULTS = Path(__file__).resolve().parent / "results"
 
 
 def main() -> None:
     """Parse the command line, run the groups, print, and write JSON where asked."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
-    parser.add_argument("--only", choices=[*GROUPS, "footprint"], action="append", help="run these groups alone")
+    parser.add_argument(
+        "--only", choices=[*GROUPS, "footprint", *GPU_GROUPS], action="append", help="run these groups alone"
+    )
     parser.add_argument("--quick", action="store_true", help="small inputs, to see that everything runs")
     parser.add_argument("--rounds", type=int, default=5, help="timed runs of each contestant (default 5)")
     parser.add_argument("--write", action="store_true", help="write benchmarks/results/GROUP.json")
     options = parser.parse_args()
-    chosen = options.only or [*GROUPS, "footprint"]
+    chosen = options.only or [*GROUPS, "footprint", *GPU_GROUPS]
     command = shlex.join(["scripts/bench", *sys.argv[1:]])
     for group in GROUPS:
         if group not in chosen:
@@ -36,6 +44,20 @@ def main() -> None:
             write_json(RESULTS / f"{group}.json", command, rows)
     if "footprint" in chosen:
         footprint.main(RESULTS / "footprint.json" if options.write else None, command)
+    for group in GPU_GROUPS:
+        if group in chosen and importlib.util.find_spec(f"benchmarks.{group}") is not None:
+            on_gpu(group, options.quick, options.write)
+
+
+def on_gpu(group: str, quick: bool, write: bool) -> None:
+    """Run a group in a process of its own, or say why not."""
+    reason = jit.why_no_gpu()
+    if reason is not None:
+        print(f"{group}: not run: {reason}")
+        return
+    arguments = ["--quick"] if quick else []
+    arguments += ["--write", str(RESULTS / f"{group}.json")] if write else []
+    subprocess.run([sys.executable, "-m", f"benchmarks.{group}", *arguments], check=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Write the tables of README.md and docs/performance.md from the committed results: python -m benchmarks.report.
 
-The text between `<!-- benchmarks: begin -->` and `<!-- benchmarks: end -->` is replaced; nothing else is touched.
+The text between `<!-- benchmarks: begin -->` and `<!-- benchmarks: end -->`, and in docs/performance.md also between
+`<!-- gpu benchmarks: begin -->` and `<!-- gpu benchmarks: end -->`, is replaced; nothing else is touched.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from benchmarks.gpu_report import gpu_tables
+
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 GROUPS = ("dense", "paths", "sparse", "closure")
-BLOCK = re.compile(r"(<!-- benchmarks: begin -->\n).*?(<!-- benchmarks: end -->)", re.DOTALL)
 
 
 def load(group: str) -> dict[str, Any]:
@@ -73,12 +75,13 @@ def full_tables() -> str:
     return "\n".join(parts) + "\n"
 
 
-def replace_block(path: Path, text: str) -> None:
+def replace_block(path: Path, text: str, name: str = "benchmarks") -> None:
     """Put `text` between the markers of a document."""
     document = path.read_text()
-    changed, count = BLOCK.subn(lambda found: f"{found[1]}{text}\n{found[2]}", document)
+    block = re.compile(rf"(<!-- {name}: begin -->\n).*?(<!-- {name}: end -->)", re.DOTALL)
+    changed, count = block.subn(lambda found: f"{found[1]}{text}\n{found[2]}", document)
     if count != 1:
-        raise SystemExit(f"{path} must have exactly one benchmark block, not {count}")
+        raise SystemExit(f"{path} must have exactly one block of {name}, not {count}")
     path.write_text(changed)
 
 
@@ -86,6 +89,7 @@ def main() -> None:
     """Rewrite both documents."""
     replace_block(ROOT / "README.md", f"{summary_table()}\n\n{environment_words('dense')}")
     replace_block(ROOT / "docs" / "performance.md", full_tables())
+    replace_block(ROOT / "docs" / "performance.md", gpu_tables(RESULTS), "gpu benchmarks")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from apsp import Graph, Result
+from apsp.place import to_host
 from apsp.semiring import is_unreachable
 
 EdgeList = list[tuple[int, int, int]]
@@ -82,6 +83,7 @@ HOP_GRAPHS: dict[str, Callable[[], Graph]] = {
 
 def assert_same_distances(actual: np.ndarray, expected: np.ndarray) -> None:
     """Equal to the last bit, whatever the two dtypes call "no path"."""
+    actual, expected = to_host(actual), to_host(expected)
     assert actual.shape == expected.shape
     none = is_unreachable(expected)
     np.testing.assert_array_equal(is_unreachable(actual), none)
@@ -101,8 +103,9 @@ def assert_paths_replay(result: Result, tolerance: float = 0.0) -> None:
     arc[graph.tails(), graph.indices] = True
     passable = np.ones(graph.n, dtype=bool) if graph.terminals is None else ~graph.terminals
     everyone = np.arange(graph.n)
+    all_before, all_distances = to_host(result.predecessors), result.to_numpy()
     for row, source in enumerate(result.sources.tolist()):
-        before, distances = result.predecessors[row], result.distances[row]
+        before, distances = all_before[row], all_distances[row]
         ends = is_unreachable(distances) | (everyone == source)
         np.testing.assert_array_equal(before == -1, ends)
         heads = np.flatnonzero(~ends)

@@ -15,6 +15,7 @@ import pytest
 import scipy.sparse as sp
 
 import apsp
+from apsp.plan import closure as planned_closure
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
 
 
@@ -293,3 +294,28 @@ def test_no_gpu(monkeypatch):
     monkeypatch.setattr("apsp.cuda.jit.why_no_gpu", lambda: "there is none; plug one in")
     with pytest.raises(apsp.DeviceError, match=r"device='cuda': there is none; plug one in; or use device='cpu'"):
         apsp.solve(np.ones((3, 3)), device="cuda")
+
+
+def test_a_file_of_pages_is_the_result(tmp_path) -> None:
+    graph = graph_of(300, random_edges(300, 1200, 1, 50, 1), dtype="int32")
+    expected = apsp.solve(graph, method="floyd-warshall", paths=True)
+    for _ in range(2):  # the second time nothing is left to do
+        result = apsp.solve(graph, pages_file=tmp_path / "pages", paths=True)
+        assert isinstance(result.distances, np.memmap)
+        np.testing.assert_array_equal(result.distances, expected.distances)
+        result.verify()
+    some = apsp.solve(graph, pages_file=tmp_path / "pages", sources=[3, 4], targets=[7])
+    np.testing.assert_array_equal(some.distances, expected.distances[[3, 4]][:, [7]])
+    with pytest.raises(apsp.MethodRefusedError, match="cannot keep its matrix in a file"):
+        apsp.solve(graph, pages_file=tmp_path / "pages", method="dijkstra")
+
+
+def test_a_closure_on_a_gpu_that_nobody_asked_for_fails_quietly(monkeypatch) -> None:
+    def broken(*_: object) -> None:
+        raise apsp.DeviceError("GPU 0 failed")
+
+    monkeypatch.setattr("apsp.solvers.dense.closure_by_strips.closure_on_gpus", broken)
+    monkeypatch.setattr(planned_closure, "closure_gpus", lambda *_: (0,))
+    assert apsp.reachable(LINE).reaches(0, 2)
+    with pytest.raises(apsp.DeviceError, match="GPU 0 failed"):
+        apsp.reachable(LINE, device="cuda")

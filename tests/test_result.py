@@ -135,3 +135,24 @@ def test_via_splits_every_path() -> None:
                 assert apsp.paths.expand_via(via, source, target) == result.path(source, target)
     with pytest.raises(apsp.RequestError, match="all vertices"):
         apsp.solve(result.graph, sources=[1], paths=True).via()
+
+
+@pytest.mark.parametrize("paths", [False, True])
+def test_many_paths_at_once(paths: bool) -> None:
+    graph = GRAPHS["several components"]("int32")
+    result = apsp.solve(graph, paths=paths)
+    sources, targets = [0, 0, 5, 31, 7], [29, 40, 5, 50, 3]
+    found = result.paths(sources, targets)
+    assert found[1] == []
+    assert found[2] == [5]
+    for source, target, path in zip(sources, targets, found, strict=True):
+        expected = result.distance(source, target)
+        assert path == [] if math.isinf(expected) else apsp.paths.replay(graph, path) == expected
+    with pytest.raises(apsp.RequestError, match="5 sources but 1 targets"):
+        result.paths(sources, [1])
+
+
+def test_many_paths_respect_the_cutoff() -> None:
+    graph = graph_of(3, [(0, 1, 5), (1, 2, -3)])
+    result = apsp.solve(graph, paths=True, cutoff=4)
+    assert result.paths([0, 0], [1, 2]) == [[], [0, 1, 2]]

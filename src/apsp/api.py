@@ -5,14 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import RequestError
+from apsp.cuda.memory import free_on_failure
+from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.graph.accept import as_graph
+from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.output import checked, new_array, taken, wait_for
+from apsp.place import gpu_of, is_on_gpu
+from apsp.plan.attempts import attempt
 from apsp.plan.planner import Plan, Request, plan_for
 from apsp.progress import Progress, offset, reporting
 from apsp.result import Result
@@ -39,8 +45,10 @@ def solve(
     paths: bool = False,
     method: str = "auto",
     device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
     semiring: str = "min_plus",
-    out: npt.NDArray[Any] | None = None,
+    out: Any = None,
     threads: int | None = None,
     progress: Progress = False,
 ) -> Result:
@@ -49,6 +57,8 @@ def solve(
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        A dense array on a GPU (CuPy, PyTorch, JAX: DLPack) is read where it lies, and with device='auto' the
+        distances are computed there and stay there.
     sources, targets : sequence of int or str, optional
         Rows and columns to compute; all n by default.
     cutoff : int or float, optional
@@ -59,12 +69,18 @@ def solve(
         Keep predecessors: 4 bytes a pair, and paths without a search.
     method : str
         'auto' or a name from `apsp.methods()`.
-    device : {'auto', 'cpu', 'cuda'}
-        'auto' is the CPU in this release. 'cuda' computes on the first GPU; the result is copied to the host.
+    device : 'auto', 'cpu', 'cuda', 'cuda:1' or 'cuda:0,2'
+        'auto' takes what is faster, and the result lies in host memory. 'cuda' is the first GPU, 'cuda:1' the GPU of
+        that number, 'cuda:0,2' both of these; the result stays there where it fits.
+    gpu_memory : int or str, optional
+        Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
+    pages_file : path, optional
+        Keep the matrix in this file while computing on a GPU: the same call resumes a run that was stopped.
     semiring : {'min_plus', 'max_min', 'min_max'}
         Shortest, widest or minimax paths.
     out : (S, T) array, optional
         Where to write the distances; its dtype must be the planned one (give `dtype` as well, or ask `apsp.plan`).
+        NumPy, or a writable array of the GPU that computes (CuPy, PyTorch, ...: DLPack).
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
     progress : bool or callable
@@ -83,20 +99,38 @@ def solve(
     MemoryLimitError
         Before the work, if it does not fit; the message says what would.
     """
+    out = taken(out)
+    if is_on_gpu(out) and device == "auto":
+        device = f"cuda:{gpu_of(out)}"
     graph, rows, columns, request = _asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
-        threads=threads, semiring=semiring, out_given=out is not None,
+        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, out_given=out is not None,
     )  # fmt: skip
-    decided = plan_for(graph, request)
-    started = time.perf_counter()
-    solver = _prepare(graph, decided, columns, request)
     wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
-    dist = _output(out, (len(wanted), graph.n if columns is None else len(columns)), decided.dtype)
-    pred = np.empty((len(wanted), graph.n), dtype=np.int32) if paths else None
-    with reporting(progress) as report:
-        solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
-    info = {"method": decided.method, "device": decided.device, "threads": decided.threads, "dtype": decided.dtype.name}
-    info["seconds"] = time.perf_counter() - started
+    info: dict[str, Any] = {}
+
+    def work(decided: Plan) -> tuple[Any, Any]:
+        started = time.perf_counter()
+        solver = _prepare(graph, decided, columns, request)
+        gpu = _stays_on(request, decided)
+        shape = (len(wanted), graph.n if columns is None else len(columns))
+        here = decided.gpus[0] if decided.gpus else None
+        if out is not None:
+            dist = checked(out, shape, decided.dtype, here)
+        elif decided.pages_file is not None and rows is None and columns is None:
+            dist = solver.output()  # type: ignore[attr-defined] # what keeps pages in a file can give them as the result
+        else:
+            dist = new_array(shape, decided.dtype, gpu)
+        pred = new_array((len(wanted), graph.n), np.int32, gpu if is_on_gpu(dist) else None) if paths else None
+        with reporting(progress) as report:
+            solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
+        if out is not None:
+            wait_for(dist)
+        info.update(_facts(decided, getattr(solver, "ran_on", decided.device)), seconds=time.perf_counter() - started)
+        return dist, pred
+
+    (dist, pred), note = attempt(graph, request, work)
+    info |= {} if note is None else {"note": note}
     return Result(
         graph, dist, sources=rows, targets=columns, pred=pred, cutoff=request.cutoff,
         semiring=request.semiring, info=info,
@@ -113,6 +147,8 @@ def plan(
     paths: bool = False,
     method: str = "auto",
     device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
     semiring: str = "min_plus",
     threads: int | None = None,
 ) -> Plan:
@@ -122,7 +158,7 @@ def plan(
     """
     graph, _, _, request = _asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
-        threads=threads, semiring=semiring,
+        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring,
     )  # fmt: skip
     return plan_for(graph, request)
 
@@ -155,6 +191,8 @@ def stream(
     paths: bool = False,
     method: str = "auto",
     device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
     threads: int | None = None,
     reuse: bool = False,
     progress: Progress = False,
@@ -167,7 +205,7 @@ def stream(
         Rows a block; by default as many as fit in an eighth of the memory, at most 256 MiB.
     reuse : bool
         Hand out the same arrays again and again: faster, but copy what you keep.
-    graph, sources, targets, cutoff, dtype, paths, method, device, threads, progress
+    graph, sources, targets, cutoff, dtype, paths, method, device, gpu_memory, pages_file, threads, progress
         As for `solve`.
 
     Yields
@@ -182,7 +220,7 @@ def stream(
         raise RequestError(f"rows must be at least 1, not {rows}")
     graph, chosen, columns, request = _asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
-        threads=threads, mode="stream", rows=rows,
+        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, mode="stream", rows=rows,
     )  # fmt: skip
     decided = plan_for(graph, request)
     solver = _prepare(graph, decided, columns, request)
@@ -208,23 +246,61 @@ def _blocks(
             yield block
 
 
-def reachable(graph: Any, *, threads: int | None = None, progress: Progress = False) -> Reachability:
+def reachable(
+    graph: Any,
+    *,
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Reachability:
     """Which vertices can be reached from which (the transitive closure), one bit a pair; weights are ignored.
 
     Every vertex reaches itself. n^2 / 8 bytes.
 
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+    device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1'}
+        'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with one GPU
+        named they stay there, as a CuPy array, if they fit.
+    gpu_memory : int or str, optional
+        Bytes of each GPU that may be used, or words such as '16GiB'; by default all that are free.
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores.
+    progress : bool or callable
+        True draws a bar; a callable gets (stage, done, total).
+
     Raises
     ------
+    GraphError, RequestError, DeviceError
+        If the input or the request makes no sense, or there is no such GPU.
     MemoryLimitError
+        Before the work, if it does not fit.
     """
-    from apsp.plan.closure import check_closure_memory
+    from apsp.plan.closure import check_closure_memory, closure_gpus
+    from apsp.plan.devices import gpu_memory_from, parse_bytes
     from apsp.plan.machine import threads_from
     from apsp.solvers.dense.closure import Reachability, closure
+    from apsp.solvers.dense.closure_by_strips import closure_on_gpus
 
     graph = as_graph(graph)
-    check_closure_memory(graph.n)
+    gpus = closure_gpus(graph.n, device)
+    limit = gpu_memory_from(None if gpu_memory is None else parse_bytes(gpu_memory, "gpu_memory"))
+    if not gpus or device == "auto":
+        check_closure_memory(graph.n)
     with reporting(progress) as report:
-        return Reachability(graph.n, closure(graph, threads_from(threads), offset(report, "closure", 0, graph.n)))
+        tell = offset(report, "closure", 0, graph.n)
+        if gpus:
+            try:
+                with free_on_failure(gpus):
+                    bits = closure_on_gpus(graph, gpus, limit, tell)
+                    on_host = isinstance(bits, np.ndarray) or device != "auto"
+                    return Reachability(graph.n, bits if on_host else bits.get())
+            except (MemoryLimitError, DeviceError):
+                if device != "auto":
+                    raise  # nobody asked for a GPU otherwise, and the CPU does the work
+        return Reachability(graph.n, closure(graph, threads_from(threads), tell))
 
 
 def _asked(
@@ -234,6 +310,10 @@ def _asked(
     graph = as_graph(graph)
     if semiring not in SEMIRINGS:
         raise RequestError(f"unknown semiring {semiring!r}; there are: {', '.join(SEMIRINGS)}")
+    if isinstance(graph, DeviceGraph) and options["device"] == "auto" and "mode" not in options:
+        method = options["method"]
+        if method == "auto" or "cuda" in registry.get(method).devices:
+            options["device"] = f"cuda:{gpu_of(graph.matrix)}"
     rows, columns = _vertices(graph, sources, "sources"), _vertices(graph, targets, "targets")
     options["sources"] = None if rows is None else len(rows)
     options["targets"] = None if columns is None else len(columns)
@@ -249,25 +329,26 @@ def _prepare(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
         cutoff=request.cutoff,
         threads=decided.threads,
         device=decided.device,
-        gpus=(0,) if decided.device == "cuda" else (),
+        gpus=decided.gpus,
+        gpu_memory=decided.gpu_memory,
+        pages_file=decided.pages_file,
+        matrix_in=decided.matrix_in if decided.gpus else None,
     )
     solver: Solver = registry.load(registry.get(decided.method)).prepare(problem)
     return solver
 
 
-def _output(out: npt.NDArray[Any] | None, shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    if out is None:
-        return np.empty(shape, dtype=dtype)
-    if not isinstance(out, np.ndarray):
-        raise RequestError(f"out must be a NumPy array, not a {type(out).__name__}")
-    if out.shape != shape or out.dtype != dtype:
-        raise RequestError(f"out must be a {dtype.name} array of shape {shape}, not {out.dtype!r} of {out.shape}")
-    overlapping = out.size and (
-        (shape[1] > 1 and out.strides[1] != out.itemsize) or (shape[0] > 1 and out.strides[0] < shape[1] * out.itemsize)
-    )
-    if not out.flags.writeable or overlapping:
-        raise RequestError("out must be writable and contiguous along each row, and its rows must not overlap")
-    return out
+def _facts(decided: Plan, ran_on: str) -> dict[str, Any]:
+    """What `Result.info` says about a run, without its seconds."""
+    facts = {"method": decided.method, "device": ran_on, "threads": decided.threads, "dtype": decided.dtype.name}
+    on_gpus = {"gpus": list(decided.gpus), "matrix_in": decided.matrix_in}
+    return facts | on_gpus if ran_on == "cuda" else facts
+
+
+def _stays_on(request: Request, decided: Plan) -> int | None:
+    """The GPU in whose memory the results stay: where one was asked for by name, and holds the matrix."""
+    asked = request.device == "cuda" and decided.matrix_in == "device"
+    return decided.gpus[0] if asked and decided.gpus else None
 
 
 def _vertices(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import GraphError, NoPathError, VerificationError
 from apsp.graph.model import Graph
+from apsp.place import module_of
 from apsp.semiring import NO_VERTEX, is_unreachable
 
 __all__ = [
@@ -183,12 +184,12 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
     raise VerificationError(f"no path has the distance from {graph.name(source)} to {lost}: it is not of this graph")
 
 
-def intermediates(pred: IntArray) -> IntArray:
+def intermediates(pred: Any) -> Any:
     """The `via` matrix that belongs to a matrix of predecessors of all vertices in order.
 
     Parameters
     ----------
-    pred : (n, n) int32
+    pred : (n, n) int32, of NumPy or CuPy
         pred[i, j] is the vertex before j on the path from i.
 
     Returns
@@ -202,8 +203,9 @@ def intermediates(pred: IntArray) -> IntArray:
     Where the graph has cycles of length zero, the paths of different sources may turn round in them differently, and
     `expand_via` may refuse to go on; `walk` along `pred` always arrives.
     """
-    via = np.array(pred)
-    via[via == np.arange(len(pred), dtype=np.int32)[:, None]] = NO_VERTEX
+    via = pred.copy()
+    numbers = module_of(via)
+    via[via == numbers.arange(len(pred), dtype=np.int32)[:, None]] = NO_VERTEX
     return via
 
 

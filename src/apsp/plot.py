@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from apsp.errors import GraphError, MissingDependencyError, RequestError
 from apsp.graph.model import Graph
+from apsp.place import to_host
 from apsp.semiring import is_unreachable
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def draw_map(
     if points is None or np.isnan(points).all():
         raise GraphError("a map needs coordinates, and this graph has none")
     segments, ends = _segments(graph, points)
-    values, reached = _arc_values(np.asarray(distances), ends)
+    values, reached = _arc_values(to_host(distances), ends)
     width, height = _size(points)
     figure = Figure(figsize=(width, height), facecolor=_PAPER, layout="constrained")
     axes = figure.add_subplot()

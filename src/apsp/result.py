@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu, paths, store
+from apsp.cuda import walk
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError, VerificationError
 from apsp.graph.model import Graph
+from apsp.place import is_on_gpu, to_host
 from apsp.progress import Progress, offset, reporting
 from apsp.semiring import MIN_PLUS, SEMIRINGS, Semiring, unreachable
 
 __all__ = ["Result", "load"]
+
+_VERIFY_BYTES = 256 << 20  # of distances that are copied from a GPU at a time
 
 
 class Result:
@@ -27,7 +31,8 @@ class Result:
     graph : Graph
     distances : (S, T) array of uint16, int32, int64, float32 or float64
         distances[i, j] is the length of a shortest path from sources[i] to targets[j];
-        `apsp.unreachable(distances.dtype)` where there is none.
+        `apsp.unreachable(distances.dtype)` where there is none. A CuPy array where it stayed on a GPU (device='cuda'
+        was asked for), which PyTorch and JAX take over by DLPack without a copy; else a NumPy array.
     sources : (S,) int32
         Vertices of the rows.
     targets : (T,) int32
@@ -41,11 +46,11 @@ class Result:
     def __init__(
         self,
         graph: Graph,
-        distances: npt.NDArray[Any],
+        distances: Any,
         *,
         sources: npt.NDArray[np.int32] | None = None,
         targets: npt.NDArray[np.int32] | None = None,
-        pred: npt.NDArray[np.int32] | None = None,
+        pred: Any = None,
         cutoff: float | None = None,
         semiring: Semiring = MIN_PLUS,
         info: Mapping[str, Any] | None = None,
@@ -80,7 +85,7 @@ class Result:
         GraphError, RequestError
             If a vertex does not exist or was not asked for.
         """
-        value = self.distances[self._row(source), self._column(target)].item()
+        value = to_host(self.distances[self._row(source), self._column(target)]).item()
         if value == self.semiring.no_path(self.distances.dtype):
             return self.semiring.no_path(np.float64)
         if self.semiring is not MIN_PLUS and value == self.semiring.empty_path(self.distances.dtype):
@@ -103,14 +108,45 @@ class Result:
         row, s, t = self._row(source), self.graph.vertex(source), self.graph.vertex(target)
         if self._pred is None:
             self._column(target)
-        before = self._pred_row(row)
-        try:
-            found = paths.walk(before, s, t)
-        except NoPathError:
-            raise NoPathError(self.graph.name(s), self.graph.name(t)) from None
-        if self._is_passed_only(row, found):
+        found = self._walk(row, s, t)
+        if not found or self._is_passed_only(row, found):
             raise NoPathError(self.graph.name(s), self.graph.name(t))
         return found
+
+    def paths(self, sources: Sequence[int | str], targets: Sequence[int | str]) -> list[list[int]]:
+        """Shortest paths of many pairs: the i-th from sources[i] to targets[i], [] where there is none.
+
+        On a GPU all are walked at once, and only their vertices are copied.
+
+        Raises
+        ------
+        RequestError
+            If there are not as many targets as sources.
+        PathsNotKeptError
+            As `path`.
+        """
+        if len(sources) != len(targets):
+            raise RequestError(f"{len(sources)} sources but {len(targets)} targets: a path has one of each")
+        starts, ends = ([self.graph.vertex(vertex) for vertex in given] for given in (sources, targets))
+        rows = [self._row(vertex) for vertex in starts]
+        if is_on_gpu(self._pred):
+            numbers = (np.array(given, dtype=np.int32) for given in (rows, starts, ends))
+            found = [path.tolist() for path in walk.paths_between(self._pred, *numbers)]
+        else:
+            found = [self._walk(*query) for query in zip(rows, starts, ends, strict=True)]
+        return [[] if path and self._is_passed_only(row, path) else path for row, path in zip(rows, found, strict=True)]
+
+    def _walk(self, row: int, source: int, target: int) -> list[int]:
+        """The vertices of a path, [] if there is none."""
+        if is_on_gpu(self._pred):
+            query = (np.array([number], dtype=np.int32) for number in (row, source, target))
+            vertices: list[int] = walk.paths_between(self._pred, *query)[0].tolist()
+            return vertices
+        before = self._pred_row(row)
+        try:
+            return paths.walk(before, source, target)
+        except NoPathError:
+            return []
 
     def _is_passed_only(self, row: int, path: list[int]) -> bool:
         """Whether a path within the cutoff passes this path's end, which itself lies beyond (with negative arcs)."""
@@ -118,7 +154,7 @@ class Result:
             return False
         columns = np.flatnonzero(self.targets == path[-1])
         if len(columns):
-            return bool(self.distances[row, columns[0]] == unreachable(self.distances.dtype))
+            return bool(to_host(self.distances[row, int(columns[0])]) == unreachable(self.distances.dtype))
         return paths.replay(self.graph, path) > self.cutoff
 
     def next_hop(self, source: int | str, target: int | str) -> int:
@@ -132,8 +168,10 @@ class Result:
     # -- all pairs ------------------------------------------------------------------------------------------------
 
     @property
-    def predecessors(self) -> npt.NDArray[np.int32]:
+    def predecessors(self) -> Any:
         """(S, n) int32: [i, v] is the vertex before v on a shortest path from sources[i], -1 where there is none.
+
+        They lie where the distances do.
 
         Raises
         ------
@@ -149,11 +187,13 @@ class Result:
         """Predecessors were kept (`paths=True`)."""
         return self._pred is not None
 
-    def next_hops(self) -> npt.NDArray[np.int32]:
+    def next_hops(self) -> Any:
         """(S, n) int32: [i, v] is the first vertex after sources[i] on a shortest path to v, -1 where there is none."""
+        if is_on_gpu(self.predecessors):
+            return walk.first_hops(self._pred, self.sources)
         return paths.next_hop(self.predecessors)
 
-    def via(self) -> npt.NDArray[np.int32]:
+    def via(self) -> Any:
         """(n, n) int32: [i, j] is a vertex inside the path from i to j, -1 where it is one arc, empty or not there.
 
         `apsp.paths.expand_via` makes a path of it (`path` is quicker, and sure where there are cycles of length zero).
@@ -171,7 +211,7 @@ class Result:
 
     def to_numpy(self) -> npt.NDArray[Any]:
         """The distances as a NumPy array in host memory (no copy if they are there already)."""
-        return np.asarray(self.distances)
+        return to_host(self.distances)
 
     def to_long(self, *, only_reachable: bool = True) -> dict[str, npt.NDArray[Any]]:
         """Columns source, target, distance, one row a pair: `pandas.DataFrame(result.to_long())`.
@@ -181,15 +221,15 @@ class Result:
         only_reachable : bool
             Leave out pairs without a path.
         """
-        if only_reachable:
-            row, column = np.nonzero(self.distances != self.semiring.no_path(self.distances.dtype))
-        else:
-            row, column = (index.ravel() for index in np.indices(self.distances.shape))
+        found = self.distances != self.semiring.no_path(self.distances.dtype)
+        if not only_reachable:
+            found[...] = True
+        row, column = (to_host(index) for index in found.nonzero())
         columns: dict[str, npt.NDArray[Any]] = {"source": self.sources[row], "target": self.targets[column]}
         if self.graph.names is not None:
             names = np.asarray(self.graph.names)
             columns = {key: names[value] for key, value in columns.items()}
-        return {**columns, "distance": self.distances[row, column]}
+        return {**columns, "distance": to_host(self.distances[found])}
 
     # -- on disk --------------------------------------------------------------------------------------------------
 
@@ -202,7 +242,7 @@ class Result:
             If the file cannot be written.
         """
         graph = self.graph
-        arrays: dict[str, npt.NDArray[Any] | None] = {
+        arrays: dict[str, Any] = {
             "dist": self.distances,
             "pred": self._pred,
             "sources": None if self._all_sources else self.sources,
@@ -249,23 +289,31 @@ class Result:
         graph, dtype = self.graph, self.distances.dtype
         if tolerance is None:
             tolerance = 0.0 if dtype.kind in "iu" else 32 * float(np.finfo(dtype).eps) * math.sqrt(max(graph.n, 1))
+        count = len(self.sources)
+        height = count if not is_on_gpu(self.distances) else max(_VERIFY_BYTES // max(graph.n * dtype.itemsize, 1), 1)
+        weights = graph.arc_weights(np.int64 if dtype.kind in "iu" else np.float64)
         with reporting(progress) as report:
-            row, vertex = _cpu.verify_rows(
-                graph.indptr,
-                graph.indices,
-                graph.arc_weights(np.int64 if dtype.kind in "iu" else np.float64),
-                graph.terminals,
-                self.sources,
-                self.distances,
-                self._pred,
-                self.cutoff,
-                tolerance,
-                threads,
-                offset(report, "rows checked", 0, len(self.sources)),
-            )
-        if row >= 0:
-            source, target = graph.name(int(self.sources[row])), graph.name(vertex)
-            raise VerificationError(f"the distance from {source} to {target}, {self.distances[row, vertex]}, is wrong")
+            for start in range(0, count, max(height, 1)):
+                rows = slice(start, start + height)
+                distances = to_host(self.distances[rows])
+                row, vertex = _cpu.verify_rows(
+                    graph.indptr,
+                    graph.indices,
+                    weights,
+                    graph.terminals,
+                    self.sources[rows],
+                    distances,
+                    None if self._pred is None else to_host(self._pred[rows]),
+                    self.cutoff,
+                    tolerance,
+                    threads,
+                    offset(report, "rows checked", start, count),
+                )
+                if row >= 0:
+                    source, target = graph.name(int(self.sources[start + row])), graph.name(vertex)
+                    raise VerificationError(
+                        f"the distance from {source} to {target}, {distances[row, vertex]}, is wrong"
+                    )
 
     # -- look-up ----------------------------------------------------------------------------------------------------
 
@@ -285,8 +333,7 @@ class Result:
 
     def _pred_row(self, row: int) -> npt.NDArray[np.int32]:
         if self._pred is not None:
-            before: npt.NDArray[np.int32] = self._pred[row]
-            return before
+            return to_host(self._pred[row])
         if self.semiring is not MIN_PLUS:
             raise PathsNotKeptError(f"paths of {self.semiring.name} were not kept: solve(..., paths=True) keeps them")
         if not self._all_targets:
@@ -296,7 +343,7 @@ class Result:
                 "with negative arcs, a path may pass vertices beyond the cutoff, so it cannot be found from the "
                 "distances: solve(..., paths=True)"
             )
-        return paths.predecessors_from_distances(self.graph, int(self.sources[row]), self.distances[row])
+        return paths.predecessors_from_distances(self.graph, int(self.sources[row]), to_host(self.distances[row]))
 
     def __repr__(self) -> str:
         rows, columns = self.distances.shape

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from apsp.place import to_host
+
 __all__ = [
     "MAX_MIN",
     "MIN_MAX",
@@ -46,7 +48,7 @@ def unreachable(dtype: npt.DTypeLike) -> int | float:
 
 def is_unreachable(distances: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     """Where `distances` (any shape) say "no path"; a boolean array of the same shape."""
-    array = np.asarray(distances)
+    array = to_host(distances)
     result: npt.NDArray[np.bool_] = array == unreachable(array.dtype)
     return result
 

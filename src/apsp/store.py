@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import FileFormatError, OutputError
+from apsp.place import to_host
 
 __all__ = ["check_writable", "load_arrays", "replacing", "save_arrays"]
 
@@ -88,11 +89,11 @@ def _default_mode(path: Path) -> int:
 
 def save_arrays(
     path: str | Path,
-    arrays: Mapping[str, npt.NDArray[Any]],
+    arrays: Mapping[str, Any],
     meta: Mapping[str, Any],
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Write named arrays and JSON-ready facts.
+    """Write named arrays (of the host or of a GPU) and JSON-ready facts.
 
     Parameters
     ----------
@@ -121,14 +122,14 @@ def save_arrays(
                         progress(written)
 
 
-def _chunks(array: npt.NDArray[Any], size: int = 1 << 24) -> Iterator[bytes]:
+def _chunks(array: Any, size: int = 1 << 24) -> Iterator[bytes]:
     """The bytes of `array` in C order, about `size` at a time."""
     if array.ndim == 0 or array.size == 0:
-        yield array.tobytes()
+        yield to_host(array).tobytes()
         return
     rows = max(1, size // max(1, array[0].nbytes))
     for start in range(0, len(array), rows):
-        yield np.ascontiguousarray(array[start : start + rows]).tobytes()
+        yield np.ascontiguousarray(to_host(array[start : start + rows])).tobytes()
 
 
 def load_arrays(path: str | Path, *, mapped: bool = True) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:

@@ -6,6 +6,7 @@ import pytest
 
 from apsp.graph.files import read
 from apsp.solvers.registry import METHODS
+from fake_cupy import FakeCuda, FakeGpu
 
 
 def test_plan(run, roads):
@@ -74,3 +75,16 @@ def test_tune_reports_what_was_measured(run, tmp_path, monkeypatch):
     outcome = run("tune", "--json")
     assert outcome.json["path"] == "there"
     assert "wrote there" in outcome.err
+
+
+def test_info_about_gpus(run, monkeypatch):
+    FakeCuda([FakeGpu(), FakeGpu("Tesla P100", (6, 0))], driver=13010).install(monkeypatch)
+    words = " ".join(run("info").out.split())
+    assert "CUDA 13.1; CuPy uses CUDA 13.0" in words
+    assert "NVIDIA H200, 138.0 GiB free of 140.0 GiB, compute capability 9.0, 132 multiprocessors" in words
+    assert "reaches the memory of GPU 1" in words
+    assert "Tesla P100" in words
+    assert "at least 7.0 is needed" in words
+    facts = run("info", "--json").json["machine"]
+    assert facts["gpus"][0]["capability"] == [9, 0]
+    assert facts["cuda"]["runtime"] == "13.0"

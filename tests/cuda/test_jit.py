@@ -5,45 +5,48 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
-from apsp.cuda import close, jit, update
+from apsp.cuda import bit_matrix, bits, bits_hopper, close, close_bits, jit, policy, update
 from apsp.cuda.matrix import fill_expression, finish_expression
 from apsp.cuda.page import algebra_name
 from apsp.errors import DeviceError
 
 ARCHITECTURES = ((8, 0), (9, 0), (10, 0))
 DTYPES = ("uint16", "int32", "int64", "float32", "float64")
-ALGEBRAS = sorted(
-    {
-        algebra_name(semiring, dtype, nonnegative)
-        for semiring in ("min_plus", "max_min", "min_max")
-        for dtype in DTYPES
-        for nonnegative in (False, True)
-    }
-)
+ITEMSIZES = {
+    algebra_name(semiring, dtype, nonnegative): np.dtype(dtype).itemsize
+    for semiring in ("min_plus", "max_min", "min_max")
+    for dtype in DTYPES
+    for nonnegative in (False, True)
+}
+ALGEBRAS = sorted(ITEMSIZES)
 
 needs_compiler = pytest.mark.skipif(
     not jit.nvrtc_is_installed(), reason="the CUDA compiler is not installed: pip install nvidia-cuda-nvrtc"
 )
 
 
-@needs_compiler
-@pytest.mark.parametrize("capability", ARCHITECTURES)
-def test_the_kernels_of_floyd_warshall_compile(capability: tuple[int, int]) -> None:
-    wanted = [expression for algebra in ALGEBRAS if "MinPlus" in algebra for expression in update.expressions(algebra)]
+def assert_no_spills(algebra: str, capability: tuple[int, int]) -> None:
+    wanted = update.expressions(algebra, ITEMSIZES[algebra], policy.policy_for(capability, algebra))
     compiled = jit.compile_for("update.cu", wanted, capability)
     assert compiled.cubin.startswith(b"\x7fELF")
     assert set(compiled.registers) == set(wanted)
-    assert max(compiled.registers.values()) <= 128
+    assert {name: count for name, count in compiled.spilled_bytes.items() if count} == {}
 
 
 @needs_compiler
-def test_other_algebras_compile() -> None:
-    wanted = [
-        expression for algebra in ALGEBRAS if "MinPlus" not in algebra for expression in update.expressions(algebra)
-    ]
-    assert set(jit.compile_for("update.cu", wanted, (9, 0)).registers) == set(wanted)
+@pytest.mark.parametrize("capability", ARCHITECTURES)
+@pytest.mark.parametrize("algebra", [name for name in ALGEBRAS if "MinPlus" in name])
+def test_every_tile_of_the_update_stays_in_registers(algebra: str, capability: tuple[int, int]) -> None:
+    assert_no_spills(algebra, capability)
+
+
+@needs_compiler
+@pytest.mark.parametrize("algebra", ["apsp::MaxMin<float>", "apsp::MinMax<unsigned short>", "apsp::MaxMin<long long>"])
+def test_other_algebras_stay_in_registers(algebra: str) -> None:
+    assert_no_spills(algebra, (9, 0))
 
 
 @needs_compiler
@@ -62,6 +65,24 @@ def test_closing_a_tile_keeps_it_in_registers() -> None:
     spilled = jit.compile_for("close.cu", wanted, (9, 0)).spilled_bytes
     for expression, count in spilled.items():  # 1,024 threads have 64 registers each: 16 entries of 8 bytes are tight
         assert count <= (64 if "long long" in expression or "double" in expression else 0), expression
+
+
+@needs_compiler
+@pytest.mark.parametrize("capability", [(7, 5), *ARCHITECTURES])
+def test_the_kernels_of_bits_compile_without_spills(capability: tuple[int, int]) -> None:
+    sources = bits.expressions() | {"bit_matrix.cu": bit_matrix.EXPRESSIONS, "close_bits.cu": (close_bits.EXPRESSION,)}
+    for source, wanted in sources.items():
+        compiled = jit.compile_for(source, wanted, capability)
+        assert set(compiled.spilled_bytes) == set(wanted)
+        assert not any(compiled.spilled_bytes.values()), source
+
+
+@needs_compiler
+def test_the_bit_products_of_hopper_compile_without_spills() -> None:
+    compiled = jit.compile_for("bits_hopper.cu", bits_hopper.EXPRESSIONS, (9, 0), of_this_architecture=True)
+    assert set(compiled.spilled_bytes) == set(bits_hopper.EXPRESSIONS)
+    assert not any(compiled.spilled_bytes.values())
+    assert "serialized" not in compiled.log
 
 
 @needs_compiler

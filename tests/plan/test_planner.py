@@ -120,7 +120,7 @@ def test_a_gpu():
     with pytest.raises(MethodRefusedError, match=r"runs on cpu, not on cuda.*floyd-warshall"):
         plan_of(graph(9, 9), machine, device="cuda", method="dijkstra")
     with pytest.raises(MemoryLimitError, match=r"NVIDIA H200.*device='cpu'.*at most"):
-        plan_of(graph(250_000, 400_000, high=10), replace(machine, memory_available=10_000 * GIB), device="cuda")
+        plan_of(graph(250_000, 400_000, high=10), machine, device="cuda", gpu_memory="100MiB")
 
 
 def test_sixteen_bits_on_a_gpu_hold_half_as_much():
@@ -258,6 +258,10 @@ def test_plans_are_pure_and_json_ready():
         {"cutoff": -1},
         {"cutoff": float("nan")},
         {"dtype": "uint8"},
+        {"gpu_memory": "16 cows"},
+        {"pages_file": 3},
+        {"pages_file": "."},
+        {"pages_file": "no/such/folder/pages"},
     ],
 )
 def test_requests_that_make_no_sense(wrong):

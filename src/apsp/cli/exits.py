@@ -36,7 +36,7 @@ _BY_ERROR: tuple[tuple[type[BaseException], int], ...] = (
 )
 
 
-_OPTION = re.compile(r"\b(format|dtype|method|device)=(?:'([\w-]+)'|(?=\s))")
+_OPTION = re.compile(r"\b(format|dtype|method|device|gpu_memory|pages_file)=(?:'([^'\s]+)'|(?=\s))")
 """Arguments of Python functions in messages, which are options here: dtype='int32' -> --dtype int32."""
 
 
@@ -53,9 +53,9 @@ def message(error: BaseException) -> str:
         text = str(error)
         if not isinstance(error, errors.ApspError):
             text = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return _OPTION.sub(lambda found: f"--{found[1]} {found[2] or ''}".rstrip(), " ".join(text.split())).replace(
-        "solve(..., paths=True)", "apsp solve --paths"
-    )
+    return _OPTION.sub(
+        lambda found: f"--{found[1].replace('_', '-')} {found[2] or ''}".rstrip(), " ".join(text.split())
+    ).replace("solve(..., paths=True)", "apsp solve --paths")
 
 
 def facts(error: BaseException) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -12,10 +12,10 @@ import click
 from apsp import __version__, _cpu
 from apsp.cli.options import show_options
 from apsp.cli.terminal import Show, dim, facts_table, print_json, print_text
-from apsp.cuda import jit
 from apsp.errors import format_bytes
 from apsp.plan.constants import load_constants, tuned_path
-from apsp.plan.machine import Machine, detect_gpus, threads_from
+from apsp.plan.gpus import with_gpus
+from apsp.plan.machine import Gpu, Machine, threads_from
 from apsp.solvers.registry import METHODS, Method
 
 __all__ = ["command"]
@@ -31,7 +31,7 @@ OPTIONAL = {
 @show_options
 def command(show: Show) -> None:
     """Say what apsp sees: version, processor, memory, optional packages, and the methods with their sources."""
-    machine = replace(Machine.detect(), gpus=detect_gpus())
+    machine = with_gpus(Machine.detect())
     if show.json:
         print_json(_facts(machine))
         return
@@ -64,13 +64,31 @@ def _machine_rows(machine: Machine) -> list[tuple[str, str]]:
         ("kernels", machine.isa + forced),
         ("memory", f"{format_bytes(machine.memory_available)} available of {format_bytes(machine.memory_total)}"),
         ("caches", caches or "unknown"),
-        ("GPUs", ", ".join(gpu.name for gpu in machine.gpus) or f"none: {jit.why_no_gpu()}"),
+        *_gpu_rows(machine),
         ("constants", _constants(machine)),
     ]
     for name, purpose in OPTIONAL.items():
         version = _version(name)
         rows.append((name, f"{version} ({purpose})" if version else f"not installed ({purpose}): pip install {name}"))
     return rows
+
+
+def _gpu_rows(machine: Machine) -> list[tuple[str, str]]:
+    if not machine.gpus:
+        return [("GPUs", f"none: {machine.no_gpu}")]
+    driver = f"NVIDIA {machine.cuda.driver}, " if machine.cuda and machine.cuda.driver else ""
+    versions = f"{driver}CUDA {machine.cuda.supported}; CuPy uses CUDA {machine.cuda.runtime}" if machine.cuda else ""
+    return [("driver", versions), *((f"GPU {number}", _gpu_words(gpu)) for number, gpu in enumerate(machine.gpus))]
+
+
+def _gpu_words(gpu: Gpu) -> str:
+    if gpu.unusable is not None:
+        return f"{gpu.name}: {gpu.unusable}"
+    peers = f", reaches the memory of GPU {', '.join(map(str, gpu.peers))}" if gpu.peers else ""
+    return (
+        f"{gpu.name}, {format_bytes(gpu.memory_free)} free of {format_bytes(gpu.memory_total)}, compute capability "
+        f"{gpu.capability[0]}.{gpu.capability[1]}, {gpu.multiprocessors} multiprocessors{peers}"
+    )
 
 
 def _version(package: str) -> str | None:

@@ -64,7 +64,7 @@ def _solved(
     else:
         if verify:
             result.verify(threads=result.info["threads"], progress=show.bar)
-        return dict(result.info), [api.Block(result.sources, result.distances)]
+        return dict(result.info), [api.Block(result.sources, result.to_numpy())]
     show.warn("the matrix does not fit in memory: it is computed and written in blocks of rows")
     streamed = {name: value for name, value in request.items() if name != "semiring"}
     counts = {which: None if request[which] is None else len(request[which]) for which in ("sources", "targets")}

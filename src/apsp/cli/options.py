@@ -12,6 +12,8 @@ import click
 
 from apsp.cli.main import set_debug
 from apsp.cli.terminal import Show
+from apsp.errors import RequestError
+from apsp.plan.devices import parse_bytes, parse_device
 from apsp.semiring import MAX_MIN, MIN_MAX, MIN_PLUS
 from apsp.solvers.registry import ALL_DTYPES
 
@@ -46,6 +48,8 @@ class Wanted:
     dtype: str = "auto"
     method: str = "auto"
     device: str = "auto"
+    gpu_memory: int | None = None
+    pages_file: str | None = None
     semiring: str = "min_plus"
     threads: int | None = None
 
@@ -57,6 +61,21 @@ def _number(_ctx: click.Context, _: click.Parameter, value: str | None) -> float
         with contextlib.suppress(ValueError):
             return None if value is None else kind(value)
     raise click.BadParameter(f"{value!r} is no number")
+
+
+def _device(_ctx: click.Context, _: click.Parameter, value: str) -> str:
+    try:
+        parse_device(value)
+    except RequestError as error:
+        raise click.BadParameter(str(error)) from None
+    return value
+
+
+def _bytes(_ctx: click.Context, _: click.Parameter, value: str | None) -> int | None:
+    try:
+        return None if value is None else parse_bytes(value, "the size")
+    except RequestError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 def _packed(name: str, kind: type[Any], *options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -116,7 +135,16 @@ _effort = (
         help=f"Of the distances: {', '.join(ALL_DTYPES)}, or auto, the narrowest that provably holds them all.",
     ),
     click.option("--method", default="auto", metavar="NAME", help="By default the fastest; apsp info lists them."),
-    click.option("--device", type=click.Choice(["auto", "cpu", "cuda"]), default="auto", help="Where to compute."),
+    click.option(
+        "--device",
+        callback=_device,
+        metavar="DEVICE",
+        default="auto",
+        help="cpu, cuda (the first GPU), cuda:1, cuda:0,2 (several), or auto, the fastest there is.",
+    ),
+    click.option(
+        "--gpu-memory", callback=_bytes, metavar="SIZE", help="Most to use of each GPU: 16GiB; by default all."
+    ),
     click.option("--threads", type=click.IntRange(min=1), metavar="N", help="By default all cores."),
 )
 _semiring = click.option(
@@ -127,7 +155,11 @@ _semiring = click.option(
     help="min_plus: shortest paths; max_min: widest; min_max: minimax.",
 )
 
-solving_options = _packed("wanted", Wanted, _sources, _targets, *_effort, _semiring)
+_pages_file = click.option(
+    "--pages-file", metavar="FILE", help="Keep the matrix here while computing: a stopped run can be resumed."
+)
+
+solving_options = _packed("wanted", Wanted, _sources, _targets, *_effort, _pages_file, _semiring)
 effort_options = _packed("wanted", Wanted, _sources, *_effort)
 
 show_options = _packed(

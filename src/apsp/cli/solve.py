@@ -64,6 +64,8 @@ def command(
     if facts is None:
         facts = matrix_file.solve_into(graph, request, out, verify, show)
     facts |= {"output": str(out), "bytes": out.stat().st_size, "graph": graph_facts(graph)}
+    if "note" in facts:
+        show.warn(facts["note"])
     show.say(_summary(facts))
     if show.json:
         print_json(facts)
@@ -132,9 +134,12 @@ def _paths_that_fit(graph: Graph, request: dict[str, Any], out: Path, paths: boo
 
 def _summary(facts: dict[str, Any]) -> str:
     kept = ", with paths" if facts["paths"] else ""
+    gpus = facts.get("gpus", [])
+    threads = f"{facts['threads']} thread{'s' if facts['threads'] != 1 else ''}"
+    where = f"GPU{'s' if len(gpus) > 1 else ''} {', '.join(map(str, gpus))}" if gpus else threads
     checked = ", verified" if facts["verified"] else ""
     return (
         f"{facts['rows']:,} x {facts['columns']:,} {facts['dtype']} distances{kept} by {facts['method']} on "
-        f"{facts['threads']} thread{'s' if facts['threads'] != 1 else ''} in {facts['seconds']:.2f} s{checked}; "
+        f"{where} in {facts['seconds']:.2f} s{checked}; "
         f"wrote {facts['output']} ({format_bytes(facts['bytes'])})"
     )

@@ -8,20 +8,22 @@ a GPU, MemoryLimitError when its memory is used up.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.backend import Algebra, ClosedTile, Page
 from apsp.cuda import jit, matrix
+from apsp.cuda.arcs import Arcs, arcs_on_device
 from apsp.cuda.close import Closing
 from apsp.cuda.page import address, overlap
 from apsp.cuda.update import update
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 
-__all__ = ["CudaBackend"]
+__all__ = ["CudaBackend", "allocate"]
 
 
 class CudaBackend:
@@ -31,6 +33,8 @@ class CudaBackend:
     ----------
     device : int
         Number of the GPU, as CuPy counts them.
+    keep_arcs : bool
+        Leave the arcs of a graph on the device after `fill`, for `weighted_arcs`.
 
     Raises
     ------
@@ -38,18 +42,17 @@ class CudaBackend:
         If CuPy or the GPU is missing; the message says what to install.
     """
 
-    def __init__(self, device: int = 0) -> None:
+    def __init__(self, device: int = 0, *, keep_arcs: bool = False) -> None:
         self.cupy = jit.cupy()
         self.device = device
-        with self._on_device():
+        self.keep_arcs = keep_arcs
+        self._weighted: tuple[Graph, np.dtype[Any], Arcs] | None = None
+        with self.on_device():
             self._closing = Closing(self)
 
     def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
         """See `Backend.allocate`; rows begin at multiples of 16 bytes."""
-        dtype = np.dtype(dtype)
-        vector = 16 // dtype.itemsize
-        with self._on_device():
-            return self.cupy.empty((rows, -(-columns // vector) * vector), dtype=dtype)[:, :columns]
+        return allocate(self.device, rows, columns, dtype)
 
     def copy(self, source: Page, target: Page) -> None:
         """See `Backend.copy`; done when it returns if either lies on the host."""
@@ -57,7 +60,7 @@ class CudaBackend:
         if rows == 0 or columns == 0:
             return
         runtime = self.cupy.cuda.runtime
-        with self._on_device():
+        with self.on_device():
             stream = self.cupy.cuda.get_current_stream()
             runtime.memcpy2DAsync(
                 address(target), target.strides[0], address(source), source.strides[0],
@@ -68,26 +71,48 @@ class CudaBackend:
 
     def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:
         """See `Backend.fill`."""
-        with self._on_device():
-            matrix.fill(page, row_from, column_from, graph, algebra)
+        with self.on_device():
+            rows = (row_from, row_from + page.shape[0])
+            matrix.fill(page, row_from, column_from, self.weighted_arcs(graph, page.dtype, algebra, rows), algebra)
+
+    def weighted_arcs(
+        self, graph: Graph, dtype: np.dtype[Any], algebra: Algebra, rows: tuple[int, int] | None = None
+    ) -> Arcs:
+        """The arcs of all rows, or of the rows (from, to), on the device, lengths in `dtype`."""
+        kept = self._weighted is not None and self._weighted[0] is graph and self._weighted[1] == dtype
+        if not kept and (self.keep_arcs or rows is None):
+            with self.on_device():
+                self._weighted = (graph, dtype, arcs_on_device(graph, dtype, algebra, 0, graph.n))
+        if self._weighted is None or (rows is not None and not self.keep_arcs):
+            assert rows is not None
+            with self.on_device():
+                return arcs_on_device(graph, dtype, algebra, *rows)
+        arcs = self._weighted[2]
+        return arcs if rows is None else arcs.of_rows(*rows)
+
+    def extend(self, page: Page, graph: Graph, algebra: Algebra) -> None:
+        """Paths that begin at terminals, into the closed page of the whole matrix, before `finish`."""
+        if graph.has_terminals:
+            with self.on_device():
+                matrix.extend(page, self.weighted_arcs(graph, page.dtype, algebra), algebra)
 
     def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> ClosedTile:
         """See `Backend.close_tile`: the whole page, in device memory."""
         if page.shape[0] != page.shape[1]:
             raise ValueError("only a square page can be closed")
-        with self._on_device():
+        with self.on_device():
             return self._closing.close(page, algebra, progress)
 
     def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:
         """See `Backend.update`; an operand that is also the result is copied first."""
         if c.shape != (a.shape[0], b.shape[1]) or a.shape[1] != b.shape[0] or not c.dtype == a.dtype == b.dtype:
             raise ValueError("the shapes must be c (m, n), a (m, k), b (k, n), the dtypes equal")
-        with self._on_device():
+        with self.on_device():
             update(c, self._copied(a) if overlap(c, a) else a, self._copied(b) if overlap(c, b) else b, algebra)
 
     def finish(self, page: Page, algebra: Algebra) -> bool:
         """See `Backend.finish`."""
-        with self._on_device():
+        with self.on_device():
             return matrix.finish(page, algebra)
 
     def _copied(self, page: Page) -> Page:
@@ -95,13 +120,30 @@ class CudaBackend:
         self.copy(page, copy)
         return copy
 
-    @contextmanager
-    def _on_device(self) -> Iterator[None]:
-        try:
-            with self.cupy.cuda.Device(self.device):
-                yield
-        except self.cupy.cuda.memory.OutOfMemoryError as error:
-            free, _ = self.cupy.cuda.runtime.memGetInfo()
-            raise MemoryLimitError(
-                f"work on GPU {self.device}", free + 1, free, ["a narrower dtype", "device='cpu'", "a GPU that is idle"]
-            ) from error
+    def on_device(self) -> AbstractContextManager[None]:
+        """For work beside the protocol: on this GPU, its lack of memory as MemoryLimitError."""
+        return self._on_device()
+
+    def _on_device(self) -> AbstractContextManager[None]:
+        return _on_gpu(self.device)
+
+
+@contextmanager
+def _on_gpu(device: int) -> Iterator[None]:
+    cupy = jit.cupy()
+    try:
+        with cupy.cuda.Device(device):
+            yield
+    except cupy.cuda.memory.OutOfMemoryError as error:
+        free, _ = cupy.cuda.runtime.memGetInfo()
+        raise MemoryLimitError(
+            f"work on GPU {device}", free + 1, free, ["a narrower dtype", "device='cpu'", "a GPU that is idle"]
+        ) from error
+
+
+def allocate(device: int, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
+    """An uninitialised page of a GPU; rows begin at multiples of 16 bytes."""
+    dtype = np.dtype(dtype)
+    vector = 16 // dtype.itemsize
+    with _on_gpu(device):
+        return jit.cupy().empty((rows, -(-columns // vector) * vector), dtype=dtype)[:, :columns]

@@ -20,12 +20,26 @@ from typing import Any
 
 from apsp.errors import DeviceError, MissingDependencyError
 
-__all__ = ["Compiled", "compile_for", "cupy", "current_device", "kernels", "nvrtc_is_installed", "why_no_gpu"]
+__all__ = [
+    "Compiled",
+    "capability",
+    "compile_for",
+    "cupy",
+    "current_device",
+    "fingerprint",
+    "kernels",
+    "multiprocessors",
+    "nvrtc_is_installed",
+    "why_no_gpu",
+    "why_unusable",
+]  # fmt: skip
 
 FOLDER = Path(__file__).resolve().parent
 LEAST_CAPABILITY = (7, 0)
+LEAST_OF_CUDA_13 = (7, 5)
 
-_INSTALL = "pip install 'apsp[cuda]' (CUDA 13; with an older driver: pip install cupy-cuda12x)"
+_INSTALL = "pip install 'apsp[cuda]' (for drivers before CUDA 13, and GPUs before capability 7.5: 'apsp[cuda12]')"
+_FOR_CUDA_12 = "pip uninstall cupy-cuda13x, then pip install 'apsp[cuda12]'"
 
 
 def cupy() -> Any:
@@ -43,21 +57,79 @@ def why_no_gpu() -> str | None:
         return f"GPU solvers need CuPy: {_INSTALL}"
     try:
         module = importlib.import_module("cupy")
-        count = module.cuda.runtime.getDeviceCount()
-        capabilities = [_capability(module, number) for number in range(count)]
     except Exception as error:  # a broken installation fails in many ways, and all of them mean: no GPU
-        text = str(error).strip().splitlines() or [type(error).__name__]
-        return f"CuPy finds no usable GPU ({text[0]}); check that nvidia-smi works, and {_INSTALL}"
-    if not capabilities:
+        return f"CuPy cannot be imported ({_first_line(error)}): {_INSTALL}"
+    try:
+        module.cuda.nvrtc.getVersion()
+    except Exception as error:
+        return f"the CUDA compiler NVRTC cannot be loaded ({_first_line(error)}): {_INSTALL}"
+    try:
+        reasons = [why_unusable(module, number) for number in range(module.cuda.runtime.getDeviceCount())]
+    except Exception as error:
+        return _driver_trouble(module, error)
+    if not reasons:
         return "this machine has no NVIDIA GPU that CuPy can see; check nvidia-smi and CUDA_VISIBLE_DEVICES"
-    if max(capabilities) < LEAST_CAPABILITY:
-        return f"the GPU has compute capability {max(capabilities)}, and at least {LEAST_CAPABILITY} is needed"
+    return reasons[0] if None not in reasons else None
+
+
+def why_unusable(module: Any, number: int) -> str | None:
+    """Why no kernel can run on one of the GPUs, with the remedy; None if they can."""
+    properties = module.cuda.runtime.getDeviceProperties(number)
+    capability = int(properties["major"]), int(properties["minor"])
+    name, words = properties["name"].decode(), f"compute capability {capability[0]}.{capability[1]}"
+    if capability < LEAST_CAPABILITY:
+        least = ".".join(map(str, LEAST_CAPABILITY))
+        return f"GPU {number} ({name}) has {words}, and at least {least} is needed"
+    if capability < LEAST_OF_CUDA_13 and module.cuda.nvrtc.getVersion() >= (13, 0):
+        return f"GPU {number} ({name}) has {words}, which CUDA 13 no longer compiles for: {_FOR_CUDA_12}"
     return None
+
+
+def _driver_trouble(module: Any, error: Exception) -> str:
+    """Why the CUDA runtime does not start: no driver, an old one, or what it says itself."""
+    try:
+        driver, runtime = (
+            int(version()) for version in (module.cuda.runtime.driverGetVersion, module.cuda.runtime.runtimeGetVersion)
+        )
+    except Exception:
+        driver = runtime = -1
+    if driver == 0:
+        return "there is no NVIDIA driver; install it, and check that nvidia-smi works"
+    if 0 < driver < runtime // 1000 * 1000:
+        return (
+            f"the NVIDIA driver is too old: it supports CUDA {_version(driver)}, and CuPy here needs "
+            f"{_version(runtime // 1000 * 1000)}; update the driver, or {_FOR_CUDA_12}"
+        )
+    return f"CuPy finds no usable GPU ({_first_line(error)}); check that nvidia-smi works"
+
+
+def _version(number: int) -> str:
+    return f"{number // 1000}.{number % 1000 // 10}"
+
+
+def _first_line(error: Exception) -> str:
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
 
 
 def current_device() -> int:
     """Number of the GPU that this thread works on."""
     return int(cupy().cuda.Device().id)
+
+
+def capability() -> tuple[int, int]:
+    """Compute capability of the GPU that this thread works on, for example (9, 0)."""
+    return _properties(current_device())[:2]
+
+
+def multiprocessors() -> int:
+    """Streaming multiprocessors of the GPU that this thread works on."""
+    return _properties(current_device())[2]
+
+
+@functools.cache
+def _properties(device: int) -> tuple[int, int, int]:
+    properties = cupy().cuda.runtime.getDeviceProperties(device)
+    return int(properties["major"]), int(properties["minor"]), int(properties["multiProcessorCount"])
 
 
 def kernels(source: str, expressions: Sequence[str], *, shared_bytes: int = 0) -> dict[str, Any]:
@@ -102,9 +174,10 @@ def _kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, devic
     return found
 
 
-def _capability(module: Any, number: int) -> tuple[int, int]:
-    properties = module.cuda.runtime.getDeviceProperties(number)
-    return int(properties["major"]), int(properties["minor"])
+def fingerprint(source: str) -> str:
+    """Changes with the file, the headers, the options and the compiler library."""
+    key = (FOLDER / source).read_bytes() + repr((_options(), _nvrtc_path())).encode()
+    return hashlib.sha256(key).hexdigest()[:20]
 
 
 def _options() -> tuple[str, ...]:
@@ -145,7 +218,9 @@ def nvrtc_is_installed() -> bool:
     return _nvrtc_path() is not None
 
 
-def compile_for(source: str, expressions: Sequence[str], capability: tuple[int, int]) -> Compiled:
+def compile_for(
+    source: str, expressions: Sequence[str], capability: tuple[int, int], *, of_this_architecture: bool = False
+) -> Compiled:
     """Compile kernels to machine code; no GPU, driver or CUDA toolkit is needed.
 
     Parameters
@@ -154,6 +229,8 @@ def compile_for(source: str, expressions: Sequence[str], capability: tuple[int, 
         As for `kernels`.
     capability : (int, int)
         For example (9, 0).
+    of_this_architecture : bool
+        With the instructions that no other architecture has (sm_90a).
 
     Raises
     ------
@@ -172,7 +249,11 @@ def compile_for(source: str, expressions: Sequence[str], capability: tuple[int, 
     try:
         for expression in expressions:
             _check(library.nvrtcAddNameExpression(program, expression.encode()))
-        options = [*_options(), f"-arch=sm_{capability[0]}{capability[1]}", "--ptxas-options=-v"]
+        options = [
+            *_options(),
+            f"-arch=sm_{capability[0]}{capability[1]}{'a' if of_this_architecture else ''}",
+            "--ptxas-options=-v",
+        ]
         encoded = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))
         status = library.nvrtcCompileProgram(program, len(options), encoded)
         log = _read(library, program, "ProgramLog").decode(errors="replace").rstrip("\0")

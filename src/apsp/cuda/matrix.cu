@@ -1,5 +1,5 @@
 // Public values to kernel values and back: the first and the last pass over a page.
-#include "semiring.cuh"
+#include "dense_arcs.cuh"
 
 namespace apsp {
 
@@ -39,9 +39,9 @@ __device__ void choose_at(typename Ops::Value* at, typename Ops::Value value) {
 // column_from).
 //
 // A block owns one row of the page. Its threads share the row's columns, then the row's arcs.
-// Read: indptr (n + 1,), indices and weights (m,), terminals (n,) or null (they keep no arcs). Written: the
-// row. No race: a barrier lies between "no path" and the arcs; parallel arcs meet in an atomic compare and
-// swap.
+// Read: for the rows of the page, indptr (rows + 1,), indices and weights of their arcs, terminals (rows,) or
+// null (they keep no arcs). Written: the row. No race: a barrier lies between "no path" and the arcs;
+// parallel arcs meet in an atomic compare and swap.
 template <class Ops>
 __global__ void fill(typename Ops::Value* page, long long stride, int columns, int row_from, int column_from,
                      const long long* indptr, const int* indices, const typename Ops::Value* weights,
@@ -51,10 +51,57 @@ __global__ void fill(typename Ops::Value* page, long long stride, int columns, i
   for (int j = threadIdx.x; j < columns; j += blockDim.x)
     row[j] = column_from + j == vertex ? Ops::kEmptyPath : Ops::kNoPath;
   __syncthreads();
-  if (terminals != nullptr && terminals[vertex]) return;
-  for (long long arc = indptr[vertex] + threadIdx.x; arc < indptr[vertex + 1]; arc += blockDim.x) {
+  if (terminals != nullptr && terminals[blockIdx.x]) return;
+  for (long long arc = indptr[blockIdx.x] + threadIdx.x; arc < indptr[blockIdx.x + 1]; arc += blockDim.x) {
     const int j = indices[arc] - column_from;
     if (j >= 0 && j < columns) choose_at<Ops>(row + j, weights[arc]);
+  }
+}
+
+// The same from the rows of a dense matrix of lengths in device memory.
+//
+// A block owns one row of the page. A thread owns every 256th of its entries.
+// Read: the row's piece of lengths (rows, n). Written: the row. No race: nobody shares an entry.
+template <class Ops, class W>
+__global__ void fill_dense(typename Ops::Value* page, long long stride, int columns, int row_from,
+                           int column_from, const W* lengths, long long lengths_stride, W absent,
+                           int absent_kind) {
+  typename Ops::Value* row = page + blockIdx.x * stride;
+  const int vertex = row_from + blockIdx.x;
+  for (int j = threadIdx.x; j < columns; j += blockDim.x) {
+    const bool diagonal = column_from + j == vertex;
+    const W length = lengths[blockIdx.x * lengths_stride + column_from + j];
+    typename Ops::Value value = diagonal ? Ops::kEmptyPath : Ops::kNoPath;
+    if (is_arc(length, absent, absent_kind, diagonal)) {
+      const typename Ops::Value arc = page_value<Ops>(length);
+      if (Ops::better(arc, value)) value = arc;
+    }
+    row[j] = value;
+  }
+}
+
+// Paths that begin at terminals: their rows of the closed page (n, n) from those of their heads.
+//
+// A block owns the row of one listed terminal. A thread owns every 256th of its entries.
+// Read: the rows of the heads that are no terminals, indptr, indices, weights, terminals. Written: the row.
+// No race: rows of terminals are written only, the others read only.
+template <class Ops>
+__global__ void extend(typename Ops::Value* page, long long stride, int n, const int* listed,
+                       const long long* indptr, const int* indices, const typename Ops::Value* weights,
+                       const bool* terminals) {
+  const int tail = listed[blockIdx.x];
+  typename Ops::Value* row = page + tail * stride;
+  for (int j = threadIdx.x; j < n; j += blockDim.x) {
+    typename Ops::Value own = row[j];
+    for (long long arc = indptr[tail]; arc < indptr[tail + 1]; ++arc) {
+      const int head = indices[arc];
+      if (terminals[head] && head != j) continue;
+      const typename Ops::Value onward = head == j ? Ops::kEmptyPath : page[head * stride + j];
+      own = typename Ops::Value(Ops::Single::relax(typename Ops::Single::Word(own),
+                                                   typename Ops::Single::Word(weights[arc]),
+                                                   typename Ops::Single::Word(onward)));
+    }
+    row[j] = own;
   }
 }
 

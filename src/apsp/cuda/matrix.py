@@ -1,18 +1,23 @@
-"""Launching the first and the last pass over a page: from the graph's arcs, and to public values."""
+"""Launching the first and the last passes over a page: from the graph's arcs, and to public values."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from apsp.backend import Algebra, Page
 from apsp.cuda import jit
+from apsp.cuda.arcs import Arcs, DenseArcs
 from apsp.cuda.page import NARROW_NO_PATH, VALUES, algebra_of, stride
-from apsp.graph.model import Graph
 
-__all__ = ["fill", "fill_expression", "finish", "finish_expression"]
+__all__ = [
+    "extend",
+    "extend_expression",
+    "fill",
+    "fill_dense_expression",
+    "fill_expression",
+    "finish",
+    "finish_expression",
+]
 
 _THREADS = 256
 
@@ -22,26 +27,45 @@ def fill_expression(algebra: str) -> str:
     return f"apsp::fill<{algebra}>"
 
 
+def fill_dense_expression(algebra: str, length: str) -> str:
+    """The kernel of matrix.cu that writes a dense matrix of lengths."""
+    return f"apsp::fill_dense<{algebra}, {length}>"
+
+
+def extend_expression(algebra: str) -> str:
+    """The kernel of matrix.cu that computes the rows of terminals."""
+    return f"apsp::extend<{algebra}>"
+
+
 def finish_expression(dtype: str) -> str:
     """The kernel of matrix.cu that makes integers public."""
     return f"apsp::finish<{VALUES[dtype]}>"
 
 
-def fill(page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:
+def fill(page: Page, row_from: int, column_from: int, arcs: Arcs, algebra: Algebra) -> None:
     """See `Backend.fill`."""
     rows, columns = page.shape
     if rows == 0 or columns == 0:
         return
+    corner = (page, stride(page), np.int32(columns), np.int32(row_from), np.int32(column_from))
+    if isinstance(arcs, DenseArcs):
+        expression = fill_dense_expression(algebra_of(page, algebra), arcs.value)
+        jit.kernels("matrix.cu", (expression,))[expression]((rows,), (_THREADS,), (*corner, *arcs.arguments))
+        return
     expression = fill_expression(algebra_of(page, algebra))
-    kernel = jit.kernels("matrix.cu", (expression,))[expression]
-    to_device = jit.cupy().asarray
-    weights = _kernel_weights(graph, page.dtype, algebra)
-    arrays = [to_device(array) for array in (graph.indptr, graph.indices, weights)]
-    terminals = np.uint64(0) if graph.terminals is None else to_device(graph.terminals)
-    kernel(
-        (rows,), (_THREADS,),
-        (page, stride(page), np.int32(columns), np.int32(row_from), np.int32(column_from), *arrays, terminals),
-    )  # fmt: skip
+    terminals = np.uint64(0) if arcs.terminals is None else arcs.terminals
+    jit.kernels("matrix.cu", (expression,))[expression]((rows,), (_THREADS,), (*corner, *arcs[:3], terminals))
+
+
+def extend(page: Page, arcs: Arcs, algebra: Algebra) -> None:
+    """Paths that begin at terminals, into a closed page (n, n) in kernel values."""
+    if isinstance(arcs, DenseArcs) or arcs.terminals is None:
+        return
+    listed = jit.cupy().flatnonzero(arcs.terminals).astype(np.int32)
+    expression = extend_expression(algebra_of(page, algebra))
+    jit.kernels("matrix.cu", (expression,))[expression](
+        (len(listed),), (_THREADS,), (page, stride(page), np.int32(page.shape[1]), listed, *arcs)
+    )
 
 
 def finish(page: Page, algebra: Algebra) -> bool:
@@ -60,13 +84,3 @@ def finish(page: Page, algebra: Algebra) -> bool:
         (page, stride(page), np.int32(page.shape[1]), dtype.type(threshold), least, out_of_range),
     )  # fmt: skip
     return not out_of_range.get()[0]
-
-
-def _kernel_weights(graph: Graph, dtype: np.dtype[Any], algebra: Algebra) -> npt.NDArray[Any]:
-    """Weights in the dtype of the page; at least "no path" is "no path"."""
-    weights = graph.arc_weights(dtype) if graph.weights is None else graph.weights
-    if algebra.semiring.join == "add" and dtype.kind != "f":
-        limit = NARROW_NO_PATH if dtype.kind == "u" else np.iinfo(dtype).max // 2
-        if np.iinfo(weights.dtype).max > limit:
-            weights = np.minimum(weights, limit)
-    return np.ascontiguousarray(weights, dtype=dtype)

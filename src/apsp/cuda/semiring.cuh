@@ -3,7 +3,12 @@
 //
 //   Value    one entry of a matrix in memory                Word     a register of kLanes values
 //   relax    choose(c, join(a, b)), lane by lane            relax2   two of them on the same c, in order
-//   spread   one value in every lane                        Single   the algebra of one value a register
+//   spread   either value in every lane                      Single   the algebra of one value a register
+//   relax2_multiplied   relax2 for integers on a GPU whose fused add-and-minimum is slow beside its
+//   multipliers:
+//            sums come from a multiplication by `one`, which is 1 and not known to the compiler, and one
+//            3-input minimum takes two of them. relax2 for half of the entries and this for the others is
+//            best.
 #pragma once
 
 namespace apsp {
@@ -46,12 +51,19 @@ struct Lanes<unsigned short> {
   static constexpr int kCount = 2;
 };
 
+// Two neighbours of a row.
+template <class T>
+struct alignas(2 * sizeof(T)) Couple {
+  T first, second;
+};
 template <class Word, class T>
-__device__ __forceinline__ Word spread_value(T value) {
-  if constexpr (Lanes<T>::kCount == 2)
-    return static_cast<Word>(value) * 0x10001u;
-  else
-    return value;
+__device__ __forceinline__ Couple<Word> spread_couple(Couple<T> couple) {
+  if constexpr (Lanes<T>::kCount == 2) {
+    const unsigned both = __builtin_bit_cast(unsigned, couple);
+    return {__byte_perm(both, 0, 0x1010), __byte_perm(both, 0, 0x3232)};
+  } else {
+    return {couple.first, couple.second};
+  }
 }
 
 template <class T>
@@ -76,7 +88,9 @@ struct MinPlus {
   static constexpr int kLanes = Lanes<T>::kCount;
   static constexpr bool kSums = true;
   static constexpr T kNoPath = Range<T>::kNoPath, kEmptyPath = T(0);
-  static __device__ __forceinline__ Word spread(T value) { return spread_value<Word>(value); }
+  static __device__ __forceinline__ Couple<Word> spread(Couple<T> couple) {
+    return spread_couple<Word>(couple);
+  }
   static __device__ __forceinline__ bool better(T a, T b) { return a < b; }
   static __device__ __forceinline__ Word relax(Word c, Word a, Word b) {
     if constexpr (kLanes == 2) {
@@ -98,6 +112,16 @@ struct MinPlus {
   static __device__ __forceinline__ Word relax2(Word c, Word a0, Word b0, Word a1, Word b1) {
     return relax(relax(c, a0, b0), a1, b1);
   }
+  static __device__ __forceinline__ Word relax2_multiplied(Word c, Word a0, Word b0, Word a1, Word b1,
+                                                           int one) {
+    if constexpr (kLanes == 2) {
+      return __vimin3_u16x2(a0 * one + b0, a1 * one + b1, c);
+    } else if constexpr (sizeof(T) == 4 && T(1) / 2 == T(0)) {
+      return __vimin3_s32(a0 * one + b0, a1 * one + b1, c);
+    } else {
+      return relax2(c, a0, b0, a1, b1);
+    }
+  }
 };
 
 // Shortest paths of floats that are at least +0: their bits order as integers, and one 3-input minimum serves
@@ -112,6 +136,10 @@ struct MinPlusNonNegative : MinPlus<float> {
     return __int_as_float(min(min(bits, first), second));
 #endif
   }
+  static __device__ __forceinline__ float relax2_multiplied(float c, float a0, float b0, float a1, float b1,
+                                                            int) {
+    return relax2(c, a0, b0, a1, b1);
+  }
 };
 
 // Widest paths: the largest bottleneck.
@@ -123,7 +151,9 @@ struct MaxMin {
   static constexpr int kLanes = Lanes<T>::kCount;
   static constexpr bool kSums = false;
   static constexpr T kNoPath = Range<T>::kLeast, kEmptyPath = Range<T>::kMost;
-  static __device__ __forceinline__ Word spread(T value) { return spread_value<Word>(value); }
+  static __device__ __forceinline__ Couple<Word> spread(Couple<T> couple) {
+    return spread_couple<Word>(couple);
+  }
   static __device__ __forceinline__ bool better(T a, T b) { return a > b; }
   static __device__ __forceinline__ Word relax(Word c, Word a, Word b) {
     if constexpr (kLanes == 2)
@@ -133,6 +163,9 @@ struct MaxMin {
   }
   static __device__ __forceinline__ Word relax2(Word c, Word a0, Word b0, Word a1, Word b1) {
     return relax(relax(c, a0, b0), a1, b1);
+  }
+  static __device__ __forceinline__ Word relax2_multiplied(Word c, Word a0, Word b0, Word a1, Word b1, int) {
+    return relax2(c, a0, b0, a1, b1);
   }
 };
 
@@ -145,7 +178,9 @@ struct MinMax {
   static constexpr int kLanes = Lanes<T>::kCount;
   static constexpr bool kSums = false;
   static constexpr T kNoPath = Range<T>::kMost, kEmptyPath = Range<T>::kLeast;
-  static __device__ __forceinline__ Word spread(T value) { return spread_value<Word>(value); }
+  static __device__ __forceinline__ Couple<Word> spread(Couple<T> couple) {
+    return spread_couple<Word>(couple);
+  }
   static __device__ __forceinline__ bool better(T a, T b) { return a < b; }
   static __device__ __forceinline__ Word relax(Word c, Word a, Word b) {
     if constexpr (kLanes == 2)
@@ -155,6 +190,9 @@ struct MinMax {
   }
   static __device__ __forceinline__ Word relax2(Word c, Word a0, Word b0, Word a1, Word b1) {
     return relax(relax(c, a0, b0), a1, b1);
+  }
+  static __device__ __forceinline__ Word relax2_multiplied(Word c, Word a0, Word b0, Word a1, Word b1, int) {
+    return relax2(c, a0, b0, a1, b1);
   }
 };
 

@@ -5,29 +5,82 @@
 
 namespace apsp {
 
-// Sizes in bytes are the same for every dtype, so that the loops over them are too.
-template <class Ops>
+// How a block's tile of C is divided; policy.py chooses, and says how it sees the result (Launch).
+// A warp is 4 rows of 8 lanes; sizes in bytes are the same for every dtype, so that the loops over them are
+// too.
+template <int kThreadRows_, int kThreadVectors_, int kWarpsDown, int kWarpsAcross_, int kDepthBytes_,
+          int kStages_, int kPivots_, int kBlocks_, int kMultiplied_>
 struct Shape {
-  using Value = typename Ops::Value;
-  static constexpr int kThreads = 256;
-  static constexpr int kStages = 3;
-  static constexpr int kVector = 16 / sizeof(Value);  // values of a 16-byte vector
-  static constexpr int kRows = 128;
-  static constexpr int kColumns = 512 / sizeof(Value);
-  static constexpr int kDepth = 64 / sizeof(Value);  // pivots of a stage
-  static constexpr int kPivots = 2;                  // of A that a thread holds at a time
-  static constexpr int kLeftPitch = 80;  // bytes of a row of A: 16 more than it has, against bank conflicts
-  static constexpr int kRightPitch = 512;
+  static constexpr int kThreadRows = kThreadRows_, kThreadVectors = kThreadVectors_;
+  static constexpr int kWarpsAcross = kWarpsAcross_;
+  static constexpr int kDepthBytes = kDepthBytes_;  // of a row of A in a stage
+  static constexpr int kStages = kStages_;          // in shared memory at a time
+  static constexpr int kPivots = kPivots_;          // of A that a thread holds at a time
+  static constexpr int kBlocks = kBlocks_;          // on one multiprocessor
+  static constexpr int kMultiplied = kMultiplied_;  // of 12 sums: made by the multiplier (see semiring.cuh)
+  static constexpr int kThreadBytes = 16 * kThreadRows * kThreadVectors;  // of C
+  static constexpr int kThreads = 32 * kWarpsDown * kWarpsAcross;
+  static constexpr int kRows = 4 * kThreadRows * kWarpsDown;
+  static constexpr int kRowBytes = 128 * kThreadVectors * kWarpsAcross;
+  static constexpr int kLeftPitch =
+      kDepthBytes + 16;  // of a row of A: 16 more than it has, against bank conflicts
   static constexpr int kLeftBytes = kRows * kLeftPitch;
-  static constexpr int kStageBytes = kLeftBytes + kDepth * kRightPitch;
+  static constexpr int kLeftVectors = kDepthBytes / 16,
+                       kRightVectors = kRowBytes / 16;  // of a row of A, of B
+  static constexpr int kLeftStep = kThreads / kLeftVectors,
+                       kRightStep = kThreads / kRightVectors;  // rows at once
+  static_assert(kThreads % kLeftVectors == 0 && kThreads % kRightVectors == 0 && kRows % kLeftStep == 0);
 };
 
-// 16 bytes: values as they lie in memory, words as the arithmetic takes them.
+// Sizes of a shape for one algebra.
+template <class Ops, class S>
+struct Sizes {
+  static constexpr int kVector = 16 / sizeof(typename Ops::Value);             // values of a 16-byte vector
+  static constexpr int kDepth = S::kDepthBytes / sizeof(typename Ops::Value);  // pivots of a stage
+  static constexpr int kColumns = S::kRowBytes / sizeof(typename Ops::Value);
+  static constexpr int kStageBytes = S::kLeftBytes + kDepth * S::kRowBytes;
+  static constexpr int kStages = S::kStages * kStageBytes;  // bytes of all of them
+  static_assert(kDepth % S::kPivots == 0 && kDepth % S::kRightStep == 0);
+};
+
+// 16 bytes in the words that the arithmetic takes. Single values are taken out of the words by shifts: an
+// array of narrow values would be split into as many registers.
 template <class Ops>
 union alignas(16) Vector {
-  typename Ops::Value value[16 / sizeof(typename Ops::Value)];
   typename Ops::Word word[16 / sizeof(typename Ops::Word)];
+  int4 raw;
 };
+template <class Ops>
+__device__ __forceinline__ typename Ops::Value value_of(const Vector<Ops>& vector, int i) {
+  if constexpr (Ops::kLanes == 2)
+    return static_cast<typename Ops::Value>(vector.word[i / 2] >> (16 * (i % 2)));
+  else
+    return vector.word[i];
+}
+// Drop the first value.
+template <class Ops>
+__device__ __forceinline__ void shift_out(Vector<Ops>& vector) {
+  constexpr int kLast = 16 / sizeof(typename Ops::Word) - 1;
+#pragma unroll
+  for (int i = 0; i <= kLast; ++i) {
+    if constexpr (Ops::kLanes == 2)
+      vector.word[i] = __funnelshift_r(vector.word[i], i < kLast ? vector.word[i + 1] : 0, 16);
+    else if (i < kLast)
+      vector.word[i] = vector.word[i + 1];
+  }
+}
+// Put a value before the first, and drop the last.
+template <class Ops>
+__device__ __forceinline__ void shift_in(Vector<Ops>& vector, typename Ops::Value value) {
+#pragma unroll
+  for (int i = 16 / sizeof(typename Ops::Word) - 1; i >= 0; --i) {
+    if constexpr (Ops::kLanes == 2)
+      vector.word[i] =
+          __funnelshift_l(i > 0 ? vector.word[i - 1] : unsigned(value) << 16, vector.word[i], 16);
+    else
+      vector.word[i] = i > 0 ? vector.word[i - 1] : value;
+  }
+}
 
 // Global to shared, without a register where the architecture can.
 __device__ __forceinline__ void copy_16_bytes(void* shared, const void* global) {
@@ -50,51 +103,77 @@ __device__ __forceinline__ void await_stages() {
 #endif
 }
 
-// kInside: the whole vector is there, and aligned.
-//
 // The first `count` values at `global` and "no path" behind them, as one vector in shared memory.
-template <class Ops, bool kInside, bool kAligned>
-__device__ __forceinline__ void stage_vector(void* shared, const typename Ops::Value* global, int count) {
-  constexpr int kVector = Shape<Ops>::kVector;
-  if (kInside || (kAligned && count >= kVector)) {
+template <class Ops>
+__device__ __forceinline__ void stage_vector(void* shared, const typename Ops::Value* global, int count,
+                                             bool aligned) {
+  constexpr int kVector = 16 / sizeof(typename Ops::Value);
+  if (aligned && count >= kVector) {
     copy_16_bytes(shared, global);
   } else {
-    typename Ops::Value* to = static_cast<typename Ops::Value*>(shared);
-#pragma unroll
-    for (int i = 0; i < kVector; ++i) {
-      typename Ops::Value value = Ops::kNoPath;
-      if (i < count) value = global[i];
-      to[i] = value;
-    }
+#pragma unroll 1
+    for (int i = 0; i < kVector; ++i)
+      static_cast<typename Ops::Value*>(shared)[i] = i < count ? global[i] : Ops::kNoPath;
   }
 }
 
-template <class Ops, bool kInside, bool kAligned>
-__device__ __forceinline__ Vector<Ops> load_vector(const typename Ops::Value* global, int count) {
-  constexpr int kVector = Shape<Ops>::kVector;
-  Vector<Ops> vector;
-  if (kInside || (kAligned && count >= kVector)) {
-    vector = *reinterpret_cast<const Vector<Ops>*>(global);
+// The same into registers. The loops over values are rolled, and shift the vector: they are for edges, and
+// code costs registers and time.
+template <class Ops>
+__device__ __forceinline__ Vector<Ops> load_vector(const typename Ops::Value* global, int count,
+                                                   bool aligned) {
+  constexpr int kVector = 16 / sizeof(typename Ops::Value);
+  Vector<Ops> vector = {};
+  if (aligned && count >= kVector) {
+    vector.raw = *reinterpret_cast<const int4*>(global);
   } else {
-#pragma unroll
-    for (int i = 0; i < kVector; ++i) {
-      vector.value[i] = Ops::kNoPath;
-      if (i < count) vector.value[i] = global[i];
+#pragma unroll 1
+    for (int i = kVector - 1; i >= 0; --i) {
+      typename Ops::Value value = Ops::kNoPath;
+      if (i < count) value = global[i];
+      shift_in<Ops>(vector, value);
     }
   }
   return vector;
 }
 
-template <class Ops, bool kInside, bool kAligned>
-__device__ __forceinline__ void store_vector(typename Ops::Value* global, const Vector<Ops>& vector,
-                                             int count) {
-  constexpr int kVector = Shape<Ops>::kVector;
-  if (kInside || (kAligned && count >= kVector)) {
-    *reinterpret_cast<Vector<Ops>*>(global) = vector;
+template <class Ops>
+__device__ __forceinline__ void store_vector(typename Ops::Value* global, Vector<Ops> vector, int count,
+                                             bool aligned) {
+  constexpr int kVector = 16 / sizeof(typename Ops::Value);
+  if (aligned && count >= kVector) {
+    *reinterpret_cast<int4*>(global) = vector.raw;
   } else {
+#pragma unroll 1
+    for (int i = 0; i < kVector; ++i) {
+      if (i < count) global[i] = value_of<Ops>(vector, 0);
+      shift_out<Ops>(vector);
+    }
+  }
+}
+
+// mark[i] = sign for those of the first `count` values that are not as before.
+template <class Ops>
+__device__ __forceinline__ void mark_changes(int* mark, int sign, Vector<Ops> now, Vector<Ops> before,
+                                             int count) {
+  constexpr int kVector = 16 / sizeof(typename Ops::Value);
+  if (count >= kVector) {
 #pragma unroll
-    for (int i = 0; i < kVector; ++i)
-      if (i < count) global[i] = vector.value[i];
+    for (int i = 0; i < kVector; ++i) {
+      if constexpr (Ops::kLanes == 2) {
+        const unsigned change = now.word[i / 2] ^ before.word[i / 2];
+        if (i % 2 ? change > 0xffffu : (change & 0xffffu) != 0) mark[i] = sign;
+      } else if (now.word[i] != before.word[i]) {
+        mark[i] = sign;
+      }
+    }
+  } else {
+#pragma unroll 1
+    for (int i = 0; i < count; ++i) {
+      if (value_of<Ops>(now, 0) != value_of<Ops>(before, 0)) mark[i] = sign;
+      shift_out<Ops>(now);
+      shift_out<Ops>(before);
+    }
   }
 }
 

@@ -3,159 +3,237 @@
 
 namespace apsp {
 
-// What `update` is given. C overlaps neither A nor B.
-template <class Value>
-struct Update {
-  Value* c;
+constexpr int kPanel = 128;  // pivots that a witness does not tell apart
+
+// A block's part of the work. C overlaps neither A nor B.
+template <class Ops>
+struct Work {
+  typename Ops::Value* c;
   long long c_stride;
-  const Value* a;
+  const typename Ops::Value* a;
   long long a_stride;
-  const Value* b;
+  const typename Ops::Value* b;
   long long b_stride;
-  int depth;
+  int* via;
+  long long via_stride;
+  Span row, column;
+  int depth, first_pivot, one;
+  bool aligned, whole;  // every row begins at 16 bytes; and the tile is not cut by an edge
 };
 
-// A stage from device to shared memory: 128 x 64 bytes of A from column `pivot`, 64 bytes of rows of B.
-template <class Ops, bool kInside, bool kAligned>
-__device__ __forceinline__ void load_stage(char* left, const Update<typename Ops::Value>& in, Span row,
-                                           Span column, int pivot) {
-  using S = Shape<Ops>;
-  char* right = left + S::kLeftBytes;
-  const int thread = threadIdx.x;
-  {
-    const int r = thread >> 2, q = thread & 3, first = pivot + q * S::kVector;
-    const typename Ops::Value* from = in.a + (row.from + r) * in.a_stride + first;
-    char* to = left + r * S::kLeftPitch + q * 16;
+// A stage from device to shared memory: rows of A from column `pivot`, rows of B from row `pivot`.
+template <class Ops, class S>
+__device__ __forceinline__ void load_stage(char* stage, const Work<Ops>& in, int pivot) {
+  using Size = Sizes<Ops, S>;
+  constexpr int kLeftCount = S::kRows / S::kLeftStep, kRightCount = Size::kDepth / S::kRightStep;
+  const int r = threadIdx.x / S::kLeftVectors, q = threadIdx.x % S::kLeftVectors;
+  const int s = threadIdx.x / S::kRightVectors, t = threadIdx.x % S::kRightVectors;
+  const typename Ops::Value* a = in.a + (in.row.from + r) * in.a_stride + pivot + q * Size::kVector;
+  const typename Ops::Value* b = in.b + (pivot + s) * in.b_stride + in.column.from + t * Size::kVector;
+  char* left = stage + r * S::kLeftPitch + q * 16;
+  char* right = stage + S::kLeftBytes + threadIdx.x * 16;
+  if (in.whole && pivot + Size::kDepth <= in.depth) {
 #pragma unroll
-    for (int i = 0; i < 2; ++i, from += 64 * in.a_stride) {
-      const int count = kInside ? S::kVector : row.from + r + 64 * i < row.to ? in.depth - first : 0;
-      stage_vector<Ops, kInside, kAligned>(to + 64 * i * S::kLeftPitch, from, count);
-    }
-  }
-  const int r = thread >> 5, q = thread & 31, first = column.from + q * S::kVector;
-  const typename Ops::Value* from = in.b + (pivot + r) * in.b_stride + first;
-  char* to = right + r * S::kRightPitch + q * 16;
+    for (int i = 0; i < kLeftCount; ++i)
+      copy_16_bytes(left + i * S::kLeftStep * S::kLeftPitch, a + i * S::kLeftStep * in.a_stride);
 #pragma unroll
-  for (int i = 0; i < S::kDepth / 8; ++i, from += 8 * in.b_stride) {
-    const int count = kInside ? S::kVector : pivot + r + 8 * i < in.depth ? column.to - first : 0;
-    stage_vector<Ops, kInside, kAligned>(to + 8 * i * S::kRightPitch, from, count);
+    for (int i = 0; i < kRightCount; ++i)
+      copy_16_bytes(right + i * S::kThreads * 16, b + i * S::kRightStep * in.b_stride);
+  } else {
+    const int count_a = in.depth - pivot - q * Size::kVector;
+    const int count_b = in.column.to - in.column.from - t * Size::kVector;
+#pragma unroll 1
+    for (int i = 0; i < kLeftCount;
+         ++i, left += S::kLeftStep * S::kLeftPitch, a += S::kLeftStep * in.a_stride)
+      stage_vector<Ops>(left, a, in.row.from + r + i * S::kLeftStep < in.row.to ? count_a : 0, in.aligned);
+#pragma unroll 1
+    for (int i = 0; i < kRightCount; ++i, right += S::kThreads * 16, b += S::kRightStep * in.b_stride)
+      stage_vector<Ops>(right, b, pivot + s + i * S::kRightStep < in.depth ? count_b : 0, in.aligned);
   }
 }
 
-template <class Ops>
-using Own = Vector<Ops>[8][2];
+template <class Ops, class S>
+using Own = Vector<Ops>[S::kThreadRows][S::kThreadVectors];
 
 // All pairs of a stage in shared memory, on the entries that this thread owns.
-template <class Ops>
-__device__ __forceinline__ void relax_stage(Own<Ops>& own, const char* left, const char* right) {
-  using S = Shape<Ops>;
+template <class Ops, class S>
+__device__ __forceinline__ void relax_stage(Own<Ops, S>& own, const char* left, const char* right, int one) {
   using Value = typename Ops::Value;
-  constexpr int kPivots = S::kPivots;
+  constexpr int kWords = 16 / sizeof(typename Ops::Word);
 #pragma unroll
-  for (int first = 0; first < S::kDepth; first += kPivots) {
-    struct alignas(kPivots * sizeof(Value)) Pivots {
-      Value value[kPivots];
-    } x[8];
+  for (int first = 0; first < Sizes<Ops, S>::kDepth; first += S::kPivots) {
+    struct alignas(S::kPivots * sizeof(Value)) Pivots {
+      Couple<Value> at[S::kPivots / 2];
+    } x[S::kThreadRows];
 #pragma unroll
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < S::kThreadRows; ++i)
       x[i] = *reinterpret_cast<const Pivots*>(left + 4 * i * S::kLeftPitch + first * sizeof(Value));
 #pragma unroll
-    for (int pivot = 0; pivot < kPivots; pivot += 2) {
-      Vector<Ops> y[2][2];
+    for (int pivot = 0; pivot < S::kPivots; pivot += 2) {
+      Vector<Ops> y[2][S::kThreadVectors];
 #pragma unroll
       for (int u = 0; u < 2; ++u)
 #pragma unroll
-        for (int h = 0; h < 2; ++h)
-          y[u][h] =
-              *reinterpret_cast<const Vector<Ops>*>(right + (first + pivot + u) * S::kRightPitch + 128 * h);
+        for (int h = 0; h < S::kThreadVectors; ++h)
+          y[u][h].raw = *reinterpret_cast<const int4*>(right + (first + pivot + u) * S::kRowBytes + 128 * h);
 #pragma unroll
-      for (int i = 0; i < 8; ++i) {
-        const auto x0 = Ops::spread(x[i].value[pivot]), x1 = Ops::spread(x[i].value[pivot + 1]);
+      for (int i = 0; i < S::kThreadRows; ++i) {
+        const auto pair = Ops::spread(x[i].at[pivot / 2]);
 #pragma unroll
-        for (int h = 0; h < 2; ++h)
+        for (int h = 0; h < S::kThreadVectors; ++h)
 #pragma unroll
-          for (int j = 0; j < int(16 / sizeof(typename Ops::Word)); ++j)
-            own[i][h].word[j] = Ops::relax2(own[i][h].word[j], x0, y[0][h].word[j], x1, y[1][h].word[j]);
+          for (int j = 0; j < kWords; ++j) {
+            const int index = (i * S::kThreadVectors + h) * kWords + j;
+            auto& word = own[i][h].word[j];
+            if ((index + 1) * S::kMultiplied / 12 != index * S::kMultiplied / 12)
+              word = Ops::relax2_multiplied(word, pair.first, y[0][h].word[j], pair.second, y[1][h].word[j],
+                                            one);
+            else
+              word = Ops::relax2(word, pair.first, y[0][h].word[j], pair.second, y[1][h].word[j]);
+          }
       }
     }
   }
 }
 
-template <class Ops, bool kInside, bool kAligned>
-__device__ __forceinline__ void update_tile(const Update<typename Ops::Value>& in, Span row, Span column) {
-  using S = Shape<Ops>;
-  using Value = typename Ops::Value;
+// Where a thread's vectors lie.
+template <class Ops, class S>
+struct Place {
+  int row, column;  // of the first
+  __device__ __forceinline__ int row_of(int i) const { return row + 4 * i; }
+  __device__ __forceinline__ int column_of(int h) const { return column + 8 * Sizes<Ops, S>::kVector * h; }
+  __device__ __forceinline__ int count(const Work<Ops>& in, int i, int h) const {
+    return row_of(i) < in.row.to ? in.column.to - column_of(h) : 0;
+  }
+};
+
+// Addresses of C are made where they are needed, not kept in registers from the first use to the last: that
+// is what the empty assembly is for.
+template <class Ops, class S>
+__device__ __forceinline__ void read_own(const Work<Ops>& in, Own<Ops, S>& own, Place<Ops, S> at) {
+  asm volatile("" : "+r"(at.row));
+#pragma unroll
+  for (int i = 0; i < S::kThreadRows; ++i)
+#pragma unroll
+    for (int h = 0; h < S::kThreadVectors; ++h)
+      own[i][h] = load_vector<Ops>(in.c + at.row_of(i) * in.c_stride + at.column_of(h), at.count(in, i, h),
+                                   in.aligned);
+}
+
+template <class Ops, class S>
+__device__ __forceinline__ void write_own(const Work<Ops>& in, const Own<Ops, S>& own, Place<Ops, S> at) {
+  asm volatile("" : "+r"(at.row));
+#pragma unroll
+  for (int i = 0; i < S::kThreadRows; ++i)
+#pragma unroll
+    for (int h = 0; h < S::kThreadVectors; ++h)
+      store_vector<Ops>(in.c + at.row_of(i) * in.c_stride + at.column_of(h), own[i][h], at.count(in, i, h),
+                        in.aligned);
+}
+
+// Keep the entries that this thread owns for the next comparison; `before` is its first vector of as many.
+template <class Ops, class S>
+__device__ __forceinline__ void keep_own(int4* before, const Own<Ops, S>& own) {
+#pragma unroll
+  for (int i = 0; i < S::kThreadRows; ++i)
+#pragma unroll
+    for (int h = 0; h < S::kThreadVectors; ++h)
+      before[(i * S::kThreadVectors + h) * S::kThreads] = own[i][h].raw;
+}
+
+// Write `panel` into via for those that have changed since. They change for the better only.
+template <class Ops, class S>
+__device__ __forceinline__ void write_witness(const Work<Ops>& in, const int4* before, const Own<Ops, S>& own,
+                                              Place<Ops, S> at, int panel) {
+  asm volatile("" : "+r"(at.row));
+#pragma unroll
+  for (int i = 0; i < S::kThreadRows; ++i)
+#pragma unroll
+    for (int h = 0; h < S::kThreadVectors; ++h) {
+      Vector<Ops> old;
+      old.raw = before[(i * S::kThreadVectors + h) * S::kThreads];
+      int* via = in.via + at.row_of(i) * in.via_stride + at.column_of(h);
+      mark_changes<Ops>(via, panel, own[i][h], old, at.count(in, i, h));
+    }
+}
+
+template <class Ops, class S, bool kWitness>
+__device__ __forceinline__ void update_tile(const Work<Ops>& in) {
+  using Size = Sizes<Ops, S>;
   extern __shared__ __align__(16) char shared[];
   const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
-  const int own_row = (warp >> 1) * 32 + (lane >> 3);
-  const int own_bytes = (warp & 1) * 256 + (lane & 7) * 16;
-  const int stages = (in.depth + S::kDepth - 1) / S::kDepth;
+  const int own_row = (warp / S::kWarpsAcross) * 4 * S::kThreadRows + (lane >> 3);
+  const int own_bytes = (warp % S::kWarpsAcross) * 128 * S::kThreadVectors + (lane & 7) * 16;
+  const Place<Ops, S> at = {in.row.from + own_row,
+                            in.column.from + own_bytes / int(sizeof(typename Ops::Value))};
+  const int stages = (in.depth + Size::kDepth - 1) / Size::kDepth;
 #pragma unroll
   for (int stage = 0; stage < S::kStages - 1; ++stage) {
-    if (stage < stages)
-      load_stage<Ops, kInside, kAligned>(shared + stage * S::kStageBytes, in, row, column, stage * S::kDepth);
+    if (stage < stages) load_stage<Ops, S>(shared + stage * Size::kStageBytes, in, stage * Size::kDepth);
     end_of_stage();
   }
 
-  Own<Ops> own;
-  const int first = column.from + own_bytes / int(sizeof(Value));
-  Value* own_c = in.c + (row.from + own_row) * in.c_stride + first;
-#pragma unroll
-  for (int i = 0; i < 8; ++i)
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      const int further = 128 / int(sizeof(Value)) * h;
-      const int count = row.from + own_row + 4 * i < row.to ? column.to - first - further : 0;
-      own[i][h] = load_vector<Ops, kInside, kAligned>(own_c + 4 * i * in.c_stride + further, count);
-    }
+  Own<Ops, S> own;
+  read_own<Ops, S>(in, own, at);
+  int4* before = reinterpret_cast<int4*>(shared + Size::kStages) + threadIdx.x;
+  if constexpr (kWitness) keep_own<Ops, S>(before, own);
 
-  int full = 0, empty = (S::kStages - 1) * S::kStageBytes;
+  int full = 0, empty = (S::kStages - 1) * Size::kStageBytes;
   for (int stage = 0; stage < stages; ++stage) {
     await_stages<S::kStages - 2>();
     __syncthreads();
     if (stage + S::kStages - 1 < stages)
-      load_stage<Ops, kInside, kAligned>(shared + empty, in, row, column,
-                                         (stage + S::kStages - 1) * S::kDepth);
+      load_stage<Ops, S>(shared + empty, in, (stage + S::kStages - 1) * Size::kDepth);
     end_of_stage();
-    relax_stage<Ops>(own, shared + full + own_row * S::kLeftPitch, shared + full + S::kLeftBytes + own_bytes);
-    full = full + S::kStageBytes == S::kStages * S::kStageBytes ? 0 : full + S::kStageBytes;
-    empty = empty + S::kStageBytes == S::kStages * S::kStageBytes ? 0 : empty + S::kStageBytes;
-  }
-
-#pragma unroll
-  for (int i = 0; i < 8; ++i)
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      const int further = 128 / int(sizeof(Value)) * h;
-      const int count = row.from + own_row + 4 * i < row.to ? column.to - first - further : 0;
-      store_vector<Ops, kInside, kAligned>(own_c + 4 * i * in.c_stride + further, own[i][h], count);
+    relax_stage<Ops, S>(own, shared + full + own_row * S::kLeftPitch,
+                        shared + full + S::kLeftBytes + own_bytes, in.one);
+    full = full + Size::kStageBytes == Size::kStages ? 0 : full + Size::kStageBytes;
+    empty = empty + Size::kStageBytes == Size::kStages ? 0 : empty + Size::kStageBytes;
+    if constexpr (kWitness) {
+      const int done = (stage + 1) * Size::kDepth;
+      if (done % kPanel == 0 || stage + 1 == stages) {
+        write_witness<Ops, S>(in, before, own, at, in.first_pivot + (done - 1) / kPanel * kPanel);
+        keep_own<Ops, S>(before, own);
+      }
     }
+  }
+  write_own<Ops, S>(in, own, at);
 }
+
+// What Python takes the shape for; it launches and counts tiles by this.
+template <int kThreads, int kRows, int kColumns, int kSharedBytes>
+struct Launch {
+  template <class Ops, class S, bool kWitness>
+  static constexpr bool kFits =
+      kThreads == S::kThreads && kRows == S::kRows && kColumns == Sizes<Ops, S>::kColumns &&
+      kSharedBytes == Sizes<Ops, S>::kStages + (kWitness ? S::kThreads * S::kThreadBytes : 0);
+};
 
 // C = choose(C, A join B), C (rows, columns), A (rows, depth), B (depth, columns), each with its own row
 // stride; rows [skip_row, skip_row_to) and columns [skip_column, skip_column_to) of C are left alone. C
-// overlaps neither A nor B.
+// overlaps neither A nor B. `aligned`: every row of the three begins at a multiple of 16 bytes. `one` is 1.
+// With kWitness, an entry that became better tells the first pivot of the panel of 128 pivots in which its
+// last change came: via (rows, columns), counted from first_pivot.
 //
-// A block owns one tile of C, 128 rows of 512 bytes, and takes 64 bytes of depth a stage through shared
-// memory. A thread owns 8 rows (4 apart) of two 16-byte vectors (128 bytes apart) of it, in registers from
-// first to last. Read: the tile of C once, 128 rows of A and 512 bytes of each row of B through shared
-// memory. Written: the tile of C. No race: no other block writes what a block reads; a stage is overwritten
-// only after the barrier behind its last use.
-template <class Ops, bool kAligned>
-__global__ void __launch_bounds__(256, 2)
+// A block owns one tile of C, S::kRows rows of S::kRowBytes, and takes S::kDepthBytes of depth a stage
+// through shared memory. A thread owns S::kThreadRows rows (4 apart) of S::kThreadVectors vectors of 16 bytes
+// (128 apart) of it, in registers from first to last; with kWitness shared memory holds what they were a
+// panel ago. Read: the tile of C once, as many rows of A and columns of B through shared memory. Written: the
+// tile of C once, and what changed of via once a panel. No race: no other block writes what a block reads; a
+// stage is overwritten only after the barrier behind its last use.
+template <class Ops, class S, class L, bool kWitness>
+__global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     update(typename Ops::Value* __restrict__ c, long long c_stride, const typename Ops::Value* __restrict__ a,
-           long long a_stride, const typename Ops::Value* __restrict__ b, long long b_stride, int rows,
-           int columns, int depth, int skip_row, int skip_row_to, int skip_column, int skip_column_to) {
-  using S = Shape<Ops>;
+           long long a_stride, const typename Ops::Value* __restrict__ b, long long b_stride,
+           int* __restrict__ via, long long via_stride, int first_pivot, int rows, int columns, int depth,
+           int skip_row, int skip_row_to, int skip_column, int skip_column_to, int aligned, int one) {
+  static_assert(L::template kFits<Ops, S, kWitness>, "policy.py and tile.cuh disagree");
   const Span row = tile_of(blockIdx.y, S::kRows, rows, skip_row, skip_row_to);
-  const Span column = tile_of(blockIdx.x, S::kColumns, columns, skip_column, skip_column_to);
-  const Update<typename Ops::Value> in = {c, c_stride, a, a_stride, b, b_stride, depth};
-  const bool inside =
-      row.to - row.from == S::kRows && column.to - column.from == S::kColumns && depth % S::kDepth == 0;
-  if (kAligned && inside)
-    update_tile<Ops, true, true>(in, row, column);
-  else
-    update_tile<Ops, false, kAligned>(in, row, column);
+  const Span column = tile_of(blockIdx.x, Sizes<Ops, S>::kColumns, columns, skip_column, skip_column_to);
+  const bool whole =
+      aligned && row.to - row.from == S::kRows && column.to - column.from == Sizes<Ops, S>::kColumns;
+  update_tile<Ops, S, kWitness>({c, c_stride, a, a_stride, b, b_stride, via, via_stride, row, column, depth,
+                                 first_pivot, one, bool(aligned), whole});
 }
 
 }  // namespace apsp

@@ -1,26 +1,31 @@
 """Launching `update`: C = choose(C, A join B) on pages of one GPU.
 
 Source: Katz, Kider 2008, section 3 (the third phase). Input: C (rows, columns), A (rows, depth), B (depth, columns) in
-kernel values, any strides and alignment; C overlaps neither A nor B. Cost: rows x columns x depth (choose, join) pairs.
+kernel values, any strides and alignment; C overlaps neither A nor B. Output: C, and for every entry of C that became
+better, in `via` (rows, columns) int32, the panel of pivots to which it owes that. Cost: rows x columns x depth (choose,
+join) pairs; a witness costs some per cent more, and shared memory for the tile of C. The tile follows policy.py.
 """
 
 from __future__ import annotations
+
+import functools
 
 import numpy as np
 
 from apsp.backend import Algebra, Page
 from apsp.cuda import jit
 from apsp.cuda.page import algebra_of, is_aligned, stride
+from apsp.cuda.policy import Policy, policy_for
 
-__all__ = ["expressions", "update"]
+__all__ = ["PANEL", "expressions", "update"]
 
-_ROWS, _ROW_BYTES, _THREADS = 128, 512, 256  # of a tile
-_STAGES, _LEFT_BYTES, _STAGE_BYTES = 3, 128 * 80, 64 * 512  # of its shared memory; the last one divided by the itemsize
+PANEL = 128
+"""Pivots that a witness does not tell apart; kPanel of update.cu."""
 
 
-def expressions(algebra: str) -> tuple[str, str]:
-    """The kernels of update.cu for an algebra: for aligned pages, and for any."""
-    return f"apsp::update<{algebra}, true>", f"apsp::update<{algebra}, false>"
+def expressions(algebra: str, itemsize: int, policy: Policy) -> list[str]:
+    """The kernels of update.cu for an algebra: every shape, without and with a witness."""
+    return [shape.expression(algebra, itemsize, witness) for shape, _ in policy.shapes for witness in (False, True)]
 
 
 def update(
@@ -31,25 +36,50 @@ def update(
     *,
     skip_rows: tuple[int, int] = (0, 0),
     skip_columns: tuple[int, int] = (0, 0),
+    via: Page | None = None,
+    first_pivot: int = 0,
 ) -> None:
-    """Launch on all of c but the rows and columns to be skipped, on the current stream of the current GPU."""
+    """Launch on all of c but the rows and columns to be skipped, on the current stream of the current GPU.
+
+    Parameters
+    ----------
+    c, a, b : Page
+        C, A and B.
+    algebra : Algebra
+        Semiring, and whether no value is below zero.
+    skip_rows, skip_columns : (int, int)
+        [from, to) of c that is left alone.
+    via : Page, optional
+        int32, of c's shape. An entry of c that becomes strictly better sets its entry here to first_pivot + PANEL * t,
+        where t is the panel [PANEL * t, PANEL * (t + 1)) of the columns of a in which its final value first arose;
+        other entries of via stay as they are.
+    first_pivot : int
+        Vertex of the first column of a.
+    """
     (rows, columns), depth, itemsize = c.shape, a.shape[1], c.dtype.itemsize
-    grid = (_tiles(columns, _ROW_BYTES // itemsize, skip_columns), _tiles(rows, _ROWS, skip_rows))
+    name = algebra_of(c, algebra)
+    capability, multiprocessors = _gpu(jit.current_device())
+    left_rows, left_columns = rows - (skip_rows[1] - skip_rows[0]), columns - (skip_columns[1] - skip_columns[0])
+    shape = policy_for(capability, name).choose(left_rows, left_columns, itemsize, multiprocessors)
+    grid = (_tiles(columns, shape.columns(itemsize), skip_columns), _tiles(rows, shape.rows, skip_rows))
     if 0 in grid or depth == 0:
         return
-    aligned, anyhow = wanted = expressions(algebra_of(c, algebra))
-    found = jit.kernels("update.cu", wanted, shared_bytes=_shared_bytes(itemsize))
-    kernel = found[aligned if all(is_aligned(page) for page in (c, a, b)) else anyhow]
-    arguments = (
-        c, stride(c), a, stride(a), b, stride(b),
-        *(np.int32(value) for value in (rows, columns, depth, *skip_rows, *skip_columns)),
-    )  # fmt: skip
-    kernel(grid, (_THREADS,), arguments, shared_mem=_shared_bytes(itemsize))
+    expression = shape.expression(name, itemsize, via is not None)
+    shared_bytes = shape.shared_bytes(itemsize, via is not None)
+    kernel = jit.kernels("update.cu", (expression,), shared_bytes=shared_bytes)[expression]
+    witness = (np.uint64(0), np.int64(0)) if via is None else (via, stride(via))
+    aligned = all(is_aligned(page) for page in (c, a, b)) and skip_columns[1] * itemsize % 16 == 0
+    numbers = (first_pivot, rows, columns, depth, *skip_rows, *skip_columns, aligned, 1)
+    arguments = (c, stride(c), a, stride(a), b, stride(b), *witness, *(np.int32(number) for number in numbers))
+    kernel(grid, (shape.threads,), arguments, shared_mem=shared_bytes)
+
+
+@functools.cache
+def _gpu(device: int) -> tuple[tuple[int, int], int]:
+    """Compute capability and number of multiprocessors."""
+    properties = jit.cupy().cuda.runtime.getDeviceProperties(device)
+    return (int(properties["major"]), int(properties["minor"])), int(properties["multiProcessorCount"])
 
 
 def _tiles(size: int, length: int, skip: tuple[int, int]) -> int:
     return -(-skip[0] // length) + -(-(size - skip[1]) // length)
-
-
-def _shared_bytes(itemsize: int) -> int:
-    return _STAGES * (_LEFT_BYTES + _STAGE_BYTES // itemsize)

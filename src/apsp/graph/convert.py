@@ -25,7 +25,9 @@ from apsp.graph.arrays import (
     vertex_count,
 )
 from apsp.graph.checks import weight_array
+from apsp.graph.device import device_graph
 from apsp.graph.model import Graph, Parallel
+from apsp.place import lies_on_gpu
 from apsp.semiring import unreachable
 
 if TYPE_CHECKING:
@@ -108,8 +110,8 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     Parameters
     ----------
     matrix : (n, n) numbers or booleans
-        NumPy, nested lists, or anything that exports DLPack from the CPU. The diagonal is ignored unless negative,
-        and so are the masked entries of a masked array.
+        NumPy, nested lists, or anything that exports DLPack. The diagonal is ignored unless negative, and so are the
+        masked entries of a masked array. An array on a GPU stays there (`apsp.graph.device.DeviceGraph`).
         Booleans are an adjacency matrix: the graph counts hops.
     absent : number, optional
         The entry that says "no arc". By default infinity for floats and `apsp.unreachable(dtype)` for integers: zero
@@ -122,6 +124,8 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     GraphError
         Naming the entry: not-a-number, minus infinity, or not symmetric.
     """
+    if lies_on_gpu(matrix):
+        return device_graph(matrix, absent=absent, directed=directed)
     masked = np.ma.getmaskarray(matrix) if isinstance(matrix, np.ma.MaskedArray) else None
     array = number_array(matrix if masked is None else np.ma.getdata(matrix), "the matrix")
     if array.size == 0 and array.ndim <= 2:

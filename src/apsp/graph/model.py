@@ -119,6 +119,28 @@ class Graph:
         return bool((self.tails()[zero] != self.indices[zero]).any())
 
     @property
+    def weight_dtype(self) -> np.dtype[Any] | None:
+        """Of the lengths; None where the graph counts hops."""
+        return None if self.weights is None else self.weights.dtype
+
+    @property
+    def weight_range(self) -> tuple[int | float, int | float]:
+        """The shortest and the longest arc; 1 and 1 where the graph counts hops, 0 and 0 without arcs."""
+        if self.m == 0:
+            return 0, 0
+        return (1, 1) if self.weights is None else (self.weights.min().item(), self.weights.max().item())
+
+    @property
+    def longest_arc(self) -> int | float:
+        """The largest length, signs left out."""
+        return max(abs(length) for length in self.weight_range)
+
+    @property
+    def max_out_degree(self) -> int:
+        """Most arcs out of a vertex."""
+        return int(np.diff(self.indptr).max()) if self.n else 0
+
+    @property
     def has_integer_weights(self) -> bool:
         """Distances are integers: the weights are, or the graph counts hops."""
         return self.weights is None or self.weights.dtype.kind == "i"

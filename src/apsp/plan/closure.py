@@ -1,12 +1,42 @@
-"""Memory preflight of the transitive closure, whose result is n^2 bits whatever the weights."""
+"""Where the transitive closure runs, and whether its n^2 bits fit; weights do not matter."""
 
 from __future__ import annotations
 
+from apsp.cuda import jit
 from apsp.errors import MemoryLimitError
+from apsp.plan.devices import chosen_gpus, parse_device
+from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Machine
 from apsp.plan.memory import usable
 
-__all__ = ["check_closure_memory"]
+__all__ = ["check_closure_memory", "closure_gpus"]
+
+_GPU_PAYS_FROM = 16384
+"""Vertices from which a GPU is looked for unasked: below, starting CUDA takes longer than the closure on the CPU."""
+
+
+def closure_gpus(n: int, device: str) -> tuple[int, ...]:
+    """The GPUs that compute the closure of n vertices; none means the CPU.
+
+    Parameters
+    ----------
+    n : int
+    device : str
+        'auto', 'cpu', 'cuda' or 'cuda:0,1'.
+
+    Raises
+    ------
+    RequestError, DeviceError
+        If the device is no such word, or cannot be used.
+    """
+    kind, numbers = parse_device(device)
+    if kind == "cpu" or (kind == "auto" and (n < _GPU_PAYS_FROM or jit.why_no_gpu() is not None)):
+        return ()
+    gpus = with_gpus(Machine.detect()).gpus
+    if kind == "auto" and not gpus:
+        return ()
+    jit.cupy()  # says what is missing, if something is
+    return chosen_gpus(numbers, gpus)
 
 
 def check_closure_memory(n: int, machine: Machine | None = None) -> int:

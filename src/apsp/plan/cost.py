@@ -22,7 +22,7 @@ from apsp.plan.constants import Constants
 from apsp.plan.statistics import GraphStatistics
 from apsp.solvers.registry import Method
 
-__all__ = ["MODELS", "Work", "pair_name", "seconds_of", "seconds_on_gpu"]
+__all__ = ["MODELS", "Work", "pair_name", "seconds_of"]
 
 _BATCH = 64
 """Sources that breadth-first search works on at once."""
@@ -69,22 +69,6 @@ def seconds_of(method: Method, statistics: GraphStatistics, work: Work, constant
     values = constants.values.get(method.name) or constants.values[name]
     touch = constants.values["output"]["byte"] * work.output_bytes / work.threads
     return MODELS[name](values, statistics, work) + touch
-
-
-def seconds_on_gpu(statistics: GraphStatistics, work: Work, constants: Constants) -> float:
-    """Seconds of Floyd-Warshall on one GPU, the copy to the host and the predecessors made there included.
-
-    The rates are those of an H200: there is no calibration of GPUs yet.
-    """
-    n = statistics.n
-    touch = (constants.values["output"]["byte"] + _COPY_BYTE) * work.output_bytes
-    pred = constants.values["floyd-warshall"]["pred"] * n * n / work.threads if work.paths else 0.0
-    return _GPU_START + _GPU_PAIR[work.dtype] * n**3 + touch + pred
-
-
-_GPU_PAIR = {"uint16": 6e-14, "int32": 8e-14, "int64": 6e-13, "float32": 9e-14, "float64": 3e-13}
-_GPU_START = 0.01
-_COPY_BYTE = 1e-10
 
 
 def _floyd_warshall(values: Values, statistics: GraphStatistics, work: Work) -> float:

@@ -72,8 +72,14 @@ def narrowest_integer(statistics: GraphStatistics, request: Request) -> str | No
     return next((name for name in (_SUM_LIMITS if sums else _COMPARE_LIMITS) if holds(name, statistics, request)), None)
 
 
-def holds(name: str, statistics: GraphStatistics, request: Request) -> bool:
-    """Whether dtype `name` is proven to hold every distance exactly (floats: without overflow)."""
+def holds(name: str, statistics: GraphStatistics, request: Request, device: str | None = None) -> bool:
+    """Whether dtype `name` is proven to hold every distance exactly (floats: without overflow).
+
+    Parameters
+    ----------
+    device : 'cpu' or 'cuda', optional
+        Where; by default as the request says.
+    """
     bound = bound_of(statistics, request)
     size = max(abs(bound.low), abs(bound.high), statistics.largest_weight)
     if name.startswith("float"):
@@ -84,7 +90,7 @@ def holds(name: str, statistics: GraphStatistics, request: Request) -> bool:
     if name == "uint16" and (statistics.has_negative_arc or bound.low < 0):
         return False
     limits = _SUM_LIMITS if request.semiring.join == "add" else _COMPARE_LIMITS
-    if request.device == "cuda" and name == "uint16":
+    if (device or request.device) == "cuda" and name == "uint16":
         return size < _GPU_UINT16_LIMIT
     return name in limits and size < limits[name]
 

@@ -1,8 +1,8 @@
 """What this process may use: cores, instruction set, memory and caches, as plain data.
 
 Cores and memory are the smallest of what the machine has, what the process is pinned to and what its control groups
-(containers, batch systems; versions 1 and 2) and `ulimit -v` allow. GPUs are looked for on their own, with
-`detect_gpus`, since that imports CuPy.
+(containers, batch systems; versions 1 and 2) and `ulimit -v` allow. GPUs are looked for on their own, in
+`apsp.plan.gpus`, since that imports CuPy.
 """
 
 from __future__ import annotations
@@ -18,21 +18,49 @@ from pathlib import Path
 import numpy as np
 
 from apsp import _cpu
-from apsp.cuda import jit
 from apsp.errors import RequestError
 
-__all__ = ["Gpu", "Machine", "detect_gpus", "threads_from"]
+__all__ = ["CudaVersions", "Gpu", "Machine", "threads_from"]
 
 
 @dataclass(frozen=True)
 class Gpu:
-    """One GPU: memory in bytes, compute capability such as (9, 0), and the numbers of the GPUs it reaches directly."""
+    """One GPU.
+
+    Attributes
+    ----------
+    name : str
+    memory_total, memory_free, memory_held : int
+        Bytes: in all; what this process can get; what its own arrays hold. Others hold the rest.
+    capability : (int, int)
+        Compute capability, such as (9, 0).
+    peers : tuple of int
+        Numbers of the GPUs whose memory it reaches directly.
+    multiprocessors : int
+    clock : int
+        Hertz.
+    unusable : str or None
+        Why this package cannot compute on it, with the remedy.
+    """
 
     name: str
     memory_total: int
     memory_free: int
     capability: tuple[int, int]
     peers: tuple[int, ...] = ()
+    multiprocessors: int = 0
+    clock: int = 0
+    memory_held: int = 0
+    unusable: str | None = None
+
+
+@dataclass(frozen=True)
+class CudaVersions:
+    """Of the NVIDIA driver (None where it does not say), of CUDA as it supports it, and of CUDA as CuPy uses it."""
+
+    driver: str | None
+    supported: str
+    runtime: str
 
 
 @dataclass(frozen=True)
@@ -50,7 +78,11 @@ class Machine:
     l2_bytes, l3_bytes : int or None
         Size of one second-level and one third-level cache, where known.
     gpus : tuple of Gpu
-        Empty until `detect_gpus` has been asked.
+        Empty until `with_gpus` has looked for them.
+    cuda : CudaVersions or None
+        Where there are GPUs.
+    no_gpu : str or None
+        Why there are none, with the remedy; None where there are some, and until they have been looked for.
     """
 
     cores: int
@@ -60,6 +92,8 @@ class Machine:
     l2_bytes: int | None = None
     l3_bytes: int | None = None
     gpus: tuple[Gpu, ...] = ()
+    cuda: CudaVersions | None = None
+    no_gpu: str | None = None
 
     @classmethod
     def detect(cls, root: Path = Path("/")) -> Machine:
@@ -84,29 +118,6 @@ class Machine:
 def is_count(value: object) -> bool:
     """Whether a value is a whole number of at least 1."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= 1
-
-
-def detect_gpus() -> tuple[Gpu, ...]:
-    """The GPUs that this process can compute on, in CuPy's order; empty without CuPy or without a GPU.
-
-    Imports CuPy and starts the CUDA runtime: about a second the first time.
-    """
-    if jit.why_no_gpu() is not None:
-        return ()
-    runtime = jit.cupy().cuda.runtime
-    before, found = runtime.getDevice(), []
-    try:
-        for number in range(runtime.getDeviceCount()):
-            properties = runtime.getDeviceProperties(number)
-            runtime.setDevice(number)
-            free, total = runtime.memGetInfo()
-            others = (other for other in range(runtime.getDeviceCount()) if other != number)
-            peers = tuple(other for other in others if runtime.deviceCanAccessPeer(number, other))
-            capability = (int(properties["major"]), int(properties["minor"]))
-            found.append(Gpu(properties["name"].decode(), total, free, capability, peers))
-    finally:
-        runtime.setDevice(before)
-    return tuple(found)
 
 
 def threads_from(threads: int | None, cores: int | None = None) -> int:

@@ -15,7 +15,7 @@ from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
 from apsp.solvers.registry import Method
 
-__all__ = ["Bytes", "block_rows", "bytes_of", "bytes_on_gpu", "remedies", "usable"]
+__all__ = ["Bytes", "block_rows", "bytes_of", "bytes_of_result", "remedies", "usable"]
 
 HEADROOM = 0.05
 """Share of the available memory that stays free."""
@@ -68,19 +68,9 @@ def block_rows(statistics: GraphStatistics, machine: Machine, request: Request, 
 def bytes_of(
     method: Method, statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, threads: int
 ) -> Bytes:
-    """Bytes of output and work, beyond the graph itself.
-
-    A stream is counted with two blocks: the one that the caller still holds, and the next.
-    """
+    """Bytes of output and work, beyond the graph itself."""
     n = statistics.n
-    one_row = row_bytes(statistics, request, dtype)
-    block = block_rows(statistics, machine, request, dtype, threads)
-    if block is not None:
-        output = one_row * block * 2
-    else:
-        output = one_row * (n if request.sources is None else request.sources)
-        if request.out_given:
-            output -= (one_row - (n * _PRED_BYTES if request.paths else 0)) * (output // max(one_row, 1))
+    output = bytes_of_result(statistics, machine, request, dtype, threads)
     work = _WORK.get(method.name, _arrays_of_rows)(statistics, np.dtype(dtype), threads, request.paths)
     if not method.by_rows and (request.sources is not None or request.targets is not None):
         # All n x n are computed first, and the asked rows and columns taken from them.
@@ -88,11 +78,20 @@ def bytes_of(
     return Bytes(output, work)
 
 
-def bytes_on_gpu(statistics: GraphStatistics, dtype: str) -> int:
-    """Device memory of Floyd-Warshall in core: the page, two panels of 512 pivots, the graph."""
-    itemsize = np.dtype(dtype).itemsize
-    n = statistics.n + 16
-    return n * n * itemsize + 2 * n * 512 * itemsize + (4 + itemsize) * statistics.m + 9 * n
+def bytes_of_result(statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, threads: int) -> int:
+    """Bytes of the result that the caller does not provide.
+
+    A stream is counted with two blocks: the one that the caller still holds, and the next.
+    """
+    n = statistics.n
+    one_row = row_bytes(statistics, request, dtype)
+    block = block_rows(statistics, machine, request, dtype, threads)
+    if block is not None:
+        return one_row * block * 2
+    output = one_row * (n if request.sources is None else request.sources)
+    if request.out_given:
+        output -= (one_row - (n * _PRED_BYTES if request.paths else 0)) * (output // max(one_row, 1))
+    return output
 
 
 def remedies(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,16 @@ class Plan:
     ----------
     method, device : str
         A name of the registry, and 'cpu' or 'cuda'.
+    gpus : tuple of int
+        Numbers of the GPUs that work; empty on the CPU.
+    gpu_memory : int or None
+        Bytes of each of them that may be used; None means all that is free.
+    pages_file : Path or None
+        Where the matrix lies while it is computed; None means in memory.
+    matrix_in : 'host', 'device', 'devices' or 'file'
+        Where the matrix lies while it is computed: host memory, the memory of one GPU or of several, or a file.
+    bytes_on_gpu : int
+        Device memory of each GPU; 0 on the CPU.
     dtype : numpy dtype
         Of the distances.
     threads : int
@@ -28,7 +39,7 @@ class Plan:
     seconds : float
         Estimate.
     bytes_output, bytes_work, bytes_available : int
-        Memory for the result, memory while working beyond the result and the graph, memory there is.
+        Host memory for the result, while working beyond the result and the graph, and what there is of it.
     bound : DistanceBound
         Every finite distance lies in it, provably.
     reasons : tuple of str
@@ -49,6 +60,11 @@ class Plan:
     bound: DistanceBound
     reasons: tuple[str, ...]
     rejected: tuple[tuple[str, str], ...]
+    gpus: tuple[int, ...] = ()
+    gpu_memory: int | None = None
+    pages_file: Path | None = None
+    matrix_in: str = "host"
+    bytes_on_gpu: int = 0
 
     def explain(self) -> str:
         """What runs, why, what was rejected and why, seconds and bytes: plain sentences, one a line."""
@@ -62,6 +78,8 @@ class Plan:
         """The plan as numbers, strings, lists and dictionaries, ready for JSON."""
         data = asdict(self)
         data["dtype"] = self.dtype.name
+        data["gpus"] = list(self.gpus)
+        data["pages_file"] = None if self.pages_file is None else str(self.pages_file)
         data["reasons"] = list(self.reasons)
         data["rejected"] = [{"method": name, "reason": why} for name, why in self.rejected]
         return data

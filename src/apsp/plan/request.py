@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
 from apsp.errors import RequestError
+from apsp.plan.devices import parse_bytes, parse_device
 from apsp.plan.machine import is_count
 from apsp.semiring import MIN_PLUS, Semiring
 from apsp.solvers.registry import ALL_DTYPES
@@ -36,7 +39,13 @@ class Request:
     method : str
         'auto' or a name of the registry.
     device : str
-        'auto', 'cpu' or 'cuda'.
+        'auto', 'cpu' or 'cuda'; 'cuda:0,2' is taken apart into 'cuda' and the numbers of `gpus`.
+    gpus : tuple of int
+        Numbers of the GPUs that are asked for; empty means that the planner chooses.
+    gpu_memory : int or None
+        Bytes of each GPU that may be used ('16GiB' is understood); None means all that is free.
+    pages_file : Path or None
+        Keep the matrix in this file while it is computed, so that a stopped run can be resumed.
     threads : int or None
         None means all cores of the machine.
     semiring : Semiring
@@ -59,6 +68,9 @@ class Request:
     paths: bool = False
     method: str = "auto"
     device: str = "auto"
+    gpus: tuple[int, ...] = ()
+    gpu_memory: int | None = None
+    pages_file: Path | None = None
     threads: int | None = None
     semiring: Semiring = MIN_PLUS
     mode: Mode = "matrix"
@@ -67,8 +79,13 @@ class Request:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dtype", _dtype_name(self.dtype))
-        if self.device not in ("auto", "cpu", "cuda"):
-            raise RequestError(f"unknown device {self.device!r}; there are: auto, cpu, cuda")
+        device, gpus = parse_device(self.device)
+        object.__setattr__(self, "device", device)
+        object.__setattr__(self, "gpus", gpus or tuple(self.gpus))
+        if self.gpu_memory is not None:
+            object.__setattr__(self, "gpu_memory", parse_bytes(self.gpu_memory, "gpu_memory"))
+        if self.pages_file is not None:
+            object.__setattr__(self, "pages_file", _path(self.pages_file))
         for name in ("threads", "rows"):
             value = getattr(self, name)
             if value is not None and not is_count(value):
@@ -81,6 +98,17 @@ class Request:
     def by_rows(self) -> bool:
         """Some rows are needed without the others."""
         return self.mode != "matrix"
+
+
+def _path(place: object) -> Path:
+    if isinstance(place, (str, os.PathLike)) and str(place):
+        path = Path(place)
+        if path.is_dir():
+            raise RequestError(f"pages_file={str(path)!r} is a folder; name a file in it")
+        if not path.absolute().parent.is_dir():
+            raise RequestError(f"pages_file={str(path)!r}: there is no folder {path.parent}")
+        return path
+    raise RequestError(f"pages_file must be the path of a file, not {place!r}")
 
 
 def _dtype_name(dtype: object) -> str:

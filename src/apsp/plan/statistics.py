@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
+from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.plan.bounds import DistanceBound, distance_bound
+from apsp.plan.device_bounds import device_bound
 
 __all__ = ["GraphStatistics", "statistics_of"]
 
@@ -32,6 +32,8 @@ class GraphStatistics:
     bound : DistanceBound
         A proven bound of every finite (min,+) distance.
     is_directed : bool
+    lies_on_gpu : bool
+        The graph is a dense matrix in the memory of a GPU.
     """
 
     n: int
@@ -46,6 +48,7 @@ class GraphStatistics:
     max_out_degree: int
     bound: DistanceBound
     is_directed: bool = True
+    lies_on_gpu: bool = False
 
     @property
     def has_integer_weights(self) -> bool:
@@ -88,26 +91,26 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
     known = graph.__dict__.get(kept)
     if isinstance(known, GraphStatistics):
         return known
-    weights = graph.weights
-    if graph.m == 0:
-        smallest = largest = 0
-    elif weights is None:
-        smallest = largest = 1
+    smallest, largest = graph.weight_range
+    weight_dtype = graph.weight_dtype
+    if not sums:
+        bound = DistanceBound(smallest, largest, "every distance is a weight")
     else:
-        smallest, largest = weights.min().item(), weights.max().item()
+        bound = device_bound(graph) if isinstance(graph, DeviceGraph) else distance_bound(graph)
     taken = GraphStatistics(
         n=graph.n,
         m=graph.m,
         is_weighted=graph.is_weighted,
-        weight_dtype=None if weights is None else weights.dtype.name,
+        weight_dtype=None if weight_dtype is None else weight_dtype.name,
         has_negative_arc=graph.has_negative_arc,
         has_zero_arc=graph.has_zero_arc,
         has_terminals=graph.has_terminals,
         min_weight=smallest,
         max_weight=largest,
-        max_out_degree=int(np.diff(graph.indptr).max()) if graph.n else 0,
-        bound=distance_bound(graph) if sums else DistanceBound(smallest, largest, "every distance is a weight"),
+        max_out_degree=graph.max_out_degree,
+        bound=bound,
         is_directed=graph.directed,
+        lies_on_gpu=isinstance(graph, DeviceGraph),
     )
     graph.__dict__[kept] = taken
     return taken

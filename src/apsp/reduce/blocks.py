@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError
+from apsp.place import to_host
 from apsp.semiring import unreachable
 
 __all__ = ["Feed", "RowBlock"]
@@ -50,7 +51,7 @@ class Feed:
 
     def take(self, block: RowBlock) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
         """The sources and distances of a block, as the kernels want them; RequestError if they make no sense."""
-        sources, dist = np.ascontiguousarray(block.sources, dtype=np.int32), np.asarray(block.dist)
+        sources, dist = np.ascontiguousarray(block.sources, dtype=np.int32), to_host(block.dist)
         if dist.shape != (len(sources), self.n):
             raise RequestError(
                 f"a block of {len(sources)} sources must have shape ({len(sources)}, {self.n}), not {dist.shape}: "

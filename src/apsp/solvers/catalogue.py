@@ -23,6 +23,9 @@ _BESIDE = """## Beside the methods
 - Transitive closure (`apsp.reachable`), one bit a pair: strongly connected components, then unions of bit rows over the
   condensation; tables of unions where arcs are many. Tarjan 1972; Purdom 1970; Arlazarov, Dinic, Kronrod, Faradzev
   1970. `src/apsp/solvers/dense/closure.py`
+- The same on GPUs: components on the CPU, then Warshall's algorithm over blocks of the triangular condensation, bits
+  multiplied by the tensor cores; dense graphs without components; several GPUs, and bits that do not fit on one, by
+  strips. Warshall 1962; Katz, Kider 2008. `src/apsp/solvers/dense/closure_on_gpu.py`, `closure_by_strips.py`
 - The bound that proves a dtype: inside a strongly connected component every distance is at most ecc_in(r) + ecc_out(r)
   for any vertex r. `src/apsp/plan/bounds.py`
 - Predecessors of dense results, and paths without kept predecessors: a pass over the arcs that are tight, that is

@@ -45,6 +45,9 @@ class Problem:
         Bytes of each GPU that may be used; None means all that is free.
     pages_file : Path or None
         Where to keep the matrix while it is computed, so that a stopped run can be resumed; None means in memory.
+    matrix_in : str or None
+        What the plan says about GPUs: 'device' (one page in the memory of one), 'devices', 'host' or 'file'. None
+        leaves it to the solver.
     """
 
     graph: Graph
@@ -57,6 +60,7 @@ class Problem:
     gpus: tuple[int, ...] = ()
     gpu_memory: int | None = None
     pages_file: Path | None = None
+    matrix_in: str | None = None
 
     @property
     def columns(self) -> int:
@@ -74,8 +78,8 @@ class Solver(Protocol):
     def fill(
         self,
         sources: IntArray,
-        dist: npt.NDArray[Any],
-        pred: IntArray | None,
+        dist: Any,
+        pred: Any,
         progress: KernelProgress | None = None,
     ) -> None:
         """Write the distances from `sources` and, if asked, their predecessors.
@@ -84,7 +88,8 @@ class Solver(Protocol):
         ----------
         sources : (S,) int32
         dist : (S, problem.columns) of problem.dtype
-            Overwritten; "no path" is `apsp.unreachable(dtype)`. C order, may be a view with a longer row stride.
+            Overwritten; "no path" is `apsp.unreachable(dtype)`. C order, may be a view with a longer row stride. A
+            NumPy array; where problem.device is 'cuda' it may be a CuPy array of the first GPU, and so may `pred`.
         pred : (S, n) int32 or None
             Overwritten: pred[i, v] is the vertex before v on a shortest path from sources[i]; -1 for the source
             itself, where there is no path, and beyond the cutoff (but with negative arcs, a vertex beyond the cutoff
@@ -95,5 +100,9 @@ class Solver(Protocol):
         ------
         NegativeCycleError
             With the cycle; nothing is promised about the arrays then.
+
+        Notes
+        -----
+        A solver that may leave the device it was given to says where it was in an attribute `ran_on`: 'cpu' or 'cuda'.
         """
         ...

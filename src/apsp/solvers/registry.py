@@ -42,6 +42,8 @@ class Method:
     weighted : bool
         False for a method that counts hops and nothing else.
     dtypes, devices, semirings : tuple of str
+    files : tuple of str
+        Devices on which the matrix may be kept in a file while it is computed (`Problem.pages_file`).
     automatic : bool
         The planner may pick it; False for references and baselines, which run by name.
     improves_on : str or None
@@ -63,6 +65,7 @@ class Method:
     dtypes: tuple[str, ...] = ALL_DTYPES
     devices: tuple[str, ...] = ("cpu",)
     semirings: tuple[str, ...] = ("min_plus",)
+    files: tuple[str, ...] = ()
     automatic: bool = True
     improves_on: str | None = None
 
@@ -81,6 +84,7 @@ METHODS: dict[str, Method] = {
             time="n^3 (add, min) pairs",
             memory="t n for packed panels",
             devices=("cpu", "cuda"),
+            files=("cpu", "cuda"),
             semirings=("min_plus", "max_min", "min_max"),
             improves_on="scipy floyd_warshall",
         ),
@@ -184,6 +188,7 @@ def refusal(
     semiring: Semiring = MIN_PLUS,
     device: str = "cpu",
     by_rows: bool = False,
+    in_file: bool = False,
 ) -> str | None:
     """Why `method` cannot do this, in words that follow "method 'x' refuses:"; None if it can.
 
@@ -191,6 +196,8 @@ def refusal(
     ----------
     by_rows : bool
         The request needs some rows without the others (streaming, reducers).
+    in_file : bool
+        The matrix is to be kept in a file while it is computed.
     """
     if device not in method.devices:
         return f"it runs on {' or '.join(method.devices)}, not on {device}"
@@ -204,4 +211,7 @@ def refusal(
         return f"it computes in {', '.join(method.dtypes)}, not in {dtype.name}"
     if by_rows and not method.by_rows:
         return "it computes all n x n distances at once and cannot give some rows without the others"
+    if in_file and device not in method.files:
+        where = f"; it can on {' or '.join(method.files)}" if method.files else ""
+        return f"on {device} it cannot keep its matrix in a file while it computes (pages_file){where}"
     return None

@@ -12,15 +12,16 @@ reach; where arcs are many, 64 pivots at a time are taken through tables of all 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.cuda import bit_matrix
 from apsp.graph.model import Graph
 
-__all__ = ["ClosureMethod", "Reachability", "closure"]
+__all__ = ["ClosureMethod", "Reachability", "closure", "extend_terminals"]
 
 ClosureMethod = Literal["auto", "components", "four-russians"]
 """'auto' takes four-russians from m > n^2 / 16."""
@@ -57,11 +58,11 @@ def closure(
     open_arcs = ~graph.terminals[graph.tails()]
     indptr = np.concatenate([[0], np.cumsum(open_arcs)])[graph.indptr]
     _cpu.closure_graph(bits, indptr, graph.indices[open_arcs], method, threads, progress)
-    _extend_terminals(bits, graph, graph.terminals)
+    extend_terminals(bits, graph, graph.terminals)
     return bits
 
 
-def _extend_terminals(bits: npt.NDArray[np.uint64], graph: Graph, terminals: npt.NDArray[np.bool_]) -> None:
+def extend_terminals(bits: npt.NDArray[np.uint64], graph: Graph, terminals: npt.NDArray[np.bool_]) -> None:
     """A terminal reaches, besides itself, what its heads reach; a head that is a terminal, only that one."""
     own = np.uint64(1) << (np.arange(graph.n, dtype=np.uint64) % np.uint64(64))
     for tail in np.flatnonzero(terminals).tolist():
@@ -81,12 +82,17 @@ class Reachability:
     n : int
         Number of vertices.
     bits : (n, ceil(n / 64)) uint64
-        As `closure` returns them.
+        As `closure` returns them: a NumPy array, or a CuPy array of a GPU, where it then stays.
     """
 
-    def __init__(self, n: int, bits: npt.NDArray[np.uint64]) -> None:
+    def __init__(self, n: int, bits: Any) -> None:
         self.n = n
         self.bits = bits
+
+    @property
+    def device(self) -> str:
+        """Where the bits are: 'cpu', or for example 'cuda:0'."""
+        return "cpu" if isinstance(self.bits, np.ndarray) else f"cuda:{self.bits.device.id}"
 
     def reaches(self, u: int, v: int) -> bool:
         """Whether there is a path from u to v; every vertex reaches itself.
@@ -98,17 +104,17 @@ class Reachability:
         """
         if not (0 <= u < self.n and 0 <= v < self.n):
             raise IndexError(f"vertices are 0 to {self.n - 1}; asked for {u} and {v}")
-        return bool(self.bits[u, v // 64] >> np.uint64(v % 64) & np.uint64(1))
+        return bool(int(self.bits[u, v // 64]) >> (v % 64) & 1)
 
     def row(self, u: int) -> npt.NDArray[np.bool_]:
-        """The vertices that u reaches, (n,) bool."""
+        """The vertices that u reaches, (n,) bool of the host."""
         if not 0 <= u < self.n:
             raise IndexError(f"vertices are 0 to {self.n - 1}; asked for {u}")
         row: npt.NDArray[np.bool_] = self._expanded(slice(u, u + 1))[0]
         return row
 
     def to_numpy(self) -> npt.NDArray[np.bool_]:
-        """(n, n) bool, [u, v] says that u reaches v. n^2 bytes."""
+        """(n, n) bool of the host, [u, v] says that u reaches v. n^2 bytes."""
         result = np.empty((self.n, self.n), dtype=np.bool_)
         for start in range(0, self.n, _ROWS_AT_ONCE):
             rows = slice(start, start + _ROWS_AT_ONCE)
@@ -117,12 +123,16 @@ class Reachability:
 
     def count(self) -> int:
         """Number of pairs (u, v), u reaching v, the n pairs (u, u) included."""
-        return _cpu.count_bits(self.bits)
+        if isinstance(self.bits, np.ndarray):
+            return _cpu.count_bits(self.bits)
+        with self.bits.device:
+            return bit_matrix.count(self.bits)
 
     def _expanded(self, rows: slice) -> npt.NDArray[np.bool_]:
-        octets = self.bits[rows].astype("<u8", copy=False).view(np.uint8)
+        words = self.bits[rows] if isinstance(self.bits, np.ndarray) else self.bits[rows].get()
+        octets = words.astype("<u8", copy=False).view(np.uint8)
         expanded: npt.NDArray[np.bool_] = np.unpackbits(octets, axis=1, count=self.n, bitorder="little").view(np.bool_)
         return expanded
 
     def __repr__(self) -> str:
-        return f"Reachability(n={self.n})"
+        return f"Reachability(n={self.n})" if self.device == "cpu" else f"Reachability(n={self.n}, {self.device})"

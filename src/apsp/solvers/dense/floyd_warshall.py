@@ -14,19 +14,25 @@ matrix from registers. Predecessors are read off the final distances.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.backend import Algebra, Backend, ClosedTile, CpuBackend
+from apsp.backend import Algebra, Backend, ClosedTile, CpuBackend, Page
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.model import Graph
 from apsp.paths import passed_through
+from apsp.place import is_on_gpu, module_of
 from apsp.semiring import NO_VERTEX
+from apsp.solvers.dense.by_strips import Matrix, close_by_strips
 from apsp.solvers.dense.negative_cycle import find_negative_cycle
+from apsp.solvers.dense.page_file import PageFile
 from apsp.solvers.dense.pages import close_pages, cut
+from apsp.solvers.dense.strip_request import lanes_and_plan, open_pages, wants_strips
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.sparse import johnson
 from apsp.solvers.sparse.potentials import potentials
@@ -46,11 +52,18 @@ class FloydWarshall:
 
     def __init__(self, problem: Problem, *, page: int | None = None) -> None:
         self.problem = problem
+        self.ran_on = problem.device
         self.page = max(page or problem.graph.n, 1)
-        self.backend = _backend(problem)
+        self.backend = CpuBackend(problem.threads)
         self.algebra = _algebra(problem)
+        self._file: PageFile | None = None
         if problem.graph.has_terminals and problem.semiring.join == "add":
             _refuse_negative_cycle(problem.graph)  # it may pass through a terminal, where the kernels do not look
+
+    def output(self) -> npt.NDArray[Any] | None:
+        """The matrix in the file of pages, if there is one, to be given to `fill`: it needs no other memory then."""
+        self._file = open_pages(self.problem)
+        return None if self._file is None else self._file.matrix
 
     def fill(
         self,
@@ -59,14 +72,27 @@ class FloydWarshall:
         pred: IntArray | None,
         progress: KernelProgress | None = None,
     ) -> None:
-        """See `Solver.fill`; progress counts pivots."""
+        """See `Solver.fill`; progress counts pivots. `ran_on` says where, afterwards."""
+        sums = self.problem.semiring.join == "add"
+        if pred is not None and self.algebra.slack > 0 and sums:
+            self._through_host(self._fill_by_rows, sources, dist, pred, progress)
+        elif self._in_core and (pred is None or sums):
+            if not self._on_device(self.problem, sources, dist, pred, progress):
+                self._through_host(self._fill_by_rows, sources, dist, pred, progress)
+        else:
+            self._through_host(self._fill_on_host, sources, dist, pred, progress)
+
+    @property
+    def _in_core(self) -> bool:
+        return self.problem.device == "cuda" and not wants_strips(self.problem)
+
+    def _fill_on_host(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         n = self.problem.graph.n
         all_rows = np.array_equal(sources, np.arange(n))
         direct = all_rows and self.problem.targets is None
-        square = dist if direct else np.empty((n, n), dtype=self.problem.dtype)
-        rounded_paths = pred is not None and self.algebra.slack > 0 and self.problem.semiring.join == "add"
-        if rounded_paths or not self._close(square, progress):
-            johnson.prepare(self.problem).fill(sources, dist, pred, progress)
+        square = self._closed(dist if direct else None, progress)
+        if square is None:
+            self._fill_by_rows(sources, dist, pred, progress)
             return
         if pred is not None:
             square_pred = pred if all_rows else np.empty((n, n), dtype=np.int32)
@@ -76,8 +102,68 @@ class FloydWarshall:
                 del square_pred
         if self.problem.cutoff is not None:
             self._cut(sources, square, pred)
-        if not direct:
+        if square is not dist and not _is_map_of(dist, square):
             dist[:] = square[sources] if self.problem.targets is None else square[np.ix_(sources, self.problem.targets)]
+
+    def _fill_by_rows(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
+        """Johnson's method on the CPU."""
+        self.ran_on = "cpu"
+        if self._file is not None:  # `dist` may be a map of it, which outlives its name
+            self._file.close(keep=False)
+            self._file = None
+        johnson.prepare(self.problem).fill(sources, dist, pred, progress)
+
+    def _through_host(
+        self, fill: Callable[..., None], sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None
+    ) -> None:
+        """Into arrays wherever they lie, by what fills arrays of the host."""
+        on_host = [np.empty(array.shape, array.dtype) if is_on_gpu(array) else array for array in (dist, pred)]
+        fill(sources, *on_host, progress)
+        for array, filled in zip((dist, pred), on_host, strict=True):
+            if array is not filled:
+                with array.device:
+                    array[...] = module_of(array).asarray(filled)
+
+    def _on_device(
+        self, problem: Problem, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None
+    ) -> bool:
+        """On one GPU; False if rounding got the better of the distances."""
+        from apsp.cuda.backend import CudaBackend
+        from apsp.solvers.dense.in_core import InCore
+
+        gpu = problem.gpus[0] if problem.gpus else 0
+        backend = CudaBackend(gpu, keep_arcs=pred is not None or problem.graph.has_terminals)
+        done = InCore(problem, backend, self.algebra, self._is_sound).fill(sources, dist, pred, progress)
+        if done is None:
+            raise self._too_narrow()
+        return done
+
+    def _closed(self, square: npt.NDArray[Any] | None, progress: KernelProgress | None) -> npt.NDArray[Any] | None:
+        """All distances, in `square` if it is given and no file is; None if rounding got the better of them."""
+        file = open_pages(self.problem) if self._file is None else self._file
+        if file is None:
+            n = self.problem.graph.n
+            square = np.empty((n, n), dtype=self.problem.dtype) if square is None else square
+            return square if self._close(square, progress) else None
+        worth_keeping = True
+        try:
+            square = file.matrix
+            if not file.finished:
+                worth_keeping = self._close_by_strips(square, file, progress)
+            if not worth_keeping:
+                return None
+            if isinstance(square, np.memmap):
+                square.flush()
+            # What lies beyond a cutoff will be overwritten, and then nothing in the file counts.
+            last = self.problem.cutoff is None
+            file.commit(self.problem.graph.n if last else 0, finished=last)
+            return square
+        except NegativeCycleError:
+            worth_keeping = False
+            raise
+        finally:
+            file.close(keep=worth_keeping)
+            self._file = None
 
     def _close(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> bool:
         """All distances into `square`; False if rounding got the better of them.
@@ -85,9 +171,12 @@ class FloydWarshall:
         Cycles that are negative by rounding alone (logarithms of exchange rates have thousands) shorten each other:
         what goes round them doubles at every pivot.
         """
-        if self.problem.device == "cuda":
-            return self._close_on_device(square, progress)
+        if wants_strips(self.problem):
+            return self._close_by_strips(square, None, progress)
         graph, algebra = self.problem.graph, self.algebra
+        if self.problem.device == "cuda":
+            whole = replace(self.problem, targets=None, cutoff=None)
+            return self._on_device(whole, np.arange(graph.n, dtype=np.int32), square, None, progress)
         bounds = cut(graph.n, self.page)
         pages = [[square[top:bottom, left:right] for left, right in bounds] for top, bottom in bounds]
         for (top, _), row in zip(bounds, pages, strict=True):
@@ -101,19 +190,26 @@ class FloydWarshall:
             raise self._too_narrow()
         return True
 
-    def _close_on_device(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> bool:
-        """One page in device memory; only the public values come back."""
-        graph, algebra = self.problem.graph, self.algebra
-        page = self.backend.allocate(graph.n, graph.n, square.dtype)
-        self.backend.fill(page, 0, 0, graph, algebra)
-        if not self._is_sound(close_pages(self.backend, [[page]], [(0, graph.n)], algebra, progress)):
+    def _close_by_strips(
+        self, square: npt.NDArray[Any], file: PageFile | None, progress: KernelProgress | None
+    ) -> bool:
+        """On several GPUs, or with more distances than fit on them or into the memory of the host."""
+        graph, algebra, finish = self.problem.graph, self.algebra, None
+        if algebra.semiring.join == "add" and square.dtype.kind != "f":
+            finish = self._finish_page
+        matrix = Matrix(
+            square.dtype, lambda backend, page, row: backend.fill(page, row, 0, graph, algebra), finish,
+            None if file is not None else square, file,
+        )  # fmt: skip
+        if not self._is_sound(close_by_strips(*lanes_and_plan(self.problem), matrix, algebra, progress)):
             return False
-        if not self.backend.finish(page, algebra):
-            raise self._too_narrow()
-        self.backend.copy(page, square)
         self._end_rounding(square)
         self._extend(square)
         return True
+
+    def _finish_page(self, backend: Backend, page: Page) -> None:
+        if not backend.finish(page, self.algebra):
+            raise self._too_narrow()
 
     def _is_sound(self, closed: ClosedTile) -> bool:
         """False if rounding got the better of the distances; NegativeCycleError if there is a negative cycle."""
@@ -165,21 +261,13 @@ class FloydWarshall:
                 before[beyond] = NO_VERTEX
 
 
-def _backend(problem: Problem) -> Backend:
-    if problem.device == "cuda":
-        from apsp.cuda.backend import CudaBackend
-
-        return CudaBackend()
-    return CpuBackend(problem.threads)
-
-
 def _algebra(problem: Problem) -> Algebra:
     graph, dtype = problem.graph, problem.dtype
     nonnegative = not graph.has_negative_arc
     slack = 0.0
-    if dtype.kind == "f" and not nonnegative and graph.weights is not None:
+    if dtype.kind == "f" and not nonnegative:
         # n sums of arcs, each rounded: what a cycle of length 0 may come out as.
-        slack = 4.0 * graph.n * float(np.finfo(dtype).eps) * float(np.abs(graph.weights).max())
+        slack = 4.0 * graph.n * float(np.finfo(dtype).eps) * float(graph.longest_arc)
     return Algebra(problem.semiring, nonnegative, slack)
 
 
@@ -193,3 +281,9 @@ def _refuse_negative_cycle(graph: Graph) -> None:
         found = find_negative_cycle(graph)
         if found is not None:
             raise NegativeCycleError(*found, names=graph.names) from None
+
+
+def _is_map_of(dist: npt.NDArray[Any], square: npt.NDArray[Any]) -> bool:
+    """Whether the caller gave a map of the file that holds all distances."""
+    one, other = getattr(dist, "filename", None), getattr(square, "filename", None)
+    return one is not None and one == other and dist.shape == square.shape

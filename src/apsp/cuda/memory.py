@@ -1,0 +1,87 @@
+"""What is left of device memory after a failure: nothing that this package holds, and an error that can be understood.
+
+The idea: the frames of a traceback keep the arrays of the work alive, and CuPy's pool keeps their memory. Both are
+emptied before the error travels on, so that who catches it (or Ctrl-C) finds the GPU as it was before.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from apsp.errors import DeviceError, MemoryLimitError
+
+__all__ = ["free_on_failure", "free_unused"]
+
+
+@contextmanager
+def free_on_failure(gpus: Sequence[int]) -> Iterator[None]:
+    """Free the device memory of work that fails inside.
+
+    Raises
+    ------
+    MemoryLimitError, DeviceError
+        Instead of the errors of CuPy and of the CUDA runtime.
+    """
+    try:
+        yield
+    except BaseException as error:
+        told = _told(error, gpus)
+        _forget_frames(error)
+        gc.collect()
+        free_unused(gpus)
+        if told is None:
+            raise
+        raise told from error
+
+
+def free_unused(gpus: Sequence[int]) -> None:
+    """Give what CuPy's pools hold but no array uses back to the system. Never raises."""
+    cupy = sys.modules.get("cupy")
+    if cupy is None:
+        return
+    for number in gpus:
+        try:
+            with cupy.cuda.Device(number):
+                cupy.get_default_memory_pool().free_all_blocks()
+        except Exception:  # noqa: S112 - a GPU that has failed for good has nothing to give back
+            continue
+    try:
+        cupy.get_default_pinned_memory_pool().free_all_blocks()
+    except Exception:
+        return
+
+
+def _told(error: BaseException, gpus: Sequence[int]) -> Exception | None:
+    """What to say instead of an error of CuPy; None if it is not one."""
+    if not type(error).__module__.startswith(("cupy", "cupy_backends")):
+        return None
+    named = "GPU " + " and ".join(map(str, gpus))
+    first = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    if isinstance(error, MemoryError) or "cudaErrorMemoryAllocation" in first:
+        free = _free_bytes(gpus)
+        remedies = ["a narrower dtype", "a smaller gpu_memory, to work in pages", "device='cpu'", "a GPU that is idle"]
+        return MemoryLimitError(f"work on {named} (while it ran: {first})", free + 1, free, remedies)
+    return DeviceError(f"{named} failed while it worked: {first}; see nvidia-smi, or use device='cpu'")
+
+
+def _free_bytes(gpus: Sequence[int]) -> int:
+    cupy = sys.modules["cupy"]
+    try:
+        with cupy.cuda.Device(gpus[0]):
+            return int(cupy.cuda.runtime.memGetInfo()[0])
+    except Exception:
+        return 0
+
+
+def _forget_frames(error: BaseException) -> None:
+    """Let go of the local variables of every frame that the error came through."""
+    seen: set[int] = set()
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        traceback.clear_frames(current.__traceback__)
+        current = current.__cause__ or current.__context__

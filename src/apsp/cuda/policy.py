@@ -1,0 +1,136 @@
+"""Tile policies: how `update` divides its work, as data by compute capability and algebra.
+
+A shape is what `Shape` of tile.cuh is told; what follows from it (threads, rows and columns of a tile, bytes of shared
+memory) is said back to the compiler, which refuses a disagreement. A policy has large tiles, and smaller ones for
+launches that would leave multiprocessors without work. `apsp tune` replaces a policy by the best that it measured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+__all__ = ["PORTABLE", "Policy", "Shape", "policy_for"]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a tile of C is divided among threads, and how it is fed.
+
+    Attributes
+    ----------
+    thread_rows, thread_vectors : int
+        Entries of a thread: rows, and vectors of 16 bytes.
+    warps_down, warps_across : int
+        Warps of a block; a warp is 4 rows of 8 threads.
+    depth_bytes : int
+        Of a row of A that a stage in shared memory holds.
+    stages : int
+        In shared memory at a time.
+    pivots : int
+        Of A that a thread holds in registers at a time, 2 or 4.
+    blocks : int
+        On one multiprocessor; bounds the registers of a thread.
+    multiplied : int
+        Of 12 sums: made by the multiplier (see relax2_multiplied in semiring.cuh).
+    """
+
+    thread_rows: int
+    thread_vectors: int
+    warps_down: int
+    warps_across: int
+    depth_bytes: int
+    stages: int
+    pivots: int
+    blocks: int
+    multiplied: int = 0
+
+    @property
+    def threads(self) -> int:
+        """Of a block."""
+        return 32 * self.warps_down * self.warps_across
+
+    @property
+    def rows(self) -> int:
+        """Of a tile."""
+        return 4 * self.thread_rows * self.warps_down
+
+    def columns(self, itemsize: int) -> int:
+        """Of a tile."""
+        return 128 * self.thread_vectors * self.warps_across // itemsize
+
+    def shared_bytes(self, itemsize: int, witness: bool) -> int:
+        """Dynamic shared memory of a block: its stages, and for a witness its tile of C."""
+        left = self.rows * (self.depth_bytes + 16)
+        before = self.threads * 16 * self.thread_rows * self.thread_vectors if witness else 0
+        return self.stages * (left + self.depth_bytes * self.columns(itemsize)) + before
+
+    def expression(self, algebra: str, itemsize: int, witness: bool) -> str:
+        """The kernel of update.cu for this shape."""
+        numbers = (
+            self.thread_rows, self.thread_vectors, self.warps_down, self.warps_across, self.depth_bytes, self.stages,
+            self.pivots, self.blocks, self.multiplied,
+        )  # fmt: skip
+        launch = (self.threads, self.rows, self.columns(itemsize), self.shared_bytes(itemsize, witness))
+        return (
+            f"apsp::update<{algebra}, apsp::Shape<{', '.join(map(str, numbers))}>, "
+            f"apsp::Launch<{', '.join(map(str, launch))}>, {'true' if witness else 'false'}>"
+        )
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Shapes for one algebra, from large tiles to small ones.
+
+    Attributes
+    ----------
+    shapes : tuple of (Shape, float)
+        With the time of a pair when every multiprocessor is busy, in that of the first shape.
+    """
+
+    shapes: tuple[tuple[Shape, float], ...]
+
+    def choose(self, rows: int, columns: int, itemsize: int, multiprocessors: int) -> Shape:
+        """The shape that makes rows x columns entries soonest.
+
+        The busiest multiprocessor counts, and one with few warps does not hide all that they wait for: within 3% of
+        what was measured for n from 512 to 8,192 on an H200.
+        """
+
+        def time(shape: Shape, cost: float) -> float:
+            tiles = -(-rows // shape.rows) * -(-columns // shape.columns(itemsize))
+            busiest = -(-tiles // multiprocessors)
+            warps = min(busiest, shape.blocks) * shape.threads // 32
+            return cost * busiest * shape.rows * shape.columns(itemsize) * (1 + 0.5 / max(warps, 1))
+
+        return min(self.shapes, key=lambda pair: time(*pair))[0]
+
+
+def _policy(large: Shape, small: Shape, tiny: Shape, multiplied: int = 0) -> Policy:
+    shapes = (replace(shape, multiplied=multiplied) for shape in (large, small, tiny))
+    return Policy(tuple(zip(shapes, (1.0, 1.04, 1.23), strict=True)))
+
+
+_TINY = Shape(2, 2, 4, 1, 64, 3, 2, 4)
+
+PORTABLE = _policy(Shape(8, 2, 2, 2, 64, 2, 2, 2), Shape(4, 2, 4, 1, 64, 2, 2, 3), _TINY)
+"""Compiles without spills for every compute capability from 7.0, whose blocks have at least 64 KB of shared memory."""
+
+_LARGE, _SMALL = Shape(8, 2, 2, 2, 64, 3, 2, 3), Shape(4, 2, 4, 1, 64, 3, 2, 4)
+_HOPPER = {
+    "": _policy(_LARGE, _SMALL, _TINY),
+    "apsp::MinPlus<int>": _policy(replace(_LARGE, pivots=4), _SMALL, _TINY, multiplied=7),
+    "apsp::MinPlus<unsigned short>": _policy(replace(_LARGE, depth_bytes=32), _SMALL, _TINY, multiplied=7),
+}
+"""On an H200, T pairs/s at n = 16,384, depth 512: f32 non-negative 16.2, f32 12.9, int32 16.9, uint16 29.2, f64 4.9. What
+is in the way: schedulers issue in 80% of the clocks (f32), and where they do not, all three of their warps wait for the
+unit of minima (the compiler puts minima in runs, two clocks each) or for register ports (three operands each). A fourth
+warp costs the registers that hide shared memory; loops beyond 32 KB of code miss the instruction cache (52 KB: -15%)."""
+
+_SHIPPED: dict[tuple[int, int], dict[str, Policy]] = {(9, 0): _HOPPER}
+"""By compute capability and algebra; '' stands for the other algebras."""
+
+
+def policy_for(capability: tuple[int, int], algebra: str) -> Policy:
+    """What ships for a GPU; the portable policy where nothing was measured."""
+    shipped = _SHIPPED.get(capability, {})
+    return shipped.get(algebra) or shipped.get("") or PORTABLE

@@ -1,0 +1,217 @@
+// Predecessors out of final distances (n, n) of (min,+) in public values, given the tight arcs by head.
+#include "dense_arcs.cuh"
+
+namespace apsp {
+
+template <class T>
+__device__ __forceinline__ bool has_path(T distance) {
+  return distance != Range<T>::kMost;
+}
+
+// Sums of floats come out in any order of addition: an arc this close is a last arc up to rounding.
+template <class T>
+__device__ __forceinline__ T closeness() {
+  return sizeof(T) == 4 ? T(64 * 1.1920929e-7) : T(64 * 2.220446049250313e-16);
+}
+
+// A sum that cannot wrap into a distance: distances and lengths of integers stay below a quarter of the
+// range.
+template <class T>
+__device__ __forceinline__ auto sum_of(T from, T weight) {
+  if constexpr (kIsFloat<T>)
+    return from + weight;
+  else if constexpr (sizeof(T) == 8)
+    return static_cast<T>(static_cast<unsigned long long>(from) + static_cast<unsigned long long>(weight));
+  else if constexpr (sizeof(T) == 4)
+    return static_cast<T>(static_cast<unsigned>(from) + static_cast<unsigned>(weight));
+  else
+    return int(from) + int(weight);
+}
+
+// 32 rows side by side, a vertex a line: lines[group][v][lane] = dist[32 group + lane][v].
+//
+// A block owns a 32 x 32 tile, a thread 4 of its entries. Read: dist (rows, n). Written: lines (groups, n,
+// 32), "no path" in the lanes beyond the last row. No race: a barrier lies between the shared tile's two
+// uses.
+template <class T>
+__global__ void lines_of_rows(const T* dist, long long stride, int rows, int n, T* lines) {
+  __shared__ T tile[32][33];
+  const int x = threadIdx.x & 31, y = threadIdx.x >> 5, column = blockIdx.x * 32, first = blockIdx.y * 32;
+#pragma unroll
+  for (int i = y; i < 32; i += 8)
+    tile[i][x] =
+        first + i < rows && column + x < n ? dist[(first + i) * stride + column + x] : Range<T>::kMost;
+  __syncthreads();
+#pragma unroll
+  for (int i = y; i < 32; i += 8)
+    if (column + i < n) lines[(static_cast<long long>(blockIdx.y) * n + column + i) * 32 + x] = tile[x][i];
+}
+
+// One lane's answer for one head: exact for integers, the smallest sum over nearer tails for floats.
+template <class T>
+struct Answer {
+  T own;
+  bool open;
+  int pred = -1;
+  T best = Range<T>::kMost;
+
+  __device__ __forceinline__ void look(int tail, T weight, T from) {
+    if constexpr (kIsFloat<T>) {
+      const T sum = from + weight;
+      if (tail >= 0 && sum < best && from < own) {
+        best = sum;
+        pred = tail;
+      }
+    } else if (pred < 0 && sum_of(from, weight) == own) {
+      pred = tail;  // still -1, or less, if the arc may only be the first
+    }
+  }
+  __device__ __forceinline__ bool is_done() const {
+    if constexpr (kIsFloat<T>) return !open || best <= own;
+    return !open || pred >= 0;
+  }
+  __device__ __forceinline__ int result() const {
+    if (!open) return -1;
+    if constexpr (kIsFloat<T>) return best <= own + own * closeness<T>() ? pred : -1;
+    return max(pred, -1);
+  }
+};
+
+// Up to 32 arcs of a list, one a lane; beyond the end the last one again, which does no harm.
+template <class T>
+struct Arcs {
+  int tail;
+  T weight;
+
+  __device__ __forceinline__ void load(const int* tails, const T* weights, long long from, long long end) {
+    const long long at = min(from + (threadIdx.x & 31), end - 1);
+    tail = from < end ? tails[at] : 0;
+    weight = from < end ? weights[at] : T(0);
+  }
+  // Each lane's answer from these arcs, the distances to the tails by way of a line of the warp's rows each.
+  __device__ __forceinline__ void offer(Answer<T>& answer, const T* group, int count) const {
+    constexpr int kTogether = 8;
+    for (int k = 0; k < count && !__all_sync(0xffffffffu, answer.is_done()); k += kTogether) {
+      T from[kTogether];
+#pragma unroll
+      for (int j = 0; j < kTogether; ++j) {
+        const int u = __shfl_sync(0xffffffffu, tail, k + j);
+        from[j] = group[(u < 0 ? ~u : u) * 32ll];
+      }
+#pragma unroll
+      for (int j = 0; j < kTogether; ++j)
+        answer.look(__shfl_sync(0xffffffffu, tail, k + j), __shfl_sync(0xffffffffu, weight, k + j), from[j]);
+    }
+  }
+};
+
+constexpr int kHeads = 64, kHeadsOfWarp = 8;  // of a block, and of each of its 8 warps
+
+// pred[i, v] = the tail of a tight arc with dist[i, tail] + weight == dist[i, v] that leads away from
+// sources[i], -1 at the source and where there is no path; lacking[i] = 1 where some v found none.
+//
+// A block owns 32 rows and 64 heads; a warp takes its 8 heads one after another, a lane owns one of the rows.
+// A tight arc from the source itself is known by its bit; only other pairs look through the list of the head.
+// Read: lines (groups, n, 32): a line is one access of the warp; sources (rows,); bits (n, words); the lists
+// by head of all tight arcs, 32 entries at a time. Written: pred (rows, n), by way of a shared tile. No race:
+// nobody shares an entry; all who write lacking[i] write the same.
+template <class T>
+__global__ void __launch_bounds__(256, sizeof(T) == 8 ? 3 : 4)
+    nearer_tails(const T* lines, int rows, int n, const int* sources, const unsigned* bits, int words,
+                 const long long* start, const int* tails, const T* weights, int* pred, long long pred_stride,
+                 unsigned char* lacking) {
+  __shared__ int found[32][kHeads + 1];
+  const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, row = blockIdx.y * 32 + lane;
+  const int first = blockIdx.x * kHeads + warp * kHeadsOfWarp, last = min(first + kHeadsOfWarp, n);
+  const int source = row < rows ? sources[row] : -1;
+  const unsigned direct =
+      row < rows && first < n ? bits[static_cast<long long>(source) * words + first / 32] >> (first & 31) : 0;
+  const T* group = lines + static_cast<long long>(blockIdx.y) * n * 32 + lane;
+  bool lacks = false;
+  Arcs<T> arcs, next;
+  T own, next_own;
+  long long from = 0, end = 0, next_end = 0;
+  if (first < last) {
+    from = start[first];
+    next_end = start[first + 1];
+    next.load(tails, weights, from, next_end);
+    next_own = group[first * 32ll];
+  }
+  for (int head = first; head < last; ++head) {  // the next one's arcs are on their way meanwhile
+    arcs = next;
+    own = next_own;
+    end = next_end;
+    if (head + 1 < last) {
+      next_end = start[head + 2];
+      next.load(tails, weights, end, next_end);
+      next_own = group[(head + 1) * 32ll];
+    }
+    Answer<T> answer;
+    answer.own = own;
+    const bool known = (direct >> (head - first)) & 1;
+    answer.open = row < rows && head != source && !known && has_path(own);
+    arcs.offer(answer, group, static_cast<int>(min(end - from, 32ll)));
+    for (from += 32; from < end && !__all_sync(0xffffffffu, answer.is_done()); from += 32) {
+      arcs.load(tails, weights, from, end);
+      arcs.offer(answer, group, static_cast<int>(min(end - from, 32ll)));
+    }
+    from = end;
+    const int before = known ? source : answer.result();
+    lacks = lacks || (answer.open && before < 0);
+    found[lane][head - blockIdx.x * kHeads] = before;
+  }
+  if (lacks) lacking[row] = 1;
+  __syncthreads();
+  for (int i = warp; i < 32 && blockIdx.y * 32 + i < rows; i += 8)
+    for (int x = lane; x < kHeads && blockIdx.x * kHeads + x < n; x += 32)
+      pred[(static_cast<long long>(blockIdx.y) * 32 + i) * pred_stride + blockIdx.x * kHeads + x] =
+          found[i][x];
+}
+
+// Completes rows in which some vertices hang on arcs that do not lead away from the source (of length zero,
+// or lost in rounding). Vertices join in rounds, each through one that was complete in an earlier round: so
+// there is no cycle, whatever the distances. lacking[i] stays 1 where no tight arc reaches some vertex.
+//
+// A block owns one of the listed rows. A thread owns every 256th vertex of it.
+// Read: dist (rows, n), sources (rows,), the lists by head. Written: the row of pred; while a round runs, -2
+// - tail marks what joins in it. No race: whoever reads a mark, or the -1 before it, takes the vertex for
+// incomplete.
+template <class T>
+__global__ void join_in_rounds(const T* dist, long long stride, int n, const int* sources, const int* listed,
+                               const long long* start, const int* tails, const T* weights, const bool* closed,
+                               int* pred, long long pred_stride, unsigned char* lacking) {
+  const int row = listed[blockIdx.x], source = sources[row];
+  const T* from = dist + row * stride;
+  volatile int* before = pred + row * pred_stride;
+  int left = 0;
+  for (bool go_on = true; go_on;) {
+    left = 0;
+    bool joined = false;
+    for (int v = threadIdx.x; v < n; v += blockDim.x) {
+      if (before[v] != -1 || v == source || !has_path(from[v])) continue;
+      int found = -1;
+      for (long long arc = start[v]; arc < start[v + 1] && found < 0; ++arc) {
+        const int u = tails[arc] < 0 ? ~tails[arc] : tails[arc];
+        if (u != source && (before[u] < 0 || (closed != nullptr && closed[u]))) continue;
+        const auto sum = sum_of(from[u], weights[arc]);
+        bool tight = sum == from[v];
+        if constexpr (kIsFloat<T>) tight = tight || fabs(sum - from[v]) <= closeness<T>() * fabs(from[v]);
+        if (tight) found = u;
+      }
+      if (found >= 0) {
+        before[v] = -2 - found;
+        joined = true;
+      } else {
+        left = 1;
+      }
+    }
+    go_on = __syncthreads_or(joined);
+    for (int v = threadIdx.x; v < n && go_on; v += blockDim.x)
+      if (before[v] < -1) before[v] = -2 - before[v];
+    __syncthreads();
+  }
+  left = __syncthreads_or(left);
+  if (threadIdx.x == 0) lacking[row] = static_cast<unsigned char>(left);
+}
+
+}  // namespace apsp

@@ -1,0 +1,216 @@
+"""A dense graph whose matrix of lengths stays in the memory of its GPU.
+
+Arrays of any package come in by DLPack without a copy (CuPy, PyTorch, JAX, ...). Work that the package has queued on
+its stream is waited for by CuPy's current stream: that is DLPack's rule.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError
+from apsp.graph.model import Graph
+from apsp.place import is_on_gpu, to_host
+from apsp.semiring import unreachable
+
+if TYPE_CHECKING:
+    from apsp.cuda.claims import Claims
+
+__all__ = ["DeviceGraph", "device_array", "device_graph"]
+
+_NEVER, _VALUE, _NOT_A_NUMBER = range(3)  # as in cuda/dense_arcs.cuh
+
+
+def device_array(values: Any, what: str) -> Any:
+    """A CuPy array on the same memory.
+
+    Raises
+    ------
+    GraphError
+        If CuPy is missing, or the array cannot be read through DLPack.
+    """
+    try:
+        cupy = importlib.import_module("cupy")
+    except ImportError as error:
+        raise GraphError(f"{what} lies on a GPU, and reading it takes CuPy: pip install 'apsp[cuda]'") from error
+    if is_on_gpu(values):
+        return values
+    try:
+        return cupy.from_dlpack(values) if hasattr(values, "__dlpack__") else cupy.asarray(values)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        raise GraphError(f"{what} cannot be read through DLPack: {error}") from error
+
+
+def device_graph(matrix: Any, *, absent: float | None = None, directed: bool = True) -> DeviceGraph:
+    """As `apsp.graph.convert.from_dense`, for an array in the memory of a GPU."""
+    array = device_array(matrix, "the matrix")
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:
+        raise GraphError(f"the matrix must have shape (n, n), not {array.shape}")
+    if array.dtype.kind not in "iufb":
+        raise GraphError(f"the matrix must hold numbers, not {array.dtype}")
+    hops = array.dtype.kind == "b"
+    if absent is None:
+        absent = 0 if hops else unreachable(array.dtype)
+    with array.device:
+        lengths = _lengths(array != bool(absent) if hops else array)
+        if not directed:
+            _check_symmetric(lengths)
+    absent = 0 if hops else absent
+    return DeviceGraph(lengths, absent, hops=hops, directed=directed)
+
+
+def _lengths(array: Any) -> Any:
+    """The array in one of the four dtypes of lengths, rows contiguous; itself if it is so already."""
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if kind == "f":
+        wanted: Any = np.float32 if size <= 4 else np.float64
+    else:
+        wanted = np.int32 if size < 4 or (kind == "i" and size == 4) else np.int64
+        if kind == "u" and size == 8 and array.size and int(array.max()) > np.iinfo(np.int64).max:
+            raise GraphError("weights beyond 2^63 - 1 are not supported")
+    array = array.astype(wanted, copy=False)
+    n = len(array)
+    if n > 1 and (array.strides[1] != array.itemsize or array.strides[0] < n * array.itemsize):
+        array = array.copy(order="C")
+    return array
+
+
+def _check_symmetric(lengths: Any) -> None:
+    differs = (lengths != lengths.T) & ((lengths == lengths) | (lengths.T == lengths.T))
+    if lengths.size and bool(differs.any()):
+        u, v = divmod(int(differs.argmax()), len(lengths))
+        raise GraphError(
+            f"entry [{u}, {v}] is {lengths[u, v].item()} but [{v}, {u}] is {lengths[v, u].item()}: an undirected graph "
+            "has a symmetric matrix; pass directed=True, or the smaller of both"
+        )
+
+
+class DeviceGraph(Graph):
+    """A dense graph on a GPU. Its matrix is read where it lies: do not change it while the graph is in use.
+
+    What needs CSR arrays (methods of the CPU, paths that were not kept) copies the matrix to the host, once.
+
+    Parameters
+    ----------
+    matrix : (n, n) int32, int64, float32 or float64 CuPy array, rows contiguous
+    absent : number
+        The entry that says "no arc".
+    hops : bool
+        All arcs have length 1, whatever the matrix says of those that are there.
+    directed : bool
+        False promises a symmetric matrix.
+
+    Raises
+    ------
+    GraphError
+        Naming the entry that is no length.
+    """
+
+    matrix: Any
+    absent: int | float
+    absent_kind: int
+
+    def __init__(self, matrix: Any, absent: float, *, hops: bool = False, directed: bool = True) -> None:
+        from apsp.cuda.claims import claims_of
+
+        self.matrix = matrix
+        self.directed = directed
+        self.names = self.coordinates = self.terminals = None
+        self.absent, self.absent_kind = _absent(matrix.dtype, absent)
+        self._hops = hops
+        self.claims: Claims = claims_of(matrix, self.absent, self.absent_kind)
+
+    @functools.cached_property
+    def _host(self) -> Graph:
+        from apsp.graph.convert import from_dense
+
+        matrix = to_host(self.matrix)
+        if self._hops:
+            return from_dense(matrix != 0, directed=self.directed)
+        never = self.absent_kind == _NEVER
+        return from_dense(matrix, absent=float("nan") if never else self.absent, directed=self.directed)
+
+    @property
+    def n(self) -> int:
+        """Number of vertices."""
+        return len(self.matrix)
+
+    @property
+    def m(self) -> int:
+        """Number of arcs; an undirected edge counts as two."""
+        return self.claims.m
+
+    @property
+    def is_weighted(self) -> bool:
+        """False where the graph counts hops."""
+        return not self._hops
+
+    @property
+    def weight_dtype(self) -> np.dtype[Any] | None:
+        """Of the lengths; None where the graph counts hops."""
+        return None if self._hops else self.matrix.dtype
+
+    @property
+    def has_integer_weights(self) -> bool:
+        """Distances are integers: the weights are, or the graph counts hops."""
+        return bool(self.matrix.dtype.kind == "i")
+
+    @property
+    def weight_range(self) -> tuple[int | float, int | float]:
+        """The shortest and the longest arc; 0 and 0 without arcs."""
+        return self.claims.min_weight, self.claims.max_weight
+
+    @property
+    def max_out_degree(self) -> int:
+        """Most arcs out of a vertex."""
+        return self.claims.max_out_degree
+
+    @functools.cached_property
+    def has_negative_arc(self) -> bool:
+        """Some arc is shorter than zero."""
+        return self.claims.min_weight < 0
+
+    @functools.cached_property
+    def has_zero_arc(self) -> bool:
+        """Some arc that is not a self-loop has length zero."""
+        return self.claims.has_zero_arc
+
+    @property
+    def indptr(self) -> npt.NDArray[np.int64]:  # type: ignore[override]
+        """Row offsets, on the host."""
+        return self._host.indptr
+
+    @property
+    def indices(self) -> npt.NDArray[np.int32]:  # type: ignore[override]
+        """Heads of the arcs, on the host."""
+        return self._host.indices
+
+    @property
+    def weights(self) -> npt.NDArray[Any] | None:  # type: ignore[override]
+        """Lengths of the arcs, on the host."""
+        return self._host.weights
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are graphs of the host."""
+        return self._host.__reduce__()
+
+    def __repr__(self) -> str:
+        kind = "directed" if self.directed else "undirected"
+        weights = "hops" if self._hops else str(self.matrix.dtype)
+        return f"DeviceGraph(n={self.n}, m={self.m}, {kind}, {weights}, on GPU {self.matrix.device.id})"
+
+
+def _absent(dtype: np.dtype[Any], absent: float) -> tuple[int | float, int]:
+    """The value as the dtype has it, and what it is; 0 and "never" where no entry can be equal to it."""
+    if absent != absent:
+        return (float("nan"), _NOT_A_NUMBER) if dtype.kind == "f" else (0, _NEVER)
+    if dtype.kind == "f":
+        return float(absent), _VALUE
+    if absent != np.trunc(absent) or not np.iinfo(dtype).min <= absent <= np.iinfo(dtype).max:
+        return 0, _NEVER
+    return int(absent), _VALUE

@@ -1,0 +1,50 @@
+"""Where an array lies: in host memory (NumPy) or in the memory of a GPU (CuPy). CuPy is never imported from here."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["gpu_of", "is_on_gpu", "lies_on_gpu", "module_of", "to_host"]
+
+_CUDA = 2  # kDLCUDA of DLPack
+
+
+def is_on_gpu(array: Any) -> bool:
+    """Whether `array` is a CuPy array."""
+    cupy = sys.modules.get("cupy")
+    return cupy is not None and isinstance(array, getattr(cupy, "ndarray", ()))
+
+
+def gpu_of(array: Any) -> int:
+    """Number of the GPU in whose memory a CuPy array lies."""
+    return int(array.device.id)
+
+
+def lies_on_gpu(values: Any) -> bool:
+    """Whether `values` is an array of any package (CuPy, PyTorch, JAX, ...) in the memory of an NVIDIA GPU."""
+    if isinstance(values, (np.ndarray, list, tuple)):
+        return False
+    if hasattr(values, "__dlpack_device__"):
+        try:
+            return bool(int(values.__dlpack_device__()[0]) == _CUDA)
+        except (BufferError, RuntimeError, TypeError, ValueError):
+            return False
+    return hasattr(values, "__cuda_array_interface__")
+
+
+def module_of(array: Any) -> Any:
+    """The package that computes on `array` where it lies: NumPy or CuPy."""
+    return sys.modules["cupy"] if is_on_gpu(array) else np
+
+
+def to_host(array: Any) -> npt.NDArray[Any]:
+    """The array as a NumPy array: itself if it lies on the host, a copy otherwise."""
+    if is_on_gpu(array):
+        with array.device:
+            copy: npt.NDArray[Any] = array.get()
+            return copy
+    return np.asarray(array)

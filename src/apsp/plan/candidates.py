@@ -1,0 +1,196 @@
+"""What could run: every method on every device that accepts the request, with its seconds and bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from apsp.plan.constants import Constants
+from apsp.plan.cost import Work, seconds_of
+from apsp.plan.devices import chosen_gpus
+from apsp.plan.dtypes import holds
+from apsp.plan.gpu_cost import GpuRates, rates_of, seconds_on_gpus
+from apsp.plan.gpu_memory import Placement, placement_of
+from apsp.plan.machine import Machine
+from apsp.plan.memory import Bytes, bytes_of, bytes_of_result, usable
+from apsp.plan.request import Request
+from apsp.plan.statistics import GraphStatistics
+from apsp.solvers import registry
+from apsp.solvers.registry import Method
+
+__all__ = ["Asked", "Candidate", "all_candidates", "gpus_could", "hands_over_paths", "refusal"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Everything that decides, and the dtype that follows from it."""
+
+    statistics: GraphStatistics
+    machine: Machine
+    request: Request
+    constants: Constants
+    dtype: str
+    threads: int
+
+    @property
+    def rows(self) -> int:
+        """Rows of the result."""
+        return self.statistics.n if self.request.sources is None else self.request.sources
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A method on a device.
+
+    Attributes
+    ----------
+    method : Method
+    device : 'cpu' or 'cuda'
+    seconds : float
+    bytes : Bytes
+        Of host memory.
+    placement : Placement or None
+        Where the matrix lies on GPUs; None on the CPU, and where it fits nowhere.
+    rates : GpuRates or None
+    """
+
+    method: Method
+    device: str
+    seconds: float
+    bytes: Bytes
+    placement: Placement | None = None
+    rates: GpuRates | None = None
+
+    @property
+    def name(self) -> str:
+        """The method, and the GPU where it is one."""
+        if self.device == "cpu":
+            return self.method.name
+        numbers = "" if self.placement is None else ":" + ",".join(map(str, self.placement.gpus))
+        return f"{self.method.name} on cuda{numbers}"
+
+    def fits(self, machine: Machine) -> bool:
+        """Into host memory, and on a GPU into its memory."""
+        return self.bytes.total <= usable(machine) and (self.device == "cpu" or self.placement is not None)
+
+
+def all_candidates(asked: Asked) -> tuple[list[Candidate], list[tuple[str, str]]]:
+    """The methods that accept the request, with their costs; and the others, with their reasons."""
+    accepted, rejected = [], []
+    request = asked.request
+    for method in registry.METHODS.values():
+        if request.method not in ("auto", method.name) or (request.method == "auto" and not method.automatic):
+            continue
+        for device in _devices(asked, method):
+            label = f"{method.name} on cuda" if device == "cuda" and request.device == "auto" else method.name
+            reason = refusal(method, asked.statistics, request, asked.dtype, device)
+            if reason is not None:
+                rejected.append((label, f"refused: {reason}"))
+            elif request.method == "auto" and (why := _superfluous(method, asked, device)) is not None:
+                rejected.append((label, f"not needed: {why}"))
+            else:
+                accepted.append(_on_gpus(method, asked) if device == "cuda" else _on_cpu(method, asked))
+    return accepted, rejected
+
+
+def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype: str, device: str) -> str | None:
+    """Why a method cannot do this on a device; None if it can."""
+    reason = registry.refusal(
+        method,
+        statistics,
+        np.dtype(dtype),
+        semiring=request.semiring,
+        device=device,
+        by_rows=request.by_rows,
+        in_file=request.pages_file is not None,
+    )
+    if reason is None and device == "cuda" and dtype == "uint16" and not holds(dtype, statistics, request, device):
+        return "in uint16, GPUs hold distances below 32,767 only (dtype='int32' would do)"
+    return reason
+
+
+def gpus_could(statistics: GraphStatistics, request: Request, dtype: str) -> bool:
+    """Whether some method would take the request on a GPU."""
+    return any(
+        refusal(method, statistics, request, dtype, "cuda") is None
+        for method in registry.METHODS.values()
+        if request.method == method.name or (request.method == "auto" and method.automatic)
+    )
+
+
+def hands_over_paths(method: Method, statistics: GraphStatistics, request: Request, dtype: str) -> bool:
+    """Whether Floyd-Warshall lets Johnson's method find paths: sums of floats that cancel blur which arcs are tight."""
+    return (
+        method.name == "floyd-warshall"
+        and request.paths
+        and request.semiring.join == "add"
+        and statistics.has_negative_arc
+        and dtype.startswith("float")
+    )
+
+
+def _devices(asked: Asked, method: Method) -> Iterator[str]:
+    """Where to consider a method: for 'auto', on GPUs only if the machine has some and the method runs there."""
+    if asked.request.device != "auto":
+        yield asked.request.device
+        return
+    yield "cpu"
+    if asked.machine.gpus and "cuda" in method.devices:
+        yield "cuda"
+
+
+def _superfluous(method: Method, asked: Asked, device: str) -> str | None:
+    """Why the choice is better made without a method that could run."""
+    statistics, request = asked.statistics, asked.request
+    if method.family == "sparse" and method.negative and not statistics.has_negative_arc:
+        return "the graph has no negative arcs"
+    johnson = registry.METHODS["johnson"]
+    hands_over = hands_over_paths(method, statistics, request, asked.dtype)
+    if hands_over and (device != request.device or refusal(johnson, statistics, request, asked.dtype, device) is None):
+        return "with negative floats, johnson finds the paths"
+    return None
+
+
+def _on_cpu(method: Method, asked: Asked) -> Candidate:
+    statistics, request = asked.statistics, asked.request
+    size = bytes_of(method, statistics, asked.machine, request, asked.dtype, asked.threads)
+    size = replace(size, output=size.output - _bytes_in_file(asked))
+    work = _work(asked, size.output)
+    runs = registry.get("johnson") if hands_over_paths(method, statistics, request, asked.dtype) else method
+    return Candidate(method, "cpu", seconds_of(runs, statistics, work, asked.constants), size)
+
+
+def _on_gpus(method: Method, asked: Asked) -> Candidate:
+    statistics, machine, request = asked.statistics, asked.machine, asked.request
+    gpus = chosen_gpus(request.gpus, machine.gpus)
+    placement = placement_of(statistics, machine, request, asked.dtype, gpus)
+    rates = rates_of(machine.gpus[gpus[0]])
+    stays = request.device == "cuda" and placement is not None and placement.where == "device"
+    result = bytes_of_result(statistics, machine, request, asked.dtype, asked.threads) - _bytes_in_file(asked)
+    size = Bytes(0 if stays else result, 0 if placement is None else placement.bytes_on_host)
+    if hands_over_paths(method, statistics, request, asked.dtype):
+        seconds = seconds_of(registry.get("johnson"), statistics, _work(asked, result), asked.constants)
+    else:
+        assumed = placement or Placement("device", gpus, 0)
+        sums = request.semiring.join == "add"
+        seconds = seconds_on_gpus(statistics, _work(asked, result), rates, assumed, sums=sums, to_host=not stays)
+    return Candidate(method, "cuda", seconds, size, placement, rates)
+
+
+def _bytes_in_file(asked: Asked) -> int:
+    """Of the result, where the matrix in the file of pages is the result."""
+    request, n = asked.request, asked.statistics.n
+    whole = request.sources is None and request.targets is None and not request.out_given
+    return n * n * np.dtype(asked.dtype).itemsize if request.pages_file is not None and whole else 0
+
+
+def _work(asked: Asked, output_bytes: int) -> Work:
+    return Work(
+        rows=asked.rows,
+        threads=min(asked.threads, asked.machine.cores),
+        dtype=asked.dtype,
+        paths=asked.request.paths,
+        output_bytes=output_bytes,
+    )

@@ -1,0 +1,210 @@
+"""Where the matrix lies while GPUs work on it, how many bytes that takes, and what would fit when it does not."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from apsp.errors import MemoryLimitError, format_bytes
+from apsp.plan.dtypes import narrowest_integer
+from apsp.plan.machine import Gpu, Machine
+from apsp.plan.memory import HEADROOM, usable
+from apsp.plan.request import Request
+from apsp.plan.statistics import GraphStatistics
+from apsp.solvers.dense.strip_plan import Where, strip_plan
+
+__all__ = ["Placement", "bytes_in_core", "placement_of", "placement_words", "refuse_placement", "usable_on"]
+
+_PIVOTS = 512
+"""Of the panels that are kept beside the matrix."""
+
+_ROWS_WRITTEN_AT_ONCE = 2048
+"""Whose arcs are on the device where the matrix is larger."""
+
+_PRED_BYTES = 4
+_TIGHT_DEGREE = 64
+"""Arcs into a vertex that are shortest paths themselves: about log n on random weights. Where there are more of them, and
+no room, the work is done once more another way."""
+
+_BLOCK_BYTES = 256 << 20
+_OTHERS = 0.03
+"""Share of a GPU's memory that others may hold without being mentioned: the driver's own part is about this."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where the matrix lies.
+
+    Attributes
+    ----------
+    where : 'device', 'devices', 'host' or 'file'
+        In the memory of one GPU, in those of several, or paged through them from host memory or from a file.
+    gpus : tuple of int
+        Their numbers.
+    bytes_on_gpu : int
+        On each of them.
+    bytes_on_host : int
+        Host memory beyond the result and the graph.
+    """
+
+    where: Literal["device", "devices", "host", "file"]
+    gpus: tuple[int, ...]
+    bytes_on_gpu: int
+    bytes_on_host: int = 0
+
+
+def usable_on(gpu: Gpu, gpu_memory: int | None) -> int:
+    """Bytes that a request may take of a GPU."""
+    free = int(gpu.memory_free * (1 - HEADROOM))
+    return free if gpu_memory is None else min(free, gpu_memory)
+
+
+def bytes_in_core(statistics: GraphStatistics, dtype: str, request: Request) -> int:
+    """Device memory of Floyd-Warshall on one GPU: the matrix, two panels, the graph.
+
+    With paths also the predecessors, if they stay there, blocks of rows on their way, and the arcs they are made of.
+    """
+    itemsize = np.dtype(dtype).itemsize
+    n = statistics.n + 16
+    needed = n * n * itemsize + 2 * n * _PIVOTS * itemsize + bytes_of_arcs(statistics, dtype)
+    if request.paths:
+        kept = n * n * _PRED_BYTES
+        blocks = kept if request.device == "cuda" else min(kept, _BLOCK_BYTES)
+        tight = min(statistics.m, _TIGHT_DEGREE * n)
+        needed += blocks + min(n * n * itemsize, _BLOCK_BYTES) + (28 + itemsize) * tight + n * n // 8 + 16 * n
+    return needed
+
+
+def bytes_of_arcs(statistics: GraphStatistics, dtype: str) -> int:
+    """Device memory of the graph: heads, lengths, and what begins where."""
+    return 0 if statistics.lies_on_gpu else (4 + np.dtype(dtype).itemsize) * statistics.m + 9 * statistics.n
+
+
+def placement_of(
+    statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, gpus: Sequence[int]
+) -> Placement | None:
+    """The fastest place where the matrix fits; None if there is none."""
+    needed = bytes_in_core(statistics, dtype, request)
+    numbers = tuple(gpus)
+    limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in numbers)
+    if len(numbers) == 1 and request.pages_file is None and needed <= limit:
+        return Placement("device", numbers, needed)
+    graph = -(-bytes_of_arcs(statistics, dtype) * _ROWS_WRITTEN_AT_ONCE // max(statistics.n, _ROWS_WRITTEN_AT_ONCE))
+    where: Sequence[Where] = ("devices", "host") if request.pages_file is None else ("file",)
+    # The result's memory is where the matrix lies on the host: the caller of this function counts it.
+    host = usable(machine) // 4 if request.pages_file is not None else sys.maxsize
+    itemsize = np.dtype(dtype).itemsize
+    cut = strip_plan(statistics.n, itemsize, len(numbers), limit - graph, host, where=where)
+    if isinstance(cut, str):
+        return None
+    on_host = cut.staging_bytes
+    if cut.where != "file" and (request.sources is not None or request.targets is not None):
+        on_host += statistics.n * statistics.n * itemsize  # all of them, before the asked ones are taken
+    return Placement(cut.where, numbers, cut.device_bytes + graph, on_host)
+
+
+def placement_words(placement: Placement, machine: Machine, pages_file: Path | None, stays: bool) -> list[str]:
+    """Sentences: which GPUs, where the matrix lies, how many bytes there."""
+    named = " and ".join(f"GPU {number}, {machine.gpus[number].name}" for number in placement.gpus)
+    one = len(placement.gpus) == 1
+    lies = {
+        "device": "the matrix lies in its memory",
+        "devices": "the matrix lies in its memory" if one else "the matrix lies in their memories, a part in each",
+        "host": f"the matrix lies in host memory and passes through {'it' if one else 'them'} in pages",
+        "file": f"the matrix lies in the file {pages_file} and passes through {'it' if one else 'them'} in pages",
+    }[placement.where]
+    ends = "the result stays on the GPU" if stays else "the result comes to host memory"
+    free = min(machine.gpus[number].memory_free for number in placement.gpus)
+    each = "" if one else " on each GPU"
+    return [
+        f"It runs on {named}: {lies}; {ends}.",
+        f"Device memory: {format_bytes(placement.bytes_on_gpu)}{each}; {format_bytes(free)} are free.",
+    ]
+
+
+def refuse_placement(
+    statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, gpus: Sequence[int]
+) -> None:
+    """Raise MemoryLimitError with what would fit."""
+    needed = _least(statistics, machine, request, dtype, gpus)
+    limits = [usable_on(machine.gpus[number], request.gpu_memory) for number in gpus]
+    paths = " with paths" if request.paths else ""
+    chosen = {number: machine.gpus[number] for number in gpus}
+    named = ", ".join(f"GPU {number} ({gpu.name})" for number, gpu in chosen.items())
+    raise MemoryLimitError(
+        f"{statistics.n:,} x {statistics.n:,} distances in {dtype}{paths} on {named}{_held_words(chosen)}",
+        needed or bytes_in_core(statistics, dtype, request),
+        min(limits),
+        _remedies(statistics, machine, request, dtype, gpus),
+    )
+
+
+def _least(
+    statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, gpus: Sequence[int]
+) -> int | None:
+    """The least memory of each GPU (whole MiB) with which the work can be done at all; None if no amount would do."""
+    idle = replace(machine, gpus=tuple(replace(gpu, memory_free=1 << 60) for gpu in machine.gpus))
+    low, high = 0, 1 << 40  # MiB: no, yes
+    if placement_of(statistics, idle, replace(request, gpu_memory=None), dtype, gpus) is None:
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        limited = replace(request, gpu_memory=middle << 20)
+        low, high = (
+            (low, middle) if placement_of(statistics, idle, limited, dtype, gpus) is not None else (middle, high)
+        )
+    return high << 20
+
+
+def _held_words(chosen: dict[int, Gpu]) -> str:
+    """What other programs hold of the GPUs, where it is much."""
+    words = []
+    for number, gpu in chosen.items():
+        others = gpu.memory_total - gpu.memory_free - gpu.memory_held
+        if others > _OTHERS * gpu.memory_total:
+            words.append(
+                f"other programs hold {format_bytes(others)} of the {format_bytes(gpu.memory_total)} of GPU {number}"
+            )
+        if gpu.memory_held > _OTHERS * gpu.memory_total:
+            words.append(f"arrays of this program hold {format_bytes(gpu.memory_held)} of GPU {number}")
+    return f" ({'; '.join(words)})" if words else ""
+
+
+def _remedies(
+    statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, gpus: Sequence[int]
+) -> list[str]:
+    """What would fit, in words; only what really does."""
+
+    def fits(kind: str = dtype, numbers: Sequence[int] = gpus, **changes: object) -> bool:
+        changed = replace(request, **changes)  # type: ignore[arg-type]
+        return placement_of(statistics, machine, changed, kind, numbers) is not None
+
+    found = []
+    narrow = narrowest_integer(statistics, request)
+    if narrow is not None and np.dtype(narrow).itemsize < np.dtype(dtype).itemsize and fits(narrow):
+        found.append(f"dtype={narrow!r}, proven to hold every distance")
+    if request.paths and fits(paths=False):
+        found.append("paths=False")
+    least = _least(statistics, machine, request, dtype, gpus)
+    if request.gpu_memory is not None and least is not None and fits(gpu_memory=least):
+        found.append(f"gpu_memory='{least >> 20}MiB'")
+    every = tuple(number for number, gpu in enumerate(machine.gpus) if gpu.unusable is None)
+    others = tuple(number for number in every if number not in gpus)
+    single = next((number for number in others if fits(numbers=(number,))), None)
+    if single is not None:
+        found.append(f"device='cuda:{single}', which has room ({machine.gpus[single].name})")
+    elif others and fits(numbers=every):
+        found.append(f"device='cuda:{','.join(map(str, every))}', all {len(every)} GPUs")
+    room = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
+    share = room / bytes_in_core(statistics, dtype, request)
+    largest = math.floor(statistics.n * math.sqrt(share) * 0.98)  # (at the same density, nearly all grows with n^2)
+    smaller = [f"a graph of at most {largest:,} vertices"] if 0 < largest < statistics.n else []
+    if request.pages_file is None and fits(pages_file=Path("pages")):
+        found.append("pages_file='FILE', the matrix in a file")
+    return [*found, "device='cpu'", *smaller]

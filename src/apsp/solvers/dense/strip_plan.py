@@ -1,0 +1,200 @@
+"""How a matrix is cut into strips of rows, and which device works on which: pure data, decided before the work.
+
+Source: Katz, Kider 2008, section 3.2 (pages), whose conclusion names the scheduler that is missing there: work goes
+where the pages already are. Input: sizes in bytes. Output: a `StripPlan`, or the reason why there is none.
+
+The idea: pivots are taken in panels of `panel` rows, dealt to the devices in turn, and the owner of a panel works on
+its rows at every step. A device holds two panels (one in use, one arriving) and its rows: all of them, or three strips
+of `height` rows in turn, whose way from the host and back takes less time than relaxing them through a whole panel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from apsp.errors import format_bytes
+
+__all__ = ["BUFFERS", "READ_SLOTS", "TILE", "WRITE_SLOTS", "StripPlan", "strip_plan"]
+
+BUFFERS = 3
+"""Strips in the memory of a device that does not hold its rows: one arrives, one is relaxed, one leaves."""
+
+READ_SLOTS, WRITE_SLOTS = 4, 3
+"""Strips in the memory of the host, for each device, on their way from a file and to it."""
+
+TILE = 128
+"""Panels and strips are whole tiles of the kernels (the last ones may be smaller)."""
+
+_RESIDENT_PANEL = 1024
+_STREAMED_PANEL = 4096
+"""A strip of h rows is (h n panel) pairs and 2 h n values to move: at 15e12 pairs and 4e10 bytes a second each way,
+1,500 pivots make the two equal for values of 4 bytes."""
+
+_FILE_PANEL = 8192
+_PIECE_PAIRS = 1.5e12
+"""Of one launch at most, so that Ctrl-C is heard: about 0.1 s on a GPU."""
+
+_PIECE_BYTES = 512 << 20
+_CLOSING_WIDTH = 512
+_ASIDE_COLUMNS = 16384
+
+Where = Literal["devices", "host", "file"]
+
+
+@dataclass(frozen=True)
+class StripPlan:
+    """How the matrix is cut.
+
+    Attributes
+    ----------
+    n : int
+        Rows of the matrix, and pivots.
+    columns : int
+        Values of a row: n, or fewer words of `pivots_per_column` bits each.
+    devices : int
+    panel : int
+        Pivots of a step; a multiple of `pivots_per_column`.
+    height : int
+        Rows that are relaxed at a time; at most `panel` where they are moved.
+    itemsize : int
+        Bytes of a value.
+    where : {'devices', 'host', 'file'}
+        Where the matrix lives between two steps.
+    pivots_per_column : int
+    """
+
+    n: int
+    columns: int
+    devices: int
+    panel: int
+    height: int
+    itemsize: int
+    where: Where
+    pivots_per_column: int = 1
+
+    @property
+    def panels(self) -> int:
+        """Steps."""
+        return -(-self.n // self.panel)
+
+    def rows(self, panel: int) -> tuple[int, int]:
+        """Rows (from, to) of a panel."""
+        return panel * self.panel, min((panel + 1) * self.panel, self.n)
+
+    def pivot_columns(self, panel: int) -> tuple[int, int]:
+        """Columns (from, to) that hold the pivots of a panel."""
+        first, last = self.rows(panel)
+        return first // self.pivots_per_column, -(-last // self.pivots_per_column)
+
+    def strips(self, panel: int) -> list[tuple[int, int]]:
+        """Rows (from, to) of the strips of a panel."""
+        first, last = self.rows(panel)
+        return [(start, min(start + self.height, last)) for start in range(first, last, self.height)]
+
+    def owner(self, panel: int) -> int:
+        """The device that works on the rows of a panel."""
+        return panel % self.devices
+
+    def owned(self, device: int) -> list[int]:
+        """Panels of a device."""
+        return list(range(device, self.panels, self.devices))
+
+    @property
+    def aside_columns(self) -> int:
+        """Columns of the closed panel that are copied aside at a time."""
+        return max(min(self.columns, _ASIDE_COLUMNS), 1)
+
+    @property
+    def device_bytes(self) -> int:
+        """Memory of the device that holds most."""
+        pitch = (self.columns * self.itemsize + 15) // 16 * 16
+        pivots = -(-self.panel // self.pivots_per_column)
+        kept = max(sum(last - first for first, last in map(self.rows, self.owned(d))) for d in range(self.devices))
+        resident = kept if self.where == "devices" else BUFFERS * self.height
+        scratch = max(min(self.height, self.n), self.panel) * (pivots + 16) + self.panel * (self.aside_columns + 16)
+        closing = 2 * (self.panel + 16) * _CLOSING_WIDTH
+        return pitch * (2 * self.panel + resident) + (scratch + closing) * self.itemsize + (1 << 16)
+
+    @property
+    def staging_bytes(self) -> int:
+        """Memory of the host between a file and the devices."""
+        slots = (READ_SLOTS + WRITE_SLOTS) if self.where == "file" else 0
+        return slots * self.height * self.columns * self.itemsize * self.devices
+
+    def smaller(self) -> StripPlan | None:
+        """The next plan that needs less memory of the devices, or None."""
+        if self.where != "devices" and self.height > TILE:
+            return replace(self, height=_tiles(self.height / 2))
+        if self.panel > max(TILE, self.pivots_per_column):
+            panel = max(_tiles(self.panel / 2), self.pivots_per_column)
+            return replace(
+                self, panel=panel, height=self.height if self.where == "devices" else min(self.height, panel)
+            )
+        return None
+
+
+def strip_plan(
+    n: int,
+    itemsize: int,
+    devices: int,
+    device_bytes: int,
+    host_bytes: int,
+    *,
+    where: Sequence[Where] = ("devices", "host"),
+    columns: int | None = None,
+    pivots_per_column: int = 1,
+) -> StripPlan | str:
+    """Cut the matrix for these devices, or say in words why it cannot be done.
+
+    Parameters
+    ----------
+    n, itemsize : int
+        Rows of the matrix, and bytes of a value.
+    devices : int
+        How many work on it, at least 1.
+    device_bytes : int
+        Memory of each device that may be used.
+    host_bytes : int
+        Memory of the host that may be used: for the matrix, or to stage what goes to a file and comes from it.
+    where : sequence of {'devices', 'host', 'file'}
+        Where the matrix may live, the preferred place first.
+    columns, pivots_per_column : int
+        Values of a row, and vertices that each stands for, where bits are packed.
+    """
+    columns = n if columns is None else columns
+    reasons = []
+    for place in where:
+        plan: StripPlan | None = _first_plan(n, columns, itemsize, devices, place, pivots_per_column)
+        matrix = n * columns * itemsize
+        if place == "host" and matrix > host_bytes:
+            reasons.append(f"the host has {format_bytes(host_bytes)} and the matrix takes {format_bytes(matrix)}")
+            continue
+        needed = 0
+        while plan is not None:
+            needed = plan.device_bytes
+            if needed <= device_bytes and (place != "file" or plan.staging_bytes <= host_bytes):
+                return plan
+            plan = plan.smaller()
+        each = "the device has" if devices == 1 else "each device has"
+        reasons.append(f"{each} {format_bytes(device_bytes)} and needs at least {format_bytes(needed)} ({place})")
+    return "; ".join(reasons)
+
+
+def _first_plan(n: int, columns: int, itemsize: int, devices: int, where: Where, pivots_per_column: int) -> StripPlan:
+    """What is fastest where memory is no concern."""
+    unit = max(TILE, pivots_per_column)
+    wanted = max({"devices": _RESIDENT_PANEL, "host": _STREAMED_PANEL, "file": _FILE_PANEL}[where], unit)
+    panels = max(-(-n // wanted), 1)
+    if devices > 1:  # several panels each, and as many for each
+        panels = max(-(-panels // devices), 4) * devices
+    panel = max(-(-n // (panels * unit)), 1) * unit
+    height = _PIECE_PAIRS / (max(columns, 1) * panel)
+    if where != "devices":
+        height = min(height, panel / 4, _PIECE_BYTES / max(columns * itemsize, 1))
+    return StripPlan(n, columns, devices, panel, _tiles(height), itemsize, where, pivots_per_column)
+
+
+def _tiles(rows: float) -> int:
+    return max(int(rows) // TILE, 1) * TILE

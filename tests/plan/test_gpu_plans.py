@@ -1,0 +1,221 @@
+"""Plans on invented GPUs: when they are worth it, what fits, and what the plan says about it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import apsp
+from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError
+from apsp.plan import Gpu, Machine, Request, make_plan, planner
+from apsp.plan.gpu_cost import rates_of
+from invented import GIB, LAPTOP, SERVER, constants, graph
+
+H200 = Gpu("NVIDIA H200", 140 * GIB, 139 * GIB, (9, 0), multiprocessors=132, clock=1_980_000_000)
+SMALL = Gpu("NVIDIA RTX 4060", 8 * GIB, 7 * GIB, (8, 9), multiprocessors=24, clock=2_460_000_000)
+OLD = replace(H200, name="Tesla P100", unusable="it has compute capability 6.0, and at least 7.0 is needed")
+
+
+def with_gpus(*gpus: Gpu, machine: Machine = LAPTOP) -> Machine:
+    return replace(machine, gpus=gpus)
+
+
+def plan_of(statistics, machine=with_gpus(H200), **request):  # noqa: B008
+    return make_plan(statistics, machine, Request(**request), constants(machine))
+
+
+DENSE = graph(20_000, 20_000 * 10_000, dtype="float32")
+SPARSE = graph(20_000, 40_000, dtype="float32")
+
+
+def test_dense_graphs_go_to_the_gpu_and_sparse_ones_stay():
+    plan = plan_of(DENSE)
+    assert (plan.device, plan.gpus, plan.method, plan.matrix_in) == ("cuda", (0,), "floyd-warshall", "device")
+    assert plan.seconds < 5
+    assert plan.bytes_on_gpu > 20_000**2 * 4
+    assert plan.bytes_output == 20_000**2 * 4, "the result of device='auto' lies in host memory"
+    words = plan.explain()
+    assert "It runs on GPU 0, NVIDIA H200: the matrix lies in its memory; the result comes to host memory." in words
+    assert "Device memory: " in words
+    assert "139.0 GiB are free" in words
+    assert "measured on an NVIDIA H200" in words
+    assert "floyd-warshall - slower: about" in words
+    sparse = plan_of(SPARSE, with_gpus(H200, machine=SERVER))
+    assert (sparse.device, sparse.gpus, sparse.matrix_in, sparse.bytes_on_gpu) == ("cpu", (), "host", 0)
+    assert dict(sparse.rejected)["floyd-warshall on cuda:0"].startswith("slower: about")
+    json.dumps(plan.to_dict())
+
+
+def test_few_sources_stay_on_the_cpu():
+    assert plan_of(DENSE, sources=3).device == "cpu"
+    assert plan_of(DENSE, mode="stream").device == "cpu"
+
+
+def test_an_explicit_gpu_keeps_the_result():
+    plan = plan_of(DENSE, device="cuda")
+    assert plan.bytes_output == 0
+    assert "the result stays on the GPU" in plan.explain()
+
+
+def test_the_named_gpu_works():
+    machine = with_gpus(H200, replace(H200, name="NVIDIA H100"), OLD)
+    plan = plan_of(DENSE, machine, device="cuda:1")
+    assert plan.gpus == (1,)
+    assert "GPU 1, NVIDIA H100" in plan.explain()
+    with pytest.raises(DeviceError, match=r"no GPU 7; there are 0 \(NVIDIA H200\), 1 \(NVIDIA H100\), 2 \(Tesla P100"):
+        plan_of(DENSE, machine, device="cuda:7")
+    with pytest.raises(DeviceError, match=r"GPU 2 \(Tesla P100\) cannot be used: .*at least 7.0 is needed"):
+        plan_of(DENSE, machine, device="cuda:2")
+    assert plan_of(DENSE, with_gpus(OLD, H200), device="cuda").gpus == (1,)
+    assert plan_of(DENSE, with_gpus(OLD, H200)).gpus == (1,)
+
+
+def test_why_there_is_no_gpu():
+    none = replace(LAPTOP, no_gpu="GPU solvers need CuPy: pip install it")
+    assert "No GPU: GPU solvers need CuPy: pip install it." in plan_of(DENSE, none).explain()
+    assert "No GPU was looked for" in plan_of(DENSE, LAPTOP).explain()
+    assert "GPU" not in plan_of(DENSE, none, device="cpu").explain()
+    with pytest.raises(DeviceError, match=r"device='cuda': GPU solvers need CuPy: pip install it; use device='cpu'"):
+        plan_of(DENSE, none, device="cuda")
+
+
+def test_unknown_gpus_are_scaled_from_the_known_one():
+    known, half = rates_of(H200), rates_of(replace(H200, name="NVIDIA X", multiprocessors=66))
+    assert half.pairs["int32"] == pytest.approx(known.pairs["int32"] / 2)
+    assert "scaled by multiprocessors and clock to 50%" in half.origin
+    small = rates_of(SMALL)
+    assert small.pairs["float64"] / known.pairs["float64"] < small.pairs["int32"] / known.pairs["int32"] / 20
+    assert rates_of(replace(SMALL, multiprocessors=0)).pairs["int32"] > 0
+    assert set(apsp.methods()[0].dtypes) <= set(known.pairs)
+
+
+HUGE = graph(60_000, 10**6, high=10)
+
+
+def test_a_matrix_larger_than_the_gpu_lies_in_host_memory():
+    plan = plan_of(HUGE, with_gpus(SMALL, machine=SERVER), device="cuda")
+    assert (plan.matrix_in, plan.gpus) == ("host", (0,))
+    assert plan.bytes_on_gpu <= 7 * GIB
+    assert plan.bytes_output == 60_000**2 * 4
+    words = plan.explain()
+    assert "the matrix lies in host memory and passes through it in pages; the result comes to host memory" in words
+    limited = plan_of(HUGE, with_gpus(H200, machine=SERVER), device="cuda", gpu_memory="4GiB")
+    assert limited.matrix_in == "host"
+    assert limited.bytes_on_gpu <= 4 * GIB
+    assert limited.gpu_memory == 4 * GIB
+    some = plan_of(HUGE, with_gpus(SMALL, machine=SERVER), device="cuda", sources=5)
+    assert some.bytes_work >= 60_000**2 * 4, "all are computed before five are taken"
+    in_core = plan_of(HUGE, with_gpus(H200, machine=SERVER), device="cuda")
+    assert in_core.seconds < limited.seconds < 1.3 * in_core.seconds
+
+
+def test_several_gpus():
+    one = plan_of(HUGE, with_gpus(H200, H200, machine=SERVER), device="cuda")
+    both = plan_of(HUGE, with_gpus(H200, H200, machine=SERVER), device="cuda:0,1")
+    assert (both.gpus, both.matrix_in) == ((0, 1), "devices")
+    assert one.bytes_on_gpu / 2 < both.bytes_on_gpu < one.bytes_on_gpu * 0.6
+    assert both.seconds < one.seconds * 0.8
+    assert both.bytes_output == 60_000**2 * 4
+    words = both.explain()
+    assert "GPU 0, NVIDIA H200 and GPU 1, NVIDIA H200: the matrix lies in their memories, a part in each" in words
+    assert "on each GPU" in words
+    paged = plan_of(HUGE, with_gpus(H200, SMALL, machine=SERVER), device="cuda:0,1", gpu_memory="2GiB")
+    assert (paged.gpus, paged.matrix_in) == ((0, 1), "host")
+    assert "passes through them in pages" in paged.explain()
+
+
+def test_a_matrix_that_fits_nowhere():
+    with pytest.raises(MemoryLimitError) as caught:
+        plan_of(
+            HUGE, with_gpus(SMALL, H200, machine=SERVER), device="cuda", dtype="int64", paths=True, gpu_memory="9MiB"
+        )
+    words = str(caught.value)
+    assert "60,000 x 60,000 distances in int64 with paths on GPU 0 (NVIDIA RTX 4060)" in words
+    assert "device='cpu'" in words
+    assert "a graph of at most" in words
+    assert caught.value.available == 9 << 20
+    least = int(words.split("gpu_memory='")[1].split("MiB'")[0])
+    request = {"device": "cuda", "dtype": "int64", "paths": True}
+    assert plan_of(HUGE, with_gpus(SMALL, machine=SERVER), **request, gpu_memory=f"{least}MiB").matrix_in == "host"
+    with pytest.raises(MemoryLimitError):
+        plan_of(HUGE, with_gpus(SMALL, machine=SERVER), **request, gpu_memory=f"{least - 1}MiB")
+
+
+def test_remedies_on_a_gpu_are_given_only_where_they_fit():
+    full = replace(H200, memory_free=200 << 20)
+    narrow = replace(HUGE, bound=replace(HUGE.bound, low=0, high=30_000))
+
+    def words(machine, statistics=narrow, **request):
+        with pytest.raises(MemoryLimitError) as caught:
+            plan_of(statistics, replace(machine, memory_available=2000 * GIB), device="cuda", **request)
+        return str(caught.value)
+
+    told = words(with_gpus(full), dtype="int64")
+    assert "dtype='uint16', proven" in told
+    assert "device='cuda:" not in told
+    told = words(with_gpus(full, H200), dtype="int64")
+    assert "device='cuda:1', which has room (NVIDIA H200)" in told
+    assert "dtype" not in words(with_gpus(replace(H200, memory_free=20 << 20)), dtype="uint16")
+
+
+def test_what_others_hold_is_said():
+    held = replace(H200, memory_free=GIB // 8, memory_held=10 * GIB)
+    with pytest.raises(MemoryLimitError, match=r"other programs hold 129\.9 GiB of the 140\.0 GiB of GPU 0") as caught:
+        plan_of(HUGE, with_gpus(held, machine=SERVER), device="cuda", dtype="int64")
+    assert "arrays of this program hold 10.0 GiB" in str(caught.value)
+
+
+def test_sixteen_bits_are_the_same_whatever_device_is_chosen():
+    between = graph(20_000, 20_000 * 10_000, bound=replace(graph(2, 1).bound, low=0, high=40_000))
+    plan = plan_of(between)
+    assert (plan.device, plan.dtype) == ("cpu", np.uint16)
+    assert "below 32,767" in dict(plan.rejected)["floyd-warshall on cuda"]
+    assert plan_of(between, device="cuda").dtype == np.int32
+    assert plan_of(replace(between, bound=replace(between.bound, high=30_000))).device == "cuda"
+
+
+def test_paths_of_negative_floats_come_from_johnson():
+    negative = graph(3_000, 3_000 * 1_500, low=-3.0, dtype="float32")
+    plan = plan_of(negative, LAPTOP, paths=True)
+    assert plan.method == "johnson"
+    assert "johnson finds the paths" in dict(plan.rejected)["floyd-warshall"]
+    named = plan_of(negative, LAPTOP, paths=True, method="floyd-warshall")
+    assert "distances and predecessors come from johnson, on the CPU" in named.explain()
+    assert named.seconds == pytest.approx(plan.seconds, rel=0.01)
+    assert plan_of(negative, LAPTOP).method == "floyd-warshall"
+    assert "johnson, on the CPU" not in plan_of(negative, LAPTOP, method="floyd-warshall").explain()
+    integers = graph(3_000, 3_000 * 1_500, low=-3)
+    assert plan_of(integers, LAPTOP, paths=True).method == "floyd-warshall"
+
+
+def test_a_file_for_pages(tmp_path):
+    place = tmp_path / "pages"
+    for machine, device in ((LAPTOP, "auto"), (with_gpus(H200), "cuda")):
+        plan = plan_of(SPARSE, machine, pages_file=place, device=device)
+        assert (plan.method, plan.matrix_in, plan.pages_file) == ("floyd-warshall", "file", place)
+        assert f"in the file {place}" in plan.explain()
+        assert json.loads(json.dumps(plan.to_dict()))["pages_file"] == str(place)
+    with pytest.raises(
+        MethodRefusedError, match=r"'johnson' refuses: on cpu it cannot keep its matrix in a file.*floyd"
+    ):
+        plan_of(SPARSE, LAPTOP, pages_file=place, method="johnson")
+    with pytest.raises(MethodRefusedError, match=r"no GPU: none here; methods|no GPU: none here; no method"):
+        plan_of(SPARSE, replace(LAPTOP, no_gpu="none here"), pages_file=place, mode="stream")
+
+
+def test_gpus_are_looked_for_only_where_the_cpu_takes_long(monkeypatch):
+    looked = []
+    monkeypatch.setattr(planner, "with_gpus", lambda machine: looked.append(1) or replace(machine, no_gpu="none here"))
+    ring = apsp.generate("ring", 50, weights=(1, 9))
+    assert "No GPU was looked for" in planner.plan_for(ring).explain()
+    assert not looked
+    monkeypatch.setattr(planner, "LOOK_FROM", 0.0)
+    assert "No GPU: none here." in planner.plan_for(ring).explain()
+    assert len(looked) == 1
+    planner.plan_for(ring, Request(device="cpu"))
+    planner.plan_for(ring, Request(method="dijkstra"))
+    planner.plan_for(ring, Request(mode="stream"))
+    assert len(looked) == 1
