@@ -116,7 +116,7 @@ __device__ __forceinline__ void run_step(const Step& step, int tiles, const Plac
     relax_own<B>(own, left, right, size);
   if constexpr (kVia) {
     via.corner += row * via.stride + column;
-    via.panel = (cycles.first_vertex + step.k * B::kTile) / 128 * 128;
+    via.panel = (via.panel + step.k * B::kTile) / 128 * 128;
   }
   if (step.i == step.k)
     write_words<B>(rows + step.j * B::kWords, B::kTile, own);
@@ -126,7 +126,8 @@ __device__ __forceinline__ void run_step(const Step& step, int tiles, const Plac
 }
 
 // Floyd-Warshall on the page (n, n), in place. via (n, n), where kVia: an entry that became better gets the
-// panel of 128 vertices in which it did. found: see Cycles. counters (1 + tiles^2 + tiles,), zero before the
+// panel of 128 vertices in which it did, counted from the matrix' first vertex, where the page's is
+// matrix_vertex + first_vertex. found: see Cycles, counts from first_vertex. counters (1 + tiles^2 + tiles,), zero before the
 // launch. panels: (kSlots, 2, tiles, 64, 64) words.
 //
 // A block owns one tile at a time, the next in the order of step_of. A thread owns 8 x 4 entries of it, in
@@ -137,7 +138,7 @@ __device__ __forceinline__ void run_step(const Step& step, int tiles, const Plac
 template <class Ops, bool kVia>
 __global__ void __launch_bounds__(128, sizeof(typename Block<Ops, 64>::Word) == 4 ? 4 : 2)
     close(typename Ops::Value* page, long long stride, int n, int aligned, int* via, long long via_stride,
-          double slack, int first_vertex, int lead, typename Block<Ops, 64>::Word* panels, int* counters,
+          double slack, int first_vertex, int matrix_vertex, int lead, typename Block<Ops, 64>::Word* panels, int* counters,
           int* found) {
   using B = Block<Ops, 64>;
   extern __shared__ __align__(16) char dynamic[];
@@ -152,7 +153,7 @@ __global__ void __launch_bounds__(128, sizeof(typename Block<Ops, 64>::Word) == 
     if (taken >= steps) return;
     const Step step = step_of(taken, tiles, lead);
     await_step(step, tiles, shared_counters);
-    run_step<Ops, B, kVia>(step, tiles, whole, {via, via_stride, 0}, {slack, first_vertex, found}, panels,
+    run_step<Ops, B, kVia>(step, tiles, whole, {via, via_stride, matrix_vertex + first_vertex}, {slack, first_vertex, found}, panels,
                            reinterpret_cast<typename B::Word*>(dynamic));
     finish_step(step, tiles, shared_counters);
   }
