@@ -24,10 +24,11 @@ struct Block {
   using Word = typename Math::Word;
   static constexpr int kTile = kSide;
   static constexpr int kThreads = kSide * kSide / 32;
-  static constexpr int kLanes = kSide / 4;      // that share a row
-  static constexpr int kTeams = 32 / kLanes;    // of kLanes lanes in a warp
+  static constexpr int kLanes = kSide / 4;    // that share a row
+  static constexpr int kTeams = 32 / kLanes;  // of kLanes lanes in a warp
   static constexpr int kVector = 16 / sizeof(Word);
-  static constexpr int kLeftPitch = kSide + kVector;  // words of a row in shared memory, against bank conflicts
+  static constexpr int kLeftPitch =
+      kSide + kVector;  // words of a row in shared memory, against bank conflicts
   static constexpr int kWords = kSide * kSide;
   static constexpr int kSharedWords = kSide * kLeftPitch + kWords;
 
@@ -176,8 +177,8 @@ __device__ __forceinline__ void relax_own(OwnEntries<B>& own, const typename B::
     } x[8];
 #pragma unroll
     for (int i = 0; i < 8; ++i)
-      x[i] = *reinterpret_cast<const Pivots*>(
-          at_left + (4 * B::kTeams * (i >> 2) + (i & 3)) * B::kLeftPitch + first);
+      x[i] = *reinterpret_cast<const Pivots*>(at_left + (4 * B::kTeams * (i >> 2) + (i & 3)) * B::kLeftPitch +
+                                              first);
 #pragma unroll
     for (int pivot = 0; pivot < kPivots; pivot += 2) {
       const auto y0 = *reinterpret_cast<const Four<Word>*>(at_right + (first + pivot) * B::kTile);
@@ -186,8 +187,7 @@ __device__ __forceinline__ void relax_own(OwnEntries<B>& own, const typename B::
       for (int i = 0; i < 8; ++i)
 #pragma unroll
         for (int j = 0; j < 4; ++j)
-          own[i][j] =
-              Math::relax2(own[i][j], x[i].value[pivot], y0.at[j], x[i].value[pivot + 1], y1.at[j]);
+          own[i][j] = Math::relax2(own[i][j], x[i].value[pivot], y0.at[j], x[i].value[pivot + 1], y1.at[j]);
     }
   }
 }

@@ -1,5 +1,5 @@
-// Blocked Floyd-Warshall of a whole page in one launch: tiles of 64 (Katz, Kider 2008, section 3), whose steps
-// wait for one another by counters in device memory instead of by launches.
+// Blocked Floyd-Warshall of a whole page in one launch: tiles of 64 (Katz, Kider 2008, section 3), whose
+// steps wait for one another by counters in device memory instead of by launches.
 #include "block.cuh"
 
 namespace apsp {
@@ -11,8 +11,8 @@ struct Step {
 };
 
 // Steps in an order in which each needs only earlier ones, and which looks ahead: while step k's tiles are
-// relaxed, the next tile of the diagonal is the first, its panels' tiles follow, and the panels themselves come
-// after `lead` more tiles, when that tile of the diagonal has been closed.
+// relaxed, the next tile of the diagonal is the first, its panels' tiles follow, and the panels themselves
+// come after `lead` more tiles, when that tile of the diagonal has been closed.
 __device__ __forceinline__ Step step_of(long long ticket, int tiles, int lead) {
   const int first = 2 * tiles - 1;  // the first tile of the diagonal and its panels
   int k = -1, at = int(ticket) + 1;
@@ -20,8 +20,7 @@ __device__ __forceinline__ Step step_of(long long ticket, int tiles, int lead) {
     const long long area = static_cast<long long>(tiles) * tiles;
     k = int((ticket - first) / area);
     at = int((ticket - first) - k * area);
-    if (k == tiles - 1)
-      return {(k + 1 + at / (tiles - 1)) % tiles, (k + 1 + at % (tiles - 1)) % tiles, k};
+    if (k == tiles - 1) return {(k + 1 + at / (tiles - 1)) % tiles, (k + 1 + at % (tiles - 1)) % tiles, k};
     if (at == 0) return {k + 1, k + 1, k};
   }
   const int next = k + 1;
@@ -101,7 +100,8 @@ __device__ __forceinline__ void run_step(const Step& step, int tiles, const Plac
   const int size = min(B::kTile, page.rows - step.k * B::kTile);
   OwnEntries<B> own;
   if (step.j != step.k)
-    stage_words<B>(left, B::kLeftPitch, step.i == step.k ? rows + step.k * B::kWords : columns + step.i * B::kWords);
+    stage_words<B>(left, B::kLeftPitch,
+                   step.i == step.k ? rows + step.k * B::kWords : columns + step.i * B::kWords);
   if (step.i != step.k) stage_words<B>(right, B::kTile, rows + step.j * B::kWords);
   end_of_stage();
   load_own<Ops, B>(own, place);
@@ -127,8 +127,8 @@ __device__ __forceinline__ void run_step(const Step& step, int tiles, const Plac
 
 // Floyd-Warshall on the page (n, n), in place. via (n, n), where kVia: an entry that became better gets the
 // panel of 128 vertices in which it did, counted from the matrix' first vertex, where the page's is
-// matrix_vertex + first_vertex. found: see Cycles, counts from first_vertex. counters (1 + tiles^2 + tiles,), zero before the
-// launch. panels: (kSlots, 2, tiles, 64, 64) words.
+// matrix_vertex + first_vertex. found: see Cycles, counts from first_vertex. counters (1 + tiles^2 + tiles,),
+// zero before the launch. panels: (kSlots, 2, tiles, 64, 64) words.
 //
 // A block owns one tile at a time, the next in the order of step_of. A thread owns 8 x 4 entries of it, in
 // registers. Read: the tile, and two tiles of `panels`, once. Written: the tile; where it belongs to a panel,
@@ -138,8 +138,8 @@ __device__ __forceinline__ void run_step(const Step& step, int tiles, const Plac
 template <class Ops, bool kVia>
 __global__ void __launch_bounds__(128, sizeof(typename Block<Ops, 64>::Word) == 4 ? 4 : 2)
     close(typename Ops::Value* page, long long stride, int n, int aligned, int* via, long long via_stride,
-          double slack, int first_vertex, int matrix_vertex, int lead, typename Block<Ops, 64>::Word* panels, int* counters,
-          int* found) {
+          double slack, int first_vertex, int matrix_vertex, int lead, typename Block<Ops, 64>::Word* panels,
+          int* counters, int* found) {
   using B = Block<Ops, 64>;
   extern __shared__ __align__(16) char dynamic[];
   __shared__ long long taken;
@@ -153,7 +153,8 @@ __global__ void __launch_bounds__(128, sizeof(typename Block<Ops, 64>::Word) == 
     if (taken >= steps) return;
     const Step step = step_of(taken, tiles, lead);
     await_step(step, tiles, shared_counters);
-    run_step<Ops, B, kVia>(step, tiles, whole, {via, via_stride, matrix_vertex + first_vertex}, {slack, first_vertex, found}, panels,
+    run_step<Ops, B, kVia>(step, tiles, whole, {via, via_stride, matrix_vertex + first_vertex},
+                           {slack, first_vertex, found}, panels,
                            reinterpret_cast<typename B::Word*>(dynamic));
     finish_step(step, tiles, shared_counters);
   }
