@@ -78,18 +78,28 @@ class NegativeCycleError(ApspError, ValueError):
         Vertices of one such cycle in order; the first is not repeated at the end.
     length : int | float | None
         Its length (below zero), where known.
+    batch_index : int | None
+        Which graph of a batch has it.
     """
 
-    def __init__(self, cycle: Sequence[int], length: float | None = None, names: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        cycle: Sequence[int],
+        length: float | None = None,
+        names: Sequence[str] | None = None,
+        batch_index: int | None = None,
+    ) -> None:
         self.cycle = [int(v) for v in cycle]
         self.length = length
+        self.batch_index = batch_index
+        place = "" if batch_index is None else f"graph {batch_index} of the batch: "
         words = [names[v] if names is not None else str(v) for v in self.cycle]
         if len(words) > 12:
             words = [*words[:6], f"... {len(words) - 9} more ...", *words[-3:]]
         shown = " -> ".join([*words, words[0]]) if words else "(not located)"
         size = "" if length is None else f" of length {length:g}"
         super().__init__(
-            f"negative cycle{size}: {shown}; shortest distances do not exist. "
+            f"{place}negative cycle{size}: {shown}; shortest distances do not exist. "
             "Remove or correct one of these arcs (apsp.reachable still works: it ignores weights)"
         )
 

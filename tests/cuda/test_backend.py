@@ -145,18 +145,6 @@ def test_close_a_page(cupy: Any, n: int, dtype: str, offset: int | None) -> None
     assert n == 0 or steps[-1] == n
 
 
-@pytest.mark.parametrize("dtype", ["int32", "float32"])
-def test_two_levels_of_pivots(cupy: Any, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apsp.cuda.close._BLOCKS_PAY_FROM", 1)
-    for n in (100, 512, 700, 1300):
-        page = values((n, n), dtype, n)
-        np.fill_diagonal(page, 0)
-        ours = on_device(cupy, page, None)
-        assert CudaBackend().close_tile(ours, algebra()) == (-1, False)
-        CpuBackend(2).close_tile(page, algebra())
-        np.testing.assert_array_equal(ours.get(), page)
-
-
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_the_driver_of_pages(cupy: Any, dtype: str) -> None:
     n = 500

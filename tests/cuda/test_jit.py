@@ -23,6 +23,8 @@ ITEMSIZES = {
 }
 ALGEBRAS = sorted(ITEMSIZES)
 
+MIN_PLUS = [algebra for algebra in ALGEBRAS if "MinPlus" in algebra]
+
 needs_compiler = pytest.mark.skipif(
     not jit.nvrtc_is_installed(), reason="the CUDA compiler is not installed: pip install nvidia-cuda-nvrtc"
 )
@@ -60,11 +62,13 @@ def test_filling_and_finishing_compile(capability: tuple[int, int]) -> None:
 
 
 @needs_compiler
-def test_closing_a_tile_keeps_it_in_registers() -> None:
-    wanted = [expression for algebra in ALGEBRAS for expression in close.expressions(algebra)]
-    spilled = jit.compile_for("close.cu", wanted, (9, 0)).spilled_bytes
-    for expression, count in spilled.items():  # 1,024 threads have 64 registers each: 16 entries of 8 bytes are tight
-        assert count <= (64 if "long long" in expression or "double" in expression else 0), expression
+@pytest.mark.parametrize("capability", ARCHITECTURES)
+def test_closing_keeps_tiles_in_registers(capability: tuple[int, int]) -> None:
+    for source, expressions in (("close.cu", close.expressions), ("batch.cu", batch.expressions)):
+        wanted = [expression for algebra in MIN_PLUS for expression in expressions(algebra)]
+        spilled = jit.compile_for(source, wanted, capability).spilled_bytes
+        assert set(spilled) == set(wanted)
+        assert not any(spilled.values()), spilled
 
 
 @needs_compiler
@@ -88,7 +92,7 @@ def test_the_bit_products_of_hopper_compile_without_spills() -> None:
 @needs_compiler
 def test_what_does_not_compile_says_why() -> None:
     with pytest.raises(DeviceError, match=r"close\.cu does not compile.*NoSuchAlgebra"):
-        jit.compile_for("close.cu", ["apsp::close_tile<apsp::NoSuchAlgebra>"], (9, 0))
+        jit.compile_for("close.cu", ["apsp::close<apsp::NoSuchAlgebra, false>"], (9, 0))
 
 
 def test_edited_headers_change_the_options(tmp_path, monkeypatch) -> None:
