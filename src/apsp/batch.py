@@ -1,280 +1,385 @@
-"""All distances of many small graphs at once: molecules, proteins, local neighbourhoods.
-
-On a GPU thousands of graphs of up to 256 vertices take one launch (apsp.cuda.batch), on the CPU each is closed in the
-cache. Larger graphs are solved one after the other. Cost: b n^3 (choose, join) pairs; memory: the output.
-"""
+"""The front door for many graphs at once: thousands of small ones in one launch."""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.api import solve
-from apsp.backend import Algebra, CpuBackend
-from apsp.errors import DeviceError, DtypeRangeError, GraphError, NegativeCycleError, RequestError
+from apsp.errors import DtypeRangeError, GraphError, NegativeCycleError, RequestError
+from apsp.graph.accept import as_graph
+from apsp.graph.batch import batch_array, packed, size_array, with_dtype
 from apsp.graph.model import Graph
-from apsp.semiring import SEMIRINGS, Semiring, unreachable
+from apsp.output import taken
+from apsp.place import gpu_of, is_on_gpu, module_of, to_host
+from apsp.plan.devices import parse_device
+from apsp.plan.dtypes import INTEGER_DTYPES, longest_allowed
+from apsp.plan.machine import threads_from
+from apsp.semiring import SEMIRINGS, Semiring
+from apsp.solvers.dense.batch import NO_NUMBER, OUT_OF_RANGE, SOUND, close_batch, wants_batch
 
 __all__ = ["solve_batch"]
 
-_DTYPES = ("uint16", "int32", "int64", "float32", "float64")
-_MOST = 256  # vertices of a graph that is closed as one of many
-_NOT_A_LENGTH, _OUT_OF_RANGE = 1, 2  # of apsp.cuda.batch
+_DTYPES = (*INTEGER_DTYPES, "float32", "float64")
+_CLASSES = (32, 64, 128, 256)
+"""Graphs given one by one are packed with others of the same class of sizes; larger ones are solved alone."""
+
+_ALONE = "alone"
 
 
 def solve_batch(
     matrices: Any,
     *,
-    sizes: npt.ArrayLike | None = None,
+    sizes: Any = None,
     device: str = "auto",
     semiring: str = "min_plus",
+    dtype: str = "auto",
     out: Any = None,
+    threads: int | None = None,
 ) -> Any:
-    """All distances of every graph of a batch.
+    """All shortest distances of many graphs at once, such as molecules: one launch for thousands of small graphs.
 
     Parameters
     ----------
-    matrices : (b, n, n) array, or an iterable of Graph
-        matrices[g, i, j] is the length of the arc from i to j of graph g; `apsp.unreachable(dtype)` (inf for floats)
-        says that there is none. Zeros off the diagonal are arcs; the diagonal counts as 0 unless it is negative. NumPy,
-        or an array of a GPU (CuPy, PyTorch, JAX) that is read in place. uint16, int32, int64, float32 or float64.
+    matrices : (b, n, n) array of arc lengths, or sequence of graphs
+        NumPy, or any array with DLPack (CuPy, PyTorch, JAX), read where it lies. As in `Graph.from_dense`, infinity or
+        `apsp.unreachable(dtype)` says "no arc", so that zero is an arc of length 0; the diagonal is ignored unless
+        negative; booleans are adjacency matrices. Or a list of whatever `solve` takes as a graph.
     sizes : (b,) integers, optional
-        Vertices of each graph, where graphs of different sizes lie in the corners of padded matrices.
-    device : {'auto', 'cpu', 'cuda'}
-        'auto' computes where the matrices are.
+        Vertices of each graph; rows and columns beyond are padding, never read, and come out as "no path".
+    device : 'auto', 'cpu', 'cuda' or 'cuda:1'
+        'auto' computes where the matrices lie (a list of graphs: on the CPU).
     semiring : {'min_plus', 'max_min', 'min_max'}
+        Shortest, widest or minimax paths.
+    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+        'auto' is the dtype of the matrices, or of `out`; integers become wider where n - 1 arcs as long as the longest
+        are not proven to fit. Nothing ever wraps.
     out : (b, n, n) array, optional
-        Where to write the distances: of the dtype, the kind and in the place of `matrices`, C-contiguous; may be
-        `matrices` itself. After an error its contents mean nothing.
+        Where to write the distances; it must not overlap the matrices, and holds nothing of use after an error.
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores.
 
     Returns
     -------
-    (b, n, n) array of the kind and in the place of `matrices`, or a list of arrays for Graphs
-        Distances; outside of a graph's own corner "no path".
+    (b, n, n) array, or list of (n_g, n_g) arrays for a sequence
+        Of the same package as the matrices if computed where they lie, else NumPy or CuPy. 0 on the diagonal and
+        `apsp.unreachable(dtype)` where there is no path (other semirings: see `solve`).
 
     Raises
     ------
-    GraphError
-        Not a batch of square matrices; an entry that is no length, with its place (batch, row, column).
+    GraphError, RequestError, DeviceError, MemoryLimitError
+        If the input or the request makes no sense; naming graph, row and column of an entry that is no number.
     DtypeRangeError
-        If (n - 1) times the largest weight of a graph does not fit: ask for a wider dtype.
+        If the dtype is not proven to hold every distance.
     NegativeCycleError
-        Naming the graph of the batch; `batch_index` holds its number.
-    RequestError, DeviceError
+        With the cycle; `graph` says which graph has it.
+
+    Notes
+    -----
+    Up to n = 256 (1,024 for many graphs) each graph has a core, or a block of threads, to itself. Larger ones are
+    solved one after the other, as by `solve`.
 
     Examples
     --------
-    >>> import apsp, numpy as np
-    >>> inf = np.inf
-    >>> apsp.solve_batch(np.array([[[0, 1, inf], [inf, 0, 1], [1, inf, 0]]]))[0]
-    array([[0., 1., 2.],
-           [2., 0., 1.],
-           [1., 2., 0.]])
+    >>> import apsp, numpy
+    >>> inf = numpy.inf
+    >>> apsp.solve_batch(numpy.array([[[0, 1, 5], [inf, 0, 1], [1, inf, 0]]]))
+    array([[[0., 1., 2.],
+            [2., 0., 1.],
+            [1., 2., 0.]]])
     """
     if semiring not in SEMIRINGS or semiring == "or_and":
-        raise RequestError(f"unknown semiring {semiring!r}; there are: min_plus, max_min, min_max")
-    if device not in ("auto", "cpu", "cuda"):
-        raise RequestError(f"unknown device {device!r}; there are: auto, cpu, cuda")
-    if not hasattr(matrices, "__dlpack__") and not isinstance(matrices, np.ndarray):
-        matrices = list(matrices) if isinstance(matrices, Iterable) else [matrices]
-        if any(isinstance(graph, Graph) for graph in matrices):
-            return _solve_graphs(matrices, device, semiring)
-        matrices = np.asarray(matrices)
-    on_gpu = not isinstance(matrices, np.ndarray) and int(matrices.__dlpack_device__()[0]) in (2, 13)
-    use_gpu = device == "cuda" or (device == "auto" and on_gpu)
-    arrays = _module(on_gpu or use_gpu)
-    given = arrays.asarray(matrices) if isinstance(matrices, np.ndarray) else _imported(matrices, arrays, on_gpu)
-    _check_shape(given)
-    target = _target(out, matrices, given, arrays, on_gpu)
-    counts = _sizes(sizes, *given.shape[:2])
-    work = _on_gpu if use_gpu else _on_cpu
-    if given.size:
-        work(given, target, counts, SEMIRINGS[semiring])
+        raise RequestError(f"unknown semiring {semiring!r} for a batch; there are: min_plus, max_min, min_max")
+    if dtype not in ("auto", *_DTYPES):
+        raise RequestError(f"unknown dtype {dtype!r}; there are: auto, {', '.join(_DTYPES)}")
+    kind, numbers = parse_device(device)
+    if len(numbers) > 1:
+        raise RequestError(f"device={device!r}: a batch is solved on one GPU; split it, or name one")
+    work = _Work(SEMIRINGS[semiring], dtype, threads_from(threads), None)
+    if isinstance(matrices, (list, tuple)) and not _are_nested_numbers(matrices):
+        if sizes is not None or out is not None:
+            raise RequestError("sizes= and out= go with one (b, n, n) array, not with a sequence of graphs")
+        work.gpu = _gpu(kind, numbers, None)
+        return _solve_graphs([as_graph(graph) for graph in matrices], work)
+    given, target = batch_array(matrices), taken(out)
+    work.gpu = _gpu(kind, numbers, given)
+    if target is not None:
+        _check_out(target, given, work)
+        work.dtype = target.dtype.name if dtype == "auto" else dtype
+    result = _solve_array(given, size_array(sizes, *given.shape[:2]), work, target)
     if out is not None:
         return out
-    if isinstance(matrices, np.ndarray):
-        return target if isinstance(target, np.ndarray) else target.get()
-    return _exported(target, matrices)
+    stays = is_on_gpu(result) == is_on_gpu(given) and (work.gpu is None or gpu_of(given) == work.gpu)
+    return _of_package(result, matrices) if stays else result
 
 
-def _solve_graphs(graphs: list[Any], device: str, semiring: str) -> list[npt.NDArray[Any]]:
-    """Graphs of different sizes and dtypes, each with the dtype that its own distances need."""
-    answers = []
-    for number, graph in enumerate(graphs):
-        if not isinstance(graph, Graph):
-            raise GraphError(f"batch entry {number} is a {type(graph).__name__}, not a Graph as the others")
-        try:
-            where = "cpu" if device == "auto" else device
-            answers.append(solve(graph, device=where, semiring=semiring, threads=1).to_numpy())
-        except NegativeCycleError as error:
-            raise _named(error, number) from error
-    return answers
+@dataclass
+class _Work:
+    """What is asked: on a GPU (number) or the CPU (None)."""
+
+    semiring: Semiring
+    dtype: str
+    threads: int
+    gpu: int | None
+
+    @property
+    def device(self) -> str:
+        return "cpu" if self.gpu is None else f"cuda:{self.gpu}"
 
 
-def _module(on_gpu: bool) -> Any:
-    if not on_gpu:
-        return np
+def _are_nested_numbers(matrices: Sequence[Any]) -> bool:
+    return bool(matrices) and all(isinstance(matrix, (list, tuple)) for matrix in matrices)
+
+
+def _gpu(kind: str, numbers: tuple[int, ...], given: Any) -> int | None:
+    """The number of the GPU to compute on; None for the CPU."""
+    if kind == "cpu" or (kind == "auto" and not is_on_gpu(given)):
+        return None
+    from apsp.plan.devices import chosen_gpus
+    from apsp.plan.gpus import with_gpus
+    from apsp.plan.machine import Machine
+
+    if not numbers and is_on_gpu(given):
+        return gpu_of(given)
     from apsp.cuda import jit
 
-    return jit.cupy()
+    jit.cupy()
+    return chosen_gpus(numbers, with_gpus(Machine.detect()).gpus)[0]
 
 
-def _imported(matrices: Any, arrays: Any, on_gpu: bool) -> Any:
-    try:
-        return arrays.from_dlpack(matrices) if on_gpu or arrays is np else arrays.asarray(np.from_dlpack(matrices))
-    except (BufferError, RuntimeError, TypeError, ValueError) as error:
-        raise GraphError(
-            f"the batch cannot be read through DLPack: {error}; detach it, or copy it to the CPU"
-        ) from error
+# -- one array --------------------------------------------------------------------------------------------------------
 
 
-def _exported(target: Any, like: Any) -> Any:
-    """The array as an array of the library that `like` is of."""
-    library = type(like).__module__.split(".")[0]
-    name = "jax.numpy" if library.startswith("jax") else library
-    if hasattr(target, "get") and int(like.__dlpack_device__()[0]) == 1:
-        target = target.get()
-    return target if type(target) is type(like) else importlib.import_module(name).from_dlpack(target)
+def _solve_array(
+    given: Any,
+    sizes: npt.NDArray[np.int32] | None,
+    work: _Work,
+    target: Any = None,
+    graph_of: Callable[[int], Graph] | None = None,
+    numbers: Sequence[int] | None = None,
+) -> Any:
+    """Distances in the first dtype that is proven to hold them; numbers are what the caller calls the graphs."""
+    array = _moved(given, work.gpu)
+    names = _candidates(array.dtype, work)
+    for name in names:
+        try:
+            with _on(work.gpu):
+                return _solve_in(name, array, sizes, work, target, graph_of, numbers)
+        except DtypeRangeError:
+            if name == names[-1]:
+                raise
+    raise AssertionError("unreachable")
 
 
-def _check_shape(given: Any) -> None:
-    if given.ndim != 3 or given.shape[1] != given.shape[2]:
-        raise GraphError(f"a batch of graphs is a (b, n, n) array, not one of shape {tuple(given.shape)}")
-    if given.dtype.name not in _DTYPES:
-        raise GraphError(f"no kernels for dtype {given.dtype}: convert to one of {', '.join(_DTYPES)} (astype)")
-
-
-def _target(out: Any, matrices: Any, given: Any, arrays: Any, on_gpu: bool) -> Any:
-    if out is None:
-        return arrays.empty(given.shape, dtype=given.dtype)
-    if type(out) is not type(matrices) or (isinstance(given, np.ndarray) is on_gpu):
-        raise RequestError("out must be an array of the kind and in the place of the matrices")
-    target = out if isinstance(out, np.ndarray) else arrays.from_dlpack(out)
-    if not isinstance(target, type(given)):
-        raise RequestError("out must lie on the device that computes: leave it out, or device='auto'")
-    if target.shape != given.shape or target.dtype != given.dtype or not target.flags.c_contiguous:
-        raise RequestError(f"out must be a C-contiguous {given.dtype} array of shape {tuple(given.shape)}")
-    return target
-
-
-def _sizes(sizes: npt.ArrayLike | None, count: int, n: int) -> npt.NDArray[np.int32] | None:
-    if sizes is None:
-        return None
-    array = np.asarray(sizes)
-    if array.shape != (count,) or array.dtype.kind not in "iu":
-        raise RequestError(f"sizes must be {count} integers, one a graph")
-    wrong = np.flatnonzero((array < 0) | (array > n))
-    if len(wrong):
-        raise RequestError(f"sizes[{wrong[0]}] is {array[wrong[0]]}: a graph has 0 to {n} of the matrices' vertices")
-    return array.astype(np.int32)
-
-
-# -- GPU --------------------------------------------------------------------------------------------------------------
-
-
-def _on_gpu(given: Any, target: Any, sizes: npt.NDArray[np.int32] | None, semiring: Semiring) -> None:
-    from apsp.cuda import batch, jit
-
-    cupy = jit.cupy()
-    if not given.flags.c_contiguous:
-        given = cupy.ascontiguousarray(given)
-    with given.device:
-        before = given.copy() if given.data.ptr == target.data.ptr and given.dtype.kind != "u" else given
-        findings = batch.close_graphs(given, target, None if sizes is None else cupy.asarray(sizes), semiring)
-    if findings is None:
-        return
-    for number in np.flatnonzero(findings[:, 0]).tolist():
-        what, row, column, _ = findings[number].tolist()
-        if what == _NOT_A_LENGTH:
-            raise _no_length(number, row, column)
-        if what == _OUT_OF_RANGE:
-            raise _out_of_range(number, given.dtype)
-        size = given.shape[1] if sizes is None else int(sizes[number])
-        target[number, :size, :size] = cupy.asarray(_judged(before[number, :size, :size].get(), number))
-
-
-def _judged(matrix: npt.NDArray[Any], number: int) -> npt.NDArray[Any]:
-    """Distances of a graph in which a cycle looks negative: it is, or rounding makes it look so."""
-    matrix = matrix.copy()
-    diagonal = np.einsum("ii->i", matrix)
-    diagonal[diagonal >= 0] = unreachable(matrix.dtype)
-    try:
-        return solve(Graph.from_dense(matrix), device="cpu", dtype=matrix.dtype.name, threads=1).to_numpy()
-    except NegativeCycleError as error:
-        raise _named(error, number) from error
-
-
-def _named(error: NegativeCycleError, number: int) -> NegativeCycleError:
-    return NegativeCycleError(error.cycle, error.length, batch_index=number)
-
-
-def _no_length(number: int, row: int, column: int) -> GraphError:
-    return GraphError(
-        f"entry [{number}, {row}, {column}] of the batch is no length: not-a-number and -inf are refused; "
-        "inf says that there is no arc"
-    )
-
-
-def _out_of_range(number: int, dtype: np.dtype[Any]) -> DtypeRangeError:
-    wider = "float64" if dtype == np.int64 else "int32" if dtype == np.uint16 else "int64"
-    return DtypeRangeError(
-        f"graph {number} of the batch: {dtype} cannot be proven to hold (n - 1) times its largest weight; "
-        f"convert the batch to {wider}"
-    )
-
-
-# -- CPU --------------------------------------------------------------------------------------------------------------
-
-
-def _on_cpu(given: Any, target: Any, sizes: npt.NDArray[np.int32] | None, semiring: Semiring) -> None:
-    if not isinstance(given, np.ndarray):
-        raise DeviceError("the batch lies on a GPU: copy it to the host, or device='auto'")
-    dtype, n = given.dtype, given.shape[1]
-    public, backend = unreachable(dtype), CpuBackend(1)
-    for number in range(len(given)):
-        size = n if sizes is None else int(sizes[number])
-        matrix = given[number, :size, :size].copy()
-        absent = matrix == public
-        if dtype.kind == "f":
-            wrong = np.argwhere(np.isnan(matrix) | (matrix == -np.inf))
-            if len(wrong):
-                raise _no_length(number, *wrong[0].tolist())
-        page = np.where(absent, semiring.no_path(dtype), matrix).astype(dtype)
-        nonnegative, slack = True, 0.0
-        if semiring.join == "add":
-            page, nonnegative, slack = _kernel_values(matrix, absent, number)
-        diagonal = np.einsum("ii->i", page)
-        best = np.maximum if semiring.choose == "max" else np.minimum
-        diagonal[:] = best(diagonal, dtype.type(semiring.empty_path(dtype)))
-        algebra = Algebra(semiring, nonnegative, slack)
-        closed = backend.close_tile(page, algebra)
-        if closed.bad_vertex >= 0 or closed.rounded:
-            page = _judged(matrix, number)
-        elif semiring.join == "add":
-            diagonal[:] = 0
-            backend.finish(page, algebra)
-        target[number] = semiring.no_path(dtype)
-        target[number, :size, :size] = page
-
-
-def _kernel_values(
-    matrix: npt.NDArray[Any], absent: npt.NDArray[np.bool_], number: int
-) -> tuple[npt.NDArray[Any], bool, float]:
-    """A page of (min,+), whether nothing is negative, and the slack of its cycles."""
-    dtype = matrix.dtype
-    weights = matrix[~absent]
-    low, high = (weights.min().item(), weights.max().item()) if weights.size else (0, 0)
-    largest = max(high, -low)
-    nonnegative = low >= 0
+def _candidates(dtype: np.dtype[Any], work: _Work) -> list[str]:
+    """The asked dtype; or that of the weights, and for integers the wider ones."""
+    if work.dtype != "auto":
+        return [work.dtype]
     if dtype.kind == "f":
-        slack = 0.0 if nonnegative else 4.0 * len(matrix) * float(np.finfo(dtype).eps) * largest
-        return matrix + dtype.type(0), nonnegative, slack  # + 0: no negative zero
-    most = int(np.iinfo(dtype).max)
-    limit = most if dtype.kind == "u" else most // 2 if nonnegative else most // 4
-    if (len(matrix) - 1) * largest >= limit:
-        raise _out_of_range(number, dtype)
-    return np.where(absent, most if dtype.kind == "u" else most // 2, matrix).astype(dtype), nonnegative, 0.0
+        return ["float32" if dtype.itemsize <= 4 else "float64"]
+    if dtype == np.uint16 and work.semiring.join == "add":
+        return list(INTEGER_DTYPES)
+    wide = dtype.itemsize == 8 or dtype == np.uint32
+    return ["int64"] if wide else ["int32", "int64"]
+
+
+def _solve_in(
+    name: str,
+    array: Any,
+    sizes: npt.NDArray[np.int32] | None,
+    work: _Work,
+    target: Any,
+    graph_of: Callable[[int], Graph] | None,
+    numbers: Sequence[int] | None,
+) -> Any:
+    count, n = array.shape[:2]
+    most = n if sizes is None else int(sizes.max(initial=0))
+    largest = longest_allowed(name, work.semiring, most - 1, integers=array.dtype.kind != "f")
+    if largest < 0:
+        raise DtypeRangeError(f"dtype={name!r} cannot hold {work.semiring.name} distances of {array.dtype} weights")
+    here = target is not None and is_on_gpu(target) == (work.gpu is not None)
+    result = target if here else _empty(array.shape, name, work.gpu)
+    if count and n:
+        one = _One(array, sizes, result, work, graph_of, numbers or range(count))
+        if wants_batch(count, n, work.threads, work.gpu):
+            lengths = with_dtype(array, np.dtype(name), largest)
+            status = close_batch(lengths, result, sizes, work.semiring, largest, work.threads)
+            del lengths
+            for index in np.flatnonzero(status != SOUND).tolist():
+                _refuse(one, index, int(status[index]), name, largest)
+                one.solve(index)
+        else:
+            for index in range(count):
+                one.solve(index)
+    if target is not None and not here:
+        target[...] = to_host(result)
+        return target
+    return result
+
+
+@dataclass
+class _One:
+    """Graphs of a batch by the ordinary solver, which knows what to do about rounding and negative cycles."""
+
+    array: Any
+    sizes: npt.NDArray[np.int32] | None
+    result: Any
+    work: _Work
+    graph_of: Callable[[int], Graph] | None
+    numbers: Sequence[int]
+
+    def lengths(self, index: int) -> Any:
+        """Of one graph, without padding."""
+        size = self.array.shape[1] if self.sizes is None else self.sizes[index]
+        return self.array[index, :size, :size]
+
+    def solve(self, index: int) -> None:
+        """Write one graph's distances."""
+        rows, work = self.result[index], self.work
+        lengths = self.lengths(index)
+        size = len(lengths)
+        try:
+            graph = Graph.from_dense(lengths) if self.graph_of is None else self.graph_of(index)
+            rows[...] = work.semiring.no_path(rows.dtype)
+            rows[:size, :size] = _solve_alone(graph, rows.dtype.name, work)
+        except NegativeCycleError as error:
+            names = None if self.graph_of is None else graph.names
+            raise NegativeCycleError(error.cycle, error.length, names, self.numbers[index]) from None
+        except (GraphError, DtypeRangeError) as error:
+            raise type(error)(f"graph {self.numbers[index]}: {error}") from error
+
+
+def _solve_alone(graph: Graph, name: str, work: _Work) -> Any:
+    return solve(
+        graph, dtype=name, semiring=work.semiring.name, device=work.device, threads=work.threads
+    ).distances  # fmt: skip
+
+
+def _refuse(one: _One, index: int, status: int, name: str, largest: float) -> None:
+    """The error of a graph whose lengths are no lengths, or too long for the dtype."""
+    if status not in (NO_NUMBER, OUT_OF_RANGE):
+        return
+    lengths, number = to_host(one.lengths(index)), one.numbers[index]
+    if status == NO_NUMBER:
+        u, v = np.argwhere(np.isnan(lengths) | (lengths == -np.inf))[0].tolist()
+        raise GraphError(
+            f"graph {number}: entry [{u}, {v}] is {lengths[u, v]}: lengths are finite numbers, and infinity says that "
+            "there is no arc"
+        )
+    remedy = {"uint16": "dtype='int32'", "int32": "dtype='int64'", "float32": "dtype='float64'"}.get(name)
+    remedy = "scale the weights down" if remedy is None else f"ask for {remedy}, or scale the weights down"
+    raise DtypeRangeError(
+        f"graph {number}: dtype={name!r} is not proven to hold every distance, since paths may have "
+        f"{max(len(lengths) - 1, 1)} arcs and some arc is longer than {largest:,}; {remedy}"
+    )
+
+
+# -- many graphs ------------------------------------------------------------------------------------------------------
+
+
+def _solve_graphs(graphs: list[Graph], work: _Work) -> list[Any]:
+    """One array a graph, in order."""
+    results: list[Any] = [None] * len(graphs)
+    groups: dict[tuple[Any, Any], list[int]] = {}
+    for number, graph in enumerate(graphs):
+        groups.setdefault(_group(number, graph), []).append(number)
+    for key, numbers in groups.items():
+        members = [graphs[number] for number in numbers]
+        if key[0] == _ALONE:
+            distances, sizes = [_alone(members[0], numbers[0], work)], [members[0].n]
+        else:
+            batch, lengths = packed(members)
+            distances = _solve_array(batch, lengths, work, None, members.__getitem__, numbers)
+            sizes = lengths.tolist()
+        for number, matrix, size in zip(numbers, distances, sizes, strict=True):
+            results[number] = matrix[:size, :size].copy()
+    return results
+
+
+def _group(number: int, graph: Graph) -> tuple[Any, Any]:
+    """What is equal for graphs that are packed together."""
+    dtype = graph.weight_dtype
+    largest = max(abs(weight) for weight in graph.weight_range)
+    too_long = dtype is not None and dtype.kind == "i" and largest >= np.iinfo(dtype).max  # it would say "no arc"
+    if graph.has_terminals or too_long or not 0 < graph.n <= _CLASSES[-1]:
+        return _ALONE, number
+    return next(side for side in _CLASSES if graph.n <= side), dtype
+
+
+def _alone(graph: Graph, number: int, work: _Work) -> Any:
+    names = _candidates(graph.weight_dtype or np.dtype(np.int32), work)
+    for name in names:
+        try:
+            return _solve_alone(graph, name, work)
+        except NegativeCycleError as error:
+            raise NegativeCycleError(error.cycle, error.length, graph.names, number) from None
+        except DtypeRangeError as error:
+            if name == names[-1]:
+                raise DtypeRangeError(f"graph {number}: {error}") from error
+    raise AssertionError("unreachable")
+
+
+# -- arrays -----------------------------------------------------------------------------------------------------------
+
+
+def _moved(array: Any, gpu: int | None) -> Any:
+    """The array where the work is done."""
+    if gpu is None:
+        return to_host(array)
+    if is_on_gpu(array) and gpu_of(array) == gpu:
+        return array
+    from apsp.cuda import jit
+
+    with _on(gpu):
+        return jit.cupy().asarray(to_host(array) if is_on_gpu(array) else array)
+
+
+def _empty(shape: Iterable[int], dtype: str, gpu: int | None) -> Any:
+    if gpu is None:
+        return np.empty(tuple(shape), dtype=dtype)
+    from apsp.cuda import jit
+
+    return jit.cupy().empty(tuple(shape), dtype=dtype)
+
+
+def _on(gpu: int | None) -> AbstractContextManager[None]:
+    """Work on this GPU; its lack of memory becomes MemoryLimitError."""
+    if gpu is None:
+        return nullcontext()
+    from apsp.cuda.backend import on_gpu
+
+    return on_gpu(gpu)
+
+
+def _check_out(target: Any, given: Any, work: _Work) -> None:
+    wanted = target.dtype.name if work.dtype == "auto" else work.dtype
+    if target.shape != given.shape or target.dtype.name not in _DTYPES or target.dtype != wanted:
+        kinds = ", ".join(_DTYPES) if work.dtype == "auto" else wanted
+        raise RequestError(f"out must have shape {given.shape} and dtype {kinds}, not {target.dtype} {target.shape}")
+    if is_on_gpu(target) and gpu_of(target) != work.gpu:
+        raise RequestError(
+            f"out lies on GPU {gpu_of(target)}, but the distances are computed on {work.device}: "
+            f"device='cuda:{gpu_of(target)}' computes there"
+        )
+    strides, n, itemsize = target.strides, target.shape[1], target.itemsize
+    loose = strides[2] == itemsize and strides[1] >= n * itemsize and strides[0] >= n * strides[1]
+    if (target.size and not loose) or (isinstance(target, np.ndarray) and not target.flags.writeable):
+        raise RequestError("out must be writable and contiguous along each row, and its rows must not overlap")
+    if is_on_gpu(target) == is_on_gpu(given) and module_of(target).may_share_memory(target, given):
+        raise RequestError("out must not overlap the matrices: give an array of its own")
+
+
+def _of_package(result: Any, like: Any) -> Any:
+    """The result as an array of the caller's package, on the same memory."""
+    package = type(like).__module__.partition(".")[0]
+    if package == "torch":
+        return sys.modules["torch"].from_dlpack(result)
+    if package in ("jax", "jaxlib"):
+        return sys.modules["jax"].dlpack.from_dlpack(result)
+    return result

@@ -1,147 +1,377 @@
-// Floyd-Warshall on many small graphs in one launch: a block a graph (blocks of tiles as in close.cu, one
-// after the other).
-#include "block.cuh"
+// Many small graphs in one launch: Floyd-Warshall with one block of threads a graph, from public values to
+// public values (blocking as Katz, Kider 2008, section 3).
+#include "semiring.cuh"
 
 namespace apsp {
 
-constexpr int kNotALength = 1, kOutOfRange = 2, kNegativeCycle = 4, kRounded = 8;  // what may be wrong
+// What became of a graph; 0 and above is a vertex on a negative cycle.
+constexpr int kSound = -1, kNoNumber = -2, kOutOfRange = -3, kRounded = -4;
 
-// Per graph: what is wrong, and where (row and column of an entry).
-struct Finding {
-  int what, row, column, unused;
+template <class Value>
+struct alignas(sizeof(Value) == 2 ? 8 : 16) Quad {
+  Value at[4];
 };
 
-struct Weights {
-  unsigned long long largest;  // the bits of the largest magnitude, as a double
-  int has_negative;
-  unsigned wrong;  // row * n + column of the first entry that is no length
-};
-
-// Public values to kernel values, entries beyond `size` to "no path"; the largest weight; the first entry
-// that is no length.
+// What the arcs of a graph are, beside 0: a thread's part of them, or all after `merge`.
 template <class Ops>
-__device__ __forceinline__ void take_graph(const typename Ops::Value* from, typename Ops::Value* to, int n,
-                                           int size, Weights& weights) {
+struct Arcs {
   using Value = typename Ops::Value;
-  double largest = 0;
-  for (int at = threadIdx.x; at < n * n; at += blockDim.x) {
-    const int row = at / n, column = at % n;
-    Value value = Ops::kNoPath;
-    if (row < size && column < size) {
-      const Value given = from[at];
-      if (given != given || (Value(1) / Value(2) != Value(0) && given == Range<Value>::kLeast)) {
-        atomicMin(&weights.wrong, unsigned(at));
-      } else if (given != Range<Value>::kMost) {
-        largest = larger(largest, given < Value(0) ? -double(given) : double(given));
-        if (given < Value(0)) weights.has_negative = 1;
-        value = given;
-      }
-      if (row == column && !Ops::better(value, Ops::kEmptyPath)) value = Ops::kEmptyPath;
-    }
-    to[at] = value;
-  }
-  atomicMax(&weights.largest, static_cast<unsigned long long>(__double_as_longlong(largest)));
-}
-
-// The kernel's "no path" to the public one; a diagonal without negative cycles is 0, whatever rounding left.
-template <class Ops>
-__device__ __forceinline__ void give_graph(typename Ops::Value* at, int n, int size, bool has_negative) {
-  using Value = typename Ops::Value;
-  if constexpr (!Ops::kSums) return;
-  const Value threshold =
-      has_negative && Value(1) / Value(2) == Value(0) ? Ops::kNoPath / 2 + 1 : Ops::kNoPath;
-  for (int entry = threadIdx.x; entry < n * n; entry += blockDim.x) {
-    if (entry / n == entry % n && entry / n < size)
-      at[entry] = Ops::kEmptyPath;
-    else if (at[entry] >= threshold)
-      at[entry] = Range<Value>::kMost;
-  }
-}
-
-template <class Ops, class B>
-__device__ __forceinline__ void walk_tiles(typename Ops::Value* graph, int n, int size, const Cycles& cycles,
-                                           typename B::Word* shared) {
-  using Word = typename B::Word;
-  const int tiles = (size + B::kTile - 1) / B::kTile;
-  Word* left = shared;
-  Word* right = shared + B::kTile * B::kLeftPitch;
-  const bool aligned =
-      reinterpret_cast<unsigned long long>(graph) % 16 == 0 && n * sizeof(typename Ops::Value) % 16 == 0;
-  const auto place = [&](int i, int j) {
-    const int row = i * B::kTile, column = j * B::kTile;
-    return Place<typename B::Value>{graph + static_cast<long long>(row) * n + column, n, size - row,
-                                    size - column, aligned};
+  using Word = typename Ops::Single::Word;
+  struct Shared {
+    Word low[32], high[32];
   };
-  OwnEntries<B> own;
-  for (int k = 0; k < tiles; ++k) {
-    const int depth = min(B::kTile, size - k * B::kTile);
-    load_own<Ops, B>(own, place(k, k));
-    close_own<Ops, B>(own, shared, depth, {cycles.slack, cycles.first_vertex + k * B::kTile, cycles.found});
-    store_own<Ops, B, false>(own, place(k, k), {});
-    // first the panels, then the rest
-    for (int step = 0; step < 2 * tiles + tiles * tiles; ++step) {
-      const int inner = step - 2 * tiles;
-      const int i = step < tiles ? k : step < 2 * tiles ? step - tiles : inner / tiles;
-      const int j = step < tiles ? step : step < 2 * tiles ? k : inner % tiles;
-      if ((i == k && j == k) || (inner >= 0 && (i == k || j == k))) continue;
-      __syncthreads();
-      load_own<Ops, B>(own, place(i, k));
-      write_words<B>(left, B::kLeftPitch, own);
-      load_own<Ops, B>(own, place(k, j));
-      write_words<B>(right, B::kTile, own);
-      load_own<Ops, B>(own, place(i, j));
-      __syncthreads();
-      relax_own<B>(own, left, right, depth);
-      store_own<Ops, B, false>(own, place(i, j), {});
+  Word low = Word(0), high = Word(0);
+  bool bad = false;
+
+  // The kernel value of a public one: "no arc", an arc, or the diagonal, where only a better loop counts.
+  __device__ __forceinline__ Word take(Value value, bool diagonal) {
+    if constexpr (Value(1) / 2 != Value(0)) bad = bad || !(value > Range<Value>::kLeast);
+    const Word word = Word(value) + Word(0);  // no -0
+    const Word none = diagonal ? Word(Ops::kEmptyPath) : Word(Ops::kNoPath);
+    if (value == Range<Value>::kMost || (diagonal && !Ops::better(value, Ops::kEmptyPath))) return none;
+    low = smaller(low, word);
+    high = larger(high, word);
+    return word;
+  }
+
+  // Of all threads, to all threads; a barrier.
+  __device__ void merge(Shared& shared) {
+    for (int other = 16; other > 0; other >>= 1) {
+      low = smaller(low, __shfl_xor_sync(0xffffffffu, low, other));
+      high = larger(high, __shfl_xor_sync(0xffffffffu, high, other));
     }
-    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+      shared.low[threadIdx.x / 32] = low;
+      shared.high[threadIdx.x / 32] = high;
+    }
+    bad = __syncthreads_or(bad);
+    for (int warp = 0; warp < blockDim.x / 32; ++warp) {
+      low = smaller(low, shared.low[warp]);
+      high = larger(high, shared.high[warp]);
+    }
+  }
+
+  __device__ int status(Value largest) const {
+    if (bad) return kNoNumber;
+    return high > Word(largest) || -low > Word(largest) || low < -Word(largest) ? kOutOfRange : kSound;
+  }
+
+  // Cycles between -slack and 0 are rounding: n sums of arcs, each rounded.
+  __device__ double slack(int size) const {
+    if (!Ops::kSums || Value(1) / 2 == Value(0) || !(low < Word(0))) return 0.0;
+    const double rounding = sizeof(Value) == 4 ? 1.1920928955078125e-07 : 2.220446049250313e-16;
+    return 4.0 * size * rounding * double(larger(-low, high));
+  }
+};
+
+// A public value of a kernel value.
+template <class Ops, class Word>
+__device__ __forceinline__ typename Ops::Value published(Word word, bool is_zero) {
+  using Value = typename Ops::Value;
+  if (is_zero) return Value(0);
+  if constexpr (Ops::kSums && Value(1) / 2 == Value(0)) {
+    // Signed integers: with negative arcs "no path" drifts, but not below a quarter of the range.
+    const Word least = sizeof(Value) == 2 ? Word(Ops::kNoPath) : Word(Ops::kNoPath / 2 + 1);
+    if (word >= least) return Range<Value>::kMost;
+  }
+  return Value(word);
+}
+
+template <class Ops>
+__device__ __forceinline__ constexpr typename Ops::Value public_no_path() {
+  return Ops::kSums ? Range<typename Ops::Value>::kMost : Ops::kNoPath;
+}
+
+// A square tile in the registers of a block: a thread owns kRows x 4 neighbouring entries. Others see rows and
+// columns of pivots, kDepth at a time, in shared memory.
+template <class Ops, int kSide, int kRows, int kDepth>
+struct SquareTile {
+  using Value = typename Ops::Value;
+  using One = typename Ops::Single;
+  using Word = typename One::Word;
+  static constexpr int kAcross = kSide / 4, kThreads = kAcross * (kSide / kRows);
+  struct alignas(16) Four {
+    Word at[4];
+  };
+  struct Panels {
+    Four rows[kDepth][kAcross];         // [pivot][column / 4]
+    Four columns[kDepth / 4][kSide];    // [pivot / 4][row]
+  };
+  const int x = threadIdx.x % kAcross, y = threadIdx.x / kAcross;
+  Word own[kRows][4];
+
+  // own = choose(own, columns join rows) through 4 pivots, but for four rows of the thread (none: -1). Rows of
+  // so many pivots are in registers at a time as there is room for.
+  __device__ __forceinline__ void relax(const Panels& panels, int fourth, int skipped) {
+    constexpr int kHeld = kRows < 8 ? 4 : sizeof(Word) < 8 ? 2 : 1;
+#pragma unroll
+    for (int first = 0; first < 4; first += kHeld) {
+      Four across[kHeld];
+#pragma unroll
+      for (int pivot = 0; pivot < kHeld; ++pivot) across[pivot] = panels.rows[4 * fourth + first + pivot][x];
+#pragma unroll
+      for (int part = 0; part < kRows / 4; ++part) {
+        if (part == skipped) continue;
+#pragma unroll
+        for (int i = 4 * part; i < 4 * part + 4; ++i) {
+          const Four& down = panels.columns[fourth][kRows * y + i];
+#pragma unroll
+          for (int pivot = 0; pivot < kHeld; ++pivot)
+#pragma unroll
+            for (int j = 0; j < 4; ++j)
+              own[i][j] = One::relax(own[i][j], down.at[first + pivot], across[pivot].at[j]);
+        }
+      }
+    }
+  }
+
+  // Floyd-Warshall. A closed walk shorter than -slack puts its vertex into found[0] if nothing is there yet
+  // (-1); one between -slack and 0 becomes 0 and sets found[1]. Four pivots at a time: their threads close
+  // their rows and show them, their columns are shown as they were: a path goes to the first of the four that
+  // it meets, and on as the closed row of that pivot says. One barrier for four pivots: a copy is rewritten
+  // two rounds later, when the barrier between has seen all its readers.
+  __device__ void close(int size, double slack, int first_vertex, Panels (&panels)[2], int* found) {
+    for (int owner = 0; kRows * owner < size; ++owner) {
+#pragma unroll
+      for (int part = 0; part < kRows / 4; ++part) {
+        const int group = owner * (kRows / 4) + part;
+        Panels& shown = panels[group & 1];
+        if (x == group) {
+#pragma unroll
+          for (int i = 0; i < kRows; ++i)
+            shown.columns[0][kRows * y + i] = {own[i][0], own[i][1], own[i][2], own[i][3]};
+        }
+        if (threadIdx.x / 32 == owner * kAcross / 32) {
+          close_rows(part, owner, group, slack, first_vertex, found);
+          if (y == owner) {
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+              shown.rows[i][x] = {own[4 * part + i][0], own[4 * part + i][1], own[4 * part + i][2],
+                                  own[4 * part + i][3]};
+          }
+        }
+        __syncthreads();
+        relax(shown, 0, y == owner ? part : -1);
+      }
+    }
+  }
+
+  // All threads of a warp come here: a shuffle needs them.
+  __device__ __forceinline__ void close_rows(int part, int owner, int group, double slack, int first_vertex,
+                                             int* found) {
+#pragma unroll
+    for (int pivot = 0; pivot < 4; ++pivot) {
+      const int row = 4 * part + pivot;
+      if (Ops::kSums && y == owner && x == group && own[row][pivot] < Word(0)) {
+        if (double(own[row][pivot]) < -slack) {
+          if (found[0] == -1) found[0] = first_vertex + 4 * group + pivot;
+        } else {
+          found[1] = 1;
+          own[row][pivot] = Word(0);
+        }
+      }
+      Word across[4];
+#pragma unroll
+      for (int j = 0; j < 4; ++j) across[j] = own[row][j];
+#pragma unroll
+      for (int i = 4 * part; i < 4 * part + 4; ++i) {
+        const Word down = __shfl_sync(0xffffffffu, own[i][pivot], group, kAcross);
+        if (y == owner) {
+#pragma unroll
+          for (int j = 0; j < 4; ++j) own[i][j] = One::relax(own[i][j], down, across[j]);
+        }
+      }
+    }
+  }
+};
+
+// All distances of graphs with at most kSide vertices, n <= kSide.
+//
+// A block owns one graph. A thread owns kRows x 4 neighbouring entries, in registers from first to last.
+// Read: from (b, n, n) and sizes (b,) or null, public values. Written: to (b, n, n), status (b,); `to` may be
+// `from`. No race: entries belong to threads; SquareTile::close says why what is shown is not.
+template <class Ops, int kSide, int kRows, int kBlocks>
+__global__ void __launch_bounds__(kSide / 4 * (kSide / kRows), kBlocks)
+    close_small(const typename Ops::Value* from, long long from_graph, long long from_row,
+                typename Ops::Value* to, long long to_graph, long long to_row, int n, const int* sizes,
+                typename Ops::Value largest, int aligned, int* status) {
+  using Value = typename Ops::Value;
+  using Tile = SquareTile<Ops, kSide, kRows, 4>;
+  __shared__ typename Tile::Panels panels[2];
+  __shared__ typename Arcs<Ops>::Shared merging;
+  __shared__ int found[2];
+  Tile tile;
+  Arcs<Ops> arcs;
+  const int size = sizes == nullptr ? n : sizes[blockIdx.x], s = 4 * tile.x;
+  from += blockIdx.x * from_graph + s;
+  to += blockIdx.x * to_graph + s;
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+    const int r = kRows * tile.y + i;
+    Quad<Value> read = {};
+    if (aligned != 0 && r < size && s < size) read = *reinterpret_cast<const Quad<Value>*>(from + r * from_row);
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const bool inside = r < size && s + j < size;
+      if (aligned == 0 && inside) read.at[j] = from[r * from_row + j];
+      tile.own[i][j] = inside ? arcs.take(read.at[j], r == s + j) : typename Tile::Word(Ops::kNoPath);
+    }
+  }
+  if (threadIdx.x < 2) found[threadIdx.x] = threadIdx.x == 0 ? kSound : 0;
+  arcs.merge(merging);
+  const int refused = arcs.status(largest);
+  if (refused != kSound) {
+    if (threadIdx.x == 0) status[blockIdx.x] = refused;
+    return;
+  }
+  const double slack = arcs.slack(size);
+  tile.close(size, slack, 0, panels, found);
+  if (threadIdx.x == 0) status[blockIdx.x] = found[0] == kSound && found[1] != 0 ? kRounded : found[0];
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+    const int r = kRows * tile.y + i;
+    Quad<Value> write;
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const bool inside = r < size && s + j < size;
+      write.at[j] = inside ? published<Ops>(tile.own[i][j], r == s + j && slack > 0) : public_no_path<Ops>();
+      if (aligned == 0 && r < n && s + j < n) to[r * to_row + j] = write.at[j];
+    }
+    if (aligned != 0 && r < n && s < n) *reinterpret_cast<Quad<Value>*>(to + r * to_row) = write;
   }
 }
 
-// Close `count` graphs: from (count, n, n) public values to `to` (count, n, n); both may be the same. Graph g
-// has sizes[g] vertices, or n where sizes is null. nonnegative_limit, limit: what (n - 1) times the largest
-// weight must stay below, for integers. findings (count,), zero before. summary: the `what` of all.
-//
-// A block owns graph blockIdx.x, its threads share the entries of its tiles, 8 x 4 a thread. Read: the graph
-// once from `from`, its tiles from `to`. Written: `to`. No race: a barrier between all passes over the graph.
-template <class Ops, int kSide>
-__global__ void __launch_bounds__(kSide* kSide / 32, sizeof(typename Block<Ops, kSide>::Word) == 4 ? 4 : 2)
-    close_graphs(const typename Ops::Value* from, typename Ops::Value* to, int n, const int* sizes,
-                 double nonnegative_limit, double limit, double rounding, Finding* findings, int* summary) {
-  using B = Block<Ops, kSide>;
-  extern __shared__ __align__(16) char dynamic[];
-  __shared__ Weights weights;
-  __shared__ int found[2];
-  const long long offset = static_cast<long long>(blockIdx.x) * n * n;
-  const int size = sizes == nullptr ? n : sizes[blockIdx.x];
-  if (threadIdx.x == 0) {
-    weights = {0, 0, ~0u};
-    found[0] = found[1] = 0;
+// The tiles of one larger graph, (size, size) in kernel values in global memory.
+template <class Ops>
+struct TiledMatrix {
+  static constexpr int kSide = sizeof(typename Ops::Value) == 8 ? 64 : 128, kRows = kSide / 16, kDepth = 8;
+  using Value = typename Ops::Value;
+  using Tile = SquareTile<Ops, kSide, kRows, kDepth>;
+  using Word = typename Tile::Word;
+  using Panels = typename Tile::Panels;
+  Value* data;
+  long long row;
+  int size;
+
+  __device__ __forceinline__ Word at(int r, int s) const {
+    return r < size && s < size ? Word(data[r * row + s]) : Word(Ops::kNoPath);
   }
-  __syncthreads();
-  take_graph<Ops>(from + offset, to + offset, n, size, weights);
-  __syncthreads();
-  const double largest = __longlong_as_double(static_cast<long long>(weights.largest));
-  const double reach = largest * (size - 1) * (1 + 1e-14);
-  Finding finding = {0, 0, 0, 0};
-  if (weights.wrong != ~0u) {
-    finding = {kNotALength, int(weights.wrong / n), int(weights.wrong % n), 0};
-  } else if (Ops::kSums && limit > 0 && reach >= (weights.has_negative ? limit : nonnegative_limit)) {
-    finding = {kOutOfRange, 0, 0, 0};
-  } else {
-    const double slack = weights.has_negative ? 4 * rounding * size * largest : 0;
-    walk_tiles<Ops, B>(to + offset, n, size, {slack, 0, found}, reinterpret_cast<typename B::Word*>(dynamic));
+  __device__ void load(Tile& tile, int top, int left) const {
+    int r = top + kRows * tile.y;
+    const int s = left + 4 * tile.x;
+    const Value* from = data + r * row + s;
+#pragma unroll
+    for (int i = 0; i < kRows; ++i, ++r, from += row)
+#pragma unroll
+      for (int j = 0; j < 4; ++j)
+        tile.own[i][j] = r < size && s + j < size ? Word(from[j]) : Word(Ops::kNoPath);
+  }
+  __device__ void store(const Tile& tile, int top, int left) const {
+    int r = top + kRows * tile.y;
+    const int s = left + 4 * tile.x;
+    Value* to = data + r * row + s;
+#pragma unroll
+    for (int i = 0; i < kRows; ++i, ++r, to += row)
+#pragma unroll
+      for (int j = 0; j < 4; ++j)
+        if (r < size && s + j < size) to[j] = Value(tile.own[i][j]);
+  }
+
+  // Tile (top, left) through the kSide pivots from `pivot` on. It may be one of the two panels that are read: it
+  // is written when all have read. Panels are shown in two copies in turn, the next one on its way meanwhile.
+  __device__ void relax(int top, int left, int pivot, Panels (&panels)[2]) const {
     __syncthreads();
-    if (found[0] != 0)
-      finding = {kNegativeCycle, found[0] - 1, found[0] - 1, 0};
-    else if (found[1] != 0)
-      finding = {kRounded, 0, 0, 0};
-    give_graph<Ops>(to + offset, n, size, weights.has_negative != 0);
+    Tile tile;
+    load(tile, top, left);
+    const int r = threadIdx.x / 4, p = threadIdx.x % 4 * 2, q = threadIdx.x * 2 / kSide,
+              s = threadIdx.x * 2 % kSide;
+    const int last = smaller(pivot + kSide, size);
+    Word down[2], across[2];
+    for (int first = pivot - kDepth; first < last; first += kDepth) {
+      if (first >= pivot) {
+        Panels& shown = panels[first / kDepth & 1];
+#pragma unroll
+        for (int k = 0; k < 2; ++k) {
+          shown.columns[p / 4][r].at[p % 4 + k] = down[k];
+          shown.rows[q][s / 4].at[s % 4 + k] = across[k];
+        }
+        __syncthreads();
+      }
+#pragma unroll
+      for (int k = 0; k < 2; ++k) {
+        const bool more = first + kDepth < last;
+        down[k] = more ? at(top + r, first + kDepth + p + k) : Word(Ops::kNoPath);
+        across[k] = more ? at(first + kDepth + q, left + s + k) : Word(Ops::kNoPath);
+      }
+      if (first >= pivot) {
+#pragma unroll
+        for (int fourth = 0; fourth < kDepth / 4; ++fourth) tile.relax(panels[first / kDepth & 1], fourth, -1);
+      }
+    }
+    store(tile, top, left);
   }
-  if (threadIdx.x == 0 && finding.what != 0) {
-    findings[blockIdx.x] = finding;
-    atomicOr(summary, finding.what);
+
+  __device__ void close_diagonal(int first, double slack, Panels (&panels)[2], int* found) const {
+    __syncthreads();
+    Tile tile;
+    load(tile, first, first);
+    tile.close(smaller(kSide, size - first), slack, first, panels, found);
+    store(tile, first, first);
   }
+};
+
+// All distances of graphs of any size: tiles of 128 x 128 (of 8 bytes: 64 x 64), each in registers while it
+// is worked on.
+//
+// A block owns one graph. A thread owns 8 (4) x 4 neighbouring entries of a tile, and every 32nd of a row when values
+// become kernel values and public ones. Read and written: as close_small. No race: a barrier before every tile
+// is read, and between the last read of a panel and its writing.
+template <class Ops>
+__global__ void __launch_bounds__(TiledMatrix<Ops>::Tile::kThreads, 1)
+    close_large(const typename Ops::Value* from, long long from_graph, long long from_row,
+                typename Ops::Value* to, long long to_graph, long long to_row, int n, const int* sizes,
+                typename Ops::Value largest, int, int* status) {
+  using Matrix = TiledMatrix<Ops>;
+  __shared__ typename Matrix::Panels panels[2];
+  __shared__ typename Arcs<Ops>::Shared merging;
+  __shared__ int found[2];
+  constexpr int kSide = Matrix::kSide;
+  const int size = sizes == nullptr ? n : sizes[blockIdx.x], warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  constexpr int kWarps = Matrix::Tile::kThreads / 32;
+  from += blockIdx.x * from_graph;
+  const Matrix matrix{to + blockIdx.x * to_graph, to_row, size};
+  Arcs<Ops> arcs;
+  for (int r = warp; r < size; r += kWarps)
+    for (int s = lane; s < size; s += 32)
+      matrix.data[r * to_row + s] = typename Ops::Value(arcs.take(from[r * from_row + s], r == s));
+  if (threadIdx.x < 2) found[threadIdx.x] = threadIdx.x == 0 ? kSound : 0;
+  arcs.merge(merging);
+  const int refused = arcs.status(largest);
+  if (refused != kSound) {
+    if (threadIdx.x == 0) status[blockIdx.x] = refused;
+    return;
+  }
+  const double slack = arcs.slack(size);
+  for (int pivot = 0; pivot < size; pivot += kSide) {
+    matrix.close_diagonal(pivot, slack, panels, found);
+    for (int other = 0; other < size; other += kSide) {
+      if (other == pivot) continue;
+      matrix.relax(pivot, other, pivot, panels);
+      matrix.relax(other, pivot, pivot, panels);
+    }
+    for (int top = 0; top < size; top += kSide)
+      for (int left = 0; left < size; left += kSide)
+        if (top != pivot && left != pivot) matrix.relax(top, left, pivot, panels);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) status[blockIdx.x] = found[0] == kSound && found[1] != 0 ? kRounded : found[0];
+  for (int r = warp; r < n; r += kWarps)
+    for (int s = lane; s < n; s += 32) {
+      const bool inside = r < size && s < size;
+      matrix.data[r * to_row + s] = inside
+                                        ? published<Ops>(matrix.at(r, s), r == s && slack > 0)
+                                        : public_no_path<Ops>();
+    }
 }
 
 }  // namespace apsp

@@ -1,7 +1,11 @@
-"""Launching `close_graphs`: Floyd-Warshall on many small graphs of one GPU, a block a graph.
+"""Launching Floyd-Warshall on many small graphs: one block of threads a graph, one launch.
 
-Input: (b, n, n) public values on the device and optionally the graphs' sizes. Output: (b, n, n) public values, and what
-is wrong with which graph. Cost: b n^3 (choose, join) pairs; 16 b bytes.
+Source: Katz, Kider 2008, section 3 (tiles). Input: (b, n, n) lengths on a GPU, public values. Output: all distances,
+public values, and what became of each graph. Cost: n^3 pairs a graph, one read and one write of the matrices up to
+n = 128; a larger graph passes through the second-level cache once for 128 pivots.
+
+The idea: a small graph lives in the registers of its block from first to last, so that thousands of them are bound by
+arithmetic, not by launches.
 """
 
 from __future__ import annotations
@@ -9,65 +13,55 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp.cuda import jit
-from apsp.cuda.page import NARROW_NO_PATH, algebra_name
-from apsp.semiring import Semiring
+from apsp.cuda.page import address, algebra_name
 
-__all__ = ["MOST", "close_graphs", "expressions"]
+__all__ = ["close_batch", "expression", "expressions"]
 
-MOST = 256
-"""Vertices up to which one block closes a graph in less time than a launch of its own."""
-
-_SIDES = (32, 64)
+_SIDES = ((32, 4, 16), (64, 4, 4), (128, 8, 1))
+"""Of the tiles that hold a whole graph: rows of the tile, of a thread; blocks on a multiprocessor."""
 
 
-def expressions(algebra: str) -> tuple[str, ...]:
-    """The kernels of batch.cu for an algebra, by the side of their tiles."""
-    return tuple(f"apsp::close_graphs<{algebra}, {side}>" for side in _SIDES)
+def expression(algebra: str, itemsize: int, n: int) -> tuple[str, int]:
+    """The kernel of batch.cu for graphs of n vertices, and the threads of its blocks."""
+    for side, rows, blocks in _SIDES:
+        if n <= side:
+            blocks = max(blocks * 4 // itemsize, 1) if itemsize > 4 else blocks
+            return f"apsp::close_small<{algebra}, {side}, {rows}, {blocks}>", side // 4 * (side // rows)
+    return f"apsp::close_large<{algebra}>", 256 if itemsize == 8 else 512
 
 
-def close_graphs(matrices: Any, out: Any, sizes: Any | None, semiring: Semiring) -> Any | None:
-    """Close all graphs of `matrices` into `out`, on the current stream of the current GPU, and wait.
+def expressions(algebra: str, itemsize: int) -> tuple[str, ...]:
+    """All kernels of batch.cu for an algebra."""
+    return tuple(expression(algebra, itemsize, n)[0] for n in (32, 64, 128, 129))
 
-    Parameters
-    ----------
-    matrices, out : (b, n, n) contiguous CuPy arrays; may be the same
-    sizes : (b,) int32 CuPy array, optional
 
-    Returns
-    -------
-    (b, 4) int32 NumPy array or None
-        Where something is wrong: what (bits: 1 no length, 2 out of range, 4 negative cycle, 8 rounding), row, column.
-    """
-    cupy = jit.cupy()
-    count, n, _ = matrices.shape
-    dtype = matrices.dtype
-    side = 32 if n <= 32 else 64
-    expression = expressions(algebra_name(semiring.name, dtype.name, False))[_SIDES.index(side)]
-    word = max(dtype.itemsize, 4)
-    tile_bytes = (side * (side + 16 // word) + side * side) * word
-    shared_bytes = 16 * side * word if n <= side else tile_bytes
-    findings = cupy.zeros(4 * count + 1, dtype=np.int32)
-    kernel = jit.kernels("batch.cu", (expression,), shared_bytes=tile_bytes)[expression]
-    nonnegative_limit, limit = _limits(dtype)
-    rounding = float(np.finfo(dtype).eps) if dtype.kind == "f" else 0.0
-    kernel(
-        (count,), (side * side // 32,),
-        (matrices, out, np.int32(n), np.uint64(0) if sizes is None else sizes, np.float64(nonnegative_limit),
-         np.float64(limit), np.float64(rounding), findings, findings[4 * count :]),
-        shared_mem=shared_bytes,
+def close_batch(
+    lengths: Any, out: Any, sizes: npt.NDArray[np.int32] | None, semiring: str, largest: float
+) -> npt.NDArray[np.int32]:
+    """See `apsp.solvers.dense.batch.close_batch`; on the GPU where the arrays lie, which must be the current one."""
+    cupy, dtype = jit.cupy(), out.dtype
+    count, n = out.shape[:2]
+    status = cupy.empty(count, dtype=np.int32)
+    name, threads = expression(algebra_name(semiring, dtype.name, False), dtype.itemsize, n)
+    jit.kernels("batch.cu", (name,))[name](
+        (count,), (threads,),
+        (lengths, *_strides(lengths), out, *_strides(out), np.int32(n),
+         np.uint64(0) if sizes is None else cupy.asarray(sizes), dtype.type(largest),
+         np.int32(_is_aligned(lengths) and _is_aligned(out)), status),
     )  # fmt: skip
-    if not findings[4 * count :].get()[0]:
-        return None
-    return findings[: 4 * count].get().reshape(count, 4)
+    found: npt.NDArray[np.int32] = status.get()
+    return found
 
 
-def _limits(dtype: np.dtype[Any]) -> tuple[float, float]:
-    """What a distance must stay below: without and with negative arcs; 0 if there is no limit."""
-    if dtype.kind == "f":
-        return 0.0, 0.0
-    if dtype.kind == "u":
-        return float(NARROW_NO_PATH), float(NARROW_NO_PATH)
-    most = int(np.iinfo(dtype).max)
-    return float(most // 2), float(most // 4)
+def _strides(array: Any) -> tuple[np.int64, np.int64]:
+    """Values from one graph to the next, and from one row to the next."""
+    return np.int64(array.strides[0] // array.itemsize), np.int64(array.strides[1] // array.itemsize)
+
+
+def _is_aligned(array: Any) -> bool:
+    """Rows consist of whole vectors of 4 values that lie as the kernels read them."""
+    least = min(4 * array.itemsize, 16)
+    return array.shape[2] % 4 == 0 and all(place % least == 0 for place in (address(array), *array.strides[:2]))
