@@ -107,7 +107,7 @@ def test_where_results_go(cupy: Any) -> None:
     assert isinstance(asked, cupy.ndarray)
     assert isinstance(apsp.solve_batch(cupy.asarray(batch), device="cpu"), np.ndarray)
     out, host = cupy.empty((7, 20, 20), dtype=np.int64), np.empty_like(batch)
-    assert apsp.solve_batch(cupy.asarray(batch), out=out) is out
+    assert apsp.solve_batch(cupy.asarray(batch), out=out, dtype="int64") is out
     assert apsp.solve_batch(batch, out=host, device="cuda") is host
     for found in (asked.get(), out.get(), host):
         np.testing.assert_array_equal(found, expected)
