@@ -17,7 +17,7 @@ __all__ = ["command"]
 def command(show: Show) -> None:
     """Time every method on small graphs and keep the constants in the cache folder of the user.
 
-    Takes less than a minute, and some three more for a GPU, whose tiles it chooses; runs best on an idle machine. apsp info
+    Takes less than a minute, and three more for a GPU, whose tiles it chooses; runs best on an idle machine. apsp info
     says where the constants are; deleting the file goes back to those that come with the package.
     """
     with reporting(show.bar) as report:
