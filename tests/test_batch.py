@@ -255,3 +255,9 @@ def test_a_negative_cycle_among_graphs_is_named() -> None:
     bad = apsp.from_edges([0, 1], [1, 0], [2, -3], names=["here", "there"])
     with pytest.raises(apsp.NegativeCycleError, match=r"graph 2 of the batch.*(here|there)"):
         apsp.solve_batch([good, good, bad, good])
+
+
+def test_a_dtype_that_is_too_narrow_names_the_graph_of_the_list() -> None:
+    long = apsp.from_edges([0], [1], np.array([2**40]))
+    with pytest.raises(apsp.DtypeRangeError, match="graph 1"):
+        apsp.solve_batch([apsp.generate("random", 70, seed=1), long, long], dtype="int32")

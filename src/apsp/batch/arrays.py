@@ -60,7 +60,7 @@ def _solve_in(
     if count and n:
         one = _One(array, sizes, result, work, graph_of, numbers or range(count))
         if wants_batch(count, n, work.threads, work.gpu):
-            lengths = with_dtype(array, np.dtype(name), largest)
+            lengths = with_dtype(array, np.dtype(name), largest, one.numbers)
             status = close_batch(lengths, result, sizes, work.semiring, largest, work.threads)
             del lengths
             for index in np.flatnonzero(status != SOUND).tolist():

@@ -53,7 +53,7 @@ struct Arcs {
 
   __device__ int status(Value largest) const {
     if (bad) return kNoNumber;
-    return high > Word(largest) || -low > Word(largest) || low < -Word(largest) ? kOutOfRange : kSound;
+    return high > Word(largest) || low < -Word(largest) ? kOutOfRange : kSound;
   }
 
   // Cycles between -slack and 0 are rounding: n sums of arcs, each rounded.
