@@ -2,8 +2,8 @@
 
 Complete graphs in float32, weights from 1 to 4,096, so that every sum is exact. From batch on the device to batch on
 the device, warm, in the same run: the median of five, by the clock of the host around a synchronised device. Every
-result is checked before it is timed, bit for bit, against the CPU; the CPU's own against SciPy for one graph. The kernel
-alone is timed by events of the device: without Python, and without reading what became of each graph.
+result is checked before it is timed, bit for bit, against the CPU; the CPU's own against SciPy for one graph. The last
+row is the launch and the reading of what became of each graph, by events of the device.
 
 Contestants: `apsp.solve_batch` on the device; on the CPU, all cores, from array to array; CuPy and PyTorch, one vertex
 after the other for all graphs at once, with broadcasting: what one writes without a package.
@@ -93,7 +93,8 @@ def row(what: str, count: int, n: int, times: list[float]) -> dict[str, Any]:
     rate = float(count) * n**3 / seconds
     traffic = 8.0 * count * n * n / seconds
     print(
-        f"{what:26} {count:6,} x {n:3} {seconds * 1e3:10.3f} ms {rate / 1e12:7.2f} T pairs/s {traffic / 1e12:6.2f} TB/s",
+        f"{what:26} {count:6,} x {n:3} {seconds * 1e3:10.3f} ms {rate / 1e12:7.2f} T pairs/s "
+        f"{traffic / 1e12:6.2f} TB/s",
         flush=True,
     )
     return {

@@ -168,7 +168,7 @@ def test_dtypes_that_cannot_hold_the_distances_are_refused() -> None:
         apsp.solve_batch(batch)
     with pytest.raises(apsp.DtypeRangeError, match="float64 weights"):
         apsp.solve_batch(batch.astype(float), dtype="int64")
-    with pytest.raises(apsp.DtypeRangeError, match="graph 0.*float32.*float64"):
+    with pytest.raises(apsp.DtypeRangeError, match=r"graph 0.*float32.*float64"):
         apsp.solve_batch(np.full((1, 3, 3), 3e38, dtype=np.float32))
     with pytest.raises(apsp.DtypeRangeError, match="max_min"):
         apsp.solve_batch(random_batch(1, 4, "uint16"), semiring="max_min", dtype="uint16")
@@ -255,3 +255,9 @@ def test_a_negative_cycle_among_graphs_is_named() -> None:
     bad = apsp.from_edges([0, 1], [1, 0], [2, -3], names=["here", "there"])
     with pytest.raises(apsp.NegativeCycleError, match=r"graph 2 of the batch.*(here|there)"):
         apsp.solve_batch([good, good, bad, good])
+
+
+def test_a_dtype_that_is_too_narrow_names_the_graph_of_the_list() -> None:
+    long = apsp.from_edges([0], [1], np.array([2**40]))
+    with pytest.raises(apsp.DtypeRangeError, match="graph 1"):
+        apsp.solve_batch([apsp.generate("random", 70, seed=1), long, long], dtype="int32")

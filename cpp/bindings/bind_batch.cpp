@@ -35,8 +35,7 @@ void close_batch(const ReadBatch& from, const AnyBatch& to, const Sizes& sizes, 
   if (sizes) {
     require_shape(*sizes, count, "sizes");
     for (std::int64_t graph = 0; graph < count; ++graph)
-      require(sizes->data()[graph] >= 0 &&
-                  sizes->data()[graph] <= static_cast<std::int64_t>(to.shape(1)),
+      require(sizes->data()[graph] >= 0 && sizes->data()[graph] <= static_cast<std::int64_t>(to.shape(1)),
               "sizes must be between 0 and n");
   }
   with_distance_type(to, [&]<class T>(T) {

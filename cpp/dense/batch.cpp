@@ -155,9 +155,9 @@ void close_batch(Matrices<const T> from, Matrices<T> to, const std::int32_t* siz
   });
 }
 
-#define APSP_INSTANTIATE(T)                                                                           \
-  template void close_batch(Matrices<const T>, Matrices<T>, const std::int32_t*, Algebra, T,          \
-                            std::int32_t*, Team&, Control&);
+#define APSP_INSTANTIATE(T)                                                                                 \
+  template void close_batch(Matrices<const T>, Matrices<T>, const std::int32_t*, Algebra, T, std::int32_t*, \
+                            Team&, Control&);
 APSP_INSTANTIATE(std::uint16_t)
 APSP_INSTANTIATE(std::int32_t)
 APSP_INSTANTIATE(std::int64_t)

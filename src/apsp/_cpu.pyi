@@ -240,7 +240,7 @@ def dense_close_batch(
     to: npt.NDArray[Any],
     sizes: npt.NDArray[np.int32] | None,
     semiring: str,
-    largest: int | float,
+    largest: float,
     status: npt.NDArray[np.int32],
     threads: int,
 ) -> None: ...

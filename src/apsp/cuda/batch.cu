@@ -53,7 +53,7 @@ struct Arcs {
 
   __device__ int status(Value largest) const {
     if (bad) return kNoNumber;
-    return high > Word(largest) || -low > Word(largest) || low < -Word(largest) ? kOutOfRange : kSound;
+    return high > Word(largest) || low < -Word(largest) ? kOutOfRange : kSound;
   }
 
   // Cycles between -slack and 0 are rounding: n sums of arcs, each rounded.
@@ -82,8 +82,8 @@ __device__ __forceinline__ constexpr typename Ops::Value public_no_path() {
   return Ops::kSums ? Range<typename Ops::Value>::kMost : Ops::kNoPath;
 }
 
-// A square tile in the registers of a block: a thread owns kRows x 4 neighbouring entries. Others see rows and
-// columns of pivots, kDepth at a time, in shared memory.
+// A square tile in the registers of a block: a thread owns kRows x 4 neighbouring entries. Others see rows
+// and columns of pivots, kDepth at a time, in shared memory.
 template <class Ops, int kSide, int kRows, int kDepth>
 struct SquareTile {
   using Value = typename Ops::Value;
@@ -94,14 +94,14 @@ struct SquareTile {
     Word at[4];
   };
   struct Panels {
-    Four rows[kDepth][kAcross];         // [pivot][column / 4]
-    Four columns[kDepth / 4][kSide];    // [pivot / 4][row]
+    Four rows[kDepth][kAcross];       // [pivot][column / 4]
+    Four columns[kDepth / 4][kSide];  // [pivot / 4][row]
   };
   const int x = threadIdx.x % kAcross, y = threadIdx.x / kAcross;
   Word own[kRows][4];
 
-  // own = choose(own, columns join rows) through 4 pivots, but for four rows of the thread (none: -1). Rows of
-  // so many pivots are in registers at a time as there is room for.
+  // own = choose(own, columns join rows) through 4 pivots, but for four rows of the thread (none: -1). Rows
+  // of so many pivots are in registers at a time as there is room for.
   __device__ __forceinline__ void relax(const Panels& panels, int fourth, int skipped) {
     constexpr int kHeld = kRows < 8 ? 4 : sizeof(Word) < 8 ? 2 : 1;
 #pragma unroll
@@ -209,7 +209,8 @@ __global__ void __launch_bounds__(kSide / 4 * (kSide / kRows), kBlocks)
   for (int i = 0; i < kRows; ++i) {
     const int r = kRows * tile.y + i;
     Quad<Value> read = {};
-    if (aligned != 0 && r < size && s < size) read = *reinterpret_cast<const Quad<Value>*>(from + r * from_row);
+    if (aligned != 0 && r < size && s < size)
+      read = *reinterpret_cast<const Quad<Value>*>(from + r * from_row);
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const bool inside = r < size && s + j < size;
@@ -242,9 +243,9 @@ __global__ void __launch_bounds__(kSide / 4 * (kSide / kRows), kBlocks)
 }
 
 // The tiles of one larger graph, (size, size) in kernel values in global memory.
-template <class Ops>
+template <class Ops, int kSide>
 struct TiledMatrix {
-  static constexpr int kSide = sizeof(typename Ops::Value) == 8 ? 64 : 128, kRows = kSide / 16, kDepth = 8;
+  static constexpr int kRows = kSide / 16, kDepth = 8;
   using Value = typename Ops::Value;
   using Tile = SquareTile<Ops, kSide, kRows, kDepth>;
   using Word = typename Tile::Word;
@@ -277,8 +278,9 @@ struct TiledMatrix {
         if (r < size && s + j < size) to[j] = Value(tile.own[i][j]);
   }
 
-  // Tile (top, left) through the kSide pivots from `pivot` on. It may be one of the two panels that are read: it
-  // is written when all have read. Panels are shown in two copies in turn, the next one on its way meanwhile.
+  // Tile (top, left) through the kSide pivots from `pivot` on. It may be one of the two panels that are read:
+  // it is written when all have read. Panels are shown in two copies in turn, the next one on its way
+  // meanwhile.
   __device__ void relax(int top, int left, int pivot, Panels (&panels)[2]) const {
     __syncthreads();
     Tile tile;
@@ -287,6 +289,7 @@ struct TiledMatrix {
               s = threadIdx.x * 2 % kSide;
     const int last = smaller(pivot + kSide, size);
     Word down[2], across[2];
+#pragma unroll 1
     for (int first = pivot - kDepth; first < last; first += kDepth) {
       if (first >= pivot) {
         Panels& shown = panels[first / kDepth & 1];
@@ -305,7 +308,8 @@ struct TiledMatrix {
       }
       if (first >= pivot) {
 #pragma unroll
-        for (int fourth = 0; fourth < kDepth / 4; ++fourth) tile.relax(panels[first / kDepth & 1], fourth, -1);
+        for (int fourth = 0; fourth < kDepth / 4; ++fourth)
+          tile.relax(panels[first / kDepth & 1], fourth, -1);
       }
     }
     store(tile, top, left);
@@ -320,28 +324,29 @@ struct TiledMatrix {
   }
 };
 
-// All distances of graphs of any size: tiles of 128 x 128 (of 8 bytes: 64 x 64), each in registers while it
-// is worked on.
+// All distances of graphs of any size: tiles of kSide x kSide (64 or 128), each in registers while it is
+// worked on.
 //
-// A block owns one graph. A thread owns 8 (4) x 4 neighbouring entries of a tile, and every 32nd of a row when values
-// become kernel values and public ones. Read and written: as close_small. No race: a barrier before every tile
-// is read, and between the last read of a panel and its writing.
-template <class Ops>
-__global__ void __launch_bounds__(TiledMatrix<Ops>::Tile::kThreads, 1)
+// A block owns one graph. A thread owns kSide / 16 x 4 neighbouring entries of a tile, and every 32nd of a
+// row when values become kernel values and public ones. Read and written: as close_small. No race: a barrier
+// before every tile is read, and between the last read of a panel and its writing.
+template <class Ops, int kSide>
+__global__ void __launch_bounds__(kSide * 4, 1)
     close_large(const typename Ops::Value* from, long long from_graph, long long from_row,
                 typename Ops::Value* to, long long to_graph, long long to_row, int n, const int* sizes,
                 typename Ops::Value largest, int, int* status) {
-  using Matrix = TiledMatrix<Ops>;
+  using Matrix = TiledMatrix<Ops, kSide>;
   __shared__ typename Matrix::Panels panels[2];
   __shared__ typename Arcs<Ops>::Shared merging;
   __shared__ int found[2];
-  constexpr int kSide = Matrix::kSide;
   const int size = sizes == nullptr ? n : sizes[blockIdx.x], warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   constexpr int kWarps = Matrix::Tile::kThreads / 32;
   from += blockIdx.x * from_graph;
   const Matrix matrix{to + blockIdx.x * to_graph, to_row, size};
   Arcs<Ops> arcs;
+#pragma unroll 1
   for (int r = warp; r < size; r += kWarps)
+#pragma unroll 1
     for (int s = lane; s < size; s += 32)
       matrix.data[r * to_row + s] = typename Ops::Value(arcs.take(from[r * from_row + s], r == s));
   if (threadIdx.x < 2) found[threadIdx.x] = threadIdx.x == 0 ? kSound : 0;
@@ -354,23 +359,24 @@ __global__ void __launch_bounds__(TiledMatrix<Ops>::Tile::kThreads, 1)
   const double slack = arcs.slack(size);
   for (int pivot = 0; pivot < size; pivot += kSide) {
     matrix.close_diagonal(pivot, slack, panels, found);
-    for (int other = 0; other < size; other += kSide) {
-      if (other == pivot) continue;
-      matrix.relax(pivot, other, pivot, panels);
-      matrix.relax(other, pivot, pivot, panels);
-    }
-    for (int top = 0; top < size; top += kSide)
-      for (int left = 0; left < size; left += kSide)
-        if (top != pivot && left != pivot) matrix.relax(top, left, pivot, panels);
+    // First the two panels, then the rest.
+#pragma unroll 1
+    for (int rest = 0; rest < 2; ++rest)
+#pragma unroll 1
+      for (int top = 0; top < size; top += kSide)
+#pragma unroll 1
+        for (int left = 0; left < size; left += kSide)
+          if ((top == pivot) + (left == pivot) == 1 - rest) matrix.relax(top, left, pivot, panels);
   }
   __syncthreads();
   if (threadIdx.x == 0) status[blockIdx.x] = found[0] == kSound && found[1] != 0 ? kRounded : found[0];
+#pragma unroll 1
   for (int r = warp; r < n; r += kWarps)
+#pragma unroll 1
     for (int s = lane; s < n; s += 32) {
       const bool inside = r < size && s < size;
-      matrix.data[r * to_row + s] = inside
-                                        ? published<Ops>(matrix.at(r, s), r == s && slack > 0)
-                                        : public_no_path<Ops>();
+      matrix.data[r * to_row + s] =
+          inside ? published<Ops>(matrix.at(r, s), r == s && slack > 0) : public_no_path<Ops>();
     }
 }
 

@@ -2,7 +2,7 @@
 
 Source: Katz, Kider 2008, section 3 (tiles). Input: (b, n, n) lengths on a GPU, public values. Output: all distances,
 public values, and what became of each graph. Cost: n^3 pairs a graph, one read and one write of the matrices up to
-n = 128; a larger graph passes through the second-level cache once for 128 pivots.
+n = 128 (64 for 8 bytes); a larger graph passes through the second-level cache once for so many pivots.
 
 The idea: a small graph lives in the registers of its block from first to last, so that thousands of them are bound by
 arithmetic, not by launches.
@@ -24,18 +24,19 @@ _SIDES = ((32, 4, 16), (64, 4, 4), (128, 8, 1))
 """Of the tiles that hold a whole graph: rows of the tile, of a thread; blocks on a multiprocessor."""
 
 
-def expression(algebra: str, itemsize: int, n: int) -> tuple[str, int]:
+def expression(algebra: str, itemsize: int, n: int, capability: tuple[int, int]) -> tuple[str, int]:
     """The kernel of batch.cu for graphs of n vertices, and the threads of its blocks."""
+    wide = itemsize == 8
     for side, rows, blocks in _SIDES:
-        if n <= side:
-            blocks = max(blocks * 4 // itemsize, 1) if itemsize > 4 else blocks
-            return f"apsp::close_small<{algebra}, {side}, {rows}, {blocks}>", side // 4 * (side // rows)
-    return f"apsp::close_large<{algebra}>", 256 if itemsize == 8 else 512
+        if n <= side and not (wide and side == 128):
+            return f"apsp::close_small<{algebra}, {side}, {rows}, {blocks // (1 + wide)}>", side // 4 * (side // rows)
+    side = 64 if wide or capability >= (10, 0) else 128  # what the compiler keeps in registers
+    return f"apsp::close_large<{algebra}, {side}>", 4 * side
 
 
-def expressions(algebra: str, itemsize: int) -> tuple[str, ...]:
+def expressions(algebra: str, itemsize: int, capability: tuple[int, int]) -> tuple[str, ...]:
     """All kernels of batch.cu for an algebra."""
-    return tuple(expression(algebra, itemsize, n)[0] for n in (32, 64, 128, 129))
+    return tuple(dict.fromkeys(expression(algebra, itemsize, n, capability)[0] for n in (32, 64, 128, 129)))
 
 
 def close_batch(
@@ -45,7 +46,7 @@ def close_batch(
     cupy, dtype = jit.cupy(), out.dtype
     count, n = out.shape[:2]
     status = cupy.empty(count, dtype=np.int32)
-    name, threads = expression(algebra_name(semiring, dtype.name, False), dtype.itemsize, n)
+    name, threads = expression(algebra_name(semiring, dtype.name, False), dtype.itemsize, n, jit.capability())
     jit.kernels("batch.cu", (name,))[name](
         (count,), (threads,),
         (lengths, *_strides(lengths), out, *_strides(out), np.int32(n),

@@ -65,16 +65,16 @@ def packed(graphs: Sequence[Graph]) -> tuple[npt.NDArray[Any], npt.NDArray[np.in
     return batch, sizes
 
 
-def with_dtype(array: Any, dtype: np.dtype[Any], largest: float) -> Any:
+def with_dtype(array: Any, dtype: np.dtype[Any], largest: float, numbers: Sequence[int]) -> Any:
     """The lengths in another dtype, as kernels read them: rows contiguous, "no arc" in the values of that dtype.
 
     Raises
     ------
     DtypeRangeError
-        If an arc is longer than `largest`.
+        If an arc is longer than `largest`; naming its graph by what `numbers` calls it.
     """
     if array.dtype != dtype:
-        return _converted(array, dtype, largest)
+        return _converted(array, dtype, largest, numbers)
     itemsize = array.itemsize
     contiguous = array.shape[2] <= 1 or array.strides[2] == itemsize
     whole = all(stride % itemsize == 0 for stride in array.strides)
@@ -83,7 +83,7 @@ def with_dtype(array: Any, dtype: np.dtype[Any], largest: float) -> Any:
     return array.astype(dtype, order="C", copy=True)
 
 
-def _converted(array: Any, dtype: np.dtype[Any], largest: float) -> Any:
+def _converted(array: Any, dtype: np.dtype[Any], largest: float, numbers: Sequence[int]) -> Any:
     module = module_of(array)
     if array.dtype.kind == "b":
         return module.where(array, dtype.type(1), dtype.type(unreachable(dtype)))
@@ -100,7 +100,7 @@ def _converted(array: Any, dtype: np.dtype[Any], largest: float) -> Any:
     if bool(beyond.any()):
         g, u, v = (int(k) for k in np.unravel_index(int(beyond.argmax()), array.shape))
         raise DtypeRangeError(
-            f"graph {g}: entry [{u}, {v}] is {array[g, u, v].item()}, and with arcs beyond {largest:,} {dtype} is not "
+            f"graph {numbers[g]}: entry [{u}, {v}] is {array[g, u, v].item()}, and with arcs beyond {largest:,} {dtype} is not "
             "proven to hold every distance; ask for a wider dtype"
         )
     result = arcs.astype(dtype)
