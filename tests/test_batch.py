@@ -71,7 +71,7 @@ def test_out_may_be_the_input() -> None:
 
 
 def test_graphs_of_different_sizes() -> None:
-    graphs = [apsp.Graph.from_edges([(0, 1, 2)], n=n) for n in (2, 3)]
+    graphs = [apsp.Graph.from_edges([0], [1], [2], n=n) for n in (2, 3)]
     assert [answer.shape for answer in apsp.solve_batch(graphs)] == [(2, 2), (3, 3)]
 
 

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from apsp.cuda import bit_matrix, bits, bits_hopper, close, close_bits, jit, policy, update
+from apsp.cuda import batch, bit_matrix, bits, bits_hopper, close, close_bits, jit, policy, update
 from apsp.cuda.matrix import fill_expression, finish_expression
 from apsp.cuda.page import algebra_name
 from apsp.errors import DeviceError
