@@ -1,7 +1,7 @@
 """Floyd-Warshall on one page in the memory of one GPU.
 
 Source: Katz, Kider 2008, section 3 (tiles of the diagonal, their panels, the rest). Input: a square page in kernel
-values. Output: the closed page, in place. Cost: n^3 (choose, join) pairs and copies of two panels, at most 2 n x 1024 values.
+values. Output: the closed page, in place. Cost: n^3 (choose, join) pairs and copies of two panels, 2 n x 512 values.
 
 The idea: small pages take one launch, whose blocks wait for one another (close.cu). In larger ones a block of the
 diagonal is closed so, and its panels relaxed, on a second stream while the rest is relaxed through the block before.
@@ -29,7 +29,7 @@ _LEAD = 512
 _ONE_LAUNCH = 2560
 """Largest page that is closed by one launch."""
 
-_WIDTHS = ((6144, 512), (2**31, 1024))
+_WIDTHS = ((2**31, 512),)
 """(rows, width): pages of up to so many rows are relaxed through so many pivots at once."""
 
 _PAIRS_BETWEEN_LOOKS = 4e11
