@@ -100,8 +100,8 @@ def _converted(array: Any, dtype: np.dtype[Any], largest: float, numbers: Sequen
     if bool(beyond.any()):
         g, u, v = (int(k) for k in np.unravel_index(int(beyond.argmax()), array.shape))
         raise DtypeRangeError(
-            f"graph {numbers[g]}: entry [{u}, {v}] is {array[g, u, v].item()}, and with arcs beyond {largest:,} {dtype} is not "
-            "proven to hold every distance; ask for a wider dtype"
+            f"graph {numbers[g]}: entry [{u}, {v}] is {array[g, u, v].item()}, and with arcs beyond {largest:,} "
+            f"{dtype} is not proven to hold every distance; ask for a wider dtype"
         )
     result = arcs.astype(dtype)
     result[absent] = unreachable(dtype)
