@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from apsp.cuda import batch, bit_matrix, bits, bits_hopper, close, close_bits, jit, policy, update
+from apsp.cuda import bit_matrix, bits, bits_hopper, close, close_bits, jit, policy, update
 from apsp.cuda.matrix import fill_expression, finish_expression
 from apsp.cuda.page import algebra_name
 from apsp.errors import DeviceError
@@ -64,11 +64,10 @@ def test_filling_and_finishing_compile(capability: tuple[int, int]) -> None:
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_closing_keeps_tiles_in_registers(capability: tuple[int, int]) -> None:
-    for source, expressions in (("close.cu", close.expressions), ("batch.cu", batch.expressions)):
-        wanted = [expression for algebra in MIN_PLUS for expression in expressions(algebra)]
-        spilled = jit.compile_for(source, wanted, capability).spilled_bytes
-        assert set(spilled) == set(wanted)
-        assert not any(spilled.values()), spilled
+    wanted = [expression for algebra in MIN_PLUS for expression in close.expressions(algebra)]
+    spilled = jit.compile_for("close.cu", wanted, capability).spilled_bytes
+    assert set(spilled) == set(wanted)
+    assert not any(spilled.values()), spilled
 
 
 @needs_compiler
