@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from apsp import solve_batch
 from apsp.backend import Algebra, CpuBackend
 from apsp.cuda import jit
 from apsp.cuda.backend import CudaBackend
@@ -88,6 +89,17 @@ def bench_whole(kind: str, n: int, rounds: int) -> dict[str, Any]:
     return result("Floyd-Warshall", kind, n, float(n) ** 3, times)
 
 
+def bench_batch(kind: str, count: int, n: int, rounds: int) -> dict[str, Any]:
+    """Complete graphs by the thousand, one launch."""
+    dtype, cupy = kind, jit.cupy()
+    batch = cupy.random.default_rng(n).integers(1, 4097, (count, n, n), dtype=np.int32).astype(dtype)
+    out = cupy.empty_like(batch)
+    times = seconds_of(CudaBackend(), lambda: None, lambda: solve_batch(batch, out=out), rounds)
+    for graph in (0, count // 2, count - 1):
+        np.testing.assert_array_equal(out[graph].get(), solve_batch(batch[graph : graph + 1].get())[0])
+    return result(f"{count:,} graphs", kind, n, float(count) * n**3, times)
+
+
 def check_closed(backend: CudaBackend, start: Any, page: Any, algebra: Algebra) -> None:
     """See the head of this file."""
     n, cupy = page.shape[0], backend.cupy
@@ -135,6 +147,8 @@ def main() -> None:
     n, sizes = (2048, (1024, 2048)) if options.quick else (16384, (1024, 2048, 4096, 8192, 16384, 32768))
     rows = [bench_update(kind, n, depth, 5) for kind in (*CEILINGS, "float64") for depth in (128, 512)]
     rows += [bench_whole(kind, size, 5) for size in sizes for kind in ("float32+", "int32", "uint16")]
+    rows += [bench_batch(kind, 10_000, size, 5) for size in (16, 32, 64) for kind in ("float32", "int32")]
+    rows += [bench_batch("float32", 1_000, size, 5) for size in (128, 256)]
     if options.write:
         options.write.write_text(
             json.dumps({"command": "python -m benchmarks.gpu_dense", "gpu": name, "rows": rows}, indent=1) + "\n"
