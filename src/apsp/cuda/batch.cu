@@ -105,7 +105,7 @@ __device__ __forceinline__ void walk_tiles(typename Ops::Value* graph, int n, in
 // A block owns graph blockIdx.x, its threads share the entries of its tiles, 8 x 4 a thread. Read: the graph
 // once from `from`, its tiles from `to`. Written: `to`. No race: a barrier between all passes over the graph.
 template <class Ops, int kSide>
-__global__ void __launch_bounds__(kSide* kSide / 32, sizeof(typename Block<Ops, kSide>::Word) == 4 ? 4 : 2)
+__global__ void __launch_bounds__(kSide* kSide / 32, sizeof(typename Block<Ops, kSide>::Word) == 4 ? 3 : 1)
     close_graphs(const typename Ops::Value* from, typename Ops::Value* to, int n, const int* sizes,
                  double nonnegative_limit, double limit, double rounding, Finding* findings, int* summary) {
   using B = Block<Ops, kSide>;
