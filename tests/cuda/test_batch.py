@@ -9,7 +9,7 @@ import pytest
 
 import apsp
 from apsp.cuda import batch as kernels
-from apsp.cuda import jit
+from apsp.cuda import nvrtc
 from apsp.cuda.page import algebra_name
 from batches import DTYPES, SEMIRINGS, random_batch
 from compiling import ARCHITECTURES, needs_compiler
@@ -27,7 +27,7 @@ def test_a_graph_stays_in_registers(semiring: str, capability: tuple[int, int]) 
         for dtype in DTYPES
         for name in kernels.expressions(algebra_name(semiring, dtype, False), np.dtype(dtype).itemsize, capability)
     ]
-    compiled = jit.compile_for("batch.cu", wanted, capability)
+    compiled = nvrtc.compile_for("batch.cu", wanted, capability)
     assert set(compiled.registers) == set(wanted)
     assert {name: count for name, count in compiled.spilled_bytes.items() if count} == {}
 

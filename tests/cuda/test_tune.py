@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from apsp.backend import Algebra
-from apsp.cuda import jit, remembered, tune, update
+from apsp.cuda import jit, nvrtc, remembered, tune, update
 from apsp.cuda.backend import CudaBackend
 from apsp.cuda.policy import PORTABLE, Policy, Shape, policy_for
 from apsp.errors import OutputError
@@ -70,7 +70,7 @@ def test_policies_are_remembered_by_gpu(folder: Path) -> None:
 
 def kept(**changes: Any) -> str:
     shapes = [[list(astuple(PORTABLE.shapes[0][0])), 1.0]]
-    whole = {"schema": 1, "kernels": jit.fingerprint("update.cu"), "gpus": {GPU: {ALGEBRA: shapes}}}
+    whole = {"schema": 1, "kernels": nvrtc.fingerprint("update.cu"), "gpus": {GPU: {ALGEBRA: shapes}}}
     return json.dumps(whole | changes)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from apsp.cache import cache_folder, write_whole
-from apsp.cuda import jit
+from apsp.cuda import jit, nvrtc
 from apsp.cuda.policy import Policy, Shape
 
 __all__ = ["gpu_name", "remember", "remembered", "remembered_path"]
@@ -43,14 +43,14 @@ def remembered(gpu: str) -> Policies:
     """By algebra, what was measured on GPUs of this name with these kernels. Never an error: a broken file is none."""
     with contextlib.suppress(*_BROKEN):
         kept = json.loads(remembered_path().read_text(encoding="utf-8"))
-        if kept["schema"] == SCHEMA and kept["kernels"] == jit.fingerprint("update.cu"):
+        if kept["schema"] == SCHEMA and kept["kernels"] == nvrtc.fingerprint("update.cu"):
             return {algebra: _policy(shapes) for algebra, shapes in kept["gpus"].get(gpu, {}).items()}
     return {}
 
 
 def remember(gpu: str, policies: Policies) -> Path:
     """Keep the policies of a GPU beside those of others; OutputError if the file cannot be written."""
-    path, kernels = remembered_path(), jit.fingerprint("update.cu")
+    path, kernels = remembered_path(), nvrtc.fingerprint("update.cu")
     gpus: dict[str, Any] = {}
     with contextlib.suppress(*_BROKEN):
         kept = json.loads(path.read_text(encoding="utf-8"))
