@@ -158,7 +158,7 @@ class FloydWarshall:
             last = self.problem.cutoff is None
             file.commit(self.problem.graph.n if last else 0, finished=last)
             return square
-        except NegativeCycleError:
+        except (NegativeCycleError, DtypeRangeError):
             worth_keeping = False
             raise
         finally:
@@ -201,7 +201,10 @@ class FloydWarshall:
             square.dtype, lambda backend, page, row: backend.fill(page, row, 0, graph, algebra), finish,
             None if file is not None else square, file,
         )  # fmt: skip
-        if not self._is_sound(close_by_strips(*lanes_and_plan(self.problem), matrix, algebra, progress)):
+        resumed = file is not None and file.next_pivot > 0
+        closed = close_by_strips(*lanes_and_plan(self.problem), matrix, algebra, progress)
+        # What was rounded before a run was stopped is not known any more.
+        if not self._is_sound(closed._replace(rounded=closed.rounded or (resumed and algebra.slack > 0))):
             return False
         self._end_rounding(square)
         self._extend(square)

@@ -171,14 +171,15 @@ def strip_plan(
         if place == "host" and matrix > host_bytes:
             reasons.append(f"the host has {format_bytes(host_bytes)} and the matrix takes {format_bytes(matrix)}")
             continue
-        needed = 0
         while plan is not None:
-            needed = plan.device_bytes
-            if needed <= device_bytes and (place != "file" or plan.staging_bytes <= host_bytes):
+            least = plan
+            if plan.device_bytes <= device_bytes and plan.staging_bytes <= host_bytes:
                 return plan
             plan = plan.smaller()
-        each = "the device has" if devices == 1 else "each device has"
-        reasons.append(f"{each} {format_bytes(device_bytes)} and needs at least {format_bytes(needed)} ({place})")
+        each, has, needed = "the device has" if devices == 1 else "each device has", device_bytes, least.device_bytes
+        if needed <= device_bytes:
+            each, has, needed = "for what goes to the file the host has", host_bytes, least.staging_bytes
+        reasons.append(f"{each} {format_bytes(max(has, 0))} and needs at least {format_bytes(needed)} ({place})")
     return "; ".join(reasons)
 
 

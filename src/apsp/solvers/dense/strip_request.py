@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
+import numpy as np
+
 from apsp.errors import MemoryLimitError
 from apsp.graph.device import DeviceGraph
 from apsp.solvers.dense.lane import CpuLane, Lane
@@ -43,6 +45,8 @@ def open_pages(problem: Problem) -> PageFile | None:
     if problem.pages_file is None:
         return None
     run = {"graph": fingerprint(problem.graph), "semiring": problem.semiring.name}
+    if problem.dtype == np.uint16:  # kernels of the CPU and of GPUs have another "no path" while they work
+        run["device"] = problem.device
     return PageFile(problem.pages_file, (problem.graph.n, problem.graph.n), problem.dtype, run)
 
 
