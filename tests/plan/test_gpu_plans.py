@@ -12,6 +12,7 @@ import apsp
 from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError
 from apsp.plan import Gpu, Machine, Request, make_plan, planner
 from apsp.plan.gpu_cost import rates_of
+from apsp.solvers.dense.strip_plan import strip_plan
 from invented import GIB, LAPTOP, SERVER, constants, graph
 
 H200 = Gpu("NVIDIA H200", 140 * GIB, 139 * GIB, (9, 0), multiprocessors=132, clock=1_980_000_000)
@@ -204,6 +205,16 @@ def test_a_file_for_pages(tmp_path):
         plan_of(SPARSE, LAPTOP, pages_file=place, method="johnson")
     with pytest.raises(MethodRefusedError, match=r"no GPU: none here; methods|no GPU: none here; no method"):
         plan_of(SPARSE, replace(LAPTOP, no_gpu="none here"), pages_file=place, mode="stream")
+
+
+def test_a_file_of_pages_on_the_cpu_counts_panels_and_strips_but_not_the_matrix(tmp_path):
+    request = {"pages_file": tmp_path / "pages", "device": "cpu"}
+    whole, part = plan_of(SPARSE, LAPTOP, **request), plan_of(SPARSE, LAPTOP, sources=3, **request)
+    cut = strip_plan(20_000, 4, 1, 4 << 30, int(LAPTOP.memory_available * 0.95) // 4, where=("file",))
+    assert whole.bytes_output == 0
+    assert whole.bytes_work >= cut.device_bytes + cut.staging_bytes > 2 * cut.panel * 20_000 * 4
+    assert part.bytes_work == whole.bytes_work, "the rows are taken from the file"
+    assert plan_of(graph(0, 0), LAPTOP, **request).bytes_work < 1 << 20
 
 
 def test_gpus_are_looked_for_only_where_the_cpu_takes_long(monkeypatch):

@@ -17,7 +17,7 @@ from apsp.plan.machine import Gpu, Machine
 from apsp.plan.memory import HEADROOM, usable
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
-from apsp.solvers.dense.strip_plan import Where, strip_plan
+from apsp.solvers.dense.strip_plan import Where, staging_bytes, strip_plan
 
 __all__ = ["Placement", "bytes_in_core", "placement_of", "placement_words", "refuse_placement", "usable_on"]
 
@@ -98,7 +98,7 @@ def placement_of(
     graph = -(-bytes_of_arcs(statistics, dtype) * _ROWS_WRITTEN_AT_ONCE // max(statistics.n, _ROWS_WRITTEN_AT_ONCE))
     where: Sequence[Where] = ("devices", "host") if request.pages_file is None else ("file",)
     # The result's memory is where the matrix lies on the host: the caller of this function counts it.
-    host = usable(machine) // 4 if request.pages_file is not None else sys.maxsize
+    host = staging_bytes(usable(machine)) if request.pages_file is not None else sys.maxsize
     itemsize = np.dtype(dtype).itemsize
     cut = strip_plan(statistics.n, itemsize, len(numbers), limit - graph, host, where=where)
     if isinstance(cut, str):

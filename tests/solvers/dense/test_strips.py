@@ -21,14 +21,14 @@ import scipy.sparse.csgraph as csgraph
 from apsp.backend import Algebra, CpuBackend, Page
 from apsp.errors import MemoryLimitError, NegativeCycleError, RequestError
 from apsp.semiring import MAX_MIN, MIN_MAX, MIN_PLUS
-from apsp.solvers.dense import by_strips
+from apsp.solvers.dense import by_strips, strip_request
 from apsp.solvers.dense import strip_plan as strip_plan_module
 from apsp.solvers.dense.by_strips import Matrix, close_by_strips
 from apsp.solvers.dense.floyd_warshall import FloydWarshall
 from apsp.solvers.dense.lane import CpuLane, Lane
 from apsp.solvers.dense.page_file import PageFile
 from apsp.solvers.dense.strip_plan import StripPlan, strip_plan
-from apsp.solvers.dense.strip_request import open_pages
+from apsp.solvers.dense.strip_request import lanes_and_plan, open_pages
 from apsp.solvers.dense.strips import Station
 from apsp.solvers.problem import Problem
 from contract import GRAPHS, graph_of, random_edges, ring, shifted
@@ -302,6 +302,24 @@ def test_packed_columns() -> None:
     assert isinstance(plan, StripPlan)
     assert plan.pivot_columns(0) == (0, plan.panel // 64)
     assert plan.pivot_columns(plan.panels - 1)[1] == 16
+
+
+def test_the_reason_names_what_is_short() -> None:
+    reason = strip_plan(100_000, 4, 1, 16 << 30, 1 << 20, where=("file",))
+    assert isinstance(reason, str)
+    assert reason.startswith("for what goes to the file the host has 1.0 MiB and needs at least 341.8 MiB")
+    reason = strip_plan(100_000, 4, 1, -5, 1 << 40)
+    assert isinstance(reason, str)
+    assert "the device has 0 B" in reason
+
+
+def test_a_container_with_little_memory_gets_small_strips(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(graph_of(3000, ring(3000, 1)), np.dtype("int32"), pages_file=tmp_path / "pages")
+    monkeypatch.setattr(strip_request, "allowed_memory", lambda: (1 << 30, 64 << 20))
+    lanes, plan = lanes_and_plan(problem)
+    assert len(lanes) == 1
+    assert plan.device_bytes <= 32 << 20
+    assert plan.staging_bytes <= 16 << 20
 
 
 # -- whole problems ---------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import Literal
 
 from apsp.errors import format_bytes
 
-__all__ = ["BUFFERS", "READ_SLOTS", "TILE", "WRITE_SLOTS", "StripPlan", "strip_plan"]
+__all__ = ["BUFFERS", "READ_SLOTS", "TILE", "WRITE_SLOTS", "StripPlan", "cpu_bytes", "staging_bytes", "strip_plan"]
 
 BUFFERS = 3
 """Strips in the memory of a device that does not hold its rows: one arrives, one is relaxed, one leaves."""
@@ -39,6 +39,8 @@ _PIECE_PAIRS = 1.5e12
 _PIECE_BYTES = 512 << 20
 _CLOSING_WIDTH = 512
 _ASIDE_COLUMNS = 16384
+
+_CPU_BYTES, _STAGING_BYTES = 4 << 30, 16 << 30
 
 Where = Literal["devices", "host", "file"]
 
@@ -181,6 +183,16 @@ def strip_plan(
             each, has, needed = "for what goes to the file the host has", host_bytes, least.staging_bytes
         reasons.append(f"{each} {format_bytes(max(has, 0))} and needs at least {format_bytes(needed)} ({place})")
     return "; ".join(reasons)
+
+
+def cpu_bytes(free: int) -> int:
+    """Of so much free host memory what panels and strips take where the CPU computes: more makes nothing faster."""
+    return min(free // 2, _CPU_BYTES)
+
+
+def staging_bytes(free: int) -> int:
+    """Of so much free host memory what strips take on their way between a file and the devices."""
+    return min(free // 4, _STAGING_BYTES)
 
 
 def _first_plan(n: int, columns: int, itemsize: int, devices: int, where: Where, pivots_per_column: int) -> StripPlan:
