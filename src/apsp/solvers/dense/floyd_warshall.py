@@ -21,25 +21,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp import _cpu
 from apsp.backend import Algebra, Backend, ClosedTile, CpuBackend, Page
 from apsp.errors import DtypeRangeError, NegativeCycleError
-from apsp.graph.model import Graph
-from apsp.paths import passed_through
 from apsp.place import is_on_gpu, module_of
-from apsp.semiring import NO_VERTEX
 from apsp.solvers.dense.by_strips import Matrix, close_by_strips
-from apsp.solvers.dense.negative_cycle import find_negative_cycle
+from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
 from apsp.solvers.dense.page_file import PageFile
 from apsp.solvers.dense.pages import close_pages, cut
+from apsp.solvers.dense.read_off import end_rounding, extend, forget_beyond, read_predecessors
 from apsp.solvers.dense.strip_request import lanes_and_plan, open_pages, wants_strips
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.sparse import johnson
-from apsp.solvers.sparse.potentials import potentials
 
 __all__ = ["FloydWarshall", "prepare"]
-
-_ROWS_AT_ONCE = 256  # of a pass over n x n results in NumPy: temporary memory stays small
 
 
 def prepare(problem: Problem) -> Solver:
@@ -58,7 +52,7 @@ class FloydWarshall:
         self.algebra = _algebra(problem)
         self._file: PageFile | None = None
         if problem.graph.has_terminals and problem.semiring.join == "add":
-            _refuse_negative_cycle(problem.graph)  # it may pass through a terminal, where the kernels do not look
+            refuse_negative_cycle(problem.graph)  # it may pass through a terminal, where the kernels do not look
 
     def output(self) -> npt.NDArray[Any] | None:
         """The matrix in the file of pages, if there is one, to be given to `fill`: it needs no other memory then."""
@@ -96,12 +90,12 @@ class FloydWarshall:
             return
         if pred is not None:
             square_pred = pred if all_rows else np.empty((n, n), dtype=np.int32)
-            self._predecessors(square, square_pred)
+            read_predecessors(square, square_pred, self.problem, self.algebra)
             if not all_rows:
                 pred[:] = square_pred[sources]
                 del square_pred
         if self.problem.cutoff is not None:
-            self._cut(sources, square, pred)
+            forget_beyond(self.problem.cutoff, sources, square, pred, self.algebra)
         if square is not dist and not _is_map_of(dist, square):
             dist[:] = square[sources] if self.problem.targets is None else square[np.ix_(sources, self.problem.targets)]
 
@@ -184,8 +178,8 @@ class FloydWarshall:
                 self.backend.fill(page, top, left, graph, algebra)
         if not self._is_sound(close_pages(self.backend, pages, bounds, algebra, progress)):
             return False
-        self._end_rounding(square)
-        self._extend(square)
+        end_rounding(square, self.algebra)
+        extend(square, self.problem, self.algebra)
         if not all(self.backend.finish(page, algebra) for row in pages for page in row):
             raise self._too_narrow()
         return True
@@ -206,8 +200,8 @@ class FloydWarshall:
         # What was rounded before a run was stopped is not known any more.
         if not self._is_sound(closed._replace(rounded=closed.rounded or (resumed and algebra.slack > 0))):
             return False
-        self._end_rounding(square)
-        self._extend(square)
+        end_rounding(square, self.algebra)
+        extend(square, self.problem, self.algebra)
         return True
 
     def _finish_page(self, backend: Backend, page: Page) -> None:
@@ -217,51 +211,13 @@ class FloydWarshall:
     def _is_sound(self, closed: ClosedTile) -> bool:
         """False if rounding got the better of the distances; NegativeCycleError if there is a negative cycle."""
         if closed.bad_vertex >= 0 or closed.rounded:
-            _refuse_negative_cycle(self.problem.graph)
+            refuse_negative_cycle(self.problem.graph)
         return closed.bad_vertex < 0
-
-    def _end_rounding(self, square: npt.NDArray[Any]) -> None:
-        """There is no negative cycle, so what later pivots took off the diagonal is rounding."""
-        if self.algebra.slack and self.algebra.semiring.join == "add":
-            every = np.arange(self.problem.graph.n)
-            square[every, every] = 0
-
-    def _extend(self, square: npt.NDArray[Any]) -> None:
-        """Paths that begin at terminals; "no path" may be the kernels' or the public one."""
-        graph = self.problem.graph
-        if graph.terminals is not None:
-            _cpu.dense_extend(
-                square, graph.indptr, graph.indices, graph.weights, self.algebra.semiring.name, graph.terminals,
-                self.problem.threads,
-            )  # fmt: skip
 
     def _too_narrow(self) -> DtypeRangeError:
         return DtypeRangeError(
             f"{self.problem.dtype} is too narrow for the distances of this graph; ask for a wider dtype"
         )
-
-    def _predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
-        graph = self.problem.graph
-        _cpu.dense_predecessors(
-            square, pred, graph.indptr, graph.indices, graph.weights, self.algebra.semiring.name,
-            self.algebra.nonnegative, graph.terminals, self.problem.threads,
-        )  # fmt: skip
-
-    def _cut(self, sources: IntArray, square: npt.NDArray[Any], pred: IntArray | None) -> None:
-        """Forget what is worse than the cutoff."""
-        semiring, cutoff = self.problem.semiring, self.problem.cutoff
-        none = semiring.no_path(square.dtype)
-        for start in range(0, len(sources), _ROWS_AT_ONCE):
-            rows = sources[start : start + _ROWS_AT_ONCE]
-            block = square[rows]
-            beyond = block < cutoff if semiring.choose == "max" else block > cutoff
-            block[beyond] = none
-            square[rows] = block
-            if pred is not None:
-                before = pred[start : start + len(rows)]
-                if not self.algebra.nonnegative:
-                    beyond &= ~passed_through(before, ~beyond)
-                before[beyond] = NO_VERTEX
 
 
 def _algebra(problem: Problem) -> Algebra:
@@ -272,18 +228,6 @@ def _algebra(problem: Problem) -> Algebra:
         # n sums of arcs, each rounded: what a cycle of length 0 may come out as.
         slack = 4.0 * graph.n * float(np.finfo(dtype).eps) * float(graph.longest_arc)
     return Algebra(problem.semiring, nonnegative, slack)
-
-
-def _refuse_negative_cycle(graph: Graph) -> None:
-    """Raise if there is a negative cycle. The potentials judge, so that all methods agree on cycles of rounding."""
-    if not graph.has_negative_arc:
-        return
-    try:
-        potentials(graph)
-    except DtypeRangeError:  # integers too large for potentials
-        found = find_negative_cycle(graph)
-        if found is not None:
-            raise NegativeCycleError(*found, names=graph.names) from None
 
 
 def _is_map_of(dist: npt.NDArray[Any], square: npt.NDArray[Any]) -> bool:
