@@ -79,7 +79,7 @@ def test_a_cut_file_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_whose_making_was_stopped_is_made_again(tmp_path: Path) -> None:
     make(tmp_path / "pages").close()
-    os.truncate(tmp_path / "pages", 4096)
+    os.truncate(tmp_path / "pages", 8192)
     make(tmp_path / "pages").close()
     assert (tmp_path / "pages").stat().st_size == 8192 + 280
 

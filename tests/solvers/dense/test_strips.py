@@ -21,7 +21,7 @@ import scipy.sparse.csgraph as csgraph
 from apsp.backend import Algebra, CpuBackend, Page
 from apsp.errors import MemoryLimitError, NegativeCycleError, RequestError
 from apsp.semiring import MAX_MIN, MIN_MAX, MIN_PLUS
-from apsp.solvers.dense import by_strips, strip_request
+from apsp.solvers.dense import by_strips, floyd_warshall, strip_request
 from apsp.solvers.dense import strip_plan as strip_plan_module
 from apsp.solvers.dense.by_strips import Matrix, close_by_strips
 from apsp.solvers.dense.floyd_warshall import FloydWarshall
@@ -352,6 +352,23 @@ def test_some_columns_and_a_cutoff(tmp_path: Path) -> None:
         found = solve(Problem(graph, np.dtype("int32"), pages_file=tmp_path / "pages", **options), paths=True)
         np.testing.assert_array_equal(found[0], plain)
         np.testing.assert_array_equal(found[1], pred)
+
+
+def test_the_file_is_locked_until_all_is_read_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(graph_of(9, ring(9, 3)), np.dtype("int32"), cutoff=5, pages_file=tmp_path / "pages")
+    tried = []
+
+    def cut(*_: object) -> None:
+        with pytest.raises(RequestError, match="another process works on"):
+            open_pages(problem)
+        tried.append(True)
+
+    monkeypatch.setattr(floyd_warshall, "forget_beyond", cut)
+    solve(problem)
+    assert tried
+    file = open_pages(problem)
+    assert file is not None
+    file.close()
 
 
 def test_the_file_itself_can_be_the_output(tmp_path: Path) -> None:

@@ -81,6 +81,17 @@ class FloydWarshall:
         return self.problem.device == "cuda" and not wants_strips(self.problem)
 
     def _fill_on_host(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
+        """By the CPU, or by strips; a file of pages is locked until all is read off it."""
+        try:
+            self._read_off(sources, dist, pred, progress)
+        except (NegativeCycleError, DtypeRangeError):
+            self._let_go(keep=False)
+            raise
+        finally:
+            self._let_go()
+
+    def _read_off(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
+        """The asked rows and columns, and predecessors, from all distances."""
         n = self.problem.graph.n
         all_rows = np.array_equal(sources, np.arange(n))
         direct = all_rows and self.problem.targets is None
@@ -102,9 +113,7 @@ class FloydWarshall:
     def _fill_by_rows(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         """Johnson's method on the CPU."""
         self.ran_on = "cpu"
-        if self._file is not None:  # `dist` may be a map of it, which outlives its name
-            self._file.close(keep=False)
-            self._file = None
+        self._let_go(keep=False)  # `dist` may be a map of the file, which outlives its name
         johnson.prepare(self.problem).fill(sources, dist, pred, progress)
 
     def _through_host(
@@ -134,29 +143,26 @@ class FloydWarshall:
 
     def _closed(self, square: npt.NDArray[Any] | None, progress: KernelProgress | None) -> npt.NDArray[Any] | None:
         """All distances, in `square` if it is given and no file is; None if rounding got the better of them."""
-        file = open_pages(self.problem) if self._file is None else self._file
+        if self._file is None:
+            self._file = open_pages(self.problem)
+        file, n = self._file, self.problem.graph.n
         if file is None:
-            n = self.problem.graph.n
             square = np.empty((n, n), dtype=self.problem.dtype) if square is None else square
             return square if self._close(square, progress) else None
-        worth_keeping = True
-        try:
-            square = file.matrix
-            if not file.finished:
-                worth_keeping = self._close_by_strips(square, file, progress)
-            if not worth_keeping:
-                return None
-            if isinstance(square, np.memmap):
-                square.flush()
-            # What lies beyond a cutoff will be overwritten, and then nothing in the file counts.
-            last = self.problem.cutoff is None
-            file.commit(self.problem.graph.n if last else 0, finished=last)
-            return square
-        except (NegativeCycleError, DtypeRangeError):
-            worth_keeping = False
-            raise
-        finally:
-            file.close(keep=worth_keeping)
+        square = file.matrix
+        if not file.finished and not self._close_by_strips(square, file, progress):
+            return None
+        if isinstance(square, np.memmap):
+            square.flush()
+        # What lies beyond a cutoff will be overwritten, and then nothing in the file counts.
+        last = self.problem.cutoff is None
+        file.commit(n if last else 0, finished=last)
+        return square
+
+    def _let_go(self, *, keep: bool = True) -> None:
+        """Unlock the file of pages, if there is one; remove it if it is not worth keeping."""
+        if self._file is not None:
+            self._file.close(keep=keep)
             self._file = None
 
     def _close(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> bool:
