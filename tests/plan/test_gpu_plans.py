@@ -227,6 +227,15 @@ def test_a_closure_on_gpus_that_cannot_be_used_says_why(monkeypatch):
     assert closure.closure_gpus(10**6, "auto") == ()
 
 
+def test_remedies_count_host_memory():
+    with pytest.raises(MemoryLimitError) as caught:
+        plan_of(graph(3_000_000, 10**7), device="cuda", gpu_memory=1)
+    for wrong in ("gpu_memory=", "device='cpu'", "cuda:"):
+        assert wrong not in str(caught.value)
+    with pytest.raises(MemoryLimitError, match=r"What would fit: .*device='cpu'"):
+        plan_of(DENSE, device="cuda", gpu_memory=1)
+
+
 def test_gpus_are_looked_for_only_where_the_cpu_takes_long(monkeypatch):
     looked = []
     monkeypatch.setattr(planner, "with_gpus", lambda machine: looked.append(1) or replace(machine, no_gpu="none here"))

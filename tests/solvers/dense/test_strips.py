@@ -304,6 +304,16 @@ def test_packed_columns() -> None:
     assert plan.pivot_columns(plan.panels - 1)[1] == 16
 
 
+@pytest.mark.parametrize("n", [0, 1, 128, 129, 900, 1000, 1024])
+def test_the_first_device_holds_most(n: int) -> None:
+    for devices in (1, 2, 3, 5):
+        plan = StripPlan(n, n, devices, 128, 128, 4, "devices")
+        rows = [sum(last - first for first, last in map(plan.rows, plan.owned(d))) for d in range(devices)]
+        elsewhere = replace(plan, where="host")
+        pitch = (4 * n + 15) // 16 * 16
+        assert plan.device_bytes - elsewhere.device_bytes == pitch * (max(rows) - 3 * 128)
+
+
 def test_the_reason_names_what_is_short() -> None:
     reason = strip_plan(100_000, 4, 1, 16 << 30, 1 << 20, where=("file",))
     assert isinstance(reason, str)

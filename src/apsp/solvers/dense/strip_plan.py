@@ -113,7 +113,8 @@ class StripPlan:
         """Memory of the device that holds most."""
         pitch = (self.columns * self.itemsize + 15) // 16 * 16
         pivots = -(-self.panel // self.pivots_per_column)
-        kept = max(sum(last - first for first, last in map(self.rows, self.owned(d))) for d in range(self.devices))
+        missing = self.panels * self.panel - self.n if self.owner(self.panels - 1) == 0 else 0  # of the last panel
+        kept = -(-self.panels // self.devices) * self.panel - missing  # by the first device: no other holds more
         resident = kept if self.where == "devices" else BUFFERS * self.height
         scratch = max(min(self.height, self.n), self.panel) * (pivots + 16) + self.panel * (self.aside_columns + 16)
         closing = 2 * (self.panel + 16) * _CLOSING_WIDTH
