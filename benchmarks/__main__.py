@@ -15,7 +15,7 @@ from benchmarks import footprint
 from benchmarks.harness import compare, print_table, write_json
 
 GROUPS = ("dense", "paths", "sparse", "closure")
-GPU_GROUPS = ("gpu_dense", "gpu_peers", "gpu_strips", "gpu_closure")
+GPU_GROUPS = ("gpu_dense", "gpu_peers", "gpu_strips", "gpu_closure", "gpu_batch")
 """Programs of their own, which need a GPU."""
 
 RESULTS = Path(__file__).resolve().parent / "results"

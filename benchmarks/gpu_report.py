@@ -11,6 +11,7 @@ TITLES = {
     "gpu_dense": "One GPU",
     "gpu_peers": "Beside other programs on one GPU",
     "gpu_strips": "Larger than device memory, and several GPUs",
+    "gpu_batch": "Many small graphs",
     "gpu_closure": "Transitive closure",
 }
 """The files, in the order of the page."""

@@ -212,7 +212,11 @@ def compared(ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def write(path: Path, rows: list[dict[str, Any]]) -> None:
     """Write the results, after those that the file has already."""
     before: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"commands": [], "rows": []}
-    command = " ".join(["python -m benchmarks.gpu_strips", *sys.argv[1:]])
+    given = sys.argv[1:]
+    if "--write" in given:
+        place = given.index("--write")
+        del given[place : place + 2]
+    command = " ".join(["python -m benchmarks.gpu_strips", *given])
     document = {
         "command": "; ".join(dict.fromkeys([*before["commands"], command])),
         "commands": [*dict.fromkeys([*before["commands"], command])],

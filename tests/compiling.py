@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from apsp.cuda import jit
+from apsp.cuda import nvrtc
 
 ARCHITECTURES = ((8, 0), (9, 0), (10, 0))
 
 needs_compiler = pytest.mark.skipif(
-    not jit.nvrtc_is_installed(), reason="the CUDA compiler is not installed: pip install nvidia-cuda-nvrtc"
+    not nvrtc.nvrtc_is_installed(), reason="the CUDA compiler is not installed: pip install nvidia-cuda-nvrtc"
 )

@@ -1,6 +1,7 @@
 """All-pairs shortest paths: exact, with paths, on what you have."""
 
 from apsp.api import Block, plan, reachable, solve, stream
+from apsp.batch import solve_batch
 from apsp.errors import (
     ApspError,
     DeviceError,
@@ -85,6 +86,7 @@ __all__ = [
     "reachable",
     "read",
     "solve",
+    "solve_batch",
     "stream",
     "summary",
     "unreachable",

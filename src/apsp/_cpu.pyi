@@ -235,6 +235,15 @@ def dense_predecessors(
     closed: npt.NDArray[np.bool_] | None,
     threads: int,
 ) -> None: ...
+def dense_close_batch(
+    from_: npt.NDArray[Any],
+    to: npt.NDArray[Any],
+    sizes: npt.NDArray[np.int32] | None,
+    semiring: str,
+    largest: float,
+    status: npt.NDArray[np.int32],
+    threads: int,
+) -> None: ...
 def register_peak(
     dtype: str, semiring: str = "min_plus", nonnegative: bool = True, threads: int = 1, seconds: float = 0.2
 ) -> float: ...

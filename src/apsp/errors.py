@@ -78,18 +78,28 @@ class NegativeCycleError(ApspError, ValueError):
         Vertices of one such cycle in order; the first is not repeated at the end.
     length : int | float | None
         Its length (below zero), where known.
+    graph : int | None
+        Which graph of a batch.
     """
 
-    def __init__(self, cycle: Sequence[int], length: float | None = None, names: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        cycle: Sequence[int],
+        length: float | None = None,
+        names: Sequence[str] | None = None,
+        graph: int | None = None,
+    ) -> None:
         self.cycle = [int(v) for v in cycle]
         self.length = length
+        self.graph = graph
         words = [names[v] if names is not None else str(v) for v in self.cycle]
         if len(words) > 12:
             words = [*words[:6], f"... {len(words) - 9} more ...", *words[-3:]]
         shown = " -> ".join([*words, words[0]]) if words else "(not located)"
         size = "" if length is None else f" of length {length:g}"
+        place = "" if graph is None else f"graph {graph} of the batch: "
         super().__init__(
-            f"negative cycle{size}: {shown}; shortest distances do not exist. "
+            f"{place}negative cycle{size}: {shown}; shortest distances do not exist. "
             "Remove or correct one of these arcs (apsp.reachable still works: it ignores weights)"
         )
 

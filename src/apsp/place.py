@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["gpu_of", "is_on_gpu", "lies_on_gpu", "module_of", "to_host"]
+__all__ = ["beside", "gpu_of", "is_on_gpu", "lies_on_gpu", "module_of", "to_host"]
 
 _CUDA = 2  # kDLCUDA of DLPack
 
@@ -39,6 +40,12 @@ def lies_on_gpu(values: Any) -> bool:
 def module_of(array: Any) -> Any:
     """The package that computes on `array` where it lies: NumPy or CuPy."""
     return sys.modules["cupy"] if is_on_gpu(array) else np
+
+
+def beside(array: Any) -> AbstractContextManager[Any]:
+    """Make the GPU of `array` the current one, where it lies on one."""
+    context: AbstractContextManager[Any] = array.device if is_on_gpu(array) else nullcontext()
+    return context
 
 
 def to_host(array: Any) -> npt.NDArray[Any]:

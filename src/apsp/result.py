@@ -14,7 +14,7 @@ from apsp import _cpu, paths, store
 from apsp.cuda import walk
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError, VerificationError
 from apsp.graph.model import Graph
-from apsp.place import is_on_gpu, to_host
+from apsp.place import beside, is_on_gpu, to_host
 from apsp.progress import Progress, offset, reporting
 from apsp.semiring import MIN_PLUS, SEMIRINGS, Semiring, unreachable
 
@@ -207,7 +207,8 @@ class Result:
         """
         if not self._all_sources:
             raise RequestError("via() needs the rows of all vertices: solve without sources")
-        return paths.intermediates(self.predecessors)
+        with beside(self.predecessors):
+            return paths.intermediates(self.predecessors)
 
     def to_numpy(self) -> npt.NDArray[Any]:
         """The distances as a NumPy array in host memory (no copy if they are there already)."""
@@ -221,15 +222,17 @@ class Result:
         only_reachable : bool
             Leave out pairs without a path.
         """
-        found = self.distances != self.semiring.no_path(self.distances.dtype)
-        if not only_reachable:
-            found[...] = True
-        row, column = (to_host(index) for index in found.nonzero())
+        with beside(self.distances):
+            found = self.distances != self.semiring.no_path(self.distances.dtype)
+            if not only_reachable:
+                found[...] = True
+            row, column = (to_host(index) for index in found.nonzero())
+            distance = to_host(self.distances[found])
         columns: dict[str, npt.NDArray[Any]] = {"source": self.sources[row], "target": self.targets[column]}
         if self.graph.names is not None:
             names = np.asarray(self.graph.names)
             columns = {key: names[value] for key, value in columns.items()}
-        return {**columns, "distance": to_host(self.distances[found])}
+        return {**columns, "distance": distance}
 
     # -- on disk --------------------------------------------------------------------------------------------------
 

@@ -71,10 +71,10 @@ def test_info(run):
 def test_tune_reports_what_was_measured(run, tmp_path, monkeypatch):
     from apsp.cli import tune
 
-    monkeypatch.setattr(tune, "tune", lambda report: {"path": "there", "seconds": 1.0, "values": {}})
+    monkeypatch.setattr(tune, "tune", lambda report: {"path": "there", "seconds": 1.0, "values": {}, "gpus": ["H"]})
     outcome = run("tune", "--json")
     assert outcome.json["path"] == "there"
-    assert "wrote there" in outcome.err
+    assert "on H in 1 s; wrote there" in outcome.err
 
 
 def test_info_about_gpus(run, monkeypatch):

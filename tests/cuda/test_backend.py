@@ -79,19 +79,16 @@ def panels(c: Any, a: Any, b: Any, via: Any, semiring: str, first_pivot: int) ->
         via[c != before] = first_pivot + panel
 
 
-@pytest.mark.parametrize("small", [False, True])
+@pytest.mark.parametrize("size", [0, 1, 2])
 @pytest.mark.parametrize("offset", [None, 3])
 @pytest.mark.parametrize(
     ("semiring", "dtype"), [("min_plus", dtype) for dtype in DTYPES] + [("max_min", "int32"), ("max_min", "uint16")]
 )
 @pytest.mark.parametrize(("m", "n", "k"), [(1, 1, 1), (128, 128, 512), (127, 129, 257), (300, 270, 130), (70, 520, 40)])
 def test_update_with_a_witness(
-    cupy: Any, semiring: str, dtype: str, offset: int | None, small: bool, m: int, n: int, k: int, monkeypatch: Any
+    cupy: Any, semiring: str, dtype: str, offset: int | None, size: int, m: int, n: int, k: int, monkeypatch: Any
 ) -> None:
-    if small:
-        monkeypatch.setattr("apsp.cuda.policy.Policy.choose", lambda policy, *_: policy.small)
-    else:
-        monkeypatch.setattr("apsp.cuda.policy.Policy.choose", lambda policy, *_: policy.large)
+    monkeypatch.setattr("apsp.cuda.policy.Policy.choose", lambda policy, *_: policy.shapes[size][0])
     c, a, b = (values(shape, dtype, seed) for seed, shape in enumerate([(m, n), (m, k), (k, n)]))
     if semiring == "min_plus" and dtype == "int32":
         a[::2] -= 700
@@ -146,18 +143,6 @@ def test_close_a_page(cupy: Any, n: int, dtype: str, offset: int | None) -> None
     np.testing.assert_array_equal(ours.get(), page)
     assert steps == sorted(steps)
     assert n == 0 or steps[-1] == n
-
-
-@pytest.mark.parametrize("dtype", ["int32", "float32"])
-def test_two_levels_of_pivots(cupy: Any, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("apsp.cuda.close._BLOCKS_PAY_FROM", 1)
-    for n in (100, 512, 700, 1300):
-        page = values((n, n), dtype, n)
-        np.fill_diagonal(page, 0)
-        ours = on_device(cupy, page, None)
-        assert CudaBackend().close_tile(ours, algebra()) == (-1, False)
-        CpuBackend(2).close_tile(page, algebra())
-        np.testing.assert_array_equal(ours.get(), page)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.cuda import jit, predecessors
+from apsp.cuda import nvrtc, predecessors
 from compiling import ARCHITECTURES, needs_compiler
 from contract import GRAPHS, assert_paths_replay, graph_of, random_edges, ring, shifted
 
@@ -93,6 +93,6 @@ def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:
     tight += [predecessors.sums_expression(dtype) for dtype in DTYPES[:3]]
     trees = [name for dtype in DTYPES for name in predecessors.tree_expressions(dtype)]
     for source, wanted in (("tight_arcs.cu", sorted(set(tight))), ("predecessors.cu", trees)):
-        compiled = jit.compile_for(source, wanted, capability)
+        compiled = nvrtc.compile_for(source, wanted, capability)
         assert set(compiled.spilled_bytes) == set(wanted)
         assert not any(compiled.spilled_bytes.values())

@@ -9,7 +9,7 @@ import pytest
 
 import apsp
 from apsp import paths
-from apsp.cuda import jit, walk
+from apsp.cuda import nvrtc, walk
 from compiling import ARCHITECTURES, needs_compiler
 
 
@@ -66,6 +66,6 @@ def test_corrupt_rows_are_told(cupy: Any, wrong: list[int]) -> None:
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:
-    compiled = jit.compile_for("walk.cu", walk.EXPRESSIONS, capability)
+    compiled = nvrtc.compile_for("walk.cu", walk.EXPRESSIONS, capability)
     assert set(compiled.spilled_bytes) == set(walk.EXPRESSIONS)
     assert not any(compiled.spilled_bytes.values())

@@ -23,7 +23,7 @@ from apsp.cuda.update import update
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 
-__all__ = ["CudaBackend", "allocate"]
+__all__ = ["CudaBackend", "allocate", "on_gpu"]
 
 
 class CudaBackend:
@@ -125,11 +125,12 @@ class CudaBackend:
         return self._on_device()
 
     def _on_device(self) -> AbstractContextManager[None]:
-        return _on_gpu(self.device)
+        return on_gpu(self.device)
 
 
 @contextmanager
-def _on_gpu(device: int) -> Iterator[None]:
+def on_gpu(device: int) -> Iterator[None]:
+    """Work on this GPU; its lack of memory becomes MemoryLimitError."""
     cupy = jit.cupy()
     try:
         with cupy.cuda.Device(device):
@@ -145,5 +146,5 @@ def allocate(device: int, rows: int, columns: int, dtype: npt.DTypeLike) -> Page
     """An uninitialised page of a GPU; rows begin at multiples of 16 bytes."""
     dtype = np.dtype(dtype)
     vector = 16 // dtype.itemsize
-    with _on_gpu(device):
+    with on_gpu(device):
         return jit.cupy().empty((rows, -(-columns // vector) * vector), dtype=dtype)[:, :columns]

@@ -1,84 +1,163 @@
-// The tiles of the diagonal in blocked Floyd-Warshall (Katz, Kider 2008, section 3).
-#include "semiring.cuh"
+// Blocked Floyd-Warshall of a whole page in one launch: tiles of 64 (Katz, Kider 2008, section 3), whose
+// steps wait for one another by counters in device memory instead of by launches.
+#include "block.cuh"
 
 namespace apsp {
 
-// Floyd-Warshall on one tile of the diagonal, at most 128 x 128, in place. A closed walk shorter than -slack
-// puts its vertex (first_vertex + row) into found[0] if nothing is there yet (-1); one between -slack and 0
-// becomes 0 and sets found[1].
-//
-// The one block owns the tile. A thread owns 4 x 4 neighbouring entries, in registers from first to last; a
-// warp owns 4 rows. Four pivots at a time: their warp closes their rows alone and shows them to all, then all
-// relax their own entries. Read and written: the tile, once. Between: the pivots' rows (4, 128) in shared
-// memory, two copies in turn. No race: one barrier for four pivots. A copy is rewritten a round later, when
-// the barrier between has seen all its readers.
-template <class Ops>
-__global__ void __launch_bounds__(1024, 1) close_tile(typename Ops::Value* tile, long long stride, int size,
-                                                      double slack, int first_vertex, int* found) {
-  using One = typename Ops::Single;
-  using Word = typename One::Word;
-  struct alignas(16) Four {
-    Word at[4];
-  };
-  __shared__ Four pivot_rows[2][4][32];
-  const int y = threadIdx.x >> 5, x = threadIdx.x & 31;
-  Word own[4][4];
-#pragma unroll
-  for (int i = 0; i < 4; ++i)
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      const int r = 4 * y + i, s = 4 * x + j;
-      own[i][j] = r < size && s < size ? Word(tile[r * stride + s]) : Word(Ops::kNoPath);
-    }
-  for (int group = 0; 4 * group < size; ++group) {
-    Four(&rows)[4][32] = pivot_rows[group & 1];
-    if (y == group) {
-#pragma unroll
-      for (int pivot = 0; pivot < 4; ++pivot) {
-        if (Ops::kSums && x == group && own[pivot][pivot] < Word(0)) {
-          if (double(own[pivot][pivot]) < -slack) {
-            atomicCAS(found, -1, first_vertex + 4 * group + pivot);
-          } else {
-            found[1] = 1;
-            own[pivot][pivot] = Word(0);
-          }
-        }
-        Word across[4];
-#pragma unroll
-        for (int j = 0; j < 4; ++j) across[j] = own[pivot][j];
-#pragma unroll
-        for (int i = 0; i < 4; ++i) {
-          const Word down = __shfl_sync(0xffffffffu, own[i][pivot], group);
-#pragma unroll
-          for (int j = 0; j < 4; ++j) own[i][j] = One::relax(own[i][j], down, across[j]);
-        }
-      }
-#pragma unroll
-      for (int i = 0; i < 4; ++i) rows[i][x] = {own[i][0], own[i][1], own[i][2], own[i][3]};
-    }
-    __syncthreads();
-    if (y != group) {
-      // A path goes to the first of the four pivots that it meets, and on as the closed row of that pivot
-      // says.
-#pragma unroll
-      for (int pivot = 0; pivot < 4; ++pivot) {
-        const Four across = rows[pivot][x];
-#pragma unroll
-        for (int i = 0; i < 4; ++i) {
-          const Word down = __shfl_sync(0xffffffffu, own[i][pivot], group);
-#pragma unroll
-          for (int j = 0; j < 4; ++j) own[i][j] = One::relax(own[i][j], down, across.at[j]);
-        }
-      }
-    }
+// A step of one tile: relax tile (i, j) through the pivots of tile k. i == j == k closes a tile of the
+// diagonal, i == k or j == k relaxes a panel.
+struct Step {
+  int i, j, k;
+};
+
+// Steps in an order in which each needs only earlier ones, and which looks ahead: while step k's tiles are
+// relaxed, the next tile of the diagonal is the first, its panels' tiles follow, and the panels themselves
+// come after `lead` more tiles, when that tile of the diagonal has been closed.
+__device__ __forceinline__ Step step_of(long long ticket, int tiles, int lead) {
+  const int first = 2 * tiles - 1;  // the first tile of the diagonal and its panels
+  int k = -1, at = int(ticket) + 1;
+  if (ticket >= first) {
+    const long long area = static_cast<long long>(tiles) * tiles;
+    k = int((ticket - first) / area);
+    at = int((ticket - first) - k * area);
+    if (k == tiles - 1) return {(k + 1 + at / (tiles - 1)) % tiles, (k + 1 + at % (tiles - 1)) % tiles, k};
+    if (at == 0) return {k + 1, k + 1, k};
   }
-#pragma unroll
-  for (int i = 0; i < 4; ++i)
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      const int r = 4 * y + i, s = 4 * x + j;
-      if (r < size && s < size) tile[r * stride + s] = typename Ops::Value(own[i][j]);
-    }
+  const int next = k + 1;
+  if (at == 1) return {next, next, next};
+  at -= 2;
+  const int others = tiles - 2, strips = k < 0 ? 0 : 2 * others, rest = k < 0 ? 0 : others * others;
+  if (at < strips) {
+    const int other = (next + 1 + at / 2) % tiles;
+    return at % 2 == 0 ? Step{next, other, k} : Step{other, next, k};
+  }
+  at -= strips;
+  const int before = min(lead, rest), panels = 2 * (tiles - 1);
+  if (at >= before && at < before + panels) {
+    const int other = (next + 1 + (at - before) / 2) % tiles;
+    return (at - before) % 2 == 0 ? Step{next, other, next} : Step{other, next, next};
+  }
+  if (at >= before) at -= panels;
+  return {(next + 1 + at / others) % tiles, (next + 1 + at % others) % tiles, k};
+}
+
+__device__ __forceinline__ void await(const int* counter, int value) {
+  int seen;
+  while (true) {
+#if __CUDA_ARCH__ >= 700
+    asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(seen) : "l"(counter) : "memory");
+#else
+    seen = *static_cast<const volatile int*>(counter);
+#endif
+    if (seen >= value) return;
+    __nanosleep(20);
+  }
+}
+
+constexpr int kSlots = 4;  // steps whose panels are kept
+
+// What the blocks share: the next ticket, steps done on each tile, tiles that have been through each step.
+struct Counters {
+  int* ticket;
+  int* of_tile;  // (tiles, tiles)
+  int* of_step;  // (tiles,)
+};
+
+__device__ __forceinline__ void await_step(const Step& step, int tiles, const Counters& counters) {
+  const int thread = threadIdx.x;
+  const bool diagonal = step.i == step.k && step.j == step.k;
+  if (thread == 0) await(counters.of_tile + step.i * tiles + step.j, step.k);
+  if (thread == 1 && step.j != step.k) await(counters.of_tile + step.i * tiles + step.k, step.k + 1);
+  if (thread == 2 && step.i != step.k) await(counters.of_tile + step.k * tiles + step.j, step.k + 1);
+  if (thread == 3 && diagonal && step.k >= kSlots)
+    await(counters.of_step + step.k - kSlots, tiles * tiles - 1);
+  __syncthreads();
+}
+
+__device__ __forceinline__ void finish_step(const Step& step, int tiles, const Counters& counters) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicExch(counters.of_tile + step.i * tiles + step.j, step.k + 1);
+    if (step.i != step.k || step.j != step.k) atomicAdd(counters.of_step + step.k, 1);
+  }
+}
+
+// One step, given that what it needs is there. panels: copies of the pivots' rows [0] and columns [1] of
+// tiles, so that the matrix may go on to the next step under the readers of this one.
+template <class Ops, class B, bool kVia>
+__device__ __forceinline__ void run_step(const Step& step, int tiles, const Place<typename B::Value>& page,
+                                         Witness via, const Cycles& cycles, typename B::Word* panels,
+                                         typename B::Word* shared) {
+  using Word = typename B::Word;
+  const long long row = step.i * B::kTile, column = step.j * B::kTile;
+  const Place<typename B::Value> place = {page.corner + row * page.stride + column, page.stride,
+                                          page.rows - int(row), page.columns - int(column), page.aligned};
+  Word* left = shared;
+  Word* right = shared + B::kTile * B::kLeftPitch;
+  Word* rows = panels + static_cast<long long>(step.k % kSlots) * 2 * tiles * B::kWords;
+  Word* columns = rows + static_cast<long long>(tiles) * B::kWords;
+  const int size = min(B::kTile, page.rows - step.k * B::kTile);
+  OwnEntries<B> own;
+  if (step.j != step.k)
+    stage_words<B>(left, B::kLeftPitch,
+                   step.i == step.k ? rows + step.k * B::kWords : columns + step.i * B::kWords);
+  if (step.i != step.k) stage_words<B>(right, B::kTile, rows + step.j * B::kWords);
+  end_of_stage();
+  load_own<Ops, B>(own, place);
+  if (step.i == step.k && step.j != step.k) write_words<B>(right, B::kTile, own);
+  if (step.j == step.k && step.i != step.k) write_words<B>(left, B::kLeftPitch, own);
+  await_stages<0>();
+  __syncthreads();
+  if (step.i == step.k && step.j == step.k)
+    close_own<Ops, B>(own, shared, size,
+                      {cycles.slack, cycles.first_vertex + step.k * B::kTile, cycles.found});
+  else
+    relax_own<B>(own, left, right, size);
+  if constexpr (kVia) {
+    via.corner += row * via.stride + column;
+    via.panel = (via.panel + step.k * B::kTile) / 128 * 128;
+  }
+  if (step.i == step.k)
+    write_words<B>(rows + step.j * B::kWords, B::kTile, own);
+  else if (step.j == step.k)
+    write_words<B>(columns + step.i * B::kWords, B::kTile, own);
+  store_own<Ops, B, kVia>(own, place, via);
+}
+
+// Floyd-Warshall on the page (n, n), in place. via (n, n), where kVia: an entry that became better gets the
+// panel of 128 vertices in which it did, counted from the matrix' first vertex, where the page's is
+// matrix_vertex + first_vertex. found: see Cycles, counts from first_vertex. counters (1 + tiles^2 + tiles,),
+// zero before the launch. panels: (kSlots, 2, tiles, 64, 64) words.
+//
+// A block owns one tile at a time, the next in the order of step_of. A thread owns 8 x 4 entries of it, in
+// registers. Read: the tile, and two tiles of `panels`, once. Written: the tile; where it belongs to a panel,
+// its copy in `panels`. No race: a step begins when the counters say that the steps it needs are done; a copy
+// in `panels` is written again, kSlots steps later, when all tiles have been through its step. No deadlock:
+// what a block waits for has an earlier ticket, so a block that runs has taken it.
+template <class Ops, bool kVia>
+__global__ void __launch_bounds__(128, sizeof(typename Block<Ops, 64>::Word) == 4 ? 4 : 2)
+    close(typename Ops::Value* page, long long stride, int n, int aligned, int* via, long long via_stride,
+          double slack, int first_vertex, int matrix_vertex, int lead, typename Block<Ops, 64>::Word* panels,
+          int* counters, int* found) {
+  using B = Block<Ops, 64>;
+  extern __shared__ __align__(16) char dynamic[];
+  __shared__ long long taken;
+  const int tiles = (n + B::kTile - 1) / B::kTile;
+  const Counters shared_counters = {counters, counters + 1, counters + 1 + tiles * tiles};
+  const long long steps = static_cast<long long>(tiles) * tiles * tiles;
+  const Place<typename B::Value> whole = {page, stride, n, n, aligned != 0};
+  while (true) {
+    if (threadIdx.x == 0) taken = atomicAdd(shared_counters.ticket, 1);
+    __syncthreads();
+    if (taken >= steps) return;
+    const Step step = step_of(taken, tiles, lead);
+    await_step(step, tiles, shared_counters);
+    run_step<Ops, B, kVia>(step, tiles, whole, {via, via_stride, matrix_vertex + first_vertex},
+                           {slack, first_vertex, found}, panels,
+                           reinterpret_cast<typename B::Word*>(dynamic));
+    finish_step(step, tiles, shared_counters);
+  }
 }
 
 }  // namespace apsp

@@ -3,40 +3,49 @@
 Source: Katz, Kider 2008, section 3 (tiles of the diagonal, their panels, the rest). Input: a square page in kernel
 values. Output: the closed page, in place. Cost: n^3 (choose, join) pairs and copies of two panels, 2 n x 512 values.
 
-The idea: two levels of pivots. Tiles of 128 close a block of 512 of the diagonal; the rest of the page is relaxed
-through 512 pivots at once, so that an entry is read and written once for 512 pairs.
+The idea: small pages take one launch, whose blocks wait for one another (close.cu). In larger ones a block of the
+diagonal is closed so, and its panels relaxed, on a second stream while the rest is relaxed through the block before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from apsp.backend import Algebra, Backend, ClosedTile, Page
 from apsp.cuda import jit
-from apsp.cuda.page import algebra_of, stride
+from apsp.cuda.page import algebra_of, is_aligned, stride
 from apsp.cuda.update import update
 
 __all__ = ["Closing", "expressions", "scratch_bytes"]
 
-TILE = 128
-BLOCK = 512
-_BLOCKS_PAY_FROM = 6144
-"""Rows from which the second level of pivots is faster than without it."""
+_TILE, _THREADS, _SLOTS = 64, 128, 4  # of close.cu
+_BLOCKS_OF_MULTIPROCESSOR = 2
+_LEAD = 512
+"""Tiles relaxed between the last strip of a step and the next panels: about what runs while a tile is closed."""
+
+_ONE_LAUNCH = 2560
+"""Largest page that is closed by one launch."""
+
+_WIDTHS = ((2**31, 512),)
+"""(rows, width): pages of up to so many rows are relaxed through so many pivots at once."""
 
 _PAIRS_BETWEEN_LOOKS = 4e11
 """Pairs after which the host waits for the device: for progress, Ctrl-C and negative cycles; about 30 ms."""
 
 
-def expressions(algebra: str) -> tuple[str, ...]:
-    """The kernels of close.cu for an algebra."""
-    return (f"apsp::close_tile<{algebra}>",)
+def expressions(algebra: str) -> tuple[str, str]:
+    """The kernels of close.cu for an algebra: without and with witnesses."""
+    return f"apsp::close<{algebra}, false>", f"apsp::close<{algebra}, true>"
 
 
 def scratch_bytes(n: int, itemsize: int) -> int:
     """Device memory of closing an n x n page, beyond the page."""
-    return 2 * (n + 16) * _width(n) * itemsize + 4096
+    width = n if n <= _ONE_LAUNCH else _width(n)
+    of_blocks = 0 if n <= width else 2 * (n + 16) * width * itemsize
+    return of_blocks + 2 * (_panel_bytes(width, itemsize) + 4 * _counters(width)) + 4096
 
 
 class Closing:
@@ -45,70 +54,182 @@ class Closing:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self.cupy = jit.cupy()
-        self._found = self.cupy.asarray([-1, 0], dtype=np.int32)  # row of a negative cycle or -1; rounding was forgiven
-        self._side = self.cupy.cuda.Stream(non_blocking=True)
-        self._ready, self._done = (self.cupy.cuda.Event(disable_timing=True) for _ in range(2))
+        cuda = self.cupy.cuda
+        self._found = self.cupy.zeros(2, dtype=np.int32)  # 1 + row of a negative cycle or 0; rounding was forgiven
+        self._sides = [cuda.Stream(non_blocking=True, priority=-5) for _ in range(2)]
+        self._processors = cuda.Device().attributes["MultiProcessorCount"]
 
-    def close(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> ClosedTile:
-        """See `Backend.close_tile`."""
-        n = page.shape[0]
-        self._found[:] = self.cupy.asarray([-1, 0], dtype=np.int32)
-        width = _width(n)
-        scratch = (self.backend.allocate(width, n, page.dtype), self.backend.allocate(n, width, page.dtype))
-        unseen = 0.0
-        for start in range(0, n, width):
-            self._through(page, scratch, start, width, algebra)
-            unseen += float(n) * n * width
-            if unseen >= _PAIRS_BETWEEN_LOOKS or start + width >= n:
-                unseen = 0.0
-                if self._look().bad_vertex >= 0:
-                    break
-                if progress is not None:
-                    progress(min(start + width, n))
-        return self._look()
+    def close(
+        self,
+        page: Page,
+        algebra: Algebra,
+        progress: Callable[[int], None] | None = None,
+        *,
+        via: Page | None = None,
+        first_vertex: int = 0,
+    ) -> ClosedTile:
+        """See `Backend.close_tile`.
 
-    def _through(
-        self, page: Page, scratch: tuple[Page, Page], start: int, width: int, algebra: Algebra, first_vertex: int = 0
-    ) -> None:
-        """Relax the page through the pivots [start, start + width); scratch holds a copy of either panel."""
+        Parameters
+        ----------
+        via : (n, n) int32 page, optional
+            An entry that becomes better gets the first vertex of the panel of 128 in which it did.
+        first_vertex : int
+            Of the page in its matrix, a multiple of 128; `via` counts from there, bad_vertex from the page.
+        """
         n = page.shape[0]
-        end = min(start + width, n)
-        diagonal = page[start:end, start:end]
-        if width == TILE:
-            self._close_one(diagonal, algebra, first_vertex + start)
+        self._found.data.memset_async(0, self._found.nbytes, self.cupy.cuda.get_current_stream())
+        work = _Work(page, algebra, via, first_vertex)
+        if n <= _ONE_LAUNCH:
+            self._close_block(work, 0, n)
         else:
-            for inner in range(0, end - start, TILE):
-                self._through(diagonal, scratch, inner, TILE, algebra, first_vertex + start)
-        if end - start == n:
-            return
-        pivots = (start, end)
-        across, down = page[start:end], page[:, start:end]
-        before_across, before_down = scratch[0][: end - start, :n], scratch[1][:n, : end - start]
-        main = self.cupy.cuda.get_current_stream()
-        self._ready.record(main)
-        self.backend.copy(across, before_across)
-        update(across, diagonal, before_across, algebra, skip_columns=pivots)
-        with self._side:  # the two panels share nothing but the closed block of the diagonal, which they read
-            self._side.wait_event(self._ready)
-            self.backend.copy(down, before_down)
-            update(down, before_down, diagonal, algebra, skip_rows=pivots)
-            self._done.record(self._side)
-        main.wait_event(self._done)
-        update(page, down, across, algebra, skip_rows=pivots, skip_columns=pivots)
+            self._close_blocks(work, _width(n), progress)
+        closed = self._look()
+        if progress is not None and n and closed.bad_vertex < 0:
+            progress(n)
+        return closed
 
-    def _close_one(self, tile: Page, algebra: Algebra, first_vertex: int) -> None:
-        expression = f"apsp::close_tile<{algebra_of(tile, algebra)}>"
-        jit.kernels("close.cu", (expression,))[expression](
-            (1,), (1024,),
-            (tile, stride(tile), np.int32(tile.shape[0]), np.float64(algebra.slack), np.int32(first_vertex),
-             self._found),
+    def _close_blocks(self, work: _Work, width: int, progress: Callable[[int], None] | None) -> None:
+        n, cuda = work.page.shape[0], self.cupy.cuda
+        page = work.page
+        scratch = (self.backend.allocate(width, n, page.dtype), self.backend.allocate(n, width, page.dtype))
+        main = cuda.get_current_stream()
+        try:
+            self._after(self._sides[0], main)
+            with self._sides[0]:
+                self._close_block(work, 0, width)
+            self._relax_panels(work, scratch, 0, width)
+            unseen = 0.0
+            for start in range(0, n, width):
+                end = min(start + width, n)
+                self._relax_rest(work, scratch, start, end, min(end + width, n))
+                unseen += float(n) * n * width
+                if unseen >= _PAIRS_BETWEEN_LOOKS and end < n:
+                    unseen = 0.0
+                    if self._look().bad_vertex >= 0:
+                        break
+                    if progress is not None:
+                        progress(end)
+        finally:  # what is freed next may still be in use on the other streams
+            for side in self._sides:
+                self._after(main, side)
+
+    def _relax_rest(self, work: _Work, scratch: tuple[Page, Page], start: int, end: int, next_end: int) -> None:
+        """All but the panels through the pivots [start, end); the block [end, next_end) first, and its panels."""
+        main, row_side = self.cupy.cuda.get_current_stream(), self._sides[0]
+        for side in self._sides:
+            self._after(main, side)
+        pivots = (start, end)
+        if end < next_end:
+            following = (end, next_end)
+            work.relax(following, following, pivots)
+            self._after(row_side, main)
+            with row_side:
+                self._close_block(work, *following)
+            work.relax(following, None, pivots, skip=(start, next_end))
+            work.relax(None, following, pivots, skip=(start, next_end))
+            for side in self._sides:
+                self._after(side, main)
+            self._relax_panels(work, scratch, *following)
+        work.relax(None, None, pivots, skip=(start, next_end))
+
+    def _relax_panels(self, work: _Work, scratch: tuple[Page, Page], start: int, end: int) -> None:
+        """Rows and columns of the pivots [start, end) through their closed block: the two share nothing else."""
+        row_side, column_side = self._sides
+        pivots, n, size = (start, end), work.page.shape[0], end - start
+        self._after(column_side, row_side)
+        with row_side:
+            before = scratch[0][:size, :n]
+            self.backend.copy(work.page[start:end], before)
+            work.relax(pivots, None, pivots, skip=pivots, right=before)
+        with column_side:
+            before = scratch[1][:n, :size]
+            self.backend.copy(work.page[:, start:end], before)
+            work.relax(None, pivots, pivots, skip=pivots, left=before)
+
+    def _close_block(self, work: _Work, start: int, end: int) -> None:
+        """Launch close.cu on a block of the diagonal, on the current stream."""
+        size, dtype = end - start, work.page.dtype
+        if size == 0:
+            return
+        block = work.page[start:end, start:end]
+        tiles = -(-size // _TILE)
+        word = max(dtype.itemsize, 4)
+        counters = self.cupy.empty(_counters(size), dtype=np.int32)
+        counters.data.memset_async(0, counters.nbytes, self.cupy.cuda.get_current_stream())
+        panels = self.cupy.empty(_panel_bytes(size, dtype.itemsize), dtype=np.int8)
+        via = None if work.via is None else work.via[start:end, start:end]
+        expression = expressions(algebra_of(block, work.algebra))[via is not None]
+        shared_bytes = (_TILE * (_TILE + 16 // word) + _TILE * _TILE) * word
+        kernel = jit.kernels("close.cu", (expression,), shared_bytes=shared_bytes)[expression]
+        witness = (np.uint64(0), np.int64(0)) if via is None else (via, stride(via))
+        blocks = min(max(tiles * tiles, 1), _BLOCKS_OF_MULTIPROCESSOR * self._processors)
+        kernel(
+            (blocks,), (_THREADS,),
+            (block, stride(block), np.int32(size), np.int32(is_aligned(block)), *witness,
+             np.float64(work.algebra.slack), np.int32(start), np.int32(work.first_vertex), np.int32(_LEAD),
+             panels, counters, self._found),
+            shared_mem=shared_bytes,
         )  # fmt: skip
+
+    def _after(self, later: Any, earlier: Any) -> None:
+        """What is queued on `later` from now on waits for what is queued on `earlier` now."""
+        event = self.cupy.cuda.Event(disable_timing=True)
+        event.record(earlier)
+        later.wait_event(event)
 
     def _look(self) -> ClosedTile:
         """Wait for the device, and what it has found so far."""
-        bad_vertex, rounded = self._found.get().tolist()
-        return ClosedTile(bad_vertex, bool(rounded))
+        for side in self._sides:
+            side.synchronize()
+        found, rounded = self._found.get().tolist()
+        return ClosedTile(found - 1, bool(rounded))
+
+
+class _Work(NamedTuple):
+    """A page that is being closed."""
+
+    page: Page
+    algebra: Algebra
+    via: Page | None
+    first_vertex: int
+
+    def relax(
+        self,
+        rows: tuple[int, int] | None,
+        columns: tuple[int, int] | None,
+        pivots: tuple[int, int],
+        *,
+        skip: tuple[int, int] = (0, 0),
+        left: Page | None = None,
+        right: Page | None = None,
+    ) -> None:
+        """Relax rows and columns (from, to), or where None all but those in `skip`, through the pivots.
+
+        `left` and `right` are the columns and the rows of the pivots, where not those of the page.
+        """
+        down, across = slice(*(rows or (None,))), slice(*(columns or (None,)))
+        middle = slice(*pivots)
+        update(
+            self.page[down, across],
+            self.page[down, middle] if left is None else left,
+            self.page[middle, across] if right is None else right,
+            self.algebra,
+            skip_rows=skip if rows is None else (0, 0),
+            skip_columns=skip if columns is None else (0, 0),
+            via=None if self.via is None else self.via[down, across],
+            first_pivot=self.first_vertex + pivots[0],
+        )
 
 
 def _width(n: int) -> int:
-    return BLOCK if n >= _BLOCKS_PAY_FROM else TILE
+    return next(width for rows, width in _WIDTHS if n <= rows)
+
+
+def _counters(n: int) -> int:
+    tiles = -(-n // _TILE)
+    return 1 + tiles * tiles + tiles
+
+
+def _panel_bytes(n: int, itemsize: int) -> int:
+    return _SLOTS * 2 * -(-n // _TILE) * _TILE * _TILE * max(itemsize, 4)

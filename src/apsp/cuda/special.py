@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from apsp.cuda import jit
+from apsp.cuda import jit, nvrtc
 from apsp.errors import DeviceError
 
 __all__ = ["special_kernels"]
@@ -21,7 +21,7 @@ __all__ = ["special_kernels"]
 @functools.cache
 def special_kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, device: int) -> dict[str, Any] | None:
     """As `jit.kernels`, for the current GPU, which is `device`; None where they cannot be compiled."""
-    if not jit.nvrtc_is_installed():
+    if not nvrtc.nvrtc_is_installed():
         return None
     cupy = jit.cupy()
     with cupy.cuda.Device(device):
@@ -40,9 +40,9 @@ def _machine_code(source: str, expressions: tuple[str, ...], capability: tuple[i
     """The file with the machine code of kernels, compiled if it is not there yet."""
     folder = Path(os.environ.get("CUPY_CACHE_DIR") or Path.home() / ".cupy" / "kernel_cache")
     architecture = f"sm_{capability[0]}{capability[1]}a"
-    path = folder / f"apsp-{Path(source).stem}-{architecture}-{jit.fingerprint(source)}.cubin"
+    path = folder / f"apsp-{Path(source).stem}-{architecture}-{nvrtc.fingerprint(source)}.cubin"
     if not path.exists():
-        code = jit.compile_for(source, expressions, capability, of_this_architecture=True).cubin
+        code = nvrtc.compile_for(source, expressions, capability, of_this_architecture=True).cubin
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
             file.write(code)

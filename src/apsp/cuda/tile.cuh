@@ -159,8 +159,14 @@ __device__ __forceinline__ void mark_changes(int* mark, int sign, Vector<Ops> no
   constexpr int kVector = 16 / sizeof(typename Ops::Value);
   if (count >= kVector) {
 #pragma unroll
-    for (int i = 0; i < kVector; ++i)
-      if (value_of<Ops>(now, i) != value_of<Ops>(before, i)) mark[i] = sign;
+    for (int i = 0; i < kVector; ++i) {
+      if constexpr (Ops::kLanes == 2) {
+        const unsigned change = now.word[i / 2] ^ before.word[i / 2];
+        if (i % 2 ? change > 0xffffu : (change & 0xffffu) != 0) mark[i] = sign;
+      } else if (now.word[i] != before.word[i]) {
+        mark[i] = sign;
+      }
+    }
   } else {
 #pragma unroll 1
     for (int i = 0; i < count; ++i) {

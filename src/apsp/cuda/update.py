@@ -9,27 +9,25 @@ join) pairs; a witness costs some per cent more, and shared memory for the tile 
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import numpy as np
 
 from apsp.backend import Algebra, Page
 from apsp.cuda import jit
 from apsp.cuda.page import algebra_of, is_aligned, stride
-from apsp.cuda.policy import Policy, policy_for
+from apsp.cuda.policy import Policy, Shape, policy_for
+from apsp.cuda.remembered import gpu_name, remembered
 
-__all__ = ["PANEL", "expressions", "update"]
+__all__ = ["PANEL", "expressions", "kernel_of", "launch", "update"]
 
 PANEL = 128
 """Pivots that a witness does not tell apart; kPanel of update.cu."""
 
 
 def expressions(algebra: str, itemsize: int, policy: Policy) -> list[str]:
-    """The kernels of update.cu for an algebra: large and small tiles, without and with a witness."""
-    return [
-        shape.expression(algebra, itemsize, witness)
-        for shape in (policy.large, policy.small)
-        for witness in (False, True)
-    ]
+    """The kernels of update.cu for an algebra: every shape, without and with a witness."""
+    return [shape.expression(algebra, itemsize, witness) for shape, _ in policy.shapes for witness in (False, True)]
 
 
 def update(
@@ -60,15 +58,29 @@ def update(
     first_pivot : int
         Vertex of the first column of a.
     """
+    name, itemsize = algebra_of(c, algebra), c.dtype.itemsize
+    rows, columns = (size - (skip[1] - skip[0]) for size, skip in zip(c.shape, (skip_rows, skip_columns), strict=True))
+    shape = _policy(jit.current_device(), name, itemsize).choose(rows, columns, itemsize, jit.multiprocessors())
+    launch(shape, c, a, b, algebra, skip_rows, skip_columns, via, first_pivot)
+
+
+def launch(
+    shape: Shape,
+    c: Page,
+    a: Page,
+    b: Page,
+    algebra: Algebra,
+    skip_rows: tuple[int, int] = (0, 0),
+    skip_columns: tuple[int, int] = (0, 0),
+    via: Page | None = None,
+    first_pivot: int = 0,
+) -> None:
+    """`update` in a given shape."""
     (rows, columns), depth, itemsize = c.shape, a.shape[1], c.dtype.itemsize
-    name = algebra_of(c, algebra)
-    capability, multiprocessors = _gpu(jit.current_device())
-    left_rows, left_columns = rows - (skip_rows[1] - skip_rows[0]), columns - (skip_columns[1] - skip_columns[0])
-    shape = policy_for(capability, name).choose(left_rows, left_columns, itemsize, multiprocessors)
     grid = (_tiles(columns, shape.columns(itemsize), skip_columns), _tiles(rows, shape.rows, skip_rows))
     if 0 in grid or depth == 0:
         return
-    expression = shape.expression(name, itemsize, via is not None)
+    expression = shape.expression(algebra_of(c, algebra), itemsize, via is not None)
     shared_bytes = shape.shared_bytes(itemsize, via is not None)
     kernel = jit.kernels("update.cu", (expression,), shared_bytes=shared_bytes)[expression]
     witness = (np.uint64(0), np.int64(0)) if via is None else (via, stride(via))
@@ -78,11 +90,26 @@ def update(
     kernel(grid, (shape.threads,), arguments, shared_mem=shared_bytes)
 
 
+def kernel_of(shape: Shape, algebra: str, itemsize: int, witness: bool) -> Any:
+    """The compiled kernel; None if the compiler or the GPU refuses the shape, for which CuPy has many exceptions."""
+    expression, shared_bytes = shape.expression(algebra, itemsize, witness), shape.shared_bytes(itemsize, witness)
+    try:
+        return jit.kernels("update.cu", (expression,), shared_bytes=shared_bytes)[expression]
+    except Exception:
+        return None
+
+
 @functools.cache
-def _gpu(device: int) -> tuple[tuple[int, int], int]:
-    """Compute capability and number of multiprocessors."""
-    properties = jit.cupy().cuda.runtime.getDeviceProperties(device)
-    return (int(properties["major"]), int(properties["minor"])), int(properties["multiProcessorCount"])
+def _policy(device: int, algebra: str, itemsize: int) -> Policy:
+    """What was measured on this GPU, if it works, or else what ships for it."""
+    measured = remembered(gpu_name(device)).get(algebra)
+    if measured is not None and all(
+        kernel_of(shape, algebra, itemsize, witness) is not None
+        for shape, _ in measured.shapes
+        for witness in (False, True)
+    ):
+        return measured
+    return policy_for(jit.capability(), algebra)
 
 
 def _tiles(size: int, length: int, skip: tuple[int, int]) -> int:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from apsp.errors import OutputError
+from apsp.cache import cache_folder, write_whole
 
 __all__ = ["SCHEMA", "Constants", "load_constants", "save_tuned", "shipped_constants", "tuned_path"]
 
@@ -44,15 +41,7 @@ class Constants:
 
 def tuned_path() -> Path:
     """Where `apsp tune` writes: the cache folder of the user on this platform."""
-    if sys.platform == "win32":
-        folder = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif os.environ.get("XDG_CACHE_HOME"):
-        folder = Path(os.environ["XDG_CACHE_HOME"])
-    elif sys.platform == "darwin":
-        folder = Path.home() / "Library" / "Caches"
-    else:
-        folder = Path.home() / ".cache"
-    return folder / "apsp" / "tuned.json"
+    return cache_folder() / "tuned.json"
 
 
 def shipped_constants(isa: str) -> Constants:
@@ -102,19 +91,7 @@ def save_tuned(values: Values, isa: str, date: str, path: Path | None = None) ->
     """
     path = tuned_path() if path is None else path
     text = json.dumps({"schema": SCHEMA, "isa": isa, "date": date, "values": values}, indent=1)
-    temporary: Path | None = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(
-            "w", dir=path.parent, prefix=path.name, delete=False, encoding="utf-8"
-        ) as file:
-            temporary = Path(file.name)
-            file.write(text)
-        temporary.replace(path)
-    except OSError as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-        raise OutputError(f"cannot write the measured constants to {path}: {error.strerror or error}") from error
+    write_whole(path, text, "the measured constants")
     return path
 
 

@@ -12,8 +12,9 @@ from apsp.errors import DtypeRangeError
 from apsp.plan.bounds import DistanceBound
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
+from apsp.semiring import Semiring
 
-__all__ = ["INTEGER_DTYPES", "bound_of", "choose_dtype", "holds", "narrowest_integer"]
+__all__ = ["INTEGER_DTYPES", "bound_of", "choose_dtype", "holds", "longest_allowed", "narrowest_integer"]
 
 INTEGER_DTYPES = ("uint16", "int32", "int64")
 """From narrow to wide."""
@@ -93,6 +94,27 @@ def holds(name: str, statistics: GraphStatistics, request: Request, device: str 
     if (device or request.device) == "cuda" and name == "uint16":
         return size < _GPU_UINT16_LIMIT
     return name in limits and size < limits[name]
+
+
+def longest_allowed(name: str, semiring: Semiring, arcs: int, *, integers: bool) -> int | float:
+    """The longest arc, signs left out, with which dtype `name` provably holds every path of at most so many arcs.
+
+    On the CPU and on GPUs alike: uint16 goes as far as GPUs do. -1 if the dtype is of no use in this semiring.
+
+    Parameters
+    ----------
+    integers : bool
+        The weights are integers, which floats must hold exactly.
+    """
+    arcs = max(arcs, 1) if semiring.join == "add" else 1
+    if name.startswith("float"):
+        if integers:
+            return float((_EXACT_FLOATS[name] - 1) // arcs)
+        return float(np.finfo(name).max) / (arcs + 1 if arcs > 1 else 1)
+    if not integers:
+        return -1
+    limits = _SUM_LIMITS | {"uint16": _GPU_UINT16_LIMIT} if semiring.join == "add" else _COMPARE_LIMITS
+    return (limits[name] - 1) // arcs if name in limits else -1
 
 
 def _check_asked(statistics: GraphStatistics, request: Request) -> None:

@@ -29,8 +29,8 @@ _ROWS_WRITTEN_AT_ONCE = 2048
 
 _PRED_BYTES = 4
 _TIGHT_DEGREE = 64
-"""Arcs into a vertex that are shortest paths themselves: about log n on random weights. Where there are more of them,
-and no room, the work is done once more another way."""
+"""Arcs into a vertex that are shortest paths themselves: about log n on random weights. Where there are more, and no
+room for them, the work is done once more another way."""
 
 _BLOCK_BYTES = 256 << 20
 _OTHERS = 0.03

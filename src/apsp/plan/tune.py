@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from apsp.cuda import jit
+from apsp.cuda.tune import tune as tune_gpus
 from apsp.errors import ApspError
 from apsp.graph.model import Graph
 from apsp.plan.constants import save_tuned, shipped_constants
@@ -60,7 +62,7 @@ _ROWS = (
 
 
 def tune(progress: ProgressReport | None = None, *, path: Path | None = None, quick: bool = False) -> dict[str, Any]:
-    """Measure every method of the registry (under a minute on two cores) and keep the constants for later plans.
+    """Measure every method of the registry (under a minute on two cores), and GPUs (three minutes), for later plans.
 
     Parameters
     ----------
@@ -74,7 +76,8 @@ def tune(progress: ProgressReport | None = None, *, path: Path | None = None, qu
     Returns
     -------
     dict
-        'path', 'isa', 'date', 'seconds' (spent) and 'values' (method -> constant -> seconds).
+        'path', 'isa', 'date', 'seconds' (spent), 'values' (method -> constant -> seconds) and 'gpus' (the names of
+        those whose tile policies were measured).
 
     Raises
     ------
@@ -86,8 +89,9 @@ def tune(progress: ProgressReport | None = None, *, path: Path | None = None, qu
     values = measure(machine, progress, quick=quick)
     date = datetime.datetime.now(datetime.timezone.utc).date().isoformat()  # noqa: UP017
     written = save_tuned(values, machine.isa, date, path)
+    gpus = tune_gpus(progress, quick=quick) if jit.why_no_gpu() is None else []
     spent = time.perf_counter() - started
-    return {"path": str(written), "isa": machine.isa, "date": date, "seconds": spent, "values": values}
+    return {"path": str(written), "isa": machine.isa, "date": date, "seconds": spent, "values": values, "gpus": gpus}
 
 
 def measure(machine: Machine, progress: ProgressReport | None = None, *, quick: bool = False) -> Values:

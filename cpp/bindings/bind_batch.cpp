@@ -1,0 +1,61 @@
+// cpp/dense: many small graphs at once.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+
+#include "bindings/arrays.hpp"
+#include "bindings/matrices.hpp"
+#include "bindings/monitor.hpp"
+#include "dense/batch.hpp"
+
+namespace apsp::bindings {
+namespace {
+
+using AnyBatch = nb::ndarray<nb::ndim<3>, nb::device::cpu>;
+using ReadBatch = nb::ndarray<nb::ro, nb::ndim<3>, nb::device::cpu>;
+using Sizes = std::optional<Vector<std::int32_t>>;
+using Statuses = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T, class Array>
+dense::Matrices<T> batch_view(const Array& array) {
+  const auto count = static_cast<std::int64_t>(array.shape(0)), n = static_cast<std::int64_t>(array.shape(1));
+  require(static_cast<std::int64_t>(array.shape(2)) == n && (n <= 1 || array.stride(2) == 1),
+          "a batch must have shape (b, n, n) and contiguous rows");
+  return {reinterpret_cast<T*>(array.data()), count, n, array.stride(0), array.stride(1)};
+}
+
+void close_batch(const ReadBatch& from, const AnyBatch& to, const Sizes& sizes, const std::string& semiring,
+                 const nb::object& largest, const Statuses& status, int threads) {
+  const auto algebra = dense::algebra_from_name(semiring);
+  require(from.dtype() == to.dtype(), "both batches must have the same dtype");
+  require(from.shape(0) == to.shape(0) && from.shape(1) == to.shape(1), "both batches must have one shape");
+  const auto count = static_cast<std::int64_t>(to.shape(0));
+  require(static_cast<std::int64_t>(status.shape(0)) == count, "there must be one status a graph");
+  if (sizes) {
+    require_shape(*sizes, count, "sizes");
+    for (std::int64_t graph = 0; graph < count; ++graph)
+      require(sizes->data()[graph] >= 0 && sizes->data()[graph] <= static_cast<std::int64_t>(to.shape(1)),
+              "sizes must be between 0 and n");
+  }
+  with_distance_type(to, [&]<class T>(T) {
+    const auto from_view = batch_view<const T>(from);
+    const auto to_view = batch_view<T>(to);
+    const T most = nb::cast<T>(largest);
+    run_monitored(nb::none(), [&](Control& control) {
+      Team team(static_cast<int>(std::clamp<std::int64_t>(count, 1, std::max(threads, 1))));
+      dense::close_batch<T>(from_view, to_view, data_or_null(sizes), algebra, most, status.data(), team,
+                            control);
+    });
+  });
+}
+
+}  // namespace
+
+void bind_batch(nb::module_& m) {
+  using namespace nb::literals;
+  m.def("dense_close_batch", &close_batch, "from_"_a, "to"_a, "sizes"_a.none(), "semiring"_a, "largest"_a,
+        "status"_a, "threads"_a, "All distances of many graphs, public values in and out.");
+}
+
+}  // namespace apsp::bindings

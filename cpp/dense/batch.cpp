@@ -1,0 +1,168 @@
+#include "dense/batch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <vector>
+
+#include "dense/floyd_warshall.hpp"
+#include "dense/kernels.hpp"
+
+namespace apsp::dense {
+namespace {
+
+constexpr std::int64_t kOneTile = 128;  // the most vertices that are closed as one tile
+
+struct Free {
+  void operator()(void* memory) const noexcept { std::free(memory); }
+};
+template <class T>
+using Scratch = std::unique_ptr<T[], Free>;
+
+template <class T>
+Scratch<T> scratch_for(std::int64_t size) {
+  const auto bytes = static_cast<std::size_t>(size * (size + 128)) * sizeof(T);
+  void* memory = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+  if (memory == nullptr) throw std::bad_alloc();
+  return Scratch<T>(static_cast<T*>(memory));
+}
+
+// What the arcs of a graph are, beside 0.
+template <class T>
+struct Found {
+  T low{0}, high{0};
+  bool numbers = true;
+};
+
+// Public values of a row to kernel values, where there is no diagonal. No -0 remains.
+template <class T>
+void take_in(const T* from, T* to, std::int64_t count, T none, Found<T>& found) {
+  T low = found.low, high = found.high;
+  bool numbers = true;
+  for (std::int64_t j = 0; j < count; ++j) {
+    const T value = from[j];
+    const bool absent = value == largest_value<T>();
+    if constexpr (std::is_floating_point_v<T>) numbers &= value >= std::numeric_limits<T>::lowest();
+    const T counted = absent || value == T{0} ? T{0} : value;
+    low = std::min(low, counted);
+    high = std::max(high, counted);
+    to[j] = absent ? none : counted;
+  }
+  found = {low, high, found.numbers && numbers};
+}
+
+// The diagonal is the empty path, or a loop that is better: for sums, a negative one.
+template <class T>
+T taken_loop(T value, Algebra algebra, Found<T>& found) {
+  if constexpr (std::is_floating_point_v<T>)
+    if (!(value >= std::numeric_limits<T>::lowest())) found.numbers = false;
+  if (algebra != Algebra::kMinPlus || !(value < T{0})) return empty_path<T>(algebra);
+  found.low = std::min(found.low, value);
+  return value;
+}
+
+template <class T>
+bool within(const Found<T>& found, T largest) {
+  if (found.high > largest) return false;
+  if constexpr (std::is_signed_v<T>) return found.low >= -largest;
+  return true;
+}
+
+// Cycles between -slack and 0 are rounding: n sums of arcs, each rounded.
+template <class T>
+double slack_of(const Found<T>& found, std::int64_t size, Algebra algebra) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (algebra == Algebra::kMinPlus && found.low < T{0})
+      return 4.0 * static_cast<double>(size) * static_cast<double>(std::numeric_limits<T>::epsilon()) *
+             static_cast<double>(std::max(-found.low, found.high));
+  }
+  return 0.0;
+}
+
+// Kernel values to public ones.
+template <class T>
+void publish(T* row, std::int64_t count, Algebra algebra) {
+  if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
+    if (algebra != Algebra::kMinPlus) return;
+    for (std::int64_t j = 0; j < count; ++j)
+      row[j] = row[j] >= Bounds<T>::kLimit ? largest_value<T>() : row[j];
+  }
+}
+
+template <class T>
+Closed closed_of(Matrix<T> page, Algebra algebra, bool nonnegative, double slack, Scratch<T>& scratch,
+                 Control& control) {
+  if (page.rows > kOneTile) {
+    Team alone(1);
+    Control unwatched;
+    control.check();
+    return close<T>(page, algebra, nonnegative, slack, alone, unwatched);
+  }
+  Closed closed;
+  if (page.rows > 0)
+    closed.bad_vertex = kernels<T>(algebra, nonnegative)
+                            .close(page.data, page.stride, page.rows, slack, &closed.rounded, scratch.get());
+  return closed;
+}
+
+template <class T>
+std::int32_t close_one(const T* from, std::int64_t from_stride, Matrix<T> to, std::int64_t size,
+                       Algebra algebra, T largest, Scratch<T>& scratch, Control& control) {
+  const Matrix<T> page = to.block(0, size, 0, size);
+  const T none = no_path<T>(algebra);
+  Found<T> found;
+  for (std::int64_t i = 0; i < size; ++i) {
+    const T* row = from + i * from_stride;
+    const T loop = row[i];
+    take_in(row, page.row(i), i, none, found);
+    page.row(i)[i] = taken_loop(loop, algebra, found);
+    take_in(row + i + 1, page.row(i) + i + 1, size - i - 1, none, found);
+  }
+  if (!found.numbers) return kNoNumber;
+  if (!within(found, largest)) return kOutOfRange;
+  const double slack = slack_of(found, size, algebra);
+  const Closed closed = closed_of(page, algebra, found.low >= T{0}, slack, scratch, control);
+  if (closed.bad_vertex >= 0) return static_cast<std::int32_t>(closed.bad_vertex);
+  const T outside = algebra == Algebra::kMinPlus ? largest_value<T>() : none;
+  for (std::int64_t i = 0; i < to.rows; ++i) {
+    const std::int64_t inside = i < size ? size : 0;
+    publish(to.row(i), inside, algebra);
+    if (slack > 0 && inside > 0) to.row(i)[i] = T{0};  // what later pivots took off it is rounding
+    std::fill(to.row(i) + inside, to.row(i) + to.columns, outside);
+  }
+  return closed.rounded ? kRounded : kSound;
+}
+
+}  // namespace
+
+template <class T>
+void close_batch(Matrices<const T> from, Matrices<T> to, const std::int32_t* sizes, Algebra algebra,
+                 T largest, std::int32_t* status, Team& team, Control& control) {
+  std::vector<Scratch<T>> scratch;
+  for (int member = 0; member < team.size(); ++member)
+    scratch.push_back(scratch_for<T>(std::clamp<std::int64_t>(to.n, 1, kOneTile)));
+  team.parallel_for(to.count, [&](std::int64_t graph, int member) {
+    control.check();
+    const std::int64_t size = sizes == nullptr ? to.n : sizes[graph];
+    status[graph] =
+        close_one<T>(from.graph(graph), from.row_stride, {to.graph(graph), to.n, to.n, to.row_stride}, size,
+                     algebra, largest, scratch[static_cast<std::size_t>(member)], control);
+    control.advance(1);
+  });
+}
+
+#define APSP_INSTANTIATE(T)                                                                                 \
+  template void close_batch(Matrices<const T>, Matrices<T>, const std::int32_t*, Algebra, T, std::int32_t*, \
+                            Team&, Control&);
+APSP_INSTANTIATE(std::uint16_t)
+APSP_INSTANTIATE(std::int32_t)
+APSP_INSTANTIATE(std::int64_t)
+APSP_INSTANTIATE(float)
+APSP_INSTANTIATE(double)
+#undef APSP_INSTANTIATE
+
+}  // namespace apsp::dense

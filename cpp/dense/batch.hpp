@@ -1,0 +1,34 @@
+// Many small graphs, a thread each: Floyd-Warshall on one after the other, in the cache of one core.
+#pragma once
+#include <cstdint>
+
+#include "dense/matrix.hpp"
+
+namespace apsp::dense {
+
+// (count, n, n) entries; each row is contiguous.
+template <class T>
+struct Matrices {
+  T* data;
+  std::int64_t count;
+  std::int64_t n;
+  std::int64_t graph_stride;  // elements
+  std::int64_t row_stride;
+
+  T* graph(std::int64_t index) const { return data + index * graph_stride; }
+};
+
+// What became of a graph; 0 and above is a vertex on a negative cycle. After all but kSound its matrix means
+// nothing.
+enum Status : std::int32_t { kSound = -1, kNoNumber = -2, kOutOfRange = -3, kRounded = -4 };
+
+// to[g] = all distances of the graph with the arcs from[g], public values both. `to` may be `from`; else they
+// must not overlap. sizes (count,), 0 to n each, or null; what lies beyond a graph's size comes out as "no
+// path". largest: the proof that no distance is out of range holds where no arc is longer (or below
+// -largest). Writes status (count,). Cost: n^3 pairs a graph; memory: some 128 n values a thread. Advances
+// control by the number of graphs.
+template <class T>
+void close_batch(Matrices<const T> from, Matrices<T> to, const std::int32_t* sizes, Algebra algebra,
+                 T largest, std::int32_t* status, Team& team, Control& control);
+
+}  // namespace apsp::dense

@@ -1,0 +1,108 @@
+"""Many graphs as one (b, n, n) array of lengths: taken in from a caller, packed from graphs, made of another dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import DtypeRangeError, GraphError
+from apsp.graph.arrays import number_array
+from apsp.graph.device import device_array
+from apsp.graph.model import Graph
+from apsp.place import is_on_gpu, lies_on_gpu, module_of, to_host
+from apsp.semiring import unreachable
+
+__all__ = ["batch_array", "packed", "size_array", "with_dtype"]
+
+
+def batch_array(matrices: Any) -> Any:
+    """A (b, n, n) NumPy or CuPy array of numbers, on the memory of the caller's.
+
+    Raises
+    ------
+    GraphError
+        If it is none.
+    """
+    on_gpu = lies_on_gpu(matrices)
+    array = device_array(matrices, "the batch") if on_gpu else number_array(matrices, "the batch")
+    if array.ndim != 3 or array.shape[1] != array.shape[2]:
+        raise GraphError(f"a batch of matrices must have shape (b, n, n), not {array.shape}; one graph goes to solve")
+    if array.dtype.kind not in "iufb":
+        raise GraphError(f"the batch must hold numbers, not {array.dtype}")
+    return array
+
+
+def size_array(sizes: Any, count: int, n: int) -> npt.NDArray[np.int32] | None:
+    """How many vertices each graph has, checked; None if all have n.
+
+    Raises
+    ------
+    GraphError
+        Naming the graph.
+    """
+    if sizes is None:
+        return None
+    array = to_host(device_array(sizes, "sizes")) if lies_on_gpu(sizes) else number_array(sizes, "sizes")
+    if array.shape != (count,) or (array.size and array.dtype.kind not in "iu"):
+        raise GraphError(f"sizes must be {count} whole numbers, one a graph, not {array.dtype} of shape {array.shape}")
+    wrong = np.flatnonzero((array < 0) | (array > n))
+    if len(wrong):
+        raise GraphError(f"graph {wrong[0]} has size {array[wrong[0]]}: sizes are 0 to {n}, the rows of its matrix")
+    return np.ascontiguousarray(array, dtype=np.int32)
+
+
+def packed(graphs: Sequence[Graph]) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
+    """Graphs whose weights have one dtype as (b, n, n) lengths and (b,) sizes; n is the largest size."""
+    sizes = np.array([graph.n for graph in graphs], dtype=np.int32)
+    n = int(sizes.max(initial=0))
+    dtype = graphs[0].weight_dtype or np.dtype(np.int32)
+    batch = np.full((len(graphs), n, n), unreachable(dtype), dtype=dtype)
+    for matrix, graph in zip(batch, graphs, strict=True):
+        matrix[graph.tails(), graph.indices] = graph.arc_weights(dtype)
+    return batch, sizes
+
+
+def with_dtype(array: Any, dtype: np.dtype[Any], largest: float, numbers: Sequence[int]) -> Any:
+    """The lengths in another dtype, as kernels read them: rows contiguous, "no arc" in the values of that dtype.
+
+    Raises
+    ------
+    DtypeRangeError
+        If an arc is longer than `largest`; naming its graph by what `numbers` calls it.
+    """
+    if array.dtype != dtype:
+        return _converted(array, dtype, largest, numbers)
+    itemsize = array.itemsize
+    contiguous = array.shape[2] <= 1 or array.strides[2] == itemsize
+    whole = all(stride % itemsize == 0 for stride in array.strides)
+    if contiguous and whole and (is_on_gpu(array) or (array.flags.aligned and array.dtype.isnative)):
+        return array
+    return array.astype(dtype, order="C", copy=True)
+
+
+def _converted(array: Any, dtype: np.dtype[Any], largest: float, numbers: Sequence[int]) -> Any:
+    module = module_of(array)
+    if array.dtype.kind == "b":
+        return module.where(array, dtype.type(1), dtype.type(unreachable(dtype)))
+    absent = array == unreachable(array.dtype)
+    arcs = module.where(absent, array.dtype.type(0), array)
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8 and int(arcs.max()) > np.iinfo(np.int64).max:
+        raise GraphError("weights beyond 2^63 - 1 are not supported")
+    arcs = arcs.astype(np.float64 if array.dtype.kind == "f" else np.int64)
+    beyond = (arcs > largest) | (arcs < -largest)
+    if array.dtype.kind == "f":
+        beyond &= module.isfinite(arcs)
+    elif dtype.kind == "u":
+        beyond |= arcs < 0
+    if bool(beyond.any()):
+        g, u, v = (int(k) for k in np.unravel_index(int(beyond.argmax()), array.shape))
+        raise DtypeRangeError(
+            f"graph {numbers[g]}: entry [{u}, {v}] is {array[g, u, v].item()}, and with arcs beyond {largest:,} "
+            f"{dtype} is not proven to hold every distance; ask for a wider dtype"
+        )
+    result = arcs.astype(dtype)
+    result[absent] = unreachable(dtype)
+    return result

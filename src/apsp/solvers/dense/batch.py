@@ -1,0 +1,72 @@
+"""Floyd-Warshall on many small graphs at once.
+
+Source: as `apsp.solvers.dense.floyd_warshall`. Input: (b, n, n) lengths. Output: (b, n, n) distances, and what became
+of each graph: errors are the caller's, who knows the graphs. Cost: n^3 (choose, join) pairs a graph.
+
+The idea: a graph is small enough for one core and its cache, or for one block of threads and its registers, so the
+graphs are what runs in parallel.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.place import gpu_of, is_on_gpu
+from apsp.semiring import Semiring
+
+__all__ = ["NO_NUMBER", "OUT_OF_RANGE", "SOUND", "close_batch", "wants_batch"]
+
+SOUND, NO_NUMBER, OUT_OF_RANGE = -1, -2, -3
+"""As in batch.hpp and batch.cu. Anything else: there is a negative cycle, or one that may be mere rounding."""
+
+_SMALL, _MEDIUM = 256, 1024
+
+
+def wants_batch(count: int, n: int, threads: int, gpu: int | None) -> bool:
+    """Whether graphs side by side are faster than one after the other, each on all cores or the whole GPU."""
+    if n <= _SMALL:
+        return True
+    if gpu is None:
+        return n <= _MEDIUM and count >= threads
+    from apsp.cuda import jit
+
+    return n <= _MEDIUM and count >= jit.multiprocessors()
+
+
+def close_batch(
+    lengths: Any,
+    out: Any,
+    sizes: npt.NDArray[np.int32] | None,
+    semiring: Semiring,
+    largest: float,
+    threads: int,
+) -> npt.NDArray[np.int32]:
+    """All distances of every graph.
+
+    Parameters
+    ----------
+    lengths, out : (b, n, n) arrays of one dtype, NumPy or CuPy, b and n at least 1
+        Rows are contiguous. "No arc" and "no path" are the public values.
+    sizes : (b,) int32 or None
+        Vertices of each graph, 0 to n.
+    largest : number
+        What no arc may exceed (or be below the negative of), so that the dtype provably holds every distance.
+
+    Returns
+    -------
+    (b,) int32
+        SOUND; or NO_NUMBER, OUT_OF_RANGE, or another number, after which the graph's distances mean nothing.
+    """
+    if is_on_gpu(out):
+        from apsp.cuda import batch
+        from apsp.cuda.backend import on_gpu
+
+        with on_gpu(gpu_of(out)):
+            return batch.close_batch(lengths, out, sizes, semiring.name, largest)
+    status = np.empty(len(out), dtype=np.int32)
+    _cpu.dense_close_batch(lengths, out, sizes, semiring.name, largest, status, threads)
+    return status
