@@ -185,14 +185,10 @@ def via_matrix(graph: Graph) -> tuple[np.ndarray, np.ndarray]:
 def test_via(graph: Graph) -> None:
     graph = graph._with(terminals=None)
     dist, via = via_matrix(graph)
-    pred = paths.predecessors_from_via(via, dist)
     for u in range(graph.n):
         for v in range(graph.n):
             if np.isfinite(dist[u, v]):
                 assert paths.replay(graph, paths.expand_via(via, u, v)) == dist[u, v]
-                assert paths.replay(graph, paths.walk(pred[u], u, v)) == dist[u, v]
-            else:
-                assert pred[u, v] == -1
 
 
 def test_corrupt_via() -> None:
@@ -201,5 +197,3 @@ def test_corrupt_via() -> None:
         paths.expand_via(via, 0, 1)
     with pytest.raises(VerificationError, match="corrupt"):
         paths.expand_via(np.full((2, 2), 1, dtype=np.int32), 0, 1)
-    with pytest.raises(VerificationError, match="corrupt"):
-        paths.predecessors_from_via(via, np.zeros((3, 3)))

@@ -287,7 +287,7 @@ def reachable(
     graph = as_graph(graph)
     gpus = closure_gpus(graph.n, device)
     limit = gpu_memory_from(None if gpu_memory is None else parse_bytes(gpu_memory, "gpu_memory"))
-    if not gpus or device == "auto":
+    if len(gpus) != 1 or device == "auto":  # the bits come to the host
         check_closure_memory(graph.n)
     with reporting(progress) as report:
         tell = offset(report, "closure", 0, graph.n)

@@ -21,7 +21,6 @@ __all__ = [
     "next_hop",
     "passed_through",
     "predecessors_from_distances",
-    "predecessors_from_via",
     "replay",
     "walk",
 ]
@@ -240,43 +239,3 @@ def expand_via(via: IntArray, source: int, target: int) -> list[int]:
         if len(path) + len(open_pairs) > n:
             raise VerificationError(f"the path from {source} to {target} goes round in a circle: the matrix is corrupt")
     return path
-
-
-def predecessors_from_via(via: IntArray, dist: npt.NDArray[Any]) -> IntArray:
-    """Predecessors from a matrix of intermediate vertices, O(n^2) times the logarithm of typical path lengths.
-
-    Parameters
-    ----------
-    via : (n, n) int32
-        As for `expand_via`.
-    dist : (n, n) array
-        Says where there is no path.
-
-    Returns
-    -------
-    (n, n) int32
-        pred[u, v]: the last intermediate vertex of the last intermediate vertex ... on the path from u to v.
-
-    Raises
-    ------
-    VerificationError
-        If the matrix is corrupt: intermediate vertices go round in a circle.
-    """
-    n = len(via)
-    pred = np.empty((n, n), dtype=np.int32)
-    for u in range(n):
-        pred[u] = u
-    columns = np.arange(n)
-    rows, heads = np.nonzero(via != NO_VERTEX)
-    for _ in range(n):
-        if not len(rows):
-            break
-        middle = via[pred[rows, heads], heads]
-        more = middle != NO_VERTEX
-        rows, heads = rows[more], heads[more]
-        pred[rows, heads] = middle[more]
-    else:
-        raise VerificationError("intermediate vertices go round in a circle: the matrix is corrupt")
-    pred[is_unreachable(dist)] = NO_VERTEX
-    pred[columns, columns] = NO_VERTEX
-    return pred

@@ -10,8 +10,9 @@ import pytest
 
 import apsp
 from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError
-from apsp.plan import Gpu, Machine, Request, make_plan, planner
+from apsp.plan import Gpu, Machine, Request, closure, make_plan, planner
 from apsp.plan.gpu_cost import rates_of
+from apsp.solvers.dense.strip_plan import strip_plan
 from invented import GIB, LAPTOP, SERVER, constants, graph
 
 H200 = Gpu("NVIDIA H200", 140 * GIB, 139 * GIB, (9, 0), multiprocessors=132, clock=1_980_000_000)
@@ -204,6 +205,35 @@ def test_a_file_for_pages(tmp_path):
         plan_of(SPARSE, LAPTOP, pages_file=place, method="johnson")
     with pytest.raises(MethodRefusedError, match=r"no GPU: none here; methods|no GPU: none here; no method"):
         plan_of(SPARSE, replace(LAPTOP, no_gpu="none here"), pages_file=place, mode="stream")
+
+
+def test_a_file_of_pages_on_the_cpu_counts_panels_and_strips_but_not_the_matrix(tmp_path):
+    request = {"pages_file": tmp_path / "pages", "device": "cpu"}
+    whole, part = plan_of(SPARSE, LAPTOP, **request), plan_of(SPARSE, LAPTOP, sources=3, **request)
+    cut = strip_plan(20_000, 4, 1, 4 << 30, int(LAPTOP.memory_available * 0.95) // 4, where=("file",))
+    assert whole.bytes_output == 0
+    assert whole.bytes_work >= cut.device_bytes + cut.staging_bytes > 2 * cut.panel * 20_000 * 4
+    assert part.bytes_work == whole.bytes_work, "the rows are taken from the file"
+    assert plan_of(graph(0, 0), LAPTOP, **request).bytes_work < 1 << 20
+
+
+def test_a_closure_on_gpus_that_cannot_be_used_says_why(monkeypatch):
+    monkeypatch.setattr(closure, "with_gpus", lambda machine: replace(machine, no_gpu="it is too old"))
+    monkeypatch.setattr(closure.jit, "cupy", lambda: None)
+    monkeypatch.setattr(closure.jit, "why_no_gpu", lambda: None)
+    for device in ("cuda", "cuda:1"):
+        with pytest.raises(DeviceError, match=f"device='{device}': it is too old; use device='cpu'"):
+            closure.closure_gpus(50, device)
+    assert closure.closure_gpus(10**6, "auto") == ()
+
+
+def test_remedies_count_host_memory():
+    with pytest.raises(MemoryLimitError) as caught:
+        plan_of(graph(3_000_000, 10**7), device="cuda", gpu_memory=1)
+    for wrong in ("gpu_memory=", "device='cpu'", "cuda:"):
+        assert wrong not in str(caught.value)
+    with pytest.raises(MemoryLimitError, match=r"What would fit: .*device='cpu'"):
+        plan_of(DENSE, device="cuda", gpu_memory=1)
 
 
 def test_gpus_are_looked_for_only_where_the_cpu_takes_long(monkeypatch):

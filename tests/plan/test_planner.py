@@ -198,12 +198,12 @@ def test_blocks_fit(machine, paths):
 def test_rows_of_blocks():
     assert plan_of(graph(100, 300), mode="stream", rows=7).block_rows == 7
     assert plan_of(graph(100, 300), mode="stream", rows=700).block_rows == 100
-    assert plan_of(graph(100, 300), mode="reduce", sources=20).block_rows == 20
+    assert plan_of(graph(100, 300), mode="stream", sources=20).block_rows == 20
     assert plan_of(graph(100, 300)).block_rows == 100
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])
-@pytest.mark.parametrize("mode", ["matrix", "stream", "reduce"])
+@pytest.mark.parametrize("mode", ["matrix", "stream"])
 def test_graphs_of_next_to_nothing(n, mode):
     for m in (0, 1) if n else (0,):
         plan = plan_of(graph(n, m, bound=bounded(0, 0).bound), mode=mode, paths=True)

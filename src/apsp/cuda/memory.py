@@ -12,9 +12,10 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from apsp.cuda import jit
 from apsp.errors import DeviceError, MemoryLimitError
 
-__all__ = ["free_on_failure", "free_unused"]
+__all__ = ["free_bytes", "free_on_failure", "free_unused"]
 
 
 @contextmanager
@@ -36,6 +37,14 @@ def free_on_failure(gpus: Sequence[int]) -> Iterator[None]:
         if told is None:
             raise
         raise told from error
+
+
+def free_bytes(gpu: int, most: int | None = None) -> int:
+    """Memory of a GPU that this process can get (what CuPy's pool keeps unused too), but no more than `most`."""
+    cupy = jit.cupy()
+    with cupy.cuda.Device(gpu):
+        free = int(cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes())
+    return free if most is None else min(free, most)
 
 
 def free_unused(gpus: Sequence[int]) -> None:
@@ -69,11 +78,9 @@ def _told(error: BaseException, gpus: Sequence[int]) -> Exception | None:
 
 
 def _free_bytes(gpus: Sequence[int]) -> int:
-    cupy = sys.modules["cupy"]
     try:
-        with cupy.cuda.Device(gpus[0]):
-            return int(cupy.cuda.runtime.memGetInfo()[0])
-    except Exception:
+        return free_bytes(gpus[0])
+    except Exception:  # the GPU may have failed for good
         return 0
 
 

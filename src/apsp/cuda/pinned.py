@@ -131,7 +131,9 @@ def segments(array: npt.NDArray[Any]) -> Iterator[tuple[slice, slice]]:
     (rows, columns), pitch, first = array.shape, array.strides[0], array.ctypes.data
     last = first + (rows - 1) * pitch + columns * array.itemsize
     row = column = 0
-    for boundary in [place for place in _boundaries if first < place < last] if rows else []:
+    with _boundaries_lock:  # other threads pin and unpin
+        boundaries = [place for place in _boundaries if first < place < last] if rows else []
+    for boundary in boundaries:
         cut, within = divmod(boundary - first, pitch)
         if row < cut and column:
             yield slice(row, row + 1), slice(column, columns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from apsp.cuda import jit
-from apsp.errors import MemoryLimitError
+from apsp.errors import DeviceError, MemoryLimitError
 from apsp.plan.devices import chosen_gpus, parse_device
 from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Machine
@@ -32,11 +32,13 @@ def closure_gpus(n: int, device: str) -> tuple[int, ...]:
     kind, numbers = parse_device(device)
     if kind == "cpu" or (kind == "auto" and (n < _GPU_PAYS_FROM or jit.why_no_gpu() is not None)):
         return ()
-    gpus = with_gpus(Machine.detect()).gpus
-    if kind == "auto" and not gpus:
+    machine = with_gpus(Machine.detect())
+    if kind == "auto" and not machine.gpus:
         return ()
     jit.cupy()  # says what is missing, if something is
-    return chosen_gpus(numbers, gpus)
+    if not machine.gpus:
+        raise DeviceError(f"device={device!r}: {machine.no_gpu}; use device='cpu' (or leave device out)")
+    return chosen_gpus(numbers, machine.gpus)
 
 
 def check_closure_memory(n: int, machine: Machine | None = None) -> int:

@@ -14,10 +14,10 @@ import numpy as np
 from apsp.errors import MemoryLimitError, format_bytes
 from apsp.plan.dtypes import narrowest_integer
 from apsp.plan.machine import Gpu, Machine
-from apsp.plan.memory import HEADROOM, usable
+from apsp.plan.memory import HEADROOM, bytes_of_result, usable
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
-from apsp.solvers.dense.strip_plan import Where, strip_plan
+from apsp.solvers.dense.strip_plan import Where, staging_bytes, strip_plan
 
 __all__ = ["Placement", "bytes_in_core", "placement_of", "placement_words", "refuse_placement", "usable_on"]
 
@@ -98,7 +98,7 @@ def placement_of(
     graph = -(-bytes_of_arcs(statistics, dtype) * _ROWS_WRITTEN_AT_ONCE // max(statistics.n, _ROWS_WRITTEN_AT_ONCE))
     where: Sequence[Where] = ("devices", "host") if request.pages_file is None else ("file",)
     # The result's memory is where the matrix lies on the host: the caller of this function counts it.
-    host = usable(machine) // 4 if request.pages_file is not None else sys.maxsize
+    host = staging_bytes(usable(machine)) if request.pages_file is not None else sys.maxsize
     itemsize = np.dtype(dtype).itemsize
     cut = strip_plan(statistics.n, itemsize, len(numbers), limit - graph, host, where=where)
     if isinstance(cut, str):
@@ -183,7 +183,11 @@ def _remedies(
 
     def fits(kind: str = dtype, numbers: Sequence[int] = gpus, **changes: object) -> bool:
         changed = replace(request, **changes)  # type: ignore[arg-type]
-        return placement_of(statistics, machine, changed, kind, numbers) is not None
+        found = placement_of(statistics, machine, changed, kind, numbers)
+        if found is None:
+            return False
+        result = 0 if found.where in ("device", "file") else bytes_of_result(statistics, machine, changed, kind, 1)
+        return result + found.bytes_on_host <= usable(machine)
 
     found = []
     narrow = narrowest_integer(statistics, request)
@@ -207,4 +211,6 @@ def _remedies(
     smaller = [f"a graph of at most {largest:,} vertices"] if 0 < largest < statistics.n else []
     if request.pages_file is None and fits(pages_file=Path("pages")):
         found.append("pages_file='FILE', the matrix in a file")
-    return [*found, "device='cpu'", *smaller]
+    if bytes_of_result(statistics, machine, request, dtype, 1) <= usable(machine):
+        found.append("device='cpu'")
+    return [*found, *smaller] or ["a machine with more memory"]

@@ -13,6 +13,7 @@ from apsp.plan.dtypes import narrowest_integer
 from apsp.plan.machine import Machine
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
+from apsp.solvers.dense.strip_plan import TILE, StripPlan, cpu_bytes, staging_bytes, strip_plan
 from apsp.solvers.registry import Method
 
 __all__ = ["Bytes", "block_rows", "bytes_of", "bytes_of_result", "remedies", "usable"]
@@ -72,10 +73,21 @@ def bytes_of(
     n = statistics.n
     output = bytes_of_result(statistics, machine, request, dtype, threads)
     work = _WORK.get(method.name, _arrays_of_rows)(statistics, np.dtype(dtype), threads, request.paths)
+    in_file = request.pages_file is not None
+    if in_file:
+        work += _bytes_of_strips(n, np.dtype(dtype).itemsize, usable(machine))
     if not method.by_rows and (request.sources is not None or request.targets is not None):
         # All n x n are computed first, and the asked rows and columns taken from them.
-        work += n * n * (np.dtype(dtype).itemsize + (_PRED_BYTES if request.paths else 0))
+        work += n * n * ((0 if in_file else np.dtype(dtype).itemsize) + (_PRED_BYTES if request.paths else 0))
     return Bytes(output, work)
+
+
+def _bytes_of_strips(n: int, itemsize: int, free: int) -> int:
+    """Panels and strips of a matrix in a file that the CPU works on; the fewest bytes where they do not fit either."""
+    cut = strip_plan(n, itemsize, 1, cpu_bytes(free), staging_bytes(free), where=("file",))
+    if isinstance(cut, str):
+        cut = StripPlan(n, n, 1, TILE, TILE, itemsize, "file")
+    return cut.device_bytes + cut.staging_bytes
 
 
 def bytes_of_result(statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, threads: int) -> int:

@@ -18,8 +18,8 @@ from apsp.solvers.registry import ALL_DTYPES
 
 __all__ = ["Mode", "Request"]
 
-Mode = Literal["matrix", "stream", "reduce"]
-"""The whole result at once; blocks of rows handed to the caller; blocks of rows reduced where they are computed."""
+Mode = Literal["matrix", "stream"]
+"""The whole result at once; or blocks of rows, one after the other."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class Request:
     threads : int or None
         None means all cores of the machine.
     semiring : Semiring
-    mode : 'matrix', 'stream' or 'reduce'
+    mode : 'matrix' or 'stream'
     rows : int or None
-        Rows of a block (modes 'stream' and 'reduce'); None lets the planner choose.
+        Rows of a block (mode 'stream'); None lets the planner choose.
     out_given : bool
         The caller owns the memory of the distances.
 

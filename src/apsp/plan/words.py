@@ -46,8 +46,7 @@ def request_words(statistics: GraphStatistics, request: Request, rows: int | Non
     if request.cutoff is not None:
         words.append(f"Distances above {request.cutoff:,} count as no path, which may end the work early.")
     if rows is not None:
-        use = "handed over" if request.mode == "stream" else "reduced"
-        words.append(f"Rows are computed and {use} in blocks of {rows:,}; the whole matrix is never stored.")
+        words.append(f"Rows are computed and handed over in blocks of {rows:,}; the whole matrix is never stored.")
     return words
 
 

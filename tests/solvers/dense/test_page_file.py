@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 from pathlib import Path
 from typing import Any
@@ -67,12 +68,36 @@ def test_other_files_are_refused_and_kept(tmp_path: Path) -> None:
 
 def test_a_cut_file_is_refused(tmp_path: Path) -> None:
     file = make(tmp_path / "pages")
+    file.commit(1)
     os.truncate(tmp_path / "pages", 8192 + 100)
     with pytest.raises(FileFormatError, match="ends early"):
         file.read(5, np.empty((5, 7), dtype=np.int32))
     file.close()
     with pytest.raises(FileFormatError, match="is cut"):
         make(tmp_path / "pages")
+
+
+def test_a_file_whose_making_was_stopped_is_made_again(tmp_path: Path) -> None:
+    make(tmp_path / "pages").close()
+    os.truncate(tmp_path / "pages", 8192)
+    make(tmp_path / "pages").close()
+    assert (tmp_path / "pages").stat().st_size == 8192 + 280
+
+
+def test_a_file_system_that_does_not_reserve_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(errno.EOPNOTSUPP, "Operation not supported")
+
+    monkeypatch.setattr(os, "posix_fallocate", refused)
+    make(tmp_path / "pages").close()
+    assert (tmp_path / "pages").stat().st_size == 8192 + 280
+
+
+def test_who_forgets_to_close_leaves_no_lock(tmp_path: Path) -> None:
+    file = make(tmp_path / "pages")
+    del file
+    gc.collect()
+    make(tmp_path / "pages").close()
 
 
 def test_half_a_header_leaves_the_other(tmp_path: Path) -> None:

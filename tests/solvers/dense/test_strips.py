@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import textwrap
+import weakref
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +19,17 @@ import pytest
 import scipy.sparse.csgraph as csgraph
 
 from apsp.backend import Algebra, CpuBackend, Page
-from apsp.errors import MemoryLimitError, NegativeCycleError
+from apsp.errors import MemoryLimitError, NegativeCycleError, RequestError
 from apsp.semiring import MAX_MIN, MIN_MAX, MIN_PLUS
-from apsp.solvers.dense import by_strips
+from apsp.solvers.dense import by_strips, floyd_warshall, strip_request
+from apsp.solvers.dense import strip_plan as strip_plan_module
 from apsp.solvers.dense.by_strips import Matrix, close_by_strips
 from apsp.solvers.dense.floyd_warshall import FloydWarshall
 from apsp.solvers.dense.lane import CpuLane, Lane
 from apsp.solvers.dense.page_file import PageFile
 from apsp.solvers.dense.strip_plan import StripPlan, strip_plan
+from apsp.solvers.dense.strip_request import lanes_and_plan, open_pages
+from apsp.solvers.dense.strips import Station
 from apsp.solvers.problem import Problem
 from contract import GRAPHS, graph_of, random_edges, ring, shifted
 
@@ -179,6 +184,42 @@ def test_less_memory_than_planned_is_tried_with_smaller_strips(tmp_path: Path) -
         close([ScarceLane(Scarce(200_000))], start, StripPlan(300, 300, 1, 512, 512, 4, "host"), tmp_path)
 
 
+def test_a_smaller_plan_gets_the_memory_of_the_larger_one(tmp_path: Path) -> None:
+    pages: list[weakref.ref[npt.NDArray[Any]]] = []
+    alive: list[int] = []
+
+    class Counting(Scarce):
+        def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
+            if self.taken == 0:  # of each attempt the first
+                alive.append(sum(page() is not None for page in pages))
+            page = super().allocate(rows, columns, dtype)
+            pages.append(weakref.ref(page))
+            return page
+
+    backend = Counting(StripPlan(300, 300, 1, 128, 128, 4, "host").device_bytes)
+    close([ScarceLane(backend)], arcs(300), StripPlan(300, 300, 1, 512, 512, 4, "host"), tmp_path)
+    assert len(alive) > 1
+    assert not any(alive)
+
+
+def test_memory_is_given_back_when_all_devices_are_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    happened: list[str] = []
+
+    class Watched(Apart):
+        def end(self) -> None:
+            happened.append("end")
+
+    class Failing(CpuBackend):
+        def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:
+            raise RuntimeError("bus")
+
+    release = Station.release
+    monkeypatch.setattr(Station, "release", lambda station: (happened.append("release"), release(station)))
+    with pytest.raises(RuntimeError, match="bus"):
+        close([Watched(1), Watched(Failing(1))], arcs(60), StripPlan(60, 60, 2, 8, 4, 4, "host"), tmp_path)
+    assert happened == ["end", "end", "release", "release", "end", "end"]
+
+
 def test_memory_for_the_result_that_cannot_be_pinned_is_copied_to_anyhow(tmp_path: Path) -> None:
     class Refused(Apart):
         def pinned(self, array: npt.NDArray[Any]) -> Any:
@@ -263,6 +304,34 @@ def test_packed_columns() -> None:
     assert plan.pivot_columns(plan.panels - 1)[1] == 16
 
 
+@pytest.mark.parametrize("n", [0, 1, 128, 129, 900, 1000, 1024])
+def test_the_first_device_holds_most(n: int) -> None:
+    for devices in (1, 2, 3, 5):
+        plan = StripPlan(n, n, devices, 128, 128, 4, "devices")
+        rows = [sum(last - first for first, last in map(plan.rows, plan.owned(d))) for d in range(devices)]
+        elsewhere = replace(plan, where="host")
+        pitch = (4 * n + 15) // 16 * 16
+        assert plan.device_bytes - elsewhere.device_bytes == pitch * (max(rows) - 3 * 128)
+
+
+def test_the_reason_names_what_is_short() -> None:
+    reason = strip_plan(100_000, 4, 1, 16 << 30, 1 << 20, where=("file",))
+    assert isinstance(reason, str)
+    assert reason.startswith("for what goes to the file the host has 1.0 MiB and needs at least 341.8 MiB")
+    reason = strip_plan(100_000, 4, 1, -5, 1 << 40)
+    assert isinstance(reason, str)
+    assert "the device has 0 B" in reason
+
+
+def test_a_container_with_little_memory_gets_small_strips(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(graph_of(3000, ring(3000, 1)), np.dtype("int32"), pages_file=tmp_path / "pages")
+    monkeypatch.setattr(strip_request, "allowed_memory", lambda: (1 << 30, 64 << 20))
+    lanes, plan = lanes_and_plan(problem)
+    assert len(lanes) == 1
+    assert plan.device_bytes <= 32 << 20
+    assert plan.staging_bytes <= 16 << 20
+
+
 # -- whole problems ---------------------------------------------------------------------------------------------------
 
 
@@ -295,6 +364,23 @@ def test_some_columns_and_a_cutoff(tmp_path: Path) -> None:
         np.testing.assert_array_equal(found[1], pred)
 
 
+def test_the_file_is_locked_until_all_is_read_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(graph_of(9, ring(9, 3)), np.dtype("int32"), cutoff=5, pages_file=tmp_path / "pages")
+    tried = []
+
+    def cut(*_: object) -> None:
+        with pytest.raises(RequestError, match="another process works on"):
+            open_pages(problem)
+        tried.append(True)
+
+    monkeypatch.setattr(floyd_warshall, "forget_beyond", cut)
+    solve(problem)
+    assert tried
+    file = open_pages(problem)
+    assert file is not None
+    file.close()
+
+
 def test_the_file_itself_can_be_the_output(tmp_path: Path) -> None:
     graph = graph_of(100, random_edges(100, 500, 1, 50, 1))
     plain, _ = solve(Problem(graph, np.dtype("int32")))
@@ -323,6 +409,36 @@ def test_a_negative_cycle_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(NegativeCycleError):
         solve(Problem(graph, np.dtype("int32"), pages_file=tmp_path / "pages"))
     assert not (tmp_path / "pages").exists()
+
+
+def test_a_run_of_floats_that_was_stopped_is_judged_when_it_is_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The cycle 0 -> 1 -> 0 is negative, but by so little that rounding might have done it: the first panel notes that.
+    monkeypatch.setattr(by_strips, "COMMIT_SECONDS", 0.0)
+    monkeypatch.setattr(strip_plan_module, "_FILE_PANEL", 128)
+    graph = graph_of(400, [*ring(400, 1_000_000), (1, 0, -1_000_001)], dtype="float32")
+    problem = Problem(graph, np.dtype("float32"), pages_file=tmp_path / "pages")
+    dist = np.empty((400, 400), dtype=np.float32)
+
+    def stop(pivots: int) -> None:
+        if pivots > 300:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        FloydWarshall(problem).fill(np.arange(400, dtype=np.int32), dist, None, stop)
+    assert (tmp_path / "pages").exists()
+    with pytest.raises(NegativeCycleError):
+        FloydWarshall(problem).fill(np.arange(400, dtype=np.int32), dist, None)
+
+
+def test_16_bits_are_not_resumed_on_another_device(tmp_path: Path) -> None:
+    problem = Problem(graph_of(9, [(0, 1, 5)]), np.dtype("uint16"), pages_file=tmp_path / "pages")
+    file = open_pages(problem)
+    assert file is not None
+    file.close()
+    with pytest.raises(RequestError, match="device is cpu, not cuda"):
+        open_pages(replace(problem, device="cuda"))
 
 
 # -- crashes ----------------------------------------------------------------------------------------------------------

@@ -76,6 +76,8 @@ def close_by_strips(
         for lane in lanes:
             stack.callback(lane.end)
         stations, plan = take_memory(lanes, plan, matrix, stack)
+        for lane in lanes:  # once more, before any memory is given back: other lanes may still write into it
+            stack.callback(lane.end)
         first, after_step = 0, None
         if matrix.file is not None:
             first, after_step = matrix.file.next_pivot // plan.panel, _Committing(plan, stations, matrix.file)
@@ -116,6 +118,7 @@ def take_memory(
                 return stations, plan
         except MemoryLimitError as error:
             smaller, refusal = plan.smaller(), error
+            clear_frames(error.__traceback__)  # they hold what the larger plan had taken already
             for lane in lanes:
                 lane.end()
     raise refusal

@@ -17,12 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.backend import Algebra, Backend, Page
+from apsp.cuda.memory import free_bytes
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 from apsp.semiring import OR_AND
 from apsp.solvers.dense.by_strips import Matrix, close_by_strips
 from apsp.solvers.dense.closure import extend_terminals
-from apsp.solvers.dense.closure_on_gpu import closure_on_gpu, finds_components, fits, free_bytes
+from apsp.solvers.dense.closure_on_gpu import closure_on_gpu, finds_components, fits
 from apsp.solvers.dense.lane import Lane
 from apsp.solvers.dense.strip_plan import StripPlan, strip_plan
 
@@ -77,7 +78,7 @@ def closure_by_strips(
     memory = min(free_bytes(number, gpu_memory) for number in gpus)
     n, words, arcs = graph.n, -(-graph.n // 64), 4 * len(graph.indices) + 9 * graph.n
     plan = strip_plan(
-        n, 8, len(gpus), int((memory - arcs) * _FOR_STRIPS), sys.maxsize, columns=words, pivots_per_column=64
+        n, 8, len(gpus), int(max(memory - arcs, 0) * _FOR_STRIPS), sys.maxsize, columns=words, pivots_per_column=64
     )
     if isinstance(plan, str):
         remedies = ["more gpu_memory", "more GPUs", "device='cpu'"]

@@ -19,13 +19,14 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.backend import Page
-from apsp.cuda import bit_matrix, close_bits, jit
+from apsp.cuda import bit_matrix, close_bits
 from apsp.cuda.bits import MOST_PIVOTS, multiply, transposed
 from apsp.cuda.bits_backend import CudaBitsBackend
+from apsp.cuda.memory import free_bytes
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 
-__all__ = ["DeviceClosureMethod", "closure_on_gpu", "finds_components", "fits", "free_bytes"]
+__all__ = ["DeviceClosureMethod", "closure_on_gpu", "finds_components", "fits"]
 
 DeviceClosureMethod = Literal["auto", "components", "warshall"]
 
@@ -140,14 +141,6 @@ def _extend_terminals(cupy: Any, bits: Page, graph: Graph, arcs: bit_matrix.Arcs
 def fits(n: int, device: int, gpu_memory: int | None = None) -> bool:
     """Whether `closure_on_gpu` has the memory that it needs."""
     return _needed(n) <= free_bytes(device, gpu_memory)
-
-
-def free_bytes(device: int, gpu_memory: int | None = None) -> int:
-    """Memory of a GPU that may be used."""
-    cupy = jit.cupy()
-    with cupy.cuda.Device(device):
-        free = int(cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes())
-    return free if gpu_memory is None else min(free, gpu_memory)
 
 
 def _check_memory(n: int, device: int) -> None:

@@ -21,25 +21,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp import _cpu
 from apsp.backend import Algebra, Backend, ClosedTile, CpuBackend, Page
 from apsp.errors import DtypeRangeError, NegativeCycleError
-from apsp.graph.model import Graph
-from apsp.paths import passed_through
 from apsp.place import is_on_gpu, module_of
-from apsp.semiring import NO_VERTEX
 from apsp.solvers.dense.by_strips import Matrix, close_by_strips
-from apsp.solvers.dense.negative_cycle import find_negative_cycle
+from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
 from apsp.solvers.dense.page_file import PageFile
 from apsp.solvers.dense.pages import close_pages, cut
+from apsp.solvers.dense.read_off import end_rounding, extend, forget_beyond, read_predecessors
 from apsp.solvers.dense.strip_request import lanes_and_plan, open_pages, wants_strips
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.sparse import johnson
-from apsp.solvers.sparse.potentials import potentials
 
 __all__ = ["FloydWarshall", "prepare"]
-
-_ROWS_AT_ONCE = 256  # of a pass over n x n results in NumPy: temporary memory stays small
 
 
 def prepare(problem: Problem) -> Solver:
@@ -58,7 +52,7 @@ class FloydWarshall:
         self.algebra = _algebra(problem)
         self._file: PageFile | None = None
         if problem.graph.has_terminals and problem.semiring.join == "add":
-            _refuse_negative_cycle(problem.graph)  # it may pass through a terminal, where the kernels do not look
+            refuse_negative_cycle(problem.graph)  # it may pass through a terminal, where the kernels do not look
 
     def output(self) -> npt.NDArray[Any] | None:
         """The matrix in the file of pages, if there is one, to be given to `fill`: it needs no other memory then."""
@@ -87,6 +81,17 @@ class FloydWarshall:
         return self.problem.device == "cuda" and not wants_strips(self.problem)
 
     def _fill_on_host(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
+        """By the CPU, or by strips; a file of pages is locked until all is read off it."""
+        try:
+            self._read_off(sources, dist, pred, progress)
+        except (NegativeCycleError, DtypeRangeError):
+            self._let_go(keep=False)
+            raise
+        finally:
+            self._let_go()
+
+    def _read_off(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
+        """The asked rows and columns, and predecessors, from all distances."""
         n = self.problem.graph.n
         all_rows = np.array_equal(sources, np.arange(n))
         direct = all_rows and self.problem.targets is None
@@ -96,21 +101,19 @@ class FloydWarshall:
             return
         if pred is not None:
             square_pred = pred if all_rows else np.empty((n, n), dtype=np.int32)
-            self._predecessors(square, square_pred)
+            read_predecessors(square, square_pred, self.problem, self.algebra)
             if not all_rows:
                 pred[:] = square_pred[sources]
                 del square_pred
         if self.problem.cutoff is not None:
-            self._cut(sources, square, pred)
+            forget_beyond(self.problem.cutoff, sources, square, pred, self.algebra)
         if square is not dist and not _is_map_of(dist, square):
             dist[:] = square[sources] if self.problem.targets is None else square[np.ix_(sources, self.problem.targets)]
 
     def _fill_by_rows(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         """Johnson's method on the CPU."""
         self.ran_on = "cpu"
-        if self._file is not None:  # `dist` may be a map of it, which outlives its name
-            self._file.close(keep=False)
-            self._file = None
+        self._let_go(keep=False)  # `dist` may be a map of the file, which outlives its name
         johnson.prepare(self.problem).fill(sources, dist, pred, progress)
 
     def _through_host(
@@ -140,29 +143,26 @@ class FloydWarshall:
 
     def _closed(self, square: npt.NDArray[Any] | None, progress: KernelProgress | None) -> npt.NDArray[Any] | None:
         """All distances, in `square` if it is given and no file is; None if rounding got the better of them."""
-        file = open_pages(self.problem) if self._file is None else self._file
+        if self._file is None:
+            self._file = open_pages(self.problem)
+        file, n = self._file, self.problem.graph.n
         if file is None:
-            n = self.problem.graph.n
             square = np.empty((n, n), dtype=self.problem.dtype) if square is None else square
             return square if self._close(square, progress) else None
-        worth_keeping = True
-        try:
-            square = file.matrix
-            if not file.finished:
-                worth_keeping = self._close_by_strips(square, file, progress)
-            if not worth_keeping:
-                return None
-            if isinstance(square, np.memmap):
-                square.flush()
-            # What lies beyond a cutoff will be overwritten, and then nothing in the file counts.
-            last = self.problem.cutoff is None
-            file.commit(self.problem.graph.n if last else 0, finished=last)
-            return square
-        except NegativeCycleError:
-            worth_keeping = False
-            raise
-        finally:
-            file.close(keep=worth_keeping)
+        square = file.matrix
+        if not file.finished and not self._close_by_strips(square, file, progress):
+            return None
+        if isinstance(square, np.memmap):
+            square.flush()
+        # What lies beyond a cutoff will be overwritten, and then nothing in the file counts.
+        last = self.problem.cutoff is None
+        file.commit(n if last else 0, finished=last)
+        return square
+
+    def _let_go(self, *, keep: bool = True) -> None:
+        """Unlock the file of pages, if there is one; remove it if it is not worth keeping."""
+        if self._file is not None:
+            self._file.close(keep=keep)
             self._file = None
 
     def _close(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> bool:
@@ -184,8 +184,8 @@ class FloydWarshall:
                 self.backend.fill(page, top, left, graph, algebra)
         if not self._is_sound(close_pages(self.backend, pages, bounds, algebra, progress)):
             return False
-        self._end_rounding(square)
-        self._extend(square)
+        end_rounding(square, self.algebra)
+        extend(square, self.problem, self.algebra)
         if not all(self.backend.finish(page, algebra) for row in pages for page in row):
             raise self._too_narrow()
         return True
@@ -201,10 +201,13 @@ class FloydWarshall:
             square.dtype, lambda backend, page, row: backend.fill(page, row, 0, graph, algebra), finish,
             None if file is not None else square, file,
         )  # fmt: skip
-        if not self._is_sound(close_by_strips(*lanes_and_plan(self.problem), matrix, algebra, progress)):
+        resumed = file is not None and file.next_pivot > 0
+        closed = close_by_strips(*lanes_and_plan(self.problem), matrix, algebra, progress)
+        # What was rounded before a run was stopped is not known any more.
+        if not self._is_sound(closed._replace(rounded=closed.rounded or (resumed and algebra.slack > 0))):
             return False
-        self._end_rounding(square)
-        self._extend(square)
+        end_rounding(square, self.algebra)
+        extend(square, self.problem, self.algebra)
         return True
 
     def _finish_page(self, backend: Backend, page: Page) -> None:
@@ -214,51 +217,13 @@ class FloydWarshall:
     def _is_sound(self, closed: ClosedTile) -> bool:
         """False if rounding got the better of the distances; NegativeCycleError if there is a negative cycle."""
         if closed.bad_vertex >= 0 or closed.rounded:
-            _refuse_negative_cycle(self.problem.graph)
+            refuse_negative_cycle(self.problem.graph)
         return closed.bad_vertex < 0
-
-    def _end_rounding(self, square: npt.NDArray[Any]) -> None:
-        """There is no negative cycle, so what later pivots took off the diagonal is rounding."""
-        if self.algebra.slack and self.algebra.semiring.join == "add":
-            every = np.arange(self.problem.graph.n)
-            square[every, every] = 0
-
-    def _extend(self, square: npt.NDArray[Any]) -> None:
-        """Paths that begin at terminals; "no path" may be the kernels' or the public one."""
-        graph = self.problem.graph
-        if graph.terminals is not None:
-            _cpu.dense_extend(
-                square, graph.indptr, graph.indices, graph.weights, self.algebra.semiring.name, graph.terminals,
-                self.problem.threads,
-            )  # fmt: skip
 
     def _too_narrow(self) -> DtypeRangeError:
         return DtypeRangeError(
             f"{self.problem.dtype} is too narrow for the distances of this graph; ask for a wider dtype"
         )
-
-    def _predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
-        graph = self.problem.graph
-        _cpu.dense_predecessors(
-            square, pred, graph.indptr, graph.indices, graph.weights, self.algebra.semiring.name,
-            self.algebra.nonnegative, graph.terminals, self.problem.threads,
-        )  # fmt: skip
-
-    def _cut(self, sources: IntArray, square: npt.NDArray[Any], pred: IntArray | None) -> None:
-        """Forget what is worse than the cutoff."""
-        semiring, cutoff = self.problem.semiring, self.problem.cutoff
-        none = semiring.no_path(square.dtype)
-        for start in range(0, len(sources), _ROWS_AT_ONCE):
-            rows = sources[start : start + _ROWS_AT_ONCE]
-            block = square[rows]
-            beyond = block < cutoff if semiring.choose == "max" else block > cutoff
-            block[beyond] = none
-            square[rows] = block
-            if pred is not None:
-                before = pred[start : start + len(rows)]
-                if not self.algebra.nonnegative:
-                    beyond &= ~passed_through(before, ~beyond)
-                before[beyond] = NO_VERTEX
 
 
 def _algebra(problem: Problem) -> Algebra:
@@ -269,18 +234,6 @@ def _algebra(problem: Problem) -> Algebra:
         # n sums of arcs, each rounded: what a cycle of length 0 may come out as.
         slack = 4.0 * graph.n * float(np.finfo(dtype).eps) * float(graph.longest_arc)
     return Algebra(problem.semiring, nonnegative, slack)
-
-
-def _refuse_negative_cycle(graph: Graph) -> None:
-    """Raise if there is a negative cycle. The potentials judge, so that all methods agree on cycles of rounding."""
-    if not graph.has_negative_arc:
-        return
-    try:
-        potentials(graph)
-    except DtypeRangeError:  # integers too large for potentials
-        found = find_negative_cycle(graph)
-        if found is not None:
-            raise NegativeCycleError(*found, names=graph.names) from None
 
 
 def _is_map_of(dist: npt.NDArray[Any], square: npt.NDArray[Any]) -> bool:

@@ -15,10 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.model import Graph
 from apsp.semiring import NO_VERTEX
+from apsp.solvers.sparse.potentials import potentials
 
-__all__ = ["find_negative_cycle"]
+__all__ = ["find_negative_cycle", "refuse_negative_cycle"]
 
 _INT64 = 2**62  # sums of n weights below it are computed in int64, larger ones in Python's integers
 
@@ -93,3 +95,18 @@ def _exact_length(graph: Graph, cycle: list[int]) -> int | float:
         arc = int(first + np.searchsorted(graph.indices[first:last], head))
         weights.append(graph.weights[arc].item())
     return sum(weights) if graph.has_integer_weights else math.fsum(weights)
+
+
+def refuse_negative_cycle(graph: Graph) -> None:
+    """Raise NegativeCycleError if there is one.
+
+    The potentials judge, so that all methods agree on cycles of floats that only rounding makes negative.
+    """
+    if not graph.has_negative_arc:
+        return
+    try:
+        potentials(graph)
+    except DtypeRangeError:  # integers too large for potentials
+        found = find_negative_cycle(graph)
+        if found is not None:
+            raise NegativeCycleError(*found, names=graph.names) from None

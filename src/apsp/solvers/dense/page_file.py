@@ -16,6 +16,7 @@ import errno
 import hashlib
 import json
 import os
+import weakref
 import zlib
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,7 @@ class PageFile:
         self.next_pivot = 0
         self.finished = False
         self._file, self.is_new = self._open()
+        self._closing = weakref.finalize(self, os.close, self._file)  # whoever fails before `close` leaves no lock
         try:
             _lock(self._file, self.path)
             if self.is_new:
@@ -131,7 +133,7 @@ class PageFile:
         if self._file >= 0:
             if not keep:
                 self.path.unlink(missing_ok=True)
-            os.close(self._file)
+            self._closing()
             self._file = -1
 
     # -- opening ------------------------------------------------------------------------------------------------------
@@ -150,14 +152,15 @@ class PageFile:
         except OSError as error:
             raise self._refused(error) from error
 
+    @property
+    def _size(self) -> int:
+        return _BODY + self.shape[0] * self._pitch
+
     def _make(self) -> None:
-        size = _BODY + self.shape[0] * self._pitch
+        size = self._size
         try:
-            if hasattr(os, "posix_fallocate"):
-                os.posix_fallocate(self._file, 0, size)
-            else:
-                os.ftruncate(self._file, size)
-            self._write_header()
+            self._write_header()  # first: a process that is killed while the disk finds room leaves a file we know
+            _allocate(self._file, size)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT):
                 raise OutputError(
@@ -180,10 +183,13 @@ class PageFile:
                     f"{self.path} holds the pages of another run: its {key} is {found}, not {wanted}; "
                     "delete it or give another name"
                 )
-        if os.fstat(self._file).st_size < _BODY + self.shape[0] * self._pitch:
-            raise FileFormatError(self.path, "the file is cut: it is smaller than its matrix; delete it to start again")
         self._number = int(header["number"])
         self.next_pivot, self.finished = int(header["next_pivot"]), bool(header["finished"])
+        if os.fstat(self._file).st_size < self._size:
+            if self.next_pivot > 0 or self.finished:
+                problem = "the file is cut: it is smaller than its matrix; delete it to start again"
+                raise FileFormatError(self.path, problem)
+            self._make()
 
     # -- headers ------------------------------------------------------------------------------------------------------
 
@@ -213,6 +219,18 @@ class PageFile:
         return OutputError(f"cannot use {self.path} for the pages: {error.strerror or error}")
 
 
+def _allocate(file: int, size: int) -> None:
+    """Take the room on the disk now, where the system can; otherwise the file is sparse, and may meet a full disk."""
+    try:
+        os.posix_fallocate(file, 0, size)
+    except AttributeError:
+        os.ftruncate(file, size)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP):
+            raise
+        os.ftruncate(file, size)
+
+
 def _lock(file: int, path: Path) -> None:
     try:
         import fcntl
@@ -221,4 +239,6 @@ def _lock(file: int, path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
+        if error.errno in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):  # a file system without locks
+            return
         raise RequestError(f"another process works on {path}: wait for it, or give another name") from error

@@ -16,7 +16,7 @@ from typing import Literal
 
 from apsp.errors import format_bytes
 
-__all__ = ["BUFFERS", "READ_SLOTS", "TILE", "WRITE_SLOTS", "StripPlan", "strip_plan"]
+__all__ = ["BUFFERS", "READ_SLOTS", "TILE", "WRITE_SLOTS", "StripPlan", "cpu_bytes", "staging_bytes", "strip_plan"]
 
 BUFFERS = 3
 """Strips in the memory of a device that does not hold its rows: one arrives, one is relaxed, one leaves."""
@@ -39,6 +39,8 @@ _PIECE_PAIRS = 1.5e12
 _PIECE_BYTES = 512 << 20
 _CLOSING_WIDTH = 512
 _ASIDE_COLUMNS = 16384
+
+_CPU_BYTES, _STAGING_BYTES = 4 << 30, 16 << 30
 
 Where = Literal["devices", "host", "file"]
 
@@ -111,7 +113,8 @@ class StripPlan:
         """Memory of the device that holds most."""
         pitch = (self.columns * self.itemsize + 15) // 16 * 16
         pivots = -(-self.panel // self.pivots_per_column)
-        kept = max(sum(last - first for first, last in map(self.rows, self.owned(d))) for d in range(self.devices))
+        missing = self.panels * self.panel - self.n if self.owner(self.panels - 1) == 0 else 0  # of the last panel
+        kept = -(-self.panels // self.devices) * self.panel - missing  # by the first device: no other holds more
         resident = kept if self.where == "devices" else BUFFERS * self.height
         scratch = max(min(self.height, self.n), self.panel) * (pivots + 16) + self.panel * (self.aside_columns + 16)
         closing = 2 * (self.panel + 16) * _CLOSING_WIDTH
@@ -171,15 +174,26 @@ def strip_plan(
         if place == "host" and matrix > host_bytes:
             reasons.append(f"the host has {format_bytes(host_bytes)} and the matrix takes {format_bytes(matrix)}")
             continue
-        needed = 0
         while plan is not None:
-            needed = plan.device_bytes
-            if needed <= device_bytes and (place != "file" or plan.staging_bytes <= host_bytes):
+            least = plan
+            if plan.device_bytes <= device_bytes and plan.staging_bytes <= host_bytes:
                 return plan
             plan = plan.smaller()
-        each = "the device has" if devices == 1 else "each device has"
-        reasons.append(f"{each} {format_bytes(device_bytes)} and needs at least {format_bytes(needed)} ({place})")
+        each, has, needed = "the device has" if devices == 1 else "each device has", device_bytes, least.device_bytes
+        if needed <= device_bytes:
+            each, has, needed = "for what goes to the file the host has", host_bytes, least.staging_bytes
+        reasons.append(f"{each} {format_bytes(max(has, 0))} and needs at least {format_bytes(needed)} ({place})")
     return "; ".join(reasons)
+
+
+def cpu_bytes(free: int) -> int:
+    """Of so much free host memory what panels and strips take where the CPU computes: more makes nothing faster."""
+    return min(free // 2, _CPU_BYTES)
+
+
+def staging_bytes(free: int) -> int:
+    """Of so much free host memory what strips take on their way between a file and the devices."""
+    return min(free // 4, _STAGING_BYTES)
 
 
 def _first_plan(n: int, columns: int, itemsize: int, devices: int, where: Where, pivots_per_column: int) -> StripPlan:

@@ -6,25 +6,22 @@ too small where nothing fits.
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 from typing import cast
+
+import numpy as np
 
 from apsp.errors import MemoryLimitError
 from apsp.graph.device import DeviceGraph
+from apsp.limits import allowed_memory
 from apsp.solvers.dense.lane import CpuLane, Lane
 from apsp.solvers.dense.page_file import PageFile, fingerprint
-from apsp.solvers.dense.strip_plan import StripPlan, Where, strip_plan
+from apsp.solvers.dense.strip_plan import StripPlan, Where, cpu_bytes, staging_bytes, strip_plan
 from apsp.solvers.problem import Problem
 
 __all__ = ["lanes_and_plan", "open_pages", "wants_strips"]
 
 _IN_CORE_PANELS = 2 * 512
-_CPU_BYTES, _STAGING_BYTES = 4 << 30, 16 << 30
-"""Host memory at most for panels and strips on the CPU, where more makes nothing faster; and between files and GPUs."""
-
 _SPARE = 0.97
 """Share of free device memory that is used: the rest goes to kernels and to the gaps between pages."""
 
@@ -43,35 +40,32 @@ def open_pages(problem: Problem) -> PageFile | None:
     if problem.pages_file is None:
         return None
     run = {"graph": fingerprint(problem.graph), "semiring": problem.semiring.name}
+    if problem.dtype == np.uint16:  # kernels of the CPU and of GPUs have another "no path" while they work
+        run["device"] = problem.device
     return PageFile(problem.pages_file, (problem.graph.n, problem.graph.n), problem.dtype, run)
 
 
 def lanes_and_plan(problem: Problem) -> tuple[list[Lane], StripPlan]:
     """The devices, and how the matrix is cut for them."""
     n, itemsize = problem.graph.n, problem.dtype.itemsize
-    lanes: list[Lane] = [CpuLane(problem.threads)]
-    free, devices = _free_host_bytes(), max(len(problem.gpus), 1)
-    if problem.device == "cuda":
-        where: Sequence[Where] = ("devices", "host")
-        device_bytes = _device_bytes(problem)
-    else:
-        where, device_bytes = ("host",), min(free // 2, _CPU_BYTES)
+    devices, free = max(len(problem.gpus), 1), allowed_memory()[1]
+    device_bytes = _device_bytes(problem) - _graph_bytes(problem) if problem.device == "cuda" else cpu_bytes(free)
     if problem.pages_file is not None:
-        where, host_bytes = ("file",), min(free // 4, _STAGING_BYTES)
-    else:
-        host_bytes = sys.maxsize  # the caller has given the memory of the matrix
-    plan = strip_plan(n, itemsize, devices, device_bytes - _graph_bytes(problem), host_bytes, where=where)
+        plan = strip_plan(n, itemsize, devices, device_bytes, staging_bytes(free), where=("file",))
+    else:  # the caller has given the memory of the matrix
+        where: tuple[Where, ...] = ("devices", "host") if problem.device == "cuda" else ("host",)
+        plan = strip_plan(n, itemsize, devices, device_bytes, sys.maxsize, where=where)
     if isinstance(plan, str):
         needed = n * n * itemsize // devices
         remedies = ["more gpu_memory", "more GPUs", "a narrower dtype", "pages_file='FILE'"]
-        raise MemoryLimitError(f"Floyd-Warshall by strips ({plan})", needed, device_bytes, remedies)
-    if problem.device == "cuda":
-        from apsp.cuda.lane import CudaLane, connect
+        raise MemoryLimitError(f"Floyd-Warshall by strips ({plan})", needed, max(device_bytes, 0), remedies)
+    if problem.device != "cuda":
+        return [CpuLane(problem.threads) for _ in range(devices)], plan
+    from apsp.cuda.lane import CudaLane, connect
 
-        gpus = [CudaLane(number, _limit(problem, number)) for number in problem.gpus or (0,)]
-        connect(gpus)
-        lanes = list(cast("list[Lane]", gpus))
-    return lanes, plan
+    gpus = [CudaLane(number, _limit(problem, number)) for number in problem.gpus or (0,)]
+    connect(gpus)
+    return list(cast("list[Lane]", gpus)), plan
 
 
 def _in_core_bytes(problem: Problem) -> int:
@@ -95,22 +89,7 @@ def _device_bytes(problem: Problem) -> int:
 
 
 def _limit(problem: Problem, number: int) -> int:
-    from apsp.cuda import jit
+    from apsp.cuda.memory import free_bytes
 
-    cupy = jit.cupy()
-    with cupy.cuda.Device(number):
-        free = int((cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes()) * _SPARE)
+    free = int(free_bytes(number) * _SPARE)
     return free if problem.gpu_memory is None else min(free, problem.gpu_memory)
-
-
-def _free_host_bytes() -> int:
-    """Memory that can be taken without swapping; what a file keeps in memory is given up for it."""
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-        return next(int(line.split()[1]) << 10 for line in lines if line.startswith("MemAvailable:"))
-    except (OSError, StopIteration):
-        pass
-    try:
-        return int(os.sysconf("SC_AVPHYS_PAGES")) * int(os.sysconf("SC_PAGE_SIZE"))
-    except (ValueError, OSError, AttributeError):
-        return 4 << 30

@@ -1,0 +1,131 @@
+"""Cores and memory that this process may use: the smallest of what the machine has and of what limits it.
+
+Limits are what the process is pinned to, its control groups (containers, batch systems; versions 1 and 2), and
+`ulimit -v`. Where nothing is known, the answer is small enough to be safe nearly everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+__all__ = ["allowed_cores", "allowed_memory", "output_of", "text_of"]
+
+
+def allowed_cores(root: Path = Path("/")) -> int:
+    """Cores that this process may use at the same time, at least 1. The tests give another root."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    for folder in _group_folders(root, "cpu"):
+        quota, period = text_of(folder / "cpu.cfs_quota_us"), text_of(folder / "cpu.cfs_period_us")
+        words = (text_of(folder / "cpu.max") or f"{quota} {period}").split()
+        if len(words) == 2 and words[0].isdecimal() and words[1].isdecimal() and int(words[1]):
+            cores = min(cores, math.ceil(int(words[0]) / int(words[1])))
+    return max(cores, 1)
+
+
+def _group_folders(root: Path, controller: str) -> Iterator[Path]:
+    """The folders that limit this process, from its own control group up to the root: version 2, then version 1."""
+    mount = root / "sys/fs/cgroup"
+    for line in (text_of(root / "proc/self/cgroup") or "").splitlines():
+        number, controllers, path = (*line.split(":", 2), "", "")[:3]
+        if number == "0" and not controllers:
+            top = mount
+        elif controller in controllers.split(","):
+            top = mount / controllers if (mount / controllers).is_dir() else mount / controller
+        else:
+            continue
+        folder = top / path.lstrip("/")
+        yield from (place for place in (folder, *folder.parents) if place == top or top in place.parents)
+
+
+# -- memory -----------------------------------------------------------------------------------------------------------
+
+
+def allowed_memory(root: Path = Path("/")) -> tuple[int, int]:
+    """Bytes in all and bytes available, after every limit."""
+    info = _table(root / "proc/meminfo")
+    if "MemTotal" in info:
+        total = info["MemTotal"] * 1024
+        available = info.get("MemAvailable", info.get("MemFree", 0) + info.get("Cached", 0)) * 1024
+    else:
+        total, available = _memory_elsewhere()
+    for folder in _group_folders(root, "memory"):
+        limit = _number(folder / "memory.max", folder / "memory.limit_in_bytes")
+        used = _number(folder / "memory.current", folder / "memory.usage_in_bytes")
+        if limit is None or used is None or limit >= 1 << 60:
+            continue
+        stat = _table(folder / "memory.stat")
+        reclaimable = stat.get("total_inactive_file", stat.get("inactive_file", 0))
+        total = min(total, limit)
+        available = min(available, max(limit - used + reclaimable, 0))
+    return total, min(available, _address_space_left(root), total)
+
+
+def _memory_elsewhere() -> tuple[int, int]:
+    """Systems without /proc: POSIX sysconf, and `vm_stat` on macOS."""
+    try:
+        page = os.sysconf("SC_PAGE_SIZE")
+        total = page * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError, AttributeError):
+        return 4 << 30, 2 << 30  # unknown: small enough to be safe nearly everywhere
+    if sys.platform == "darwin":
+        free = 0
+        for line in output_of("/usr/bin/vm_stat").splitlines():
+            name, _, count = line.partition(":")
+            if name in ("Pages free", "Pages inactive", "Pages speculative"):
+                free += int(count.strip().rstrip(".")) * page
+        return total, free or total // 2
+    try:
+        return total, page * os.sysconf("SC_AVPHYS_PAGES")
+    except (ValueError, OSError):
+        return total, total // 2
+
+
+def _address_space_left(root: Path) -> int:
+    """What `ulimit -v` leaves, in bytes."""
+    try:
+        import resource
+    except ImportError:
+        return 1 << 62
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return 1 << 62
+    return max(limit - _table(root / "proc/self/status").get("VmSize", 0) * 1024, 0)
+
+
+# -- small files ------------------------------------------------------------------------------------------------------
+
+
+def text_of(path: Path) -> str | None:
+    """What a small file says; None where it cannot be read."""
+    try:
+        return path.read_text().strip()
+    except (OSError, ValueError):
+        return None
+
+
+def _number(*paths: Path) -> int | None:
+    """The first of the files that holds a number ('max' is none)."""
+    for path in paths:
+        text = text_of(path)
+        if text is not None and text.isdecimal():
+            return int(text)
+    return None
+
+
+def _table(path: Path) -> dict[str, int]:
+    """Lines such as 'MemTotal:  123 kB' or 'inactive_file 123' as a dictionary of numbers."""
+    rows = (line.replace(":", " ").split() for line in (text_of(path) or "").splitlines())
+    return {row[0]: int(row[1]) for row in rows if len(row) > 1 and row[1].isdecimal()}
+
+
+def output_of(*command: str) -> str:
+    """What a command prints; nothing where it fails."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=5, check=False).stdout  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return ""
