@@ -6,6 +6,7 @@ imports CuPy.
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from dataclasses import dataclass
@@ -142,6 +143,7 @@ def threads_from(threads: int | None, cores: int | None = None) -> int:
 # -- caches -----------------------------------------------------------------------------------------------------------
 
 
+@functools.cache
 def _cache_bytes(root: Path, level: int) -> int | None:
     for folder in sorted((root / "sys/devices/system/cpu/cpu0/cache").glob("index*")):
         if text_of(folder / "level") == str(level) and text_of(folder / "type") != "Instruction":
