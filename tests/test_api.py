@@ -273,6 +273,8 @@ LINE = apsp.from_edges([0, 1], [1, 2], [3, 4], names=["a", "b", "c"])
         ({"out": np.zeros((3, 3), dtype=">u2")}, "out must be a uint16 array"),
         ({"out": np.zeros((3, 3), dtype=np.uint16)[::-1]}, "rows must not overlap"),
         ({"out": np.lib.stride_tricks.as_strided(np.zeros(9, np.uint16), (3, 3), (2, 2))}, "rows must not overlap"),
+        ({"out": np.zeros(3, dtype=[("tag", "i1"), ("row", "u2", (3,))])["row"]}, "begin at whole elements"),
+        ({"out": np.zeros(19, np.uint8)[1:].view(np.uint16).reshape(3, 3)}, "begin at whole elements"),
     ],
 )
 def test_arguments_of_the_wrong_kind(options: dict[str, object], message: str) -> None:

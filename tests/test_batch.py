@@ -115,6 +115,7 @@ def test_bad_outs_are_refused() -> None:
         (np.empty((2, 8, 8), np.float32).transpose(0, 2, 1), "contiguous"),
         (frozen, "writable"),
         (batch, "overlap"),
+        (np.zeros((2, 8), dtype=[("tag", "i1"), ("row", "f4", (8,))])["row"], "whole elements"),
         ([1, 2], "NumPy array"),
     ]
     for out, message in bad:

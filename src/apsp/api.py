@@ -16,7 +16,7 @@ from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
-from apsp.output import checked, new_array, taken, wait_for
+from apsp.output import apart, checked, new_array, taken, wait_for
 from apsp.place import gpu_of, is_on_gpu
 from apsp.plan.attempts import attempt
 from apsp.plan.planner import Plan, Request, plan_for
@@ -106,6 +106,7 @@ def solve(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, out_given=out is not None,
     )  # fmt: skip
+    apart(out, graph)
     wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     info: dict[str, Any] = {}
 

@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError, RequestError
-from apsp.graph.device import device_array
+from apsp.graph.device import DeviceGraph, device_array
+from apsp.graph.model import Graph
 from apsp.place import gpu_of, is_on_gpu, lies_on_gpu
 
-__all__ = ["checked", "new_array", "taken", "wait_for"]
+__all__ = ["apart", "checked", "is_whole", "new_array", "taken", "wait_for"]
 
 
 def taken(out: Any) -> Any:
@@ -73,6 +74,11 @@ def checked(out: Any, shape: tuple[int, int], dtype: np.dtype[Any], gpu: int | N
     )
     if overlapping or (isinstance(out, np.ndarray) and not out.flags.writeable):
         raise RequestError("out must be writable and contiguous along each row, and its rows must not overlap")
+    if not is_whole(out):
+        raise RequestError(
+            "the rows of out must begin at whole elements, aligned to their size (a field of packed records does not): "
+            "give an array of its own"
+        )
     if is_on_gpu(out) and gpu_of(out) != gpu:
         where = "the CPU" if gpu is None else f"GPU {gpu}"
         raise RequestError(
@@ -80,6 +86,25 @@ def checked(out: Any, shape: tuple[int, int], dtype: np.dtype[Any], gpu: int | N
             f"device='cuda:{gpu_of(out)}' computes there"
         )
     return out
+
+
+def apart(out: Any, graph: Graph) -> None:
+    """Refuse the caller's array where writing it would change the graph, whose matrix is read to the end and after it.
+
+    Raises
+    ------
+    RequestError
+    """
+    from apsp.cuda.page import overlap
+
+    if isinstance(graph, DeviceGraph) and is_on_gpu(out) and overlap(out, graph.matrix):
+        raise RequestError("out must not overlap the matrix of the graph: give an array of its own")
+
+
+def is_whole(out: Any) -> bool:
+    """Whether every row begins at a multiple of the element's size, as kernels count."""
+    aligned = out.flags.aligned if isinstance(out, np.ndarray) else out.data.ptr % out.itemsize == 0
+    return not out.size or bool(aligned and all(step % out.itemsize == 0 for step in out.strides))
 
 
 def wait_for(out: Any) -> None:

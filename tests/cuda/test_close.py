@@ -46,7 +46,7 @@ def test_one_launch(cupy: Any, n: int, dtype: str, semiring: str) -> None:
 @pytest.mark.parametrize(("n", "width"), [(129, 128), (700, 128), (1300, 256), (1025, 512)])
 def test_look_ahead(cupy: Any, n: int, width: int, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(close, "_ONE_LAUNCH", 0)
-    monkeypatch.setattr(close, "_WIDTHS", ((2**31, width),))
+    monkeypatch.setattr(close, "_WIDTH", width)
     page = random_page(n, dtype)
     ours, expected = closed_on_both(cupy, page, Algebra(MIN_PLUS, True))
     np.testing.assert_array_equal(ours, expected)
@@ -55,7 +55,7 @@ def test_look_ahead(cupy: Any, n: int, width: int, dtype: str, monkeypatch: pyte
 @pytest.mark.parametrize("one_launch", [0, 2048])
 def test_runs_of_floats_are_identical(cupy: Any, one_launch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(close, "_ONE_LAUNCH", one_launch)
-    monkeypatch.setattr(close, "_WIDTHS", ((2**31, 256),))
+    monkeypatch.setattr(close, "_WIDTH", 256)
     page = np.random.default_rng(0).random((1500, 1500)).astype(np.float32)
     np.fill_diagonal(page, 0)
     first = closed_on_both(cupy, page, Algebra(MIN_PLUS, True))[0]
@@ -68,7 +68,7 @@ def test_runs_of_floats_are_identical(cupy: Any, one_launch: int, monkeypatch: p
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "float32"])
 def test_witnesses(cupy: Any, dtype: str, one_launch: int, first_vertex: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(close, "_ONE_LAUNCH", one_launch)
-    monkeypatch.setattr(close, "_WIDTHS", ((2**31, 256),))
+    monkeypatch.setattr(close, "_WIDTH", 256)
     page = random_page(700, dtype)
     via = cupy.full(page.shape, -1, dtype=np.int32)
     ours, expected = closed_on_both(cupy, page, Algebra(MIN_PLUS, True), via=via, first_vertex=first_vertex)
@@ -87,7 +87,7 @@ def test_negative_cycles_are_found_at_their_last_vertex(
     cupy: Any, one_launch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(close, "_ONE_LAUNCH", one_launch)
-    monkeypatch.setattr(close, "_WIDTHS", ((2**31, 128),))
+    monkeypatch.setattr(close, "_WIDTH", 128)
     page = cupy.asarray(random_page(700, "int32", 100))
     page[300, 650], page[650, 300] = 4, -5
     assert CudaBackend().close_tile(page, Algebra(MIN_PLUS, False)).bad_vertex == 650

@@ -114,6 +114,7 @@ def test_what_is_absent(cupy: Any, dtype: str, absent: float) -> None:
         matrix[::3] = -1
     if math.isnan(absent) and dtype.startswith("float"):
         matrix[::4, 1::4] = math.nan
+        np.fill_diagonal(matrix, math.nan)
     ours, cpu = (apsp.Graph.from_dense(m, absent=absent) for m in (cupy.asarray(matrix), matrix))
     assert (ours.m, ours.has_zero_arc, ours.weight_range) == (cpu.m, cpu.has_zero_arc, cpu.weight_range)
     assert_same_distances(apsp.solve(ours).distances, apsp.solve(cpu, device="cpu").distances)
@@ -269,12 +270,16 @@ def test_out_is_written_in_place(cupy: Any) -> None:
     host = np.empty((200, 200), dtype=np.int32)
     apsp.solve(cupy.asarray(matrix), out=host, dtype="int32")
     np.testing.assert_array_equal(host, expected)
+    row = np.empty(200, dtype=np.int32)
+    apsp.solve(cupy.asarray(matrix), sources=[7], out=row[None, :], dtype="int32")
+    np.testing.assert_array_equal(row, expected[7])
 
 
 @pytest.mark.gpu
 def test_out_that_does_not_fit_says_why(cupy: Any) -> None:
     matrix = cupy.asarray(lengths(20, "float32"))
     for out, message in (
+        (matrix, "must not overlap the matrix"),
         (cupy.empty((20, 21), dtype=np.float32), r"shape \(20, 20\)"),
         (cupy.empty((20, 20)), "float32"),
         (cupy.empty((20, 20), dtype=np.float32).T, "contiguous along each row"),

@@ -115,3 +115,17 @@ def test_without_a_gpu_the_error_names_the_remedy() -> None:
         pytest.skip("there is a GPU")
     with pytest.raises(DeviceError, match=r"device='cuda'.*device='cpu'"):
         jit.cupy()
+
+
+def test_shared_memory_that_a_gpu_has_not_is_a_clear_error() -> None:
+    class Kernel:
+        @property
+        def max_dynamic_shared_size_bytes(self) -> int:
+            return 0
+
+        @max_dynamic_shared_size_bytes.setter
+        def max_dynamic_shared_size_bytes(self, size: int) -> None:
+            raise RuntimeError(f"CUDA_ERROR_INVALID_VALUE: {size}")
+
+    with pytest.raises(DeviceError, match=r"close.cu on GPU 1 takes 66,560 bytes.*INVALID_VALUE.*device='cpu'"):
+        jit._allow_shared(Kernel(), 66560, "close.cu on GPU 1")

@@ -117,9 +117,9 @@ def test_what_was_tuned_is_used_and_what_does_not_work_is_not(
     too_large = Policy(((Shape(100, 2, 2, 2, 64, 3, 2, 3), 1.0),))
     for policy, works in ((policies[ALGEBRA], True), (too_large, False)):
         remembered.remember(names[0], {ALGEBRA: policy})
-        update._policy.cache_clear()
+        update.policy_of.cache_clear()
         page = cupy.asarray(c)
         CudaBackend().update(page, cupy.asarray(a), cupy.asarray(b), algebra)
         np.testing.assert_array_equal(page.get(), wanted)
-        assert (update._policy(jit.current_device(), ALGEBRA, 4) == policy) == works
-    update._policy.cache_clear()
+        assert (update.policy_of(jit.current_device(), ALGEBRA, 4) == policy) == works
+    update.policy_of.cache_clear()

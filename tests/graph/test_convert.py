@@ -140,6 +140,8 @@ def test_from_dense_reads_absent_entries():
         assert (graph.m, graph.weights[0], graph.has_integer_weights) == (1, 3, True)
     assert from_dense([[0, 1], [0, 0]], absent=0).m == 1
     assert from_dense([[0.0, np.nan], [2.0, 0.0]], absent=np.nan).m == 1
+    for absent in (np.nan, -np.inf):  # of which the diagonal is full, too
+        assert from_dense([[absent, absent], [2.0, absent]], absent=absent).m == 1
     adjacency = from_dense(np.array([[True, True], [False, False]]))
     assert (adjacency.m, adjacency.is_weighted) == (1, False)
     assert from_dense(np.empty((0, 0))).n == 0
@@ -149,6 +151,8 @@ def test_from_dense_reads_absent_entries():
 BAD_DENSE = [
     ([[0.0, np.nan], [1.0, 0.0]], {}, r"entry \[0, 1\] is nan"),
     ([[np.nan, 1.0], [1.0, 0.0]], {}, r"entry \[0, 0\] is nan"),
+    ([[np.nan, 1.0], [1.0, 0.0]], {"absent": 0}, r"entry \[0, 0\] is nan"),
+    ([[0.0, 1.0], [1.0, -np.inf]], {"absent": np.nan}, r"entry \[1, 1\] is -inf"),
     ([[0.0, -np.inf], [1.0, 0.0]], {}, r"entry \[0, 1\] is -inf"),
     ([[0.0, np.inf], [1.0, 0.0]], {"absent": 0}, r"entry \[0, 1\] is inf"),
     ([[0, 1, 2]], {}, "shape"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,11 @@ import numpy as np
 from apsp.batch.arrays import solve_array
 from apsp.batch.graphs import solve_graphs
 from apsp.batch.work import DTYPES, Work
+from apsp.cuda.memory import free_on_failure
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.batch import batch_array, size_array
-from apsp.output import taken
+from apsp.output import is_whole, taken, wait_for
 from apsp.place import gpu_of, is_on_gpu, module_of
 from apsp.plan.devices import parse_device
 from apsp.plan.machine import threads_from
@@ -96,13 +98,18 @@ def solve_batch(
         if sizes is not None or out is not None:
             raise RequestError("sizes= and out= go with one (b, n, n) array, not with a sequence of graphs")
         work.gpu = _gpu(kind, numbers, None)
-        return solve_graphs([as_graph(graph) for graph in matrices], work)
+        graphs = [as_graph(graph) for graph in matrices]
+        with _guarded(work.gpu):
+            return solve_graphs(graphs, work)
     given, target = batch_array(matrices), taken(out)
     work.gpu = _gpu(kind, numbers, given)
     if target is not None:
         _check_out(target, given, work)
         work.dtype = target.dtype.name if dtype == "auto" else dtype
-    result = solve_array(given, size_array(sizes, *given.shape[:2]), work, target)
+    of_graphs = size_array(sizes, *given.shape[:2])
+    with _guarded(work.gpu):
+        result = solve_array(given, of_graphs, work, target)
+        wait_for(target)
     if out is not None:
         return out
     stays = is_on_gpu(result) == is_on_gpu(given) and (work.gpu is None or gpu_of(given) == work.gpu)
@@ -111,6 +118,11 @@ def solve_batch(
 
 def _are_nested_numbers(matrices: Sequence[Any]) -> bool:
     return bool(matrices) and all(isinstance(matrix, (list, tuple)) for matrix in matrices)
+
+
+def _guarded(gpu: int | None) -> AbstractContextManager[None]:
+    """On a GPU: errors that can be understood, after which no device memory is held."""
+    return nullcontext() if gpu is None else free_on_failure([gpu])
 
 
 def _gpu(kind: str, numbers: tuple[int, ...], given: Any) -> int | None:
@@ -143,6 +155,8 @@ def _check_out(target: Any, given: Any, work: Work) -> None:
     loose = strides[2] == itemsize and strides[1] >= n * itemsize and strides[0] >= n * strides[1]
     if (target.size and not loose) or (isinstance(target, np.ndarray) and not target.flags.writeable):
         raise RequestError("out must be writable and contiguous along each row, and its rows must not overlap")
+    if not is_whole(target):
+        raise RequestError("the rows of out must begin at whole elements, aligned to their size: give another array")
     if is_on_gpu(target) == is_on_gpu(given) and module_of(target).may_share_memory(target, given):
         raise RequestError("out must not overlap the matrices: give an array of its own")
 

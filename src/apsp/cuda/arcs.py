@@ -108,8 +108,8 @@ def _brought_here(lengths: Page) -> Page:
     rows, columns = lengths.shape
     with lengths.device:
         runtime.deviceSynchronize()  # who wrote them did so on a stream of that GPU
-    runtime.memcpy2D(
-        copy.data.ptr, copy.strides[0], lengths.data.ptr, lengths.strides[0], columns * lengths.itemsize, rows,
-        runtime.memcpyDefault,
+    runtime.memcpy2DAsync(  # on the stream that the copy belongs to, and whose kernels will read it
+        copy.data.ptr, copy.strides[0], lengths.data.ptr, max(lengths.strides[0], copy.strides[0]),
+        columns * lengths.itemsize, rows, runtime.memcpyDefault, jit.cupy().cuda.get_current_stream().ptr,
     )  # fmt: skip
     return copy

@@ -59,13 +59,14 @@ class CudaBackend:
         rows, columns = source.shape
         if rows == 0 or columns == 0:
             return
-        runtime = self.cupy.cuda.runtime
+        runtime, width = self.cupy.cuda.runtime, columns * source.itemsize
+        pitches = (width if rows == 1 else page.strides[0] for page in (target, source))  # a lone row may have 0
         with self.on_device():
             stream = self.cupy.cuda.get_current_stream()
+            to_pitch, from_pitch = pitches
             runtime.memcpy2DAsync(
-                address(target), target.strides[0], address(source), source.strides[0],
-                columns * source.itemsize, rows, runtime.memcpyDefault, stream.ptr,
-            )  # fmt: skip
+                address(target), to_pitch, address(source), from_pitch, width, rows, runtime.memcpyDefault, stream.ptr
+            )
             if isinstance(source, np.ndarray) or isinstance(target, np.ndarray):
                 stream.synchronize()
 
@@ -136,7 +137,8 @@ def on_gpu(device: int) -> Iterator[None]:
         with cupy.cuda.Device(device):
             yield
     except cupy.cuda.memory.OutOfMemoryError as error:
-        free, _ = cupy.cuda.runtime.memGetInfo()
+        with cupy.cuda.Device(device):
+            free, _ = cupy.cuda.runtime.memGetInfo()
         raise MemoryLimitError(
             f"work on GPU {device}", free + 1, free, ["a narrower dtype", "device='cpu'", "a GPU that is idle"]
         ) from error

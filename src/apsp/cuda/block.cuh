@@ -30,7 +30,6 @@ struct Block {
   static constexpr int kLeftPitch =
       kSide + kVector;  // words of a row in shared memory, against bank conflicts
   static constexpr int kWords = kSide * kSide;
-  static constexpr int kSharedWords = kSide * kLeftPitch + kWords;
 
   static __device__ __forceinline__ int team() { return (threadIdx.x & 31) / kLanes; }
   static __device__ __forceinline__ int lane() { return threadIdx.x & (kLanes - 1); }

@@ -37,11 +37,11 @@ __global__ void claims(const W* lengths, long long stride, int n, W absent, int 
   W low = Range<W>::kMost, high = lowest<W>();
   for (int column = threadIdx.x; column < n; column += blockDim.x) {
     const W length = lengths[row * stride + column];
-    const bool diagonal = column == row, arc = is_arc(length, absent, absent_kind, diagonal);
+    const bool diagonal = column == row, present = is_arc(length, absent, absent_kind, false);
+    const bool arc = present && (!diagonal || length < W(0));
     if constexpr (kIsFloat<W>) {
       const bool nothing = length != length || length == lowest<W>();
-      if (((arc || diagonal) && nothing) || (arc && length == Range<W>::kMost))
-        own_bad = min(own_bad, column);
+      if ((present && nothing) || (arc && length == Range<W>::kMost)) own_bad = min(own_bad, column);
     }
     if (!arc) continue;
     ++own_arcs;

@@ -19,7 +19,7 @@ from apsp.cuda import jit
 from apsp.cuda.page import algebra_of, is_aligned, stride
 from apsp.cuda.update import update
 
-__all__ = ["Closing", "expressions", "scratch_bytes"]
+__all__ = ["Closing", "expressions"]
 
 _TILE, _THREADS, _SLOTS = 64, 128, 4  # of close.cu
 _BLOCKS_OF_MULTIPROCESSOR = 2
@@ -29,8 +29,8 @@ _LEAD = 512
 _ONE_LAUNCH = 2560
 """Largest page that is closed by one launch."""
 
-_WIDTHS = ((2**31, 512),)
-"""(rows, width): pages of up to so many rows are relaxed through so many pivots at once."""
+_WIDTH = 512
+"""Pivots that larger pages are relaxed through at once."""
 
 _PAIRS_BETWEEN_LOOKS = 4e11
 """Pairs after which the host waits for the device: for progress, Ctrl-C and negative cycles; about 30 ms."""
@@ -41,13 +41,6 @@ def expressions(algebra: str) -> tuple[str, str]:
     return f"apsp::close<{algebra}, false>", f"apsp::close<{algebra}, true>"
 
 
-def scratch_bytes(n: int, itemsize: int) -> int:
-    """Device memory of closing an n x n page, beyond the page."""
-    width = n if n <= _ONE_LAUNCH else _width(n)
-    of_blocks = 0 if n <= width else 2 * (n + 16) * width * itemsize
-    return of_blocks + 2 * (_panel_bytes(width, itemsize) + 4 * _counters(width)) + 4096
-
-
 class Closing:
     """Closes pages of one GPU, whose `Backend` allocates and copies; one at a time."""
 
@@ -55,7 +48,6 @@ class Closing:
         self.backend = backend
         self.cupy = jit.cupy()
         cuda = self.cupy.cuda
-        self._found = self.cupy.zeros(2, dtype=np.int32)  # 1 + row of a negative cycle or 0; rounding was forgiven
         self._sides = [cuda.Stream(non_blocking=True, priority=-5) for _ in range(2)]
         self._processors = cuda.Device().attributes["MultiProcessorCount"]
 
@@ -78,12 +70,13 @@ class Closing:
             Of the page in its matrix, a multiple of 128; `via` counts from there, bad_vertex from the page.
         """
         n = page.shape[0]
-        self._found.data.memset_async(0, self._found.nbytes, self.cupy.cuda.get_current_stream())
+        # 1 + row of a negative cycle or 0; rounding was forgiven. Zeros of another stream might come late.
+        self._found = self.cupy.zeros(2, dtype=np.int32)
         work = _Work(page, algebra, via, first_vertex)
         if n <= _ONE_LAUNCH:
             self._close_block(work, 0, n)
         else:
-            self._close_blocks(work, _width(n), progress)
+            self._close_blocks(work, _WIDTH, progress)
         closed = self._look()
         if progress is not None and n and closed.bad_vertex < 0:
             progress(n)
@@ -110,6 +103,10 @@ class Closing:
                         break
                     if progress is not None:
                         progress(end)
+        except BaseException:  # what the other streams use is freed, and they may be, before they are done
+            for side in self._sides:
+                side.synchronize()
+            raise
         finally:  # what is freed next may still be in use on the other streams
             for side in self._sides:
                 self._after(main, side)
@@ -220,10 +217,6 @@ class _Work(NamedTuple):
             via=None if self.via is None else self.via[down, across],
             first_pivot=self.first_vertex + pivots[0],
         )
-
-
-def _width(n: int) -> int:
-    return next(width for rows, width in _WIDTHS if n <= rows)
 
 
 def _counters(n: int) -> int:

@@ -150,7 +150,18 @@ def _kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, devic
     except module.cuda.compiler.CompileException as error:
         first = next((line for line in str(error).splitlines() if "error" in line), str(error))
         raise DeviceError(f"the CUDA compiler refuses {source} on GPU {device}: {first}; {_INSTALL}") from error
-    for kernel in found.values():
-        if shared_bytes:
-            kernel.max_dynamic_shared_size_bytes = shared_bytes
+    if shared_bytes:
+        for kernel in found.values():
+            _allow_shared(kernel, shared_bytes, f"{source} on GPU {device}")
     return found
+
+
+def _allow_shared(kernel: Any, shared_bytes: int, what: str) -> None:
+    """Let blocks take so much shared memory; DeviceError if the GPU has less (64 KiB with capability 7.5)."""
+    try:
+        kernel.max_dynamic_shared_size_bytes = shared_bytes
+    except RuntimeError as error:  # of the driver
+        raise DeviceError(
+            f"{what} takes {shared_bytes:,} bytes of shared memory a block, and the GPU refuses that "
+            f"({_first_line(error)}); a narrower dtype may need less, or use device='cpu'"
+        ) from error

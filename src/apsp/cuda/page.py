@@ -47,7 +47,7 @@ def overlap(one: Page, other: Page) -> bool:
     if not (one.size and other.size):
         return False
     pitch, distance = one.strides[0], address(other) - address(one)
-    if other.strides[0] != pitch:
+    if other.strides[0] != pitch or pitch <= 0:
         return bool(-_reach(other) < distance < _reach(one))
     width, other_width = one.shape[1] * one.itemsize, other.shape[1] * other.itemsize
     row, column = divmod(distance, pitch)

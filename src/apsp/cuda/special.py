@@ -31,7 +31,7 @@ def special_kernels(source: str, expressions: tuple[str, ...], shared_bytes: int
             for kernel in found.values():
                 if shared_bytes:
                     kernel.max_dynamic_shared_size_bytes = shared_bytes
-        except (DeviceError, OSError, cupy.cuda.driver.CUDADriverError):
+        except (DeviceError, OSError, RuntimeError):  # of the driver; or there is no home folder
             return None
     return found
 
@@ -45,6 +45,12 @@ def _machine_code(source: str, expressions: tuple[str, ...], capability: tuple[i
         code = nvrtc.compile_for(source, expressions, capability, of_this_architecture=True).cubin
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-            file.write(code)
-        Path(file.name).replace(path)
+            temporary = Path(file.name)
+            try:
+                file.write(code)
+                file.flush()
+            except BaseException:
+                temporary.unlink(missing_ok=True)
+                raise
+        temporary.replace(path)
     return path

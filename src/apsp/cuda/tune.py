@@ -17,7 +17,7 @@ from apsp.cuda import jit
 from apsp.cuda.page import VALUES, algebra_name, algebra_of
 from apsp.cuda.policy import Policy, Shape, policy_for
 from apsp.cuda.remembered import gpu_name, remember
-from apsp.cuda.update import kernel_of, launch
+from apsp.cuda.update import kernel_of, launch, policy_of
 from apsp.progress import ProgressReport
 from apsp.semiring import SEMIRINGS
 
@@ -47,6 +47,7 @@ def tune(progress: ProgressReport | None = None, *, quick: bool = False) -> list
             continue
         with cupy.cuda.Device(device):
             remember(gpu_name(device), measure(_seconds, jit.capability(), progress, quick=quick))
+        policy_of.cache_clear()  # so that this process works by it too
         names.append(gpu_name(device))
     return names
 

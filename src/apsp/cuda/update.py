@@ -19,7 +19,7 @@ from apsp.cuda.page import algebra_of, is_aligned, stride
 from apsp.cuda.policy import Policy, Shape, policy_for
 from apsp.cuda.remembered import gpu_name, remembered
 
-__all__ = ["PANEL", "expressions", "kernel_of", "launch", "update"]
+__all__ = ["PANEL", "expressions", "kernel_of", "launch", "policy_of", "update"]
 
 PANEL = 128
 """Pivots that a witness does not tell apart; kPanel of update.cu."""
@@ -60,7 +60,7 @@ def update(
     """
     name, itemsize = algebra_of(c, algebra), c.dtype.itemsize
     rows, columns = (size - (skip[1] - skip[0]) for size, skip in zip(c.shape, (skip_rows, skip_columns), strict=True))
-    shape = _policy(jit.current_device(), name, itemsize).choose(rows, columns, itemsize, jit.multiprocessors())
+    shape = policy_of(jit.current_device(), name, itemsize).choose(rows, columns, itemsize, jit.multiprocessors())
     launch(shape, c, a, b, algebra, skip_rows, skip_columns, via, first_pivot)
 
 
@@ -100,7 +100,7 @@ def kernel_of(shape: Shape, algebra: str, itemsize: int, witness: bool) -> Any:
 
 
 @functools.cache
-def _policy(device: int, algebra: str, itemsize: int) -> Policy:
+def policy_of(device: int, algebra: str, itemsize: int) -> Policy:
     """What was measured on this GPU, if it works, or else what ships for it."""
     measured = remembered(gpu_name(device)).get(algebra)
     if measured is not None and all(

@@ -111,11 +111,12 @@ def present_entries(array: npt.NDArray[Any], absent: float | None) -> npt.NDArra
 
 
 def check_entries(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> None:
-    """Refuse entries that are no length."""
+    """Refuse entries that are no length; infinity on the diagonal is no arc."""
     if array.dtype.kind != "f":
         return
-    off_diagonal = present | np.eye(len(array), dtype=bool)
-    wrong = np.argwhere(off_diagonal & (np.isnan(array) | (array == -np.inf)) | (present & (array == np.inf)))
+    endless = present & ~np.isfinite(array)
+    np.fill_diagonal(endless, np.diagonal(endless) & (np.diagonal(array) != np.inf))
+    wrong = np.argwhere(endless)
     if len(wrong):
         u, v = (int(k) for k in wrong[0])
         raise GraphError(

@@ -137,9 +137,9 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     present = present_entries(array, absent)
     if masked is not None:
         present &= ~masked
+    check_entries(array, present)
     diagonal = np.diagonal(array)
     np.fill_diagonal(present, np.diagonal(present) & (diagonal < 0) if array.dtype.kind != "b" else False)
-    check_entries(array, present)
     if not directed:
         check_symmetric(array, present)
     n = len(array)

@@ -75,7 +75,8 @@ def _lengths(array: Any) -> Any:
             raise GraphError("weights beyond 2^63 - 1 are not supported")
     array = array.astype(wanted, copy=False)
     n = len(array)
-    if n > 1 and (array.strides[1] != array.itemsize or array.strides[0] < n * array.itemsize):
+    pitch, itemsize = array.strides[0], array.itemsize
+    if n > 1 and (array.strides[1] != itemsize or pitch < n * itemsize or pitch % itemsize):
         array = array.copy(order="C")
     return array
 

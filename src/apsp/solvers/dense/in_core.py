@@ -120,7 +120,7 @@ class InCore:
 
     def _cut(self, rows: Page, before: Page | None) -> None:
         """Forget what is worse than the cutoff."""
-        semiring, cutoff = self.problem.semiring, self.problem.cutoff
+        semiring, cutoff = self.problem.semiring, _comparable(self.problem.cutoff, rows.dtype)
         beyond = rows < cutoff if semiring.choose == "max" else rows > cutoff
         rows[beyond] = semiring.no_path(rows.dtype)
         if before is None:
@@ -129,3 +129,11 @@ class InCore:
             passed: npt.NDArray[np.bool_] = passed_through(to_host(before), ~to_host(beyond))
             beyond &= ~self.backend.cupy.asarray(passed)
         before[beyond] = NO_VERTEX
+
+
+def _comparable(cutoff: float | None, dtype: np.dtype[Any]) -> float | None:
+    """A whole number beyond the range of the dtype as its end: CuPy takes no other, and what is cut is the same."""
+    if not isinstance(cutoff, int) or dtype.kind == "f":
+        return cutoff
+    ends = np.iinfo(dtype)
+    return min(max(cutoff, int(ends.min)), int(ends.max))
