@@ -47,7 +47,7 @@ def test_every_pitch_of_a_copy_holds_a_row(shape: tuple[int, int]) -> None:
     runtime = SimpleNamespace(memcpyDefault=4, memcpy2DAsync=lambda *given: copied.append(given))
     stream = SimpleNamespace(ptr=0, synchronize=lambda: None)
     backend.cupy = SimpleNamespace(cuda=SimpleNamespace(runtime=runtime, get_current_stream=lambda: stream))
-    backend._on_device = nullcontext
+    backend.on_device = nullcontext
     source, target = np.ones(shape), np.zeros(shape)
     if shape[0] == 1:
         target = np.zeros(shape[1])[None, :]

@@ -123,9 +123,6 @@ class CudaBackend:
 
     def on_device(self) -> AbstractContextManager[None]:
         """For work beside the protocol: on this GPU, its lack of memory as MemoryLimitError."""
-        return self._on_device()
-
-    def _on_device(self) -> AbstractContextManager[None]:
         return on_gpu(self.device)
 
 
