@@ -304,6 +304,7 @@ def test_a_file_of_pages_is_the_result(tmp_path) -> None:
     for _ in range(2):  # the second time nothing is left to do
         result = apsp.solve(graph, pages_file=tmp_path / "pages", paths=True)
         assert isinstance(result.distances, np.memmap)
+        assert not result.distances.flags.writeable
         np.testing.assert_array_equal(result.distances, expected.distances)
         result.verify()
     some = apsp.solve(graph, pages_file=tmp_path / "pages", sources=[3, 4], targets=[7])

@@ -127,6 +127,8 @@ def solve(
             solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
         if out is not None:
             wait_for(dist)
+        elif decided.pages_file is not None:
+            dist.flags.writeable = False  # what would be written would be in the file
         info.update(_facts(decided, getattr(solver, "ran_on", decided.device)), seconds=time.perf_counter() - started)
         return dist, pred
 

@@ -203,6 +203,10 @@ def test_a_file_for_pages(tmp_path):
         MethodRefusedError, match=r"'johnson' refuses: on cpu it cannot keep its matrix in a file.*floyd"
     ):
         plan_of(SPARSE, LAPTOP, pages_file=place, method="johnson")
+    negative = graph(3_000, 3_000 * 1_500, low=-3.0, dtype="float32")
+    assert plan_of(negative, LAPTOP, pages_file=place).method == "floyd-warshall"
+    with pytest.raises(MethodRefusedError, match=r"johnson finds the paths, which keeps nothing in a file.*paths=True"):
+        plan_of(negative, LAPTOP, pages_file=place, paths=True)
     with pytest.raises(MethodRefusedError, match=r"no GPU: none here; methods|no GPU: none here; no method"):
         plan_of(SPARSE, replace(LAPTOP, no_gpu="none here"), pages_file=place, mode="stream")
 

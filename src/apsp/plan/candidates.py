@@ -108,6 +108,8 @@ def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype
     )
     if reason is None and device == "cuda" and dtype == "uint16" and not holds(dtype, statistics, request, device):
         return "in uint16, GPUs hold distances below 32,767 only (dtype='int32' would do)"
+    if reason is None and request.pages_file is not None and hands_over_paths(method, statistics, request, dtype):
+        return "with negative floats johnson finds the paths, which keeps nothing in a file (solve without paths=True)"
     return reason
 
 
