@@ -268,6 +268,7 @@ BAD = [
     (TNTP.replace("<NUMBER OF LINKS> 2", "<NUMBER OF LINKS> 3"), "ends after 2 of 3"),
     (TNTP.replace("2.5", "soon"), "line 8, column 12: 'soon' is not a number"),
     ("<NUMBER OF ZONES> 1\n<END OF METADATA>\n", "a table of trips is no network"),
+    ("5\n-2\n0 1 3\n1 2 4\n", "line 1, column 2: the line ends early"),
     (b"\x93NUMPY\x01\x00", "damaged"),
     (b"PK\x03\x04zzzzzz", "damaged"),
     (b"PAR1zzzzzzzzzzzz", "damaged"),

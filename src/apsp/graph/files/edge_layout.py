@@ -128,13 +128,17 @@ def _visible_lines(head: bytes, whole: bool) -> tuple[list[tuple[int, str]], lis
 def _counts(visible: list[tuple[int, str]]) -> tuple[int, int, int] | None:
     """Lines that announce vertices and edges: 'V' and 'E' on two lines (algs4), or 'V E' before wider lines."""
     words = [split_fields(text, "", False) for _, text in visible[:3]]
-    if len(words) < 2 or not all(word.isascii() and word.isdigit() and len(word) < 12 for word in words[0]):
+    if len(words) < 2 or not all(map(_is_count, words[0])):
         return None
-    if len(words[0]) == len(words[1]) == 1 and is_vertex_number(words[1][0]) and (len(words) < 3 or len(words[2]) > 1):
+    if len(words[0]) == len(words[1]) == 1 and _is_count(words[1][0]) and (len(words) < 3 or len(words[2]) > 1):
         return 2, int(words[0][0]), int(words[1][0])
     if len(words[0]) == 2 and len(words[1]) >= 3 and is_vertex_number(words[1][0]) and is_vertex_number(words[1][1]):
         return 1, int(words[0][0]), int(words[0][1])
     return None
+
+
+def _is_count(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) < 12
 
 
 def _with_delimiter(
