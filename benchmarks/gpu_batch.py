@@ -11,13 +11,9 @@ after the other for all graphs at once, with broadcasting: what one writes witho
 
 from __future__ import annotations
 
-import argparse
 import importlib
-import json
 import statistics
-import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,7 +22,7 @@ from scipy.sparse.csgraph import floyd_warshall
 import apsp
 from apsp.cuda import batch as kernels
 from apsp.cuda import jit
-from benchmarks.gpu_closure import device_seconds
+from benchmarks.gpu_run import arguments, device_seconds, document, host_seconds, write
 
 INPUTS = ((10_000, 64), (10_000, 32), (2_000, 128), (500, 256))
 """Graphs, and vertices of each."""
@@ -49,18 +45,6 @@ def by_torch(batch: Any) -> Any:
     return jit.cupy().from_dlpack(distances)
 
 
-def seconds_of(work: Callable[[], object], rounds: int) -> list[float]:
-    """Times of the host around a synchronised device, after one unmeasured round."""
-    device, times = jit.cupy().cuda.Device(), []
-    for _ in range(rounds + 1):
-        device.synchronize()
-        started = time.perf_counter()
-        work()
-        device.synchronize()
-        times.append(time.perf_counter() - started)
-    return times[1:]
-
-
 def bench(count: int, n: int, rounds: int) -> list[dict[str, Any]]:
     """All contestants on one input."""
     cupy = jit.cupy()
@@ -79,7 +63,7 @@ def bench(count: int, n: int, rounds: int) -> list[dict[str, Any]]:
     rows = []
     for name, work in contestants.items():
         assert bool((cupy.asarray(work()) == answer).all()), name
-        rows.append(row(name, count, n, seconds_of(work, rounds)))
+        rows.append(row(name, count, n, host_seconds(work, rounds)))
     largest = 1e30
     times = device_seconds(lambda: None, lambda: kernels.close_batch(batch, out, None, "min_plus", largest), rounds)
     assert bool((out == answer).all())
@@ -105,17 +89,9 @@ def row(what: str, count: int, n: int, times: list[float]) -> dict[str, Any]:
 
 def main() -> None:
     """Run everything, print a table, write JSON where asked."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu_batch", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="small inputs, to see that everything runs")
-    parser.add_argument("--write", type=Path, help="file for the results as JSON")
-    options = parser.parse_args()
-    cupy = jit.cupy()
-    name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
-    print(f"{name}, CUDA {cupy.cuda.runtime.runtimeGetVersion()}, CuPy {cupy.__version__}")
+    options = arguments("gpu_batch", __doc__)
     rows = [row for count, n in INPUTS for row in bench(count // 50 if options.quick else count, n, 5)]
-    if options.write:
-        document = {"command": "python -m benchmarks.gpu_batch", "gpu": name, "rows": rows}
-        options.write.write_text(json.dumps(document, indent=1) + "\n")
+    write(options.write, document("gpu_batch", rows))
 
 
 if __name__ == "__main__":

@@ -14,14 +14,10 @@ word a lane and cycle of shared memory), and one logical instruction for 32 pair
 
 from __future__ import annotations
 
-import argparse
 import importlib
-import json
 import statistics
-import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,6 +26,7 @@ import apsp
 from apsp.cuda import bit_matrix, bits, close_bits, jit
 from apsp.solvers.dense.closure import closure
 from apsp.solvers.dense.closure_on_gpu import DeviceClosureMethod, closure_on_gpu
+from benchmarks.gpu_run import arguments, device_seconds, document, host_seconds, write
 
 CEILING = 7743e12
 """Pairs of bits a second."""
@@ -45,31 +42,6 @@ def acyclic(n: int, m: int) -> apsp.Graph:
 def sparse(n: int, m: int) -> apsp.Graph:
     """m random arcs."""
     return apsp.Graph.from_edges(*np.random.default_rng(n).integers(0, n, (2, m)), n=n)
-
-
-def device_seconds(prepare: Callable[[], object], work: Callable[[], object], rounds: int) -> list[float]:
-    """Times of the device, after one unmeasured round."""
-    cuda, times = jit.cupy().cuda, []
-    for _ in range(rounds + 1):
-        prepare()
-        begin, end = cuda.Event(), cuda.Event()
-        cuda.Device().synchronize()
-        begin.record()
-        work()
-        end.record()
-        end.synchronize()
-        times.append(cuda.get_elapsed_time(begin, end) / 1e3)
-    return times[1:]
-
-
-def host_seconds(work: Callable[[], object], rounds: int) -> list[float]:
-    """Times of the host, after one unmeasured round; `work` waits for the device."""
-    times = []
-    for _ in range(rounds + 1):
-        started = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - started)
-    return times[1:]
 
 
 def row(what: str, n: int, times: list[float], pairs: float | None = None) -> dict[str, Any]:
@@ -170,19 +142,11 @@ def bench_torch(graph: apsp.Graph, expected: Any, rounds: int) -> list[dict[str,
 
 def main() -> None:
     """Run everything, print a table, write JSON where asked."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu_closure", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="small inputs, to see that everything runs")
-    parser.add_argument("--write", type=Path, help="file for the results as JSON")
-    options = parser.parse_args()
-    cupy = jit.cupy()
-    name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
-    print(f"{name}, CUDA {cupy.cuda.runtime.runtimeGetVersion()}, CuPy {cupy.__version__}")
+    options = arguments("gpu_closure", __doc__)
     rows = bench_products(2048 if options.quick else 65536, 5)
     for n in (1024, 2048) if options.quick else (4096, 16384, 65536):
         rows += bench_closures(n, 3 if options.quick else 5)
-    if options.write:
-        document = {"command": "python -m benchmarks.gpu_closure", "gpu": name, "rows": rows}
-        options.write.write_text(json.dumps(document, indent=1) + "\n")
+    write(options.write, document("gpu_closure", rows))
 
 
 if __name__ == "__main__":

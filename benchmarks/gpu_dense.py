@@ -12,19 +12,16 @@ by the multiplier), a multiprocessor would do 96 words a clock; the fused instru
 
 from __future__ import annotations
 
-import argparse
-import json
 import statistics
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from apsp.backend import Algebra, CpuBackend
-from apsp.cuda import jit
 from apsp.cuda.backend import CudaBackend
 from apsp.semiring import MIN_PLUS
+from benchmarks.gpu_run import arguments, document, write
 
 CEILINGS = {"float32+": 22.3e12, "float32": 16.7e12, "int32": 25.1e12, "uint16": 50.2e12}
 """By kind: the dtype, with a plus where no value is negative (and the kernel makes use of it)."""
@@ -127,20 +124,11 @@ def result(what: str, kind: str, n: int, pairs: float, times: list[float]) -> di
 
 def main() -> None:
     """Run everything, print a table, write JSON where asked."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu_dense", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="small inputs, to see that everything runs")
-    parser.add_argument("--write", type=Path, help="file for the results as JSON")
-    options = parser.parse_args()
-    cupy = jit.cupy()
-    name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
-    print(f"{name}, CUDA {cupy.cuda.runtime.runtimeGetVersion()}, CuPy {cupy.__version__}")
+    options = arguments("gpu_dense", __doc__)
     n, sizes = (2048, (1024, 2048)) if options.quick else (16384, (1024, 2048, 4096, 8192, 16384, 32768))
     rows = [bench_update(kind, n, depth, 5) for kind in (*CEILINGS, "float64") for depth in (128, 512)]
     rows += [bench_whole(kind, size, 5) for size in sizes for kind in ("float32+", "int32", "uint16")]
-    if options.write:
-        options.write.write_text(
-            json.dumps({"command": "python -m benchmarks.gpu_dense", "gpu": name, "rows": rows}, indent=1) + "\n"
-        )
+    write(options.write, document("gpu_dense", rows))
 
 
 if __name__ == "__main__":

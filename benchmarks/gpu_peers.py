@@ -9,15 +9,11 @@ is extrapolated.
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
 import statistics
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,6 +23,7 @@ from apsp.cuda import jit
 from apsp.cuda.backend import CudaBackend
 from apsp.plan.machine import Machine
 from apsp.semiring import MIN_PLUS
+from benchmarks.gpu_run import arguments, document, write
 
 ALGEBRA = Algebra(MIN_PLUS, nonnegative=True)
 SIZES = (1024, 4096, 8192, 16384)
@@ -244,28 +241,14 @@ def _print(row: dict[str, Any]) -> None:
 
 def main() -> None:
     """Run everything, print a table, write JSON where asked."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu_peers", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="small inputs, to see that everything runs")
-    parser.add_argument("--write", type=Path, help="file for the results as JSON")
-    options = parser.parse_args()
-    cupy = jit.cupy()
-    gpu = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
-    print(f"{gpu}, CUDA {cupy.cuda.runtime.runtimeGetVersion()}, CuPy {cupy.__version__}")
-    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    options = arguments("gpu_peers", __doc__)
     rows: list[dict[str, Any]] = []
-    document = {
-        "command": "python -m benchmarks.gpu_peers",
-        "commit": done.stdout.strip(),
-        "gpu": gpu,
-        "cores": Machine.detect().cores,
-        "rows": rows,
-    }
+    results = document("gpu_peers", rows, cores=Machine.detect().cores)
     for n in (512, 1024) if options.quick else SIZES:
         for row in compare(n):
             _print(row)
             rows.append(row)
-            if options.write:  # as it goes: the slow ones come last
-                options.write.write_text(json.dumps(document, indent=1) + "\n")
+            write(options.write, results)  # as it goes: the slow ones come last
     assert all(row.get("verified", True) for row in rows), "a contestant's result is wrong"
 
 
