@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
-#include <memory>
-#include <new>
 #include <type_traits>
 #include <vector>
 
+#include "dense/buffer.hpp"
 #include "dense/floyd_warshall.hpp"
 #include "dense/kernels.hpp"
 
@@ -16,20 +14,6 @@ namespace apsp::dense {
 namespace {
 
 constexpr std::int64_t kOneTile = 128;  // the most vertices that are closed as one tile
-
-struct Free {
-  void operator()(void* memory) const noexcept { std::free(memory); }
-};
-template <class T>
-using Scratch = std::unique_ptr<T[], Free>;
-
-template <class T>
-Scratch<T> scratch_for(std::int64_t size) {
-  const auto bytes = static_cast<std::size_t>(size * (size + 128)) * sizeof(T);
-  void* memory = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
-  if (memory == nullptr) throw std::bad_alloc();
-  return Scratch<T>(static_cast<T*>(memory));
-}
 
 // What the arcs of a graph are, beside 0.
 template <class T>
@@ -94,7 +78,7 @@ void publish(T* row, std::int64_t count, Algebra algebra) {
 }
 
 template <class T>
-Closed closed_of(Matrix<T> page, Algebra algebra, bool nonnegative, double slack, Scratch<T>& scratch,
+Closed closed_of(Matrix<T> page, Algebra algebra, bool nonnegative, double slack, Buffer<T>& scratch,
                  Control& control) {
   if (page.rows > kOneTile) {
     Team alone(1);
@@ -111,7 +95,7 @@ Closed closed_of(Matrix<T> page, Algebra algebra, bool nonnegative, double slack
 
 template <class T>
 std::int32_t close_one(const T* from, std::int64_t from_stride, Matrix<T> to, std::int64_t size,
-                       Algebra algebra, T largest, Scratch<T>& scratch, Control& control) {
+                       Algebra algebra, T largest, Buffer<T>& scratch, Control& control) {
   const Matrix<T> page = to.block(0, size, 0, size);
   const T none = no_path<T>(algebra);
   Found<T> found;
@@ -142,9 +126,9 @@ std::int32_t close_one(const T* from, std::int64_t from_stride, Matrix<T> to, st
 template <class T>
 void close_batch(Matrices<const T> from, Matrices<T> to, const std::int32_t* sizes, Algebra algebra,
                  T largest, std::int32_t* status, Team& team, Control& control) {
-  std::vector<Scratch<T>> scratch;
-  for (int member = 0; member < team.size(); ++member)
-    scratch.push_back(scratch_for<T>(std::clamp<std::int64_t>(to.n, 1, kOneTile)));
+  const std::int64_t size = std::clamp<std::int64_t>(to.n, 1, kOneTile);
+  std::vector<Buffer<T>> scratch;
+  for (int member = 0; member < team.size(); ++member) scratch.push_back(buffer<T>(size * (size + 128)));
   team.parallel_for(to.count, [&](std::int64_t graph, int member) {
     control.check();
     const std::int64_t size = sizes == nullptr ? to.n : sizes[graph];

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <stdexcept>
 #include <vector>
 
+#include "dense/buffer.hpp"
 #include "dense/kernels.hpp"
 
 namespace apsp::dense {
@@ -20,20 +18,6 @@ constexpr std::int64_t kTasksAThread =
     12;  // row blocks: enough that the last one does not leave the others waiting
 constexpr std::int64_t kMostRowGroups =
     16;  // of a row block: its packed left operand stays in the second-level cache
-
-struct Free {
-  void operator()(void* memory) const noexcept { std::free(memory); }
-};
-template <class T>
-using Buffer = std::unique_ptr<T[], Free>;
-
-template <class T>
-Buffer<T> buffer(std::int64_t count) {
-  const std::size_t bytes = (static_cast<std::size_t>(count) * sizeof(T) + 4095) / 4096 * 4096;
-  void* memory = std::aligned_alloc(4096, std::max<std::size_t>(bytes, 4096));
-  if (memory == nullptr) throw std::bad_alloc();
-  return Buffer<T>(static_cast<T*>(memory));
-}
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
