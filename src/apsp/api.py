@@ -173,7 +173,7 @@ class Block:
     Attributes
     ----------
     sources : (R,) int32
-    dist : (R, T) array
+    dist : (R, T) array, NumPy or, where a GPU was asked for by name, CuPy
         dist[i, j] from sources[i] to the j-th target; `apsp.unreachable(dist.dtype)` where there is no path.
     pred : (R, n) int32 or None
     """
@@ -229,21 +229,28 @@ def stream(
     solver = _prepare(graph, decided, columns, request)
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
     width = graph.n if columns is None else len(columns)
-    return _blocks(solver, decided, wanted, (width, graph.n if paths else None), reuse, progress)
+    gpu = _stays_on(request, decided)
+    return _blocks(solver, decided, wanted, (width, graph.n if paths else None), reuse, progress, gpu)
 
 
 def _blocks(
-    solver: Solver, decided: Plan, wanted: IntArray, widths: tuple[int, int | None], reuse: bool, progress: Progress
+    solver: Solver,
+    decided: Plan,
+    wanted: IntArray,
+    widths: tuple[int, int | None],
+    reuse: bool,
+    progress: Progress,
+    gpu: int | None,
 ) -> Iterator[Block]:
     height = min(decided.block_rows, len(wanted))
-    dist: npt.NDArray[Any] | None = None
-    pred: IntArray | None = None
+    dist: Any = None
+    pred: Any = None
     with reporting(progress) as report:
         for start in range(0, len(wanted), max(height, 1)):
             part = wanted[start : start + height]
             if dist is None or not reuse:
-                dist = np.empty((len(part), widths[0]), dtype=decided.dtype)
-                pred = None if widths[1] is None else np.empty((len(part), widths[1]), dtype=np.int32)
+                dist = new_array((len(part), widths[0]), decided.dtype, gpu)
+                pred = None if widths[1] is None else new_array((len(part), widths[1]), np.dtype(np.int32), gpu)
             block = Block(part, dist[: len(part)], None if pred is None else pred[: len(part)])
             solver.fill(block.sources, block.dist, block.pred, offset(report, decided.method, start, len(wanted)))
             yield block

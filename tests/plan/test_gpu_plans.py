@@ -52,7 +52,35 @@ def test_dense_graphs_go_to_the_gpu_and_sparse_ones_stay():
 
 def test_few_sources_stay_on_the_cpu():
     assert plan_of(DENSE, sources=3).device == "cpu"
-    assert plan_of(DENSE, mode="stream").device == "cpu"
+    assert plan_of(graph(2_000, 8_000), mode="stream").device == "cpu"
+
+
+def test_blocks_of_rows_come_from_the_gpu_where_that_is_faster():
+    plan = plan_of(DENSE, mode="stream")
+    assert (plan.device, plan.method, plan.matrix_in) == ("cuda", "label-correcting", "rows")
+    assert "rows are computed in its memory and leave it block by block" in plan.explain()
+    named = plan_of(DENSE, mode="stream", device="cuda")
+    assert (named.matrix_in, named.bytes_output) == ("device", 0)
+
+
+def test_sparse_methods_on_a_gpu():
+    random = graph(60_000, 240_000)
+    plan = plan_of(random, with_gpus(H200, machine=SERVER), device="cuda")
+    assert (plan.method, plan.matrix_in, plan.bytes_output) == ("label-correcting", "device", 0)
+    assert 60_000**2 * 4 < plan.bytes_on_gpu < 60_000**2 * 4 + (1 << 30)
+    small = plan_of(random, with_gpus(SMALL, machine=SERVER), device="cuda")
+    assert (small.method, small.matrix_in) == ("label-correcting", "rows")
+    assert small.bytes_output == 60_000**2 * 4
+    assert small.bytes_on_gpu < GIB
+    hops = replace(random, is_weighted=False, weight_dtype=None)
+    assert plan_of(hops, with_gpus(H200, machine=SERVER), device="cuda").method == "bit-bfs"
+    with pytest.raises(MethodRefusedError, match="it computes on one GPU"):
+        plan_of(random, with_gpus(H200, H200), device="cuda:0,1", method="label-correcting")
+    with pytest.raises(MemoryLimitError):
+        plan_of(random, with_gpus(H200, machine=SERVER), device="cuda", method="label-correcting", gpu_memory=1 << 20)
+    negative = graph(3_000, 12_000, low=-3.0, dtype="float32")
+    why = dict(plan_of(negative, with_gpus(H200)).rejected)["label-correcting on cuda"]
+    assert "johnson" in why
 
 
 def test_an_explicit_gpu_keeps_the_result():

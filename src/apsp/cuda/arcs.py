@@ -14,7 +14,7 @@ from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.place import gpu_of
 
-__all__ = ["Arcs", "DenseArcs", "SparseArcs", "arcs_on_device"]
+__all__ = ["Arcs", "DenseArcs", "SparseArcs", "arcs_on_device", "csr_on_device"]
 
 
 class SparseArcs(NamedTuple):
@@ -81,6 +81,11 @@ def arcs_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: 
     """
     if isinstance(graph, DeviceGraph):
         return DenseArcs(_brought_here(graph.matrix[first:last]), graph.absent, graph.absent_kind)
+    return csr_on_device(graph, dtype, algebra, first, last)
+
+
+def csr_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: int, last: int) -> SparseArcs:
+    """As `arcs_on_device`, and in CSR arrays whatever the graph is: a dense one is read by way of the host."""
     to_device = jit.cupy().asarray
     begin, end = int(graph.indptr[first]), int(graph.indptr[last])
     weights = _kernel_weights(graph, dtype, algebra, begin, end)

@@ -15,7 +15,10 @@ from typing import Any
 from apsp.cuda.nvrtc import FOLDER, options
 from apsp.errors import DeviceError
 
-__all__ = ["capability", "cupy", "current_device", "kernels", "multiprocessors", "why_no_gpu", "why_unusable"]
+__all__ = [
+    "capability", "cupy", "current_device", "kernels", "multiprocessors", "resident_blocks", "shared_memory",
+    "why_no_gpu", "why_unusable",
+]  # fmt: skip
 
 LEAST_CAPABILITY = (7, 0)
 LEAST_OF_CUDA_13 = (7, 5)
@@ -108,13 +111,31 @@ def multiprocessors() -> int:
     return _properties(current_device())[2]
 
 
+def resident_blocks(kernel: Any, threads: int, shared_bytes: int = 0) -> int:
+    """Blocks of a kernel that all multiprocessors of the current GPU together hold at a time; at least 1."""
+    of_one = cupy().cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel.kernel.ptr, threads, shared_bytes)
+    return max(int(of_one), 1) * multiprocessors()
+
+
+def shared_memory() -> int:
+    """Bytes of dynamic shared memory that a block may ask for on the current GPU, 2 KiB left for static arrays."""
+    return _shared_memory(current_device()) - 2048
+
+
+@functools.cache
+def _shared_memory(device: int) -> int:
+    return int(cupy().cuda.Device(device).attributes["MaxSharedMemoryPerBlockOptin"])
+
+
 @functools.cache
 def _properties(device: int) -> tuple[int, int, int]:
     properties = cupy().cuda.runtime.getDeviceProperties(device)
     return int(properties["major"]), int(properties["minor"]), int(properties["multiProcessorCount"])
 
 
-def kernels(source: str, expressions: Sequence[str], *, shared_bytes: int = 0) -> dict[str, Any]:
+def kernels(
+    source: str, expressions: Sequence[str], *, shared_bytes: int = 0, cooperative: bool = False
+) -> dict[str, Any]:
     """Compile (or take from the cache) kernels for the current GPU.
 
     Parameters
@@ -125,6 +146,8 @@ def kernels(source: str, expressions: Sequence[str], *, shared_bytes: int = 0) -
         Instantiations, for example 'apsp::update<apsp::MinPlus<int>, true>'.
     shared_bytes : int
         Dynamic shared memory of a block that the kernels may be launched with.
+    cooperative : bool
+        All blocks of a launch start together, or none: they may wait for each other.
 
     Returns
     -------
@@ -136,15 +159,18 @@ def kernels(source: str, expressions: Sequence[str], *, shared_bytes: int = 0) -
     DeviceError
         If there is no GPU, or the compiler refuses (an old CUDA toolkit): the message holds the compiler's first error.
     """
-    return _kernels(source, tuple(expressions), shared_bytes, current_device())
+    return _kernels(source, tuple(expressions), shared_bytes, cooperative, current_device())
 
 
 @functools.cache
-def _kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, device: int) -> dict[str, Any]:
+def _kernels(
+    source: str, expressions: tuple[str, ...], shared_bytes: int, cooperative: bool, device: int
+) -> dict[str, Any]:
     module = importlib.import_module("cupy")
     raw = module.RawModule(
-        code=(FOLDER / source).read_text(), options=(*options(),), name_expressions=list(expressions), backend="nvrtc"
-    )
+        code=(FOLDER / source).read_text(), options=(*options(),), name_expressions=list(expressions), backend="nvrtc",
+        enable_cooperative_groups=cooperative,
+    )  # fmt: skip
     try:
         found = {expression: raw.get_function(expression) for expression in expressions}
     except module.cuda.compiler.CompileException as error:

@@ -57,7 +57,7 @@ class TightArcs(NamedTuple):
     closed : (n,) bool or None
         Vertices that no path passes through.
     bits : (n, ceil(n / 32)) uint32
-        Bit v % 32 of word v // 32 in row u says that (u, v) is one of them.
+        Bit v % 32 of word v // 32 in row u says that (u, v) is one of them. One row stands for all.
     """
 
     start: Page
@@ -164,9 +164,10 @@ def predecessors(rows: Page, sources: npt.NDArray[np.int32], pred: Page, tight: 
     turn((-(-n // _LINE), groups), (_THREADS,), (rows, stride(rows), np.int32(count), np.int32(n), lines))
     of_rows, lacking = cupy.asarray(sources), cupy.zeros(count, dtype=np.uint8)
     lists = (tight.start, tight.tails, tight.weights)
+    words = tight.bits.shape[1] if len(tight.bits) > 1 else 0
     search(
         (-(-n // _HEADS), groups), (_THREADS,),
-        (lines, np.int32(count), np.int32(n), of_rows, tight.bits, np.int32(tight.bits.shape[1]), *lists, pred,
+        (lines, np.int32(count), np.int32(n), of_rows, tight.bits, np.int32(words), *lists, pred,
          stride(pred), lacking),
     )  # fmt: skip
     listed = np.flatnonzero(lacking.get()).astype(np.int32)

@@ -13,6 +13,7 @@ from apsp.plan.devices import chosen_gpus
 from apsp.plan.dtypes import holds
 from apsp.plan.gpu_cost import GpuRates, rates_of, seconds_on_gpus
 from apsp.plan.gpu_memory import Placement, placement_of
+from apsp.plan.gpu_rows import placement_of_rows, seconds_of_rows
 from apsp.plan.machine import Machine
 from apsp.plan.memory import Bytes, bytes_of, bytes_of_result, usable
 from apsp.plan.request import Request
@@ -108,6 +109,8 @@ def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype
     )
     if reason is None and device == "cuda" and dtype == "uint16" and not holds(dtype, statistics, request, device):
         return "in uint16, GPUs hold distances below 32,767 only (dtype='int32' would do)"
+    if reason is None and device == "cuda" and method.by_rows and len(request.gpus) > 1:
+        return "it computes on one GPU"
     if reason is None and request.pages_file is not None and hands_over_paths(method, statistics, request, dtype):
         return "with negative floats johnson finds the paths, which keeps nothing in a file (solve without paths=True)"
     return reason
@@ -146,8 +149,10 @@ def _devices(asked: Asked, method: Method) -> Iterator[str]:
 def _superfluous(method: Method, asked: Asked, device: str) -> str | None:
     """Why the choice is better made without a method that could run."""
     statistics, request = asked.statistics, asked.request
-    if method.family == "sparse" and method.negative and not statistics.has_negative_arc:
+    if method.name == "johnson" and not statistics.has_negative_arc:
         return "the graph has no negative arcs"
+    if method.name == "label-correcting" and statistics.has_negative_arc and asked.dtype.startswith("float"):
+        return "it leaves negative floats to johnson"
     johnson = registry.METHODS["johnson"]
     hands_over = hands_over_paths(method, statistics, request, asked.dtype)
     if hands_over and (device != request.device or refusal(johnson, statistics, request, asked.dtype, device) is None):
@@ -167,6 +172,8 @@ def _on_cpu(method: Method, asked: Asked) -> Candidate:
 def _on_gpus(method: Method, asked: Asked) -> Candidate:
     statistics, machine, request = asked.statistics, asked.machine, asked.request
     gpus = chosen_gpus(request.gpus, machine.gpus)
+    if method.by_rows:
+        return _rows_on_gpu(method, asked, gpus)
     placement = placement_of(statistics, machine, request, asked.dtype, gpus)
     rates = rates_of(machine.gpus[gpus[0]])
     stays = request.device == "cuda" and placement is not None and placement.where == "device"
@@ -179,6 +186,17 @@ def _on_gpus(method: Method, asked: Asked) -> Candidate:
         sums = request.semiring.join == "add"
         seconds = seconds_on_gpus(statistics, _work(asked, result), rates, assumed, sums=sums, to_host=not stays)
     return Candidate(method, "cuda", seconds, size, placement, rates)
+
+
+def _rows_on_gpu(method: Method, asked: Asked, gpus: tuple[int, ...]) -> Candidate:
+    statistics, machine, request = asked.statistics, asked.machine, asked.request
+    rates = rates_of(machine.gpus[gpus[0]])
+    result = bytes_of_result(statistics, machine, request, asked.dtype, asked.threads)
+    placement = placement_of_rows(method.name, statistics, machine, request, asked.dtype, gpus, result)
+    stays = placement is not None and placement.where == "device"
+    seconds = seconds_of_rows(method.name, statistics, _work(asked, result), rates, to_host=not stays)
+    host = Bytes(0 if stays else result, 0 if placement is None else placement.bytes_on_host)
+    return Candidate(method, "cuda", seconds, host, placement, rates)
 
 
 def _bytes_in_file(asked: Asked) -> int:

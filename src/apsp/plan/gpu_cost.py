@@ -50,6 +50,9 @@ class GpuRates:
     to_host: float
     from_host: float
     pages: float
+    relaxed: float
+    pulled: float
+    round: float
     origin: str
 
 
@@ -102,7 +105,8 @@ def _rates(known: dict[str, Any], scale: float, float64: float, origin: str) -> 
     pairs = {name: rate * scale * (float64 if name == "float64" else 1.0) for name, rate in known["pairs"].items()}
     pairs["float64.non-negative"] = pairs["float64"]
     others = {name: float(known[name]) for name in ("compare", "pivot", "start", "to_host", "from_host", "pages")}
-    return GpuRates(pairs=pairs, origin=origin, **others)
+    rows = {name: float(known["rows"][name]) * scale for name in ("relaxed", "pulled")}
+    return GpuRates(pairs=pairs, origin=origin, round=float(known["rows"]["round"]), **rows, **others)
 
 
 @functools.cache

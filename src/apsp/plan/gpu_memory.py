@@ -43,8 +43,9 @@ class Placement:
 
     Attributes
     ----------
-    where : 'device', 'devices', 'host' or 'file'
-        In the memory of one GPU, in those of several, or paged through them from host memory or from a file.
+    where : 'device', 'devices', 'host', 'file' or 'rows'
+        In the memory of one GPU, in those of several, or paged through them from host memory or from a file; or
+        its rows are computed on one and leave for the host.
     gpus : tuple of int
         Their numbers.
     bytes_on_gpu : int
@@ -53,7 +54,7 @@ class Placement:
         Host memory beyond the result and the graph.
     """
 
-    where: Literal["device", "devices", "host", "file"]
+    where: Literal["device", "devices", "host", "file", "rows"]
     gpus: tuple[int, ...]
     bytes_on_gpu: int
     bytes_on_host: int = 0
@@ -117,6 +118,7 @@ def placement_words(placement: Placement, machine: Machine, pages_file: Path | N
         "device": "the matrix lies in its memory",
         "devices": "the matrix lies in its memory" if one else "the matrix lies in their memories, a part in each",
         "host": f"the matrix lies in host memory and passes through {'it' if one else 'them'} in pages",
+        "rows": "rows are computed in its memory and leave it block by block",
         "file": f"the matrix lies in the file {pages_file} and passes through {'it' if one else 'them'} in pages",
     }[placement.where]
     ends = "the result stays on the GPU" if stays else "the result comes to host memory"

@@ -1,0 +1,114 @@
+"""Sparse methods on a GPU: where the rows lie, how many bytes that takes, and how many seconds.
+
+The models count arcs and vertices times sources over a measured rate, and rounds that a path of many arcs takes. How
+many arcs that is nobody knows beforehand; a guess from the degrees tells chains and planar graphs from others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from apsp.cuda.bit_bfs import BATCH, state_bytes
+from apsp.cuda.label_correcting import RECORD, scratch_bytes
+from apsp.cuda.staging import BLOCK_BYTES
+from apsp.plan.cost import Work
+from apsp.plan.gpu_cost import GpuRates
+from apsp.plan.gpu_memory import Placement, usable_on
+from apsp.plan.machine import Machine
+from apsp.plan.request import Request
+from apsp.plan.statistics import GraphStatistics
+
+__all__ = ["depth_guess", "placement_of_rows", "seconds_of_rows"]
+
+_LINES_BYTES = 256 << 20
+"""Of rows side by side, while predecessors are read off."""
+
+_ROW_TO_HOST = 1.2e10
+"""Bytes a second through pinned buffers into new memory of the host."""
+
+_ARC_CYCLE = 0.01
+"""Seconds for the upload and the launches, beside the start of CUDA."""
+
+_SEARCHES = 264
+"""Searches at work at a time, about, on the GPU that was measured."""
+
+_IN_SHARED, _SLOWER = 50_000, 4.0
+"""Vertices whose labels leave room for a second search in shared memory; how much slower others are at most."""
+
+
+def placement_of_rows(
+    method: str,
+    statistics: GraphStatistics,
+    machine: Machine,
+    request: Request,
+    dtype: str,
+    gpus: Sequence[int],
+    result: int,
+) -> Placement | None:
+    """On the GPU if the result was asked for there and fits, else leaving it; None if not even that fits.
+
+    Parameters
+    ----------
+    result : int
+        Bytes of the result, or of two blocks of a stream.
+    """
+    gpu = machine.gpus[gpus[0]]
+    limit, needed = usable_on(gpu, request.gpu_memory), _bytes_of_search(method, statistics, request, dtype)
+    row = statistics.n * (np.dtype(dtype).itemsize + (4 if request.paths else 0))
+    blocks = 2 * max(BLOCK_BYTES, row) * (2 if request.paths else 1)
+    if request.device == "cuda" and needed + result <= limit:
+        return Placement("device", (gpus[0],), needed + result)
+    if needed + blocks <= limit:
+        return Placement("rows", (gpus[0],), needed + blocks, blocks)
+    return None
+
+
+def seconds_of_rows(method: str, statistics: GraphStatistics, work: Work, rates: GpuRates, *, to_host: bool) -> float:
+    """Seconds from the graph in host memory to the rows where they are wanted."""
+    n, m = statistics.n, statistics.m
+    depth = depth_guess(statistics)
+    if method == "bit-bfs":
+        batches = -(-work.rows // BATCH)
+        # Most levels find little, and cost little more than a round.
+        seconds = batches * (depth * 2 * rates.round + min(depth, 8) * BATCH * (n + m) / rates.pulled)
+    else:
+        seconds = work.rows * (n + m) * _spread(n) / rates.relaxed
+        seconds += work.rows * depth * rates.round / min(_SEARCHES, max(work.rows, 1))
+        seconds *= 4.0 if statistics.has_negative_arc else 1.0
+    if work.paths:
+        seconds += work.rows * (n + m) / rates.relaxed
+    seconds += rates.start + _ARC_CYCLE + m * 20 / rates.from_host
+    return seconds + (work.output_bytes / _ROW_TO_HOST if to_host else 0.0)
+
+
+def depth_guess(statistics: GraphStatistics) -> float:
+    """How many arcs the longest shortest paths have, about."""
+    n, mean = max(statistics.n, 2), statistics.m / max(statistics.n, 1)
+    if mean <= (1.05 if statistics.is_directed else 2.05):
+        return n / 2  # a ring, or a tree
+    if statistics.max_out_degree <= 8:
+        return 2 * math.sqrt(n) if not statistics.is_directed else 4 * math.log2(n)
+    return 2 * math.log2(n)
+
+
+def _spread(n: int) -> float:
+    """How much slower an arc is where a multiprocessor has room for one search, or labels lie outside."""
+    return float(min(max(n / _IN_SHARED, 1.0) ** 1.5, _SLOWER))
+
+
+def _bytes_of_search(method: str, statistics: GraphStatistics, request: Request, dtype: str) -> int:
+    n, m, itemsize = statistics.n, statistics.m, np.dtype(dtype).itemsize
+    arcs = (4 + itemsize) * m + 9 * n + 16
+    if method == "bit-bfs":
+        needed = arcs + state_bytes(n, request.cutoff) if n else arcs
+    else:
+        size = 16 if itemsize == 8 else 8
+        needed = arcs + size * (RECORD * n + n + m) + _SEARCHES * scratch_bytes(n, max(itemsize, 4))
+    if request.paths or method == "bit-bfs":
+        needed += arcs + 28 * m  # by head, and the keys that are sorted
+    if request.paths:
+        needed += min(_LINES_BYTES, (n + 32) * n * itemsize) + 5 * m
+    return needed

@@ -1,0 +1,85 @@
+"""Label correcting on a GPU: a block of threads a source, its labels in shared memory.
+
+Sources: Davidson, Baxter, Garland, Owens 2014, "Work-efficient parallel GPU methods for single-source shortest paths",
+section 4 (near-far lists); Okuyama, Ino, Hagihara 2010 (all sources as independent tasks).
+Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: every arc is relaxed once or twice a source;
+device memory: the arcs twice, and labels where they do not fit into shared memory.
+Raises NegativeCycleError with the cycle.
+
+The idea: a search that never leaves its multiprocessor costs a few cycles an arc, and hundreds of them run at once.
+Labels below a threshold are worked off in rounds, so that little is done twice; negative integers take all labels in
+every round, as Bellman and Ford do, and whoever is still at it after as many rounds as it can take has met a negative
+cycle, which the CPU then names. Negative floats are left to Johnson's method: sums that cancel have no last digit to
+agree on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from apsp.backend import Page
+from apsp.cuda.label_correcting import LabelCorrecting, bucket_width
+from apsp.place import is_on_gpu, module_of
+from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
+from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.solvers.sparse import johnson
+from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu, Search
+
+__all__ = ["prepare"]
+
+
+def prepare(problem: Problem) -> Solver:
+    """See `Problem` and `Solver`."""
+    graph = problem.graph
+    if graph.has_terminals:
+        refuse_negative_cycle(graph)  # it may pass through a terminal, where the kernels do not look
+    return _LabelCorrecting(problem)
+
+
+class _EndlessError(Exception):
+    """A search went on for longer than one without a negative cycle can."""
+
+
+class _LabelCorrecting:
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.rows = RowsOnGpu(problem, _search)
+        self.ran_on = "cuda"
+
+    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
+        """See `Solver.fill`. `ran_on` says where, afterwards."""
+        graph = self.problem.graph
+        if graph.has_negative_arc and self.problem.dtype.kind == "f":
+            self._on_host(sources, dist, pred, progress)
+            return
+        try:
+            self.rows.fill(sources, dist, pred, progress)
+        except _EndlessError:
+            refuse_negative_cycle(graph)
+            self._on_host(sources, dist, pred, progress)
+
+    def _on_host(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
+        """Johnson's method, into arrays wherever they lie."""
+        self.ran_on = "cpu"
+        on_host = [np.empty(array.shape, array.dtype) if is_on_gpu(array) else array for array in (dist, pred)]
+        johnson.prepare(self.problem).fill(sources, on_host[0], on_host[1], progress)
+        for array, filled in zip((dist, pred), on_host, strict=True):
+            if array is not filled:
+                with array.device:
+                    array[...] = module_of(array).asarray(filled)
+
+
+def _search(rows: RowsOnGpu) -> Search:
+    graph, dtype = rows.problem.graph, rows.problem.dtype
+    arcs = rows.arcs()
+    weights = graph.weights if graph.weights is not None else np.ones(1, dtype=np.int32)
+    bucket = bucket_width(weights, np.diff(graph.indptr))
+    searches = LabelCorrecting(arcs, dtype, bucket, graph.longest_arc, nonnegative=rows.nonnegative)
+
+    def search(sources: Page, dist: Page, targets: Page | None) -> None:
+        if not searches.rows(sources, dist, targets, rows.cutoff if rows.nonnegative else None):
+            raise _EndlessError
+
+    return search

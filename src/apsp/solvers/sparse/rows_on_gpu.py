@@ -1,0 +1,169 @@
+"""Rows of distances, computed on a GPU: what the sparse methods share there.
+
+Input: a graph and a search that writes rows on the device. Output: as `Solver.fill`, into arrays of the device or of
+the host. Cost: that of the search; with paths also every arc into a vertex until one is found that is the last of a
+shortest path. Device memory: the arcs, the state of the search, and two blocks of rows where they go to the host.
+
+The idea: rows that stay on the device are written where they stay; others leave through pinned memory while the next
+ones are computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from apsp.backend import Algebra, Page
+from apsp.cuda import jit
+from apsp.cuda.arcs import SparseArcs, csr_on_device
+from apsp.cuda.arcs_by_head import arcs_by_head, arcs_for_trees
+from apsp.cuda.backend import allocate, on_gpu
+from apsp.cuda.predecessors import TightArcs, predecessors, rows_at_once
+from apsp.cuda.staging import BLOCK_BYTES, to_host_by_blocks
+from apsp.place import gpu_of, is_on_gpu
+from apsp.semiring import unreachable
+from apsp.solvers.problem import IntArray, KernelProgress, Problem
+from apsp.solvers.sparse.request import bound_in, fill_empty
+
+__all__ = ["RowsOnGpu"]
+
+_RELAXATIONS_AT_ONCE = 2e10
+"""Sources times arcs of a launch: below a second, so that Ctrl-C is heard and progress is told."""
+
+Search = Callable[[Page, Page, Page | None], None]
+"""Writes the rows of sources (S,) to dist (S, T): distances to targets (T,), or to all vertices."""
+
+
+class RowsOnGpu:
+    """A `Solver` whose rows are searched on one GPU.
+
+    Parameters
+    ----------
+    problem : Problem
+    make_search : callable
+        Gets this object, on its GPU, once.
+    """
+
+    def __init__(self, problem: Problem, make_search: Callable[[RowsOnGpu], Search]) -> None:
+        self.problem = problem
+        self.gpu = problem.gpus[0] if problem.gpus else 0
+        self.ran_on = "cuda"
+        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.nonnegative = not problem.graph.has_negative_arc
+        self._make_search = make_search
+        self._search: Search | None = None
+        self._arcs: SparseArcs | None = None
+        self._by_head: SparseArcs | None = None
+        self._tight: TightArcs | None = None
+        self._targets: Page | None = None
+
+    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
+        """See `Solver.fill`."""
+        if self.problem.graph.n == 0 or len(sources) == 0:
+            return
+        if self.cutoff is not None and self.cutoff < 0 and self.nonnegative:
+            fill_empty(self.problem, dist, pred)
+            return
+        with on_gpu(self.gpu):
+            self._start(paths=pred is not None)
+            arrays = (dist,) if pred is None else (dist, pred)
+            asked = jit.cupy().asarray(sources)
+
+            def tell(done: int) -> None:
+                if progress is not None:
+                    progress(done)
+
+            def compute(part: slice, block: tuple[Page, ...]) -> None:
+                self._rows(sources[part], asked[part], *block)
+
+            height = self._height(arrays)
+            if all(is_on_gpu(array) and gpu_of(array) == self.gpu for array in arrays):
+                for start in range(0, len(sources), height):
+                    part = slice(start, min(start + height, len(sources)))
+                    compute(part, tuple(array[part] for array in arrays))
+                    tell(part.stop)
+            elif not any(is_on_gpu(array) for array in arrays):
+                to_host_by_blocks(compute, arrays, height, self.problem.threads, tell)
+            else:
+                self._elsewhere(compute, arrays)
+                tell(len(sources))
+
+    def _elsewhere(self, compute: Callable[[slice, tuple[Page, ...]], None], arrays: tuple[Any, ...]) -> None:
+        """Some arrays lie on another GPU."""
+        cupy = jit.cupy()
+        here = tuple(cupy.empty(array.shape, dtype=array.dtype) for array in arrays)
+        compute(slice(0, len(arrays[0])), here)
+        for array, page in zip(arrays, here, strict=True):
+            if is_on_gpu(array):
+                array[...] = page
+            else:
+                array[...] = page.get()
+
+    def arcs(self) -> SparseArcs:
+        """All arcs, by tail."""
+        if self._arcs is None:
+            problem = self.problem
+            algebra = Algebra(problem.semiring, self.nonnegative)
+            self._arcs = csr_on_device(problem.graph, problem.dtype, algebra, 0, problem.graph.n)
+        return self._arcs
+
+    def by_head(self) -> SparseArcs:
+        """All arcs, by head."""
+        if self._by_head is None:
+            graph = self.problem.graph
+            self._by_head = arcs_by_head(self.arcs(), graph.n, directed=graph.directed)
+        return self._by_head
+
+    def _start(self, *, paths: bool) -> None:
+        if self._search is None:
+            self._search = self._make_search(self)
+        if paths and self._tight is None:
+            self._tight = arcs_for_trees(self.by_head(), self.problem.graph.n, nonnegative=self.nonnegative)
+        if self.problem.targets is not None and self._targets is None:
+            self._targets = jit.cupy().asarray(self.problem.targets)
+
+    def _height(self, arrays: tuple[Any, ...]) -> int:
+        """Rows of a block."""
+        fitting: int
+        graph = self.problem.graph
+        if not all(is_on_gpu(array) for array in arrays):
+            row = max(max(array.shape[1] * array.dtype.itemsize for array in arrays), 1)
+            fitting = BLOCK_BYTES // row
+        else:
+            fitting = int(_RELAXATIONS_AT_ONCE // (graph.m + graph.n))
+        if len(arrays) > 1:
+            fitting = min(fitting, rows_at_once(graph.n, self.problem.dtype.itemsize))
+        return max(fitting - fitting % 1024 if fitting > 1024 else fitting, 1)
+
+    def _rows(self, sources: IntArray, asked: Page, dist: Page, pred: Page | None = None) -> None:
+        assert self._search is not None
+        whole = self._whole(len(sources), dist, pred)
+        self._search(asked, whole, self._targets if whole is dist else None)
+        if pred is not None:
+            assert self._tight is not None
+            predecessors(whole, sources, pred, self._tight, self.problem.graph)
+        if not self.nonnegative and self.cutoff is not None:
+            forget_beyond(whole, pred, self.cutoff)
+        if whole is not dist:
+            dist[...] = whole if self._targets is None else whole[:, self._targets]
+
+    def _whole(self, rows: int, dist: Page, pred: Page | None) -> Page:
+        """Where to write rows: `dist`, unless all columns are needed for something else first."""
+        needed = pred is not None or (not self.nonnegative and self.cutoff is not None)
+        contiguous = dist.shape[1] <= 1 or dist.strides[1] == dist.itemsize
+        if contiguous and (self._targets is None or not needed):
+            return dist
+        return allocate(self.gpu, rows, self.problem.graph.n, dist.dtype)
+
+
+def forget_beyond(rows: Page, pred: Page | None, cutoff: float) -> None:
+    """Make what is beyond the cutoff "no path", where arcs may be negative."""
+    from apsp.paths import passed_through
+    from apsp.place import to_host
+    from apsp.semiring import NO_VERTEX
+
+    beyond = rows > cutoff
+    rows[beyond] = unreachable(rows.dtype)
+    if pred is not None:
+        beyond &= ~jit.cupy().asarray(passed_through(to_host(pred), ~to_host(beyond)))
+        pred[beyond] = NO_VERTEX
