@@ -225,7 +225,7 @@ def _launch(n: int, size: int) -> _Launch:
     """Large blocks where few searches fit on a multiprocessor; lists that mostly hold what a round finds."""
     room, needed = jit.shared_memory(), scratch_bytes(n, size)
     threads = 256 if n <= 6000 else 512 if n <= 24_000 else 1024
-    capacity = min(max(1 << (n // 4).bit_length(), 256), 8192)
+    capacity = min(max(1 << (max(n // 4, 1) - 1).bit_length(), 256), 8192)
     in_shared = needed + _LISTS_LEAST <= room
     while (needed if in_shared else 0) + 8 * capacity > room:
         capacity //= 2

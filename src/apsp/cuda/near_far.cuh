@@ -57,7 +57,7 @@ struct Block {
       return __ldcg(labels + v);  // atomic operations pass the first cache by
   }
   __device__ __forceinline__ Order through(Length from, const Arc& arc) const {
-    return Kind::code(from + arc.template weight<Length>(search.head_bits));
+    return Kind::code(exact_sum(from, arc.template weight<Length>(search.head_bits)));
   }
   __device__ __forceinline__ void push(unsigned* onto, int v) const {
     const unsigned at = atomicAdd(count, 1u);
