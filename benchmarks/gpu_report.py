@@ -13,6 +13,7 @@ TITLES = {
     "gpu_strips": "Larger than device memory, and several GPUs",
     "gpu_batch": "Many small graphs",
     "gpu_closure": "Transitive closure",
+    "gpu_sparse": "Sparse graphs",
 }
 """The files, in the order of the page."""
 
@@ -30,6 +31,13 @@ ASKED: dict[tuple[Any, Any, Any], str] = {
     ("Floyd-Warshall", 32768, "int32"): "2,400 ms",
     ("Floyd-Warshall", 32768, "uint16"): "1,350 ms",
     ("apsp", 64, 10000): "1 ms",
+    ("random, m = 4n", 4677, "int32"): "3 ms",
+    ("random, m = 4n", 16384, "int32"): "40 ms",
+    ("random, m = 4n, closeness", 100000, "uint16"): "2,000 ms",
+    ("R-MAT, m = 8n", 65536, "int32"): "1,200 ms",
+    ("R-MAT, m = 8n, hops", 65536, "int32"): "100 ms",
+    ("ring", 65536, "int32"): "30 ms",
+    ("AS graph of CAIDA 2007, hops", 26475, "int32"): "15 ms",
     ("Warshall, acyclic, m = 8n", 65536, None): "500 ms",
     ("devices", 65536, 2): "1.9x",
     ("devices", 65536, 4): "3.6x",

@@ -15,11 +15,13 @@ from apsp.cuda import jit
 __all__ = ["arguments", "device_seconds", "document", "host_seconds", "write"]
 
 
-def arguments(benchmark: str, description: str | None) -> argparse.Namespace:
-    """`quick` and `write` of the command line; prints which GPU runs."""
+def arguments(benchmark: str, description: str | None, **files: str) -> argparse.Namespace:
+    """`quick` and `write` of the command line, and further files (name -> help); prints which GPU runs."""
     parser = argparse.ArgumentParser(prog=f"python -m benchmarks.{benchmark}", description=description)
     parser.add_argument("--quick", action="store_true", help="small inputs, to see that everything runs")
     parser.add_argument("--write", type=Path, help="file for the results as JSON")
+    for name, words in files.items():
+        parser.add_argument(f"--{name}", type=Path, help=words)
     options = parser.parse_args()
     cupy = jit.cupy()
     print(f"{_gpu()}, CUDA {cupy.cuda.runtime.runtimeGetVersion()}, CuPy {cupy.__version__}")

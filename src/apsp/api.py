@@ -219,17 +219,35 @@ def stream(
     ------
     As `solve`, at the call (a negative cycle too), not at the first block.
     """
+    return stream_where_computed(
+        graph, rows=rows, sources=sources, targets=targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method,
+        device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, reuse=reuse, progress=progress,
+        only_if_asked=True,
+    )  # fmt: skip
+
+
+def stream_where_computed(
+    graph: Any,
+    *,
+    rows: int | None = None,
+    sources: Vertices = None,
+    targets: Vertices = None,
+    reuse: bool = False,
+    progress: Progress = False,
+    only_if_asked: bool = False,
+    **options: Any,
+) -> Iterator[Block]:
+    """As `stream`, but blocks that a GPU computes lie there even if nobody asked for a GPU: for reducers."""
     if rows is not None and rows < 1:
         raise RequestError(f"rows must be at least 1, not {rows}")
-    graph, chosen, columns, request = _asked(
-        graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
-        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, mode="stream", rows=rows,
-    )  # fmt: skip
+    given = {"cutoff": None, "dtype": "auto", "paths": False, "method": "auto", "device": "auto"} | options
+    paths = bool(given["paths"])
+    graph, chosen, columns, request = _asked(graph, sources, targets, mode="stream", rows=rows, **given)
     decided = plan_for(graph, request)
     solver = _prepare(graph, decided, columns, request)
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
     width = graph.n if columns is None else len(columns)
-    gpu = _stays_on(request, decided)
+    gpu = _stays_on(request, decided) if only_if_asked or not decided.gpus else decided.gpus[0]
     return _blocks(solver, decided, wanted, (width, graph.n if paths else None), reuse, progress, gpu)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api import stream
+from apsp.api import stream_where_computed
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.reduce import Direction, Extreme, Histogram, Nearest, Summary, summarize
@@ -56,7 +56,7 @@ def summary(
 
 
 def _summary(graph: Graph, options: dict[str, Any], **kept: Any) -> Summary:
-    blocks = stream(graph, reuse=True, **options)
+    blocks = stream_where_computed(graph, reuse=True, **options)
     return summarize(blocks, graph.n, directed=graph.directed, threads=options.get("threads"), **kept)
 
 
@@ -136,5 +136,5 @@ def distance_histogram(
 def k_nearest(graph: Any, k: int, **options: Any) -> Nearest:
     """The k nearest vertices of every source: `.vertices` (S, k), `.distances` (S, k), nearest first."""
     graph = as_graph(graph)
-    blocks = stream(graph, reuse=True, **options)
+    blocks = stream_where_computed(graph, reuse=True, **options)
     return nearest_of_blocks(blocks, graph.n, k, threads=options.get("threads"))

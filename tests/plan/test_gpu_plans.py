@@ -122,28 +122,29 @@ def test_unknown_gpus_are_scaled_from_the_known_one():
 
 
 HUGE = graph(60_000, 10**6, high=10)
+DENSELY = {"method": "floyd-warshall"}
 
 
 def test_a_matrix_larger_than_the_gpu_lies_in_host_memory():
-    plan = plan_of(HUGE, with_gpus(SMALL, machine=SERVER), device="cuda")
+    plan = plan_of(HUGE, with_gpus(SMALL, machine=SERVER), device="cuda", **DENSELY)
     assert (plan.matrix_in, plan.gpus) == ("host", (0,))
     assert plan.bytes_on_gpu <= 7 * GIB
     assert plan.bytes_output == 60_000**2 * 4
     words = plan.explain()
     assert "the matrix lies in host memory and passes through it in pages; the result comes to host memory" in words
-    limited = plan_of(HUGE, with_gpus(H200, machine=SERVER), device="cuda", gpu_memory="4GiB")
+    limited = plan_of(HUGE, with_gpus(H200, machine=SERVER), device="cuda", **DENSELY, gpu_memory="4GiB")
     assert limited.matrix_in == "host"
     assert limited.bytes_on_gpu <= 4 * GIB
     assert limited.gpu_memory == 4 * GIB
-    some = plan_of(HUGE, with_gpus(SMALL, machine=SERVER), device="cuda", sources=5)
+    some = plan_of(HUGE, with_gpus(SMALL, machine=SERVER), device="cuda", **DENSELY, sources=5)
     assert some.bytes_work >= 60_000**2 * 4, "all are computed before five are taken"
-    in_core = plan_of(HUGE, with_gpus(H200, machine=SERVER), device="cuda")
+    in_core = plan_of(HUGE, with_gpus(H200, machine=SERVER), device="cuda", **DENSELY)
     assert in_core.seconds < limited.seconds < 1.3 * in_core.seconds
 
 
 def test_several_gpus():
-    one = plan_of(HUGE, with_gpus(H200, H200, machine=SERVER), device="cuda")
-    both = plan_of(HUGE, with_gpus(H200, H200, machine=SERVER), device="cuda:0,1")
+    one = plan_of(HUGE, with_gpus(H200, H200, machine=SERVER), device="cuda", **DENSELY)
+    both = plan_of(HUGE, with_gpus(H200, H200, machine=SERVER), device="cuda:0,1", **DENSELY)
     assert (both.gpus, both.matrix_in) == ((0, 1), "devices")
     assert one.bytes_on_gpu / 2 < both.bytes_on_gpu < one.bytes_on_gpu * 0.6
     assert both.seconds < one.seconds * 0.8
@@ -151,7 +152,7 @@ def test_several_gpus():
     words = both.explain()
     assert "GPU 0, NVIDIA H200 and GPU 1, NVIDIA H200: the matrix lies in their memories, a part in each" in words
     assert "on each GPU" in words
-    paged = plan_of(HUGE, with_gpus(H200, SMALL, machine=SERVER), device="cuda:0,1", gpu_memory="2GiB")
+    paged = plan_of(HUGE, with_gpus(H200, SMALL, machine=SERVER), device="cuda:0,1", **DENSELY, gpu_memory="2GiB")
     assert (paged.gpus, paged.matrix_in) == ((0, 1), "host")
     assert "passes through them in pages" in paged.explain()
 
@@ -279,5 +280,6 @@ def test_gpus_are_looked_for_only_where_the_cpu_takes_long(monkeypatch):
     assert len(looked) == 1
     planner.plan_for(ring, Request(device="cpu"))
     planner.plan_for(ring, Request(method="dijkstra"))
-    planner.plan_for(ring, Request(mode="stream"))
     assert len(looked) == 1
+    planner.plan_for(ring, Request(mode="stream"))
+    assert len(looked) == 2, "rows can come from a GPU too"

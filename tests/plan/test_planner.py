@@ -60,10 +60,11 @@ def test_more_cores_take_less_time():
 def test_every_method_runs_by_name_and_has_a_cost(name):
     method = registry.get(name)
     statistics = graph(100, 500) if method.weighted else graph(100, 500, dtype=None, high=1)
-    plan = plan_of(statistics, method=name)
+    machine = replace(LAPTOP, gpus=(Gpu("NVIDIA H200", 140 * GIB, 139 * GIB, (9, 0)),))
+    plan = plan_of(statistics, machine, method=name, device=method.devices[0])
     assert plan.method == name
     assert 0 < plan.seconds < 60
-    assert plan.bytes_work > 0
+    assert plan.bytes_work + plan.bytes_on_gpu > 0
     assert "as asked" in plan.explain()
 
 
@@ -113,7 +114,7 @@ def test_a_gpu_that_is_not_there():
 
 def test_a_gpu():
     machine = replace(SERVER, gpus=(Gpu("NVIDIA H200", 140 * GIB, 139 * GIB, (9, 0)),))
-    plan = plan_of(graph(20_000, 400_000), machine, device="cuda")
+    plan = plan_of(graph(20_000, 40_000_000), machine, device="cuda")
     assert (plan.device, plan.method) == ("cuda", "floyd-warshall")
     assert "NVIDIA H200" in plan.explain()
     assert plan_of(graph(20_000, 400_000), machine).device == "cpu"

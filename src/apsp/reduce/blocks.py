@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError
-from apsp.place import to_host
+from apsp.place import is_on_gpu, to_host
 from apsp.semiring import unreachable
 
 __all__ = ["Feed", "RowBlock"]
@@ -49,9 +49,13 @@ class Feed:
         """The vertices whose rows were fed, ascending."""
         return np.flatnonzero(self.seen).astype(np.int32)
 
-    def take(self, block: RowBlock) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
-        """The sources and distances of a block, as the kernels want them; RequestError if they make no sense."""
-        sources, dist = np.ascontiguousarray(block.sources, dtype=np.int32), to_host(block.dist)
+    def take(self, block: RowBlock, *, on_gpu: bool = False) -> tuple[npt.NDArray[np.int32], Any]:
+        """The sources and distances of a block, as the kernels want them; RequestError if they make no sense.
+
+        Distances on a GPU are left there only if the caller can deal with that.
+        """
+        sources = np.ascontiguousarray(block.sources, dtype=np.int32)
+        dist: Any = block.dist if on_gpu and is_on_gpu(block.dist) else to_host(block.dist)
         if dist.shape != (len(sources), self.n):
             raise RequestError(
                 f"a block of {len(sources)} sources must have shape ({len(sources)}, {self.n}), not {dist.shape}: "
@@ -68,7 +72,7 @@ class Feed:
             raise RequestError(f"source {twice[0] if len(twice) else sources[0]} was fed twice")
         self.dtype = dist.dtype
         self.seen[sources] = True
-        return sources, dist if self.n < 2 or dist.strides[1] == dist.itemsize else np.ascontiguousarray(dist)
+        return sources, dist if self.n < 2 or dist.strides[1] == dist.itemsize else dist.copy(order="C")
 
     def require_all(self, what: str) -> None:
         """RequestError unless the rows of all vertices were fed."""

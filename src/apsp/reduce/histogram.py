@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +58,41 @@ class Bins:
             self.exponent = _cpu.UNSET_EXPONENT if self.floats else 0
         return self.counts if self.edges is None and len(self.counts) else None, self.exponent
 
+    def count_on_gpu(self, dist: Any, least: float, largest: float) -> None:
+        """Count a block that lies on a GPU, between the given edges or in automatic bins; its extremes are known."""
+        from apsp.cuda import reduce
+
+        if self.edges is not None:
+            self.counts += reduce.count_between(dist, self.edges)
+            return
+        if not len(self.counts):
+            return
+        bins = len(self.counts) // 2
+        self._widen(least, largest)
+        assert self.exponent is not None
+        if self.exponent == _cpu.UNSET_EXPONENT:  # all are zero
+            self.counts[bins] += int((dist == 0).sum())
+        else:
+            self.counts += reduce.count_evenly(dist, bins, self.exponent)
+
+    def _widen(self, least: float, largest: float) -> None:
+        """As cpp/reduce/rows.cpp does: until both have a bin."""
+        if self.exponent is None:
+            self.exponent = _cpu.UNSET_EXPONENT if self.floats else 0
+        if least == 0 and largest == 0:
+            return
+        bins, exponent = len(self.counts) // 2, self.exponent
+        if exponent == _cpu.UNSET_EXPONENT:
+            size = math.frexp(max(abs(least), abs(largest)))[1] - math.frexp(bins)[1] - 1
+            exponent = max(size, -1074)
+        while _bin_of(largest, exponent) >= bins or _bin_of(least, exponent) < -bins:
+            exponent += 1
+        steps = 0 if self.exponent == _cpu.UNSET_EXPONENT else exponent - self.exponent
+        if steps > 0:
+            places = (np.arange(-bins, bins) >> min(steps, 63)) + bins
+            self.counts = _merged(self.counts, places)
+        self.exponent = exponent
+
     def count(self, dist: npt.NDArray[Any], threads: int) -> None:
         """Count a block between given edges."""
         if self.edges is not None:
@@ -79,6 +115,16 @@ class Bins:
         exponent = 0 if self.exponent in (None, _cpu.UNSET_EXPONENT) else self.exponent
         edges = np.ldexp(numbers.astype(np.float64), exponent) if self.floats else numbers << exponent
         return Histogram(edges, counts[first : last + 1])
+
+
+def _bin_of(distance: float, exponent: int) -> int:
+    return math.floor(math.ldexp(distance, -exponent)) if exponent else math.floor(distance)
+
+
+def _merged(counts: npt.NDArray[np.int64], places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    wider = np.zeros_like(counts)
+    np.add.at(wider, places, counts)
+    return wider
 
 
 def _increasing(edges: npt.ArrayLike) -> npt.NDArray[np.float64]:

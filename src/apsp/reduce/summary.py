@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import RequestError
+from apsp.place import is_on_gpu
 from apsp.plan.machine import threads_from
 from apsp.reduce.blocks import Feed, RowBlock
 from apsp.reduce.columns import ColumnSums
@@ -97,10 +98,13 @@ class Summary:
         RequestError
             If the block has the wrong shape or dtype, a source was fed before, or a sum does not fit int64.
         """
-        sources, dist = self._feed.take(block)
+        sources, dist = self._feed.take(block, on_gpu=True)
         sums: Any = np.float64 if dist.dtype.kind == "f" else np.int64
         if self._total.dtype != sums:
             self._total, self._largest = np.zeros(self.n, dtype=sums), np.zeros(self.n, dtype=sums)
+        if is_on_gpu(dist):
+            self._add_on_gpu(sources, dist)
+            return
         rows = len(sources)
         reached, total, reciprocals = np.empty(rows, np.int64), np.empty(rows, sums), np.empty(rows)
         largest, farthest = np.empty(rows, dist.dtype), np.empty(rows, np.int32)
@@ -116,6 +120,24 @@ class Summary:
         self._bins.count(dist, self.threads)
         self._reached[sources], self._total[sources], self._reciprocals[sources] = reached - 1, total, reciprocals
         self._largest[sources], self._farthest[sources] = largest, farthest
+
+    def _add_on_gpu(self, sources: npt.NDArray[np.int32], dist: Any) -> None:
+        """The same where the block lies; only what is said about rows comes to the host."""
+        from apsp.cuda.reduce import reduce_rows
+
+        if not dist.size:
+            return
+        self._bins.start(dist.dtype)
+        try:
+            numbers = reduce_rows(dist)
+            if self._columns is not None:
+                self._columns.add(dist, self.threads)
+        except OverflowError as error:
+            raise RequestError(f"{error}; solve with float weights instead") from error
+        self._bins.count_on_gpu(dist, numbers.least.min().item(), numbers.largest.max().item())
+        self._reached[sources], self._total[sources] = numbers.reached - 1, numbers.total
+        self._reciprocals[sources], self._largest[sources] = numbers.reciprocals, numbers.largest
+        self._farthest[sources] = numbers.farthest
 
     # -- of each source -----------------------------------------------------------------------------------------------
 
