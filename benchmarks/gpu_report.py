@@ -31,13 +31,13 @@ ASKED: dict[tuple[Any, Any, Any], str] = {
     ("Floyd-Warshall", 32768, "int32"): "2,400 ms",
     ("Floyd-Warshall", 32768, "uint16"): "1,350 ms",
     ("apsp", 64, 10000): "1 ms",
-    ("random, m = 4n", 4677, "int32"): "3 ms",
-    ("random, m = 4n", 16384, "int32"): "40 ms",
-    ("random, m = 4n, closeness", 100000, "uint16"): "2,000 ms",
-    ("R-MAT, m = 8n", 65536, "int32"): "1,200 ms",
-    ("R-MAT, m = 8n, hops", 65536, "int32"): "100 ms",
-    ("ring", 65536, "int32"): "30 ms",
-    ("AS graph of CAIDA 2007, hops", 26475, "int32"): "15 ms",
+    ("random, m = 4n", 4677, "label-correcting"): "3 ms",
+    ("random, m = 4n", 16384, "label-correcting"): "40 ms",
+    ("random, m = 4n, closeness", 100000, "label-correcting"): "2,000 ms",
+    ("R-MAT, m = 8n", 65536, "label-correcting"): "1,200 ms",
+    ("R-MAT, m = 8n, hops", 65536, "bit-bfs"): "100 ms",
+    ("ring", 65536, "label-correcting"): "30 ms",
+    ("AS graph of CAIDA 2007, hops", 26475, "bit-bfs"): "15 ms",
     ("Warshall, acyclic, m = 8n", 65536, None): "500 ms",
     ("devices", 65536, 2): "1.9x",
     ("devices", 65536, 4): "3.6x",
@@ -46,7 +46,7 @@ ASKED: dict[tuple[Any, Any, Any], str] = {
     ("devices", 262144, 4): "360 s",
     ("host", 131072, 1): "0.909x",
 }
-"""What the project set itself on an H200, by what, n, and values, number of graphs or of GPUs."""
+"""What the project set itself on an H200, by what, n, and values, method, number of graphs or of GPUs."""
 
 _HIDDEN = {"spread", "verified", "sum"}
 _WORDS = {"float32+": "float32, non-negative"}
@@ -88,7 +88,7 @@ def _with_asked(row: dict[str, Any]) -> dict[str, Any]:
     if "how" in row:  # "devices, 1024 x 22272"
         asked = ASKED.get((row["how"].split(",")[0], row["n"], row["gpus"]))
     else:
-        asked = ASKED.get((row.get("what"), row["n"], row.get("kind", row.get("graphs"))))
+        asked = ASKED.get((row.get("what"), row["n"], row.get("method", row.get("kind", row.get("graphs")))))
     return row if asked is None else {**row, "asked": asked}
 
 

@@ -2,8 +2,8 @@
 
 From the graph in host memory to all n x n distances on the device, by the methods that are named: a whole call of
 `apsp.solve` with device='cuda', the median of five after one that is not counted (it compiles, and the graph's own
-statistics are kept with it). Closeness is streamed: its n x n is never stored. Before it is timed, every method's result
-is compared with Dijkstra's method on the CPU in sampled rows, to the last bit.
+statistics are kept with it). Closeness is streamed: its n x n is never stored. Before it is timed, every method's
+result is compared with Dijkstra's method on the CPU in sampled rows, to the last bit.
 
 cuGraph, where it is installed, has no all-pairs call: its single-source search is timed for some sources, and scaled.
 """
@@ -46,6 +46,7 @@ def cases(quick: bool, caida: Path | None) -> Iterator[Case]:
         yield Case("random, m = 4n, hops", graph.unweighted(), "int32", ("bit-bfs", "label-correcting"))
     yield Case("grid", apsp.generate("grid", 16_384 // scale, seed=1), "int32", both)
     yield Case("ring", apsp.generate("ring", 4_096 // scale, seed=1), "int32", both)
+    yield Case("ring", apsp.generate("ring", 65_536 // scale, seed=1), "int32", ("label-correcting",))
     if caida is not None:
         internet = apsp.read(caida).unweighted()
         yield Case("AS graph of CAIDA 2007, hops", internet, "int32", ("bit-bfs", "label-correcting", "floyd-warshall"))

@@ -82,7 +82,7 @@ def test_labels_outside_of_shared_memory(cupy: Any, monkeypatch: pytest.MonkeyPa
 @gpu
 def test_lists_that_are_too_short(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     real = label_correcting._launch
-    monkeypatch.setattr(label_correcting, "_launch", lambda n, size: real(n, size)._replace(capacity=64))
+    monkeypatch.setattr(label_correcting, "_launch", lambda *given: real(*given)._replace(capacity=64))
     check(graph_of(1500, random_edges(1500, 9000, 0, 10, 4), dtype="int32"))
     check(graph_of(1500, random_edges(1500, 9000, 0, 10, 4), dtype="int32").unweighted())
     check(graph_of(500, shifted(500, random_edges(500, 3000, 0, 9, 4), 4, 30), dtype="int32"))
@@ -150,6 +150,28 @@ def test_blocks_stay_on_the_device(cupy: Any) -> None:
 
 
 @gpu
+@pytest.mark.parametrize("directed", [True, False])
+@pytest.mark.parametrize("dtype", ["uint16", "int32", "int64"])
+def test_chains(cupy: Any, dtype: str, directed: bool) -> None:
+    for seed in range(6):
+        ways = [(v, v + 1 if v % 50 else seed * 40, v % 7) for v in range(399)]
+        graph = graph_of(400, [*ways, *random_edges(400, 20 * seed, 0, 9, seed)], directed=directed, dtype="int32")
+        check(graph, dtype=dtype)
+        assert_paths_replay(solved(graph, dtype=dtype, paths=True, cutoff=40))
+        some = solved(graph, dtype=dtype, sources=list(range(1, 400, 2)), targets=[5, 399, 0, 5])
+        assert_same_distances(some.distances, expected(graph)[1::2][:, [5, 399, 0, 5]])
+    check(apsp.generate("ring", 10_000, seed=1), dtype="int32")
+
+
+@gpu
+def test_chains_around_a_large_core(cupy: Any) -> None:
+    core = random_edges(7000, 30_000, 1, 99, 3)
+    tails = [(v, 7000 + v, 5) for v in range(3000)]
+    graph = graph_of(10_000, [*core, *tails, *[(v, u, w) for u, v, w in tails]], dtype="int32")
+    check(graph)
+
+
+@gpu
 def test_runs_are_identical(cupy: Any) -> None:
     graph = apsp.generate("rmat", 2000, seed=1, weights=(0, 5))
     first, second = (solved(graph, paths=True) for _ in range(2))
@@ -159,8 +181,9 @@ def test_runs_are_identical(cupy: Any) -> None:
 
 def test_the_width_of_a_bucket() -> None:
     assert bucket_width(np.array([1, 3]), np.array([0])) == 1
-    assert bucket_width(np.array([500, 500]), np.array([1, 1])) == 1000
-    assert bucket_width(np.array([500.0] * 4), np.array([4, 0])) == 500
+    assert bucket_width(np.array([500, 500]), np.array([1, 1])) == 3000
+    assert bucket_width(np.array([500.0] * 4), np.array([4, 0])) == 1500
+    assert bucket_width(np.array([500.0] * 9), np.array([9, 0])) == pytest.approx(1000 / 3)
 
 
 @needs_compiler

@@ -35,8 +35,7 @@ __device__ __forceinline__ void wait_for_all(unsigned* arrived, unsigned& target
     target += gridDim.x;
     __threadfence();
     atomicAdd(arrived, 1u);
-    while (*static_cast<volatile unsigned*>(arrived) - target >= 1u << 31) {
-    }
+    while (*static_cast<volatile unsigned*>(arrived) - target >= 1u << 31) __nanosleep(20);
     __threadfence();
   }
   __syncthreads();

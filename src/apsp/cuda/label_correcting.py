@@ -19,10 +19,22 @@ from apsp.cuda import jit
 from apsp.cuda.arcs import SparseArcs
 from apsp.cuda.page import NARROW_NO_PATH, VALUES, stride
 
-__all__ = ["KINDS", "LabelCorrecting", "Labels", "bucket_width", "expression", "pack_expression", "scratch_bytes"]
+__all__ = [
+    "FEW_NEIGHBOURS",
+    "KINDS",
+    "LabelCorrecting",
+    "Labels",
+    "bucket_width",
+    "expression",
+    "pack_expression",
+    "scratch_bytes",
+]
 
 RECORD = 8
 """Arcs in the record of a vertex, the link among them; as in labels.cuh."""
+
+FEW_NEIGHBOURS = 8
+"""Of every vertex, as in streets and grids: searches have a narrow front, and many rounds."""
 
 _TOO_LONG, _ENDLESS = 1, 2  # as in label_correcting.cu
 _NO_LIMIT = 2**31 - 1
@@ -111,11 +123,21 @@ class LabelCorrecting:
         What no arc that counts is longer than.
     nonnegative : bool
         No arc is shorter than zero. Others than integers must be so.
+    spreading : bool
+        Some vertices have many neighbours, so that searches have much to do at a time.
     """
 
     def __init__(
-        self, arcs: SparseArcs, dtype: np.dtype[Any], bucket: float, largest: float, *, nonnegative: bool
+        self,
+        arcs: SparseArcs,
+        dtype: np.dtype[Any],
+        bucket: float,
+        largest: float,
+        *,
+        nonnegative: bool,
+        spreading: bool = True,
     ) -> None:
+        self.spreading = spreading
         self.arcs, self.dtype, self.bucket, self.nonnegative = arcs, dtype, bucket, nonnegative
         self.n = len(arcs.indptr) - 1
         self.head_bits = max((self.n - 1).bit_length(), 1)
@@ -155,7 +177,9 @@ class LabelCorrecting:
             return [self.dtype.name]
         if not self.nonnegative or largest >= 1 << (32 - self.head_bits):
             return ["int32"]
-        few = 2 * scratch_bytes(self.n, KINDS["packed"].size) + 2 * _LISTS_LEAST <= jit.shared_memory()
+        few = (
+            self.spreading and 2 * scratch_bytes(self.n, KINDS["packed"].size) + 2 * _LISTS_LEAST <= jit.shared_memory()
+        )
         if few or scratch_bytes(self.n, KINDS["narrow"].size) + _LISTS_LEAST > jit.shared_memory():
             return ["packed"]
         return ["narrow", "packed"]
@@ -182,7 +206,7 @@ class LabelCorrecting:
         """One launch; what failed of all rows, None if nothing did."""
         cupy = jit.cupy()
         rows = len(sources if which is None else which)
-        launch = _launch(self.n, labels.size)
+        launch = _launch(self.n, labels.size, self.spreading)
         name = expression(labels, self.dtype.name, in_shared=launch.in_shared)
         kernel = jit.kernels("label_correcting.cu", (name,), shared_bytes=jit.shared_memory())[name]
         blocks = min(jit.resident_blocks(kernel, launch.threads, launch.shared_bytes), rows)
@@ -217,15 +241,20 @@ class LabelCorrecting:
         return search
 
 
+_WIDER = 3.0
+"""Buckets there, by what was best on a grid."""
+
 _LISTS_LEAST = 2048
 """Bytes of the shortest lists."""
 
 
-def _launch(n: int, size: int) -> _Launch:
+def _launch(n: int, size: int, spreading: bool) -> _Launch:
     """Large blocks where few searches fit on a multiprocessor; lists that mostly hold what a round finds."""
     room, needed = jit.shared_memory(), scratch_bytes(n, size)
     threads = 256 if n <= 6000 else 512 if n <= 24_000 else 1024
     capacity = min(max(1 << (max(n // 4, 1) - 1).bit_length(), 256), 8192)
+    if not spreading:
+        threads, capacity = max(threads // 4, 64), min(capacity, 1024)
     in_shared = needed + _LISTS_LEAST <= room
     while (needed if in_shared else 0) + 8 * capacity > room:
         capacity //= 2
@@ -249,9 +278,13 @@ def _or_null(array: Page | None) -> Any:
 
 
 def bucket_width(weights: npt.NDArray[Any], degrees: npt.NDArray[np.int64]) -> float:
-    """Twice the mean weight over the root of the mean degree of a tail: what was best on random and R-MAT graphs."""
+    """Twice the mean weight over the root of the mean degree of a tail: what was best on random and R-MAT graphs.
+
+    More where no vertex has many neighbours.
+    """
     arcs = float(degrees.sum())
     if arcs == 0:
         return 1.0
     of_tail = float((degrees.astype(np.float64) ** 2).sum()) / arcs
-    return 2 * float(weights.mean(dtype=np.float64)) / math.sqrt(max(of_tail, 1.0))
+    wider = 1.0 if int(degrees.max()) > FEW_NEIGHBOURS else _WIDER
+    return wider * 2 * float(weights.mean(dtype=np.float64)) / math.sqrt(max(of_tail, 1.0))

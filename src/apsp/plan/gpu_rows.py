@@ -76,7 +76,8 @@ def seconds_of_rows(method: str, statistics: GraphStatistics, work: Work, rates:
         seconds = batches * (depth * 2 * rates.round + min(depth, 8) * BATCH * (n + m) / rates.pulled)
     else:
         seconds = work.rows * (n + m) * _spread(n) / rates.relaxed
-        seconds += work.rows * depth * rates.round / min(_SEARCHES, max(work.rows, 1))
+        if not (statistics.has_integer_weights and _is_chain(statistics)):  # those are put together from a small core
+            seconds += work.rows * depth * rates.round / min(_SEARCHES, max(work.rows, 1))
         seconds *= 4.0 if statistics.has_negative_arc else 1.0
     if work.paths:
         seconds += work.rows * (n + m) / rates.relaxed
@@ -86,12 +87,17 @@ def seconds_of_rows(method: str, statistics: GraphStatistics, work: Work, rates:
 
 def depth_guess(statistics: GraphStatistics) -> float:
     """How many arcs the longest shortest paths have, about."""
-    n, mean = max(statistics.n, 2), statistics.m / max(statistics.n, 1)
-    if mean <= (1.05 if statistics.is_directed else 2.05):
-        return n / 2  # a ring, or a tree
+    n = max(statistics.n, 2)
+    if _is_chain(statistics):
+        return n / 2
     if statistics.max_out_degree <= 8:
         return 2 * math.sqrt(n) if not statistics.is_directed else 4 * math.log2(n)
     return 2 * math.log2(n)
+
+
+def _is_chain(statistics: GraphStatistics) -> bool:
+    """Whether the graph is a ring, a path or a tree, or nearly so."""
+    return statistics.m <= statistics.n * (1.05 if statistics.is_directed else 2.05)
 
 
 def _spread(n: int) -> float:

@@ -10,7 +10,7 @@ The idea: a search that never leaves its multiprocessor costs a few cycles an ar
 Labels below a threshold are worked off in rounds, so that little is done twice; negative integers take all labels in
 every round, as Bellman and Ford do, and whoever is still at it after as many rounds as it can take has met a negative
 cycle, which the CPU then names. Negative floats are left to Johnson's method: sums that cancel have no last digit to
-agree on.
+agree on. Where much of the graph is chains, only their ends are searched from: see through_core.py.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from typing import Any
 import numpy as np
 
 from apsp.backend import Page
-from apsp.cuda.label_correcting import LabelCorrecting, bucket_width
+from apsp.cuda.label_correcting import LabelCorrecting
 from apsp.place import is_on_gpu, module_of
 from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.sparse import johnson
 from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu, Search
+from apsp.solvers.sparse.through_core import ThroughCore, may_have_chains, searches_of
 
 __all__ = ["prepare"]
 
@@ -72,14 +73,15 @@ class _LabelCorrecting:
 
 
 def _search(rows: RowsOnGpu) -> Search:
-    graph, dtype = rows.problem.graph, rows.problem.dtype
-    arcs = rows.arcs()
-    weights = graph.weights if graph.weights is not None else np.ones(1, dtype=np.int32)
-    bucket = bucket_width(weights, np.diff(graph.indptr))
-    searches = LabelCorrecting(arcs, dtype, bucket, graph.longest_arc, nonnegative=rows.nonnegative)
+    through_core = ThroughCore(rows) if may_have_chains(rows) else None
+    whole: list[LabelCorrecting] = []
 
     def search(sources: Page, dist: Page, targets: Page | None) -> None:
-        if not searches.rows(sources, dist, targets, rows.cutoff if rows.nonnegative else None):
+        if through_core is not None and through_core.rows(sources, dist, targets):
+            return
+        if not whole:
+            whole.append(searches_of(rows.problem.graph, rows.arcs(), rows.problem.dtype))
+        if not whole[0].rows(sources, dist, targets, rows.cutoff if rows.nonnegative else None):
             raise _EndlessError
 
     return search

@@ -1,0 +1,74 @@
+"""Launching the way back from the core to all vertices.
+
+Input: distances of the core and where every vertex lies, uploaded once. Output: rows of distances (S, T) on the device,
+public values. Cost: about the time of writing them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.backend import Page
+from apsp.cuda import jit
+from apsp.cuda.page import VALUES, stride
+
+__all__ = ["PlacesOnDevice", "expand_expression"]
+
+_ROWS, _THREADS, _BLOCKS = 8, 256, 8
+_NAMES = ("ends", "into", "out", "runs", "place", "sums")
+
+
+def expand_expression(dtype: str) -> str:
+    """The kernel of chains.cu for a dtype of integers."""
+    length = "long long" if dtype == "int64" else "int"
+    return f"apsp::expand_chains<{length}, {VALUES[dtype]}>"
+
+
+class PlacesOnDevice:
+    """Where the vertices lie, on the current GPU.
+
+    Parameters
+    ----------
+    arrays : (n, 2) and (n,) arrays
+        Of `apsp.solvers.sparse.chains.Chains`: ends, into, out, runs, place, sums.
+    dtype : numpy dtype
+        Of the distances.
+    none : int
+        As there.
+    """
+
+    def __init__(self, arrays: dict[str, npt.NDArray[Any]], dtype: np.dtype[Any], none: int) -> None:
+        self.length = np.dtype(np.int64 if dtype.itemsize == 8 else np.int32)
+        lengths = dict.fromkeys(("into", "out", "sums"), self.length)
+        to_device = jit.cupy().asarray
+        self._arrays = [
+            to_device(np.ascontiguousarray(arrays[name], dtype=lengths.get(name, np.int32))) for name in _NAMES
+        ]
+        self.none = none
+        self.places = np.zeros((), dtype=[(name, "u8") for name in _NAMES])
+        for name, array in zip(_NAMES, self._arrays, strict=True):
+            self.places[name] = array.data.ptr
+
+    def expand(self, core: Page, sources: Page, targets: Page | None, dist: Page, cutoff: float | None) -> None:
+        """Write the rows of sources (S,) to dist (S, T), out of the distances of the core (c, c)."""
+        size, rows = len(core), len(sources)
+        name = expand_expression(dist.dtype.name)
+        kernel = jit.kernels("chains.cu", (name,), shared_bytes=jit.shared_memory())[name]
+        needed = _ROWS * size * self.length.itemsize
+        in_shared = 2 * needed <= jit.shared_memory()
+        blocks = min(-(-rows // _ROWS), _BLOCKS * jit.multiprocessors())
+        scratch: Any = np.uint64(0)
+        if not in_shared:
+            scratch = jit.cupy().empty(blocks * _ROWS * size, dtype=self.length)
+        reach = self.none if cutoff is None else min(int(cutoff), self.none)
+        value = self.length.type
+        kernel(
+            (blocks,), (_THREADS,),
+            (self.places, core, stride(core), np.int32(size), sources, np.int32(rows),
+             np.uint64(0) if targets is None else targets, np.int32(dist.shape[1]), value(self.none), value(reach),
+             dist, stride(dist), scratch),
+            shared_mem=needed if in_shared else 0,
+        )  # fmt: skip

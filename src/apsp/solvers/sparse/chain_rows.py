@@ -1,0 +1,141 @@
+"""Which vertices lie in chains, and in what order.
+
+Input: a graph. Output: all chains behind one another, each from one end to the other, and the vertices of the core
+beside them. Cost: O(m) operations of NumPy and SciPy. The idea: chains are paths and rings of neighbours; a search in
+depth from one end of each path lists it in order.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components, depth_first_order
+
+from apsp.graph.model import Graph
+
+__all__ = ["ChainRows", "rows_of_chains"]
+
+Array = npt.NDArray[Any]
+
+
+class ChainRows(NamedTuple):
+    """All chains behind one another.
+
+    Attributes
+    ----------
+    inner : (n,) bool
+        The vertex lies in a chain.
+    vertices : (k,) int
+        Those that do, chain by chain.
+    begins, finishes : (k,) bool
+        It is the first, the last of its chain.
+    first, last : (k,) int
+        The vertex of the core before the first and after the last of a chain, at these places; -1 elsewhere.
+    """
+
+    inner: npt.NDArray[np.bool_]
+    vertices: Array
+    begins: npt.NDArray[np.bool_]
+    finishes: npt.NDArray[np.bool_]
+    first: Array
+    last: Array
+
+    @property
+    def chain(self) -> Array:
+        """(k,): which one, counted from 0."""
+        counted: Array = np.cumsum(self.begins) - 1
+        return counted
+
+
+def rows_of_chains(graph: Graph, least_share: float) -> ChainRows | None:
+    """The chains; None if less than this share of the vertices lies in some."""
+    degree = np.diff(graph.indptr)
+    few = degree <= 3  # two neighbours and a loop
+    if few.mean() < least_share:
+        return None
+    if graph.directed:
+        few &= np.bincount(graph.indices, minlength=graph.n) <= 3
+        if few.mean() < least_share:
+            return None
+    beside = _neighbours(graph)
+    inner = _inner(beside)
+    if inner.mean() < least_share:
+        return None
+    vertices, begins = _in_order(beside, inner)
+    finishes = np.append(begins[1:], True)
+    return ChainRows(inner, vertices, begins, finishes, *_ends_in_core(beside, inner, vertices, begins, finishes))
+
+
+def _neighbours(graph: Graph) -> Any:
+    """Who is joined to whom by an arc in some direction, loops left out."""
+    tails, heads = graph.tails(), graph.indices
+    real = tails != heads
+    if not graph.directed:
+        return _rows_kept(graph.indptr, heads, real)
+    ends = np.append(tails[real], heads[real]), np.append(heads[real], tails[real])
+    pairs = csr_array((np.ones(len(ends[0]), np.int8), ends), shape=(graph.n, graph.n))
+    pairs.sum_duplicates()
+    return pairs
+
+
+def _rows_kept(indptr: Array, heads: Array, kept: npt.NDArray[np.bool_]) -> Any:
+    """A sparse array of some of the pairs that come by rows."""
+    n = len(indptr) - 1
+    starts = np.append(0, np.cumsum(kept))[indptr].astype(np.int32)
+    return csr_array((np.ones(int(starts[-1]), np.int8), heads[kept], starts), shape=(n, n))
+
+
+def _inner(beside: Any) -> npt.NDArray[np.bool_]:
+    """Vertices with one or two neighbours, but for one in every ring."""
+    count = np.diff(beside.indptr)
+    inner: npt.NDArray[np.bool_] = (count > 0) & (count <= 2)
+    among = _among(beside, inner)
+    parts, labels = connected_components(among, directed=False)
+    has_end = np.zeros(parts, dtype=bool)
+    has_end[labels[np.diff(among.indptr) < 2]] = True
+    first = np.full(parts, -1)
+    first[labels[::-1]] = np.arange(len(inner))[::-1]
+    inner[first[~has_end]] = False
+    return inner
+
+
+def _among(beside: Any, inner: npt.NDArray[np.bool_]) -> Any:
+    """The neighbours that lie in chains, of vertices that do."""
+    heads = beside.indices
+    tails = np.repeat(np.arange(len(inner), dtype=heads.dtype), np.diff(beside.indptr))
+    return _rows_kept(beside.indptr, heads, inner[tails] & inner[heads])
+
+
+def _in_order(beside: Any, inner: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
+    """All chains behind one another, each from one end to the other; and where a new one begins."""
+    n, among = len(inner), _among(beside, inner)
+    _, labels = connected_components(among, directed=False)
+    ends = np.flatnonzero(inner & (np.diff(among.indptr) < 2))
+    _, at = np.unique(labels[ends], return_index=True)
+    starts = ends[at]
+    indptr = np.append(among.indptr, among.indptr[-1] + len(starts))
+    indices = np.append(among.indices, starts)
+    joined = csr_array((np.ones(len(indices), np.int8), indices, indptr), shape=(n + 1, n + 1))
+    row = depth_first_order(joined, n, return_predecessors=False)[1:]
+    begins = np.ones(len(row), dtype=bool)
+    begins[1:] = labels[row[1:]] != labels[row[:-1]]
+    return row, begins
+
+
+def _ends_in_core(
+    beside: Any, inner: npt.NDArray[np.bool_], vertices: Array, begins: Array, finishes: Array
+) -> tuple[Array, Array]:
+    """The vertex of the core before the first and after the last of a chain, at these places; -1 elsewhere."""
+    starts, stops = beside.indptr[vertices], beside.indptr[vertices + 1]
+    one = beside.indices[starts]
+    other = np.where(stops - starts > 1, beside.indices[np.minimum(starts + 1, len(beside.indices) - 1)], -1)
+    one = np.where(inner[one], -1, one)
+    other = np.where((other < 0) | inner[other], -1, other)
+    either = np.where(one >= 0, one, other)
+    first = np.where(begins, either, -1)
+    alone = begins & finishes
+    last = np.where(alone, np.where(one >= 0, other, -1), np.where(finishes, either, -1))
+    return first, last

@@ -1,0 +1,177 @@
+"""Chains: vertices with at most two neighbours, in a row, and the core that is left without them.
+
+Input: a graph without negative arcs and terminals, integer lengths. Output: where every vertex lies in its chain, and a
+smaller graph between the ends of chains with the same distances. Cost: O(m) operations of NumPy and SciPy.
+
+The idea: a path enters and leaves a chain by its ends, or stays inside; so all distances follow from those of the core
+and a few sums. Rings and dead ends are chains too; of a ring, one vertex is left in the core.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.graph.model import Graph
+from apsp.solvers.sparse.chain_rows import ChainRows, rows_of_chains
+
+__all__ = ["Chains", "find_chains"]
+
+Array = npt.NDArray[Any]
+_LEAST_SHARE = 0.25
+"""Of the vertices that must lie in chains for the detour to pay."""
+
+
+@dataclass(frozen=True)
+class Chains:
+    """Where each vertex lies.
+
+    Attributes
+    ----------
+    core : (c,) int32
+        Vertices of the core, ascending.
+    graph : Graph
+        Between them, directed, with an arc for every way through a chain.
+    ends : (n, 2) int32
+        Both ends of the vertex's chain, numbered in the core; -1 where there is none. A vertex of the core is its own
+        first end.
+    into, out : (n, 2) int64
+        Length of the way inside the chain from each end, and to it; `none` where there is none.
+    runs : (n, 2) int32
+        Vertices of a chain with the same number reach each other by its arcs alone: the later ones from the earlier
+        ones, and the other way round. -1 in the core.
+    place : (n,) int32
+        Where in the row of all chains.
+    sums : (n, 2) int64
+        The way from one vertex of a run to another is the difference.
+    """
+
+    core: npt.NDArray[np.int32]
+    graph: Graph
+    ends: npt.NDArray[np.int32]
+    into: Array
+    out: Array
+    runs: npt.NDArray[np.int32]
+    place: npt.NDArray[np.int32]
+    sums: Array
+
+
+def find_chains(graph: Graph, none: int) -> Chains | None:
+    """The chains; None where there are too few for them to matter.
+
+    Parameters
+    ----------
+    none : int
+        What no distance reaches; longer arcs are none.
+    """
+    if graph.n == 0 or graph.has_terminals:  # (a path may not go on where an end is one)
+        return None
+    rows = rows_of_chains(graph, _LEAST_SHARE)
+    if rows is None:
+        return None
+    links = _links(graph, rows, none)
+    runs, sums = _runs(np.roll(links.onward, 1), links.back, rows, none)
+    if sums.size and int(sums.max()) >= none:
+        return None  # differences would not fit
+    begins, finishes = rows.begins, rows.finishes
+    into = np.column_stack(
+        [_sums(links.from_before, begins, none), _sums(links.from_after[::-1], finishes[::-1], none)[::-1]]
+    )
+    out = np.column_stack([_sums(links.back, begins, none), _sums(links.onward[::-1], finishes[::-1], none)[::-1]])
+    core = np.flatnonzero(~rows.inner).astype(np.int32)
+    number = np.full(graph.n + 1, -1, dtype=np.int32)  # the last one is of the ends that are not there
+    number[core] = np.arange(len(core), dtype=np.int32)
+    ends = number[np.column_stack([rows.first[begins], rows.last[finishes]])][rows.chain]
+    own = np.column_stack([np.zeros(graph.n), np.full(graph.n, none)])
+    nowhere = np.full((graph.n, 2), -1)
+    return Chains(
+        core=core,
+        graph=_core_graph(graph, core, number, rows, _ways(ends, into, rows, links, none), none),
+        ends=_everywhere(rows, ends, np.column_stack([number[:-1], nowhere[:, 1]]), np.int32),
+        into=_everywhere(rows, into, own, np.int64),
+        out=_everywhere(rows, out, own, np.int64),
+        runs=_everywhere(rows, runs, nowhere, np.int32),
+        place=_everywhere(rows, np.arange(len(rows.vertices)), nowhere[:, 0], np.int32),
+        sums=_everywhere(rows, sums, nowhere, np.int64),
+    )
+
+
+class _Links(NamedTuple):
+    """Lengths (k,) of the arcs along chains: to the next vertex and to the one before, and from both."""
+
+    onward: Array
+    back: Array
+    from_before: Array
+    from_after: Array
+
+
+def _links(graph: Graph, rows: ChainRows, none: int) -> _Links:
+    n, vertices, begins, finishes = graph.n, rows.vertices, rows.begins, rows.finishes
+    keys = graph.tails().astype(np.int64) * n + graph.indices
+    lengths = np.minimum(graph.arc_weights(np.int64), none)
+
+    def length(tails: Array, heads: Array) -> Array:
+        wanted = tails.astype(np.int64) * n + heads
+        at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.where((tails >= 0) & (heads >= 0) & (keys[at] == wanted), lengths[at], none)
+
+    before = np.where(begins, rows.first, np.roll(vertices, 1))
+    after = np.where(finishes, rows.last, np.roll(vertices, -1))
+    onward, back = length(vertices, after), length(vertices, before)
+    from_before, from_after = np.roll(onward, 1), np.roll(back, -1)
+    from_before[begins] = length(rows.first[begins], vertices[begins])
+    from_after[finishes] = length(rows.last[finishes], vertices[finishes])
+    return _Links(onward, back, from_before, from_after)
+
+
+def _sums(lengths: Array, begins: Array, none: int) -> Array:
+    """Sums from the beginning of each chain; `none` from where an arc is missing."""
+    missing = lengths >= none
+    total, gaps = np.cumsum(np.where(missing, 0, lengths)), np.cumsum(missing)
+    starts, chain = np.flatnonzero(begins), np.cumsum(begins) - 1
+    before, gaps_before = (np.append(0, values)[starts][chain] for values in (total, gaps))
+    return np.where(gaps > gaps_before, none, np.minimum(total - before, none))
+
+
+def _runs(from_before: Array, back: Array, rows: ChainRows, none: int) -> tuple[Array, Array]:
+    """What `Chains.runs` and `Chains.sums` are, along all chains."""
+    starts, runs, sums = np.flatnonzero(rows.begins), [], []
+    for lengths in (from_before, back):
+        breaks = rows.begins | (lengths >= none)
+        total = np.cumsum(np.where(breaks, 0, lengths))
+        runs.append(np.cumsum(breaks))
+        sums.append(total - total[starts][rows.chain])
+    return np.column_stack(runs), np.column_stack(sums)
+
+
+def _everywhere(rows: ChainRows, values: Array, otherwise: Array, dtype: npt.DTypeLike) -> Array:
+    """(n, ...): values along chains, and others in the core."""
+    found = otherwise.astype(dtype)
+    found[rows.vertices] = values
+    return found
+
+
+def _ways(ends: Array, into: Array, rows: ChainRows, links: _Links, none: int) -> tuple[Array, Array, Array]:
+    """Arcs of the core for ways through whole chains: tails, heads, lengths."""
+    begins, finishes = rows.begins, rows.finishes
+    tails = np.append(ends[finishes, 0], ends[begins, 1])
+    heads = np.append(ends[finishes, 1], ends[begins, 0])
+    lengths = np.append(into[finishes, 0] + links.onward[finishes], into[begins, 1] + links.back[begins])
+    real = (tails >= 0) & (heads >= 0) & (lengths < none)
+    return tails[real], heads[real], lengths[real]
+
+
+def _core_graph(
+    graph: Graph, core: Array, number: Array, rows: ChainRows, ways: tuple[Array, Array, Array], none: int
+) -> Graph:
+    tails, heads, lengths = graph.tails(), graph.indices, graph.arc_weights(np.int64)
+    kept = ~rows.inner[tails] & ~rows.inner[heads] & (lengths < none)
+    return Graph.from_edges(
+        np.append(number[tails[kept]], ways[0]),
+        np.append(number[heads[kept]], ways[1]),
+        np.append(lengths[kept], ways[2]),
+        n=len(core),
+    )
