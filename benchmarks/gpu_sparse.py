@@ -59,7 +59,7 @@ def cases(quick: bool, caida: Path | None) -> Iterator[Case]:
 
 def run(case: Case, method: str) -> dict[str, Any]:
     """One row: verified, timed."""
-    options = {"method": method, "device": "cuda", "dtype": case.dtype}
+    options: dict[str, Any] = {"method": method, "device": "cuda", "dtype": case.dtype}
     sources = np.random.default_rng(0).integers(0, case.graph.n, SAMPLED).tolist()
     expected = apsp.solve(case.graph, sources=sources, method="dijkstra", device="cpu", dtype=case.dtype)
     work: Callable[[], Any]
