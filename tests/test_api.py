@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import networkx as nx
 import numpy as np
@@ -15,7 +16,11 @@ import pytest
 import scipy.sparse as sp
 
 import apsp
+from apsp.blocks import BlockArrays, blocks
+from apsp.errors import DeviceError
 from apsp.plan import closure as planned_closure
+from apsp.solvers import registry
+from apsp.solvers.problem import Problem
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
 
 
@@ -322,3 +327,28 @@ def test_a_closure_on_a_gpu_that_nobody_asked_for_fails_quietly(monkeypatch) -> 
     assert apsp.reachable(LINE).reaches(0, 2)
     with pytest.raises(apsp.DeviceError, match="GPU 0 failed"):
         apsp.reachable(LINE, device="cuda")
+
+
+def test_a_stream_goes_on_without_a_gpu_that_fails():
+    graph = apsp.generate("random", 50, seed=1)
+    decided = apsp.plan(graph, method="dijkstra", device="cpu")
+    sound = registry.load(registry.get("dijkstra")).prepare(Problem(graph, decided.dtype))
+    filled = []
+
+    class Failing:
+        def fill(self, sources, dist, pred, progress=None):
+            filled.append(len(sources))
+            if len(filled) == 2:
+                raise DeviceError("the GPU is gone")
+            sound.fill(sources, dist, pred)
+
+    def rows_of(instead):
+        filled.clear()
+        arrays = BlockArrays((50, None), decided.dtype, True, None)
+        wanted = np.arange(50, dtype=np.int32)
+        plan = replace(decided, block_rows=20)
+        return np.concatenate([b.dist.copy() for b in blocks(Failing(), plan, wanted, arrays, False, instead)])
+
+    np.testing.assert_array_equal(rows_of(lambda: sound), apsp.solve(graph, method="dijkstra").distances)
+    with pytest.raises(DeviceError, match="gone"):
+        rows_of(None)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from apsp.blocks import Block, BlockArrays, blocks
 from apsp.cuda.memory import free_on_failure
 from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.graph.accept import as_graph
@@ -166,23 +166,6 @@ def plan(
     return plan_for(graph, request)
 
 
-@dataclass(frozen=True)
-class Block:
-    """Some rows of the distances.
-
-    Attributes
-    ----------
-    sources : (R,) int32
-    dist : (R, T) array, NumPy or, where a GPU was asked for by name, CuPy
-        dist[i, j] from sources[i] to the j-th target; `apsp.unreachable(dist.dtype)` where there is no path.
-    pred : (R, n) int32 or None
-    """
-
-    sources: IntArray
-    dist: npt.NDArray[Any]
-    pred: IntArray | None = None
-
-
 def stream(
     graph: Any,
     *,
@@ -248,30 +231,13 @@ def stream_where_computed(
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
     width = graph.n if columns is None else len(columns)
     gpu = _stays_on(request, decided) if only_if_asked or not decided.gpus else decided.gpus[0]
-    return _blocks(solver, decided, wanted, (width, graph.n if paths else None), reuse, progress, gpu)
+    arrays = BlockArrays((width, graph.n if paths else None), decided.dtype, reuse, gpu)
 
+    def on_cpu() -> Solver:
+        return _prepare(graph, plan_for(graph, replace(request, device="cpu", gpus=())), columns, request)
 
-def _blocks(
-    solver: Solver,
-    decided: Plan,
-    wanted: IntArray,
-    widths: tuple[int, int | None],
-    reuse: bool,
-    progress: Progress,
-    gpu: int | None,
-) -> Iterator[Block]:
-    height = min(decided.block_rows, len(wanted))
-    dist: Any = None
-    pred: Any = None
-    with reporting(progress) as report:
-        for start in range(0, len(wanted), max(height, 1)):
-            part = wanted[start : start + height]
-            if dist is None or not reuse:
-                dist = new_array((len(part), widths[0]), decided.dtype, gpu)
-                pred = None if widths[1] is None else new_array((len(part), widths[1]), np.dtype(np.int32), gpu)
-            block = Block(part, dist[: len(part)], None if pred is None else pred[: len(part)])
-            solver.fill(block.sources, block.dist, block.pred, offset(report, decided.method, start, len(wanted)))
-            yield block
+    instead = on_cpu if request.device == "auto" and decided.gpus else None
+    return blocks(solver, decided, wanted, arrays, progress, instead)
 
 
 def reachable(

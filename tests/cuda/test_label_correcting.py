@@ -12,10 +12,17 @@ from apsp.cuda import label_correcting, nvrtc
 from apsp.cuda.label_correcting import KINDS, bucket_width, expression, pack_expression
 from apsp.errors import NegativeCycleError
 from apsp.place import is_on_gpu
+from apsp.solvers.sparse import label_correcting_gpu
 from compiling import ARCHITECTURES, needs_compiler
 from contract import assert_paths_replay, assert_same_distances, graph_of, random_edges, ring, shifted
 
 gpu = pytest.mark.gpu
+
+
+@pytest.fixture
+def searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No detour by way of the core: all vertices are searched from."""
+    monkeypatch.setattr(label_correcting_gpu, "may_have_chains", lambda _: False)
 
 
 def solved(graph: apsp.Graph, **options: Any) -> apsp.Result:
@@ -33,6 +40,12 @@ def check(graph: apsp.Graph, **options: Any) -> apsp.Result:
     assert is_on_gpu(result.distances)
     assert_same_distances(result.distances, expected(graph, dtype=result.distances.dtype.name))
     return result
+
+
+@gpu
+@pytest.mark.parametrize("kind", ["ring", "grid", "city"])
+def test_narrow_fronts(cupy: Any, searched: None, kind: str) -> None:
+    check(apsp.generate(kind, 900, seed=3))
 
 
 @gpu
@@ -66,21 +79,24 @@ def test_hubs(cupy: Any) -> None:
 
 
 @gpu
-def test_labels_too_narrow_for_some_rows(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_labels_too_narrow_for_some_rows(cupy: Any, searched: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(label_correcting.LabelCorrecting, "_kinds", lambda *_: ["narrow", "packed"])
     check(graph_of(3000, [*ring(1000, 60), *random_edges(1000, 100, 60, 99, 1)], dtype="int32"), dtype="int32")
     check(graph_of(300, [(v, v + 1, 400) for v in range(299)], dtype="int32"), dtype="int32")
+    check(graph_of(3000, ring(3000, 20), dtype="int32"), dtype="int32")  # found out by the first rows
 
 
 @gpu
 @pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
-def test_labels_outside_of_shared_memory(cupy: Any, monkeypatch: pytest.MonkeyPatch, dtype: str) -> None:
+def test_labels_outside_of_shared_memory(
+    cupy: Any, searched: None, monkeypatch: pytest.MonkeyPatch, dtype: str
+) -> None:
     monkeypatch.setattr(label_correcting, "_LISTS_LEAST", 1 << 20)
     check(graph_of(1500, random_edges(1500, 9000, 0, 1000, 4), dtype="int32"), dtype=dtype)
 
 
 @gpu
-def test_lists_that_are_too_short(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lists_that_are_too_short(cupy: Any, searched: None, monkeypatch: pytest.MonkeyPatch) -> None:
     real = label_correcting._launch
     monkeypatch.setattr(label_correcting, "_launch", lambda *given: real(*given)._replace(capacity=64))
     check(graph_of(1500, random_edges(1500, 9000, 0, 10, 4), dtype="int32"))

@@ -18,7 +18,6 @@ from apsp.cuda.page import VALUES, stride
 __all__ = ["PlacesOnDevice", "expand_expression"]
 
 _ROWS, _THREADS, _BLOCKS = 8, 256, 8
-_NAMES = ("ends", "into", "out", "runs", "place", "sums")
 
 
 def expand_expression(dtype: str) -> str:
@@ -32,24 +31,38 @@ class PlacesOnDevice:
 
     Parameters
     ----------
-    arrays : (n, 2) and (n,) arrays
-        Of `apsp.solvers.sparse.chains.Chains`: ends, into, out, runs, place, sums.
+    chains : apsp.solvers.sparse.chains.Chains
+    n : int
+        Vertices of the whole graph.
     dtype : numpy dtype
         Of the distances.
     none : int
         As there.
     """
 
-    def __init__(self, arrays: dict[str, npt.NDArray[Any]], dtype: np.dtype[Any], none: int) -> None:
-        self.length = np.dtype(np.int64 if dtype.itemsize == 8 else np.int32)
-        lengths = dict.fromkeys(("into", "out", "sums"), self.length)
-        to_device = jit.cupy().asarray
-        self._arrays = [
-            to_device(np.ascontiguousarray(arrays[name], dtype=lengths.get(name, np.int32))) for name in _NAMES
-        ]
-        self.none = none
-        self.places = np.zeros((), dtype=[(name, "u8") for name in _NAMES])
-        for name, array in zip(_NAMES, self._arrays, strict=True):
+    def __init__(self, chains: Any, n: int, dtype: np.dtype[Any], none: int) -> None:
+        cupy = jit.cupy()
+        self.length, self.none = np.dtype(np.int64 if dtype.itemsize == 8 else np.int32), none
+        along, core = cupy.asarray(chains.vertices), cupy.asarray(chains.core)
+
+        def everywhere(values: npt.NDArray[Any], in_core: tuple[Any, ...], kind: Any) -> Page:
+            found = cupy.empty((n, len(in_core)), dtype=kind)
+            found[along] = cupy.asarray(values.reshape(-1, len(in_core)).astype(kind))
+            for column, value in enumerate(in_core if len(core) else ()):
+                found[core, column] = value
+            return found
+
+        numbers, length = cupy.arange(len(core), dtype=np.int32), self.length
+        self._arrays = {
+            "ends": everywhere(chains.ends, (numbers, -1), np.int32),
+            "into": everywhere(chains.into, (0, none), length),
+            "out": everywhere(chains.out, (0, none), length),
+            "runs": everywhere(chains.runs, (-1, -1), np.int32),
+            "place": everywhere(np.arange(len(chains.vertices)), (-1,), np.int32),
+            "sums": everywhere(chains.sums, (0, 0), length),
+        }
+        self.places = np.zeros((), dtype=[(name, "u8") for name in self._arrays])
+        for name, array in self._arrays.items():
             self.places[name] = array.data.ptr
 
     def expand(self, core: Page, sources: Page, targets: Page | None, dist: Page, cutoff: float | None) -> None:

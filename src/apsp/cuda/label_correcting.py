@@ -18,6 +18,7 @@ from apsp.backend import Page
 from apsp.cuda import jit
 from apsp.cuda.arcs import SparseArcs
 from apsp.cuda.page import NARROW_NO_PATH, VALUES, stride
+from apsp.errors import MethodRefusedError
 
 __all__ = [
     "FEW_NEIGHBOURS",
@@ -140,7 +141,11 @@ class LabelCorrecting:
         self.spreading = spreading
         self.arcs, self.dtype, self.bucket, self.nonnegative = arcs, dtype, bucket, nonnegative
         self.n = len(arcs.indptr) - 1
+        if self.n + len(arcs.indices) >= _NO_LIMIT:
+            reason = "on a GPU it takes fewer than 2^31 vertices and arcs"
+            raise MethodRefusedError("label-correcting", reason, ["dijkstra", "floyd-warshall"])
         self.head_bits = max((self.n - 1).bit_length(), 1)
+        self._probed = False
         self._packed: dict[str, tuple[Page, Page]] = {}
         self._names = self._kinds(largest)
 
@@ -158,6 +163,10 @@ class LabelCorrecting:
         bool
             False if there is a negative cycle, or so it seems; nothing is promised about `dist` then.
         """
+        if len(self._names) > 1 and not self._probed and len(sources) > 2 * _PROBE:
+            parts = slice(0, _PROBE), slice(_PROBE, len(sources))
+            return all(self.rows(sources[part], dist[part], targets, cutoff) for part in parts)
+        self._probed = True
         which: Page | None = None
         for name in list(self._names):
             failed = self._search(KINDS[name], self._pack(name), sources, which, dist, targets, cutoff)
@@ -244,6 +253,9 @@ class LabelCorrecting:
 _WIDER = 3.0
 """Buckets there, by what was best on a grid."""
 
+_PROBE = 1024
+"""Rows that show whether 16 bits are enough."""
+
 _LISTS_LEAST = 2048
 """Bytes of the shortest lists."""
 
@@ -258,7 +270,7 @@ def _launch(n: int, size: int, spreading: bool) -> _Launch:
     in_shared = needed + _LISTS_LEAST <= room
     while (needed if in_shared else 0) + 8 * capacity > room:
         capacity //= 2
-    return _Launch(threads if in_shared else 1024, capacity, in_shared, needed)
+    return _Launch(threads if in_shared or not spreading else 1024, capacity, in_shared, needed)
 
 
 def _longest(dtype: np.dtype[Any]) -> float:

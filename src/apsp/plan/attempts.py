@@ -77,4 +77,6 @@ def _another_way(graph: Graph, request: Request, decided: Plan, error: ApspError
 def _how(plan: Plan) -> str:
     if plan.device == "cpu":
         return "on the CPU"
+    if plan.matrix_in == "rows":
+        return "by blocks of rows"
     return "through pages in host memory" if plan.matrix_in == "host" else f"with the matrix in: {plan.matrix_in}"

@@ -35,6 +35,9 @@ _ARC_CYCLE = 0.01
 _SEARCHES = 264
 """Searches at work at a time, about, on the GPU that was measured."""
 
+_LEVEL = 7
+"""Rounds of one search that a level of all blocks takes."""
+
 _IN_SHARED, _SLOWER = 50_000, 4.0
 """Vertices whose labels leave room for a second search in shared memory; how much slower others are at most."""
 
@@ -72,8 +75,8 @@ def seconds_of_rows(method: str, statistics: GraphStatistics, work: Work, rates:
     depth = depth_guess(statistics)
     if method == "bit-bfs":
         batches = -(-work.rows // BATCH)
-        # Most levels find little, and cost little more than a round.
-        seconds = batches * (depth * 2 * rates.round + min(depth, 8) * BATCH * (n + m) / rates.pulled)
+        # Most levels find little, and cost little more than that all blocks wait for each other.
+        seconds = batches * (depth * _LEVEL * rates.round + min(depth, 8) * BATCH * (n + m) / rates.pulled)
     else:
         seconds = work.rows * (n + m) * _spread(n) / rates.relaxed
         if not (statistics.has_integer_weights and _is_chain(statistics)):  # those are put together from a small core

@@ -46,8 +46,8 @@ class Problem:
     pages_file : Path or None
         Where to keep the matrix while it is computed, so that a stopped run can be resumed; None means in memory.
     matrix_in : str or None
-        What the plan says about GPUs: 'device' (one page in the memory of one), 'devices', 'host' or 'file'. None
-        leaves it to the solver.
+        What the plan says about GPUs: 'device' (in the memory of one), 'devices', 'host', 'file' or 'rows' (they leave
+        its memory block by block). None leaves it to the solver.
     """
 
     graph: Graph

@@ -25,16 +25,26 @@ def distances(graph: apsp.Graph) -> Any:
 
 def put_together(chains: Chains) -> Any:
     """The formula of cuda/chains.cu, all entries at once."""
-    size = len(chains.core)
+    size, n = len(chains.core), len(chains.core) + len(chains.vertices)
+
+    def everywhere(values: Any, in_core: Any) -> Any:
+        found = np.empty((n, 2), dtype=np.int64)
+        found[chains.vertices], found[chains.core] = values, in_core
+        return found
+
+    ends = everywhere(chains.ends, np.column_stack([np.arange(size), np.full(size, -1)]))
+    into, out = everywhere(chains.into, (0, NONE)), everywhere(chains.out, (0, NONE))
+    all_runs, all_sums = everywhere(chains.runs, -1), everywhere(chains.sums, 0)
+    place = everywhere(np.arange(len(chains.vertices))[:, None], -1)[:, 0]
     core = np.full((size + 1, size + 1), NONE)  # the last row and column are for ends that are not there
     core[:size, :size] = distances(chains.graph)
-    best = np.full((len(chains.place), len(chains.place)), NONE)
+    best = np.full((n, n), NONE)
     for a in (0, 1):
         for b in (0, 1):
-            between = core[chains.ends[:, a]][:, chains.ends[:, b]]
-            best = np.minimum(best, chains.out[:, a, None] + between + chains.into[:, b])
+            between = core[ends[:, a]][:, ends[:, b]]
+            best = np.minimum(best, out[:, a, None] + between + into[:, b])
     for side, later in ((0, 1), (1, -1)):
-        runs, sums, place = chains.runs[:, side], chains.sums[:, side], chains.place
+        runs, sums = all_runs[:, side], all_sums[:, side]
         same = (runs[:, None] == runs) & (runs >= 0) & (later * (place - place[:, None]) >= 0)
         best = np.where(same, np.minimum(best, later * (sums - sums[:, None])), best)
     return np.minimum(best, NONE)

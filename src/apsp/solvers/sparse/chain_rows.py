@@ -61,10 +61,9 @@ def rows_of_chains(graph: Graph, least_share: float) -> ChainRows | None:
         if few.mean() < least_share:
             return None
     beside = _neighbours(graph)
-    inner = _inner(beside)
-    if inner.mean() < least_share:
+    inner, vertices, begins = _in_order(beside)
+    if len(vertices) < least_share * graph.n:
         return None
-    vertices, begins = _in_order(beside, inner)
     finishes = np.append(begins[1:], True)
     return ChainRows(inner, vertices, begins, finishes, *_ends_in_core(beside, inner, vertices, begins, finishes))
 
@@ -74,7 +73,7 @@ def _neighbours(graph: Graph) -> Any:
     tails, heads = graph.tails(), graph.indices
     real = tails != heads
     if not graph.directed:
-        return _rows_kept(graph.indptr, heads, real)
+        return _rows_kept(graph.indptr.astype(np.int32), heads, real)
     ends = np.append(tails[real], heads[real]), np.append(heads[real], tails[real])
     pairs = csr_array((np.ones(len(ends[0]), np.int8), ends), shape=(graph.n, graph.n))
     pairs.sum_duplicates()
@@ -84,45 +83,53 @@ def _neighbours(graph: Graph) -> Any:
 def _rows_kept(indptr: Array, heads: Array, kept: npt.NDArray[np.bool_]) -> Any:
     """A sparse array of some of the pairs that come by rows."""
     n = len(indptr) - 1
-    starts = np.append(0, np.cumsum(kept))[indptr].astype(np.int32)
-    return csr_array((np.ones(int(starts[-1]), np.int8), heads[kept], starts), shape=(n, n))
+    if not kept.all():
+        indptr, heads = np.append(0, np.cumsum(kept, dtype=np.int32))[indptr], heads[kept]
+    return csr_array((np.ones(len(heads), np.int8), heads, indptr), shape=(n, n))
 
 
-def _inner(beside: Any) -> npt.NDArray[np.bool_]:
-    """Vertices with one or two neighbours, but for one in every ring."""
+def _in_order(beside: Any) -> tuple[npt.NDArray[np.bool_], Array, Array]:
+    """Who lies in chains, these chain by chain, and where a chain begins.
+
+    That is who has one or two neighbours, but for one vertex in every ring.
+    """
     count = np.diff(beside.indptr)
     inner: npt.NDArray[np.bool_] = (count > 0) & (count <= 2)
     among = _among(beside, inner)
-    parts, labels = connected_components(among, directed=False)
-    has_end = np.zeros(parts, dtype=bool)
-    has_end[labels[np.diff(among.indptr) < 2]] = True
-    first = np.full(parts, -1)
-    first[labels[::-1]] = np.arange(len(inner))[::-1]
-    inner[first[~has_end]] = False
-    return inner
+    order = _from_ends(among, inner)
+    if len(order) < inner.sum():
+        rings = inner.copy()
+        rings[order] = False
+        parts, labels = connected_components(_among(among, rings), directed=False)
+        one = np.empty(parts, dtype=np.int64)
+        one[labels[::-1]] = np.arange(len(inner))[::-1]
+        one = one[rings[one]]
+        inner[one] = False
+        among = _among(among, inner)
+        order = _from_ends(among, inner)
+    neighbours = np.diff(among.indptr)[order]
+    an_end = neighbours == 1
+    return inner, order, (neighbours == 0) | (an_end & (np.cumsum(an_end) % 2 == 1))
 
 
 def _among(beside: Any, inner: npt.NDArray[np.bool_]) -> Any:
     """The neighbours that lie in chains, of vertices that do."""
+    if inner.all():
+        return beside
     heads = beside.indices
     tails = np.repeat(np.arange(len(inner), dtype=heads.dtype), np.diff(beside.indptr))
     return _rows_kept(beside.indptr, heads, inner[tails] & inner[heads])
 
 
-def _in_order(beside: Any, inner: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
-    """All chains behind one another, each from one end to the other; and where a new one begins."""
-    n, among = len(inner), _among(beside, inner)
-    _, labels = connected_components(among, directed=False)
-    ends = np.flatnonzero(inner & (np.diff(among.indptr) < 2))
-    _, at = np.unique(labels[ends], return_index=True)
-    starts = ends[at]
-    indptr = np.append(among.indptr, among.indptr[-1] + len(starts))
-    indices = np.append(among.indices, starts)
-    joined = csr_array((np.ones(len(indices), np.int8), indices, indptr), shape=(n + 1, n + 1))
-    row = depth_first_order(joined, n, return_predecessors=False)[1:]
-    begins = np.ones(len(row), dtype=bool)
-    begins[1:] = labels[row[1:]] != labels[row[:-1]]
-    return row, begins
+def _from_ends(among: Any, inner: npt.NDArray[np.bool_]) -> Array:
+    """The vertices of paths, path by path: a search in depth begins at the first end that it has not seen."""
+    n = len(inner)
+    ends = np.flatnonzero(inner & (np.diff(among.indptr) < 2)).astype(among.indices.dtype)
+    indptr = np.append(among.indptr, among.indptr[-1] + len(ends)).astype(np.int32)
+    indices = np.append(among.indices, ends)
+    joined = csr_array((np.ones(len(indices)), indices, indptr), shape=(n + 1, n + 1))
+    order: Array = depth_first_order(joined, n, return_predecessors=False)[1:]
+    return order
 
 
 def _ends_in_core(

@@ -27,7 +27,7 @@ _LEAST_SHARE = 0.25
 
 @dataclass(frozen=True)
 class Chains:
-    """Where each vertex lies.
+    """Where the vertices lie.
 
     Attributes
     ----------
@@ -35,27 +35,26 @@ class Chains:
         Vertices of the core, ascending.
     graph : Graph
         Between them, directed, with an arc for every way through a chain.
-    ends : (n, 2) int32
-        Both ends of the vertex's chain, numbered in the core; -1 where there is none. A vertex of the core is its own
-        first end.
-    into, out : (n, 2) int64
+    vertices : (k,) int
+        The others, chain by chain, each in order; the arrays below are about them.
+    ends : (k, 2) int32
+        Both ends of the vertex's chain, numbered in the core; -1 where there is none.
+    into, out : (k, 2) int64
         Length of the way inside the chain from each end, and to it; `none` where there is none.
-    runs : (n, 2) int32
+    runs : (k, 2) int
         Vertices of a chain with the same number reach each other by its arcs alone: the later ones from the earlier
-        ones, and the other way round. -1 in the core.
-    place : (n,) int32
-        Where in the row of all chains.
-    sums : (n, 2) int64
+        ones, and the other way round.
+    sums : (k, 2) int64
         The way from one vertex of a run to another is the difference.
     """
 
     core: npt.NDArray[np.int32]
     graph: Graph
+    vertices: Array
     ends: npt.NDArray[np.int32]
     into: Array
     out: Array
-    runs: npt.NDArray[np.int32]
-    place: npt.NDArray[np.int32]
+    runs: Array
     sums: Array
 
 
@@ -80,23 +79,15 @@ def find_chains(graph: Graph, none: int) -> Chains | None:
     into = np.column_stack(
         [_sums(links.from_before, begins, none), _sums(links.from_after[::-1], finishes[::-1], none)[::-1]]
     )
-    out = np.column_stack([_sums(links.back, begins, none), _sums(links.onward[::-1], finishes[::-1], none)[::-1]])
+    out = into
+    if graph.directed:
+        out = np.column_stack([_sums(links.back, begins, none), _sums(links.onward[::-1], finishes[::-1], none)[::-1]])
     core = np.flatnonzero(~rows.inner).astype(np.int32)
     number = np.full(graph.n + 1, -1, dtype=np.int32)  # the last one is of the ends that are not there
     number[core] = np.arange(len(core), dtype=np.int32)
     ends = number[np.column_stack([rows.first[begins], rows.last[finishes]])][rows.chain]
-    own = np.column_stack([np.zeros(graph.n), np.full(graph.n, none)])
-    nowhere = np.full((graph.n, 2), -1)
-    return Chains(
-        core=core,
-        graph=_core_graph(graph, core, number, rows, _ways(ends, into, rows, links, none), none),
-        ends=_everywhere(rows, ends, np.column_stack([number[:-1], nowhere[:, 1]]), np.int32),
-        into=_everywhere(rows, into, own, np.int64),
-        out=_everywhere(rows, out, own, np.int64),
-        runs=_everywhere(rows, runs, nowhere, np.int32),
-        place=_everywhere(rows, np.arange(len(rows.vertices)), nowhere[:, 0], np.int32),
-        sums=_everywhere(rows, sums, nowhere, np.int64),
-    )
+    smaller = _core_graph(graph, core, number, rows, _ways(ends, into, rows, links, none), none)
+    return Chains(core, smaller, rows.vertices, ends, into, out, runs, sums)
 
 
 class _Links(NamedTuple):
@@ -110,17 +101,34 @@ class _Links(NamedTuple):
 
 def _links(graph: Graph, rows: ChainRows, none: int) -> _Links:
     n, vertices, begins, finishes = graph.n, rows.vertices, rows.begins, rows.finishes
-    keys = graph.tails().astype(np.int64) * n + graph.indices
+    keys: list[Array] = []
     lengths = np.minimum(graph.arc_weights(np.int64), none)
 
     def length(tails: Array, heads: Array) -> Array:
+        """By looking for the arcs among all."""
+        if not keys:
+            keys.append(graph.tails().astype(np.int64) * n + graph.indices)
         wanted = tails.astype(np.int64) * n + heads
-        at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        return np.where((tails >= 0) & (heads >= 0) & (keys[at] == wanted), lengths[at], none)
+        at = np.minimum(np.searchsorted(keys[0], wanted), len(keys[0]) - 1)
+        return np.where((tails >= 0) & (heads >= 0) & (keys[0][at] == wanted), lengths[at], none)
 
-    before = np.where(begins, rows.first, np.roll(vertices, 1))
+    def length_along(heads: Array) -> Array:
+        """From the vertices of chains, which have at most three arcs."""
+        found = np.full(len(heads), none)
+        starts, stops = graph.indptr[vertices], graph.indptr[vertices + 1]
+        for _ in range(int((stops - starts).max(initial=0))):
+            at = np.minimum(starts, graph.m - 1)
+            found = np.where((starts < stops) & (graph.indices[at] == heads), lengths[at], found)
+            starts = starts + 1
+        return found
+
     after = np.where(finishes, rows.last, np.roll(vertices, -1))
-    onward, back = length(vertices, after), length(vertices, before)
+    onward = length_along(after)
+    if not graph.directed:
+        back = np.roll(onward, 1)
+        back[begins] = length(vertices[begins], rows.first[begins])
+        return _Links(onward, back, back, onward)
+    back = length_along(np.where(begins, rows.first, np.roll(vertices, 1)))
     from_before, from_after = np.roll(onward, 1), np.roll(back, -1)
     from_before[begins] = length(rows.first[begins], vertices[begins])
     from_after[finishes] = length(rows.last[finishes], vertices[finishes])
@@ -147,13 +155,6 @@ def _runs(from_before: Array, back: Array, rows: ChainRows, none: int) -> tuple[
     return np.column_stack(runs), np.column_stack(sums)
 
 
-def _everywhere(rows: ChainRows, values: Array, otherwise: Array, dtype: npt.DTypeLike) -> Array:
-    """(n, ...): values along chains, and others in the core."""
-    found = otherwise.astype(dtype)
-    found[rows.vertices] = values
-    return found
-
-
 def _ways(ends: Array, into: Array, rows: ChainRows, links: _Links, none: int) -> tuple[Array, Array, Array]:
     """Arcs of the core for ways through whole chains: tails, heads, lengths."""
     begins, finishes = rows.begins, rows.finishes
@@ -167,11 +168,14 @@ def _ways(ends: Array, into: Array, rows: ChainRows, links: _Links, none: int) -
 def _core_graph(
     graph: Graph, core: Array, number: Array, rows: ChainRows, ways: tuple[Array, Array, Array], none: int
 ) -> Graph:
-    tails, heads, lengths = graph.tails(), graph.indices, graph.arc_weights(np.int64)
-    kept = ~rows.inner[tails] & ~rows.inner[heads] & (lengths < none)
+    degrees = np.diff(graph.indptr)
+    arcs = np.flatnonzero(np.repeat(~rows.inner, degrees))
+    tails, heads = np.repeat(number[core], degrees[core]), number[graph.indices[arcs]]
+    lengths = graph.arc_weights(np.int64)[arcs]
+    kept = (heads >= 0) & (lengths < none)
     return Graph.from_edges(
-        np.append(number[tails[kept]], ways[0]),
-        np.append(number[heads[kept]], ways[1]),
+        np.append(tails[kept], ways[0]),
+        np.append(heads[kept], ways[1]),
         np.append(lengths[kept], ways[2]),
         n=len(core),
     )

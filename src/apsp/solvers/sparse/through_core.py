@@ -82,6 +82,5 @@ class ThroughCore:
         every = jit.cupy().arange(size, dtype=np.int32)
         if size:
             searches_of(chains.graph, arcs, dtype).rows(every, self._core, None, None)
-        arrays = {name: getattr(chains, name) for name in ("ends", "into", "out", "runs", "place", "sums")}
-        self._places = PlacesOnDevice(arrays, dtype, self.none)
+        self._places = PlacesOnDevice(chains, self.problem.graph.n, dtype, self.none)
         return True
