@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.cuda.memory import free_on_failure
+from apsp.cuda.memory import free_on_failure, free_unused
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.output import new_array
 from apsp.plan.plan import Plan
@@ -102,3 +102,5 @@ def blocks(
                 block = arrays.block(part)
                 solver.fill(block.sources, block.dist, block.pred, told)
             yield block
+        if instead is not None:
+            free_unused(decided.gpus)  # who did not ask for a GPU does not expect its memory to stay taken

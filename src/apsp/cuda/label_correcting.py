@@ -266,7 +266,7 @@ def _launch(n: int, size: int, spreading: bool) -> _Launch:
     threads = 256 if n <= 6000 else 512 if n <= 24_000 else 1024
     capacity = min(max(1 << (max(n // 4, 1) - 1).bit_length(), 256), 8192)
     if not spreading:
-        threads, capacity = max(threads // 4, 64), min(capacity, 1024)
+        threads, capacity = min(threads // 2, 256), min(capacity, 1024)
     in_shared = needed + _LISTS_LEAST <= room
     while (needed if in_shared else 0) + 8 * capacity > room:
         capacity //= 2

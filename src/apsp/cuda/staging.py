@@ -19,7 +19,7 @@ from apsp.cuda import jit
 
 __all__ = ["BLOCK_BYTES", "to_host_by_blocks"]
 
-BLOCK_BYTES = 64 << 20
+BLOCK_BYTES = 128 << 20
 """Of a buffer at most, unless one row is larger."""
 
 Block = tuple[Page, ...]
