@@ -9,7 +9,8 @@ import pytest
 
 import apsp
 from apsp.cuda import label_correcting, nvrtc
-from apsp.cuda.label_correcting import KINDS, bucket_width, expression, pack_expression
+from apsp.cuda.label_correcting import bucket_width
+from apsp.cuda.labels import KINDS, expression, pack_expression
 from apsp.errors import NegativeCycleError
 from apsp.place import is_on_gpu
 from apsp.solvers.sparse import label_correcting_gpu

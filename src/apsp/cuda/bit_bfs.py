@@ -22,7 +22,7 @@ BATCH = 1024
 """Sources of a batch, as in bit_bfs.cu."""
 
 SEARCH = "apsp::bit_bfs"
-_WORDS, _PART = 32, 64  # as in bit_bfs.cu
+_WORDS, _PART = 32, 64  # as in bit_levels.cuh
 _THREADS, _EXPANDERS, _MOST_GROUP = 512, 256, 31
 
 
@@ -91,7 +91,7 @@ class BitBfs:
             )  # fmt: skip
 
     def _bfs(self, most_levels: int) -> Any:
-        """The struct Bfs of bit_bfs.cu."""
+        """The struct Bfs of bit_levels.cuh."""
         arrays = {"into": self.by_head.indptr, "tails": self.by_head.indices, "closed": self.by_head.terminals}
         arrays |= dict(zip(("hubs", "hub_ends", "parts"), self._hubs, strict=True)) | self._state
         numbers = ("n", "group", "most_levels", "hub_count", "part_count")

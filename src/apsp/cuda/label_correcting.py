@@ -17,80 +17,17 @@ import numpy.typing as npt
 from apsp.backend import Page
 from apsp.cuda import jit
 from apsp.cuda.arcs import SparseArcs
-from apsp.cuda.page import NARROW_NO_PATH, VALUES, stride
+from apsp.cuda.labels import KINDS, RECORD, Labels, code_of, expression, longest_arc, pack_expression, scratch_bytes
+from apsp.cuda.page import stride
 from apsp.errors import MethodRefusedError
 
-__all__ = [
-    "FEW_NEIGHBOURS",
-    "KINDS",
-    "LabelCorrecting",
-    "Labels",
-    "bucket_width",
-    "expression",
-    "pack_expression",
-    "scratch_bytes",
-]
-
-RECORD = 8
-"""Arcs in the record of a vertex, the link among them; as in labels.cuh."""
+__all__ = ["FEW_NEIGHBOURS", "LabelCorrecting", "bucket_width"]
 
 FEW_NEIGHBOURS = 8
 """Of every vertex, as in streets and grids: searches have a narrow front, and many rounds."""
 
 _TOO_LONG, _ENDLESS = 1, 2  # as in label_correcting.cu
 _NO_LIMIT = 2**31 - 1
-
-
-class Labels(NamedTuple):
-    """How labels and arcs are kept.
-
-    Attributes
-    ----------
-    kind, arc : str
-        The structs of labels.cuh.
-    size : int
-        Bytes of a label.
-    arc_size : int
-    none : number
-        The code of "no path".
-    length, order : str
-        dtypes of lengths and of codes.
-    """
-
-    kind: str
-    arc: str
-    size: int
-    arc_size: int
-    none: int
-    length: str
-    order: str
-
-
-def _integer(value: str, dtype: str, arc: str, arc_size: int) -> Labels:
-    size = np.dtype(dtype).itemsize
-    return Labels(f"apsp::IntegerLabels<{value}>", arc, size, arc_size, 1 << (8 * size - 3), dtype, dtype)
-
-
-_PACKED = "apsp::PackedArc"
-KINDS = {
-    "narrow": Labels("apsp::NarrowLabels", _PACKED, 2, 4, 65535, "int32", "int32"),
-    "packed": _integer("int", "int32", _PACKED, 4),
-    "int32": _integer("int", "int32", "apsp::WideArc<int>", 8),
-    "int64": _integer("long long", "int64", "apsp::WideArc<long long>", 16),
-    "float32": Labels("apsp::FloatLabels", "apsp::WideArc<float>", 4, 8, 0x7F800000, "float32", "int32"),
-    "float64": Labels("apsp::DoubleLabels", "apsp::WideArc<double>", 8, 16, 0x7FF0000000000000, "float64", "int64"),
-}
-"""The labels that there are."""
-
-
-def expression(labels: Labels, dtype: str, *, in_shared: bool) -> str:
-    """The kernel of label_correcting.cu that writes rows of a dtype."""
-    return f"apsp::label_correcting<{labels.kind}, {labels.arc}, {VALUES[dtype]}, {str(in_shared).lower()}>"
-
-
-def pack_expression(labels: Labels, dtype: str) -> str:
-    """The kernel of label_correcting.cu that makes records of arcs whose weights have a dtype."""
-    return f"apsp::pack_arcs<{labels.arc}, {VALUES[dtype]}>"
 
 
 class _Launch(NamedTuple):
@@ -102,11 +39,6 @@ class _Launch(NamedTuple):
     @property
     def shared_bytes(self) -> int:
         return 8 * self.capacity + (self.bytes_of_search if self.in_shared else 0)
-
-
-def scratch_bytes(n: int, size: int) -> int:
-    """Labels of a size and marks of one search."""
-    return (-(-n * size // 16) * 16 + -(-n // 32) * 4 + 15) // 16 * 16
 
 
 class LabelCorrecting:
@@ -202,7 +134,7 @@ class LabelCorrecting:
             kernel = pack_expression(labels, self.dtype.name)
             jit.kernels("label_correcting.cu", (kernel,))[kernel](
                 (-(-self.n // 128),), (128,),
-                (*self.arcs[:3], np.int32(self.n), self.dtype.type(_longest(self.dtype)), np.int32(self.head_bits),
+                (*self.arcs[:3], np.int32(self.n), self.dtype.type(longest_arc(self.dtype)), np.int32(self.head_bits),
                  records, rest),
             )  # fmt: skip
             self._packed[labels.arc] = records, rest
@@ -245,7 +177,7 @@ class LabelCorrecting:
         whole = labels.length.startswith("int")
         search["delta"] = min(max(round(self.bucket), 1), labels.none) if whole else self.bucket
         search["least"] = 0 if self.nonnegative else -labels.none
-        search["reach"] = labels.none if cutoff is None else min(_code(cutoff, labels), labels.none)
+        search["reach"] = labels.none if cutoff is None else min(code_of(cutoff, labels), labels.none)
         search["fifo"] = not self.nonnegative
         return search
 
@@ -271,18 +203,6 @@ def _launch(n: int, size: int, spreading: bool) -> _Launch:
     while (needed if in_shared else 0) + 8 * capacity > room:
         capacity //= 2
     return _Launch(threads if in_shared or not spreading else 1024, capacity, in_shared, needed)
-
-
-def _longest(dtype: np.dtype[Any]) -> float:
-    """What is at least so long is no arc: distances are proven to be shorter."""
-    if dtype.kind == "f":
-        return float("inf")
-    return NARROW_NO_PATH if dtype.kind == "u" else 1 << (8 * dtype.itemsize - 3)
-
-
-def _code(cutoff: float, labels: Labels) -> int:
-    """Of a length of at least 0, as the kernels order them."""
-    return int(np.array(cutoff, dtype=labels.length).view(labels.order)) if "float" in labels.length else int(cutoff)
 
 
 def _or_null(array: Page | None) -> Any:

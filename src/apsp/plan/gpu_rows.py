@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from apsp.cuda.bit_bfs import BATCH, state_bytes
-from apsp.cuda.label_correcting import RECORD, scratch_bytes
+from apsp.cuda.labels import RECORD, scratch_bytes
 from apsp.cuda.staging import BLOCK_BYTES
 from apsp.plan.cost import Work
 from apsp.plan.gpu_cost import GpuRates
