@@ -80,7 +80,7 @@ def _not_run(rows: list[dict[str, Any]]) -> str:
     for row in rows:
         if "not run" in row:
             sizes.setdefault((row["contestant"], row["not run"]), []).append(f"{row['n']:,}")
-    parts = [f"{who} at n = {', '.join(ns)} ({why})" for (who, why), ns in sizes.items()]
+    parts = [f"{who} at n = {', '.join(dict.fromkeys(ns))} ({why})" for (who, why), ns in sizes.items()]
     return f"\nNot run: {'; '.join(parts)}.\n" if parts else ""
 
 
@@ -117,9 +117,16 @@ def _number(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
-_HEADS = {"milliseconds": "ms", "seconds": "s", "pairs/s": "T pairs/s", "kind": "values"}
+_HEADS = {
+    "milliseconds": "ms",
+    "seconds": "s",
+    "pairs/s": "T pairs/s",
+    "kind": "values",
+    "sources x arcs/s": "G sources x arcs/s",
+}
 _FORMATS: dict[str, Callable[[float], str]] = {
     "pairs/s": lambda rate: f"{rate / 1e12:,.1f}" if rate >= 1e11 else f"{rate / 1e12:.3f}",
+    "sources x arcs/s": lambda rate: f"{rate / 1e9:,.1f}",
     "of the ceiling": lambda share: f"{share:.0%}",
     "over ours": lambda ratio: "" if ratio == 1 else f"{_number(ratio)}x",
     "ratio": lambda ratio: f"{ratio:.3g}x",

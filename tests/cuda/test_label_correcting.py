@@ -182,9 +182,9 @@ def test_chains(cupy: Any, dtype: str, directed: bool) -> None:
 
 @gpu
 def test_chains_around_a_large_core(cupy: Any) -> None:
-    core = random_edges(7000, 30_000, 1, 99, 3)
+    steps = [(v, (v + step) % 7000, 1 + v * step % 90) for v in range(7000) for step in (1, 37, 601, 2503)]
     tails = [(v, 7000 + v, 5) for v in range(3000)]
-    graph = graph_of(10_000, [*core, *tails, *[(v, u, w) for u, v, w in tails]], dtype="int32")
+    graph = graph_of(10_000, [*steps, *tails, *[(v, u, w) for u, v, w in tails]], dtype="int32")
     check(graph)
 
 

@@ -32,10 +32,11 @@ _SHARE_OF_MEMORY = 0.5
 
 
 def may_have_chains(rows: RowsOnGpu) -> bool:
-    """Whether the detour is possible at all; cheap."""
+    """Whether the detour is possible, and could pay: searches that spread fast need none. Cheap."""
     problem = rows.problem
     limited = problem.gpu_memory is not None  # the plan did not count the core
-    return problem.dtype.kind != "f" and rows.nonnegative and not problem.graph.has_terminals and not limited
+    possible = problem.dtype.kind != "f" and rows.nonnegative and not problem.graph.has_terminals and not limited
+    return possible and problem.graph.max_out_degree <= FEW_NEIGHBOURS
 
 
 def searches_of(graph: Graph, arcs: SparseArcs, dtype: np.dtype[Any]) -> LabelCorrecting:
