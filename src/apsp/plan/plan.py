@@ -27,8 +27,9 @@ class Plan:
         Bytes of each of them that may be used; None means all that is free.
     pages_file : Path or None
         Where the matrix lies while it is computed; None means in memory.
-    matrix_in : 'host', 'device', 'devices' or 'file'
-        Where the matrix lies while it is computed: host memory, the memory of one GPU or of several, or a file.
+    matrix_in : 'host', 'device', 'devices', 'file' or 'rows'
+        Where the matrix lies while it is computed: host memory, the memory of one GPU or of several, or a file; or its
+        rows leave a GPU block by block.
     bytes_on_gpu : int
         Device memory of each GPU; 0 on the CPU.
     dtype : numpy dtype

@@ -28,8 +28,10 @@ _BESIDE = """## Beside the methods
   strips. Warshall 1962; Katz, Kider 2008. `src/apsp/solvers/dense/closure_on_gpu.py`, `closure_by_strips.py`
 - The bound that proves a dtype: inside a strongly connected component every distance is at most ecc_in(r) + ecc_out(r)
   for any vertex r. `src/apsp/plan/bounds.py`
+- Chains on GPUs: where no vertex has many neighbours, distances of vertices with one or two are put together from those
+  of the core that is left without them. `src/apsp/solvers/sparse/chains.py`, `through_core.py`
 - Predecessors of dense results, and paths without kept predecessors: a pass over the arcs that are tight, that is
-  dist[i, u] + w(u, v) = dist[i, v]. `src/apsp/paths.py`
+  dist[i, u] + w(u, v) = dist[i, v]. `src/apsp/paths.py`, `src/apsp/cuda/predecessors.cu`
 - Checking: a row is right exactly if no arc shortens a distance and tight arcs lead from the source to every vertex
   reached. `src/apsp/result.py`, `cpp/paths/verify.hpp`"""
 
