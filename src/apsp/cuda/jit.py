@@ -115,9 +115,7 @@ def _properties(device: int) -> tuple[int, int, int]:
     return int(properties["major"]), int(properties["minor"]), int(properties["multiProcessorCount"])
 
 
-def kernels(
-    source: str, expressions: Sequence[str], *, shared_bytes: int = 0, folder: Path = FOLDER
-) -> dict[str, Any]:
+def kernels(source: str, expressions: Sequence[str], *, shared_bytes: int = 0, folder: Path = FOLDER) -> dict[str, Any]:
     """Compile (or take from the cache) kernels for the current GPU.
 
     Parameters

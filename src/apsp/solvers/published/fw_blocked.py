@@ -44,7 +44,5 @@ class BlockedFloydWarshall(WholeMatrix):
         super().__init__(problem, self._close_blocks)
         self.block = block
 
-    def _close_blocks(
-        self, page: npt.NDArray[Any], algebra: Algebra, progress: KernelProgress | None
-    ) -> ClosedTile:
+    def _close_blocks(self, page: npt.NDArray[Any], algebra: Algebra, progress: KernelProgress | None) -> ClosedTile:
         return ClosedTile(*_cpu.published_close_blocked(page, self.block, algebra.slack, progress))

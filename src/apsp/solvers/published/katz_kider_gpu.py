@@ -1,8 +1,8 @@
 """One GPU of Katz and Kider's algorithm: pages of cells there, and the three passes over their blocks.
 
 Source: Katz, Kider 2008, sections 4.1, 4.2 (grids of 1, n - 1 by 2, and n - 1 by n - 1 blocks) and 4.4 (which page is
-read in which pass). Input: pages of the host. Output: the same pages. Cost: side^3 pairs a page; device memory for three
-pages. Raises DeviceError without a GPU.
+read in which pass). Input: pages of the host. Output: the same pages. Cost: side^3 pairs a page; device memory for
+three pages. Raises DeviceError without a GPU.
 
 The idea: a page is relaxed block of pivots by block of pivots; each block of threads holds what it needs in shared
 memory.

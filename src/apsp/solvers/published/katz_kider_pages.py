@@ -71,25 +71,35 @@ def close_cells(
     progress : callable, optional
         Told how many of the N pivots are done.
     """
-    count = len(cells) // side
+    with ThreadPoolExecutor(max_workers=len(workers)) as threads:
+        for p in range(len(cells) // side):
+            _take_primary(cells, side, p, workers, threads)
+            if progress is not None:
+                progress((p + 1) * side)
+
+
+def _take_primary(
+    cells: npt.NDArray[Any], side: int, p: int, workers: Sequence[Worker], threads: ThreadPoolExecutor
+) -> None:
+    """The three major passes for one primary page."""
+    first, others = p * side, [q for q in range(len(cells) // side) if q != p]
 
     def page(i: int, j: int) -> HostPage:
         return cells[i * side : (i + 1) * side, j * side : (j + 1) * side]
 
-    with ThreadPoolExecutor(max_workers=len(workers)) as threads:
-        for p in range(count):
-            first, others = p * side, [q for q in range(count) if q != p]
-            list(threads.map(lambda w: w[1].close_primary(page(p, p), first, send_back=w[0] == 0), enumerate(workers)))
-            dependent = [(p, q, False) for q in others] + [(q, p, True) for q in others]
-            _deal_out(threads, workers, dependent, lambda w, job: w.through_primary(
-                page(job[0], job[1]), first, in_column=job[2]
-            ))  # fmt: skip
-            rest = [(i, j) for i in others for j in others]
-            _deal_out(threads, workers, rest, lambda w, job: w.through_both(
-                page(*job), page(job[0], p), page(p, job[1]), first
-            ))  # fmt: skip
-            if progress is not None:
-                progress(first + side)
+    copies = [page(p, p), *(page(p, p).copy() for _ in workers[1:])]  # before the first is overwritten
+
+    def close_primary(number: int) -> None:
+        workers[number].close_primary(copies[number], first, send_back=number == 0)
+
+    list(threads.map(close_primary, range(len(workers))))
+    rows, columns = ([(p, q, False) for q in others], [(q, p, True) for q in others])
+    _deal_out(threads, workers, rows + columns, lambda worker, job: worker.through_primary(
+        page(job[0], job[1]), first, in_column=job[2]
+    ))  # fmt: skip
+    _deal_out(threads, workers, [(i, j) for i in others for j in others], lambda worker, job: worker.through_both(
+        page(*job), page(job[0], p), page(p, job[1]), first
+    ))  # fmt: skip
 
 
 def _deal_out(

@@ -90,7 +90,10 @@ class OneGpu(WholeMatrix):
         return matrix
 
     def _close_on_gpu(
-        self, page: npt.NDArray[Any], algebra: Algebra, progress: KernelProgress | None
+        self,
+        page: npt.NDArray[Any],
+        algebra: Algebra,  # noqa: ARG002 - no arc is negative
+        progress: KernelProgress | None,
     ) -> ClosedTile:
         from apsp.cuda import jit
         from apsp.cuda.backend import on_gpu
