@@ -103,8 +103,8 @@ class KatzKider(WholeMatrix):
         return [GpuWorker(gpu, f"apsp::Paths<{VALUES[dtype]}>", self.block) for gpu in self._gpus]
 
     def _read_predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
-        recorded = self._between is not None and not self.problem.graph.has_terminals
-        if not (recorded and predecessors_of_cells(self._between, square, pred)):
+        between = None if self.problem.graph.has_terminals else self._between
+        if between is None or not predecessors_of_cells(between, square, pred):
             super()._read_predecessors(square, pred)
 
 
