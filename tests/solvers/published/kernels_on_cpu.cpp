@@ -20,19 +20,19 @@ extern "C" void apsp_shared_int(int* matrix, int n, int k) {
   launch({(n + 3) / 4, (n + 3) / 4}, {4, 4}, apsp_shared<int>, matrix, k, n);
 }
 
-#define APSP_PASSES(NAME, OPS)                                                                               \
-  extern "C" void NAME##_primary(int gx, int gy, void* page, int side, int b, long long first) {             \
-    launch({gx, gy}, kSquare, primary<OPS, kBlock>, (OPS::Cell*)page, side, b, first);                       \
-  }                                                                                                          \
-  extern "C" void NAME##_singly(int gx, int gy, void* page, void* center, int side, int b, long long first,  \
-                                int in_column, int skip) {                                                   \
-    launch({gx, gy}, kSquare, singly_dependent<OPS, kBlock>, (OPS::Cell*)page, (OPS::Cell*)center, side, b,  \
-           first, in_column, skip);                                                                          \
-  }                                                                                                          \
-  extern "C" void NAME##_doubly(int gx, int gy, void* page, void* column, void* row, int side, int b,        \
-                                long long first, int skip_x, int skip_y) {                                   \
-    launch({gx, gy}, kSquare, doubly_dependent<OPS, kBlock>, (OPS::Cell*)page, (OPS::Cell*)column,           \
-           (OPS::Cell*)row, side, b, first, skip_x, skip_y);                                                 \
+#define APSP_PASSES(NAME, OPS)                                                                              \
+  extern "C" void NAME##_primary(int gx, int gy, void* page, int side, int b, long long first) {            \
+    launch({gx, gy}, kSquare, primary<OPS, kBlock>, (OPS::Cell*)page, side, b, first);                      \
+  }                                                                                                         \
+  extern "C" void NAME##_singly(int gx, int gy, void* page, void* center, int side, int b, long long first, \
+                                int in_column, int skip) {                                                  \
+    launch({gx, gy}, kSquare, singly_dependent<OPS, kBlock>, (OPS::Cell*)page, (OPS::Cell*)center, side, b, \
+           first, in_column, skip);                                                                         \
+  }                                                                                                         \
+  extern "C" void NAME##_doubly(int gx, int gy, void* page, void* column, void* row, int side, int b,       \
+                                long long first, int skip_x, int skip_y) {                                  \
+    launch({gx, gy}, kSquare, doubly_dependent<OPS, kBlock>, (OPS::Cell*)page, (OPS::Cell*)column,          \
+           (OPS::Cell*)row, side, b, first, skip_x, skip_y);                                                \
   }
 APSP_PASSES(paths, Paths32)
 APSP_PASSES(closure, Closure)

@@ -53,8 +53,8 @@ __device__ Cell* own_cell(Cell* page, int side, int i, int j) {
 //
 // The one block owns the primary block. A thread owns one cell of it.
 // Read and written: the primary block of page (side, side), once; the pivots run in shared memory.
-// No race: for pivot k, cell (k, k) is the empty path, so no cell of row k or column k becomes better; a barrier
-// lies between two pivots.
+// No race: for pivot k, cell (k, k) is the empty path, so no cell of row k or column k becomes better; a
+// barrier lies between two pivots.
 template <class Ops, int kBlock>
 __global__ void primary(typename Ops::Cell* page, int side, int b, long long first) {
   using Cell = typename Ops::Cell;
@@ -70,8 +70,9 @@ __global__ void primary(typename Ops::Cell* page, int side, int b, long long fir
   *at = center[y][x];
 }
 
-// Pass 2: blocks that depend on the primary block and themselves. blockIdx.y + in_column is 0 for blocks in the
-// row of the primary block, 1 for those in its column; `skip` is 1 where the page has the primary block itself.
+// Pass 2: blocks that depend on the primary block and themselves. blockIdx.y + in_column is 0 for blocks in
+// the row of the primary block, 1 for those in its column; `skip` is 1 where the page has the primary block
+// itself.
 //
 // A block owns one block of page (side, side). A thread owns one cell of it.
 // Read: the primary block of primary_page (side, side), which may be page. Read and written: the owned block.
@@ -98,12 +99,12 @@ __global__ void singly_dependent(typename Ops::Cell* page, typename Ops::Cell* p
   *at = current[y][x];
 }
 
-// Pass 3: blocks that depend on a block in the column of the primary block and on one in its row, which lie in
-// column_page and row_page. skip_x and skip_y are 1 where that column, or row, of the page is left out.
+// Pass 3: blocks that depend on a block in the column of the primary block and on one in its row, which lie
+// in column_page and row_page. skip_x and skip_y are 1 where that column, or row, of the page is left out.
 //
 // A block owns one block of page (side, side). A thread owns one cell of it.
-// Read: a block of column_page and one of row_page (side, side), either of which may be page. Read and written:
-// the owned block. No race: what the skips leave out is what others read.
+// Read: a block of column_page and one of row_page (side, side), either of which may be page. Read and
+// written: the owned block. No race: what the skips leave out is what others read.
 template <class Ops, int kBlock>
 __global__ void doubly_dependent(typename Ops::Cell* page, typename Ops::Cell* column_page,
                                  typename Ops::Cell* row_page, int side, int b, long long first, int skip_x,

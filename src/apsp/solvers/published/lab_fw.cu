@@ -22,9 +22,9 @@ __global__ void apsp_basic(T* mat, int k, int n) {
 
 // The same with the block's pieces of column k and row k in shared memory (appendix 7.4).
 //
-// A block owns a square of mat (n, n). A thread owns one entry; those of the first row and column load a value.
-// Read: the pieces of row k and column k once a block, and the entry. Written: the entry, if it becomes smaller.
-// No race: as above; a barrier lies between loading and use, and the two pieces lie apart.
+// A block owns a square of mat (n, n). A thread owns one entry; those of the first row and column load a
+// value. Read: the pieces of row k and column k once a block, and the entry. Written: the entry, if it
+// becomes smaller. No race: as above; a barrier lies between loading and use, and the two pieces lie apart.
 template <class T>
 __global__ void apsp_shared(T* mat, int k, int n) {
   __shared__ T k_column[kLargestBlock], k_row[kLargestBlock];
