@@ -101,7 +101,7 @@ class FloydWarshall:
             return
         if pred is not None:
             square_pred = pred if all_rows else np.empty((n, n), dtype=np.int32)
-            read_predecessors(square, square_pred, self.problem, self.algebra)
+            self._read_predecessors(square, square_pred)
             if not all_rows:
                 pred[:] = square_pred[sources]
                 del square_pred
@@ -109,6 +109,10 @@ class FloydWarshall:
             forget_beyond(self.problem.cutoff, sources, square, pred, self.algebra)
         if square is not dist and not _is_map_of(dist, square):
             dist[:] = square[sources] if self.problem.targets is None else square[np.ix_(sources, self.problem.targets)]
+
+    def _read_predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
+        """(n, n) predecessors of all distances; a method that records paths reads its record."""
+        read_predecessors(square, pred, self.problem, self.algebra)
 
     def _fill_by_rows(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         """Johnson's method on the CPU."""
