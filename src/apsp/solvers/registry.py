@@ -20,6 +20,8 @@ __all__ = ["METHODS", "GraphClaims", "Method", "get", "load", "methods", "refusa
 FLOATS = ("float32", "float64")
 INTEGERS = ("uint16", "int32", "int64")
 ALL_DTYPES = (*INTEGERS, *FLOATS)
+GPU_DTYPES = ("int32", "int64", *FLOATS)
+"""Of the published methods on GPUs."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,51 @@ METHODS: dict[str, Method] = {
             time="n m (worst, potentials) + n (m + n log n)",
             memory="40 n + 24 m bytes, and 30 n a thread",
             improves_on="scipy johnson",
+        ),
+        Method(
+            name="harish-sssp",
+            module="apsp.solvers.published.harish_sssp",
+            family="published",
+            summary="Iterative single-source problems on a GPU, one after another, a thread a vertex",
+            source="Harish, Narayanan 2007; Okuyama, Ino, Hagihara, section 4",
+            by_rows=True,
+            negative=False,
+            time="n (n + m) a round, at most n rounds",
+            memory="4 n + 2 m elements of device memory",
+            dtypes=GPU_DTYPES,
+            devices=("cuda",),
+            automatic=False,
+            improves_on="harish-fw",
+        ),
+        Method(
+            name="okuyama-global",
+            module="apsp.solvers.published.okuyama_global",
+            family="published",
+            summary="The task-parallel method without shared memory",
+            source="Okuyama, Ino, Hagihara, section 6.1",
+            by_rows=True,
+            negative=False,
+            time="n (n + m) a round, at most n rounds; N = 32 sources at once",
+            memory="(3 N + 1) n + 2 m elements of device memory",
+            dtypes=GPU_DTYPES,
+            devices=("cuda",),
+            automatic=False,
+            improves_on="harish-sssp",
+        ),
+        Method(
+            name="okuyama",
+            module="apsp.solvers.published.okuyama",
+            family="published",
+            summary="Task-parallel single-source problems on a GPU: N sources share the arcs in shared memory",
+            source="Okuyama, Ino, Hagihara, sections 5.1 to 5.3",
+            by_rows=True,
+            negative=False,
+            time="n (n + m) a round, at most n rounds; N = 32 sources at once",
+            memory="(3 N + 1) n + 2 m elements of device memory, with paths n + 2 m more",
+            dtypes=GPU_DTYPES,
+            devices=("cuda",),
+            automatic=False,
+            improves_on="okuyama-global",
         ),
         Method(
             name="reference",
