@@ -8,10 +8,12 @@ namespace apsp {
 // holds them all if there are 32; otherwise the block waits.
 template <int kTasks>
 __device__ __forceinline__ bool any_task(bool claim) {
-  if constexpr (kTasks == 32)
+  if constexpr (kTasks == 32) {
+    __syncwarp();  // a vote alone orders no memory
     return __any_sync(0xffffffffu, claim);
-  else
+  } else {
     return __syncthreads_or(claim);
+  }
 }
 
 // Figure 9: offers to the neighbours of a vertex, for every task that modified it, by way of shared memory.

@@ -33,9 +33,7 @@ def check_tasks(tasks: int | None, vertices: int) -> None:
         raise RequestError(f"vertices must be from 1 to {most} (the paper's B; N B threads a block), not {vertices}")
 
 
-def determine_tasks(
-    n: int, m: int, itemsize: int, free: int, *, asked: int | None = WARP, vertices: int = 4
-) -> int:
+def determine_tasks(n: int, m: int, itemsize: int, free: int, *, asked: int | None = WARP, vertices: int = 4) -> int:
     """N: as many as asked if they fit into device memory, or else the most that do.
 
     Parameters
