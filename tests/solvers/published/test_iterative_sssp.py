@@ -1,4 +1,4 @@
-"""The published single-source iteration on the CPU: its driver, with the kernels simulated in NumPy as they are built."""
+"""The published single-source iteration on the CPU: the driver, with kernels simulated in NumPy as they are built."""
 
 from __future__ import annotations
 

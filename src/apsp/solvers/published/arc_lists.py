@@ -61,7 +61,7 @@ def lists_of(graph: Graph, dtype: np.dtype[Any]) -> ArcLists:
     everyone = np.arange(graph.n, dtype=np.int32)
     if not graph.has_terminals:
         return ArcLists(graph.indptr, graph.indices, lengths, everyone, everyone)
-    terminals = np.flatnonzero(graph.terminals).astype(np.int32)
+    terminals = np.flatnonzero(np.asarray(graph.terminals)).astype(np.int32)
     original = np.concatenate([everyone, terminals])
     twin = everyone.copy()
     twin[terminals] = np.arange(graph.n, len(original), dtype=np.int32)
