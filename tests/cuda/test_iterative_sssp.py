@@ -84,7 +84,7 @@ def test_rings_and_cycles_of_length_zero(cupy: Any, method: str) -> None:
 def test_task_size_from_device_memory(cupy: Any) -> None:
     graph = graph_of(20_000, random_edges(20_000, 80_000, 1, 50, 3))
     problem = Problem(graph, np.dtype(np.int32), device="cuda", gpus=(0,), gpu_memory=24 << 20)
-    assert okuyama.okuyama(problem, tasks=None).tasks == 64
+    assert okuyama.okuyama(problem, tasks=None).tasks == 96
     with pytest.raises(MemoryLimitError, match="harish-sssp"):
         okuyama.okuyama(Problem(graph, np.dtype(np.int32), device="cuda", gpus=(0,), gpu_memory=4 << 20))
     assert harish_sssp.prepare(problem) is not None
