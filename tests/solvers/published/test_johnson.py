@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import johnson_rounds as rounds
 
 import apsp
+import johnson_rounds as rounds
 from apsp import NegativeCycleError
 from apsp.cuda import jit, nvrtc
 from apsp.solvers.problem import Problem
