@@ -21,7 +21,7 @@ WEIGHTS = ("int32", "int64", "float32", "float64")
 ON_GPU = " on a GPU"
 _WHY_NO_GPU = jit.why_no_gpu()
 RUNS = [
-    *METHODS,
+    *(name for name, row in METHODS.items() if "cpu" in row.devices),
     *(
         pytest.param(
             name + ON_GPU, marks=[pytest.mark.gpu, pytest.mark.skipif(_WHY_NO_GPU is not None, reason=str(_WHY_NO_GPU))]
