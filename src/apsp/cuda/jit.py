@@ -153,7 +153,6 @@ def _kernels(source: Path, expressions: tuple[str, ...], shared_bytes: int, devi
     except module.cuda.compiler.CompileException as error:
         first = next((line for line in str(error).splitlines() if "error" in line), str(error))
         raise DeviceError(f"the CUDA compiler refuses {source.name} on GPU {device}: {first}; {_INSTALL}") from error
-        raise DeviceError(f"the CUDA compiler refuses {source.name} on GPU {device}: {first}; {_INSTALL}") from error
     if shared_bytes:
         for kernel in found.values():
             _allow_shared(kernel, shared_bytes, f"{source.name} on GPU {device}")
