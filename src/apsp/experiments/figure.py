@@ -23,7 +23,7 @@ _INK, _QUIET = "#1f2430", "#8a90a0"
 
 
 def draw(series: Series, cells: Sequence[Cell], scale: float = 1.0) -> Figure:
-    """Seconds, and below them how many times faster than the baseline of the series.
+    """Seconds, and below them how many times faster than the baseline of the series, if that ran.
 
     Parameters
     ----------
@@ -39,10 +39,13 @@ def draw(series: Series, cells: Sequence[Cell], scale: float = 1.0) -> Figure:
 
     known = {(row.cell.case, row.cell.label): row for row in rows(series, cells)}
     shown = [one for one in series.entries if any((case.name, one.label) in known for case in series.cases)]
-    figure = Figure(figsize=(9, 9), facecolor="white", layout="constrained")
-    upper, lower = figure.subplots(2, 1)
+    panels = 2 if any(row.over_baseline is not None for row in known.values()) else 1
+    figure = Figure(figsize=(9, 4.5 * panels), facecolor="white", layout="constrained")
+    upper, *lower = figure.subplots(panels, 1, squeeze=False)[:, 0]
     places = _places(series, scale)
-    for number, one in enumerate(shown):
+    for number, one in enumerate(series.entries):
+        if one not in shown:
+            continue
         palette = _TUNED if one.is_tuned else _COLOURS
         style: dict[str, Any] = {
             "color": palette[number % len(palette)], "marker": _MARKS[number % len(_MARKS)],
@@ -54,11 +57,13 @@ def draw(series: Series, cells: Sequence[Cell], scale: float = 1.0) -> Figure:
             if (case.name, one.label) in known
         ]
         _line(upper, [(x, row.cell.seconds) for x, row in points], one.label, style)
-        _line(lower, [(x, row.over_baseline) for x, row in points], one.label, style)
+        for axes in lower:
+            _line(axes, [(x, row.over_baseline) for x, row in points], one.label, style)
     if scale == 1:
         _draw_printed(upper, series, places)
     _finish(upper, series, places, "seconds", scale)
-    _finish(lower, series, places, f"times faster than\n{series.baseline}", scale)
+    for axes in lower:
+        _finish(axes, series, places, f"times faster than\n{series.baseline}", scale)
     upper.set_title(series.title, loc="left", fontsize=12, fontweight="bold", color=_INK, pad=10)
     upper.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=9)
     return figure
