@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "convert": "Rewrite a graph in another format.",
     "info": "This machine, the optional packages and the methods there are.",
     "tune": "Measure this machine, so that plans fit it.",
+    "bench": "The experiments of a paper, repeated on this machine.",
 }
 """Name of a command, which is also its module, and its help in one line (so that --help imports none of them)."""
 
