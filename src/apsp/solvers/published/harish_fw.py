@@ -15,7 +15,7 @@ import numpy as np
 
 from apsp.backend import Page
 from apsp.solvers.problem import Problem, Solver
-from apsp.solvers.published.whole_matrix import FOLDER, OneGpu
+from apsp.solvers.published.whole_matrix import OneGpu
 
 __all__ = ["THREADS", "HarishFloydWarshall", "expression", "prepare"]
 
@@ -51,8 +51,5 @@ class HarishFloydWarshall(OneGpu):
 
     def launch(self, matrix: Page, k: int) -> None:
         """See `OneGpu.launch`."""
-        from apsp.cuda import jit
-
-        n, name = len(matrix), expression(matrix.dtype.name)
-        kernel = jit.kernels("harish_fw.cu", (name,), folder=FOLDER)[name]
+        n, kernel = len(matrix), self.kernel("harish_fw.cu", expression(matrix.dtype.name))
         kernel((-(-n * n // self.threads),), (self.threads,), (matrix, np.int32(n), np.int32(k)))

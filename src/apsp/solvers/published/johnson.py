@@ -84,6 +84,7 @@ class JohnsonOnGpu:
         self.integer = problem.dtype.kind != "f"
         self.value = np.dtype(np.int64 if self.integer else np.float64)
         self._arrays, self._launch = arrays, launch
+        self._kernels: dict[str, Any] = {}
         if any(self._negative_loops()):
             refuse_negative_cycle(problem.graph)
 
@@ -126,10 +127,11 @@ class JohnsonOnGpu:
         if self._launch is not None:
             self._launch(name, threads, block, *arguments)
             return
-        wanted = expressions("long long" if self.integer else "double")
-        kernel = next(name_ for name_ in wanted if name_.partition("<")[0] == f"apsp::{name}")
+        if not self._kernels:
+            found = jit.kernels("johnson.cu", expressions("long long" if self.integer else "double"), folder=FOLDER)
+            self._kernels = {_kernel_of(expression): kernel for expression, kernel in found.items()}
         blocks = (threads + block - 1) // block
-        jit.kernels("johnson.cu", wanted, folder=FOLDER)[kernel]((blocks,), (block,), arguments)
+        self._kernels[name]((blocks,), (block,), arguments)
 
     def _upload(self) -> None:
         graph, xp = self.problem.graph, self._arrays
@@ -226,6 +228,11 @@ class JohnsonOnGpu:
         rows[beyond] = unreachable(self.problem.dtype)
         asked = rows if self.problem.targets is None else rows[:, self.problem.targets]
         dist[...] = module_of(dist).asarray(asked) if is_on_gpu(dist) else asked
+
+
+def _kernel_of(expression: str) -> str:
+    """'apsp::minimum<double>' -> 'minimum'."""
+    return expression.removeprefix("apsp::").partition("<")[0]
 
 
 def _host(array: Any) -> Any:

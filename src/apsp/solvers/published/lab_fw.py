@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from apsp.backend import Page
 from apsp.solvers.problem import Problem, Solver
-from apsp.solvers.published.whole_matrix import FOLDER, OneGpu
+from apsp.solvers.published.whole_matrix import OneGpu
 
 __all__ = ["BLOCK", "BLOCKS", "LabFloydWarshall", "expression", "from_lab", "prepare", "to_lab"]
 
@@ -71,10 +71,7 @@ class LabFloydWarshall(OneGpu):
 
     def launch(self, matrix: Page, k: int) -> None:
         """See `OneGpu.launch`."""
-        from apsp.cuda import jit
-
-        n, name = len(matrix), expression(matrix.dtype.name, shared=self.shared)
-        kernel = jit.kernels("lab_fw.cu", (name,), folder=FOLDER)[name]
+        n, kernel = len(matrix), self.kernel("lab_fw.cu", expression(matrix.dtype.name, shared=self.shared))
         blocks = -(-n // self.block)
         kernel((blocks, blocks), (self.block, self.block), (matrix, np.int32(k), np.int32(n)))
 

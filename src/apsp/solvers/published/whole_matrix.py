@@ -76,6 +76,15 @@ class OneGpu(WholeMatrix):
         if len(problem.gpus) > 1:
             raise MethodRefusedError(name, "it runs on one GPU", ["katz-kider", "floyd-warshall"])
         self._gpu, self._gpu_memory = (*problem.gpus, 0)[0], problem.gpu_memory
+        self._kernel: Any = None
+
+    def kernel(self, source: str, expression: str) -> Any:
+        """The one kernel of the method, looked up once."""
+        from apsp.cuda import jit
+
+        if self._kernel is None:
+            self._kernel = jit.kernels(source, (expression,), folder=FOLDER)[expression]
+        return self._kernel
 
     def launch(self, matrix: Page, k: int) -> None:
         """Relax every pair of the matrix (n, n) of the device through pivot k."""
