@@ -1,6 +1,6 @@
-"""What the kernels of single-source problems on one GPU need around them: the GPU, its memory, the recording kernel.
+"""The launches that the published single-source methods share: the recording kernel, and where all of them run.
 
-Input: a `Problem`. Raises MethodRefusedError for several GPUs, MemoryLimitError before the work if arrays do not fit.
+Input: a GPU and the expressions of two kernels. Raises DeviceError without a GPU.
 """
 
 from __future__ import annotations
@@ -13,26 +13,12 @@ import numpy as np
 from apsp.backend import Page
 from apsp.cuda import jit
 from apsp.cuda.backend import on_gpu
-from apsp.cuda.memory import free_bytes
-from apsp.errors import MethodRefusedError
-from apsp.solvers.problem import Problem
-from apsp.solvers.published.recording import FOLDER, record_expression
+from apsp.solvers.published.one_gpu import kernels
+from apsp.solvers.published.recording import record_expression
 
-__all__ = ["GpuLaunches", "free_on", "only_gpu"]
+__all__ = ["GpuLaunches"]
 
 _THREADS = 256
-
-
-def only_gpu(name: str, problem: Problem) -> int:
-    """The GPU of a method that takes one."""
-    if len(problem.gpus) > 1:
-        raise MethodRefusedError(name, "it runs on one GPU", ["floyd-warshall"])
-    return problem.gpus[0] if problem.gpus else 0
-
-
-def free_on(gpu: int, problem: Problem) -> int:
-    """Bytes of the GPU that may be used."""
-    return free_bytes(gpu, problem.gpu_memory)
 
 
 class GpuLaunches:
@@ -53,9 +39,9 @@ class GpuLaunches:
         self.gpu, self.module = gpu, jit.cupy()
         record = record_expression(dtype.name)
         with self.here():
-            found = jit.kernels(source, expressions, folder=FOLDER)
+            found = kernels(source, expressions)
             self.scattering, self.checking = (found[expression] for expression in expressions)
-            self.recording = jit.kernels("recording.cu", (record,), folder=FOLDER)[record]
+            self.recording = kernels("recording.cu", (record,))[record]
 
     def here(self) -> AbstractContextManager[None]:
         """See `Kernels.here`."""

@@ -42,7 +42,8 @@ def expressions(dtype: str) -> tuple[str, str]:
 
 def harish_sssp(problem: Problem, *, threads: int = THREADS) -> IterativeSssp:
     """The solver with blocks of `threads`."""
-    from apsp.solvers.published.gpu_launches import GpuLaunches, free_on, only_gpu
+    from apsp.solvers.published.gpu_launches import GpuLaunches
+    from apsp.solvers.published.one_gpu import free_on, only_gpu
 
     gpu = only_gpu("harish-sssp", problem)
 

@@ -21,28 +21,25 @@ digits that cancel. Predecessors are added: the vertex of the frontier that a le
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.cuda import jit
+from apsp.cuda.backend import on_gpu
 from apsp.paths import passed_through
 from apsp.place import is_on_gpu, module_of
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
 from apsp.solvers.problem import IntArray, KernelProgress, Problem
+from apsp.solvers.published.one_gpu import kernels, only_gpu
 from apsp.solvers.sparse.potentials import potentials
 
-__all__ = ["BLOCK", "FOLDER", "Frontier", "JohnsonOnGpu", "Launch", "expressions"]
+__all__ = ["BLOCK", "Frontier", "JohnsonOnGpu", "expressions"]
 
 BLOCK = 256
-FOLDER = Path(__file__).resolve().parent
 Frontier = Literal["flag", "queue", "prefix"]
-Launch = Callable[..., None]
-"""launch(kernel, threads, block, *arguments)"""
 
 _KERNELS = (
     "relax_queue", "relax_outgoing", "reweight", "relax_flagged", "relax_queued", "record", "minimum", "update_flags",
@@ -66,8 +63,6 @@ class JohnsonOnGpu:
     frontier : {'flag', 'queue', 'prefix'}
     block : int
         Threads of a block.
-    arrays, launch
-        Instead of CuPy and the kernels: NumPy and functions that do the same, for tests.
     """
 
     def __init__(
@@ -76,14 +71,12 @@ class JohnsonOnGpu:
         *,
         frontier: Frontier = "flag",
         block: int = BLOCK,
-        arrays: Any = None,
-        launch: Launch | None = None,
     ) -> None:
         self.problem, self.frontier, self.block = problem, frontier, block
-        self.gpu = problem.gpus[0] if problem.gpus else 0
+        self.gpu = only_gpu(f"johnson-{frontier}", problem)
         self.integer = problem.dtype.kind != "f"
         self.value = np.dtype(np.int64 if self.integer else np.float64)
-        self._arrays, self._launch = arrays, launch
+        self._arrays: Any = None
         self._kernels: dict[str, Any] = {}
         if any(self._negative_loops()):
             refuse_negative_cycle(problem.graph)
@@ -97,11 +90,8 @@ class JohnsonOnGpu:
         """See `Solver.fill`."""
         if self.problem.graph.n == 0:
             return
-        if self._launch is not None:
-            self._solve(sources, dist, pred, progress)
-            return
         self._arrays = jit.cupy()
-        with self._arrays.cuda.Device(self.gpu):
+        with on_gpu(self.gpu):
             self._solve(sources, dist, pred, progress)
 
     def _solve(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
@@ -124,11 +114,8 @@ class JohnsonOnGpu:
     def run(self, name: str, threads: int, *arguments: Any) -> None:
         """Launch one kernel with at least so many threads."""
         block = 256 if name == "minimum" else self.block
-        if self._launch is not None:
-            self._launch(name, threads, block, *arguments)
-            return
         if not self._kernels:
-            found = jit.kernels("johnson.cu", expressions("long long" if self.integer else "double"), folder=FOLDER)
+            found = kernels("johnson.cu", expressions("long long" if self.integer else "double"))
             self._kernels = {_kernel_of(expression): kernel for expression, kernel in found.items()}
         blocks = (threads + block - 1) // block
         self._kernels[name]((blocks,), (block,), arguments)

@@ -93,6 +93,7 @@ class KatzKider(WholeMatrix):
         cells = pack(page, -(-n // side) * side)
         workers = self._workers if self._workers is not None else self._gpu_workers(page.dtype.name)
         close_cells(cells, side, workers, None if progress is None else lambda done: progress(min(done, n)))
+        self.timings = {"kernels": max(worker.seconds for worker in workers)}
         page[...], self._between = unpack(cells, n, page.dtype)
         return ClosedTile(-1, rounded=False)
 

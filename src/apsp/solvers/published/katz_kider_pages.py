@@ -26,7 +26,9 @@ HostPage = npt.NDArray[Any]
 
 
 class Worker(Protocol):
-    """One GPU. `first` is the number of the first vertex of the primary page."""
+    """One GPU. `first` is the number of the first vertex of the primary page; `seconds` counts those of kernels."""
+
+    seconds: float
 
     def close_primary(self, page: HostPage, first: int, *, send_back: bool) -> None:
         """Major pass 1; the closed page stays with the worker until the next one."""

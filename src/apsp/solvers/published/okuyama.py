@@ -63,7 +63,8 @@ def okuyama(
     shared : bool
         False is the paper's version without shared memory.
     """
-    from apsp.solvers.published.gpu_launches import GpuLaunches, free_on, only_gpu
+    from apsp.solvers.published.gpu_launches import GpuLaunches
+    from apsp.solvers.published.one_gpu import free_on, only_gpu
 
     name = "okuyama" if shared else "okuyama-global"
     check_tasks(tasks, vertices)

@@ -15,7 +15,6 @@ host walks the parents from the destination: `apsp.paths.walk`, the paper's back
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,10 +22,7 @@ import numpy.typing as npt
 
 from apsp.backend import Page
 
-__all__ = ["FOLDER", "inverted", "parents_in", "record_expression"]
-
-FOLDER = Path(__file__).resolve().parent
-"""Of the kernels, which lie beside the solvers."""
+__all__ = ["inverted", "parents_in", "record_expression"]
 
 Csr = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[Any]]
 

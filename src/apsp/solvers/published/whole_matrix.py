@@ -10,23 +10,21 @@ and the asked columns are the business of the tuned solver, whose closing alone 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.backend import Algebra, ClosedTile, CpuBackend, Page
-from apsp.errors import MemoryLimitError, MethodRefusedError
+from apsp.errors import MemoryLimitError
 from apsp.solvers.dense.floyd_warshall import FloydWarshall
 from apsp.solvers.problem import KernelProgress, Problem
+from apsp.solvers.published.one_gpu import free_on, kernels, only_gpu
 
-__all__ = ["FOLDER", "Close", "OneGpu", "WholeMatrix"]
-
-FOLDER = Path(__file__).resolve().parent
-"""Of the kernels, which lie beside the solvers."""
+__all__ = ["Close", "OneGpu", "WholeMatrix"]
 
 Close = Callable[[npt.NDArray[Any], Algebra, KernelProgress | None], ClosedTile]
 """Closes an (n, n) matrix of kernel values in place."""
@@ -53,12 +51,18 @@ class WholeMatrix(FloydWarshall):
     ----------
     problem : Problem
     close : Close
+
+    Attributes
+    ----------
+    timings : dict
+        Of the last `fill` on a GPU: seconds of 'kernels', from the first launch to the end of the last.
     """
 
     def __init__(self, problem: Problem, close: Close) -> None:
         super().__init__(replace(problem, device="cpu", gpus=(), gpu_memory=None, matrix_in=None))
         self.backend = _Backend(problem.threads, close)
         self.ran_on = problem.device
+        self.timings: dict[str, float] = {}
 
 
 class OneGpu(WholeMatrix):
@@ -73,17 +77,13 @@ class OneGpu(WholeMatrix):
 
     def __init__(self, name: str, problem: Problem) -> None:
         super().__init__(problem, self._close_on_gpu)
-        if len(problem.gpus) > 1:
-            raise MethodRefusedError(name, "it runs on one GPU", ["katz-kider", "floyd-warshall"])
-        self._gpu, self._gpu_memory = (*problem.gpus, 0)[0], problem.gpu_memory
+        self._gpu, self._given = only_gpu(name, problem), problem
         self._kernel: Any = None
 
     def kernel(self, source: str, expression: str) -> Any:
         """The one kernel of the method, looked up once."""
-        from apsp.cuda import jit
-
         if self._kernel is None:
-            self._kernel = jit.kernels(source, (expression,), folder=FOLDER)[expression]
+            self._kernel = kernels(source, (expression,))[expression]
         return self._kernel
 
     def launch(self, matrix: Page, k: int) -> None:
@@ -110,8 +110,11 @@ class OneGpu(WholeMatrix):
         self._check_memory(page.nbytes)
         cupy = jit.cupy()
         with on_gpu(self._gpu):
-            matrix = cupy.asarray(self.given(page))
-            self.close_pivots(matrix, cupy.cuda.get_current_stream().synchronize, progress)
+            matrix, wait = cupy.asarray(self.given(page)), cupy.cuda.get_current_stream().synchronize
+            wait()
+            before = time.perf_counter()
+            self.close_pivots(matrix, wait, progress)
+            self.timings = {"kernels": time.perf_counter() - before}
             page[...] = self.taken(matrix.get())
         return ClosedTile(-1, rounded=False)
 
@@ -128,9 +131,7 @@ class OneGpu(WholeMatrix):
             progress(n)
 
     def _check_memory(self, needed: int) -> None:
-        from apsp.cuda.memory import free_bytes
-
-        free = free_bytes(self._gpu, self._gpu_memory)
+        free = free_on(self._gpu, self._given)
         if needed > free:
             remedies = ["method='katz-kider' or 'floyd-warshall', which work in pages", "a narrower dtype"]
             raise MemoryLimitError(f"the matrix on GPU {self._gpu}", needed, free, remedies)
