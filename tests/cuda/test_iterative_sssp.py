@@ -12,7 +12,8 @@ from apsp.cuda import nvrtc
 from apsp.errors import MemoryLimitError
 from apsp.solvers.problem import Problem
 from apsp.solvers.published import harish_sssp, okuyama
-from apsp.solvers.published.recording import FOLDER, record_expression
+from apsp.solvers.published.one_gpu import FOLDER
+from apsp.solvers.published.recording import record_expression
 from compiling import ARCHITECTURES, needs_compiler
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges, ring
 

@@ -1,8 +1,7 @@
-"""The published single-source iteration on the CPU: the driver, with kernels simulated in NumPy as they are built."""
+"""The published single-source iteration on the CPU: drivers and kernels, run there."""
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -11,82 +10,18 @@ import pytest
 import apsp
 from apsp import MemoryLimitError, MethodRefusedError, RequestError, Result
 from apsp.solvers.problem import Problem
+from apsp.solvers.published import okuyama
 from apsp.solvers.published.iterative_sssp import IterativeSssp
 from apsp.solvers.published.task_size import check_tasks, determine_tasks, device_bytes
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
-
-DTYPES = ("int32", "int64", "float32", "float64")
-
-
-class Simulated:
-    """The kernels of okuyama.cu and recording.cu, block after block, with adjacencies in pieces of N."""
-
-    module = np
-
-    def __init__(self, tasks: int, vertices: int = 4, *, rng: np.random.Generator | None = None) -> None:
-        self.tasks, self.vertices, self.rng = tasks, vertices, rng
-        self.recordings = 0
-
-    def here(self) -> Any:
-        return nullcontext()
-
-    def order(self, n: int) -> Any:
-        """Blocks run in any order."""
-        blocks = np.arange(-(-n // self.vertices))
-        return blocks if self.rng is None else self.rng.permutation(blocks)
-
-    def scatter(self, arcs: Any, modified: np.ndarray, costs: np.ndarray, updates: np.ndarray) -> None:
-        start, heads, lengths = arcs
-        n = len(costs)
-        for block in self.order(n):
-            for vertex in range(block * self.vertices, min((block + 1) * self.vertices, n)):
-                active = modified[vertex] != 0
-                if not active.any():
-                    continue
-                modified[vertex, active] = 0
-                for first in range(start[vertex], start[vertex + 1], self.tasks):
-                    last = min(first + self.tasks, start[vertex + 1])
-                    es, ws = heads[first:last].copy(), lengths[first:last].copy()
-                    for head, length in zip(es, ws, strict=True):
-                        offer = costs[vertex, active] + length
-                        assert (offer >= 0).all(), "a sum has wrapped"
-                        updates[head, active] = np.minimum(updates[head, active], offer)
-
-    def check(self, modified: np.ndarray, costs: np.ndarray, updates: np.ndarray, flag: np.ndarray) -> None:
-        lower = costs > updates
-        costs[lower] = updates[lower]
-        modified[lower] = 1
-        flag[0] |= int(lower.any())
-
-    def record(
-        self, inverse: Any, first: np.ndarray, costs: np.ndarray, no_path: Any, parents: np.ndarray, flag: np.ndarray
-    ) -> None:
-        start, tails, lengths = inverse
-        self.recordings += 1
-        entries = np.arange(costs.size) if self.rng is None else self.rng.permutation(costs.size)
-        for v, s in zip(*np.divmod(entries, self.tasks), strict=True):
-            cost, source = costs[v, s], first[s]
-            if parents[v, s] >= 0 or v == source or cost == no_path:
-                continue
-            for arc in range(start[v], start[v + 1]):
-                u = tails[arc]
-                before = costs[u, s]
-                if before + lengths[arc] != cost or before == no_path:
-                    continue
-                if before < cost or u == source or parents[u, s] >= 0:
-                    parents[v, s] = u
-                    break
-            else:
-                flag[0] = 1
+from cuda_on_cpu import Launches
 
 
 def solved(
-    graph: apsp.Graph, dtype: str, *, tasks: int = 32, sources: Any = None, paths: bool = True, seed: int | None = None,
-    **options: Any,
-) -> tuple[Result, IterativeSssp]:  # fmt: skip
-    problem = Problem(graph, np.dtype(dtype), **options)
-    kernels = Simulated(tasks, rng=None if seed is None else np.random.default_rng(seed))
-    solver = IterativeSssp("okuyama", problem, kernels, tasks=tasks)
+    graph: apsp.Graph, dtype: str, *, tasks: int = 32, sources: Any = None, paths: bool = True, **options: Any
+) -> tuple[Result, IterativeSssp]:
+    problem = Problem(graph, np.dtype(dtype), device="cuda", **options)
+    solver = okuyama.okuyama(problem, tasks=tasks)
     rows = np.arange(graph.n, dtype=np.int32) if sources is None else np.array(sources, dtype=np.int32)
     dist = np.empty((len(rows), problem.columns), dtype=dtype)
     pred = np.empty((len(rows), graph.n), dtype=np.int32) if paths else None
@@ -101,35 +36,34 @@ def expected(graph: apsp.Graph, **options: Any) -> np.ndarray:
     return apsp.solve(graph, method="reference", dtype="int64", **options).distances
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", [name for name in GRAPHS if "negative" not in name and name != "several panels"])
-def test_every_graph(name: str, dtype: str) -> None:
-    graph = GRAPHS[name](dtype)
-    result, _ = solved(graph, dtype, seed=3)
-    assert_same_distances(result.distances, expected(GRAPHS[name]("int64")))
-    assert_paths_replay(result)
-
-
-@pytest.mark.parametrize("tasks", [1, 2, 32, 64])
-def test_tasks_and_degrees_beyond_them(tasks: int) -> None:
-    graph = graph_of(70, random_edges(70, 3000, 0, 30, 4))
-    assert graph.max_out_degree > tasks or tasks >= 64
-    result, solver = solved(graph, "int32", tasks=tasks, seed=1)
-    assert_same_distances(result.distances, expected(graph))
-    assert_paths_replay(result)
-    assert solver.timings["launches"] >= 2 * solver.timings["rounds"] + -(-70 // tasks)
+@pytest.mark.parametrize("vertices", [1, 4])
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("tasks", [32, 64])
+def test_tasks_and_degrees_beyond_them(gpu_of_cpu: Launches, tasks: int, shared: bool, vertices: int) -> None:
+    graph = graph_of(70, [*random_edges(70, 500, 0, 30, 4), *[(3, v, 9) for v in range(70)]])
+    assert graph.max_out_degree > tasks
+    problem = Problem(graph, np.dtype(np.int32), device="cuda")
+    solver = okuyama.okuyama(problem, tasks=tasks, vertices=vertices, shared=shared)
+    dist, pred = np.empty((70, 70), dtype=np.int32), np.empty((70, 70), dtype=np.int32)
+    solver.fill(np.arange(70, dtype=np.int32), dist, pred)
+    assert_same_distances(dist, expected(graph))
+    assert_paths_replay(Result(graph, dist, pred=pred))
+    rounds, name = int(solver.timings["rounds"]), "okuyama_scatter" if shared else "okuyama_scatter_global"
+    assert gpu_of_cpu.of(name) == gpu_of_cpu.of("okuyama_check") == [(-(-70 // vertices),)] * rounds
+    assert {block for kernel, _, block in gpu_of_cpu if kernel == name} == {(tasks * vertices,)}
+    assert len(gpu_of_cpu) == solver.timings["launches"]
     assert solver.timings["recording_share"] == solver.timings["recording"] / solver.timings["costs"] > 0
 
 
-def test_one_recording_where_arcs_are_longer_than_zero() -> None:
-    _, solver = solved(GRAPHS["a tile and one"]("int32"), "int32")
-    assert solver.kernels.recordings == 3  # type: ignore[attr-defined]
+def test_one_recording_where_arcs_are_longer_than_zero(gpu_of_cpu: Launches) -> None:
+    solved(GRAPHS["a tile and one"]("int32"), "int32")
+    assert len(gpu_of_cpu.of("record_parents")) == 3
     _, solver = solved(GRAPHS["a tile and one"]("int32"), "int32", paths=False)
     assert solver.timings["recording"] < solver.timings["costs"]
-    assert solver.kernels.recordings == 0  # type: ignore[attr-defined]
+    assert len(gpu_of_cpu.of("record_parents")) == 3
 
 
-def test_some_sources_targets_and_cutoff() -> None:
+def test_some_sources_targets_and_cutoff(gpu_of_cpu: Launches) -> None:
     graph = GRAPHS["not a multiple of anything"]("int32")
     sources, targets = [5, 0, 130, 5], np.array([130, 2, 64], dtype=np.int32)
     full = expected(graph)
@@ -144,20 +78,20 @@ def test_some_sources_targets_and_cutoff() -> None:
 
 
 @pytest.mark.parametrize(("dtype", "limit"), [("int32", 2**29 - 1), ("int64", 2**61 - 1)])
-def test_near_overflow(dtype: str, limit: int) -> None:
+def test_near_overflow(gpu_of_cpu: Launches, dtype: str, limit: int) -> None:
     for last in (7, limit):
         graph = graph_of(4, [(0, 1, limit - 7), (1, 2, last), (0, 3, 2**62)], dtype="int64")
         row, _ = solved(graph, dtype, sources=[0])
         assert row.distances[0, 1] == limit - 7
 
 
-def test_lost_in_rounding() -> None:
+def test_lost_in_rounding(gpu_of_cpu: Launches) -> None:
     graph = graph_of(5, [(0, 1, 2**30), (1, 2, 1), (2, 3, 1), (3, 1, 1), (2, 4, 1), (4, 2, 1)], dtype="float32")
-    result, _ = solved(graph, "float32", seed=0)
+    result, _ = solved(graph, "float32")
     assert_paths_replay(result, tolerance=1e-6)
 
 
-def test_negative_arcs_are_refused() -> None:
+def test_negative_arcs_are_refused(gpu_of_cpu: Launches) -> None:
     with pytest.raises(MethodRefusedError, match="negative arcs"):
         solved(GRAPHS["negative arcs"]("int32"), "int32")
 

@@ -8,40 +8,37 @@ import numpy as np
 import pytest
 
 import apsp
-import johnson_rounds as rounds
 from apsp import NegativeCycleError
 from apsp.cuda import jit, nvrtc
 from apsp.solvers.problem import Problem
-from apsp.solvers.published.johnson import FOLDER, Frontier, JohnsonOnGpu, expressions
+from apsp.solvers.published.johnson import Frontier, JohnsonOnGpu, expressions
+from apsp.solvers.published.one_gpu import FOLDER
 from compiling import ARCHITECTURES, needs_compiler
-from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, ring
+from contract import GRAPHS, assert_same_distances, graph_of, ring
+from cuda_on_cpu import Launches
 
 FRONTIERS: tuple[Frontier, ...] = ("flag", "queue", "prefix")
 
 
 def simulated(graph: apsp.Graph, frontier: Frontier, dtype: str, **options: Any) -> tuple[Any, Any]:
-    problem = Problem(graph, np.dtype(dtype), **options)
-    solver = JohnsonOnGpu(problem, frontier=frontier, arrays=np, launch=rounds.launch)
+    problem = Problem(graph, np.dtype(dtype), device="cuda", gpus=(0,), **options)
+    solver = JohnsonOnGpu(problem, frontier=frontier)
     dist, pred = np.empty((graph.n, problem.columns), dtype=dtype), np.empty((graph.n, graph.n), dtype=np.int32)
     solver.fill(np.arange(graph.n, dtype=np.int32), dist, pred)
     return dist, pred
 
 
-@pytest.mark.parametrize("dtype", ["int64", "float64"])
 @pytest.mark.parametrize("frontier", FRONTIERS)
-@pytest.mark.parametrize("name", [name for name in GRAPHS if name not in ("several panels", "ring", "star")])
-def test_rounds(name: str, frontier: Frontier, dtype: str) -> None:
-    graph = GRAPHS[name](dtype)
-    expected = apsp.solve(graph, method="reference", dtype=dtype, paths=True)
-    dist, pred = simulated(graph, frontier, dtype)
-    assert_same_distances(dist, expected.distances)
-    if expected.predecessors is not None:
-        expected.predecessors[...] = pred
-        assert_paths_replay(expected)
+def test_no_frontier_takes_more_rounds_than_another(gpu_of_cpu: Launches, frontier: Frontier) -> None:
+    graph = GRAPHS["a tile and one"]("int32")
+    simulated(graph, frontier, "int32")
+    relaxed = gpu_of_cpu.of("relax_flagged" if frontier == "flag" else "relax_queued")
+    assert len(relaxed) == len(gpu_of_cpu.of("minimum")) == len(gpu_of_cpu.of("record"))
+    assert graph.n < len(relaxed) < graph.n * graph.n / 2, "several vertices are settled at once"
 
 
 @pytest.mark.parametrize("frontier", FRONTIERS)
-def test_targets_and_cutoff(frontier: Frontier) -> None:
+def test_targets_and_cutoff(gpu_of_cpu: Launches, frontier: Frontier) -> None:
     graph = GRAPHS["negative arcs"]("int64")
     full = apsp.solve(graph, method="reference", dtype="int64").distances
     targets = np.array([7, 0, 7], dtype=np.int32)
@@ -52,13 +49,13 @@ def test_targets_and_cutoff(frontier: Frontier) -> None:
 
 @pytest.mark.parametrize("dtype", ["int64", "float64"])
 @pytest.mark.parametrize("edges", [[(0, 0, -1)], [(0, 1, 1), (1, 0, -2)], [*ring(29, -1), (29, 0, 5)]])
-def test_negative_cycles(edges: list[tuple[int, int, int]], dtype: str) -> None:
+def test_negative_cycles(gpu_of_cpu: Launches, edges: list[tuple[int, int, int]], dtype: str) -> None:
     with pytest.raises(NegativeCycleError) as caught:
         simulated(graph_of(30, edges, dtype=dtype), "queue", dtype)
     assert caught.value.cycle
 
 
-def test_cycles_that_only_rounding_makes_negative() -> None:
+def test_cycles_that_only_rounding_makes_negative(gpu_of_cpu: Launches) -> None:
     rates = np.random.default_rng(1).uniform(0.5, 2, 12)
     tails, heads = np.divmod(np.arange(144), 12)
     graph = apsp.Graph.from_edges(tails, heads, np.log(rates[tails] / rates[heads]), n=12)
@@ -67,7 +64,7 @@ def test_cycles_that_only_rounding_makes_negative() -> None:
 
 
 @pytest.mark.parametrize("frontier", FRONTIERS)
-def test_lengths_at_the_top_of_the_range(frontier: Frontier) -> None:
+def test_lengths_at_the_top_of_the_range(gpu_of_cpu: Launches, frontier: Frontier) -> None:
     dist, _ = simulated(graph_of(4, [(0, 1, 2**61 - 8), (1, 2, 7)], dtype="int64"), frontier, "int64")
     assert dist[0, 2] == 2**61 - 1
     assert dist[1, 0] == apsp.unreachable("int64")

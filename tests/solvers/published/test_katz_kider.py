@@ -3,46 +3,28 @@
 from __future__ import annotations
 
 import itertools
-import threading
 
 import numpy as np
 import pytest
 
 import apsp
+import cuda_on_cpu
 from apsp.solvers.problem import Problem
 from apsp.solvers.published import katz_kider, katz_kider_closure
 from apsp.solvers.published.katz_kider_pages import page_side
 from apsp.solvers.published.katz_kider_paths import expand, predecessors_of_cells
-from contract import GRAPHS, assert_same_distances, graph_of, random_edges
-from cuda_on_cpu import BLOCK, worker_on_cpu
+from contract import assert_same_distances, graph_of, random_edges
 
-ONE_AT_A_TIME = threading.Lock()  # the shared memory of kernels on the CPU is one for all
-
-
-class Guarded:
-    """A worker that shares the CPU's one shared memory with others."""
-
-    def __init__(self, worker):
-        self.worker, self.calls = worker, []
-
-    def __getattr__(self, name):
-        def call(*arguments, **options):
-            self.calls.append(name)
-            with ONE_AT_A_TIME:
-                getattr(self.worker, name)(*arguments, **options)
-
-        return call
+BLOCK = 3
 
 
 def expected_of(graph):
     return apsp.solve(graph, method="reference", dtype="int64").distances
 
 
-def solved(graph, side, workers, *, paths=True):
-    solver = katz_kider.KatzKider(
-        Problem(graph, np.dtype(np.int32), device="cuda"), block=BLOCK, side=side, workers=workers
-    )
-    n = graph.n
+def solved(graph, side, gpus=1, *, paths=True):
+    problem = Problem(graph, np.dtype(np.int32), device="cuda", gpus=tuple(range(gpus)))
+    solver, n = katz_kider.KatzKider(problem, block=BLOCK, side=side), graph.n
     dist, pred = np.empty((n, n), np.int32), np.empty((n, n), np.int32) if paths else None
     seen = []
     solver.fill(np.arange(n, dtype=np.int32), dist, pred, seen.append)
@@ -50,14 +32,22 @@ def solved(graph, side, workers, *, paths=True):
     return solver, dist, pred
 
 
+@pytest.fixture
+def gpus_of_cpu(monkeypatch):
+    """Three GPUs made of this CPU."""
+    return cuda_on_cpu.install(monkeypatch, gpus=3)
+
+
 @pytest.mark.parametrize(("side", "gpus"), [(24, 1), (12, 1), (6, 2), (3, 3)])
-def test_pages_over_workers(kernels_on_cpu, side, gpus):
+def test_pages_over_gpus(gpus_of_cpu, side, gpus):
     graph = graph_of(20, random_edges(20, 60, 0, 9, 3))
-    workers = [Guarded(worker_on_cpu(kernels_on_cpu, "paths")) for _ in range(gpus)]
-    solver, dist, pred = solved(graph, side, workers)
+    solver, dist, pred = solved(graph, side, gpus)
     assert_same_distances(dist, expected_of(graph))
     apsp.Result(graph, dist, pred=pred).verify()
-    assert all(worker.calls.count("close_primary") == -(-20 // side) for worker in workers)
+    assert len(gpus_of_cpu.of("primary")) == gpus * -(-20 // side) * side // BLOCK, (
+        "every GPU closes every primary page"
+    )
+    assert solver.timings["kernels"] > 0
     weight = {(u, v): w for u, v, w in sorted(graph_edges(graph), key=lambda e: -e[2])}
     for i, j in zip(*np.nonzero(dist < 10**8), strict=True):
         path = solver.path(int(i), int(j)) if i != j else [i]
@@ -70,35 +60,18 @@ def graph_edges(graph):
     return zip(graph.tails().tolist(), graph.indices.tolist(), graph.weights.tolist(), strict=True)
 
 
-@pytest.mark.parametrize("name", ["no vertex", "one vertex", "zero cycle", "only zero weights", "parallel arcs",
-                                  "self-loops", "terminals only"])  # fmt: skip
-def test_graphs_that_the_paper_leaves_out(kernels_on_cpu, name):
-    graph = GRAPHS[name]("int32")
-    _, dist, pred = solved(graph, 12, [worker_on_cpu(kernels_on_cpu, "paths")])
-    assert_same_distances(dist, expected_of(graph))
-    apsp.Result(graph, dist, pred=pred).verify()
-
-
-def test_grids_are_those_of_the_paper(kernels_on_cpu):
-    launches = []
+def test_grids_are_those_of_the_paper(gpu_of_cpu):
     graph = graph_of(4 * BLOCK, random_edges(4 * BLOCK, 50, 1, 9, 4))
-    solved(graph, 4 * BLOCK, [worker_on_cpu(kernels_on_cpu, "paths", launches)])
-    assert launches == ["primary 1", "singly 3x2", "doubly 3x3"] * 4
+    solved(graph, 4 * BLOCK)
+    passes = [("primary", (1,)), ("singly_dependent", (3, 2)), ("doubly_dependent", (3, 3))]
+    assert gpu_of_cpu == [(name, grid, (BLOCK, BLOCK)) for name, grid in passes] * 4
 
 
 @pytest.mark.parametrize(("side", "gpus"), [(24, 1), (6, 2)])
-def test_closure(kernels_on_cpu, side, gpus):
+def test_closure(gpus_of_cpu, side, gpus):
     graph = graph_of(22, random_edges(22, 30, 1, 9, 5))
-    workers = [Guarded(worker_on_cpu(kernels_on_cpu, "closure")) for _ in range(gpus)]
-    reached = katz_kider_closure.closure(graph, block=BLOCK, side=side, workers=workers)
+    reached = katz_kider_closure.closure(graph, block=BLOCK, side=side, gpus=range(gpus))
     np.testing.assert_array_equal(reached.to_numpy(), apsp.reachable(graph, device="cpu").to_numpy())
-
-
-def test_no_sum_wraps(kernels_on_cpu):
-    limit = 2**29 - 1
-    graph = graph_of(4, [(0, 1, limit - 7), (1, 2, 7), (3, 0, 1)], dtype="int64")
-    _, dist, _ = solved(graph, 6, [worker_on_cpu(kernels_on_cpu, "paths")])
-    assert_same_distances(dist, expected_of(graph))
 
 
 def test_cells_that_go_round_in_circles_are_told():

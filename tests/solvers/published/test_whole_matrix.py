@@ -2,59 +2,56 @@
 
 from __future__ import annotations
 
-import ctypes
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import apsp
-from apsp import MethodRefusedError, _cpu
-from apsp.backend import ClosedTile
+from apsp import MemoryLimitError, MethodRefusedError, _cpu
 from apsp.cuda import nvrtc
 from apsp.cuda.page import VALUES
 from apsp.solvers.problem import Problem
 from apsp.solvers.published import fw_blocked, harish_fw, katz_kider, katz_kider_closure, katz_kider_gpu, lab_fw
-from apsp.solvers.published.whole_matrix import FOLDER
+from apsp.solvers.published.one_gpu import FOLDER
 from compiling import ARCHITECTURES, needs_compiler
 from contract import assert_same_distances, graph_of, random_edges
 
 DTYPES = ("int32", "int64", "float32", "float64")
 GRAPH = graph_of(29, random_edges(29, 70, 0, 50, 2))
+ON_GPU = Problem(GRAPH, np.dtype(np.int32), device="cuda")
 
 
 def expected_of(graph):
     return apsp.solve(graph, method="reference", dtype="int64").distances
 
 
-def on_cpu(solver, function):
-    """The solver with its kernel on the CPU."""
-
-    def launch(matrix, k):
-        function(ctypes.c_void_p(matrix.ctypes.data), len(matrix), k)
-
-    def close(page, algebra, progress=None):
-        matrix = np.ascontiguousarray(solver.given(page))
-        solver.close_pivots(matrix, lambda: None, progress)
-        page[...] = solver.taken(matrix)
-        return ClosedTile(-1, rounded=False)
-
-    solver.launch, solver.backend.close_tile = launch, close
-    return solver
-
-
-@pytest.mark.parametrize("kernel", ["relax_pairs", "apsp_basic", "apsp_shared"])
-def test_kernels_of_a_launch_a_pivot(kernels_on_cpu, kernel):
-    problem = Problem(GRAPH, np.dtype(np.int32), device="cuda")
-    solver = (
-        harish_fw.prepare(problem)
-        if kernel == "relax_pairs"
-        else lab_fw.LabFloydWarshall(problem, shared=kernel == "apsp_shared")
-    )
-    dist, pred = np.empty((29, 29), np.int32), np.empty((29, 29), np.int32)
-    on_cpu(solver, getattr(kernels_on_cpu, f"{kernel}_int")).fill(np.arange(29, dtype=np.int32), dist, pred)
+def closed(solver, dtype="int32"):
+    dist, pred = np.empty((29, 29), dtype), np.empty((29, 29), np.int32)
+    solver.fill(np.arange(29, dtype=np.int32), dist, pred)
     assert_same_distances(dist, expected_of(GRAPH))
     apsp.Result(GRAPH, dist, pred=pred).verify()
     assert solver.ran_on == "cuda"
+    assert solver.timings["kernels"] > 0
+
+
+def test_a_launch_a_pivot(gpu_of_cpu):
+    closed(harish_fw.HarishFloydWarshall(ON_GPU, threads=7))
+    assert gpu_of_cpu == [("relax_pairs", (-(-29 * 29 // 7),), (7,))] * 29
+
+
+@pytest.mark.parametrize("block", lab_fw.BLOCKS)
+@pytest.mark.parametrize("shared", [False, True])
+def test_blocks_of_the_laboratory(gpu_of_cpu, block, shared):
+    closed(lab_fw.LabFloydWarshall(ON_GPU, block=block, shared=shared))
+    name, blocks = "apsp_shared" if shared else "apsp_basic", -(-29 // block)
+    assert gpu_of_cpu == [(name, (blocks, blocks), (block, block))] * 29
+
+
+def test_too_little_device_memory_is_told_before_the_work(gpu_of_cpu):
+    with pytest.raises(MemoryLimitError, match="katz-kider"):
+        closed(harish_fw.prepare(replace(ON_GPU, gpu_memory=1000)))
+    assert not gpu_of_cpu
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
