@@ -41,7 +41,9 @@ _FILE = 1e9
 
 @dataclass(frozen=True)
 class GpuRates:
-    """What a GPU does; gpus.json says what the numbers are. `origin` tells where they come from."""
+    """What a GPU does; gpus.json says what the numbers are. `origin` tells where they come from, `scale` how the GPU
+    compares with the one that was measured.
+    """
 
     pairs: Mapping[str, float]
     compare: float
@@ -51,6 +53,7 @@ class GpuRates:
     from_host: float
     pages: float
     origin: str
+    scale: float = 1.0
 
 
 def rates_of(gpu: Gpu) -> GpuRates:
@@ -102,7 +105,7 @@ def _rates(known: dict[str, Any], scale: float, float64: float, origin: str) -> 
     pairs = {name: rate * scale * (float64 if name == "float64" else 1.0) for name, rate in known["pairs"].items()}
     pairs["float64.non-negative"] = pairs["float64"]
     others = {name: float(known[name]) for name in ("compare", "pivot", "start", "to_host", "from_host", "pages")}
-    return GpuRates(pairs=pairs, origin=origin, **others)
+    return GpuRates(pairs=pairs, origin=origin, scale=scale, **others)
 
 
 @functools.cache

@@ -51,12 +51,18 @@ class Placement:
         On each of them.
     bytes_on_host : int
         Host memory beyond the result and the graph.
+    words : str or None
+        What lies where, in words, where it is not the matrix in one of these ways.
+    pages : int
+        Pages a side, where the method says so.
     """
 
     where: Literal["device", "devices", "host", "file"]
     gpus: tuple[int, ...]
     bytes_on_gpu: int
     bytes_on_host: int = 0
+    words: str | None = None
+    pages: int = 1
 
 
 def usable_on(gpu: Gpu, gpu_memory: int | None) -> int:
@@ -113,12 +119,15 @@ def placement_words(placement: Placement, machine: Machine, pages_file: Path | N
     """Sentences: which GPUs, where the matrix lies, how many bytes there."""
     named = " and ".join(f"GPU {number}, {machine.gpus[number].name}" for number in placement.gpus)
     one = len(placement.gpus) == 1
-    lies = {
-        "device": "the matrix lies in its memory",
-        "devices": "the matrix lies in its memory" if one else "the matrix lies in their memories, a part in each",
-        "host": f"the matrix lies in host memory and passes through {'it' if one else 'them'} in pages",
-        "file": f"the matrix lies in the file {pages_file} and passes through {'it' if one else 'them'} in pages",
-    }[placement.where]
+    lies = (
+        placement.words
+        or {
+            "device": "the matrix lies in its memory",
+            "devices": "the matrix lies in its memory" if one else "the matrix lies in their memories, a part in each",
+            "host": f"the matrix lies in host memory and passes through {'it' if one else 'them'} in pages",
+            "file": f"the matrix lies in the file {pages_file} and passes through {'it' if one else 'them'} in pages",
+        }[placement.where]
+    )
     ends = "the result stays on the GPU" if stays else "the result comes to host memory"
     free = min(machine.gpus[number].memory_free for number in placement.gpus)
     each = "" if one else " on each GPU"

@@ -7,6 +7,7 @@ of them in seconds that fits into memory.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Machine, threads_from
 from apsp.plan.memory import Bytes, block_rows, bytes_of, remedies
 from apsp.plan.plan import Plan
+from apsp.plan.published_memory import refuse_published
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics, statistics_of
 from apsp.solvers import registry
@@ -160,10 +162,16 @@ def _refuse(asked: Asked, rejected: list[tuple[str, str]]) -> None:
     raise MethodRefusedError("auto", reason, accepting)
 
 
+def _is_published(candidate: Candidate) -> bool:
+    return candidate.method.family == "published"
+
+
 def _too_large(asked: Asked, smallest: Candidate) -> None:
     statistics, machine, request, dtype = asked.statistics, asked.machine, asked.request, asked.dtype
-    if request.device == "cuda" and smallest.placement is None:
-        refuse_placement(statistics, machine, request, dtype, chosen_gpus(request.gpus, machine.gpus))
+    nowhere = smallest.device == "cuda" and smallest.placement is None
+    if nowhere and (request.device == "cuda" or _is_published(smallest)):
+        refuse = partial(refuse_published, smallest.method.name) if _is_published(smallest) else refuse_placement
+        refuse(statistics, machine, request, dtype, chosen_gpus(request.gpus, machine.gpus))
 
     def size_of(changed: Request) -> Bytes | None:
         """Of the method that needs least memory; a changed way to ask may need another method than the named one."""

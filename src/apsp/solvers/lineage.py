@@ -16,7 +16,7 @@ __all__ = ["markdown"]
 
 _HEAD = """# The published algorithms
 
-Generated from `src/apsp/solvers/registry.py` and the docstrings of `src/apsp/solvers/published/` by `scripts/docs`:
+Generated from `src/apsp/solvers/published/rows.py` and the docstrings beside it by `scripts/docs`:
 edit there. These are the algorithms that this package stands on, faithful to their papers in data structures, kernels
 and launches, and not tuned: `apsp solve IN --method NAME` runs them, `apsp info` lists them, and the planner never
 picks them by itself.
