@@ -8,9 +8,9 @@ __all__ = ["markdown"]
 
 _HEAD = """# Algorithms
 
-Generated from `src/apsp/solvers/registry.py` and `published/rows.py` by `scripts/docs`: edit there. `n` is the number of
-vertices, `m` of arcs, `p` of threads, `t` the side of a tile. `apsp plan FILE` says which method a graph would get, and
-why."""
+Generated from `src/apsp/solvers/registry.py` and `published/rows.py` by `scripts/docs`: edit there. `n` is the number
+of vertices, `m` of arcs, `p` of threads, `t` the side of a tile. `apsp plan FILE` says which method a graph would get,
+and why."""
 
 _FAMILIES = {
     "dense": ("Dense", "All n x n distances at once; the cost does not depend on the number of arcs."),

@@ -13,7 +13,7 @@ from apsp.solvers.problem import Problem
 from apsp.solvers.published import katz_kider, katz_kider_closure
 from apsp.solvers.published.katz_kider_pages import page_side
 from apsp.solvers.published.katz_kider_paths import expand, predecessors_of_cells
-from contract import assert_same_distances, graph_of, random_edges
+from contract import GRAPHS, assert_same_distances, graph_of, random_edges
 
 BLOCK = 3
 
@@ -72,6 +72,23 @@ def test_closure(gpus_of_cpu, side, gpus):
     graph = graph_of(22, random_edges(22, 30, 1, 9, 5))
     reached = katz_kider_closure.closure(graph, block=BLOCK, side=side, gpus=range(gpus))
     np.testing.assert_array_equal(reached.to_numpy(), apsp.reachable(graph, device="cpu").to_numpy())
+
+
+def test_closure_by_name(gpus_of_cpu):
+    graph = graph_of(40, random_edges(40, 60, 1, 9, 5))
+    expected, told = apsp.reachable(graph, device="cpu").to_numpy(), []
+    for device in ("auto", "cuda", "cuda:0,2"):
+        reached = apsp.reachable(
+            graph, method="katz-kider-closure", device=device, progress=lambda *report: told.append(report)
+        )
+        np.testing.assert_array_equal(reached.to_numpy(), expected)
+    assert told[-1] == ("katz-kider-closure", 40, 40)
+    with pytest.raises(apsp.MethodRefusedError, match="not on cpu"):
+        apsp.reachable(graph, method="katz-kider-closure", device="cpu")
+    with pytest.raises(apsp.UnknownMethodError, match="did you mean 'katz-kider-closure'"):
+        apsp.reachable(graph, method="katz-kider-closures")
+    with pytest.raises(apsp.MethodRefusedError, match="terminals"):
+        apsp.reachable(GRAPHS["terminals"]("int32"), method="katz-kider-closure")
 
 
 def test_cells_that_go_round_in_circles_are_told():

@@ -25,9 +25,9 @@ BLOCK = 64
 """Rows and columns of a block; three blocks of 4-byte values fill 48 KiB."""
 
 
-def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
-    return BlockedFloydWarshall(problem)
+def prepare(problem: Problem, *, block: int = BLOCK) -> Solver:
+    """See `Problem` and `Solver`; blocks of `block` rows and columns."""
+    return BlockedFloydWarshall(problem, block=block)
 
 
 class BlockedFloydWarshall(WholeMatrix):

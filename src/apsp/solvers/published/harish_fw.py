@@ -23,9 +23,9 @@ THREADS = 256
 """Of a block."""
 
 
-def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
-    return HarishFloydWarshall(problem)
+def prepare(problem: Problem, *, threads: int = THREADS) -> Solver:
+    """See `Problem` and `Solver`; blocks of `threads`."""
+    return HarishFloydWarshall(problem, threads=threads)
 
 
 def expression(dtype: str) -> str:

@@ -28,9 +28,9 @@ THREADS = 256
 """Of a block."""
 
 
-def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
-    return harish_sssp(problem)
+def prepare(problem: Problem, *, threads: int = THREADS) -> Solver:
+    """See `Problem` and `Solver`; blocks of `threads`."""
+    return harish_sssp(problem, threads=threads)
 
 
 def expressions(dtype: str) -> tuple[str, str]:

@@ -63,7 +63,8 @@ class IterativeSssp:
     ----------
     timings : dict
         Of the last `fill`: seconds of 'costs' (scattering and checking), 'recording' and 'output' (results out of
-        their arrays and to the host), 'recording_share' = recording / costs, and counts of 'rounds' and 'launches'.
+        their arrays and to the host), 'kernels' = costs + recording, 'recording_share' = recording / costs, and counts
+        of 'rounds' and 'launches'.
     """
 
     def __init__(self, name: str, problem: Problem, kernels: Kernels, *, tasks: int) -> None:
@@ -83,6 +84,7 @@ class IterativeSssp:
         with self.kernels.here():
             self._fill_groups(sources, dist, pred, progress)
         costs = self.timings["costs"]
+        self.timings["kernels"] = costs + self.timings["recording"]
         self.timings["recording_share"] = self.timings["recording"] / costs if costs else 0.0
 
     def _fill_groups(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:

@@ -6,11 +6,11 @@ Input, output, cost, errors and what was mended: johnson.py beside this file.
 from __future__ import annotations
 
 from apsp.solvers.problem import Problem, Solver
-from apsp.solvers.published.johnson import JohnsonOnGpu
+from apsp.solvers.published.johnson import BLOCK, JohnsonOnGpu
 
 __all__ = ["prepare"]
 
 
-def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
-    return JohnsonOnGpu(problem, frontier="queue")
+def prepare(problem: Problem, *, block: int = BLOCK) -> Solver:
+    """See `Problem` and `Solver`; `block` threads a block."""
+    return JohnsonOnGpu(problem, frontier="queue", block=block)

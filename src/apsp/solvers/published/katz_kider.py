@@ -39,9 +39,9 @@ LARGEST_BLOCK = 32
 _SPARE = 0.97  # of free device memory
 
 
-def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
-    return KatzKider(problem)
+def prepare(problem: Problem, *, block: int = BLOCK, side: int | None = None) -> Solver:
+    """See `Problem` and `Solver`, and `KatzKider` for the options."""
+    return KatzKider(problem, block=block, side=side)
 
 
 class KatzKider(WholeMatrix):

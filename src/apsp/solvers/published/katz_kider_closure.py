@@ -61,7 +61,7 @@ def closure(
         Told how many of the n pivots are done.
     """
     if graph.has_terminals:
-        raise MethodRefusedError(NAME, "the graph has terminals", ["apsp.reachable"])
+        raise MethodRefusedError(NAME, "the graph has terminals", ["auto"])
     n = graph.n
     if n == 0:
         return Reachability(0, np.zeros((0, 0), dtype=np.uint64))

@@ -31,9 +31,9 @@ BLOCK = 8
 _NO_EDGE = -1
 
 
-def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
-    return LabFloydWarshall(problem)
+def prepare(problem: Problem, *, block: int = BLOCK) -> Solver:
+    """See `Problem` and `Solver`; blocks of `block` threads in each direction."""
+    return LabFloydWarshall(problem, block=block)
 
 
 def expression(dtype: str, *, shared: bool) -> str:

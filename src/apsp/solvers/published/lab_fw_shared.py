@@ -11,11 +11,11 @@ The idea: the threads of a block read the same few entries of row k and column k
 from __future__ import annotations
 
 from apsp.solvers.problem import Problem, Solver
-from apsp.solvers.published.lab_fw import LabFloydWarshall
+from apsp.solvers.published.lab_fw import BLOCK, LabFloydWarshall
 
 __all__ = ["prepare"]
 
 
-def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
-    return LabFloydWarshall(problem, shared=True)
+def prepare(problem: Problem, *, block: int = BLOCK) -> Solver:
+    """See `Problem` and `Solver`; blocks of `block` threads in each direction."""
+    return LabFloydWarshall(problem, block=block, shared=True)

@@ -34,9 +34,9 @@ VERTICES = 4
 """B: vertices of a block."""
 
 
-def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
-    return okuyama(problem)
+def prepare(problem: Problem, *, tasks: int | None = TASKS, vertices: int = VERTICES) -> Solver:
+    """See `Problem` and `Solver`, and `okuyama` for the options."""
+    return okuyama(problem, tasks=tasks, vertices=vertices)
 
 
 def expressions(dtype: str, tasks: int = TASKS, vertices: int = VERTICES, *, shared: bool = True) -> tuple[str, str]:

@@ -10,11 +10,11 @@ The idea: N sources at once and interleaved arrays alone, to see what shared mem
 from __future__ import annotations
 
 from apsp.solvers.problem import Problem, Solver
-from apsp.solvers.published.okuyama import okuyama
+from apsp.solvers.published.okuyama import TASKS, VERTICES, okuyama
 
 __all__ = ["prepare"]
 
 
-def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
-    return okuyama(problem, shared=False)
+def prepare(problem: Problem, *, tasks: int | None = TASKS, vertices: int = VERTICES) -> Solver:
+    """See `Problem` and `Solver`, and `okuyama` for the options."""
+    return okuyama(problem, tasks=tasks, vertices=vertices, shared=False)
