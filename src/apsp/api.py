@@ -252,6 +252,7 @@ def _blocks(
 def reachable(
     graph: Any,
     *,
+    method: str = "auto",
     device: str = "auto",
     gpu_memory: int | str | None = None,
     threads: int | None = None,
@@ -264,6 +265,8 @@ def reachable(
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+    method : {'auto', 'katz-kider-closure'}
+        'auto' is the fastest; the other is a published one, on GPUs, with 4 bytes a pair while it works.
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1'}
         'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with one GPU
         named they stay there, as a CuPy array, if they fit.
@@ -276,20 +279,23 @@ def reachable(
 
     Raises
     ------
-    GraphError, RequestError, DeviceError
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DeviceError
         If the input or the request makes no sense, or there is no such GPU.
     MemoryLimitError
         Before the work, if it does not fit.
     """
-    from apsp.plan.closure import check_closure_memory, closure_gpus
+    from apsp.plan.closure import check_closure_memory, closure_by_name, closure_gpus
     from apsp.plan.devices import gpu_memory_from, parse_bytes
     from apsp.plan.machine import threads_from
     from apsp.solvers.dense.closure import Reachability, closure
     from apsp.solvers.dense.closure_by_strips import closure_on_gpus
 
     graph = as_graph(graph)
-    gpus = closure_gpus(graph.n, device)
     limit = gpu_memory_from(None if gpu_memory is None else parse_bytes(gpu_memory, "gpu_memory"))
+    if method != "auto":
+        with reporting(progress) as report:
+            return closure_by_name(graph, method, device, limit, offset(report, method, 0, graph.n))
+    gpus = closure_gpus(graph.n, device)
     if len(gpus) != 1 or device == "auto":  # the bits come to the host
         check_closure_memory(graph.n)
     with reporting(progress) as report:

@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "solve": "All shortest distances of a graph file, into a file.",
     "path": "A shortest path between two vertices.",
     "stats": "Diameter, mean distance, histogram, ... of a graph or of a result.",
+    "reachable": "Which vertices can be reached from which.",
     "plan": "What solve would run, why, how long and with how much memory.",
     "generate": "Make a graph: city, grid, random, ...",
     "convert": "Rewrite a graph in another format.",

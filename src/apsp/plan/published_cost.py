@@ -79,7 +79,7 @@ def rounds_of_random(n: int) -> float:
 def frontiers_of_random(n: int, m: int) -> float:
     """Frontiers of Dijkstra's algorithm with Crauser's threshold, of a source, on a random graph."""
     degree = max(m / max(n, 1), 1.0)
-    return min(4.3 * max(n, 1) ** 0.36 * (4 / degree) ** 0.35, max(n, 1))
+    return min(4.3 * math.pow(max(n, 1), 0.36) * math.pow(4 / degree, 0.35), max(n, 1))
 
 
 def _whole_matrix(values: Values, asked: _Asked) -> float:
