@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import apsp
+import cuda_on_cpu
 from apsp.cli.main import main
 from apsp.errors import RequestError
 from apsp.experiments import NAMES, contest, measure, paper, table
@@ -94,6 +95,44 @@ def test_bench_runs_small(name, tmp_path, capsys):
     assert all(path.read_bytes()[:4] == b"\x89PNG" for path in out.glob("*.png"))
     assert len([*out.glob("*.png")]) == len([*out.glob("*.svg")]) > 0
     check_page((out / f"{name}.html").read_text())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_published_methods_of_gpus_run_small(name, tmp_path, monkeypatch):
+    """On a GPU made of this CPU: every method of the literature is measured, with its options and timings."""
+    launches = cuda_on_cpu.install(monkeypatch, gpus=2)
+    cells = Cells(tmp_path / "cells.json", {}, {})
+    wanted = paper(name)
+    caida = tmp_path / "as-rel.txt"
+    caida.write_text("".join(f"{a}|{b}|-1\n" for a in range(1, 20) for b in range(a + 1, 20, 3)))
+    for series in wanted.series:
+        small = replace(series, cases=series.cases[:1] if len(series.cases) > 4 or name == "lab" else series.cases)
+        published = {one.method for one in series.contestants}
+        Measuring(cells, Effort(scale=0.004, rounds=1, limit=60, caida=caida, methods=tuple(published))).series(small)
+        for cell in cells.of(series.name):
+            if cell.is_tuned:
+                continue
+            assert cell.checked == "all rows", f"{cell.label}: {cell.reason}"
+            assert cell.seconds > 0
+            silent = cell.device == "cpu" or cell.method.startswith(("johnson", "katz-kider-closure"))
+            assert (cell.kernels is None) == silent
+            assert (cell.recording_share is not None) == (cell.label == "okuyama, paths")
+        assert "over best published" in table.text(small, cells.of(series.name))
+    if name == "lab":
+        for kernel in ("apsp_basic", "apsp_shared"):
+            assert {block for which, _, block in launches if which == kernel} == {(s, s) for s in (4, 8, 16, 32)}
+    if name == "okuyama":
+        assert "time of recording over that of costs" in table.text(wanted.series[-1], cells.of("figure14"))
+
+
+def test_options_of_the_papers_reach_the_kernels(monkeypatch):
+    """N and B of Okuyama et al. by name."""
+    launches = cuda_on_cpu.install(monkeypatch)
+    for method in ("okuyama", "okuyama-global"):
+        one = Contestant("wide", method, options={"tasks": 64, "vertices": 2})
+        ready(make(Input("random", 20, 80)), one, "distances", 1).work(None)
+    assert {block for _, _, block in launches} == {(128,)}
+    assert {grid for _, grid, _ in launches} == {(10,)}
 
 
 class Page(HTMLParser):
@@ -185,9 +224,8 @@ def test_what_is_wrong_is_not_timed(off, tmp_path, fault, reason):
 def test_options_reach_the_solver(off):
     graph = make(Input("random", 20, 80))
     ready(graph, Contestant("off", "off", options={"fault": ""}), "distances", 1).work(None)
-    run = ready(graph, Contestant("off", "off", options={"colour": 1}), "distances", 1)
     with pytest.raises(NotRunError, match="no option colour"):
-        run.work(None)
+        ready(graph, Contestant("off", "off", options={"colour": 1}), "distances", 1)
 
 
 def test_ratios():

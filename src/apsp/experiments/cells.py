@@ -37,6 +37,10 @@ class Cell:
         How much was compared with Dijkstra.
     method, device, dtype : str or None
     is_tuned : bool
+    kernels : float or None
+        Seconds of the last round in which kernels ran, where the solver says so.
+    recording_share : float or None
+        Seconds of recording paths over those of finding costs in the last round, where the solver records.
     printed : float or None
         Seconds in the paper, where it says them.
     """
@@ -57,6 +61,8 @@ class Cell:
     device: str | None = None
     dtype: str | None = None
     is_tuned: bool = False
+    kernels: float | None = None
+    recording_share: float | None = None
     printed: float | None = None
 
     @property

@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -22,6 +23,7 @@ from apsp.experiments.model import Contestant
 from apsp.graph.model import Graph
 from apsp.output import new_array, wait_for
 from apsp.place import to_host
+from apsp.plan.closure import CLOSURES
 from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Machine
 from apsp.plan.plan import Plan
@@ -50,6 +52,8 @@ class Run:
         Rows of what `work` found, on the host: distances, or whether there is a path.
     method, device, dtype : str
         As decided.
+    timings : callable
+        What the solver says of its last run: seconds of 'kernels', 'recording_share'; empty where it says nothing.
     """
 
     work: Callable[[KernelProgress | None], None]
@@ -57,6 +61,7 @@ class Run:
     method: str
     device: str
     dtype: str
+    timings: Callable[[], Mapping[str, float]] = dict
 
 
 def ready(graph: Graph, contestant: Contestant, problem: str, threads: int | None) -> Run:
@@ -77,7 +82,9 @@ def ready(graph: Graph, contestant: Contestant, problem: str, threads: int | Non
     device = device_of(contestant)
     try:
         if contestant.method == "reachable":
-            return _reachable(graph, device, threads)
+            return _reachable(graph, "auto", device, threads)
+        if contestant.method in CLOSURES:
+            return _reachable(graph, contestant.method, device, threads)
         semirings = () if contestant.method == "auto" else registry.get(contestant.method).semirings
         semiring = "or_and" if problem == "closure" and "or_and" in semirings else "min_plus"
         decided = api.plan(
@@ -91,9 +98,9 @@ def ready(graph: Graph, contestant: Contestant, problem: str, threads: int | Non
 
 def device_of(contestant: Contestant) -> str:
     """What to ask the planner for; NotRunError if there is no such method or no such GPU."""
-    if contestant.method not in ("auto", "reachable", *registry.METHODS):
+    if contestant.method not in ("auto", "reachable", *CLOSURES, *registry.METHODS):
         raise NotRunError(f"this version has no method {contestant.method!r}")
-    device = contestant.device or registry.get(contestant.method).devices[0]
+    device = contestant.device or ("cuda" if contestant.method in CLOSURES else _first_device(contestant.method))
     if device not in ("cuda", "gpus"):
         return device
     machine = with_gpus(Machine.detect())
@@ -105,6 +112,10 @@ def device_of(contestant: Contestant) -> str:
     return f"cuda:{','.join(usable)}" if device == "gpus" else f"cuda:{usable[0]}"
 
 
+def _first_device(method: str) -> str:
+    return registry.get(method).devices[0]
+
+
 def _solver(
     graph: Graph, contestant: Contestant, decided: Plan, semiring: Semiring, *, closure: bool, stays: bool
 ) -> Run:
@@ -113,18 +124,24 @@ def _solver(
         graph, decided.dtype, semiring=semiring, threads=decided.threads, device=decided.device, gpus=decided.gpus,
         gpu_memory=decided.gpu_memory, matrix_in=decided.matrix_in if decided.gpus else None,
     )  # fmt: skip
-    prepare = _prepare(registry.load(registry.get(decided.method)), contestant.options)
-    gpu = decided.gpus[0] if stays and decided.matrix_in == "device" else None
+    row = registry.get(decided.method)
+    ends_on_host = row.family == "published" and not row.by_rows  # their papers end with the matrix there
+    gpu = decided.gpus[0] if stays and decided.matrix_in == "device" and not ends_on_host else None
     dist = new_array((graph.n, graph.n), decided.dtype, gpu)
     dist[...] = 0
     pred = new_array((graph.n, graph.n), np.int32, gpu) if contestant.paths else None
     if pred is not None:
         pred[...] = 0
     sources = np.arange(graph.n, dtype=np.int32)
+    prepare = _prepare(registry.load(row), contestant.options)
+    timings: dict[str, float] = {}
 
     def work(progress: KernelProgress | None) -> None:
-        prepare(request).fill(sources, dist, pred, progress)
+        solver = prepare(request)
+        solver.fill(sources, dist, pred, progress)
         wait_for(dist)
+        timings.clear()
+        timings.update(getattr(solver, "timings", {}))
 
     def rows(asked: Rows) -> npt.NDArray[Any]:
         found = to_host(dist[asked])
@@ -133,34 +150,19 @@ def _solver(
         return found != 0 if semiring.name == "or_and" else np.logical_not(is_unreachable(found))
 
     where = decided.device if len(decided.gpus) < 2 else f"{len(decided.gpus)} x {decided.device}"
-    return Run(work, rows, decided.method, where, decided.dtype.name)
+    return Run(work, rows, decided.method, where, decided.dtype.name, lambda: timings)
 
 
 def _prepare(module: ModuleType, options: Mapping[str, Any]) -> Callable[[Problem], Solver]:
-    """`prepare` of a solver module, with options: its own keyword arguments, or those of the solver that it makes."""
-    if not options:
-        return module.prepare  # type: ignore[no-any-return]
-    if _takes(module.prepare, options):
-        return lambda problem: module.prepare(problem, **options)
-
-    def made(problem: Problem) -> Solver:
-        kind = type(module.prepare(problem))
-        if not _takes(kind, options):
-            raise NotRunError(f"the method has no option {', '.join(options)}")
-        solver: Solver = kind(problem, **options)
-        return solver
-
-    return made
+    """`prepare` of a solver module with options, which are its keyword arguments."""
+    unknown = [name for name in options if name not in inspect.signature(module.prepare).parameters]
+    if unknown:
+        raise NotRunError(f"the method has no option {', '.join(unknown)}")
+    return partial(module.prepare, **options)
 
 
-def _takes(function: Callable[..., Any], options: Mapping[str, Any]) -> bool:
-    parameters = inspect.signature(function).parameters
-    anything = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values())
-    return anything or all(name in parameters for name in options)
-
-
-def _reachable(graph: Graph, device: str, threads: int | None) -> Run:
-    """The transitive closure of this package."""
+def _reachable(graph: Graph, method: str, device: str, threads: int | None) -> Run:
+    """A transitive closure of this package."""
     found: list[Any] = []
 
     def work(progress: KernelProgress | None) -> None:
@@ -170,9 +172,10 @@ def _reachable(graph: Graph, device: str, threads: int | None) -> Run:
             if progress is not None:
                 progress(done)
 
-        found.append(api.reachable(graph, device=device, threads=threads, progress=report if progress else False))
+        reporter = report if progress else False
+        found.append(api.reachable(graph, method=method, device=device, threads=threads, progress=reporter))
 
     def rows(asked: Rows) -> npt.NDArray[Any]:
         return np.stack([np.asarray(to_host(found[0].row(int(row))), dtype=bool) for row in asked])
 
-    return Run(work, rows, "reachable", device.partition(":")[0], "bits")
+    return Run(work, rows, "reachable" if method == "auto" else method, device.partition(":")[0], "bits")

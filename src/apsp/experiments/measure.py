@@ -130,9 +130,11 @@ class Measuring:
             return replace(empty, reason=str(error))
         except Exception as error:  # a method that breaks must not take the others' measurements with it
             return replace(empty, reason=f"failed: {type(error).__name__}: {error}")
+        said = run.timings()
         return replace(
             empty, seconds=statistics.median(times), low=min(times), high=max(times), rounds=len(times),
             checked=oracle.words, method=run.method, device=run.device, dtype=run.dtype,
+            kernels=said.get("kernels"), recording_share=said.get("recording_share") if one.paths else None,
         )  # fmt: skip
 
     def _endless(self, series: str, label: str, n: int) -> str | None:

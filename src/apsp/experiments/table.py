@@ -82,13 +82,19 @@ def claims(series: Series, cells: Iterable[Cell]) -> list[tuple[Claim, tuple[flo
 
 
 def overheads(series: Series, cells: Iterable[Cell]) -> list[tuple[str, float]]:
-    """(case, share of the time added) of the extra work of the series."""
+    """(words, share) of the extra work of the series: the time that it adds, and its own beside that of costs."""
     if series.overhead is None:
         return []
-    known = {(cell.case, cell.label): cell.seconds for cell in cells if cell.seconds}
+    known = {(cell.case, cell.label): cell for cell in cells if cell.seconds}
     without, with_ = series.overhead
-    pairs = [(case.name, known.get((case.name, without)), known.get((case.name, with_))) for case in series.cases]
-    return [(case, long / short - 1) for case, short, long in pairs if short and long]
+    found = []
+    for case in series.cases:
+        short, long = known.get((case.name, without)), known.get((case.name, with_))
+        if short and long and short.seconds and long.seconds:
+            found.append((f"added by recording, {case.name}", long.seconds / short.seconds - 1))
+        if long is not None and long.recording_share is not None:
+            found.append((f"time of recording over that of costs, {case.name}", long.recording_share))
+    return found
 
 
 def seconds_words(seconds: float | None) -> str:
@@ -110,7 +116,7 @@ def times(ratio: float | None) -> str:
 
 
 HEADER = (
-    "input", "n", "method", "device", "median", "min - max", "paper", "paper / here", "over baseline",
+    "input", "n", "method", "device", "median", "min - max", "kernels", "paper", "paper / here", "over baseline",
     "paper's", "over best published",
 )  # fmt: skip
 
@@ -121,8 +127,8 @@ def words(row: Row) -> tuple[str, ...]:
     spread = f"{seconds_words(cell.low)} - {seconds_words(cell.high)}"
     return (
         cell.case, f"{cell.n:,}", cell.label, cell.device or "", seconds_words(cell.seconds), spread,
-        seconds_words(cell.printed), times(row.then), times(row.over_baseline), times(row.printed_over_baseline),
-        times(row.over_published),
+        "" if cell.kernels is None else seconds_words(cell.kernels), seconds_words(cell.printed), times(row.then),
+        times(row.over_baseline), times(row.printed_over_baseline), times(row.over_published),
     )  # fmt: skip
 
 
@@ -132,7 +138,7 @@ def text(series: Series, cells: Sequence[Cell]) -> str:
     lines += _aligned([HEADER, *(words(row) for row in rows(series, cells))])
     lines += [f"baseline: {series.baseline}"]
     lines += [f"claimed: {claim.text}; here {claim_words(found)}" for claim, found in claims(series, cells)]
-    lines += [f"added by recording, {case}: {share:.1%}" for case, share in overheads(series, cells)]
+    lines += [f"{words}: {share:.1%}" for words, share in overheads(series, cells)]
     lines += [f"not run: {label} ({', '.join(cases)}): {reason}" for label, reason, cases in skipped(cells)]
     if series.note:
         lines.append(f"note: {series.note}")
@@ -154,7 +160,7 @@ def _aligned(lines: list[tuple[str, ...]]) -> list[str]:
 
 _COLUMNS = (
     "series", "case", "n", "m", "label", "method", "device", "dtype", "is_tuned", "seconds", "low", "high", "rounds",
-    "printed", "checked", "reason",
+    "kernels", "recording_share", "printed", "checked", "reason",
 )  # fmt: skip
 
 
