@@ -221,6 +221,19 @@ def test_what_is_wrong_is_not_timed(off, tmp_path, fault, reason):
         assert "with 20 vertices it took 0.3 s already" in (found["n = 40"].reason or "")
 
 
+def test_what_is_expected_to_take_too_long_is_not_begun(tmp_path):
+    large = replace(SERIES, cases=(Case("n = 2,000", Input("random", 2000, 8000), 2000),))
+    cells = measured(tmp_path, large, limit=0.05).of("small")
+    reasons = {cell.label: cell.reason for cell in cells}
+    assert "are expected (--limit 0.05)" in (reasons["reference"] or "")
+    assert all(cell.seconds is None for cell in cells if cell.label == "reference")
+
+
+def test_long_first_runs_count(tmp_path, monkeypatch):
+    monkeypatch.setattr(measure, "_LONG", 0.0)
+    assert {cell.rounds for cell in measured(tmp_path).of("small") if cell.seconds is not None} == {2}
+
+
 def test_options_reach_the_solver(off):
     graph = make(Input("random", 20, 80))
     ready(graph, Contestant("off", "off", options={"fault": ""}), "distances", 1).work(None)

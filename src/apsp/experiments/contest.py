@@ -54,6 +54,8 @@ class Run:
         As decided.
     timings : callable
         What the solver says of its last run: seconds of 'kernels', 'recording_share'; empty where it says nothing.
+    expected : float
+        Seconds that the plan says; 0 where there is none.
     """
 
     work: Callable[[KernelProgress | None], None]
@@ -62,6 +64,7 @@ class Run:
     device: str
     dtype: str
     timings: Callable[[], Mapping[str, float]] = dict
+    expected: float = 0.0
 
 
 def ready(graph: Graph, contestant: Contestant, problem: str, threads: int | None) -> Run:
@@ -150,7 +153,7 @@ def _solver(
         return found != 0 if semiring.name == "or_and" else np.logical_not(is_unreachable(found))
 
     where = decided.device if len(decided.gpus) < 2 else f"{len(decided.gpus)} x {decided.device}"
-    return Run(work, rows, decided.method, where, decided.dtype.name, lambda: timings)
+    return Run(work, rows, decided.method, where, decided.dtype.name, lambda: timings, decided.seconds)
 
 
 def _prepare(module: ModuleType, options: Mapping[str, Any]) -> Callable[[Problem], Solver]:

@@ -17,6 +17,7 @@ from apsp.experiments.inputs import make
 from apsp.experiments.model import Case, Contestant, Series
 from apsp.experiments.oracle import Oracle
 from apsp.graph.model import Graph
+from apsp.plan.words import duration
 from apsp.progress import ProgressReport
 
 __all__ = ["Effort", "Measuring"]
@@ -53,6 +54,13 @@ class Effort:
         return (
             contestant.is_tuned or self.methods is None or bool({contestant.method, contestant.label} & {*self.methods})
         )
+
+
+_LONG = 20.0
+"""Seconds of a first run beside which compilation (about 0.2 s) is nothing."""
+
+_HOPELESS = 2.0
+"""Times the limit that the plan must expect for a method not to be begun."""
 
 
 class _StoppedError(Exception):
@@ -121,6 +129,9 @@ class Measuring:
             return replace(empty, reason=endless, stopped_after=self._effort.limit)
         try:
             run = ready(graph, one, series.problem, self._effort.threads)
+            if run.expected > _HOPELESS * self._effort.limit:
+                limit, words = self._effort.limit, f"about {duration(run.expected)} are expected"
+                return replace(empty, reason=f"{words} (--limit {limit:g})", stopped_after=limit)
             seconds = self._checked(run, oracle)
             times = self._rounds(run, seconds)
         except _StoppedError:
@@ -160,8 +171,10 @@ class Measuring:
         return seconds
 
     def _rounds(self, run: Run, first: float) -> list[float]:
-        affordable = int(self._effort.limit / max(first, 1e-9))
-        return [_seconds(partial(run.work, None)) for _ in range(min(self._effort.rounds, max(affordable, 1)))]
+        """The first run, which compiles kernels, counts where that does not matter any more."""
+        rounds = min(self._effort.rounds, max(int(self._effort.limit / max(first, 1e-9)), 1))
+        counted = [first] if first >= _LONG else []
+        return counted + [_seconds(partial(run.work, None)) for _ in range(rounds - len(counted))]
 
 
 def _seconds(work: Callable[[], None]) -> float:
