@@ -16,8 +16,7 @@ __all__ = ["markdown"]
 
 _HEAD = """# The published algorithms
 
-Generated from `src/apsp/solvers/published/rows.py` and the docstrings beside it by `scripts/docs`:
-edit there. These are the algorithms that this package stands on, faithful to their papers in data structures, kernels
+Generated from `src/apsp/solvers/published/rows.py` and the docstrings beside it by `scripts/docs`: edit there. These are the algorithms that this package stands on, faithful to their papers in data structures, kernels
 and launches, and not tuned: `apsp solve IN --method NAME` runs them, `apsp info` lists them, and the planner never
 picks them by itself.
 
@@ -31,11 +30,24 @@ _LINEAGE = """## What improves on what
 Indented below a method are those that were built to beat it."""
 
 
+_BESIDE = {
+    "katz-kider-closure (`apsp.reachable(method=...)`, `apsp reachable --method ...`)": "katz_kider_closure",
+    "Pages over several GPUs, and beyond device memory (katz-kider)": "katz_kider_pages",
+    "Paths out of cells (katz-kider)": "katz_kider_paths",
+    "Scatter and check (harish-sssp, okuyama-global, okuyama)": "iterative_sssp",
+    "Path recording (the same)": "recording",
+    "Task size determination (okuyama-global, okuyama)": "task_size",
+    "Heights and frontiers (johnson-flag, johnson-queue, johnson-prefix)": "johnson",
+}
+"""What is no method of `solve`, or shared by several: a title, and the module that explains it."""
+
+
 def markdown() -> str:
     """The whole of docs/published.md."""
     members = [method for method in METHODS.values() if method.family == "published"]
     parts = [_HEAD, _LINEAGE, "\n".join(_tree(members))]
     parts += [_section(method) for method in members]
+    parts += [_beside(title, f"apsp.solvers.published.{module}") for title, module in _BESIDE.items()]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -83,6 +95,10 @@ def _section(method: Method) -> str:
     ]
     listed = "\n".join(f"- {name}: {value}" for name, value in facts if value)
     return f"## {method.name}\n\n{method.summary}.\n\n{listed}\n\n```text\n{_docstring(method.module)}\n```"
+
+
+def _beside(title: str, module: str) -> str:
+    return f"## {title}\n\n- code: `src/{module.replace('.', '/')}.py`\n\n```text\n{_docstring(module)}\n```"
 
 
 def _docstring(module: str) -> str:
