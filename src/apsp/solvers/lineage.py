@@ -16,9 +16,10 @@ __all__ = ["markdown"]
 
 _HEAD = """# The published algorithms
 
-Generated from `src/apsp/solvers/published/rows.py` and the docstrings beside it by `scripts/docs`: edit there. These are the algorithms that this package stands on, faithful to their papers in data structures, kernels
-and launches, and not tuned: `apsp solve IN --method NAME` runs them, `apsp info` lists them, and the planner never
-picks them by itself.
+Generated from `src/apsp/solvers/published/rows.py` and the docstrings beside it by `scripts/docs`: edit there.
+These are the algorithms that this package stands on, faithful to their papers in data structures, kernels and launches,
+and not tuned: `apsp solve IN --method NAME` runs them, `apsp info` lists them, and the planner never picks them by
+itself.
 
 `apsp bench --paper okuyama` (or `lab`, `katz-kider`, `batool`) repeats the experiments of a paper on your machine:
 every method is compared with Dijkstra before it is timed, the tables stand beside the printed numbers, and the tuned
