@@ -103,3 +103,9 @@ def test_katz_kider_works_in_pages():
 def test_one_gpu_methods_refuse_several(name):
     with pytest.raises(MethodRefusedError, match="it runs on one GPU, and 2 are asked for"):
         plan_of(graph(100, 400), method=name, device="cuda:0,1")
+
+
+def test_without_a_gpu_the_reason_is_told():
+    lonely = replace(SERVER, no_gpu="none is plugged in")
+    with pytest.raises(MethodRefusedError, match="on cuda, not on cpu; no GPU: none is plugged in"):
+        plan_of(graph(100, 400), lonely, method="okuyama")

@@ -155,7 +155,10 @@ def _refuse(asked: Asked, rejected: list[tuple[str, str]]) -> None:
         if method.automatic and refusal(method, statistics, request, asked.dtype, device) is None
     ]
     if request.method != "auto":
-        raise MethodRefusedError(request.method, rejected[0][1].removeprefix("refused: "), accepting)
+        reason = rejected[0][1].removeprefix("refused: ")
+        if request.device == "auto" and asked.machine.no_gpu and "cpu" not in registry.get(request.method).devices:
+            reason += f"; no GPU: {asked.machine.no_gpu}"
+        raise MethodRefusedError(request.method, reason, accepting)
     reason = "; ".join(f"{name}: {why.removeprefix('refused: ')}" for name, why in rejected)
     if asked.machine.no_gpu is not None:
         reason += f"; no GPU: {asked.machine.no_gpu}"
