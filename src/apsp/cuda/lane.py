@@ -17,6 +17,7 @@ import numpy.typing as npt
 from apsp.backend import Page
 from apsp.cuda import jit
 from apsp.cuda.backend import CudaBackend
+from apsp.cuda.copying import queue_copy
 from apsp.cuda.page import address
 from apsp.cuda.pinned import Registered, pinned_array, segments
 from apsp.errors import DeviceError, MemoryLimitError
@@ -92,15 +93,9 @@ class CudaLane:
 
     def copy(self, source: Page, target: Page) -> None:
         """See `Lane.copy`."""
-        runtime, stream = self.cupy.cuda.runtime, self.cupy.cuda.get_current_stream()
         host = next((page for page in (source, target) if isinstance(page, np.ndarray)), None)
         for rows, columns in segments(host) if host is not None else [(slice(None), slice(None))]:
-            here, there = source[rows, columns], target[rows, columns]
-            if here.size:
-                runtime.memcpy2DAsync(
-                    address(there), there.strides[0], address(here), here.strides[0],
-                    here.shape[1] * here.itemsize, here.shape[0], runtime.memcpyDefault, stream.ptr,
-                )  # fmt: skip
+            queue_copy(source[rows, columns], target[rows, columns])
 
     def send(self, source: Page, target: Page, to: CudaLane) -> None:
         """See `Lane.send`."""

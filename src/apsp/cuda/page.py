@@ -6,7 +6,17 @@ import numpy as np
 
 from apsp.backend import Algebra, Page
 
-__all__ = ["NARROW_NO_PATH", "VALUES", "address", "algebra_name", "algebra_of", "is_aligned", "overlap", "stride"]
+__all__ = [
+    "NARROW_NO_PATH",
+    "VALUES",
+    "address",
+    "algebra_name",
+    "algebra_of",
+    "is_aligned",
+    "overlap",
+    "stride",
+    "tiles",
+]
 
 NARROW_NO_PATH = 2**15 - 1
 """uint16 distances must be smaller than this on a GPU."""
@@ -40,6 +50,11 @@ def address(page: Page) -> int:
 def is_aligned(page: Page) -> bool:
     """Every row begins at a multiple of 16 bytes."""
     return bool(address(page) % 16 == 0 and page.strides[0] % 16 == 0)
+
+
+def tiles(size: int, length: int, skip: tuple[int, int]) -> int:
+    """Tiles of `length` in [0, size) without [from, to): none reaches over the gap."""
+    return -(-skip[0] // length) + -(-(size - skip[1]) // length)
 
 
 def overlap(one: Page, other: Page) -> bool:
