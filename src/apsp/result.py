@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,17 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp import _cpu, paths, store
+from apsp import paths, result_file
 from apsp.cuda import walk
-from apsp.errors import NoPathError, PathsNotKeptError, RequestError, VerificationError
+from apsp.errors import NoPathError, PathsNotKeptError, RequestError
 from apsp.graph.model import Graph
 from apsp.place import beside, is_on_gpu, to_host
-from apsp.progress import Progress, offset, reporting
-from apsp.semiring import MIN_PLUS, SEMIRINGS, Semiring, unreachable
+from apsp.progress import Progress, reporting
+from apsp.semiring import MIN_PLUS, Semiring, unreachable
+from apsp.verification import verify_rows
 
 __all__ = ["Result", "load"]
-
-_VERIFY_BYTES = 256 << 20  # of distances that are copied from a GPU at a time
 
 
 class Result:
@@ -244,24 +242,12 @@ class Result:
         OutputError
             If the file cannot be written.
         """
-        graph = self.graph
-        arrays: dict[str, Any] = {
-            "dist": self.distances,
-            "pred": self._pred,
-            "sources": None if self._all_sources else self.sources,
-            "targets": None if self._all_targets else self.targets,
-            "indptr": graph.indptr,
-            "indices": graph.indices,
-            "weights": graph.weights,
-            "names": None if graph.names is None else np.asarray(graph.names, dtype=np.str_),
-            "coordinates": graph.coordinates,
-            "terminals": graph.terminals,
-        }
-        kept = {name: array for name, array in arrays.items() if array is not None}
-        meta = {"directed": graph.directed, "cutoff": self.cutoff, "semiring": self.semiring.name, "info": self.info}
-        total = sum(array.nbytes for array in kept.values())
+        kept = result_file.Kept(
+            self.graph, self.distances, self._pred, None if self._all_sources else self.sources,
+            None if self._all_targets else self.targets, self.cutoff, self.semiring, self.info,
+        )  # fmt: skip
         with reporting(progress) as report:
-            store.save_arrays(path, kept, meta, offset(report, "bytes written", 0, total))
+            result_file.write(path, kept, report)
 
     # -- checking -------------------------------------------------------------------------------------------------
 
@@ -289,34 +275,11 @@ class Result:
                 "verify() cannot check a result with a cutoff on a graph with negative arcs: a path within the cutoff "
                 "may pass vertices whose distance was not kept. Solve without the cutoff"
             )
-        graph, dtype = self.graph, self.distances.dtype
-        if tolerance is None:
-            tolerance = 0.0 if dtype.kind in "iu" else 32 * float(np.finfo(dtype).eps) * math.sqrt(max(graph.n, 1))
-        count = len(self.sources)
-        height = count if not is_on_gpu(self.distances) else max(_VERIFY_BYTES // max(graph.n * dtype.itemsize, 1), 1)
-        weights = graph.arc_weights(np.int64 if dtype.kind in "iu" else np.float64)
         with reporting(progress) as report:
-            for start in range(0, count, max(height, 1)):
-                rows = slice(start, start + height)
-                distances = to_host(self.distances[rows])
-                row, vertex = _cpu.verify_rows(
-                    graph.indptr,
-                    graph.indices,
-                    weights,
-                    graph.terminals,
-                    self.sources[rows],
-                    distances,
-                    None if self._pred is None else to_host(self._pred[rows]),
-                    self.cutoff,
-                    tolerance,
-                    threads,
-                    offset(report, "rows checked", start, count),
-                )
-                if row >= 0:
-                    source, target = graph.name(int(self.sources[start + row])), graph.name(vertex)
-                    raise VerificationError(
-                        f"the distance from {source} to {target}, {distances[row, vertex]}, is wrong"
-                    )
+            verify_rows(
+                self.graph, self.sources, self.distances, self._pred,
+                cutoff=self.cutoff, tolerance=tolerance, threads=threads, report=report,
+            )  # fmt: skip
 
     # -- look-up ----------------------------------------------------------------------------------------------------
 
@@ -364,24 +327,8 @@ def load(path: str | Path) -> Result:
         If the file is cut or is no result.
     FileNotFoundError
     """
-    arrays, meta = store.load_arrays(path)
-    small = {name: np.array(arrays[name]) for name in arrays.keys() - {"dist", "pred"}}
-    graph = Graph(
-        small["indptr"],
-        small["indices"],
-        small.get("weights"),
-        directed=bool(meta["directed"]),
-        names=small["names"].tolist() if "names" in small else None,
-        coordinates=small.get("coordinates"),
-        terminals=small.get("terminals"),
-    )
+    kept = result_file.read(path)
     return Result(
-        graph,
-        arrays["dist"],
-        sources=small.get("sources"),
-        targets=small.get("targets"),
-        pred=arrays.get("pred"),
-        cutoff=meta["cutoff"],
-        semiring=SEMIRINGS[meta["semiring"]],
-        info=meta["info"],
-    )
+        kept.graph, kept.distances, sources=kept.sources, targets=kept.targets, pred=kept.pred, cutoff=kept.cutoff,
+        semiring=kept.semiring, info=kept.info,
+    )  # fmt: skip

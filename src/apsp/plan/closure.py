@@ -65,6 +65,7 @@ def check_closure_memory(n: int, machine: Machine | None = None) -> int:
             needed,
             machine.memory_available,
             [
+                "pages_file='FILE', the bits in a file",
                 f"a part of the graph of at most {fitting:,} vertices",
                 "apsp.stream with rows of the vertices of interest",
             ],
