@@ -46,6 +46,7 @@ class GpuRates:
     to_host: float
     from_host: float
     pages: float
+    pinning: float
     origin: str
 
 
@@ -88,7 +89,7 @@ def seconds_on_gpus(
     if placement.where == "file":
         seconds += 2 * n * n * itemsize / _FILE
     if placement.where == "host":
-        seconds += 2 * n * n * itemsize / rates.pages
+        seconds += 2 * n * n * itemsize / rates.pages + n * n * itemsize / rates.pinning
     elif to_host:
         seconds += work.output_bytes / rates.to_host
     return seconds
