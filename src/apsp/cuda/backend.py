@@ -7,6 +7,7 @@ a GPU, MemoryLimitError when its memory is used up.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
@@ -19,9 +20,9 @@ from apsp.cuda import jit, matrix
 from apsp.cuda.arcs import Arcs, arcs_on_device
 from apsp.cuda.close import Closing
 from apsp.cuda.copying import queue_copy
+from apsp.cuda.memory import used_up
 from apsp.cuda.page import overlap
 from apsp.cuda.update import update
-from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 
 __all__ = ["CudaBackend", "allocate", "on_gpu"]
@@ -48,8 +49,11 @@ class CudaBackend:
         self.device = device
         self.keep_arcs = keep_arcs
         self._kept: tuple[tuple[Graph, np.dtype[Any], Algebra], Arcs] | None = None
+
+    @functools.cached_property
+    def _closing(self) -> Closing:
         with self.on_device():
-            self._closing = Closing(self)
+            return Closing(self)
 
     def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
         """See `Backend.allocate`; rows begin at multiples of 16 bytes."""
@@ -127,9 +131,7 @@ def on_gpu(device: int) -> Iterator[None]:
     except cupy.cuda.memory.OutOfMemoryError as error:
         with cupy.cuda.Device(device):
             free, _ = cupy.cuda.runtime.memGetInfo()
-        raise MemoryLimitError(
-            f"work on GPU {device}", free + 1, free, ["a narrower dtype", "device='cpu'", "a GPU that is idle"]
-        ) from error
+        raise used_up(f"work on GPU {device}", error, free, "device='cpu'") from error
 
 
 def allocate(device: int, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:

@@ -18,9 +18,10 @@ from apsp.backend import Page
 from apsp.cuda import jit
 from apsp.cuda.backend import CudaBackend
 from apsp.cuda.copying import queue_copy
+from apsp.cuda.memory import used_up
 from apsp.cuda.page import address
 from apsp.cuda.pinned import Registered, pinned_array, segments
-from apsp.errors import DeviceError, MemoryLimitError
+from apsp.errors import DeviceError
 
 __all__ = ["CudaLane", "connect"]
 
@@ -123,9 +124,7 @@ class CudaLane:
         except cuda.memory.OutOfMemoryError as error:
             free, _ = cuda.runtime.memGetInfo()
             free = free if self.memory is None else min(free, self.memory - self._pool.used_bytes())
-            raise MemoryLimitError(
-                f"work on GPU {self.device}", free + 1, free, ["a narrower dtype", "more GPUs", "a GPU that is idle"]
-            ) from error
+            raise used_up(f"work on GPU {self.device}", error, free, "more GPUs") from error
         except (cuda.runtime.CUDARuntimeError, cuda.driver.CUDADriverError) as error:
             raise DeviceError(
                 f"GPU {self.device} failed: {error}; check it with nvidia-smi, or name other GPUs (device='cuda:...')"
