@@ -15,7 +15,8 @@ from apsp.errors import NoPathError, PathsNotKeptError, RequestError
 from apsp.graph.model import Graph
 from apsp.place import beside, is_on_gpu, to_host
 from apsp.progress import Progress, reporting
-from apsp.semiring import MIN_PLUS, Semiring, unreachable
+from apsp.routes import Routes
+from apsp.semiring import MIN_PLUS, Semiring
 from apsp.verification import verify_rows
 
 __all__ = ["Result", "load"]
@@ -106,8 +107,8 @@ class Result:
         row, s, t = self._row(source), self.graph.vertex(source), self.graph.vertex(target)
         if self._pred is None:
             self._column(target)
-        found = self._walk(row, s, t)
-        if not found or self._is_passed_only(row, found):
+        (found,) = self._routes.between([row], [s], [t])
+        if not found:
             raise NoPathError(self.graph.name(s), self.graph.name(t))
         return found
 
@@ -127,33 +128,14 @@ class Result:
             raise RequestError(f"{len(sources)} sources but {len(targets)} targets: a path has one of each")
         starts, ends = ([self.graph.vertex(vertex) for vertex in given] for given in (sources, targets))
         rows = [self._row(vertex) for vertex in starts]
-        if is_on_gpu(self._pred):
-            numbers = (np.array(given, dtype=np.int32) for given in (rows, starts, ends))
-            found = [path.tolist() for path in walk.paths_between(self._pred, *numbers)]
-        else:
-            found = [self._walk(*query) for query in zip(rows, starts, ends, strict=True)]
-        return [[] if path and self._is_passed_only(row, path) else path for row, path in zip(rows, found, strict=True)]
+        return self._routes.between(rows, starts, ends)
 
-    def _walk(self, row: int, source: int, target: int) -> list[int]:
-        """The vertices of a path, [] if there is none."""
-        if is_on_gpu(self._pred):
-            query = (np.array([number], dtype=np.int32) for number in (row, source, target))
-            vertices: list[int] = walk.paths_between(self._pred, *query)[0].tolist()
-            return vertices
-        before = self._pred_row(row)
-        try:
-            return paths.walk(before, source, target)
-        except NoPathError:
-            return []
-
-    def _is_passed_only(self, row: int, path: list[int]) -> bool:
-        """Whether a path within the cutoff passes this path's end, which itself lies beyond (with negative arcs)."""
-        if self.cutoff is None or not self.graph.has_negative_arc or self.semiring is not MIN_PLUS:
-            return False
-        columns = np.flatnonzero(self.targets == path[-1])
-        if len(columns):
-            return bool(to_host(self.distances[row, int(columns[0])]) == unreachable(self.distances.dtype))
-        return paths.replay(self.graph, path) > self.cutoff
+    @property
+    def _routes(self) -> Routes:
+        return Routes(
+            self.graph, self.distances, self._pred, self.sources, None if self._all_targets else self.targets,
+            self.cutoff, self.semiring,
+        )  # fmt: skip
 
     def next_hop(self, source: int | str, target: int | str) -> int:
         """The vertex after `source` on a shortest path to `target`; -1 if there is no path or they are the same."""
@@ -296,20 +278,6 @@ class Result:
         if not len(found):
             raise RequestError(f"vertex {self.graph.name(vertex)} is not among the {word} that were solved for")
         return int(found[0])
-
-    def _pred_row(self, row: int) -> npt.NDArray[np.int32]:
-        if self._pred is not None:
-            return to_host(self._pred[row])
-        if self.semiring is not MIN_PLUS:
-            raise PathsNotKeptError(f"paths of {self.semiring.name} were not kept: solve(..., paths=True) keeps them")
-        if not self._all_targets:
-            raise PathsNotKeptError("targets left out columns, so paths cannot be found: solve(..., paths=True)")
-        if self.cutoff is not None and self.graph.has_negative_arc:
-            raise PathsNotKeptError(
-                "with negative arcs, a path may pass vertices beyond the cutoff, so it cannot be found from the "
-                "distances: solve(..., paths=True)"
-            )
-        return paths.predecessors_from_distances(self.graph, int(self.sources[row]), to_host(self.distances[row]))
 
     def __repr__(self) -> str:
         rows, columns = self.distances.shape
