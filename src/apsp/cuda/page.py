@@ -22,6 +22,8 @@ NARROW_NO_PATH = 2**15 - 1
 """uint16 distances must be smaller than this on a GPU."""
 
 VALUES = {"uint16": "unsigned short", "int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
+"""The C++ type of a dtype."""
+
 _NAMES = {"min_plus": "MinPlus", "max_min": "MaxMin", "min_max": "MinMax"}
 
 
