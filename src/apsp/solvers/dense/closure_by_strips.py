@@ -127,9 +127,8 @@ def _on_gpus(
 
     memory = min(free_bytes(number, gpu_memory) for number in gpus)
     arcs = 4 * len(graph.indices) + 9 * graph.n
-    plan = _plan(
-        graph.n, len(gpus), int(max(memory - arcs, 0) * _FOR_STRIPS), ("more gpu_memory", "more GPUs"), in_file
-    )
+    for_strips = int(max(memory - arcs, 0) * _FOR_STRIPS)
+    plan = _plan(graph.n, len(gpus), for_strips, ["more gpu_memory", "more GPUs", "device='cpu'"], in_file)
     lanes = [CudaLane(number, memory, CudaBitsBackend(number)) for number in gpus]
     connect(lanes)
     return list(cast("list[Lane]", lanes)), plan
