@@ -31,8 +31,14 @@ ASKED: dict[tuple[Any, Any, Any], str] = {
     ("Floyd-Warshall", 32768, "uint16"): "1,350 ms",
     ("apsp", 64, 10000): "1 ms",
     ("Warshall, acyclic, m = 8n", 65536, None): "500 ms",
+    ("devices", 65536, 2): "1.9x",
+    ("devices", 65536, 4): "3.6x",
+    ("devices", 131072, 2): "1.9x",
+    ("devices", 131072, 4): "3.6x",
+    ("devices", 262144, 4): "360 s",
+    ("host", 131072, 1): "0.909x",
 }
-"""What the project set itself on an H200, by what, n, and values or number of graphs."""
+"""What the project set itself on an H200, by what, n, and values, number of graphs or of GPUs."""
 
 _HIDDEN = {"spread", "verified", "sum"}
 _WORDS = {"float32+": "float32, non-negative"}
@@ -46,7 +52,8 @@ def gpu_tables(results: Path) -> str:
         if path.exists():
             document = json.loads(path.read_text())
             rows = [_with_asked(row) for row in document["rows"]]
-            parts.append(f"### {title}\n\n{_environment(document, path.name)}\n\n{_table(rows)}\n")
+            table = _table([row for row in rows if "not run" not in row])
+            parts.append(f"### {title}\n\n{_environment(document, path.name)}\n\n{table}\n{_not_run(rows)}")
     return "\n".join(parts)
 
 
@@ -55,11 +62,25 @@ def _environment(document: dict[str, Any], name: str) -> str:
     where = document.get("gpu") or document.get("gpus")
     gpus = f"{len(where)} x {where[0]}" if isinstance(where, list) else str(where)
     cores = f", {document['cores']} cores" if "cores" in document else ""
-    return f"`{document['command']}`{commit}: {gpus}{cores} (`benchmarks/results/{name}`)."
+    commands = "; ".join(f"`{command}`" for command in document.get("commands", [document["command"]]))
+    return f"{commands}{commit}: {gpus}{cores} (`benchmarks/results/{name}`)."
+
+
+def _not_run(rows: list[dict[str, Any]]) -> str:
+    """Who did not run, at which n and why; nothing where all did."""
+    sizes: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        if "not run" in row:
+            sizes.setdefault((row["contestant"], row["not run"]), []).append(f"{row['n']:,}")
+    parts = [f"{who} at n = {', '.join(ns)} ({why})" for (who, why), ns in sizes.items()]
+    return f"\nNot run: {'; '.join(parts)}.\n" if parts else ""
 
 
 def _with_asked(row: dict[str, Any]) -> dict[str, Any]:
-    asked = ASKED.get((row.get("what"), row["n"], row.get("kind", row.get("graphs"))))
+    if "how" in row:  # "devices, 1024 x 22272"
+        asked = ASKED.get((row["how"].split(",")[0], row["n"], row["gpus"]))
+    else:
+        asked = ASKED.get((row.get("what"), row["n"], row.get("kind", row.get("graphs"))))
     return row if asked is None else {**row, "asked": asked}
 
 

@@ -114,7 +114,7 @@ def test_what_was_tuned_is_used_and_what_does_not_work_is_not(
     rng = np.random.default_rng(1)
     c, a, b = (rng.integers(0, 99, shape).astype(np.int32) for shape in ((70, 90), (70, 40), (40, 90)))
     wanted = np.minimum(c, (a[:, :, None] + b).min(axis=1))
-    too_large = Policy(((Shape(100, 2, 2, 2, 64, 3, 2, 3), 1.0),))
+    too_large = Policy(((Shape(100, 2, 2, 2, 64, 5, 2, 3), 1.0),))
     for policy, works in ((policies[ALGEBRA], True), (too_large, False)):
         remembered.remember(names[0], {ALGEBRA: policy})
         update.policy_of.cache_clear()

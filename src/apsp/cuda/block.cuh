@@ -101,16 +101,8 @@ __device__ __forceinline__ void load_own(OwnEntries<B>& own, const Place<typenam
   }
 }
 
-// Where the panels of the paths go: (rows, columns) as the matrix, or null.
-struct Witness {
-  int* corner;
-  long long stride;
-  int panel;  // what to write where an entry became better
-};
-
-template <class Ops, class B, bool kVia>
-__device__ __forceinline__ void store_own(const OwnEntries<B>& own, const Place<typename B::Value>& to,
-                                          const Witness& via) {
+template <class B>
+__device__ __forceinline__ void store_own(const OwnEntries<B>& own, const Place<typename B::Value>& to) {
   const bool whole = to.aligned && B::column() + 4 <= to.columns;
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
@@ -120,12 +112,6 @@ __device__ __forceinline__ void store_own(const OwnEntries<B>& own, const Place<
     Four<typename B::Value> four;
 #pragma unroll
     for (int j = 0; j < 4; ++j) four.at[j] = typename B::Value(own[i][j]);
-    if constexpr (kVia) {
-      int* witness = via.corner + row * via.stride + B::column();
-#pragma unroll
-      for (int j = 0; j < 4; ++j)
-        if (B::column() + j < to.columns && Ops::better(four.at[j], __ldcg(at + j))) witness[j] = via.panel;
-    }
     if (whole) {
       *reinterpret_cast<Four<typename B::Value>*>(at) = four;
     } else {

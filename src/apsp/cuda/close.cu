@@ -85,9 +85,9 @@ __device__ __forceinline__ void finish_step(const Step& step, int tiles, const C
 
 // One step, given that what it needs is there. panels: copies of the pivots' rows [0] and columns [1] of
 // tiles, so that the matrix may go on to the next step under the readers of this one.
-template <class Ops, class B, bool kVia>
+template <class Ops, class B>
 __device__ __forceinline__ void run_step(const Step& step, int tiles, const Place<typename B::Value>& page,
-                                         Witness via, const Cycles& cycles, typename B::Word* panels,
+                                         const Cycles& cycles, typename B::Word* panels,
                                          typename B::Word* shared) {
   using Word = typename B::Word;
   const long long row = step.i * B::kTile, column = step.j * B::kTile;
@@ -114,32 +114,25 @@ __device__ __forceinline__ void run_step(const Step& step, int tiles, const Plac
                       {cycles.slack, cycles.first_vertex + step.k * B::kTile, cycles.found});
   else
     relax_own<B>(own, left, right, size);
-  if constexpr (kVia) {
-    via.corner += row * via.stride + column;
-    via.panel = (via.panel + step.k * B::kTile) / 128 * 128;
-  }
   if (step.i == step.k)
     write_words<B>(rows + step.j * B::kWords, B::kTile, own);
   else if (step.j == step.k)
     write_words<B>(columns + step.i * B::kWords, B::kTile, own);
-  store_own<Ops, B, kVia>(own, place, via);
+  store_own<B>(own, place);
 }
 
-// Floyd-Warshall on the page (n, n), in place. via (n, n), where kVia: an entry that became better gets the
-// panel of 128 vertices in which it did, counted from the matrix' first vertex, where the page's is
-// matrix_vertex + first_vertex. found: see Cycles, counts from first_vertex. counters (1 + tiles^2 + tiles,),
-// zero before the launch. panels: (kSlots, 2, tiles, 64, 64) words.
+// Floyd-Warshall on the page (n, n), in place. found: see Cycles, counts from first_vertex. counters
+// (1 + tiles^2 + tiles,), zero before the launch. panels: (kSlots, 2, tiles, 64, 64) words.
 //
 // A block owns one tile at a time, the next in the order of step_of. A thread owns 8 x 4 entries of it, in
 // registers. Read: the tile, and two tiles of `panels`, once. Written: the tile; where it belongs to a panel,
 // its copy in `panels`. No race: a step begins when the counters say that the steps it needs are done; a copy
 // in `panels` is written again, kSlots steps later, when all tiles have been through its step. No deadlock:
 // what a block waits for has an earlier ticket, so a block that runs has taken it.
-template <class Ops, bool kVia>
+template <class Ops>
 __global__ void __launch_bounds__(128, sizeof(typename Block<Ops, 64>::Word) == 4 ? 4 : 2)
-    close(typename Ops::Value* page, long long stride, int n, int aligned, int* via, long long via_stride,
-          double slack, int first_vertex, int matrix_vertex, int lead, typename Block<Ops, 64>::Word* panels,
-          int* counters, int* found) {
+    close(typename Ops::Value* page, long long stride, int n, int aligned, double slack, int first_vertex,
+          int lead, typename Block<Ops, 64>::Word* panels, int* counters, int* found) {
   using B = Block<Ops, 64>;
   extern __shared__ __align__(16) char dynamic[];
   __shared__ long long taken;
@@ -153,9 +146,8 @@ __global__ void __launch_bounds__(128, sizeof(typename Block<Ops, 64>::Word) == 
     if (taken >= steps) return;
     const Step step = step_of(taken, tiles, lead);
     await_step(step, tiles, shared_counters);
-    run_step<Ops, B, kVia>(step, tiles, whole, {via, via_stride, matrix_vertex + first_vertex},
-                           {slack, first_vertex, found}, panels,
-                           reinterpret_cast<typename B::Word*>(dynamic));
+    run_step<Ops, B>(step, tiles, whole, {slack, first_vertex, found}, panels,
+                     reinterpret_cast<typename B::Word*>(dynamic));
     finish_step(step, tiles, shared_counters);
   }
 }

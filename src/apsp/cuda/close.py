@@ -19,7 +19,7 @@ from apsp.cuda import jit
 from apsp.cuda.page import algebra_of, is_aligned, stride
 from apsp.cuda.update import update
 
-__all__ = ["Closing", "expressions"]
+__all__ = ["Closing", "expression"]
 
 _TILE, _THREADS, _SLOTS = 64, 128, 4  # of close.cu
 _BLOCKS_OF_MULTIPROCESSOR = 2
@@ -36,9 +36,9 @@ _PAIRS_BETWEEN_LOOKS = 4e11
 """Pairs after which the host waits for the device: for progress, Ctrl-C and negative cycles; about 30 ms."""
 
 
-def expressions(algebra: str) -> tuple[str, str]:
-    """The kernels of close.cu for an algebra: without and with witnesses."""
-    return f"apsp::close<{algebra}, false>", f"apsp::close<{algebra}, true>"
+def expression(algebra: str) -> str:
+    """The kernel of close.cu for an algebra."""
+    return f"apsp::close<{algebra}>"
 
 
 class Closing:
@@ -56,23 +56,12 @@ class Closing:
         page: Page,
         algebra: Algebra,
         progress: Callable[[int], None] | None = None,
-        *,
-        via: Page | None = None,
-        first_vertex: int = 0,
     ) -> ClosedTile:
-        """See `Backend.close_tile`.
-
-        Parameters
-        ----------
-        via : (n, n) int32 page, optional
-            An entry that becomes better gets the first vertex of the panel of 128 in which it did.
-        first_vertex : int
-            Of the page in its matrix, a multiple of 128; `via` counts from there, bad_vertex from the page.
-        """
+        """See `Backend.close_tile`."""
         n = page.shape[0]
         # 1 + row of a negative cycle or 0; rounding was forgiven. Zeros of another stream might come late.
         self._found = self.cupy.zeros(2, dtype=np.int32)
-        work = _Work(page, algebra, via, first_vertex)
+        work = _Work(page, algebra)
         if n <= _ONE_LAUNCH:
             self._close_block(work, 0, n)
         else:
@@ -155,17 +144,14 @@ class Closing:
         counters = self.cupy.empty(_counters(size), dtype=np.int32)
         counters.data.memset_async(0, counters.nbytes, self.cupy.cuda.get_current_stream())
         panels = self.cupy.empty(_panel_bytes(size, dtype.itemsize), dtype=np.int8)
-        via = None if work.via is None else work.via[start:end, start:end]
-        expression = expressions(algebra_of(block, work.algebra))[via is not None]
+        name = expression(algebra_of(block, work.algebra))
         shared_bytes = (_TILE * (_TILE + 16 // word) + _TILE * _TILE) * word
-        kernel = jit.kernels("close.cu", (expression,), shared_bytes=shared_bytes)[expression]
-        witness = (np.uint64(0), np.int64(0)) if via is None else (via, stride(via))
+        kernel = jit.kernels("close.cu", (name,), shared_bytes=shared_bytes)[name]
         blocks = min(max(tiles * tiles, 1), _BLOCKS_OF_MULTIPROCESSOR * self._processors)
         kernel(
             (blocks,), (_THREADS,),
-            (block, stride(block), np.int32(size), np.int32(is_aligned(block)), *witness,
-             np.float64(work.algebra.slack), np.int32(start), np.int32(work.first_vertex), np.int32(_LEAD),
-             panels, counters, self._found),
+            (block, stride(block), np.int32(size), np.int32(is_aligned(block)),
+             np.float64(work.algebra.slack), np.int32(start), np.int32(_LEAD), panels, counters, self._found),
             shared_mem=shared_bytes,
         )  # fmt: skip
 
@@ -188,8 +174,6 @@ class _Work(NamedTuple):
 
     page: Page
     algebra: Algebra
-    via: Page | None
-    first_vertex: int
 
     def relax(
         self,
@@ -214,8 +198,6 @@ class _Work(NamedTuple):
             self.algebra,
             skip_rows=skip if rows is None else (0, 0),
             skip_columns=skip if columns is None else (0, 0),
-            via=None if self.via is None else self.via[down, across],
-            first_pivot=self.first_vertex + pivots[0],
         )
 
 

@@ -123,7 +123,7 @@ def kernels(source: str, expressions: Sequence[str], *, shared_bytes: int = 0, f
     source : str
         A file of the folder, for example 'update.cu'.
     expressions : sequence of str
-        Instantiations, for example 'apsp::update<apsp::MinPlus<int>, true>'.
+        Instantiations, for example 'apsp::fill<apsp::MinPlus<int>>'.
     shared_bytes : int
         Dynamic shared memory of a block that the kernels may be launched with.
     folder : Path

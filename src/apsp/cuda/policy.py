@@ -58,22 +58,21 @@ class Shape:
         """Of a tile."""
         return 128 * self.thread_vectors * self.warps_across // itemsize
 
-    def shared_bytes(self, itemsize: int, witness: bool) -> int:
-        """Dynamic shared memory of a block: its stages, and for a witness its tile of C."""
+    def shared_bytes(self, itemsize: int) -> int:
+        """Dynamic shared memory of a block: its stages."""
         left = self.rows * (self.depth_bytes + 16)
-        before = self.threads * 16 * self.thread_rows * self.thread_vectors if witness else 0
-        return self.stages * (left + self.depth_bytes * self.columns(itemsize)) + before
+        return self.stages * (left + self.depth_bytes * self.columns(itemsize))
 
-    def expression(self, algebra: str, itemsize: int, witness: bool) -> str:
+    def expression(self, algebra: str, itemsize: int) -> str:
         """The kernel of update.cu for this shape."""
         numbers = (
             self.thread_rows, self.thread_vectors, self.warps_down, self.warps_across, self.depth_bytes, self.stages,
             self.pivots, self.blocks, self.multiplied,
         )  # fmt: skip
-        launch = (self.threads, self.rows, self.columns(itemsize), self.shared_bytes(itemsize, witness))
+        launch = (self.threads, self.rows, self.columns(itemsize), self.shared_bytes(itemsize))
         return (
             f"apsp::update<{algebra}, apsp::Shape<{', '.join(map(str, numbers))}>, "
-            f"apsp::Launch<{', '.join(map(str, launch))}>, {'true' if witness else 'false'}>"
+            f"apsp::Launch<{', '.join(map(str, launch))}>>"
         )
 
 

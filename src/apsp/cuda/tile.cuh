@@ -1,6 +1,7 @@
 // Tiles on their way from device memory through shared memory into registers: 16 bytes at a time where the
 // matrix is aligned, value by value at its edges and where it is not.
 #pragma once
+#include "async_copy.cuh"
 #include "semiring.cuh"
 
 namespace apsp {
@@ -18,7 +19,6 @@ struct Shape {
   static constexpr int kPivots = kPivots_;          // of A that a thread holds at a time
   static constexpr int kBlocks = kBlocks_;          // on one multiprocessor
   static constexpr int kMultiplied = kMultiplied_;  // of 12 sums: made by the multiplier (see semiring.cuh)
-  static constexpr int kThreadBytes = 16 * kThreadRows * kThreadVectors;  // of C
   static constexpr int kThreads = 32 * kWarpsDown * kWarpsAcross;
   static constexpr int kRows = 4 * kThreadRows * kWarpsDown;
   static constexpr int kRowBytes = 128 * kThreadVectors * kWarpsAcross;
@@ -82,27 +82,6 @@ __device__ __forceinline__ void shift_in(Vector<Ops>& vector, typename Ops::Valu
   }
 }
 
-// Global to shared, without a register where the architecture can.
-__device__ __forceinline__ void copy_16_bytes(void* shared, const void* global) {
-#if __CUDA_ARCH__ >= 800
-  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(global) : "memory");
-#else
-  *static_cast<int4*>(shared) = *static_cast<const int4*>(global);
-#endif
-}
-__device__ __forceinline__ void end_of_stage() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-}
-template <int kPending>
-__device__ __forceinline__ void await_stages() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_group %0;" ::"n"(kPending) : "memory");
-#endif
-}
-
 // The first `count` values at `global` and "no path" behind them, as one vector in shared memory.
 template <class Ops>
 __device__ __forceinline__ void stage_vector(void* shared, const typename Ops::Value* global, int count,
@@ -148,31 +127,6 @@ __device__ __forceinline__ void store_vector(typename Ops::Value* global, Vector
     for (int i = 0; i < kVector; ++i) {
       if (i < count) global[i] = value_of<Ops>(vector, 0);
       shift_out<Ops>(vector);
-    }
-  }
-}
-
-// mark[i] = sign for those of the first `count` values that are not as before.
-template <class Ops>
-__device__ __forceinline__ void mark_changes(int* mark, int sign, Vector<Ops> now, Vector<Ops> before,
-                                             int count) {
-  constexpr int kVector = 16 / sizeof(typename Ops::Value);
-  if (count >= kVector) {
-#pragma unroll
-    for (int i = 0; i < kVector; ++i) {
-      if constexpr (Ops::kLanes == 2) {
-        const unsigned change = now.word[i / 2] ^ before.word[i / 2];
-        if (i % 2 ? change > 0xffffu : (change & 0xffffu) != 0) mark[i] = sign;
-      } else if (now.word[i] != before.word[i]) {
-        mark[i] = sign;
-      }
-    }
-  } else {
-#pragma unroll 1
-    for (int i = 0; i < count; ++i) {
-      if (value_of<Ops>(now, 0) != value_of<Ops>(before, 0)) mark[i] = sign;
-      shift_out<Ops>(now);
-      shift_out<Ops>(before);
     }
   }
 }

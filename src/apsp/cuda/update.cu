@@ -3,8 +3,6 @@
 
 namespace apsp {
 
-constexpr int kPanel = 128;  // pivots that a witness does not tell apart
-
 // A block's part of the work. C overlaps neither A nor B.
 template <class Ops>
 struct Work {
@@ -14,10 +12,8 @@ struct Work {
   long long a_stride;
   const typename Ops::Value* b;
   long long b_stride;
-  int* via;
-  long long via_stride;
   Span row, column;
-  int depth, first_pivot, one;
+  int depth, one;
   bool aligned, whole;  // every row begins at 16 bytes; and the tile is not cut by an edge
 };
 
@@ -131,33 +127,7 @@ __device__ __forceinline__ void write_own(const Work<Ops>& in, const Own<Ops, S>
                         in.aligned);
 }
 
-// Keep the entries that this thread owns for the next comparison; `before` is its first vector of as many.
 template <class Ops, class S>
-__device__ __forceinline__ void keep_own(int4* before, const Own<Ops, S>& own) {
-#pragma unroll
-  for (int i = 0; i < S::kThreadRows; ++i)
-#pragma unroll
-    for (int h = 0; h < S::kThreadVectors; ++h)
-      before[(i * S::kThreadVectors + h) * S::kThreads] = own[i][h].raw;
-}
-
-// Write `panel` into via for those that have changed since. They change for the better only.
-template <class Ops, class S>
-__device__ __forceinline__ void write_witness(const Work<Ops>& in, const int4* before, const Own<Ops, S>& own,
-                                              Place<Ops, S> at, int panel) {
-  asm volatile("" : "+r"(at.row));
-#pragma unroll
-  for (int i = 0; i < S::kThreadRows; ++i)
-#pragma unroll
-    for (int h = 0; h < S::kThreadVectors; ++h) {
-      Vector<Ops> old;
-      old.raw = before[(i * S::kThreadVectors + h) * S::kThreads];
-      int* via = in.via + at.row_of(i) * in.via_stride + at.column_of(h);
-      mark_changes<Ops>(via, panel, own[i][h], old, at.count(in, i, h));
-    }
-}
-
-template <class Ops, class S, bool kWitness>
 __device__ __forceinline__ void update_tile(const Work<Ops>& in) {
   using Size = Sizes<Ops, S>;
   extern __shared__ __align__(16) char shared[];
@@ -175,8 +145,6 @@ __device__ __forceinline__ void update_tile(const Work<Ops>& in) {
 
   Own<Ops, S> own;
   read_own<Ops, S>(in, own, at);
-  int4* before = reinterpret_cast<int4*>(shared + Size::kStages) + threadIdx.x;
-  if constexpr (kWitness) keep_own<Ops, S>(before, own);
 
   int full = 0, empty = (S::kStages - 1) * Size::kStageBytes;
   for (int stage = 0; stage < stages; ++stage) {
@@ -189,13 +157,6 @@ __device__ __forceinline__ void update_tile(const Work<Ops>& in) {
                         shared + full + S::kLeftBytes + own_bytes, in.one);
     full = full + Size::kStageBytes == Size::kStages ? 0 : full + Size::kStageBytes;
     empty = empty + Size::kStageBytes == Size::kStages ? 0 : empty + Size::kStageBytes;
-    if constexpr (kWitness) {
-      const int done = (stage + 1) * Size::kDepth;
-      if (done % kPanel == 0 || stage + 1 == stages) {
-        write_witness<Ops, S>(in, before, own, at, in.first_pivot + (done - 1) / kPanel * kPanel);
-        keep_own<Ops, S>(before, own);
-      }
-    }
   }
   write_own<Ops, S>(in, own, at);
 }
@@ -203,37 +164,32 @@ __device__ __forceinline__ void update_tile(const Work<Ops>& in) {
 // What Python takes the shape for; it launches and counts tiles by this.
 template <int kThreads, int kRows, int kColumns, int kSharedBytes>
 struct Launch {
-  template <class Ops, class S, bool kWitness>
-  static constexpr bool kFits =
-      kThreads == S::kThreads && kRows == S::kRows && kColumns == Sizes<Ops, S>::kColumns &&
-      kSharedBytes == Sizes<Ops, S>::kStages + (kWitness ? S::kThreads * S::kThreadBytes : 0);
+  template <class Ops, class S>
+  static constexpr bool kFits = kThreads == S::kThreads && kRows == S::kRows &&
+                                kColumns == Sizes<Ops, S>::kColumns && kSharedBytes == Sizes<Ops, S>::kStages;
 };
 
 // C = choose(C, A join B), C (rows, columns), A (rows, depth), B (depth, columns), each with its own row
 // stride; rows [skip_row, skip_row_to) and columns [skip_column, skip_column_to) of C are left alone. C
 // overlaps neither A nor B. `aligned`: every row of the three begins at a multiple of 16 bytes. `one` is 1.
-// With kWitness, an entry that became better tells the first pivot of the panel of 128 pivots in which its
-// last change came: via (rows, columns), counted from first_pivot.
 //
 // A block owns one tile of C, S::kRows rows of S::kRowBytes, and takes S::kDepthBytes of depth a stage
 // through shared memory. A thread owns S::kThreadRows rows (4 apart) of S::kThreadVectors vectors of 16 bytes
-// (128 apart) of it, in registers from first to last; with kWitness shared memory holds what they were a
-// panel ago. Read: the tile of C once, as many rows of A and columns of B through shared memory. Written: the
-// tile of C once, and what changed of via once a panel. No race: no other block writes what a block reads; a
-// stage is overwritten only after the barrier behind its last use.
-template <class Ops, class S, class L, bool kWitness>
+// (128 apart) of it, in registers from first to last. Read: the tile of C once, as many rows of A and columns
+// of B through shared memory. Written: the tile of C once. No race: no other block writes what a block reads;
+// a stage is overwritten only after the barrier behind its last use.
+template <class Ops, class S, class L>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     update(typename Ops::Value* __restrict__ c, long long c_stride, const typename Ops::Value* __restrict__ a,
-           long long a_stride, const typename Ops::Value* __restrict__ b, long long b_stride,
-           int* __restrict__ via, long long via_stride, int first_pivot, int rows, int columns, int depth,
-           int skip_row, int skip_row_to, int skip_column, int skip_column_to, int aligned, int one) {
-  static_assert(L::template kFits<Ops, S, kWitness>, "policy.py and tile.cuh disagree");
+           long long a_stride, const typename Ops::Value* __restrict__ b, long long b_stride, int rows,
+           int columns, int depth, int skip_row, int skip_row_to, int skip_column, int skip_column_to,
+           int aligned, int one) {
+  static_assert(L::template kFits<Ops, S>, "policy.py and tile.cuh disagree");
   const Span row = tile_of(blockIdx.y, S::kRows, rows, skip_row, skip_row_to);
   const Span column = tile_of(blockIdx.x, Sizes<Ops, S>::kColumns, columns, skip_column, skip_column_to);
   const bool whole =
       aligned && row.to - row.from == S::kRows && column.to - column.from == Sizes<Ops, S>::kColumns;
-  update_tile<Ops, S, kWitness>({c, c_stride, a, a_stride, b, b_stride, via, via_stride, row, column, depth,
-                                 first_pivot, one, bool(aligned), whole});
+  update_tile<Ops, S>({c, c_stride, a, a_stride, b, b_stride, row, column, depth, one, bool(aligned), whole});
 }
 
 }  // namespace apsp

@@ -1,9 +1,8 @@
 """Launching `update`: C = choose(C, A join B) on pages of one GPU.
 
 Source: Katz, Kider 2008, section 3 (the third phase). Input: C (rows, columns), A (rows, depth), B (depth, columns) in
-kernel values, any strides and alignment; C overlaps neither A nor B. Output: C, and for every entry of C that became
-better, in `via` (rows, columns) int32, the panel of pivots to which it owes that. Cost: rows x columns x depth (choose,
-join) pairs; a witness costs some per cent more, and shared memory for the tile of C. The tile follows policy.py.
+kernel values, any strides and alignment; C overlaps neither A nor B. Output: C. Cost: rows x columns x depth (choose,
+join) pairs. The tile follows policy.py.
 """
 
 from __future__ import annotations
@@ -15,19 +14,16 @@ import numpy as np
 
 from apsp.backend import Algebra, Page
 from apsp.cuda import jit
-from apsp.cuda.page import algebra_of, is_aligned, stride
+from apsp.cuda.page import algebra_of, is_aligned, stride, tiles
 from apsp.cuda.policy import Policy, Shape, policy_for
 from apsp.cuda.remembered import gpu_name, remembered
 
-__all__ = ["PANEL", "expressions", "kernel_of", "launch", "policy_of", "update"]
-
-PANEL = 128
-"""Pivots that a witness does not tell apart; kPanel of update.cu."""
+__all__ = ["expressions", "kernel_of", "launch", "policy_of", "update"]
 
 
 def expressions(algebra: str, itemsize: int, policy: Policy) -> list[str]:
-    """The kernels of update.cu for an algebra: every shape, without and with a witness."""
-    return [shape.expression(algebra, itemsize, witness) for shape, _ in policy.shapes for witness in (False, True)]
+    """The kernels of update.cu for an algebra: one a shape."""
+    return [shape.expression(algebra, itemsize) for shape, _ in policy.shapes]
 
 
 def update(
@@ -38,8 +34,6 @@ def update(
     *,
     skip_rows: tuple[int, int] = (0, 0),
     skip_columns: tuple[int, int] = (0, 0),
-    via: Page | None = None,
-    first_pivot: int = 0,
 ) -> None:
     """Launch on all of c but the rows and columns to be skipped, on the current stream of the current GPU.
 
@@ -51,17 +45,11 @@ def update(
         Semiring, and whether no value is below zero.
     skip_rows, skip_columns : (int, int)
         [from, to) of c that is left alone.
-    via : Page, optional
-        int32, of c's shape. An entry of c that becomes strictly better sets its entry here to first_pivot + PANEL * t,
-        where t is the panel [PANEL * t, PANEL * (t + 1)) of the columns of a in which its final value first arose;
-        other entries of via stay as they are.
-    first_pivot : int
-        Vertex of the first column of a.
     """
     name, itemsize = algebra_of(c, algebra), c.dtype.itemsize
     rows, columns = (size - (skip[1] - skip[0]) for size, skip in zip(c.shape, (skip_rows, skip_columns), strict=True))
     shape = policy_of(jit.current_device(), name, itemsize).choose(rows, columns, itemsize, jit.multiprocessors())
-    launch(shape, c, a, b, algebra, skip_rows, skip_columns, via, first_pivot)
+    launch(shape, c, a, b, algebra, skip_rows, skip_columns)
 
 
 def launch(
@@ -72,27 +60,23 @@ def launch(
     algebra: Algebra,
     skip_rows: tuple[int, int] = (0, 0),
     skip_columns: tuple[int, int] = (0, 0),
-    via: Page | None = None,
-    first_pivot: int = 0,
 ) -> None:
     """`update` in a given shape."""
     (rows, columns), depth, itemsize = c.shape, a.shape[1], c.dtype.itemsize
-    grid = (_tiles(columns, shape.columns(itemsize), skip_columns), _tiles(rows, shape.rows, skip_rows))
+    grid = (tiles(columns, shape.columns(itemsize), skip_columns), tiles(rows, shape.rows, skip_rows))
     if 0 in grid or depth == 0:
         return
-    expression = shape.expression(algebra_of(c, algebra), itemsize, via is not None)
-    shared_bytes = shape.shared_bytes(itemsize, via is not None)
+    expression, shared_bytes = shape.expression(algebra_of(c, algebra), itemsize), shape.shared_bytes(itemsize)
     kernel = jit.kernels("update.cu", (expression,), shared_bytes=shared_bytes)[expression]
-    witness = (np.uint64(0), np.int64(0)) if via is None else (via, stride(via))
     aligned = all(is_aligned(page) for page in (c, a, b)) and skip_columns[1] * itemsize % 16 == 0
-    numbers = (first_pivot, rows, columns, depth, *skip_rows, *skip_columns, aligned, 1)
-    arguments = (c, stride(c), a, stride(a), b, stride(b), *witness, *(np.int32(number) for number in numbers))
+    numbers = (rows, columns, depth, *skip_rows, *skip_columns, aligned, 1)
+    arguments = (c, stride(c), a, stride(a), b, stride(b), *(np.int32(number) for number in numbers))
     kernel(grid, (shape.threads,), arguments, shared_mem=shared_bytes)
 
 
-def kernel_of(shape: Shape, algebra: str, itemsize: int, witness: bool) -> Any:
+def kernel_of(shape: Shape, algebra: str, itemsize: int) -> Any:
     """The compiled kernel; None if the compiler or the GPU refuses the shape, for which CuPy has many exceptions."""
-    expression, shared_bytes = shape.expression(algebra, itemsize, witness), shape.shared_bytes(itemsize, witness)
+    expression, shared_bytes = shape.expression(algebra, itemsize), shape.shared_bytes(itemsize)
     try:
         return jit.kernels("update.cu", (expression,), shared_bytes=shared_bytes)[expression]
     except Exception:
@@ -103,14 +87,6 @@ def kernel_of(shape: Shape, algebra: str, itemsize: int, witness: bool) -> Any:
 def policy_of(device: int, algebra: str, itemsize: int) -> Policy:
     """What was measured on this GPU, if it works, or else what ships for it."""
     measured = remembered(gpu_name(device)).get(algebra)
-    if measured is not None and all(
-        kernel_of(shape, algebra, itemsize, witness) is not None
-        for shape, _ in measured.shapes
-        for witness in (False, True)
-    ):
+    if measured is not None and all(kernel_of(shape, algebra, itemsize) is not None for shape, _ in measured.shapes):
         return measured
     return policy_for(jit.capability(), algebra)
-
-
-def _tiles(size: int, length: int, skip: tuple[int, int]) -> int:
-    return -(-skip[0] // length) + -(-(size - skip[1]) // length)

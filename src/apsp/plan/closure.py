@@ -79,6 +79,7 @@ def check_closure_memory(n: int, machine: Machine | None = None) -> int:
             needed,
             machine.memory_available,
             [
+                "pages_file='FILE', the bits in a file",
                 f"a part of the graph of at most {fitting:,} vertices",
                 "apsp.stream with rows of the vertices of interest",
             ],
@@ -87,7 +88,13 @@ def check_closure_memory(n: int, machine: Machine | None = None) -> int:
 
 
 def closure_by_name(
-    graph: Graph, method: str, device: str, gpu_memory: int | None, progress: Callable[[int], None] | None
+    graph: Graph,
+    method: str,
+    device: str,
+    gpu_memory: int | None,
+    progress: Callable[[int], None] | None,
+    *,
+    in_file: bool = False,
 ) -> Reachability:
     """The closure by a method of `CLOSURES`, on GPUs; the bits come to the host.
 
@@ -103,6 +110,8 @@ def closure_by_name(
     kind, _ = parse_device(device)
     if kind == "cpu":
         raise MethodRefusedError(method, "it runs on cuda, not on cpu", ["auto"])
+    if in_file:
+        raise MethodRefusedError(method, "it cannot keep its cells in a file while it computes (pages_file)", ["auto"])
     gpus = closure_gpus(graph.n, device if kind == "cuda" else "cuda")
     needed, limit = graph.n**2 * _CELL_BYTES + graph.n * -(-graph.n // 64) * 8, usable(Machine.detect())
     if needed > limit:

@@ -32,7 +32,7 @@ _BESIDE = """## Beside the methods
 - Predecessors of dense results, and paths without kept predecessors: a pass over the arcs that are tight, that is
   dist[i, u] + w(u, v) = dist[i, v]. `src/apsp/paths.py`
 - Checking: a row is right exactly if no arc shortens a distance and tight arcs lead from the source to every vertex
-  reached. `src/apsp/result.py`, `cpp/paths/verify.hpp`"""
+  reached. `src/apsp/verification.py`, `cpp/paths/verify.hpp`"""
 
 
 def markdown() -> str:
