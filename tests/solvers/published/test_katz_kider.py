@@ -19,7 +19,8 @@ BLOCK = 3
 
 
 def expected_of(graph):
-    return apsp.solve(graph, method="reference", dtype="int64").distances
+    dtype = "int64" if graph.has_integer_weights else "float64"
+    return apsp.solve(graph, method="reference", dtype=dtype).distances
 
 
 def solved(graph, side, gpus=1, *, paths=True):

@@ -23,7 +23,8 @@ ON_GPU = Problem(GRAPH, np.dtype(np.int32), device="cuda")
 
 
 def expected_of(graph):
-    return apsp.solve(graph, method="reference", dtype="int64").distances
+    dtype = "int64" if graph.has_integer_weights else "float64"
+    return apsp.solve(graph, method="reference", dtype=dtype).distances
 
 
 def closed(solver, dtype="int32"):
