@@ -332,3 +332,9 @@ def test_memory_of_the_arcs_of_a_dense_graph():
     }
     assert work["floyd-warshall", False] < output / 50
     assert 2 * output < work["dijkstra", False] < 2.1 * output
+
+
+def test_one_thread_is_one_thread() -> None:
+    decided = plan_of(graph(100, 400), method="fw-sequential", threads=4)
+    assert decided.threads == 1
+    assert any("on 1 thread of" in reason for reason in decided.reasons)

@@ -11,7 +11,6 @@ from functools import partial
 
 import numpy as np
 
-from apsp.cuda import jit
 from apsp.errors import ApspError, DeviceError, DtypeRangeError, MemoryLimitError, MethodRefusedError
 from apsp.graph.model import Graph
 from apsp.plan.candidates import Asked, Candidate, all_candidates, gpus_could, refusal
@@ -50,7 +49,6 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
     request = Request() if request is None else request
     machine = Machine.detect()
     if request.device == "cuda":
-        jit.cupy()  # says what is missing, if something is
         machine = with_gpus(machine)
     request = replace(
         request,
@@ -91,7 +89,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
     if request.device == "cuda":
         if not machine.gpus:
             why = machine.no_gpu or "this machine has no GPU"
-            raise DeviceError(f"device='cuda': {why}; use device='cpu' (or leave device out)")
+            raise DeviceError(f"device='cuda': {why}; {_without_gpus(request.method)}")
         chosen_gpus(request.gpus, machine.gpus)
     if request.method != "auto":
         registry.get(request.method)
@@ -111,7 +109,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         method=best.method.name,
         device=best.device,
         dtype=np.dtype(dtype),
-        threads=asked.threads,
+        threads=1 if best.method.one_thread else asked.threads,
         block_rows=asked.rows if rows is None else rows,
         seconds=best.seconds,
         bytes_output=best.bytes.output,
@@ -126,6 +124,14 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         matrix_in=_matrix_in(best, request),
         bytes_on_gpu=0 if placement is None else placement.bytes_on_gpu,
     )
+
+
+def _without_gpus(method: str) -> str:
+    """What to do instead; a method that there is not is told later."""
+    row = registry.METHODS.get(method)
+    if row is not None and "cpu" not in row.devices:
+        return f"{method} runs on GPUs only: leave method and device out for one that does not"
+    return "use device='cpu' (or leave device out)"
 
 
 def _matrix_in(best: Candidate, request: Request) -> str:

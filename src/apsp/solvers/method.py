@@ -38,6 +38,8 @@ class Method:
         Devices on which the matrix may be kept in a file while it is computed (`Problem.pages_file`).
     several_gpus : bool
         It can share the work of one request between GPUs.
+    one_thread : bool
+        It runs on one thread of the CPU whatever is asked.
     automatic : bool
         The planner may pick it; False for references and baselines, which run by name.
     improves_on : str or None
@@ -61,5 +63,6 @@ class Method:
     semirings: tuple[str, ...] = ("min_plus",)
     files: tuple[str, ...] = ()
     several_gpus: bool = False
+    one_thread: bool = False
     automatic: bool = True
     improves_on: str | None = None

@@ -17,6 +17,7 @@ PUBLISHED = (
         negative=True,
         time="n^3 pairs, one thread",
         memory="nothing",
+        one_thread=True,
         automatic=False,
     ),
     Method(
@@ -29,6 +30,7 @@ PUBLISHED = (
         negative=True,
         time="n^3 pairs, one thread",
         memory="nothing",
+        one_thread=True,
         automatic=False,
         improves_on="fw-sequential",
     ),
