@@ -96,6 +96,22 @@ def nearest_columns(
     distances: npt.NDArray[Any],
     threads: int,
 ) -> None: ...
+def label_correcting_rows(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] = ...,
+    reduced: npt.NDArray[np.int64] = ...,
+    height: npt.NDArray[np.int64] = ...,
+    sources: npt.NDArray[np.int32],
+    dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32] | None = None,
+    terminals: npt.NDArray[np.bool_] | None = None,
+    targets: npt.NDArray[np.int32] | None = None,
+    cutoff: float | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
 def bfs_rows(
     *,
     indptr: npt.NDArray[np.int64],

@@ -4,9 +4,11 @@ Every constant is seconds on one core, and every model is linear in them. They a
 
     call       a call of the method               pair.*     one (add, min) pair of a dense method, by dtype
     entry.*    an entry of an n x n matrix        pred       an entry of the predecessors
-    arc        relaxing an arc, once a source (breadth-first search: once a batch of 64 sources)
+    arc        relaxing an arc, once a source (breadth-first search, label correcting: once a batch of sources)
     vertex     visiting a vertex, once a source   heap       a vertex times log2 n, once a source
-    potential  an arc times log2 n, for Johnson   round, arc (reference) a round over all arcs; an arc of a round
+    line       a vertex of a batch of label correcting
+    build      a vertex or an arc, once a call    potential  an arc times log2 n, where some are negative
+    round, arc (reference) a round over all arcs; an arc of a round
     byte       first touch of a byte of output
 
 The models are upper bounds where a request can stop early (cutoff) or a graph falls apart (sources that reach little).
@@ -24,6 +26,7 @@ from apsp.solvers.registry import Method
 
 __all__ = ["MODELS", "Work", "pair_name", "seconds_of"]
 
+_LABELS_16, _LABELS_32 = 2**16 - 1, 2**31 - 1
 _BATCH = 64
 """Sources that breadth-first search works on at once."""
 
@@ -102,6 +105,25 @@ def _johnson(values: Values, statistics: GraphStatistics, work: Work) -> float:
     return potentials + rows(values, statistics, work)
 
 
+def _label_correcting(values: Values, statistics: GraphStatistics, work: Work) -> float:
+    """Batches over lines of labels; negative floats run as Johnson's method does."""
+    n, m = statistics.n, statistics.m
+    batches = -(-work.rows // min(label_lanes(statistics, work.dtype), max(work.rows // work.threads, 1)))
+    line = (values["line"] * n + values["arc"] * m) * _misses(n)
+    pred = values["pred"] * (n + m) if work.paths else 0.0
+    potentials = values["potential"] * m * _log2(n) if statistics.has_negative_arc else 0.0
+    rows = (values["vertex"] * n + pred) * _rounds(work)
+    return values["call"] + potentials + values["build"] * (n + m) + line * -(-batches // work.threads) + rows
+
+
+def label_lanes(statistics: GraphStatistics, dtype: str) -> int:
+    """Sources that label correcting works on at once: as many as labels fit 128 bytes, in the narrowest type."""
+    if dtype.startswith("float"):
+        return 32 if dtype == "float32" else 16
+    size = statistics.bound.high - min(statistics.bound.low, 0) + statistics.largest_weight
+    return 64 if size < _LABELS_16 else 32 if size < _LABELS_32 else 16
+
+
 def _reference(values: Values, statistics: GraphStatistics, work: Work) -> float:
     rounds = min(statistics.n, 2 * _log2(statistics.n) + 2)  # of a random graph; a path graph takes n
     return values["call"] + rounds * (values["round"] + values["arc"] * statistics.m) * work.rows
@@ -113,6 +135,7 @@ MODELS: dict[str, Model] = {
     "dijkstra-buckets": _buckets,
     "bfs": _bfs,
     "johnson": _johnson,
+    "label-correcting": _label_correcting,
     "reference": _reference,
 }
 

@@ -181,8 +181,20 @@ def _johnson(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, pa
     return 40 * statistics.n + (24 + dtype.itemsize) * statistics.m + 30 * statistics.n * threads
 
 
+def _label_correcting(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, paths: bool) -> int:
+    """Labels and queues of each thread; the arcs by tail and by head, for each type of labels that is tried."""
+    if statistics.has_negative_arc and dtype.kind == "f":
+        return _johnson(statistics, dtype, threads, paths)
+    tried = {"u2": 1, "i4": 2, "i8": 3, "f4": 1, "f8": 1}[dtype.str[1:]]
+    wide = 16 if dtype.itemsize == 8 else 0
+    signed = 16 if statistics.has_negative_arc else 0
+    arcs = (16 * tried + wide + dtype.itemsize + signed) * statistics.m
+    return 150 * statistics.n * threads + (60 + 16 * tried + signed) * statistics.n + arcs
+
+
 _WORK: dict[str, Callable[[GraphStatistics, np.dtype[Any], int, bool], int]] = {
     "bfs": _bfs,
     "floyd-warshall": _floyd_warshall,
     "johnson": _johnson,
+    "label-correcting": _label_correcting,
 }
