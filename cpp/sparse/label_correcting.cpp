@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -85,22 +84,6 @@ class Ladder {
   std::vector<std::int32_t> patches_;  // inner numbers of all vertices, patch by patch
 };
 
-// Rows whose sources lie in one patch are neighbours.
-template <class T, class W>
-std::vector<std::int64_t> rows_by_patch(const LabelTask<T, W>& task,
-                                        const std::vector<std::int32_t>& patches) {
-  std::vector<std::int64_t> rows(task.request.count);
-  std::iota(rows.begin(), rows.end(), std::int64_t{0});
-  std::vector<std::int32_t> rank(task.csr.n);
-  for (std::int64_t i = 0; i < task.csr.n; ++i)
-    rank[task.order.original[patches[i]]] = static_cast<std::int32_t>(i);
-  std::sort(rows.begin(), rows.end(), [&](std::int64_t a, std::int64_t b) {
-    const std::int32_t first = rank[task.request.sources[a]], second = rank[task.request.sources[b]];
-    return first != second ? first < second : a < b;
-  });
-  return rows;
-}
-
 // A member owns one LabelBatch of each type that was tried, and the rows of the batches that it draws.
 template <class T, class W, class... Ls>
 void climb_all(const Csr& graph, const W* weights, const std::int64_t* height, const RowRequest<T>& request,
@@ -111,7 +94,7 @@ void climb_all(const Csr& graph, const W* weights, const std::int64_t* height, c
   const LabelTask<T, W> task(graph, weights, height, request);
   Team team(threads);
   Ladder<T, W, Ls...> ladder(task, team.size());
-  const std::vector<std::int64_t> rows = rows_by_patch(task, ladder.patches());
+  const std::vector<std::int64_t> rows = rows_by_patch(request, task.order, ladder.patches());
   const std::int64_t share = (request.count + team.size() - 1) / team.size();
   const std::int64_t width = std::min(share, ladder.lanes());
   team.parallel_for((request.count + width - 1) / width, [&](std::int64_t index, int member) {

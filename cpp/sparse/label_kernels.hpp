@@ -117,6 +117,8 @@ APSP_DECLARE(avx512)
   DO(std::uint16_t, std::uint16_t)      \
   DO(std::uint16_t, std::int32_t)       \
   DO(std::uint16_t, std::int64_t)       \
+  DO(std::uint16_t, float)              \
+  DO(std::uint16_t, double)             \
   DO(std::uint32_t, std::int32_t)       \
   DO(std::uint32_t, std::int64_t)       \
   DO(std::uint64_t, std::int32_t)       \

@@ -1,10 +1,15 @@
 // Sources that lie near each other share most of their work: the vertices in patches, each grown breadth-first
 // (arcs taken both ways) beside those before it.
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <utility>
 #include <vector>
 
+#include "sparse/label_graph.hpp"
 #include "sparse/label_kernels.hpp"
+#include "sparse/rows.hpp"
 
 namespace apsp::sparse {
 
@@ -66,5 +71,21 @@ class SourcePatches {
   std::size_t rim_next_ = 0;
   std::int32_t number_ = 0, first_ = 0;
 };
+
+// Rows whose sources lie in one patch are neighbours. patches (n,): inner numbers.
+template <class T>
+std::vector<std::int64_t> rows_by_patch(const RowRequest<T>& request, const VertexOrder& order,
+                                        const std::vector<std::int32_t>& patches) {
+  std::vector<std::int64_t> rows(request.count);
+  std::iota(rows.begin(), rows.end(), std::int64_t{0});
+  std::vector<std::int32_t> rank(patches.size());
+  for (std::size_t i = 0; i < patches.size(); ++i)
+    rank[order.original[patches[i]]] = static_cast<std::int32_t>(i);
+  std::sort(rows.begin(), rows.end(), [&](std::int64_t a, std::int64_t b) {
+    const std::int32_t first = rank[request.sources[a]], second = rank[request.sources[b]];
+    return first != second ? first < second : a < b;
+  });
+  return rows;
+}
 
 }  // namespace apsp::sparse

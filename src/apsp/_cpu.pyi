@@ -125,6 +125,19 @@ def bfs_rows(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
+def bit_bfs_rows(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    sources: npt.NDArray[np.int32],
+    dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32] | None = None,
+    terminals: npt.NDArray[np.bool_] | None = None,
+    targets: npt.NDArray[np.int32] | None = None,
+    cutoff: float | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
 def potentials(
     *,
     indptr: npt.NDArray[np.int64],

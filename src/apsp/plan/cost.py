@@ -27,6 +27,7 @@ from apsp.solvers.registry import Method
 __all__ = ["MODELS", "Work", "pair_name", "seconds_of"]
 
 _LABELS_16, _LABELS_32 = 2**16 - 1, 2**31 - 1
+_BITS = 512
 _BATCH = 64
 """Sources that breadth-first search works on at once."""
 
@@ -105,6 +106,16 @@ def _johnson(values: Values, statistics: GraphStatistics, work: Work) -> float:
     return potentials + rows(values, statistics, work)
 
 
+def _bit_bfs(values: Values, statistics: GraphStatistics, work: Work) -> float:
+    n, m = statistics.n, statistics.m
+    batch = min(_BITS, max(-(-work.rows // (64 * work.threads)), 1) * 64)
+    batches = -(-work.rows // batch)
+    line = (values["line"] * n + values["arc"] * m) * _misses(n)
+    pred = values["pred"] * (n + m) if work.paths else 0.0
+    rounds = -(-batches // work.threads)
+    return values["call"] + values["build"] * (n + m) + line * rounds + (values["vertex"] * n + pred) * _rounds(work)
+
+
 def _label_correcting(values: Values, statistics: GraphStatistics, work: Work) -> float:
     """Batches over lines of labels; negative floats run as Johnson's method does."""
     n, m = statistics.n, statistics.m
@@ -134,6 +145,7 @@ MODELS: dict[str, Model] = {
     "dijkstra": _dijkstra,
     "dijkstra-buckets": _buckets,
     "bfs": _bfs,
+    "bit-bfs": _bit_bfs,
     "johnson": _johnson,
     "label-correcting": _label_correcting,
     "reference": _reference,

@@ -192,9 +192,17 @@ def _label_correcting(statistics: GraphStatistics, dtype: np.dtype[Any], threads
     return 150 * statistics.n * threads + (60 + 16 * tried + signed) * statistics.n + arcs
 
 
+def _bit_bfs(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, paths: bool) -> int:  # noqa: ARG001
+    """Bits of 512 sources: seen, new and next, and the binary digits of the level."""
+    digits = max(int(statistics.bound.high), 1).bit_length()
+    lines = 64 * (3 + min(digits, 16)) + 9 + (132 if paths else 0)
+    return lines * statistics.n * threads + 60 * statistics.n + 18 * statistics.m
+
+
 _WORK: dict[str, Callable[[GraphStatistics, np.dtype[Any], int, bool], int]] = {
     "bfs": _bfs,
     "floyd-warshall": _floyd_warshall,
+    "bit-bfs": _bit_bfs,
     "johnson": _johnson,
     "label-correcting": _label_correcting,
 }
