@@ -116,13 +116,19 @@ inline bool gather(BitSearch& s, std::int64_t level) {
   return true;
 }
 
-// 16 lanes of 16 bits: all ones where the bit of the lane is set.
-typedef std::uint16_t Short __attribute__((vector_size(32)));
+#if !defined(__AVX512BW__)
+// Lanes of 16 bits: all ones where the bit of the lane is set.
+typedef std::uint16_t Short __attribute__((vector_size(kVectorBytes)));
+constexpr int kShorts = kVectorBytes / 2;
+inline Short repeated(std::uint16_t value) { return value - Short{}; }
 inline Short spread(std::uint64_t word, int first) {
-  const Short bit = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
-  const auto piece = static_cast<std::uint16_t>(word >> first);
-  return (Short)(((piece - Short{}) & bit) == bit);
+  constexpr std::uint16_t kOne[16] = {1,   2,   4,    8,    16,   32,   64,    128,
+                                      256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+  Short one;
+  __builtin_memcpy(&one, kOne, sizeof one);
+  return (Short)((repeated(static_cast<std::uint16_t>(word >> first)) & one) == one);
 }
+#endif
 
 inline void levels(const BitSearch& s, int word, const std::int32_t* vertices, std::int64_t count,
                    std::uint16_t* labels) {
@@ -143,10 +149,10 @@ inline void levels(const BitSearch& s, int word, const std::int32_t* vertices, s
     _mm512_storeu_si512(labels, _mm512_mask_mov_epi16(none, static_cast<__mmask32>(seen), low));
     _mm512_storeu_si512(labels + 32, _mm512_mask_mov_epi16(none, static_cast<__mmask32>(seen >> 32), high));
 #else
-    for (int first = 0; first < 64; first += 16) {
+    for (int first = 0; first < 64; first += kShorts) {
       Short level = ~spread(s.seen[at], first);
       for (int digit = 0; digit < digits; ++digit)
-        level |= spread(s.planes[digit][at], first) & (static_cast<std::uint16_t>(1 << digit) - Short{});
+        level |= spread(s.planes[digit][at], first) & repeated(static_cast<std::uint16_t>(1 << digit));
       __builtin_memcpy(labels + first, &level, sizeof level);
     }
 #endif

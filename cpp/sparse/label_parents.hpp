@@ -1,4 +1,4 @@
-// Predecessors out of final labels, a lane a source: for every vertex, the last arc into it that is tight
+// Predecessors out of final labels, a lane a source: for every vertex, the first arc into it that is tight
 // (label of the tail + weight == label of the head) and rises strictly, so that no cycle can come about.
 // Included by label_kernels_*.cpp only: see dense/lanes.hpp about APSP_SIMD.
 #pragma once
@@ -24,8 +24,8 @@ struct Parents {
       reached[k] = less<L>(own.part[k], splat_label<L>(s.none));
       got[k] = Mark{};
     }
-    const LaneArc<L>* end = s.graph.in + s.graph.in_start[v + 1];
-    for (const LaneArc<L>* arc = s.graph.in + s.graph.in_start[v]; arc < end; ++arc) {
+    for (std::int64_t a = s.graph.in_start[v + 1]; a-- > s.graph.in_start[v];) {
+      const LaneArc<L>* arc = s.graph.in + a;
       const L* labels = s.labels + arc->vertex * kLanes;
       const std::int32_t name = s.names[arc->vertex];
       const Vector weight = splat<L>(arc->weight);
