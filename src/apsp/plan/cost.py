@@ -6,7 +6,6 @@ Every constant is seconds on one core, and every model is linear in them. They a
     entry.*    an entry of an n x n matrix        pred       an entry of the predecessors
     arc        relaxing an arc, once a source (breadth-first search, label correcting: once a batch of sources)
     vertex     visiting a vertex, once a source   heap       a vertex times log2 n, once a source
-    line       a vertex of a batch of label correcting
     build      a vertex or an arc, once a call    potential  an arc times log2 n, where some are negative
     round, arc (reference) a round over all arcs; an arc of a round
     byte       first touch of a byte of output
@@ -107,24 +106,24 @@ def _johnson(values: Values, statistics: GraphStatistics, work: Work) -> float:
 
 
 def _bit_bfs(values: Values, statistics: GraphStatistics, work: Work) -> float:
-    n, m = statistics.n, statistics.m
-    batch = min(_BITS, max(-(-work.rows // (64 * work.threads)), 1) * 64)
-    batches = -(-work.rows // batch)
-    line = (values["line"] * n + values["arc"] * m) * _misses(n)
-    pred = values["pred"] * (n + m) if work.paths else 0.0
-    rounds = -(-batches // work.threads)
-    return values["call"] + values["build"] * (n + m) + line * rounds + (values["vertex"] * n + pred) * _rounds(work)
+    lanes = min(_BITS, max(-(-work.rows // (64 * work.threads)), 1) * 64)
+    return _batches(values, statistics, work, lanes)
 
 
 def _label_correcting(values: Values, statistics: GraphStatistics, work: Work) -> float:
-    """Batches over lines of labels; negative floats run as Johnson's method does."""
+    """Batches after Johnson's potentials, where some arcs are negative."""
+    lanes = label_lanes(statistics, work.dtype)
+    potentials = values["potential"] * statistics.m * _log2(statistics.n) if statistics.has_negative_arc else 0.0
+    return potentials + _batches(values, statistics, work, lanes)
+
+
+def _batches(values: Values, statistics: GraphStatistics, work: Work, lanes: int) -> float:
+    """Batches of `lanes` sources that share each arc; one that is not full costs as much."""
     n, m = statistics.n, statistics.m
-    batches = -(-work.rows // min(label_lanes(statistics, work.dtype), max(work.rows // work.threads, 1)))
-    line = (values["line"] * n + values["arc"] * m) * _misses(n)
     pred = values["pred"] * (n + m) if work.paths else 0.0
-    potentials = values["potential"] * m * _log2(n) if statistics.has_negative_arc else 0.0
-    rows = (values["vertex"] * n + pred) * _rounds(work)
-    return values["call"] + potentials + values["build"] * (n + m) + line * -(-batches // work.threads) + rows
+    batch = values["arc"] * m * _misses(n) + (values["vertex"] * n + pred) * lanes
+    batches = -(-work.rows // min(lanes, max(work.rows // work.threads, 1)))
+    return values["call"] + values["build"] * (n + m) + batch * -(-batches // work.threads)
 
 
 def label_lanes(statistics: GraphStatistics, dtype: str) -> int:
