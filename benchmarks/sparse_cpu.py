@@ -1,4 +1,4 @@
-"""Sparse graphs from all sources, int32 n x n distances included: the lanes and bits of CPUs beside NetworKit, SciPy, rustworkx.
+"""Sparse graphs from all sources, int32 n x n distances included: beside NetworKit, SciPy and rustworkx.
 
 Every result of ours is checked arc by arc (`Result.verify`) and by 4,096 random pairs against each peer, before timing.
 """

@@ -54,14 +54,13 @@ void bind_hops(nb::module_& m, const char* name, Kernel kernel) {
   m.def(
       name,
       [kernel](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const Vector<std::int32_t>& sources, const Rows<T>& dist,
-         const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
-         const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
-         const nb::object& progress) {
+               const Vector<std::int32_t>& sources, const Rows<T>& dist,
+               const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
+               const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
+               const nb::object& progress) {
         const sparse::Csr graph = csr(indptr, indices, terminals);
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
-        run_monitored(progress,
-                      [&](Control& control) { kernel(graph, request, threads, control); });
+        run_monitored(progress, [&](Control& control) { kernel(graph, request, threads, control); });
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),

@@ -35,8 +35,13 @@ struct BitTask {
   std::int64_t deepest;                // levels beyond it are "no path"
 
   BitTask(const Csr& given, const RowRequest<T>& asked)
-      : csr(given), request(asked), order(given), ones(given.m, 1), graph(given, ones.data(), order),
-        vertices(asked.columns), counting(kChunk) {
+      : csr(given),
+        request(asked),
+        order(given),
+        ones(given.m, 1),
+        graph(given, ones.data(), order),
+        vertices(asked.columns),
+        counting(kChunk) {
     for (std::int64_t i = 0; i < asked.columns; ++i)
       vertices[i] = order.inner[asked.targets == nullptr ? i : asked.targets[i]];
     std::iota(counting.begin(), counting.end(), 0);
@@ -50,8 +55,13 @@ template <class T>
 class BitBatch {
  public:
   explicit BitBatch(const BitTask<T>& task)
-      : task_(task), n_(task.csr.n), lines_(dense::buffer<std::uint64_t>(3 * n_ * kBitWords)), active_(n_),
-        found_(n_), marks_(n_, 0), labels_(dense::buffer<std::uint16_t>(kChunk * 64)) {
+      : task_(task),
+        n_(task.csr.n),
+        lines_(dense::buffer<std::uint64_t>(3 * n_ * kBitWords)),
+        active_(n_),
+        found_(n_),
+        marks_(n_, 0),
+        labels_(dense::buffer<std::uint16_t>(kChunk * 64)) {
     search_.graph = task.graph.view();
     search_.active = active_.data();
     search_.found = found_.data();

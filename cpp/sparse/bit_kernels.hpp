@@ -14,7 +14,7 @@ constexpr int kBitPlanes = 16;
 // One thread's search; a line is kBitWords words, bit b of word w belongs to source 64 w + b. The level of a
 // vertex is kept in binary, a plane a digit, so that a level costs as many joins as it has ones.
 struct BitSearch {
-  LaneGraphView<std::uint16_t> graph;  // the weights are not read
+  LaneGraphView<std::uint16_t> graph;     // the weights are not read
   std::uint64_t *seen, *frontier, *next;  // (n, kBitWords) each; see below
   std::uint64_t* planes[kBitPlanes];      // (n, kBitWords) each, as many as the level has digits
   std::int32_t *active, *found;           // (n,) each

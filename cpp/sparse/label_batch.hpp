@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dense/buffer.hpp"
+#include "runtime/thread_time.hpp"
 #include "sparse/label_graph.hpp"
 #include "sparse/label_trees.hpp"
 #include "sparse/rows.hpp"
@@ -37,21 +38,21 @@ struct LabelTask {
   }
 };
 
-// Which order of work is cheaper: the first two batches try one each.
+// Which order of work is cheaper: the first two batches try one each. The results do not depend on it.
 class Policy {
  public:
   int choose(std::int64_t batch) const noexcept {
     if (batch < 2) return static_cast<int>(batch);
-    const std::int64_t sweeps = effort_[0].load(std::memory_order_relaxed),
-                       windows = effort_[1].load(std::memory_order_relaxed);
+    const std::int64_t sweeps = time_[0].load(std::memory_order_relaxed),
+                       windows = time_[1].load(std::memory_order_relaxed);
     return windows > 0 && windows < sweeps ? 1 : 0;
   }
-  void learn(int chosen, std::int64_t effort) noexcept {
-    effort_[chosen].store(std::max<std::int64_t>(effort, 1), std::memory_order_relaxed);
+  void learn(int chosen, std::int64_t time) noexcept {
+    time_[chosen].store(std::max<std::int64_t>(time, 1), std::memory_order_relaxed);
   }
 
  private:
-  std::atomic<std::int64_t> effort_[2] = {};
+  std::atomic<std::int64_t> time_[2] = {};  // nanoseconds a source
 };
 
 template <class T, class W, class L>
@@ -77,11 +78,11 @@ class LabelBatch {
     count_ = count;
     start();
     search_.control = &control;
-    search_.effort = 0;
     const auto& kernels = label_kernels<L>();
     const int chosen = policy.choose(number);
+    const std::int64_t started = thread_time();
     if (!(chosen == 0 ? kernels.search_sweeps : kernels.search_windows)(search_)) control.check();
-    policy.learn(chosen, search_.effort / count);
+    policy.learn(chosen, (thread_time() - started) / count);
     if (check && search_.none == kNoLabel<L> &&
         !(static_cast<double>(kernels.largest(search_)) + static_cast<double>(task_.scale.largest) <
           static_cast<double>(kNoLabel<L>)))
@@ -93,8 +94,8 @@ class LabelBatch {
 
  private:
   static constexpr std::int64_t kLanes = kLabelLanes<L>;
-  static constexpr double kWidth = 0.4;    // of a window of distances, in mean weights
-  static constexpr L kWidest = 1 << 14;    // so that a window and a label do not wrap
+  static constexpr double kWidth = 0.2;  // of a window of distances, in mean weights
+  static constexpr L kWidest = 1 << 14;  // so that a window and a label do not wrap
 
   std::int32_t source(std::int64_t lane) const { return task_.request.sources[rows_[lane]]; }
 
@@ -147,8 +148,7 @@ class LabelBatch {
     }
     const bool shifted = task_.height != nullptr;
     write_lanes<L, T>({labels_.get(), search_.none, task_.vertices.data(), task_.request.columns, rows,
-                       count_, shifted ? task_.column_shift.data() : nullptr,
-                       shifted ? row_shift : nullptr});
+                       count_, shifted ? task_.column_shift.data() : nullptr, shifted ? row_shift : nullptr});
     if (!shifted || task_.request.cutoff == kNoPath<T>) return;
     for (std::int64_t lane = 0; lane < count_; ++lane)
       for (std::int64_t i = 0; i < task_.request.columns; ++i)

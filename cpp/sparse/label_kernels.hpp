@@ -47,15 +47,14 @@ struct LaneSearch {
   L width;                 // of the window of distances that search_windows opens at a time
   const Control* control;
   bool (*stopped)(const Control*);
-  std::int64_t effort;  // out: about nanoseconds / 2
 };
 
 // Rows of distances out of labels.
 template <class L, class T>
 struct LaneRows {
   const L* labels;
-  L none;                          // labels from here on mean "no path"
-  const std::int32_t* vertices;    // (columns,) the vertex of each column
+  L none;                        // labels from here on mean "no path"
+  const std::int32_t* vertices;  // (columns,) the vertex of each column
   std::int64_t columns;
   T* const* rows;  // (lanes,) where each row starts
   std::int64_t lanes;

@@ -52,7 +52,8 @@ struct Names {
       part[0] = (Part)_mm256_mask_set1_epi32((__m256i)part[0], static_cast<__mmask8>(mark), name);
     else
       for (int k = 0; k < kParts; ++k)
-        part[k] = (Part)_mm512_mask_set1_epi32((__m512i)part[k], static_cast<__mmask16>(mark >> (16 * k)), name);
+        part[k] =
+            (Part)_mm512_mask_set1_epi32((__m512i)part[k], static_cast<__mmask16>(mark >> (16 * k)), name);
   }
 };
 
@@ -79,7 +80,7 @@ template <class L>
 struct Names {
   static constexpr int kCount = kVectorBytes / static_cast<int>(sizeof(L));
   using Lane = std::conditional_t<sizeof(L) == 2, std::int16_t,
-                                  std::conditional_t<sizeof(L) == 4, std::int32_t, std::int64_t>>;
+                                  std::conditional_t<sizeof(L) == 4, std::int32_t, std::int64_t> >;
   typedef Lane Wide __attribute__((vector_size(kVectorBytes)));
   typedef std::int32_t Part __attribute__((vector_size(kCount * sizeof(std::int32_t))));
   Part part[1];

@@ -31,7 +31,8 @@ struct Parents {
       const Vector weight = splat<L>(arc->weight);
       for (int k = 0; k < kVectors; ++k) {
         const Vector from = Lanes<L>::load(labels + k * kCount);
-        const Mark tight = equal<L>(sum<L>(from, weight), own.part[k]) & less<L>(from, own.part[k]) & reached[k];
+        const Mark tight =
+            equal<L>(sum<L>(from, weight), own.part[k]) & less<L>(from, own.part[k]) & reached[k];
         found[k].put(tight, name);
         got[k] |= tight;
       }

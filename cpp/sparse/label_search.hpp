@@ -6,14 +6,10 @@
 namespace apsp::sparse::APSP_SIMD {
 
 // Marks of a vertex.
-constexpr std::uint8_t kWaits = 1;    // it is in the list of the round: its arcs will be relaxed
-constexpr std::uint8_t kDirty = 2;    // a label of a predecessor has changed since it gathered
-constexpr std::uint8_t kBeyond = 4;   // it has a label beyond the window that its arcs have not seen
+constexpr std::uint8_t kWaits = 1;     // it is in the list of the round: its arcs will be relaxed
+constexpr std::uint8_t kDirty = 2;     // a label of a predecessor has changed since it gathered
+constexpr std::uint8_t kBeyond = 4;    // it has a label beyond the window that its arcs have not seen
 constexpr std::uint8_t kInBeyond = 8;  // it is in the list of those
-
-// What an arc costs, in halves of a nanosecond: gathered, relaxed in order of arrival, relaxed in windows;
-// and looking at a vertex beyond the window.
-constexpr std::int64_t kGatherEffort = 2, kRelaxEffort = 7, kWindowEffort = 9, kLookEffort = 4;
 
 constexpr std::int64_t kRarely = 0x3ff;  // vertices between two looks at whether to stop
 
@@ -69,9 +65,6 @@ struct Search {
     }
   }
 
-  std::int64_t degree_out(std::int64_t v) const { return s.graph.out_start[v + 1] - s.graph.out_start[v]; }
-  std::int64_t degree_in(std::int64_t v) const { return s.graph.in_start[v + 1] - s.graph.in_start[v]; }
-
   void mark_heads(std::int64_t u) const {
     for (std::int64_t a = s.graph.out_start[u]; a < s.graph.out_start[u + 1]; ++a)
       s.marks[s.graph.out[a].vertex] |= kDirty;
@@ -89,7 +82,6 @@ struct Search {
       for (std::int64_t v = first; v < last; ++v) {
         if ((s.marks[v] & kDirty) == 0) continue;
         s.marks[v] &= static_cast<std::uint8_t>(~kDirty);
-        s.effort += kGatherEffort * degree_in(v);
         body(v);
         if (stop()) return false;
       }
@@ -104,7 +96,6 @@ struct Search {
     for (std::int64_t i = 0; i < s.waiting; ++i) {
       const std::int32_t u = s.lists[0][i];
       s.marks[u] = 0;
-      s.effort += kRelaxEffort * degree_out(u);
       relax(u, [&](std::int32_t v, const Line<L>&, const Mark(&)[kVectors]) {
         if (s.marks[v] != 0) return;
         s.marks[v] = kWaits;
@@ -161,7 +152,6 @@ struct Search {
     for (std::int64_t i = 0; i < s.waiting; ++i) {
       const std::int32_t u = s.lists[0][i];
       s.marks[u] &= static_cast<std::uint8_t>(~(kWaits | kBeyond));
-      s.effort += kWindowEffort * degree_out(u);
       relax(u, [&](std::int32_t v, const Line<L>& sums, const Mark(&fell)[kVectors]) {
         Mark inside = {};
         for (int k = 0; k < kVectors; ++k) inside |= fell[k] & less<L>(sums.part[k], limit);
@@ -209,7 +199,6 @@ struct Search {
         s.lists[2][kept++] = v;
       }
     }
-    s.effort += kLookEffort * beyond;
     beyond = kept;
     L least = s.none;
     for (int i = 0; i < kCount; ++i) least = nearest[i] < least ? nearest[i] : least;

@@ -1,5 +1,5 @@
-// Sources that lie near each other share most of their work: the vertices in patches, each grown breadth-first
-// (arcs taken both ways) beside those before it.
+// Sources that lie near each other share most of their work: the vertices in patches, each grown
+// breadth-first (arcs taken both ways) beside those before it.
 #pragma once
 #include <algorithm>
 #include <cstdint>

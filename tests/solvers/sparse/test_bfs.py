@@ -9,7 +9,6 @@ from apsp import _cpu
 from apsp.errors import MethodRefusedError
 from apsp.graph.convert import from_edges
 
-
 METHODS = pytest.mark.parametrize("method", ["bfs", "bit-bfs"])
 
 

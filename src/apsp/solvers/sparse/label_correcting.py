@@ -34,9 +34,7 @@ __all__ = ["prepare"]
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`. With negative arcs the potentials are found here, and a negative cycle raised."""
     if not problem.graph.has_negative_arc:
-        return RowSolver(
-            problem, _cpu.label_correcting_rows, weights=arc_lengths(problem.graph, problem.dtype)
-        )
+        return RowSolver(problem, _cpu.label_correcting_rows, weights=arc_lengths(problem.graph, problem.dtype))
     if problem.dtype.kind != "i":
         return johnson.prepare(problem)
     return _Signed(problem)
