@@ -16,7 +16,6 @@
 #include "sparse/condensation.hpp"
 #include "sparse/dijkstra.hpp"
 #include "sparse/johnson.hpp"
-#include "sparse/label_correcting.hpp"
 #include "sparse/potentials.hpp"
 #include "sparse/through_root.hpp"
 
@@ -166,61 +165,11 @@ void bind_integer_johnson(nb::module_& m) {
 }
 
 template <class T>
-void bind_label_correcting(nb::module_& m) {
-  m.def(
-      "label_correcting_rows",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights,
-         const Vector<std::int32_t>& sources, const Rows<T>& dist,
-         const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
-         const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
-         const nb::object& progress) {
-        const sparse::Csr graph = csr(indptr, indices, terminals);
-        require_shape(weights, graph.m, "weights");
-        const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
-        run_monitored(progress, [&](Control& control) {
-          sparse::label_correcting_rows(graph, weights.data(), request, threads, control);
-        });
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("weights").noconvert(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
-      nb::arg("pred").noconvert() = nb::none(), nb::arg("terminals").noconvert() = nb::none(),
-      nb::arg("targets").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
-      nb::arg("progress") = nb::none());
-}
-
-// With negative arcs: reduced weights, and the heights that lead back from reduced lengths.
-template <class T>
-void bind_reduced_label_correcting(nb::module_& m) {
-  m.def(
-      "label_correcting_rows",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const Vector<std::int64_t>& reduced, const Vector<std::int64_t>& height,
-         const Vector<std::int32_t>& sources, const Rows<T>& dist,
-         const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
-         const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
-         const nb::object& progress) {
-        const sparse::Csr graph = csr(indptr, indices, terminals);
-        require_shape(reduced, graph.m, "reduced");
-        require_shape(height, graph.n, "height");
-        const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
-        run_monitored(progress, [&](Control& control) {
-          sparse::label_correcting_rows(graph, reduced.data(), height.data(), request, threads, control);
-        });
-      },
-      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("reduced").noconvert(), nb::arg("height").noconvert(), nb::arg("sources").noconvert(),
-      nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
-      nb::arg("terminals").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
-      nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
-}
-
-template <class T>
 void bind_length(nb::module_& m) {
   bind_dijkstra<T>(m, "dijkstra_rows", QueueKind::kHeap);
   bind_dijkstra<T>(m, "bucket_rows", QueueKind::kBuckets);
   bind_hops<T>(m, "bfs_rows", sparse::bfs_rows<T>);
   bind_hops<T>(m, "bit_bfs_rows", sparse::bit_bfs_rows<T>);
-  bind_label_correcting<T>(m);
 }
 
 }  // namespace
@@ -239,8 +188,6 @@ void bind_sparse(nb::module_& m) {
   bind_through_root<std::int64_t, std::int64_t>(m);
   bind_through_root<float, double>(m);
   bind_through_root<double, double>(m);
-  bind_reduced_label_correcting<std::int32_t>(m);
-  bind_reduced_label_correcting<std::int64_t>(m);
   bind_integer_johnson<std::uint16_t>(m);
   bind_integer_johnson<std::int32_t>(m);
   bind_integer_johnson<std::int64_t>(m);

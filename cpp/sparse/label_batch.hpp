@@ -14,26 +14,33 @@
 
 namespace apsp::sparse {
 
-// What all threads share, whatever the type of the labels. W: of the weights as they came.
-template <class T, class W>
+// The graph, whatever the type of the labels. W: of the weights as they came; csr and weights are borrowed.
+template <class W>
 struct LabelTask {
-  const Csr& csr;
+  const Csr csr;
   const W* weights;
-  WeightScale<W> scale;
-  VertexOrder order;
-  const RowRequest<T>& request;
-  const std::int64_t* height;          // (n,) or nullptr
-  std::vector<std::int32_t> vertices;  // (columns,) inner numbers
+  const std::int64_t* height;  // (n,) or nullptr
+  const WeightScale<W> scale;
+  const VertexOrder order;
+
+  LabelTask(const Csr& graph, const W* lengths, const std::int64_t* heights)
+      : csr(graph), weights(lengths), height(heights), scale(lengths, graph.m), order(graph) {}
+};
+
+// What is asked of it, in inner numbers.
+template <class T>
+struct LabelRequest {
+  const RowRequest<T>& rows;
+  std::vector<std::int32_t> vertices;  // (columns,)
   std::vector<T> column_shift;         // (columns,) heights of the columns, if there are heights
 
-  LabelTask(const Csr& graph, const W* lengths, const std::int64_t* heights, const RowRequest<T>& asked)
-      : csr(graph), weights(lengths), scale(lengths, graph.m), order(graph), request(asked), height(heights) {
-    vertices.resize(asked.columns);
-    if (heights != nullptr) column_shift.resize(asked.columns);
+  template <class W>
+  LabelRequest(const RowRequest<T>& asked, const LabelTask<W>& task) : rows(asked), vertices(asked.columns) {
+    if (task.height != nullptr) column_shift.resize(asked.columns);
     for (std::int64_t i = 0; i < asked.columns; ++i) {
       const std::int64_t v = asked.targets == nullptr ? i : asked.targets[i];
-      vertices[i] = order.inner[v];
-      if (heights != nullptr) column_shift[i] = static_cast<T>(heights[v]);
+      vertices[i] = task.order.inner[v];
+      if (task.height != nullptr) column_shift[i] = static_cast<T>(task.height[v]);
     }
   }
 };
@@ -58,7 +65,7 @@ class Policy {
 template <class T, class W, class L>
 class LabelBatch {
  public:
-  LabelBatch(const LabelTask<T, W>& task, const LaneGraphView<L>& graph)
+  LabelBatch(const LabelTask<W>& task, const LaneGraphView<L>& graph)
       : task_(task), labels_(dense::buffer<L>(graph.n * kLanes)), marks_((graph.n + 7) / 8 * 8) {
     for (auto& list : lists_) list.resize(graph.n);
     search_.graph = graph;
@@ -72,8 +79,9 @@ class LabelBatch {
 
   // Rows rows[0 .. count) of the request, count at most kLabelLanes<L>. With `check`, returns false and
   // writes nothing if a sum may have left the range of L.
-  bool run(const std::int64_t* rows, std::int64_t count, bool check, Policy& policy, std::int64_t number,
-           const Control& control) {
+  bool run(const LabelRequest<T>& request, const std::int64_t* rows, std::int64_t count, bool check,
+           Policy& policy, std::int64_t number, const Control& control) {
+    request_ = &request;
     rows_ = rows;
     count_ = count;
     start();
@@ -87,7 +95,7 @@ class LabelBatch {
         !(static_cast<double>(kernels.largest(search_)) + static_cast<double>(task_.scale.largest) <
           static_cast<double>(kNoLabel<L>)))
       return false;
-    if (task_.request.pred != nullptr) write_parents(kernels);
+    if (request_->rows.pred != nullptr) write_parents(kernels);
     write_distances();
     return true;
   }
@@ -97,11 +105,11 @@ class LabelBatch {
   static constexpr double kWidth = 0.2;  // of a window of distances, in mean weights
   static constexpr L kWidest = 1 << 14;  // so that a window and a label do not wrap
 
-  std::int32_t source(std::int64_t lane) const { return task_.request.sources[rows_[lane]]; }
+  std::int32_t source(std::int64_t lane) const { return request_->rows.sources[rows_[lane]]; }
 
   // Labels from the cutoff on count as "no path" at once; with heights, lengths are known at the end only.
   L ceiling() const {
-    const T cutoff = task_.request.cutoff;
+    const T cutoff = request_->rows.cutoff;
     if (task_.height == nullptr && cutoff < T{0}) return L{0};
     if (task_.height != nullptr || !(static_cast<W>(cutoff) < static_cast<W>(kNoLabel<L>)) ||
         !(cutoff < kNoPath<T>))
@@ -140,19 +148,20 @@ class LabelBatch {
     T* rows[kLanes];
     T row_shift[kLanes];
     for (std::int64_t lane = 0; lane < count_; ++lane) {
-      rows[lane] = task_.request.dist + rows_[lane] * task_.request.dist_stride;
+      rows[lane] = request_->rows.dist + rows_[lane] * request_->rows.dist_stride;
       row_shift[lane] = T{0};
       if constexpr (std::is_integral_v<T>)
         if (task_.height != nullptr)
           row_shift[lane] = static_cast<T>(-static_cast<std::uint64_t>(task_.height[source(lane)]));
     }
     const bool shifted = task_.height != nullptr;
-    write_lanes<L, T>({labels_.get(), search_.none, task_.vertices.data(), task_.request.columns, rows,
-                       count_, shifted ? task_.column_shift.data() : nullptr, shifted ? row_shift : nullptr});
-    if (!shifted || task_.request.cutoff == kNoPath<T>) return;
+    write_lanes<L, T>({labels_.get(), search_.none, request_->vertices.data(), request_->rows.columns, rows,
+                       count_, shifted ? request_->column_shift.data() : nullptr,
+                       shifted ? row_shift : nullptr});
+    if (!shifted || request_->rows.cutoff == kNoPath<T>) return;
     for (std::int64_t lane = 0; lane < count_; ++lane)
-      for (std::int64_t i = 0; i < task_.request.columns; ++i)
-        if (task_.request.cutoff < rows[lane][i]) rows[lane][i] = kNoPath<T>;
+      for (std::int64_t i = 0; i < request_->rows.columns; ++i)
+        if (request_->rows.cutoff < rows[lane][i]) rows[lane][i] = kNoPath<T>;
   }
 
   void write_parents(const LabelKernels<L>& kernels) {
@@ -160,7 +169,7 @@ class LabelBatch {
     std::int32_t* rows[kLanes];
     std::int64_t missing[kLanes];
     for (std::int64_t lane = 0; lane < count_; ++lane)
-      rows[lane] = task_.request.pred + rows_[lane] * task_.request.pred_stride;
+      rows[lane] = request_->rows.pred + rows_[lane] * request_->rows.pred_stride;
     kernels.parents({search_.graph, labels_.get(), search_.none, inner, task_.order.original.data(), rows,
                      count_, missing});
     for (std::int64_t lane = 0; lane < count_; ++lane) {
@@ -169,7 +178,7 @@ class LabelBatch {
       if (task_.csr.is_terminal(source(lane))) tree.join_terminal(task_.csr, task_.weights);
       if (missing[lane] > 1) tree.join_equals(stack_);
       if constexpr (std::is_integral_v<T>)
-        if (task_.height != nullptr && task_.request.cutoff != kNoPath<T>) cut_parents(lane, rows[lane]);
+        if (task_.height != nullptr && request_->rows.cutoff != kNoPath<T>) cut_parents(lane, rows[lane]);
     }
   }
 
@@ -183,15 +192,16 @@ class LabelBatch {
       lengths_[v] =
           label < search_.none ? static_cast<T>(static_cast<std::uint64_t>(label) - from + to) : kNoPath<T>;
     }
-    keep_needed(source(lane), lengths_.data(), n, task_.request.cutoff, pred, needed_);
+    keep_needed(source(lane), lengths_.data(), n, request_->rows.cutoff, pred, needed_);
   }
 
-  const LabelTask<T, W>& task_;
+  const LabelTask<W>& task_;
   dense::Buffer<L> labels_;
   std::vector<std::int32_t> lists_[3], stack_;
   std::vector<std::uint8_t> marks_, needed_;
   std::vector<T> lengths_;
   LaneSearch<L> search_{};
+  const LabelRequest<T>* request_ = nullptr;
   const std::int64_t* rows_ = nullptr;
   std::int64_t count_ = 0;
 };

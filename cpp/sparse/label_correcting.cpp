@@ -23,29 +23,40 @@ struct Rung {
 };
 
 // Searches batches of rows with the narrowest labels (Ls: from narrow to wide) in which no sum leaves the
-// range, which each batch finds out for itself; the widest hold every sum.
+// range, which each batch finds out for itself; the widest hold every sum. A member of the team owns one
+// LabelBatch of each type that was tried, and the rows of the batches that it draws.
 template <class T, class W, class... Ls>
-class Ladder {
+class Ladder final : public LabelSolver<T> {
  public:
-  explicit Ladder(const LabelTask<T, W>& task, int members) : task_(task), members_(members) {
+  Ladder(const Csr& graph, const W* weights, const std::int64_t* height)
+      : task_((check_csr(graph), graph), weights, height) {
     const auto skip = [&](auto& rung) {
       using L = typename std::remove_reference_t<decltype(rung)>::Label;
       if constexpr (sizeof(L) < sizeof(W))
-        rung.too_narrow = !(task.scale.largest < static_cast<W>(kNoLabel<L>));
-      if (!rung.too_narrow && first_lanes_ == 0) {
-        first_lanes_ = kLabelLanes<L>;
-        patches_ = SourcePatches<L>::order(graph(rung), first_lanes_);
-      }
+        rung.too_narrow = !(task_.scale.largest < static_cast<W>(kNoLabel<L>));
+      if (rung.too_narrow || lanes_ != 0) return;
+      lanes_ = kLabelLanes<L>;
+      patches_ = SourcePatches<L>::order(this->graph(rung), lanes_);
     };
     std::apply([&](auto&... rung) { (skip(rung), ...); }, rungs_);
   }
 
-  std::int64_t lanes() const noexcept { return first_lanes_; }
-  const std::vector<std::int32_t>& patches() const noexcept { return patches_; }
-
-  void run(const std::int64_t* rows, std::int64_t count, std::int64_t number, int member,
-           const Control& control) {
-    climb<0>(rows, count, number, member, control);
+  void rows(const RowRequest<T>& request, int threads, Control& control) override {
+    check_request(request, task_.csr.n);
+    if (request.count == 0 || task_.csr.n == 0) return;
+    const LabelRequest<T> asked(request, task_);
+    const std::vector<std::int64_t> order = rows_by_patch(request, task_.order, patches_);
+    Team team(threads);
+    if (static_cast<int>(members_.size()) < team.size()) members_.resize(team.size());
+    const std::int64_t share = (request.count + team.size() - 1) / team.size();
+    const std::int64_t width = std::min(share, lanes_), batches = (request.count + width - 1) / width;
+    team.parallel_for(batches, [&](std::int64_t index, int member) {
+      control.check();
+      const std::int64_t count = std::min(width, request.count - index * width);
+      climb<0>(asked, order.data() + index * width, count, batches_ + index, member, control);
+      control.advance(count);
+    });
+    batches_ += batches;
   }
 
  private:
@@ -56,17 +67,17 @@ class Ladder {
   }
 
   template <std::size_t kRung>
-  void climb(const std::int64_t* rows, std::int64_t count, std::int64_t number, int member,
-             const Control& control) {
+  void climb(const LabelRequest<T>& asked, const std::int64_t* rows, std::int64_t count, std::int64_t number,
+             int member, const Control& control) {
     constexpr bool kWidest = kRung + 1 == sizeof...(Ls);
     auto& rung = std::get<kRung>(rungs_);
     using L = typename std::remove_reference_t<decltype(rung)>::Label;
     std::int64_t done = 0;
     while (done < count && !rung.too_narrow.load(std::memory_order_relaxed)) {
       auto& batch = std::get<kRung>(members_[member]);
-      if (!batch) batch = std::make_unique<LabelBatch<T, W, L>>(task_, graph(rung));
+      if (!batch) batch = std::make_unique<LabelBatch<T, W, L>>(task_, this->graph(rung));
       const std::int64_t some = std::min<std::int64_t>(count - done, kLabelLanes<L>);
-      if (!batch->run(rows + done, some, !kWidest, rung.policy, number, control)) {
+      if (!batch->run(asked, rows + done, some, !kWidest, rung.policy, number, control)) {
         rung.too_narrow = true;
         batch.reset();
       } else {
@@ -74,69 +85,48 @@ class Ladder {
       }
     }
     if constexpr (!kWidest)
-      if (done < count) climb<kRung + 1>(rows + done, count - done, number, member, control);
+      if (done < count) climb<kRung + 1>(asked, rows + done, count - done, number, member, control);
   }
 
-  const LabelTask<T, W>& task_;
+  LabelTask<W> task_;
   std::tuple<Rung<Ls>...> rungs_;
   std::vector<std::tuple<std::unique_ptr<LabelBatch<T, W, Ls>>...>> members_;
-  std::int64_t first_lanes_ = 0;
+  std::int64_t lanes_ = 0, batches_ = 0;
   std::vector<std::int32_t> patches_;  // inner numbers of all vertices, patch by patch
 };
-
-// A member owns one LabelBatch of each type that was tried, and the rows of the batches that it draws.
-template <class T, class W, class... Ls>
-void climb_all(const Csr& graph, const W* weights, const std::int64_t* height, const RowRequest<T>& request,
-               int threads, Control& control) {
-  check_csr(graph);
-  check_request(request, graph.n);
-  if (request.count == 0 || graph.n == 0) return;
-  const LabelTask<T, W> task(graph, weights, height, request);
-  Team team(threads);
-  Ladder<T, W, Ls...> ladder(task, team.size());
-  const std::vector<std::int64_t> rows = rows_by_patch(request, task.order, ladder.patches());
-  const std::int64_t share = (request.count + team.size() - 1) / team.size();
-  const std::int64_t width = std::min(share, ladder.lanes());
-  team.parallel_for((request.count + width - 1) / width, [&](std::int64_t index, int member) {
-    control.check();
-    const std::int64_t count = std::min(width, request.count - index * width);
-    ladder.run(rows.data() + index * width, count, index, member, control);
-    control.advance(count);
-  });
-}
 
 }  // namespace
 
 template <class T>
-void label_correcting_rows(const Csr& graph, const T* weights, const RowRequest<T>& request, int threads,
-                           Control& control) {
+std::unique_ptr<LabelSolver<T>> label_solver(const Csr& graph, const T* weights) {
   if constexpr (std::is_floating_point_v<T> || sizeof(T) == 2)
-    climb_all<T, T, T>(graph, weights, nullptr, request, threads, control);
+    return std::make_unique<Ladder<T, T, T>>(graph, weights, nullptr);
   else if constexpr (sizeof(T) == 4)
-    climb_all<T, T, std::uint16_t, std::uint32_t>(graph, weights, nullptr, request, threads, control);
+    return std::make_unique<Ladder<T, T, std::uint16_t, std::uint32_t>>(graph, weights, nullptr);
   else
-    climb_all<T, T, std::uint16_t, std::uint32_t, std::uint64_t>(graph, weights, nullptr, request, threads,
-                                                                 control);
+    return std::make_unique<Ladder<T, T, std::uint16_t, std::uint32_t, std::uint64_t>>(graph, weights,
+                                                                                       nullptr);
 }
 
 template <class T>
-void label_correcting_rows(const Csr& graph, const std::int64_t* reduced, const std::int64_t* height,
-                           const RowRequest<T>& request, int threads, Control& control) {
-  climb_all<T, std::int64_t, std::uint16_t, std::uint32_t, std::uint64_t>(graph, reduced, height, request,
-                                                                          threads, control);
+std::unique_ptr<LabelSolver<T>> label_solver(const Csr& graph, const std::int64_t* reduced,
+                                             const std::int64_t* height) {
+  return std::make_unique<Ladder<T, std::int64_t, std::uint16_t, std::uint32_t, std::uint64_t>>(
+      graph, reduced, height);
 }
 
-#define APSP_INSTANTIATE(T) \
-  template void label_correcting_rows<T>(const Csr&, const T*, const RowRequest<T>&, int, Control&);
+#define APSP_INSTANTIATE(T) template std::unique_ptr<LabelSolver<T>> label_solver<T>(const Csr&, const T*);
 APSP_INSTANTIATE(std::uint16_t)
 APSP_INSTANTIATE(std::int32_t)
 APSP_INSTANTIATE(std::int64_t)
 APSP_INSTANTIATE(float)
 APSP_INSTANTIATE(double)
 #undef APSP_INSTANTIATE
-template void label_correcting_rows<std::int32_t>(const Csr&, const std::int64_t*, const std::int64_t*,
-                                                  const RowRequest<std::int32_t>&, int, Control&);
-template void label_correcting_rows<std::int64_t>(const Csr&, const std::int64_t*, const std::int64_t*,
-                                                  const RowRequest<std::int64_t>&, int, Control&);
+#define APSP_INSTANTIATE(T)                                                                 \
+  template std::unique_ptr<LabelSolver<T>> label_solver<T>(const Csr&, const std::int64_t*, \
+                                                           const std::int64_t*);
+APSP_INSTANTIATE(std::int32_t)
+APSP_INSTANTIATE(std::int64_t)
+#undef APSP_INSTANTIATE
 
 }  // namespace apsp::sparse

@@ -1,6 +1,6 @@
 // Label correcting from many sources at once, one SIMD lane a source: what the inner loops are given, and the
 // table of them for the instruction set in force. Three files (label_kernels_baseline, _avx2, _avx512)
-// compile the same templates: label_search.hpp, label_rows.hpp, label_parents.hpp.
+// compile the same templates: label_sweeps.hpp, label_windows.hpp, label_rows.hpp, label_parents.hpp.
 #pragma once
 #include <cstdint>
 #include <type_traits>

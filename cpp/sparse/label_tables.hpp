@@ -3,7 +3,8 @@
 #pragma once
 #include "sparse/label_parents.hpp"
 #include "sparse/label_rows.hpp"
-#include "sparse/label_search.hpp"
+#include "sparse/label_sweeps.hpp"
+#include "sparse/label_windows.hpp"
 
 namespace apsp::sparse::APSP_SIMD {
 

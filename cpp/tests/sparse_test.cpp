@@ -132,7 +132,7 @@ void check_labels(const Sample& sample) {
     Control control;
     Output<T> out(sample.n);
     const std::vector<T> weights(sample.weights.begin(), sample.weights.end());
-    label_correcting_rows(sample.csr(), weights.data(), out.request, 2, control);
+    label_solver<T>(sample.csr(), weights.data())->rows(out.request, 2, control);
     check_rows(sample, out, sample.weights);
     CHECK(control.done() == sample.n);
   }
@@ -163,7 +163,7 @@ void check_johnson(const Sample& sample) {
                                            control);
   check_rows(sample, narrow, sample.weights);
   Output<std::int64_t> lanes(sample.n);
-  label_correcting_rows(sample.csr(), reduced.data(), height.data(), lanes.request, 2, control);
+  label_solver<std::int64_t>(sample.csr(), reduced.data(), height.data())->rows(lanes.request, 2, control);
   check_rows(sample, lanes, sample.weights);
   Output<float> wide(sample.n);
   const std::vector<double> lengths(sample.weights.begin(), sample.weights.end());

@@ -20,33 +20,42 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.sparse import johnson
 from apsp.solvers.sparse.potentials import potentials
-from apsp.solvers.sparse.request import RowSolver, arc_lengths, bound_in, graph_arguments
+from apsp.solvers.sparse.request import arc_lengths, bound_in, fill_empty
 
 __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`. With negative arcs the potentials are found here, and a negative cycle raised."""
-    if not problem.graph.has_negative_arc:
-        return RowSolver(problem, _cpu.label_correcting_rows, weights=arc_lengths(problem.graph, problem.dtype))
+    graph = problem.graph
+    arrays: dict[str, Any] = {
+        "indptr": graph.indptr,
+        "indices": graph.indices,
+        "terminals": graph.terminals if graph.has_terminals else None,
+    }
+    if not graph.has_negative_arc:
+        return _Lanes(problem, _cpu.label_solver(**arrays, weights=arc_lengths(graph, problem.dtype)))
     if problem.dtype.kind != "i":
         return johnson.prepare(problem)
-    return _Signed(problem)
+    found = potentials(graph)
+    make = _cpu.signed_label_solver_int32 if problem.dtype == np.int32 else _cpu.signed_label_solver_int64
+    return _Lanes(problem, make(**arrays, reduced=found.reduced, height=found.height))
 
 
-class _Signed:
-    """With negative arcs: labels are reduced lengths, turned back as rows are written."""
+class _Lanes:
+    """Keeps the arcs in the kernel's order, and what it has learnt about them, for all blocks of rows."""
 
-    def __init__(self, problem: Problem) -> None:
-        found = potentials(problem.graph)
+    def __init__(self, problem: Problem, kernel: _cpu.LabelSolver) -> None:
+        self.problem = problem
+        self.kernel = kernel
         self.cutoff = bound_in(problem.cutoff, problem.dtype)
-        self.arguments = graph_arguments(problem) | {"reduced": found.reduced, "height": found.height}
 
     def fill(
         self,
@@ -56,6 +65,15 @@ class _Signed:
         progress: KernelProgress | None = None,
     ) -> None:
         """See `Solver.fill`."""
-        _cpu.label_correcting_rows(
-            **self.arguments, sources=sources, dist=dist, pred=pred, cutoff=self.cutoff, progress=progress
+        if self.cutoff is not None and self.cutoff < 0 and not self.problem.graph.has_negative_arc:
+            fill_empty(self.problem, dist, pred)
+            return
+        self.kernel.rows(
+            sources=sources,
+            dist=dist,
+            pred=pred,
+            targets=self.problem.targets,
+            cutoff=self.cutoff,
+            threads=self.problem.threads,
+            progress=progress,
         )
