@@ -61,11 +61,13 @@ class BitBatch {
         active_(n_),
         found_(n_),
         marks_(n_, 0),
+        first_(n_, 0),
         labels_(dense::buffer<std::uint16_t>(kChunk * 64)) {
     search_.graph = task.graph.view();
     search_.active = active_.data();
     search_.found = found_.data();
     search_.marks = marks_.data();
+    search_.first = first_.data();
     search_.stopped = [](const Control* control) { return control->cancelled(); };
   }
 
@@ -95,7 +97,8 @@ class BitBatch {
     search_.frontier = search_.seen + size;
     search_.next = search_.frontier + size;
     next_is_clear_ = true;
-    search_.waiting = 0;
+    std::fill(first_.begin(), first_.end(), 0);
+    search_.waiting = search_.widest = 0;
     std::fill_n(search_.everyone, kBitWords, 0);
     for (std::int64_t digit = 0; digit < kBitPlanes; ++digit) search_.planes[digit] = nullptr;
     for (std::int64_t i = 0; i < count_; ++i) search_.everyone[i / 64] |= std::uint64_t{1} << (i % 64);
@@ -188,6 +191,7 @@ class BitBatch {
   dense::Buffer<std::uint64_t> lines_, planes_[kBitPlanes];
   std::vector<std::int32_t> active_, found_, everything_;
   std::vector<std::uint8_t> marks_;
+  std::vector<std::uint16_t> first_;
   dense::Buffer<std::uint16_t> labels_, whole_;
   BitSearch search_{};
   const std::int64_t* rows_ = nullptr;

@@ -11,12 +11,15 @@ namespace apsp::sparse {
 constexpr int kBitWords = 8;  // 512 sources
 constexpr int kBitPlanes = 16;
 
-// One thread's search; a line is kBitWords words, bit b of word w belongs to source 64 w + b. The level of a
-// vertex is kept in binary, a plane a digit, so that a level costs as many joins as it has ones.
+// One thread's search; a line is kBitWords words, bit b of word w belongs to source 64 w + b. The levels of a
+// vertex are kept as distances from the first of them, in binary, a plane a digit: a level costs as many
+// joins as that distance has ones, which are few where the sources are near each other.
 struct BitSearch {
   LaneGraphView<std::uint16_t> graph;     // the weights are not read
   std::uint64_t *seen, *frontier, *next;  // (n, kBitWords) each; see below
   std::uint64_t* planes[kBitPlanes];      // (n, kBitWords) each, as many as the level has digits
+  std::uint16_t* first;                   // (n,) the level at which the vertex was seen first
+  std::int64_t widest;                    // the largest distance of a level from the first
   std::int32_t *active, *found;           // (n,) each
   std::int64_t waiting;                   // vertices in active
   std::uint8_t* marks;                    // (n,) all 0 between levels

@@ -46,7 +46,10 @@ inline void enter(BitSearch& s, std::int64_t v, const Bits& fresh, const Bits& s
   Bits both = seen;
   both.join(fresh);
   both.store(line(s.seen, v));
-  for (std::int64_t digits = level; digits != 0; digits &= digits - 1) {
+  if (!seen.any()) s.first[v] = static_cast<std::uint16_t>(level);
+  const std::int64_t later = level - s.first[v];
+  if (later > s.widest) s.widest = later;
+  for (std::int64_t digits = later; digits != 0; digits &= digits - 1) {
     std::uint64_t* plane = line(s.planes[__builtin_ctzll(static_cast<std::uint64_t>(digits))], v);
     Bits ones = Bits::load(plane);
     ones.join(fresh);
@@ -133,7 +136,7 @@ inline Short spread(std::uint64_t word, int first) {
 inline void levels(const BitSearch& s, int word, const std::int32_t* vertices, std::int64_t count,
                    std::uint16_t* labels) {
   int digits = 0;
-  while (digits < kBitPlanes && s.planes[digits] != nullptr) ++digits;
+  while ((s.widest >> digits) != 0) ++digits;
   for (std::int64_t i = 0; i < count; ++i, labels += 64) {
     const std::int64_t at = vertices[i] * static_cast<std::int64_t>(kBitWords) + word;
 #if defined(__AVX512BW__)
@@ -145,14 +148,18 @@ inline void levels(const BitSearch& s, int word, const std::int32_t* vertices, s
       low = _mm512_or_si512(low, _mm512_maskz_mov_epi16(static_cast<__mmask32>(ones), value));
       high = _mm512_or_si512(high, _mm512_maskz_mov_epi16(static_cast<__mmask32>(ones >> 32), value));
     }
-    const __m512i none = _mm512_set1_epi16(-1);
+    const __m512i none = _mm512_set1_epi16(-1),
+                  first = _mm512_set1_epi16(static_cast<short>(s.first[vertices[i]]));
+    low = _mm512_add_epi16(low, first);
+    high = _mm512_add_epi16(high, first);
     _mm512_storeu_si512(labels, _mm512_mask_mov_epi16(none, static_cast<__mmask32>(seen), low));
     _mm512_storeu_si512(labels + 32, _mm512_mask_mov_epi16(none, static_cast<__mmask32>(seen >> 32), high));
 #else
     for (int first = 0; first < 64; first += kShorts) {
-      Short level = ~spread(s.seen[at], first);
+      Short later = {};
       for (int digit = 0; digit < digits; ++digit)
-        level |= spread(s.planes[digit][at], first) & repeated(static_cast<std::uint16_t>(1 << digit));
+        later |= spread(s.planes[digit][at], first) & repeated(static_cast<std::uint16_t>(1 << digit));
+      const Short level = (later + repeated(s.first[vertices[i]])) | ~spread(s.seen[at], first);
       __builtin_memcpy(labels + first, &level, sizeof level);
     }
 #endif
