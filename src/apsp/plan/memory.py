@@ -195,7 +195,7 @@ def _label_correcting(statistics: GraphStatistics, dtype: np.dtype[Any], threads
 def _bit_bfs(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, paths: bool) -> int:  # noqa: ARG001
     """Bits of 512 sources: seen, new and next, and the binary digits of the level."""
     digits = max(int(statistics.bound.high), 1).bit_length()
-    lines = 64 * (3 + min(digits, 16)) + 9 + (132 if paths else 0)
+    lines = 64 * (3 + min(digits, 16)) + 11 + (132 if paths else 0)
     return lines * statistics.n * threads + 60 * statistics.n + 18 * statistics.m
 
 
