@@ -150,8 +150,10 @@ def _devices(asked: Asked, method: Method) -> Iterator[str]:
 def _superfluous(method: Method, asked: Asked, device: str) -> str | None:
     """Why the choice is better made without a method that could run."""
     statistics, request = asked.statistics, asked.request
-    if method.family == "sparse" and method.negative and not statistics.has_negative_arc:
+    if method.name == "johnson" and not statistics.has_negative_arc:
         return "the graph has no negative arcs"
+    if method.name == "label-correcting" and statistics.has_negative_arc and asked.dtype.startswith("float"):
+        return "it leaves negative floats to johnson"
     johnson = registry.METHODS["johnson"]
     hands_over = hands_over_paths(method, statistics, request, asked.dtype)
     if hands_over and (device != request.device or refusal(johnson, statistics, request, asked.dtype, device) is None):
