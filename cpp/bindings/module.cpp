@@ -13,10 +13,12 @@ namespace apsp::bindings {
 void bind_graph(nb::module_& m);
 void bind_paths(nb::module_& m);
 void bind_sparse(nb::module_& m);
+void bind_labels(nb::module_& m);
 void bind_dense(nb::module_& m);
 void bind_batch(nb::module_& m);
 void bind_reduce(nb::module_& m);
 void bind_closure(nb::module_& m);
+void bind_published(nb::module_& m);
 
 void bind_runtime(nb::module_& m) {
   m.def(
@@ -38,8 +40,10 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_graph(m);
   apsp::bindings::bind_paths(m);
   apsp::bindings::bind_sparse(m);
+  apsp::bindings::bind_labels(m);
   apsp::bindings::bind_dense(m);
   apsp::bindings::bind_batch(m);
   apsp::bindings::bind_reduce(m);
   apsp::bindings::bind_closure(m);
+  apsp::bindings::bind_published(m);
 }

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api import stream_where_computed
+from apsp.api.streaming import stream_where_computed
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.reduce import Direction, Extreme, Histogram, Nearest, Summary, summarize

@@ -6,69 +6,17 @@ The rows are plain data: planning and listing never import a solver. `load` does
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from apsp.errors import UnknownMethodError
 from apsp.semiring import MIN_PLUS, Semiring
+from apsp.solvers.method import ALL_DTYPES, Method
+from apsp.solvers.published.rows import PUBLISHED
 
-__all__ = ["METHODS", "GraphClaims", "Method", "get", "load", "methods", "refusal"]
-
-FLOATS = ("float32", "float64")
-INTEGERS = ("uint16", "int32", "int64")
-ALL_DTYPES = (*INTEGERS, *FLOATS)
-
-
-@dataclass(frozen=True)
-class Method:
-    """A row of the registry.
-
-    Attributes
-    ----------
-    name, module : str
-        What the user types; the module that holds `prepare(problem) -> Solver`.
-    family : 'dense', 'sparse', 'published' or 'reference'
-    summary : str
-        One line in plain words.
-    source : str
-        The paper with its section, or the textbook name.
-    by_rows : bool
-        Any rows can be computed alone, so that the method can stream; otherwise always all n x n.
-    negative : bool
-        Takes negative arcs and reports negative cycles.
-    weighted : bool
-        False for a method that counts hops and nothing else.
-    dtypes, devices, semirings : tuple of str
-    files : tuple of str
-        Devices on which the matrix may be kept in a file while it is computed (`Problem.pages_file`).
-    automatic : bool
-        The planner may pick it; False for references and baselines, which run by name.
-    improves_on : str or None
-        The method or baseline that this one was built to beat; the benchmarks print the ratio.
-    time, memory : str
-        Operations and bytes beyond the output, in n, m, threads p and tile t.
-    """
-
-    name: str
-    module: str
-    family: Literal["dense", "sparse", "published", "reference"]
-    summary: str
-    source: str
-    by_rows: bool
-    negative: bool
-    time: str
-    memory: str
-    weighted: bool = True
-    dtypes: tuple[str, ...] = ALL_DTYPES
-    devices: tuple[str, ...] = ("cpu",)
-    semirings: tuple[str, ...] = ("min_plus",)
-    files: tuple[str, ...] = ()
-    automatic: bool = True
-    improves_on: str | None = None
-
+__all__ = ["ALL_DTYPES", "METHODS", "GraphClaims", "Method", "get", "load", "methods", "refusal"]
 
 METHODS: dict[str, Method] = {
     method.name: method
@@ -84,6 +32,7 @@ METHODS: dict[str, Method] = {
             time="n^3 (add, min) pairs",
             memory="t n for packed panels",
             devices=("cpu", "cuda"),
+            several_gpus=True,
             files=("cpu", "cuda"),
             semirings=("min_plus", "max_min", "min_max"),
             improves_on="scipy floyd_warshall",
@@ -114,16 +63,17 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             name="label-correcting",
-            module="apsp.solvers.sparse.label_correcting_gpu",
+            module="apsp.solvers.sparse.label_correcting",
             family="sparse",
-            summary="Label correcting on a GPU, a block of threads a source, labels in shared memory",
-            source="Davidson, Baxter, Garland, Owens 2014, section 4; Okuyama, Ino, Hagihara 2010, section 4",
+            summary="Label correcting: a SIMD lane a source, 16 to 64 at once; on a GPU a block of threads a source",
+            source="Okuyama, Ino, Hagihara 2010, section 4; Meyer, Sanders 2003, section 2; on GPUs also Davidson, "
+            "Baxter, Garland, Owens 2014, section 4",
             by_rows=True,
             negative=True,
-            time="c n m, c about 1 to 3",
-            memory="32 to 128 n + 12 to 32 m bytes of the GPU",
-            devices=("cuda",),
-            improves_on="floyd-warshall",
+            time="c n m / l for l lanes (64, 32 or 16 by dtype), c about 2 to 20; on a GPU c n m, c about 1 to 3",
+            memory="141 n bytes a thread, 16 to 32 m bytes of arcs; on a GPU 32 to 128 n + 12 to 32 m bytes of its own",
+            devices=("cpu", "cuda"),
+            improves_on="dijkstra-buckets",
         ),
         Method(
             name="bfs",
@@ -140,17 +90,18 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             name="bit-bfs",
-            module="apsp.solvers.sparse.bit_bfs_gpu",
+            module="apsp.solvers.sparse.bit_bfs",
             family="sparse",
-            summary="Breadth-first search on a GPU from 1,024 sources at once, a bit a source",
-            source="Then et al. 2014, section 3; Beamer, Asanovic, Patterson 2012, section 4",
+            summary="Breadth-first search from 512 sources at once, along or against arcs; on a GPU from 1,024",
+            source="Then et al. 2014, sections 3 and 4; Beamer, Asanovic, Patterson 2012, section 4",
             by_rows=True,
             negative=False,
             weighted=False,
-            time="n m d / 1024 for paths of at most d arcs",
-            memory="128 n (3 + log2 d) bytes of the GPU",
-            devices=("cuda",),
-            improves_on="label-correcting",
+            time="n m (worst), n m / 512 where frontiers are shared; on a GPU n m d / 1024 for paths of at most d arcs",
+            memory="64 (3 + d) n bytes a thread for distances of d binary digits, 16 m bytes of arcs; on a GPU twice "
+            "64 (3 + d) n bytes of its own",
+            devices=("cpu", "cuda"),
+            improves_on="bfs",
         ),
         Method(
             name="johnson",
@@ -164,6 +115,7 @@ METHODS: dict[str, Method] = {
             memory="40 n + 24 m bytes, and 30 n a thread",
             improves_on="scipy johnson",
         ),
+        *PUBLISHED,
         Method(
             name="reference",
             module="apsp.solvers.reference",

@@ -1,0 +1,7 @@
+"""The front door: validate, plan, solve, hand over the result."""
+
+from apsp.api.reaching import reachable
+from apsp.api.solving import plan, solve
+from apsp.api.streaming import Block, stream
+
+__all__ = ["Block", "plan", "reachable", "solve", "stream"]
