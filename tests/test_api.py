@@ -404,5 +404,10 @@ def test_a_stream_goes_on_without_a_gpu_that_fails():
         return np.concatenate([b.dist.copy() for b in blocks(Failing(), plan, wanted, arrays, False, instead)])
 
     np.testing.assert_array_equal(rows_of(lambda: sound), apsp.solve(graph, method="dijkstra").distances)
-    with pytest.raises(DeviceError, match="gone"):
-        rows_of(None)
+
+    def refusing():
+        raise apsp.MethodRefusedError("okuyama", "it runs on cuda, not on cpu", [])
+
+    for instead in (None, refusing):
+        with pytest.raises(DeviceError, match="gone"):
+            rows_of(instead)

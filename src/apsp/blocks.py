@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.cuda.memory import free_on_failure, free_unused
-from apsp.errors import DeviceError, MemoryLimitError
+from apsp.errors import ApspError, DeviceError, MemoryLimitError
 from apsp.output import new_array
 from apsp.plan.plan import Plan
 from apsp.progress import Progress, offset, reporting
@@ -94,13 +94,21 @@ def blocks(
                 with free_on_failure(decided.gpus):
                     block = arrays.block(part)
                     solver.fill(block.sources, block.dist, block.pred, told)
-            except (MemoryLimitError, DeviceError):
-                if instead is None:
-                    raise
-                solver, instead = instead(), None
+            except (MemoryLimitError, DeviceError) as error:
+                solver, instead = _after(error, instead), None
                 arrays.gpu = arrays.dist = None
                 block = arrays.block(part)
                 solver.fill(block.sources, block.dist, block.pred, told)
             yield block
         if instead is not None:
             free_unused(decided.gpus)  # who did not ask for a GPU does not expect its memory to stay taken
+
+
+def _after(error: ApspError, instead: Callable[[], Solver] | None) -> Solver:
+    """What goes on where a GPU has failed; the failure itself where nothing can (the method may need a GPU)."""
+    if instead is None:
+        raise error
+    try:
+        return instead()
+    except ApspError:
+        raise error from None

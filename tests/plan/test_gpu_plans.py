@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -79,11 +80,23 @@ def test_sparse_methods_on_a_gpu():
     assert plan_of(hops, with_gpus(H200, machine=SERVER), device="cuda").method == "bit-bfs"
     with pytest.raises(MethodRefusedError, match="it runs on one GPU, and 2 are asked for"):
         plan_of(random, with_gpus(H200, H200), device="cuda:0,1", method="label-correcting")
-    with pytest.raises(MemoryLimitError):
-        plan_of(random, with_gpus(H200, machine=SERVER), device="cuda", method="label-correcting", gpu_memory=1 << 20)
     negative = graph(3_000, 12_000, low=-3.0, dtype="float32")
     why = dict(plan_of(negative, with_gpus(H200)).rejected)["label-correcting on cuda"]
     assert "johnson" in why
+
+
+@pytest.mark.parametrize("changes", [{}, {"paths": True}, {"mode": "stream"}, {"sources": 5}])
+def test_what_would_fit_a_sparse_method_on_a_gpu_does(changes):
+    machine, random = with_gpus(H200, machine=SERVER), graph(60_000, 240_000)
+    asked = {"device": "cuda", "method": "label-correcting"} | changes
+    with pytest.raises(MemoryLimitError, match="label-correcting with 60,000 vertices") as caught:
+        plan_of(random, machine, gpu_memory=1 << 20, **asked)
+    assert "device='cpu'" in str(caught.value)
+    words = re.search(r"gpu_memory='(\d+)MiB'", str(caught.value))
+    assert words is not None
+    assert plan_of(random, machine, gpu_memory=f"{words[1]}MiB", **asked).bytes_on_gpu <= caught.value.needed
+    with pytest.raises(MemoryLimitError):
+        plan_of(random, machine, gpu_memory=f"{int(words[1]) - 1}MiB", **asked)
 
 
 def test_an_explicit_gpu_keeps_the_result():

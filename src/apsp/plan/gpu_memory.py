@@ -20,7 +20,15 @@ from apsp.plan.statistics import GraphStatistics
 from apsp.solvers.dense.device_bytes import ROWS_WRITTEN_AT_ONCE, bytes_of_arcs, bytes_of_page
 from apsp.solvers.dense.strip_plan import Where, staging_bytes, strip_plan
 
-__all__ = ["Placement", "bytes_in_core", "placement_of", "placement_words", "refuse_placement", "usable_on"]
+__all__ = [
+    "Placement",
+    "bytes_in_core",
+    "held_words",
+    "placement_of",
+    "placement_words",
+    "refuse_placement",
+    "usable_on",
+]
 
 _PRED_BYTES = 4
 _TIGHT_DEGREE = 64
@@ -144,7 +152,7 @@ def refuse_placement(
     chosen = {number: machine.gpus[number] for number in gpus}
     named = ", ".join(f"GPU {number} ({gpu.name})" for number, gpu in chosen.items())
     raise MemoryLimitError(
-        f"{statistics.n:,} x {statistics.n:,} distances in {dtype}{paths} on {named}{_held_words(chosen)}",
+        f"{statistics.n:,} x {statistics.n:,} distances in {dtype}{paths} on {named}{held_words(chosen)}",
         needed or bytes_in_core(statistics, dtype, request),
         min(limits),
         _remedies(statistics, machine, request, dtype, gpus),
@@ -168,7 +176,7 @@ def _least(
     return high << 20
 
 
-def _held_words(chosen: dict[int, Gpu]) -> str:
+def held_words(chosen: dict[int, Gpu]) -> str:
     """What other programs hold of the GPUs, where it is much."""
     words = []
     for number, gpu in chosen.items():

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from apsp.cuda.bit_bfs import BATCH, state_bytes
 from apsp.cuda.labels import RECORD, scratch_bytes
 from apsp.cuda.staging import BLOCK_BYTES
+from apsp.errors import MemoryLimitError
 from apsp.plan.cost import Work
 from apsp.plan.gpu_cost import GpuRates
-from apsp.plan.gpu_memory import Placement, usable_on
+from apsp.plan.gpu_memory import Placement, held_words, usable_on
 from apsp.plan.machine import Machine
+from apsp.plan.memory import bytes_of_result, usable
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
 
-__all__ = ["depth_guess", "placement_of_rows", "seconds_of_rows"]
+__all__ = ["depth_guess", "placement_of_rows", "refuse_rows", "seconds_of_rows"]
 
 _LINES_BYTES = 256 << 20
 """Of rows side by side, while predecessors are read off."""
@@ -60,13 +63,47 @@ def placement_of_rows(
     """
     gpu = machine.gpus[gpus[0]]
     limit, needed = usable_on(gpu, request.gpu_memory), _bytes_of_search(method, statistics, request, dtype)
-    row = statistics.n * (np.dtype(dtype).itemsize + (4 if request.paths else 0))
-    blocks = 2 * max(BLOCK_BYTES, row) * (2 if request.paths else 1)
+    blocks = _bytes_of_blocks(statistics, request, dtype)
     if request.device == "cuda" and needed + result <= limit:
         return Placement("device", (gpus[0],), needed + result)
     if needed + blocks <= limit:
         return Placement("rows", (gpus[0],), needed + blocks, blocks)
     return None
+
+
+def refuse_rows(
+    method: str, statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, gpus: Sequence[int]
+) -> None:
+    """Raise MemoryLimitError with what would fit."""
+
+    def fits(number: int = gpus[0], **changes: object) -> bool:
+        changed = replace(request, **changes)  # type: ignore[arg-type]
+        result = bytes_of_result(statistics, machine, changed, dtype, 1)
+        found = placement_of_rows(method, statistics, machine, changed, dtype, (number,), result)
+        on_host = 0 if found is None or found.where == "device" else result + found.bytes_on_host
+        return found is not None and on_host <= usable(machine)
+
+    result = bytes_of_result(statistics, machine, request, dtype, 1)
+    blocks = _bytes_of_blocks(statistics, request, dtype)
+    leaving = blocks if request.device != "cuda" else min(blocks, result)
+    least = -(-(_bytes_of_search(method, statistics, request, dtype) + leaving) >> 20)
+    found = []
+    if request.paths and fits(paths=False):
+        found.append("paths=False")
+    if request.gpu_memory is not None and fits(gpu_memory=least << 20):
+        found.append(f"gpu_memory='{least}MiB'")
+    others = (number for number, gpu in enumerate(machine.gpus) if gpu.unusable is None and number not in gpus)
+    single = next((number for number in others if fits(number)), None)
+    if single is not None:
+        found.append(f"device='cuda:{single}', which has room ({machine.gpus[single].name})")
+    if result <= usable(machine):
+        found.append("device='cpu'")
+    gpu, paths = machine.gpus[gpus[0]], " with paths" if request.paths else ""
+    raise MemoryLimitError(
+        f"{method} with {statistics.n:,} vertices and {statistics.m:,} arcs in {dtype}{paths} on GPU {gpus[0]} "
+        f"({gpu.name}){held_words({gpus[0]: gpu})}",
+        least << 20, usable_on(gpu, request.gpu_memory), found or ["a machine with more memory"],
+    )  # fmt: skip
 
 
 def seconds_of_rows(method: str, statistics: GraphStatistics, work: Work, rates: GpuRates, *, to_host: bool) -> float:
@@ -106,6 +143,12 @@ def _is_chain(statistics: GraphStatistics) -> bool:
 def _spread(n: int) -> float:
     """How much slower an arc is where a multiprocessor has room for one search, or labels lie outside."""
     return float(min(max(n / _IN_SHARED, 1.0) ** 1.5, _SLOWER))
+
+
+def _bytes_of_blocks(statistics: GraphStatistics, request: Request, dtype: str) -> int:
+    """Two blocks of rows on their way to the host."""
+    row = statistics.n * (np.dtype(dtype).itemsize + (4 if request.paths else 0))
+    return 2 * max(BLOCK_BYTES, row) * (2 if request.paths else 1)
 
 
 def _bytes_of_search(method: str, statistics: GraphStatistics, request: Request, dtype: str) -> int:

@@ -19,6 +19,7 @@ from apsp.plan.devices import chosen_gpus, gpu_memory_from
 from apsp.plan.dtypes import INTEGER_DTYPES, bound_of, choose_dtype, holds
 from apsp.plan.explanation import reasons_of, why_lost
 from apsp.plan.gpu_memory import refuse_placement
+from apsp.plan.gpu_rows import refuse_rows
 from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Machine, threads_from
 from apsp.plan.memory import Bytes, block_rows, bytes_of, remedies
@@ -179,7 +180,8 @@ def _too_large(asked: Asked, smallest: Candidate) -> None:
     statistics, machine, request, dtype = asked.statistics, asked.machine, asked.request, asked.dtype
     nowhere = smallest.device == "cuda" and smallest.placement is None
     if nowhere and (request.device == "cuda" or _is_published(smallest)):
-        refuse = partial(refuse_published, smallest.method.name) if _is_published(smallest) else refuse_placement
+        by_name = {"published": refuse_published, "sparse": refuse_rows}.get(smallest.method.family)
+        refuse = refuse_placement if by_name is None else partial(by_name, smallest.method.name)
         refuse(statistics, machine, request, dtype, chosen_gpus(request.gpus, machine.gpus))
 
     def size_of(changed: Request) -> Bytes | None:
