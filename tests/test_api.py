@@ -294,7 +294,7 @@ def test_sums_that_overflow_float64_are_refused() -> None:
 
 def test_no_gpu(monkeypatch):
     monkeypatch.setattr("apsp.cuda.jit.why_no_gpu", lambda: "there is none; plug one in")
-    with pytest.raises(apsp.DeviceError, match=r"device='cuda': there is none; plug one in; or use device='cpu'"):
+    with pytest.raises(apsp.DeviceError, match=r"device='cuda': there is none; plug one in; use device='cpu'"):
         apsp.solve(np.ones((3, 3)), device="cuda")
 
 
