@@ -13,6 +13,7 @@ namespace apsp::elimination {
 namespace {
 
 constexpr std::int64_t kTiledColumns = 24, kTiledFront = 64;  // from which on the tile kernels are faster
+constexpr std::int64_t kSharedFront = 384;  // from which on it pays to wake all threads for one front
 constexpr int kSubtreesAThread = 8;
 
 // Where `place` comes in the front of s: its columns, then its rows.
@@ -83,8 +84,12 @@ class Elimination {
       Team alone(1);
       for (const Vertex s : subtrees[index]) eliminate(s, alone);
     });
-    for (std::int64_t s = 0; s < tree_.nodes; ++s)
-      if (!done[s]) eliminate(s, team_);
+    Team alone(1);
+    for (std::int64_t s = 0; s < tree_.nodes; ++s) {
+      if (done[s]) continue;
+      const bool large = tree_.columns(s) + tree_.row_count(s) >= kSharedFront;
+      eliminate(s, large ? team_ : alone);
+    }
     return {bad_.load(), rounded_.load()};
   }
 

@@ -132,32 +132,43 @@ struct Panels {
     return least;
   }
 
-  // 16 lanes of 16 columns at a time: a whole cache line of every row where values have 4 bytes.
+  // 16 lanes of a line.
+  typedef T Sixteen __attribute__((vector_size(16 * sizeof(T))));
+
+  static void load_lanes(const T* line, Index lanes, Sixteen& value) {
+    if (lanes >= 16) {
+      __builtin_memcpy(&value, line, sizeof value);
+    } else {
+      value = kNone - Sixteen{};
+      __builtin_memcpy(&value, line, lanes * sizeof(T));
+    }
+  }
+
+  // Four cache lines of sixteen rows at a time, transposed in registers.
   static T read_off(const T* lines, Index lanes, Index used, const Vertex* place, Index columns, T ceiling,
                     T none, T* const* out) {
-    alignas(64) T from[16][16], to[16][16];
-    T least = kNone;
-    for (Index lane = 0; lane < used; lane += 16) {
-      const Index wide = used - lane < 16 ? used - lane : 16, room = lanes - lane < 16 ? lanes - lane : 16;
-      for (Index column = 0; column < columns; column += 16) {
-        const Index count = columns - column < 16 ? columns - column : 16;
-        for (Index j = 0; j < count; ++j) {
-          const T* line = lines + static_cast<Index>(place[column + j]) * lanes + lane;
-          if (room == 16) {
-            for (int i = 0; i < 16; ++i) {
-              from[j][i] = line[i] < ceiling ? line[i] : none;
-              least = line[i] < least ? line[i] : least;
-            }
-          } else {
-            for (Index i = 0; i < room; ++i) {
-              from[j][i] = line[i] < ceiling ? line[i] : none;
-              least = line[i] < least ? line[i] : least;
-            }
+    constexpr Index kWide = 256 / sizeof(T) < 16 ? 16 : 256 / sizeof(T);
+    alignas(64) T from[16][16], to[16][kWide];
+    const Sixteen top = ceiling - Sixteen{}, missing = none - Sixteen{};
+    Sixteen least = kNone - Sixteen{};
+    for (Index column = 0; column < columns; column += kWide) {
+      const Index count = columns - column < kWide ? columns - column : kWide;
+      for (Index lane = 0; lane < used; lane += 16) {
+        for (Index first = 0; first < count; first += 16) {
+          const Index here = count - first < 16 ? count - first : 16;
+          for (Index j = 0; j < here; ++j) {
+            Sixteen value;
+            load_lanes(lines + static_cast<Index>(place[column + first + j]) * lanes + lane, lanes - lane,
+                       value);
+            const Sixteen shown = value < top ? value : missing;
+            least = value < least ? value : least;
+            __builtin_memcpy(from[j], &shown, sizeof shown);
           }
+          simd::transpose(from, &to[0][first], kWide);
         }
-        simd::transpose(from, &to[0][0], 16);
-        for (Index i = 0; i < wide; ++i) {
-          if (count == 16) {
+        const Index rows = used - lane < 16 ? used - lane : 16;
+        for (Index i = 0; i < rows; ++i) {
+          if (count == kWide) {
             __builtin_memcpy(out[lane + i] + column, to[i], sizeof to[i]);
           } else {
             __builtin_memcpy(out[lane + i] + column, to[i], count * sizeof(T));
@@ -165,7 +176,9 @@ struct Panels {
         }
       }
     }
-    return least;
+    T lowest = least[0];
+    for (int i = 1; i < 16; ++i) lowest = least[i] < lowest ? least[i] : lowest;
+    return lowest;
   }
 
   static constexpr Kernels<T> kTable = {L::kCount, &extend, &relax, &meet, &read_off};

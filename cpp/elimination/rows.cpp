@@ -13,17 +13,14 @@
 namespace apsp::elimination {
 namespace {
 
-constexpr std::int64_t kLineBytes = 256;         // of the lanes of a batch: four vectors of AVX-512
-constexpr std::int64_t kCachedBytes = 24 << 20;  // of all lines of a batch: what stays in the last cache
+constexpr std::int64_t kLineBytes = 256;  // of the lanes of a batch: four vectors of AVX-512
 
-// Sources a batch: as many as pay, fewer where there are few or the lines would leave the cache.
+// Sources a batch: as many as pay, fewer where there are few.
 template <class T>
-std::int64_t lanes_for(std::int64_t n, std::int64_t count, int threads) {
-  const std::int64_t vector = kernels<T>(false).lanes, bytes = static_cast<std::int64_t>(sizeof(T));
-  std::int64_t lanes = std::max(kLineBytes / bytes, vector);
-  while (lanes > vector && lanes > 64 / bytes &&
-         (lanes * bytes * n > kCachedBytes || lanes * threads >= 2 * count))
-    lanes /= 2;
+std::int64_t lanes_for(std::int64_t count, int threads) {
+  const std::int64_t vector = kernels<T>(false).lanes;
+  std::int64_t lanes = kLineBytes / static_cast<std::int64_t>(sizeof(T));
+  while (lanes > vector && lanes * threads >= 2 * count) lanes /= 2;
   return lanes;
 }
 
@@ -35,7 +32,7 @@ class Filling {
         request_(request),
         place_(places_of(factored.tree)),
         node_(nodes_of(factored.tree)),
-        lanes_(lanes_for<T>(factored.tree.n, request.count, threads)),
+        lanes_(lanes_for<T>(request.count, threads)),
         sequence_(request.count) {
     std::iota(sequence_.begin(), sequence_.end(), std::int64_t{0});
     std::sort(sequence_.begin(), sequence_.end(), [&](std::int64_t a, std::int64_t b) {

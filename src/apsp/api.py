@@ -29,7 +29,7 @@ from apsp.solvers.problem import IntArray, Problem, Solver
 if TYPE_CHECKING:
     from apsp.solvers.dense.closure import Reachability
 
-__all__ = ["Block", "plan", "reachable", "solve", "stream"]
+__all__ = ["Block", "plan", "reachable", "solve", "stream", "vertices_of"]
 
 Vertices = Any
 """A sequence of vertex numbers or names, or None for all."""
@@ -317,7 +317,7 @@ def _asked(
         method = options["method"]
         if method == "auto" or "cuda" in registry.get(method).devices:
             options["device"] = f"cuda:{gpu_of(graph.matrix)}"
-    rows, columns = _vertices(graph, sources, "sources"), _vertices(graph, targets, "targets")
+    rows, columns = vertices_of(graph, sources, "sources"), vertices_of(graph, targets, "targets")
     options["sources"] = None if rows is None else len(rows)
     options["targets"] = None if columns is None else len(columns)
     return graph, rows, columns, Request(semiring=SEMIRINGS[semiring], **options)
@@ -354,7 +354,7 @@ def _stays_on(request: Request, decided: Plan) -> int | None:
     return decided.gpus[0] if asked and decided.gpus else None
 
 
-def _vertices(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:
+def vertices_of(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:
     """Vertex numbers of what the user gave as sources or targets."""
     if chosen is None:
         return None

@@ -14,6 +14,7 @@ from apsp import _cpu, paths, store
 from apsp.cuda import walk
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError, VerificationError
 from apsp.graph.model import Graph
+from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from apsp.place import beside, is_on_gpu, to_host
 from apsp.progress import Progress, offset, reporting
 from apsp.semiring import MIN_PLUS, SEMIRINGS, Semiring, unreachable
@@ -250,12 +251,7 @@ class Result:
             "pred": self._pred,
             "sources": None if self._all_sources else self.sources,
             "targets": None if self._all_targets else self.targets,
-            "indptr": graph.indptr,
-            "indices": graph.indices,
-            "weights": graph.weights,
-            "names": None if graph.names is None else np.asarray(graph.names, dtype=np.str_),
-            "coordinates": graph.coordinates,
-            "terminals": graph.terminals,
+            **arrays_of_graph(graph),
         }
         kept = {name: array for name, array in arrays.items() if array is not None}
         meta = {"directed": graph.directed, "cutoff": self.cutoff, "semiring": self.semiring.name, "info": self.info}
@@ -366,15 +362,7 @@ def load(path: str | Path) -> Result:
     """
     arrays, meta = store.load_arrays(path)
     small = {name: np.array(arrays[name]) for name in arrays.keys() - {"dist", "pred"}}
-    graph = Graph(
-        small["indptr"],
-        small["indices"],
-        small.get("weights"),
-        directed=bool(meta["directed"]),
-        names=small["names"].tolist() if "names" in small else None,
-        coordinates=small.get("coordinates"),
-        terminals=small.get("terminals"),
-    )
+    graph = graph_of_arrays(small, directed=bool(meta["directed"]))
     return Result(
         graph,
         arrays["dist"],

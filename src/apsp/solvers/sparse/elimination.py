@@ -59,9 +59,7 @@ class _Elimination:
         elif self.cutoff is not None and self.cutoff < 0 and not negative:
             fill_empty(problem, dist, pred)
         elif pred is None:
-            factor.rows(
-                sources, problem.targets, dist, cutoff=self.cutoff, threads=problem.threads, progress=progress
-            )
+            factor.rows(sources, problem.targets, dist, cutoff=self.cutoff, threads=problem.threads, progress=progress)
         else:
             self._fill_with_paths(factor, sources, dist, pred, progress)
 

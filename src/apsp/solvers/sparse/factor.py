@@ -2,8 +2,8 @@
 
 Sources: Carré 1971, "An algebra for network routing problems"; Sao, Kannan, Gera, Vuduc 2020, "A supernodal all-pairs
 shortest path algorithm"; Delling, Goldberg, Nowatzyk, Werneck 2011 (PHAST: one source a SIMD lane). Input: any graph,
-any of the five dtypes. Output: `Factor`. Cost: `EliminationTree.factor_pairs` (add, min) pairs, and `row_pairs` for each
-row. Raises NegativeCycleError, DtypeRangeError.
+any of the five dtypes. Output: `Factor`. Cost: `EliminationTree.factor_pairs` (add, min) pairs, and `row_pairs` for
+each row. Raises NegativeCycleError, DtypeRangeError.
 
 The idea: a vertex is eliminated by joining its neighbours through it. What a supernode keeps are the ways among its
 columns and to and from its rows, so a path is a way up the tree from its source and a way down to its target.
