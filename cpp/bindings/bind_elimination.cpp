@@ -55,15 +55,17 @@ nb::object to_array(std::vector<T>&& values) {
 }
 
 nb::object tree(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                const std::optional<Vector<bool>>& terminals, std::int64_t most, int threads) {
+                const std::optional<Vector<bool>>& terminals, std::int64_t most, std::int64_t widest,
+                int threads) {
   const sparse::Csr graph = csr(indptr, indices, terminals);
   elimination::Tree found;
   run_monitored(nb::none(), [&](Control& control) {
     sparse::check_csr(graph);
     Team team(threads);
     const elimination::Neighbours neighbours = elimination::neighbours_of(graph);
-    found =
-        elimination::eliminate(neighbours, elimination::elimination_order(neighbours, team, control), most);
+    std::vector<Vertex> order = elimination::elimination_order(neighbours, widest, team, control);
+    if (static_cast<std::int64_t>(order.size()) == graph.n)
+      found = elimination::eliminate(neighbours, std::move(order), most);
   });
   if (found.panel_start.empty()) return nb::none();
   return nb::make_tuple(to_array(std::move(found.order)), to_array(std::move(found.first)),
@@ -180,7 +182,7 @@ struct PairSearch {
 
 void bind_elimination(nb::module_& m) {
   m.def("elimination_tree", &tree, nb::kw_only(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
-        "terminals"_a.noconvert().none(), "most"_a, "threads"_a);
+        "terminals"_a.noconvert().none(), "most"_a, "widest"_a, "threads"_a);
   m.def("elimination_check", &check_tree, "tree"_a);
   m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "indptr"_a.noconvert(),
         "indices"_a.noconvert(), "weights"_a.noconvert().none(), "terminals"_a.noconvert().none(),

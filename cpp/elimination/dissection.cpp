@@ -1,6 +1,7 @@
 #include "elimination/dissection.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <utility>
 
@@ -81,8 +82,13 @@ Part side_of(const Part& whole, const Split& split, std::uint8_t side, std::size
 
 class Dissection {
  public:
-  Dissection(const Neighbours& graph, Team& team, const Control& control)
-      : graph_(graph), team_(team), control_(control), order_(graph.n), scratch_(team.size()) {}
+  Dissection(const Neighbours& graph, std::int64_t widest, Team& team, const Control& control)
+      : graph_(graph),
+        widest_(widest),
+        team_(team),
+        control_(control),
+        order_(graph.n),
+        scratch_(team.size()) {}
 
   // Round by round: all parts of a round are split at the same time.
   std::vector<Vertex> run() {
@@ -90,8 +96,10 @@ class Dissection {
       std::vector<std::vector<Part>> found(parts.size());
       team_.parallel_for(static_cast<std::int64_t>(parts.size()), [&](std::int64_t index, int member) {
         control_.check();
+        if (too_wide_.load(std::memory_order_relaxed)) return;
         found[index] = place(std::move(parts[index]), member);
       });
+      if (too_wide_.load()) return {};
       parts.clear();
       for (auto& sides : found)
         for (Part& side : sides) parts.push_back(std::move(side));
@@ -106,6 +114,7 @@ class Dissection {
     const Split split = separate(part.graph);
     const bool useless =
         static_cast<double>(split.mass[2]) > kUseless * static_cast<double>(part.graph.total);
+    if (split.mass[2] > widest_) too_wide_.store(true, std::memory_order_relaxed);
     if (useless || split.mass[0] == 0 || split.mass[1] == 0) return leaf(part, member);
     const auto middle = part.first + static_cast<std::size_t>(split.mass[0]);
     std::size_t last = middle + static_cast<std::size_t>(split.mass[1]);
@@ -120,12 +129,18 @@ class Dissection {
   std::vector<Part> leaf(Part& part, int member) {
     std::vector<Vertex>& number = scratch_[static_cast<std::size_t>(member)];
     number.resize(static_cast<std::size_t>(graph_.n), -1);
-    if (part.names.size() <= kMostByDegree) minimum_degree(graph_, part.names, number);
+    if (part.names.size() <= kMostByDegree) {
+      minimum_degree(graph_, part.names, number);
+    } else if (static_cast<std::int64_t>(part.names.size() / 3) > widest_) {
+      too_wide_.store(true, std::memory_order_relaxed);
+    }
     std::copy(part.names.begin(), part.names.end(), order_.begin() + static_cast<std::ptrdiff_t>(part.first));
     return {};
   }
 
   const Neighbours& graph_;
+  const std::int64_t widest_;
+  std::atomic<bool> too_wide_{false};
   Team& team_;
   const Control& control_;
   std::vector<Vertex> order_;
@@ -134,13 +149,17 @@ class Dissection {
 
 }  // namespace
 
-std::vector<Vertex> dissect(const Neighbours& graph, Team& team, const Control& control) {
-  return Dissection(graph, team, control).run();
+std::vector<Vertex> dissect(const Neighbours& graph, std::int64_t widest, Team& team,
+                            const Control& control) {
+  return Dissection(graph, widest, team, control).run();
 }
 
-std::vector<Vertex> elimination_order(Neighbours graph, Team& team, const Control& control) {
+std::vector<Vertex> elimination_order(Neighbours graph, std::int64_t widest, Team& team,
+                                      const Control& control) {
   Peeled peeled = peel(std::move(graph));
-  for (const Vertex v : dissect(peeled.core, team, control)) peeled.order.push_back(peeled.names[v]);
+  const std::vector<Vertex> last = dissect(peeled.core, widest, team, control);
+  if (static_cast<std::int64_t>(last.size()) < peeled.core.n) return {};
+  for (const Vertex v : last) peeled.order.push_back(peeled.names[v]);
   return std::move(peeled.order);
 }
 

@@ -284,6 +284,7 @@ def elimination_tree(
     indices: npt.NDArray[np.int32],
     terminals: npt.NDArray[np.bool_] | None,
     most: int,
+    widest: int,
     threads: int,
 ) -> (
     tuple[

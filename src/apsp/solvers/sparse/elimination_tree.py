@@ -79,6 +79,16 @@ class EliminationTree:
         return float(np.sum(self.columns * self.row_counts))
 
     @property
+    def climb_pairs(self) -> float:
+        """(add, min) pairs of the way up from a vertex, on average."""
+        below = np.diff(self.first).astype(np.float64)
+        for s, parent in enumerate(self.parent.tolist()):
+            if parent >= 0:
+                below[parent] += below[s]
+        panels = self.columns * (self.columns + self.row_counts)
+        return float(np.sum(below * panels) / max(len(self.order), 1))
+
+    @property
     def largest(self) -> int:
         """Columns of the largest supernode."""
         return int(np.diff(self.first).max(initial=0))
@@ -93,13 +103,17 @@ class EliminationTree:
         _cpu.elimination_check(self)
 
 
-def elimination_tree(graph: Graph, *, most: int | None = None, threads: int = 1) -> EliminationTree | None:
+def elimination_tree(
+    graph: Graph, *, most: int | None = None, widest: int | None = None, threads: int = 1
+) -> EliminationTree | None:
     """The tree of a graph; it is kept with the graph, which never changes.
 
     Parameters
     ----------
     most : int, optional
         Give up, and return None, where the factor would have more entries.
+    widest : int, optional
+        Give up as soon as a separator has more vertices.
     """
     known = graph.__dict__.get("_elimination_tree")
     if isinstance(known, EliminationTree):
@@ -109,6 +123,7 @@ def elimination_tree(graph: Graph, *, most: int | None = None, threads: int = 1)
         indices=graph.indices,
         terminals=graph.terminals if graph.has_terminals else None,
         most=_NO_LIMIT if most is None else most,
+        widest=_NO_LIMIT if widest is None else widest,
         threads=threads,
     )
     if found is None:
