@@ -1,6 +1,7 @@
 #include "elimination/separator.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <utility>
 
@@ -25,6 +26,16 @@ Vertex partner(const Weighted& graph, Vertex v, const std::vector<Vertex>& map, 
     }
   }
   return best;
+}
+
+// All vertices in a random order, always the same: visited in the order of a grid, they would pair off along
+// its rows, and separators would not be free to turn.
+std::vector<Vertex> shuffled(Vertex n) {
+  std::vector<Vertex> order(n);
+  std::iota(order.begin(), order.end(), Vertex{0});
+  std::minstd_rand random(n);
+  for (Vertex v = n - 1; v > 0; --v) std::swap(order[v], order[random() % static_cast<unsigned>(v + 1)]);
+  return order;
 }
 
 // The sum of the rows of the vertices that became `number`.
@@ -108,7 +119,7 @@ Weighted contract(const Weighted& graph, std::vector<Vertex>& map) {
   Weighted coarse;
   coarse.total = graph.total;
   std::vector<Vertex> first, second;
-  for (Vertex v = 0; v < n; ++v) {
+  for (const Vertex v : shuffled(n)) {
     if (map[v] >= 0) continue;
     const Vertex u = partner(graph, v, map, heaviest);
     map[v] = map[u] = static_cast<Vertex>(coarse.mass.size());

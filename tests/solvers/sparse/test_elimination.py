@@ -128,7 +128,7 @@ def test_damaged_trees_are_refused(name: str) -> None:
     for _ in range(50):
         array = getattr(tree, name).copy()
         at = rng.integers(len(array))
-        array[at] += rng.choice([-3, -1, 1, 1000])
+        array[at] += rng.choice([-1000, 1000] if name == "rows" else [-3, -1, 1, 1000])
         with pytest.raises(ValueError, match="damaged"):
             replace(tree, **{name: array}).check()
 
