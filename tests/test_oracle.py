@@ -50,8 +50,36 @@ def test_stream_and_summary(city: Graph, distances: np.ndarray) -> None:
     assert summary.diameter == apsp.diameter(city, method="dijkstra")
     np.testing.assert_array_equal(summary.closeness(), apsp.closeness(city, method="dijkstra"))
     np.testing.assert_array_equal(summary.eccentricity, distances.max(axis=1))
-    with pytest.raises(RequestError, match="rows must be at least 1"):
+    with pytest.raises(RequestError, match="rows must be a whole number of at least 1"):
         oracle.stream(rows=0)
+
+
+@pytest.mark.parametrize("kind", ["terminals", "negative", "several components", "zero", "hops"])
+@pytest.mark.parametrize("cutoff", [None, 25])
+def test_sums_are_those_of_the_rows(kind: str, cutoff: int | None) -> None:
+    edges = random_edges(300, 700, 0, 60, 4)
+    if kind == "zero":
+        edges = [(u, v, w % 2) for u, v, w in edges]
+    if kind == "negative":
+        edges = [(u, v, w + u % 19 - v % 19) for u, v, w in edges]
+    if kind == "several components":
+        edges = [(u, v, w) for u, v, w in edges if u // 60 == v // 60]
+    graph = graph_of(300, edges, terminals=np.arange(300) % 5 == 0 if kind == "terminals" else None)
+    graph = graph.unweighted() if kind == "hops" else graph
+    for dtype in ("uint16", "int32"):
+        if kind == "negative" and dtype == "uint16":
+            continue
+        ours = apsp.summary(graph, method="elimination", dtype=dtype, cutoff=cutoff)
+        other = apsp.summary(graph, method="johnson", dtype=dtype, cutoff=cutoff)
+        for name in ("reachable", "eccentricity", "farthest", "diameter", "radius", "centre", "total_distance"):
+            np.testing.assert_array_equal(getattr(ours, name), getattr(other, name), err_msg=name)
+        np.testing.assert_array_equal(ours.closeness(), other.closeness())
+        np.testing.assert_allclose(ours.harmonic(), other.harmonic(), rtol=1e-14)
+    part = apsp.prepare(graph, dtype="int32").summary(sources=[7, 3, 250], rows=2)
+    whole = apsp.summary(graph, method="johnson", sources=[7, 3, 250])
+    np.testing.assert_array_equal(part.closeness(), whole.closeness())
+    histogram = apsp.prepare(graph).summary(bins=64).histogram()
+    np.testing.assert_array_equal(histogram.counts, apsp.distance_histogram(graph, bins=64, method="johnson").counts)
 
 
 def test_paths(city: Graph, distances: np.ndarray) -> None:

@@ -15,6 +15,7 @@
 #include "bindings/monitor.hpp"
 #include "elimination/dissection.hpp"
 #include "elimination/factor.hpp"
+#include "elimination/measures.hpp"
 #include "elimination/pair.hpp"
 #include "elimination/rows.hpp"
 #include "elimination/tree.hpp"
@@ -144,6 +145,38 @@ bool rows(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
   });
 }
 
+template <class T>
+using Numbers = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Sums over the rows of `sources`, of factors in uint16 and int32.
+bool measures(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
+              const AnyWeights& weights, const Marks& terminals, bool nonnegative,
+              const Vector<std::int32_t>& sources, const nb::object& cutoff,
+              const Numbers<std::int64_t>& reached, const Numbers<std::int64_t>& total,
+              const Numbers<double>& reciprocals, const Numbers<std::int32_t>& largest,
+              const Numbers<std::int32_t>& farthest, int threads, const nb::object& progress) {
+  const std::size_t count = sources.shape(0);
+  require(reached.shape(0) == count && total.shape(0) == count && reciprocals.shape(0) == count &&
+              largest.shape(0) == count && farthest.shape(0) == count,
+          "the sums must have one entry for each source");
+  const elimination::RowSums sums{reached.data(), total.data(), reciprocals.data(), largest.data(),
+                                  farthest.data()};
+  return with_distance_type(values, [&]<class T>(T) -> bool {
+    if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>) {
+      const auto from = factored<T>(tree, values, indptr, indices, weights, terminals, nonnegative);
+      const T most = cutoff.is_none() ? sparse::kNoPath<T> : nb::cast<T>(cutoff);
+      bool in_range = true;
+      run_monitored(progress, [&](Control& control) {
+        in_range = elimination::measure_rows<T>(from, sources.data(), static_cast<std::int64_t>(count), most,
+                                                sums, threads, control);
+      });
+      return in_range;
+    } else {
+      throw std::invalid_argument("sums are taken of distances in uint16 and int32");
+    }
+  });
+}
+
 // A search of any dtype.
 struct AnySearch {
   virtual ~AnySearch() = default;
@@ -191,6 +224,11 @@ void bind_elimination(nb::module_& m) {
         "indices"_a.noconvert(), "weights"_a.noconvert().none(), "terminals"_a.noconvert().none(),
         "nonnegative"_a, "sources"_a.noconvert(), "targets"_a.noconvert().none(), "cutoff"_a.none(),
         "dist"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+  m.def("elimination_measures", &measures, nb::kw_only(), "tree"_a, "values"_a.noconvert(),
+        "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),
+        "terminals"_a.noconvert().none(), "nonnegative"_a, "sources"_a.noconvert(), "cutoff"_a.none(),
+        "reached"_a.noconvert(), "total"_a.noconvert(), "reciprocals"_a.noconvert(), "largest"_a.noconvert(),
+        "farthest"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
   nb::class_<PairSearch>(m, "PairSearch")
       .def(nb::init<const nb::object&, const AnyValues&, const Indptr&, const Indices&, const AnyWeights&,
                     const Marks&, bool>(),

@@ -16,6 +16,14 @@ struct Lines {
   std::int64_t count = 0;
 };
 
+// Running sums and extremes of each lane.
+struct LaneTallies {
+  std::int64_t *reached, *total;
+  std::int32_t *largest, *least;
+  Vertex* farthest;
+  double *reciprocals, *errors;  // the sum is both together
+};
+
 template <class T>
 struct Kernels {
   std::int64_t lanes;  // in a vector; lines hold a multiple of it
@@ -36,6 +44,12 @@ struct Kernels {
   // the least value.
   T (*read_off)(const T* lines, std::int64_t lanes, std::int64_t used, const Vertex* place,
                 std::int64_t columns, T ceiling, T none, T* const* out);
+
+  // Adds `count` lines that lie one after the other to the tallies of their lanes, a multiple of 16; the i-th
+  // line is that of vertices[i]. Values of `ceiling` and above are no distances. Null for T other than
+  // uint16_t and int32_t.
+  void (*tally)(const T* lines, std::int64_t lanes, std::int64_t count, const Vertex* vertices, T ceiling,
+                const LaneTallies& to);
 };
 
 // `nonnegative`: no value is below +0.

@@ -6,6 +6,7 @@
 #include "dense/operations.hpp"
 #include "dense/transpose.hpp"
 #include "elimination/kernels.hpp"
+#include "elimination/tallies.hpp"
 
 namespace apsp::elimination::APSP_SIMD {
 
@@ -181,7 +182,14 @@ struct Panels {
     return lowest;
   }
 
-  static constexpr Kernels<T> kTable = {L::kCount, &extend, &relax, &meet, &read_off};
+  static constexpr auto tally() {
+    if constexpr (sizeof(T) <= 4 && !std::is_floating_point_v<T>)
+      return &Tallies<T>::tally;
+    else
+      return nullptr;
+  }
+
+  static constexpr Kernels<T> kTable = {L::kCount, &extend, &relax, &meet, &read_off, tally()};
 };
 
 template <class T>

@@ -326,6 +326,25 @@ def elimination_rows(
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> bool: ...
+def elimination_measures(
+    *,
+    tree: object,
+    values: npt.NDArray[Any],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    terminals: npt.NDArray[np.bool_] | None,
+    nonnegative: bool,
+    sources: npt.NDArray[np.int32],
+    cutoff: int | None,
+    reached: npt.NDArray[np.int64],
+    total: npt.NDArray[np.int64],
+    reciprocals: npt.NDArray[np.float64],
+    largest: npt.NDArray[np.int32],
+    farthest: npt.NDArray[np.int32],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> bool: ...
 
 class PairSearch:
     def __init__(

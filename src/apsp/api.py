@@ -24,12 +24,12 @@ from apsp.progress import Progress, offset, reporting
 from apsp.result import Result
 from apsp.semiring import SEMIRINGS
 from apsp.solvers import registry
-from apsp.solvers.problem import IntArray, Problem, Solver
+from apsp.solvers.problem import IntArray, Problem, RowSums, Solver
 
 if TYPE_CHECKING:
     from apsp.solvers.dense.closure import Reachability
 
-__all__ = ["Block", "plan", "reachable", "solve", "stream", "vertices_of"]
+__all__ = ["Block", "plan", "reachable", "solve", "stream", "stream_sums", "vertices_of"]
 
 Vertices = Any
 """A sequence of vertex numbers or names, or None for all."""
@@ -230,6 +230,45 @@ def stream(
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
     width = graph.n if columns is None else len(columns)
     return _blocks(solver, decided, wanted, (width, graph.n if paths else None), reuse, progress)
+
+
+def stream_sums(
+    graph: Any, *, rows: int | None = None, sources: Vertices = None, progress: Progress = False, **options: Any
+) -> Iterator[Block | RowSums]:
+    """What `summarize` wants of all rows: their sums where the method takes them on the way, else blocks of them.
+
+    Parameters
+    ----------
+    graph, rows, sources, progress, **options
+        As for `stream`.
+    """
+    if rows is not None and rows < 1:
+        raise RequestError(f"rows must be at least 1, not {rows}")
+    graph, chosen, columns, request = _asked(graph, sources, None, mode="stream", rows=rows, **_STREAMED | options)
+    decided = plan_for(graph, request)
+    solver = _prepare(graph, decided, columns, request)
+    wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
+    return _sums(solver, decided, wanted, graph.n, progress)
+
+
+_STREAMED: dict[str, Any] = {
+    "cutoff": None, "dtype": "auto", "method": "auto", "device": "auto", "gpu_memory": None, "pages_file": None,
+    "threads": None,
+}  # fmt: skip
+_SUMS_AT_ONCE = 16_384
+"""Sources whose sums are taken in one call of a solver."""
+
+
+def _sums(solver: Solver, decided: Plan, wanted: IntArray, width: int, progress: Progress) -> Iterator[Block | RowSums]:
+    measure = getattr(solver, "measure", None)
+    first = None if measure is None else measure(wanted[:0])
+    if measure is None or first is None:
+        yield from _blocks(solver, decided, wanted, (width, None), True, progress)
+        return
+    with reporting(progress) as report:
+        for start in range(0, len(wanted), _SUMS_AT_ONCE):
+            told = offset(report, decided.method, start, len(wanted))
+            yield measure(wanted[start : start + _SUMS_AT_ONCE], told)
 
 
 def _blocks(

@@ -13,19 +13,19 @@ import numpy.typing as npt
 
 from apsp import _cpu, paths
 from apsp.api import Block, Vertices, vertices_of
-from apsp.errors import MemoryLimitError, MethodRefusedError, NoPathError, RequestError
+from apsp.errors import MemoryLimitError, MethodRefusedError, NoPathError
 from apsp.graph.model import Graph
 from apsp.oracle.file import read_oracle, write_oracle
 from apsp.output import checked, taken
 from apsp.plan.dtypes import choose_dtype
 from apsp.plan.machine import Machine, threads_from
-from apsp.plan.memory import BLOCK_BYTES, usable
+from apsp.plan.memory import block_rows, usable
 from apsp.plan.request import Request
 from apsp.plan.statistics import statistics_of
 from apsp.progress import Progress, offset, reporting
 from apsp.reduce import Summary, summarize
 from apsp.semiring import unreachable
-from apsp.solvers.problem import IntArray
+from apsp.solvers.problem import IntArray, RowSums
 from apsp.solvers.sparse.elimination_tree import EliminationTree
 from apsp.solvers.sparse.factor import Factor, factorise
 
@@ -152,16 +152,11 @@ class Oracle:
         reuse : bool
             Hand out the same array again and again: faster, but copy what you keep.
         """
-        if rows is not None and rows < 1:
-            raise RequestError(f"rows must be at least 1, not {rows}")
         chosen = vertices_of(self.graph, sources, "sources")
         wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
-        return self._blocks(wanted, rows or self._block_rows(), reuse, progress)
-
-    def _block_rows(self) -> int:
-        budget = min(BLOCK_BYTES, usable(Machine.detect()) // 8)
-        fitting = budget // max(self.graph.n * self.dtype.itemsize, 1)
-        return max(fitting - fitting % 128 if fitting >= 128 else fitting, 1)
+        request = Request(mode="stream", sources=len(wanted), rows=rows)
+        height = block_rows(statistics_of(self.graph), Machine.detect(), request, self.dtype.name, self._threads)
+        return self._blocks(wanted, height or 1, reuse, progress)
 
     def _blocks(self, wanted: IntArray, height: int, reuse: bool, progress: Progress) -> Iterator[Block]:
         dist: npt.NDArray[Any] | None = None
@@ -188,7 +183,25 @@ class Oracle:
         """
         graph = self.graph
         kept = {"columns": columns, "bins": bins, "edges": edges, "threads": self._threads}
-        return summarize(self.stream(reuse=True, **options), graph.n, directed=graph.directed, **kept)
+        blocks: Iterator[Block | RowSums] = self.stream(reuse=True, **options)
+        if not columns and not bins and edges is None and self.dtype.name in ("uint16", "int32"):
+            blocks = self._sums(**options)
+        return summarize(blocks, graph.n, directed=graph.directed, **kept)
+
+    def _sums(
+        self, *, sources: Vertices = None, rows: int | None = None, progress: Progress = False
+    ) -> Iterator[RowSums]:
+        """Sums over rows, which are written nowhere: `rows` of them at a time, or all."""
+        chosen = vertices_of(self.graph, sources, "sources")
+        wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
+        height = rows or max(len(wanted), 1)
+        with reporting(progress) as report:
+            for start in range(0, len(wanted), height):
+                told = offset(report, "oracle", start, len(wanted))
+                part = wanted[start : start + height]
+                sums = self._factor.measure(part, threads=self._threads, progress=told)
+                assert sums is not None
+                yield sums
 
     # -- paths ----------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.backend import Algebra
 from apsp.solvers.dense.read_off import forget_beyond
-from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums, Solver
 from apsp.solvers.sparse import johnson
 from apsp.solvers.sparse.elimination_tree import elimination_tree
 from apsp.solvers.sparse.factor import Factor, factorise
@@ -62,6 +62,12 @@ class _Elimination:
             factor.rows(sources, problem.targets, dist, cutoff=self.cutoff, threads=problem.threads, progress=progress)
         else:
             self._fill_with_paths(factor, sources, dist, pred, progress)
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+        """See `Solver`."""
+        if self.factor is None or self.problem.targets is not None:
+            return None
+        return self.factor.measure(sources, cutoff=self.cutoff, threads=self.problem.threads, progress=progress)
 
     def _fill_with_paths(
         self, factor: Factor, sources: IntArray, dist: npt.NDArray[Any], pred: IntArray, progress: KernelProgress | None

@@ -22,7 +22,7 @@ from apsp.errors import DtypeRangeError
 from apsp.graph.model import Graph
 from apsp.semiring import unreachable
 from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
-from apsp.solvers.problem import IntArray, KernelProgress
+from apsp.solvers.problem import IntArray, KernelProgress, RowSums
 from apsp.solvers.sparse.elimination_tree import EliminationTree
 
 __all__ = ["Factor", "factorise"]
@@ -75,10 +75,42 @@ class Factor:
             **self.arguments(), sources=sources, targets=targets, cutoff=cutoff, dist=dist, threads=threads,
             progress=progress,
         )  # fmt: skip
-        if not in_range:
-            raise DtypeRangeError(f"{self.dtype} is too narrow for the distances of this graph; ask for a wider dtype")
+        self._refuse_unless(in_range)
         if _slack(self.graph, self.dtype) > 0:
             _end_rounding(sources, targets, dist, cutoff)
+
+    def measure(
+        self,
+        sources: IntArray,
+        *,
+        cutoff: float | None = None,
+        threads: int = 1,
+        progress: KernelProgress | None = None,
+    ) -> RowSums | None:
+        """Sums over the rows of some vertices, which are written nowhere; None for dtypes other than uint16 and int32.
+
+        Raises
+        ------
+        DtypeRangeError
+            As `rows`.
+        """
+        if self.dtype.name not in ("uint16", "int32"):
+            return None
+        count = len(sources)
+        sums = RowSums(
+            sources, np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count),
+            np.empty(count, np.int32), np.empty(count, np.int32),
+        )  # fmt: skip
+        in_range = _cpu.elimination_measures(
+            **self.arguments(), **vars(sums), cutoff=None if cutoff is None else int(cutoff), threads=threads,
+            progress=progress,
+        )  # fmt: skip
+        self._refuse_unless(in_range)
+        return sums
+
+    def _refuse_unless(self, in_range: bool) -> None:
+        if not in_range:
+            raise DtypeRangeError(f"{self.dtype} is too narrow for the distances of this graph; ask for a wider dtype")
 
     def arguments(self) -> dict[str, Any]:
         """The keyword arguments that every kernel on a factor takes."""
