@@ -61,12 +61,11 @@ class Relaxation {
       size[parent_[s]] = both;
       into_[s] = parent_[s];
     }
+    for (std::size_t s = size.size(); s-- > 0;)
+      into_[s] = into_[into_[s]];  // all the way: parents come later
   }
 
-  Vertex kept(Vertex s) const {
-    while (into_[s] != s) s = into_[s];
-    return s;
-  }
+  Vertex kept(Vertex s) const { return into_[s]; }
 
   // The supernodes that are left, children before parents, every subtree in one run.
   std::vector<Vertex> depth_first() const {

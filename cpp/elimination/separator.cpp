@@ -9,6 +9,7 @@ namespace apsp::elimination {
 namespace {
 
 constexpr Vertex kSmall = 80;      // vertices of the coarsest graph
+constexpr Vertex kGrown = 1000;    // most vertices of a graph that is split by growing, in time n^2
 constexpr int kTries = 7;          // first splits, of which the best is refined on
 constexpr double kShrinks = 0.95;  // contracting goes on while it leaves at most this share
 
@@ -160,6 +161,9 @@ Split separate(const Weighted& graph) {
       refine(graph, split);
       return split;
     }
+  }
+  if (graph.n() > kGrown) {  // hubs keep it from shrinking, and from having a small separator
+    return {std::vector<std::uint8_t>(graph.n(), kSeparator), {0, 0, graph.total}};
   }
   return grow_split(graph);
 }
