@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "dense/buffer.hpp"
 #include "elimination/kernels.hpp"
+#include "elimination/large_pages.hpp"
 #include "elimination/rows.hpp"
 
 namespace apsp::elimination {
@@ -36,7 +36,7 @@ class Batch {
         place_(place),
         node_(node),
         lanes_(lanes),
-        lines_(dense::buffer<T>(factored.tree.n * lanes)),
+        lines_(on_large_pages<T>(factored.tree.n * lanes)),
         met_(static_cast<std::size_t>(factored.tree.nodes)) {}
 
   T* lines() const { return lines_.get(); }
