@@ -87,7 +87,7 @@ def bench_closures(n: int, rounds: int) -> list[dict[str, Any]]:
     """Whole closures."""
     cupy, rows = jit.cupy(), []
     for kind, graph in (("acyclic, m = 8n", acyclic(n, 8 * n)), ("random, m = 2n", sparse(n, 2 * n))):
-        expected, arcs = cupy.asarray(closure(graph, 16)), bit_matrix.Arcs(graph)
+        expected, arcs = cupy.asarray(closure(graph, 16)), bit_matrix.Adjacency(graph)
         page = cupy.empty_like(expected)
         if kind.startswith("acyclic"):
             times = device_seconds(partial(bit_matrix.fill, page, 0, 0, arcs), partial(close_bits.close, page), rounds)

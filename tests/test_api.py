@@ -15,7 +15,7 @@ import pytest
 import scipy.sparse as sp
 
 import apsp
-from apsp.plan import closure as planned_closure
+from apsp.api import reaching
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
 
 
@@ -313,12 +313,66 @@ def test_a_file_of_pages_is_the_result(tmp_path) -> None:
         apsp.solve(graph, pages_file=tmp_path / "pages", method="dijkstra")
 
 
-def test_a_closure_on_a_gpu_that_nobody_asked_for_fails_quietly(monkeypatch) -> None:
-    def broken(*_: object) -> None:
+def test_bits_in_a_file(tmp_path) -> None:
+    graph = graph_of(300, random_edges(300, 350, 1, 50, 1), dtype="int32")
+    graph = apsp.Graph(graph.indptr, graph.indices, graph.weights, terminals=np.arange(300) % 7 == 3)
+    expected, place = apsp.reachable(graph), tmp_path / "bits"
+    heavier = apsp.Graph(graph.indptr, graph.indices, graph.weights * 2, terminals=graph.terminals)
+    for given in (graph, graph, heavier):  # computed, then loaded: lengths do not matter
+        found = apsp.reachable(given, pages_file=str(place), device="cpu")
+        assert (found.count(), found.device) == (expected.count(), "cpu")
+        np.testing.assert_array_equal(found.to_numpy(), expected.to_numpy())
+        assert not found.bits.flags.writeable
+    for wrong, message in ((LINE, "rows is 300, not 3"), (apsp.Graph(graph.indptr, graph.indices), "its graph is")):
+        with pytest.raises(apsp.RequestError, match=rf"pages of another run: .*{message}|another run: {message}"):
+            apsp.reachable(wrong, pages_file=place)
+    with pytest.raises(apsp.RequestError, match="pages of another run: its columns is 5, not 300"):
+        apsp.solve(graph, pages_file=place)
+    with pytest.raises(apsp.RequestError, match="there is no folder"):
+        apsp.reachable(graph, pages_file=tmp_path / "none" / "bits")
+    for n in (0, 1):
+        assert apsp.reachable(apsp.from_edges([], [], n=n), pages_file=tmp_path / f"bits of {n}").count() == n
+
+
+def test_a_stopped_run_of_bits_is_resumed(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("apsp.solvers.dense.by_strips.COMMIT_SECONDS", 0.0)
+    monkeypatch.setattr("apsp.solvers.dense.strip_plan._FILE_PANEL", 128)
+    graph = graph_of(700, random_edges(700, 1000, 1, 50, 1), dtype="int32")
+    told: list[int] = []
+
+    def stop(_: str, done: int, total: int) -> None:
+        if done > 400:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        apsp.reachable(graph, pages_file=tmp_path / "bits", device="cpu", progress=stop)
+    with (tmp_path / "bits").open("rb") as file:
+        assert b'"next_pivot": 384' in file.read(8192)
+    found = apsp.reachable(
+        graph, pages_file=tmp_path / "bits", device="cpu", progress=lambda _, done, total: told.append(done)
+    )
+    assert told[0] >= 384
+    np.testing.assert_array_equal(found.bits, apsp.reachable(graph).bits)
+
+
+def test_a_closure_on_a_gpu_that_nobody_asked_for_fails_quietly(tmp_path, monkeypatch) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise apsp.DeviceError("GPU 0 failed")
 
     monkeypatch.setattr("apsp.solvers.dense.closure_by_strips.closure_on_gpus", broken)
-    monkeypatch.setattr(planned_closure, "closure_gpus", lambda *_: (0,))
-    assert apsp.reachable(LINE).reaches(0, 2)
-    with pytest.raises(apsp.DeviceError, match="GPU 0 failed"):
-        apsp.reachable(LINE, device="cuda")
+    monkeypatch.setattr(reaching, "closure_gpus", lambda *_: (0,))
+    monkeypatch.setattr("apsp.solvers.dense.closure_by_strips._on_gpus", broken)
+    for pages_file in (None, tmp_path / "bits"):
+        assert apsp.reachable(LINE, pages_file=pages_file).reaches(0, 2)
+        with pytest.raises(apsp.DeviceError, match="GPU 0 failed"):
+            apsp.reachable(LINE, device="cuda", pages_file=pages_file)
+
+
+def test_a_failed_run_of_bits_leaves_no_file(tmp_path, monkeypatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise apsp.MemoryLimitError("a strip", 2, 1, ["less"])
+
+    monkeypatch.setattr("apsp.solvers.dense.closure_by_strips.close_by_strips", broken)
+    with pytest.raises(apsp.MemoryLimitError):
+        apsp.reachable(LINE, device="cpu", pages_file=tmp_path / "bits")
+    assert list(tmp_path.iterdir()) == []

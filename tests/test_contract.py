@@ -21,7 +21,7 @@ WEIGHTS = ("int32", "int64", "float32", "float64")
 ON_GPU = " on a GPU"
 _WHY_NO_GPU = jit.why_no_gpu()
 RUNS = [
-    *METHODS,
+    *(name for name, row in METHODS.items() if "cpu" in row.devices),
     *(
         pytest.param(
             name + ON_GPU, marks=[pytest.mark.gpu, pytest.mark.skipif(_WHY_NO_GPU is not None, reason=str(_WHY_NO_GPU))]
@@ -197,13 +197,25 @@ def graphs(draw: st.DrawFn) -> apsp.Graph:
 @settings(deadline=None, max_examples=150)
 @given(graphs(), st.booleans())
 def test_methods_agree(graph: apsp.Graph, terminals: bool) -> None:
+    assert_agree([name for name, row in METHODS.items() if "cpu" in row.devices], graph, terminals)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(_WHY_NO_GPU is not None, reason=str(_WHY_NO_GPU))
+@settings(deadline=None, max_examples=50)
+@given(graphs(), st.booleans())
+def test_methods_agree_on_a_gpu(graph: apsp.Graph, terminals: bool) -> None:
+    assert_agree([name + ON_GPU for name, row in METHODS.items() if "cuda" in row.devices], graph, terminals)
+
+
+def assert_agree(runs: list[str], graph: apsp.Graph, terminals: bool) -> None:
     if terminals:
         graph = apsp.Graph(
             graph.indptr, graph.indices, graph.weights, directed=graph.directed, terminals=np.arange(graph.n) % 3 == 0
         )
     expected = reference(graph).distances
-    for method in METHODS:
-        result = solve_or_refuse(graph, method, paths=True)
+    for run in runs:
+        result = solve_or_refuse(graph, run, paths=True)
         if result is not None:
             assert_same_distances(result.distances, expected)
             assert_paths_replay(result)

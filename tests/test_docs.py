@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from apsp.cli.main import COMMANDS
-from apsp.solvers import catalogue
+from apsp.solvers import catalogue, lineage
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -36,6 +36,10 @@ def test_readme_python_runs(tmp_path, monkeypatch):
 
 def test_algorithms_page_is_generated_from_the_registry():
     assert (ROOT / "docs/algorithms.md").read_text() == catalogue.markdown(), "run scripts/docs"
+
+
+def test_published_page_is_generated_from_the_registry():
+    assert (ROOT / "docs/published.md").read_text() == lineage.markdown(), "run scripts/docs"
 
 
 def test_command_line_page_has_every_command():

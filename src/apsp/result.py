@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,18 +9,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp import _cpu, paths, store
+from apsp import paths, result_file
 from apsp.cuda import walk
-from apsp.errors import NoPathError, PathsNotKeptError, RequestError, VerificationError
+from apsp.errors import NoPathError, PathsNotKeptError, RequestError
 from apsp.graph.model import Graph
-from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from apsp.place import beside, is_on_gpu, to_host
-from apsp.progress import Progress, offset, reporting
-from apsp.semiring import MIN_PLUS, SEMIRINGS, Semiring, unreachable
+from apsp.progress import Progress, reporting
+from apsp.routes import Routes
+from apsp.semiring import MIN_PLUS, Semiring
+from apsp.verification import verify_rows
 
 __all__ = ["Result", "load"]
-
-_VERIFY_BYTES = 256 << 20  # of distances that are copied from a GPU at a time
 
 
 class Result:
@@ -109,8 +107,8 @@ class Result:
         row, s, t = self._row(source), self.graph.vertex(source), self.graph.vertex(target)
         if self._pred is None:
             self._column(target)
-        found = self._walk(row, s, t)
-        if not found or self._is_passed_only(row, found):
+        (found,) = self._routes.between([row], [s], [t])
+        if not found:
             raise NoPathError(self.graph.name(s), self.graph.name(t))
         return found
 
@@ -130,33 +128,14 @@ class Result:
             raise RequestError(f"{len(sources)} sources but {len(targets)} targets: a path has one of each")
         starts, ends = ([self.graph.vertex(vertex) for vertex in given] for given in (sources, targets))
         rows = [self._row(vertex) for vertex in starts]
-        if is_on_gpu(self._pred):
-            numbers = (np.array(given, dtype=np.int32) for given in (rows, starts, ends))
-            found = [path.tolist() for path in walk.paths_between(self._pred, *numbers)]
-        else:
-            found = [self._walk(*query) for query in zip(rows, starts, ends, strict=True)]
-        return [[] if path and self._is_passed_only(row, path) else path for row, path in zip(rows, found, strict=True)]
+        return self._routes.between(rows, starts, ends)
 
-    def _walk(self, row: int, source: int, target: int) -> list[int]:
-        """The vertices of a path, [] if there is none."""
-        if is_on_gpu(self._pred):
-            query = (np.array([number], dtype=np.int32) for number in (row, source, target))
-            vertices: list[int] = walk.paths_between(self._pred, *query)[0].tolist()
-            return vertices
-        before = self._pred_row(row)
-        try:
-            return paths.walk(before, source, target)
-        except NoPathError:
-            return []
-
-    def _is_passed_only(self, row: int, path: list[int]) -> bool:
-        """Whether a path within the cutoff passes this path's end, which itself lies beyond (with negative arcs)."""
-        if self.cutoff is None or not self.graph.has_negative_arc or self.semiring is not MIN_PLUS:
-            return False
-        columns = np.flatnonzero(self.targets == path[-1])
-        if len(columns):
-            return bool(to_host(self.distances[row, int(columns[0])]) == unreachable(self.distances.dtype))
-        return paths.replay(self.graph, path) > self.cutoff
+    @property
+    def _routes(self) -> Routes:
+        return Routes(
+            self.graph, self.distances, self._pred, self.sources, None if self._all_targets else self.targets,
+            self.cutoff, self.semiring,
+        )  # fmt: skip
 
     def next_hop(self, source: int | str, target: int | str) -> int:
         """The vertex after `source` on a shortest path to `target`; -1 if there is no path or they are the same."""
@@ -245,19 +224,12 @@ class Result:
         OutputError
             If the file cannot be written.
         """
-        graph = self.graph
-        arrays: dict[str, Any] = {
-            "dist": self.distances,
-            "pred": self._pred,
-            "sources": None if self._all_sources else self.sources,
-            "targets": None if self._all_targets else self.targets,
-            **arrays_of_graph(graph),
-        }
-        kept = {name: array for name, array in arrays.items() if array is not None}
-        meta = {"directed": graph.directed, "cutoff": self.cutoff, "semiring": self.semiring.name, "info": self.info}
-        total = sum(array.nbytes for array in kept.values())
+        kept = result_file.Kept(
+            self.graph, self.distances, self._pred, None if self._all_sources else self.sources,
+            None if self._all_targets else self.targets, self.cutoff, self.semiring, self.info,
+        )  # fmt: skip
         with reporting(progress) as report:
-            store.save_arrays(path, kept, meta, offset(report, "bytes written", 0, total))
+            result_file.write(path, kept, report)
 
     # -- checking -------------------------------------------------------------------------------------------------
 
@@ -285,34 +257,11 @@ class Result:
                 "verify() cannot check a result with a cutoff on a graph with negative arcs: a path within the cutoff "
                 "may pass vertices whose distance was not kept. Solve without the cutoff"
             )
-        graph, dtype = self.graph, self.distances.dtype
-        if tolerance is None:
-            tolerance = 0.0 if dtype.kind in "iu" else 32 * float(np.finfo(dtype).eps) * math.sqrt(max(graph.n, 1))
-        count = len(self.sources)
-        height = count if not is_on_gpu(self.distances) else max(_VERIFY_BYTES // max(graph.n * dtype.itemsize, 1), 1)
-        weights = graph.arc_weights(np.int64 if dtype.kind in "iu" else np.float64)
         with reporting(progress) as report:
-            for start in range(0, count, max(height, 1)):
-                rows = slice(start, start + height)
-                distances = to_host(self.distances[rows])
-                row, vertex = _cpu.verify_rows(
-                    graph.indptr,
-                    graph.indices,
-                    weights,
-                    graph.terminals,
-                    self.sources[rows],
-                    distances,
-                    None if self._pred is None else to_host(self._pred[rows]),
-                    self.cutoff,
-                    tolerance,
-                    threads,
-                    offset(report, "rows checked", start, count),
-                )
-                if row >= 0:
-                    source, target = graph.name(int(self.sources[start + row])), graph.name(vertex)
-                    raise VerificationError(
-                        f"the distance from {source} to {target}, {distances[row, vertex]}, is wrong"
-                    )
+            verify_rows(
+                self.graph, self.sources, self.distances, self._pred,
+                cutoff=self.cutoff, tolerance=tolerance, threads=threads, report=report,
+            )  # fmt: skip
 
     # -- look-up ----------------------------------------------------------------------------------------------------
 
@@ -330,20 +279,6 @@ class Result:
             raise RequestError(f"vertex {self.graph.name(vertex)} is not among the {word} that were solved for")
         return int(found[0])
 
-    def _pred_row(self, row: int) -> npt.NDArray[np.int32]:
-        if self._pred is not None:
-            return to_host(self._pred[row])
-        if self.semiring is not MIN_PLUS:
-            raise PathsNotKeptError(f"paths of {self.semiring.name} were not kept: solve(..., paths=True) keeps them")
-        if not self._all_targets:
-            raise PathsNotKeptError("targets left out columns, so paths cannot be found: solve(..., paths=True)")
-        if self.cutoff is not None and self.graph.has_negative_arc:
-            raise PathsNotKeptError(
-                "with negative arcs, a path may pass vertices beyond the cutoff, so it cannot be found from the "
-                "distances: solve(..., paths=True)"
-            )
-        return paths.predecessors_from_distances(self.graph, int(self.sources[row]), to_host(self.distances[row]))
-
     def __repr__(self) -> str:
         rows, columns = self.distances.shape
         kept = ", with paths" if self.has_predecessors else ""
@@ -360,16 +295,8 @@ def load(path: str | Path) -> Result:
         If the file is cut or is no result.
     FileNotFoundError
     """
-    arrays, meta = store.load_arrays(path)
-    small = {name: np.array(arrays[name]) for name in arrays.keys() - {"dist", "pred"}}
-    graph = graph_of_arrays(small, directed=bool(meta["directed"]))
+    kept = result_file.read(path)
     return Result(
-        graph,
-        arrays["dist"],
-        sources=small.get("sources"),
-        targets=small.get("targets"),
-        pred=arrays.get("pred"),
-        cutoff=meta["cutoff"],
-        semiring=SEMIRINGS[meta["semiring"]],
-        info=meta["info"],
-    )
+        kept.graph, kept.distances, sources=kept.sources, targets=kept.targets, pred=kept.pred, cutoff=kept.cutoff,
+        semiring=kept.semiring, info=kept.info,
+    )  # fmt: skip

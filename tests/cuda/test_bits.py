@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -240,6 +241,27 @@ def test_more_bits_than_memory(cupy: Any, memory: str) -> None:
     reachable = apsp.reachable(graph, device="cuda", gpu_memory=memory)
     bits = reachable.bits if isinstance(reachable.bits, np.ndarray) else reachable.bits.get()
     np.testing.assert_array_equal(bits, closure(graph))
+
+
+def test_bits_in_a_file_go_from_one_device_to_another(
+    cupy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("apsp.solvers.dense.by_strips.COMMIT_SECONDS", 0.0)
+    monkeypatch.setattr("apsp.solvers.dense.strip_plan._FILE_PANEL", 512)
+    graph, place = random_graph(3000, 4000, 5), tmp_path / "bits"
+    graph = apsp.Graph(graph.indptr, graph.indices, terminals=np.arange(3000) % 9 == 4)
+
+    def stop(_: str, done: int, total: int) -> None:
+        if done > total // 2:
+            raise KeyboardInterrupt
+
+    for device in ("cuda", "cpu"):
+        with pytest.raises(KeyboardInterrupt):
+            apsp.reachable(graph, device=device, pages_file=place, progress=stop)
+    for device in ("cuda", "cpu"):  # resumed, then loaded
+        reachable = apsp.reachable(graph, device=device, pages_file=place, gpu_memory="64MiB")
+        assert reachable.device == "cpu"
+        np.testing.assert_array_equal(reachable.bits, closure(graph))
 
 
 def test_several_gpus(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:

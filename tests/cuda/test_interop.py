@@ -15,6 +15,7 @@ from apsp.cuda import claims, jit, nvrtc
 from apsp.cuda.backend import CudaBackend
 from apsp.cuda.matrix import extend_expression, fill_dense_expression
 from apsp.cuda.page import VALUES, algebra_name
+from apsp.graph import device
 from apsp.graph.device import DeviceGraph
 from apsp.semiring import MIN_PLUS
 from compiling import ARCHITECTURES, needs_compiler
@@ -103,6 +104,36 @@ def test_other_dtypes(cupy: Any, dtype: str) -> None:
         )
         assert (ours.m, ours.weight_dtype) == (cpu.m, cpu.weight_dtype)
         assert_same_distances(apsp.solve(ours).distances, apsp.solve(cpu, device="cpu").distances)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("absent", [None, 2**64 - 1, 2**63, 5, -1])
+def test_unsigned_lengths_of_64_bits(cupy: Any, absent: int | None) -> None:
+    mark = apsp.unreachable("uint64") if absent is None else absent
+    matrix = np.random.default_rng(6).integers(0, 9, (60, 60)).astype(np.uint64)
+    if mark >= 0:
+        matrix[np.random.default_rng(7).random((60, 60)) > 0.2] = mark
+    ours, cpu = (apsp.Graph.from_dense(given, absent=absent) for given in (cupy.asarray(matrix), matrix))
+    assert (ours.m, ours.weight_dtype, ours.weight_range) == (cpu.m, cpu.weight_dtype, cpu.weight_range)
+    assert_same_distances(apsp.solve(ours, paths=True).distances, apsp.solve(cpu, device="cpu").distances)
+    matrix[3, 4] = 2**63 + 1
+    with pytest.raises(apsp.GraphError, match=r"entry \[3, 4\] is 9223372036854775809.*absent="):
+        apsp.Graph.from_dense(cupy.asarray(matrix), absent=absent)
+
+
+def test_unsigned_lengths_are_read_as_signed_ones_in_place() -> None:
+    matrix = np.array([[0, 2**64 - 1], [7, 2**63 - 1]], dtype=np.uint64)
+    signed, absent = device._signed(matrix, apsp.unreachable("uint64"))
+    assert (signed.dtype, absent, signed.tolist()) == (np.int64, -1, [[0, -1], [7, 2**63 - 1]])
+    assert np.shares_memory(signed, matrix)
+    assert device._absent(signed.dtype, absent) == (-1, 1)
+    for absent in (0, -1, math.nan, 2**63, 2.0**64):
+        with pytest.raises(apsp.GraphError, match=r"entry \[0, 1\] is 18446744073709551615.*absent="):
+            device._signed(matrix, absent)
+    matrix[0, 1] = 9
+    assert math.isnan(device._signed(matrix, -1)[1])  # what no entry can be
+    assert device._signed(matrix, 9)[1] == 9
+    assert device._signed(matrix[:0, :0], 0)[0].shape == (0, 0)
 
 
 @pytest.mark.gpu

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
 import apsp
 from apsp import output
-from apsp.cuda.backend import CudaBackend, on_gpu
+from apsp.cuda import jit
+from apsp.cuda.backend import on_gpu
+from apsp.cuda.copying import queue_copy
 from apsp.cuda.page import overlap
 from apsp.graph.device import DeviceGraph
 from apsp.solvers.dense.in_core import _comparable
@@ -41,21 +41,22 @@ def test_out_may_not_be_the_matrix_of_the_graph(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("shape", [(1, 7), (4, 7), (1, 1), (3, 1)])
-def test_every_pitch_of_a_copy_holds_a_row(shape: tuple[int, int]) -> None:
-    backend: Any = object.__new__(CudaBackend)
+def test_every_pitch_of_a_copy_holds_a_row(monkeypatch: pytest.MonkeyPatch, shape: tuple[int, int]) -> None:
     copied: list[tuple[int, ...]] = []
     runtime = SimpleNamespace(memcpyDefault=4, memcpy2DAsync=lambda *given: copied.append(given))
-    stream = SimpleNamespace(ptr=0, synchronize=lambda: None)
-    backend.cupy = SimpleNamespace(cuda=SimpleNamespace(runtime=runtime, get_current_stream=lambda: stream))
-    backend.on_device = nullcontext
+    cuda = SimpleNamespace(runtime=runtime, get_current_stream=lambda: SimpleNamespace(ptr=0))
+    monkeypatch.setattr(jit, "cupy", lambda: SimpleNamespace(cuda=cuda))
     source, target = np.ones(shape), np.zeros(shape)
     if shape[0] == 1:
         target = np.zeros(shape[1])[None, :]
         assert target.strides[0] == 0
-    backend.copy(source, target)
+    queue_copy(source, target)
     ((to, to_pitch, start, from_pitch, width, rows, *_),) = copied
     assert (to, start, width, rows) == (target.ctypes.data, source.ctypes.data, 8 * shape[1], shape[0])
     assert min(to_pitch, from_pitch) >= width
+    queue_copy(source[:0], target[:0])
+    queue_copy(source[:, :0], target[:, :0])
+    assert len(copied) == 1
 
 
 def test_lack_of_memory_tells_of_the_gpu_that_lacks_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,6 +66,9 @@ def test_lack_of_memory_tells_of_the_gpu_that_lacks_it(monkeypatch: pytest.Monke
     with pytest.raises(apsp.MemoryLimitError, match=r"GPU 1.*3\.0 GiB"), on_gpu(1):
         raise OutOfMemoryError
     assert cuda.current == 0
+    said = "Out of memory allocating 5,368,709,120 bytes (allocated so far: 0 bytes)."
+    with pytest.raises(apsp.MemoryLimitError, match=r"while it ran: .* needs 5\.0 GiB, but 3\.0 GiB"), on_gpu(1):
+        raise OutOfMemoryError(said)
 
 
 def test_cutoffs_beyond_the_dtype_cut_the_same() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import apsp
+from apsp.api import solving
 from apsp.errors import DeviceError, MemoryLimitError, RequestError
 from apsp.plan import Request, attempts, planner
 from apsp.plan.attempts import attempt
@@ -125,8 +126,8 @@ def test_solve_says_what_happened(cuda, asked, monkeypatch):
         def fill(self, *_: object) -> None:
             raise CUDARuntimeError("cudaErrorLaunchFailure")
 
-    prepare = apsp.api._prepare
-    monkeypatch.setattr(apsp.api, "_prepare", lambda *given: Broken() if given[1].device == "cuda" else prepare(*given))
+    prepared = solving.prepared
+    monkeypatch.setattr(solving, "prepared", lambda *given: Broken() if given[1].device == "cuda" else prepared(*given))
     result = apsp.solve(RING)
     assert result.info["device"] == "cpu"
     assert "cudaErrorLaunchFailure" in result.info["note"]

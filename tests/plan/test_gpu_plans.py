@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,9 @@ import pytest
 import apsp
 from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError
 from apsp.plan import Gpu, Machine, Request, closure, make_plan, planner
-from apsp.plan.gpu_cost import rates_of
+from apsp.plan.cost import Work
+from apsp.plan.gpu_cost import rates_of, seconds_on_gpus
+from apsp.plan.gpu_memory import placement_of
 from apsp.solvers.dense.strip_plan import strip_plan
 from invented import GIB, LAPTOP, SERVER, constants, graph
 
@@ -91,6 +94,39 @@ def test_unknown_gpus_are_scaled_from_the_known_one():
     assert small.pairs["float64"] / known.pairs["float64"] < small.pairs["int32"] / known.pairs["int32"] / 20
     assert rates_of(replace(SMALL, multiprocessors=0)).pairs["int32"] > 0
     assert set(apsp.methods()[0].dtypes) <= set(known.pairs)
+
+
+@pytest.mark.parametrize(
+    ("n", "gpus", "dtype", "memory", "seconds"),
+    [
+        (8192, 1, "float32", None, 0.0369),
+        (16384, 1, "float32", None, 0.280),
+        (32768, 1, "float32", None, 2.205),
+        (32768, 1, "int32", None, 2.110),
+        (32768, 1, "uint16", None, 1.205),
+        (65536, 1, "float32", None, 17.57),
+        (65536, 2, "float32", None, 8.785),
+        (65536, 4, "float32", None, 4.400),
+        (131072, 1, "float32", None, 140.2),
+        (131072, 2, "float32", None, 69.7),
+        (131072, 4, "float32", None, 34.87),
+        (262144, 4, "float32", None, 278.2),
+        (32768, 1, "float32", "3GiB", 2.353),
+        (131072, 1, "float32", "16GiB", 141.5),
+    ],
+)
+def test_what_was_measured_on_the_known_gpu_is_foretold(n, gpus, dtype, memory, seconds):
+    """The seconds are of closing alone: the graph is there, the pages are pinned, and the result stays."""
+    machine = with_gpus(*[H200] * gpus, machine=SERVER)
+    statistics = replace(graph(n, n * n, dtype="float32" if dtype == "float32" else "int32"), lies_on_gpu=True)
+    request = Request(device="cuda:" + ",".join(map(str, range(gpus))), gpu_memory=memory)
+    placement = placement_of(statistics, machine, request, dtype, request.gpus)
+    assert placement is not None
+    assert placement.where == ("host" if memory else "device" if gpus == 1 else "devices")
+    work = Work(rows=n, threads=1, dtype=dtype, paths=False, output_bytes=0)
+    rates = replace(rates_of(H200), start=0.0, pinning=math.inf)
+    told = seconds_on_gpus(statistics, work, rates, placement, sums=True, to_host=False)
+    assert told == pytest.approx(seconds, rel=0.03)
 
 
 HUGE = graph(60_000, 10**6, high=10)

@@ -56,7 +56,7 @@ def test_more_cores_take_less_time():
     assert oversubscribed.seconds >= one.seconds * 0.9
 
 
-@pytest.mark.parametrize("name", list(registry.METHODS))
+@pytest.mark.parametrize("name", [name for name, row in registry.METHODS.items() if "cpu" in row.devices])
 def test_every_method_runs_by_name_and_has_a_cost(name):
     method = registry.get(name)
     statistics = graph(100, 500) if method.weighted else graph(100, 500, dtype=None, high=1)
@@ -332,3 +332,9 @@ def test_memory_of_the_arcs_of_a_dense_graph():
     }
     assert work["floyd-warshall", False] < output / 50
     assert 2 * output < work["dijkstra", False] < 2.1 * output
+
+
+def test_one_thread_is_one_thread() -> None:
+    decided = plan_of(graph(100, 400), method="fw-sequential", threads=4)
+    assert decided.threads == 1
+    assert any("on 1 thread of" in reason for reason in decided.reasons)

@@ -22,11 +22,13 @@ COMMANDS: dict[str, str] = {
     "solve": "All shortest distances of a graph file, into a file.",
     "path": "A shortest path between two vertices.",
     "stats": "Diameter, mean distance, histogram, ... of a graph or of a result.",
+    "reachable": "Which vertices can be reached from which.",
     "plan": "What solve would run, why, how long and with how much memory.",
     "generate": "Make a graph: city, grid, random, ...",
     "convert": "Rewrite a graph in another format.",
     "info": "This machine, the optional packages and the methods there are.",
     "tune": "Measure this machine, so that plans fit it.",
+    "bench": "The experiments of a paper, repeated on this machine.",
 }
 """Name of a command, which is also its module, and its help in one line (so that --help imports none of them)."""
 

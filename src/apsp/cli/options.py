@@ -17,7 +17,15 @@ from apsp.plan.devices import parse_bytes, parse_device
 from apsp.semiring import MAX_MIN, MIN_MAX, MIN_PLUS
 from apsp.solvers.registry import ALL_DTYPES
 
-__all__ = ["Reading", "Wanted", "effort_options", "reading_options", "show_options", "solving_options"]
+__all__ = [
+    "Reading",
+    "Wanted",
+    "closure_options",
+    "effort_options",
+    "reading_options",
+    "show_options",
+    "solving_options",
+]
 
 Command = Callable[..., Any]
 
@@ -161,6 +169,7 @@ _pages_file = click.option(
 
 solving_options = _packed("wanted", Wanted, _sources, _targets, *_effort, _pages_file, _semiring)
 effort_options = _packed("wanted", Wanted, _sources, *_effort)
+closure_options = _packed("wanted", Wanted, *_effort[2:])
 
 show_options = _packed(
     "show",

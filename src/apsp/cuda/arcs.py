@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from apsp.backend import Algebra, Page
 from apsp.cuda import jit
+from apsp.cuda.copying import queue_copy
 from apsp.cuda.page import NARROW_NO_PATH, VALUES, stride
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
@@ -103,13 +104,8 @@ def _brought_here(lengths: Page) -> Page:
     """The rows on the current GPU: themselves if they lie there, a copy otherwise."""
     if gpu_of(lengths) == jit.current_device() or lengths.size == 0:
         return lengths
-    runtime = jit.cupy().cuda.runtime
     copy = jit.cupy().empty(lengths.shape, dtype=lengths.dtype)
-    rows, columns = lengths.shape
     with lengths.device:
-        runtime.deviceSynchronize()  # who wrote them did so on a stream of that GPU
-    runtime.memcpy2DAsync(  # on the stream that the copy belongs to, and whose kernels will read it
-        copy.data.ptr, copy.strides[0], lengths.data.ptr, max(lengths.strides[0], copy.strides[0]),
-        columns * lengths.itemsize, rows, runtime.memcpyDefault, jit.cupy().cuda.get_current_stream().ptr,
-    )  # fmt: skip
+        jit.cupy().cuda.runtime.deviceSynchronize()  # who wrote them did so on a stream of that GPU
+    queue_copy(lengths, copy)  # on the stream that the copy belongs to, and whose kernels will read it
     return copy

@@ -7,6 +7,7 @@ a GPU, MemoryLimitError when its memory is used up.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
@@ -18,9 +19,10 @@ from apsp.backend import Algebra, ClosedTile, Page
 from apsp.cuda import jit, matrix
 from apsp.cuda.arcs import Arcs, arcs_on_device
 from apsp.cuda.close import Closing
-from apsp.cuda.page import address, overlap
+from apsp.cuda.copying import queue_copy
+from apsp.cuda.memory import used_up
+from apsp.cuda.page import overlap
 from apsp.cuda.update import update
-from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 
 __all__ = ["CudaBackend", "allocate", "on_gpu"]
@@ -46,9 +48,12 @@ class CudaBackend:
         self.cupy = jit.cupy()
         self.device = device
         self.keep_arcs = keep_arcs
-        self._weighted: tuple[Graph, np.dtype[Any], Arcs] | None = None
+        self._kept: tuple[tuple[Graph, np.dtype[Any], Algebra], Arcs] | None = None
+
+    @functools.cached_property
+    def _closing(self) -> Closing:
         with self.on_device():
-            self._closing = Closing(self)
+            return Closing(self)
 
     def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
         """See `Backend.allocate`; rows begin at multiples of 16 bytes."""
@@ -56,19 +61,10 @@ class CudaBackend:
 
     def copy(self, source: Page, target: Page) -> None:
         """See `Backend.copy`; done when it returns if either lies on the host."""
-        rows, columns = source.shape
-        if rows == 0 or columns == 0:
-            return
-        runtime, width = self.cupy.cuda.runtime, columns * source.itemsize
-        pitches = (width if rows == 1 else page.strides[0] for page in (target, source))  # a lone row may have 0
         with self.on_device():
-            stream = self.cupy.cuda.get_current_stream()
-            to_pitch, from_pitch = pitches
-            runtime.memcpy2DAsync(
-                address(target), to_pitch, address(source), from_pitch, width, rows, runtime.memcpyDefault, stream.ptr
-            )
+            queue_copy(source, target)
             if isinstance(source, np.ndarray) or isinstance(target, np.ndarray):
-                stream.synchronize()
+                self.cupy.cuda.get_current_stream().synchronize()
 
     def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:
         """See `Backend.fill`."""
@@ -80,15 +76,14 @@ class CudaBackend:
         self, graph: Graph, dtype: np.dtype[Any], algebra: Algebra, rows: tuple[int, int] | None = None
     ) -> Arcs:
         """The arcs of all rows, or of the rows (from, to), on the device, lengths in `dtype`."""
-        kept = self._weighted is not None and self._weighted[0] is graph and self._weighted[1] == dtype
-        if not kept and (self.keep_arcs or rows is None):
-            with self.on_device():
-                self._weighted = (graph, dtype, arcs_on_device(graph, dtype, algebra, 0, graph.n))
-        if self._weighted is None or (rows is not None and not self.keep_arcs):
-            assert rows is not None
+        if rows is not None and not self.keep_arcs:
             with self.on_device():
                 return arcs_on_device(graph, dtype, algebra, *rows)
-        arcs = self._weighted[2]
+        wanted = (graph, dtype, algebra)
+        if self._kept is None or self._kept[0][0] is not graph or self._kept[0] != wanted:
+            with self.on_device():
+                self._kept = (wanted, arcs_on_device(graph, dtype, algebra, 0, graph.n))
+        arcs = self._kept[1]
         return arcs if rows is None else arcs.of_rows(*rows)
 
     def extend(self, page: Page, graph: Graph, algebra: Algebra) -> None:
@@ -136,9 +131,7 @@ def on_gpu(device: int) -> Iterator[None]:
     except cupy.cuda.memory.OutOfMemoryError as error:
         with cupy.cuda.Device(device):
             free, _ = cupy.cuda.runtime.memGetInfo()
-        raise MemoryLimitError(
-            f"work on GPU {device}", free + 1, free, ["a narrower dtype", "device='cpu'", "a GPU that is idle"]
-        ) from error
+        raise used_up(f"work on GPU {device}", error, free, "device='cpu'") from error
 
 
 def allocate(device: int, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:

@@ -15,7 +15,7 @@ from apsp.cuda import jit
 from apsp.cuda.page import stride
 from apsp.graph.model import Graph
 
-__all__ = ["EXPRESSIONS", "Arcs", "add_arcs", "count", "fill", "gather", "unite_into"]
+__all__ = ["EXPRESSIONS", "Adjacency", "add_arcs", "count", "fill", "gather", "unite_into"]
 
 EXPRESSIONS = tuple(
     f"apsp::{name}" for name in ("fill_bits", "add_arcs", "gather_rows", "unite_into_rows", "count_bits")
@@ -23,8 +23,8 @@ EXPRESSIONS = tuple(
 _THREADS = 256
 
 
-class Arcs:
-    """A graph's arcs on the current GPU, copied there when it is made; weights stay behind."""
+class Adjacency:
+    """A graph's arcs without their lengths on the current GPU, copied there when it is made."""
 
     def __init__(self, graph: Graph) -> None:
         to_device = jit.cupy().asarray
@@ -34,7 +34,7 @@ class Arcs:
         self.terminals = np.uint64(0) if closed is None else to_device(closed)
 
 
-def fill(page: Page, row_from: int, word_from: int, arcs: Arcs) -> None:
+def fill(page: Page, row_from: int, word_from: int, arcs: Adjacency) -> None:
     """Write the arcs and the diagonal into the page whose corner is row row_from, column 64 word_from."""
     rows, words = page.shape
     if rows and words:
@@ -44,7 +44,7 @@ def fill(page: Page, row_from: int, word_from: int, arcs: Arcs) -> None:
         )
 
 
-def add_arcs(page: Page, arcs: Arcs, of_tail: npt.NDArray[np.int32], of_head: npt.NDArray[np.int32]) -> None:
+def add_arcs(page: Page, arcs: Adjacency, of_tail: npt.NDArray[np.int32], of_head: npt.NDArray[np.int32]) -> None:
     """For each arc u -> v set bit of_head[v] of row of_tail[u]; none where either is negative."""
     if arcs.n:
         to_device = jit.cupy().asarray

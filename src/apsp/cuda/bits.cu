@@ -13,24 +13,11 @@ namespace apsp {
 __global__ void __launch_bounds__(256)
     transpose(unsigned char* __restrict__ t, int pitch, const Bits* __restrict__ b, long long b_stride,
               int depth, int words) {
-  __shared__ unsigned tile[256][9];  // one more than a row has, against bank conflicts
-  const int thread = threadIdx.x, lane = thread & 31, warp = thread >> 5;
-  const int pivot = blockIdx.y * 256 + thread, first = blockIdx.x * 4;
-#pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    Bits word = 0;
-    if (pivot < depth && first + i < words) word = b[pivot * b_stride + first + i];
-    tile[thread][2 * i] = static_cast<unsigned>(word);
-    tile[thread][2 * i + 1] = static_cast<unsigned>(word >> 32);
-  }
-  __syncthreads();
-  union {
-    unsigned word[8];
-    uint4 vector[2];
-  } column;
-#pragma unroll
-  for (int i = 0; i < 8; ++i) column.word[i] = transpose_32(tile[32 * i + lane][warp], lane);
-  uint4* to = reinterpret_cast<uint4*>(t + (blockIdx.x * 256LL + thread) * pitch + blockIdx.y * 32);
+  __shared__ Square square;
+  const int pivot = blockIdx.y * 256 + threadIdx.x, first = blockIdx.x * 4;
+  const Stripe row = load_stripe(b + pivot * b_stride + first, pivot < depth ? words - first : 0);
+  const Stripe column = transpose_square(row, square);
+  uint4* to = reinterpret_cast<uint4*>(t + (blockIdx.x * 256LL + threadIdx.x) * pitch + blockIdx.y * 32);
   to[0] = column.vector[0];
   to[1] = column.vector[1];
 }
@@ -179,7 +166,7 @@ __global__ void __launch_bounds__(256, 1)
         if (next < all) source = Source(in, tile_at(next, row_tiles, in));
       }
     }
-    end_copies();
+    end_of_stage();
   };
 #pragma unroll
   for (int slot = 0; slot < kStages - 1; ++slot) load_next(slot);
@@ -196,7 +183,7 @@ __global__ void __launch_bounds__(256, 1)
     for (int i = 0; i < 2; ++i)
       if (row + 8 * i < tile.row_to && word < tile.word_to) before[i] = own_c[8 * i * in.c_stride];
     for (int stage = 0; stage < in.stages; ++stage) {
-      await_copies<kStages - 2>();
+      await_stages<kStages - 2>();
       __syncthreads();
       load_next((slot + kStages - 1) % kStages);
       const char* a = shared + slot * kStageBytes;

@@ -1,5 +1,6 @@
-// Pieces of the bit kernels: words, tiles of a product, and the instructions of tensor cores and copies.
+// Pieces of the bit kernels: words, tiles of a product, transposing, and the instructions of tensor cores.
 #pragma once
+#include "async_copy.cuh"
 
 namespace apsp {
 
@@ -60,38 +61,38 @@ __device__ __forceinline__ unsigned transpose_32(unsigned word, int lane) {
   return word;
 }
 
-__device__ __forceinline__ unsigned shared_address(const void* pointer) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+// 256 bits: 4 words of a row, or of a column of 256 rows.
+union Stripe {
+  unsigned half[8];  // of words
+  uint4 vector[2];
+};
+
+// So many words at `from`, and zeros behind them; none if that is less.
+__device__ __forceinline__ Stripe load_stripe(const Bits* from, int words) {
+  Stripe stripe;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    const Bits word = i < words ? from[i] : 0;
+    stripe.half[2 * i] = static_cast<unsigned>(word);
+    stripe.half[2 * i + 1] = static_cast<unsigned>(word >> 32);
+  }
+  return stripe;
 }
 
-// The first `bytes` of kBytes, none or whole words, to shared memory, and zeros behind them; without a
-// register where the architecture can.
-template <int kBytes>
-__device__ __forceinline__ void copy_part(void* shared, const void* global, int bytes) {
-#if __CUDA_ARCH__ >= 800
-  if constexpr (kBytes == 16)
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(shared)), "l"(global),
-                 "r"(bytes)
-                 : "memory");
-  else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(shared_address(shared)), "l"(global),
-                 "r"(bytes)
-                 : "memory");
-#else
-  for (int i = 0; i < kBytes / 8; ++i)
-    static_cast<Bits*>(shared)[i] = 8 * i < bytes ? static_cast<const Bits*>(global)[i] : 0;
-#endif
-}
-__device__ __forceinline__ void end_copies() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-}
-template <int kPending>
-__device__ __forceinline__ void await_copies() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_group %0;" ::"n"(kPending) : "memory");
-#endif
+// Rows of 256 bits, one more half a row than they have, against bank conflicts.
+using Square = unsigned[256][9];
+
+// Each of 256 threads gives a row of a square of 256 x 256 bits and gets the column of the same number; a
+// barrier.
+__device__ __forceinline__ Stripe transpose_square(const Stripe& row, Square& shared) {
+  const int thread = threadIdx.x, lane = thread & 31, warp = thread >> 5;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) shared[thread][i] = row.half[i];
+  __syncthreads();
+  Stripe column;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) column.half[i] = transpose_32(shared[32 * i + lane][warp], lane);
+  return column;
 }
 
 #if __CUDA_ARCH__ >= 800

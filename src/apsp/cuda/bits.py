@@ -18,7 +18,7 @@ import numpy as np
 
 from apsp.backend import Page
 from apsp.cuda import bits_hopper, jit
-from apsp.cuda.page import address, stride
+from apsp.cuda.page import address, stride, tiles
 
 __all__ = [
     "MOST_PIVOTS",
@@ -108,13 +108,13 @@ def launch_multiply(
 ) -> None:
     """The launch alone: c and a as (address, bytes from row to row), shape as (rows, words, words of a)."""
     rows, words, depth_words = shape
-    tiles = _tiles(rows, _TILE_ROWS, skip_rows) * _tiles(words, _TILE_WORDS, skip_words)
-    if tiles == 0:
+    count = tiles(rows, _TILE_ROWS, skip_rows) * tiles(words, _TILE_WORDS, skip_words)
+    if count == 0:
         return
     kernel = _products(jit.current_device())[a[0] % 16 == 0 and a[1] % 16 == 0]
     numbers = (t.shape[1], rows, words, depth_words, *skip_rows, *skip_words)
     kernel(
-        (min(tiles, jit.multiprocessors()),), (256,),
+        (min(count, jit.multiprocessors()),), (256,),
         (np.uint64(c[0]), np.int64(c[1] // 8), np.uint64(a[0]), np.int64(a[1] // 8), t, *map(np.int32, numbers)),
         shared_mem=_SHARED_BYTES,
     )  # fmt: skip
@@ -153,7 +153,3 @@ def _union_shape(rows: int, words: int) -> int:
     if jit.capability() == (7, 5):
         return 2
     return 0 if -(-rows // 1280) * -(-words // 16) >= jit.multiprocessors() else 1
-
-
-def _tiles(size: int, length: int, skip: tuple[int, int]) -> int:
-    return -(-skip[0] // length) + -(-(size - skip[1]) // length)

@@ -21,12 +21,12 @@ class CudaBitsBackend(CudaBackend):
 
     def __init__(self, device: int = 0) -> None:
         super().__init__(device)
-        self._bit_arcs: tuple[Graph, bit_matrix.Arcs] | None = None
+        self._adjacency: tuple[Graph, bit_matrix.Adjacency] | None = None
 
     def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:  # noqa: ARG002
         """See `Backend.fill`; the arcs stay on the device for the next page."""
         with self.on_device():
-            bit_matrix.fill(page, row_from, column_from, self.bit_arcs(graph))
+            bit_matrix.fill(page, row_from, column_from, self.adjacency(graph))
 
     def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> ClosedTile:  # noqa: ARG002
         """See `Backend.close_tile`."""
@@ -47,8 +47,8 @@ class CudaBitsBackend(CudaBackend):
         """See `Backend.finish`: bits are public already."""
         return True
 
-    def bit_arcs(self, graph: Graph) -> bit_matrix.Arcs:
+    def adjacency(self, graph: Graph) -> bit_matrix.Adjacency:
         """The graph's arcs on the current device, copied once."""
-        if self._bit_arcs is None or self._bit_arcs[0] is not graph:
-            self._bit_arcs = (graph, bit_matrix.Arcs(graph))
-        return self._bit_arcs[1]
+        if self._adjacency is None or self._adjacency[0] is not graph:
+            self._adjacency = (graph, bit_matrix.Adjacency(graph))
+        return self._adjacency[1]

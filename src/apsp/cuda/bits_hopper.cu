@@ -49,29 +49,17 @@ extern "C" __global__ void __launch_bounds__(256)
 extern "C" __global__ void __launch_bounds__(256)
     pack_right(unsigned char* packed, const Bits* b, long long stride, int depth, int words, int skip_word,
                int skip_word_to) {
-  __shared__ unsigned rows[256][9];  // one more than a row has, against bank conflicts
-  const int thread = threadIdx.x, lane = thread & 31, warp = thread >> 5, pivot = blockIdx.y * 256 + thread;
+  __shared__ Square square;
+  const int pivot = blockIdx.y * 256 + threadIdx.x;
   int from, to;
   place(blockIdx.x, 4, words, skip_word, skip_word_to, from, to);
-#pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    Bits word = 0;
-    if (pivot < depth && from + i < to) word = b[pivot * stride + from + i];
-    rows[thread][2 * i] = static_cast<unsigned>(word);
-    rows[thread][2 * i + 1] = static_cast<unsigned>(word >> 32);
-  }
-  __syncthreads();
-  union {
-    unsigned word[8];
-    uint4 vector[2];
-  } column;
-#pragma unroll
-  for (int i = 0; i < 8; ++i) column.word[i] = transpose_32(rows[32 * i + lane][warp], lane);
+  const Stripe row = load_stripe(b + pivot * stride + from, pivot < depth ? to - from : 0);
+  const Stripe column = transpose_square(row, square);
   unsigned char* piece =
       packed + (static_cast<long long>(blockIdx.x) * (gridDim.y / 4) + blockIdx.y / 4) * kRight;
 #pragma unroll
   for (int i = 0; i < 2; ++i)
-    *reinterpret_cast<uint4*>(piece + vector_at(thread, blockIdx.y % 4 * 2 + i)) = column.vector[i];
+    *reinterpret_cast<uint4*>(piece + vector_at(threadIdx.x, blockIdx.y % 4 * 2 + i)) = column.vector[i];
 }
 
 #if __CUDA_ARCH_FEAT_SM90_ALL

@@ -12,7 +12,7 @@ import numpy as np
 
 from apsp.backend import Page
 from apsp.cuda import jit
-from apsp.cuda.page import stride
+from apsp.cuda.page import stride, tiles
 from apsp.cuda.special import special_kernels
 
 __all__ = ["EXPRESSIONS", "PAYS_FROM_DEPTH", "is_possible", "multiply"]
@@ -35,8 +35,8 @@ def multiply(c: Page, a: Page, b: Page, skip_rows: tuple[int, int], skip_words: 
     """C |= a (x) b but for the rows and words to be skipped, on the current stream of the current GPU."""
     (rows, words), (depth, depth_words) = c.shape, (b.shape[0], a.shape[1])
     found, empty = _kernels(), jit.cupy().empty
-    groups = -(-_tiles(rows, 128, skip_rows) // _CLUSTER)
-    columns, stages = _tiles(words, 4, skip_words), -(-depth // _STAGE)
+    groups = -(-tiles(rows, 128, skip_rows) // _CLUSTER)
+    columns, stages = tiles(words, 4, skip_words), -(-depth // _STAGE)
     if found is None or groups * columns * stages == 0:
         return
     left = empty(_CLUSTER * groups * 128 * stages * _STAGE_BYTES, dtype=np.uint8)
@@ -56,7 +56,3 @@ def multiply(c: Page, a: Page, b: Page, skip_rows: tuple[int, int], skip_words: 
 
 def _kernels() -> dict[str, Any] | None:
     return special_kernels("bits_hopper.cu", EXPRESSIONS, _SHARED_BYTES, jit.current_device())
-
-
-def _tiles(size: int, length: int, skip: tuple[int, int]) -> int:
-    return -(-skip[0] // length) + -(-(size - skip[1]) // length)

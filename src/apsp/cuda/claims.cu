@@ -3,19 +3,6 @@
 
 namespace apsp {
 
-template <class W>
-__device__ __forceinline__ W lowest() {
-  if constexpr (kIsFloat<W>)
-    return -Range<W>::kMost;
-  else
-    return Range<W>::kLeast;
-}
-
-template <class T>
-__device__ __forceinline__ T shuffled_down(T value, int by) {
-  return __shfl_down_sync(0xffffffffu, value, by);
-}
-
 // Of each row: facts[u] = (arcs, other arcs of length zero, first column that holds no length or n), and the
 // shortest and the longest arc.
 //
@@ -34,13 +21,13 @@ __global__ void claims(const W* lengths, long long stride, int n, W absent, int 
   }
   __syncthreads();
   int own_arcs = 0, own_zeros = 0, own_bad = n;
-  W low = Range<W>::kMost, high = lowest<W>();
+  W low = Range<W>::kMost, high = Range<W>::kLeast;
   for (int column = threadIdx.x; column < n; column += blockDim.x) {
     const W length = lengths[row * stride + column];
     const bool diagonal = column == row, present = is_arc(length, absent, absent_kind, false);
     const bool arc = present && (!diagonal || length < W(0));
     if constexpr (kIsFloat<W>) {
-      const bool nothing = length != length || length == lowest<W>();
+      const bool nothing = length != length || length == Range<W>::kLeast;
       if ((present && nothing) || (arc && length == Range<W>::kMost)) own_bad = min(own_bad, column);
     }
     if (!arc) continue;
@@ -50,8 +37,8 @@ __global__ void claims(const W* lengths, long long stride, int n, W absent, int 
     high = larger(high, length);
   }
   for (int by = 16; by > 0; by >>= 1) {
-    low = smaller(low, shuffled_down(low, by));
-    high = larger(high, shuffled_down(high, by));
+    low = smaller(low, __shfl_down_sync(0xffffffffu, low, by));
+    high = larger(high, __shfl_down_sync(0xffffffffu, high, by));
   }
   if (lane == 0) {
     least[warp] = low;
@@ -114,7 +101,7 @@ __global__ void relax_into(const W* lengths, long long stride, int n, W absent, 
     const long long after = static_cast<volatile long long*>(into)[v];
     if (after < kNowhere && is_arc(length, absent, absent_kind, v == row)) own = min(own, after + length);
   }
-  for (int by = 16; by > 0; by >>= 1) own = min(own, shuffled_down(own, by));
+  for (int by = 16; by > 0; by >>= 1) own = min(own, __shfl_down_sync(0xffffffffu, own, by));
   if ((threadIdx.x & 31) == 0 && own < kNowhere) atomicMin(into + row, own);
 }
 

@@ -48,28 +48,13 @@ __device__ __forceinline__ unsigned close_words(unsigned word) {
   return word;
 }
 
-union Row {
-  unsigned word[8];
-  uint4 vector[2];
-};
-
-// Word `i` of a row. The loops over words stay loops: unrolled, they would run at the speed of fetching code.
-__device__ __forceinline__ unsigned pick(const Row& row, int i) {
-  unsigned word = row.word[0];
+// Half `i` of a row's words. The loops over words stay loops: unrolled, they would run at the speed of
+// fetching code.
+__device__ __forceinline__ unsigned pick(const Stripe& row, int i) {
+  unsigned word = row.half[0];
 #pragma unroll
-  for (int k = 1; k < 8; ++k) word = i == k ? row.word[k] : word;
+  for (int k = 1; k < 8; ++k) word = i == k ? row.half[k] : word;
   return word;
-}
-
-__device__ __forceinline__ Row load_row(const Bits* from, int words) {
-  Row row;
-#pragma unroll
-  for (int i = 0; i < kPivotWords; ++i) {
-    const Bits word = i < words ? from[i] : 0;
-    row.word[2 * i] = static_cast<unsigned>(word);
-    row.word[2 * i + 1] = static_cast<unsigned>(word >> 32);
-  }
-  return row;
 }
 
 __device__ __forceinline__ Bits word_of(const uint4& vector, int i) {
@@ -83,7 +68,7 @@ struct Pivots {
 
 // Warshall on 256 rows of 256 bits, one a thread. A warp closes 32 x 32 bits of its own rows; then all take
 // the rows that these name, directly or through others.
-__device__ __forceinline__ void close_rows(Row& own, Pivots (&buffers)[2], int size) {
+__device__ __forceinline__ void close_rows(Stripe& own, Pivots (&buffers)[2], int size) {
   const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
 #pragma unroll 1
   for (int step = 0; 32 * step < size; ++step) {
@@ -137,7 +122,7 @@ __global__ void __launch_bounds__(256) close_panels(Bits* page, long long stride
   const int thread = threadIdx.x, size = min(kPivots, n - start), size_words = (size + 63) / 64;
   const int first = start / 64, strips = (word_to + 1) / 2;
   Bits* diagonal = page + start * stride + first;
-  Row own = load_row(diagonal + thread * stride, thread < size ? size_words : 0);
+  Stripe own = load_stripe(diagonal + thread * stride, thread < size ? size_words : 0);
   close_rows(own, pivots, size);
 
   if (blockIdx.x == gridDim.x - 1) {
@@ -149,7 +134,7 @@ __global__ void __launch_bounds__(256) close_panels(Bits* page, long long stride
     if (word >= first && word < first + size_words) return;
     Bits* row = page + (start + thread) * stride + word;
     const int words = thread < size ? min(word_to - word, 2) : 0;
-    uint4 sum[1] = {load_row(row, words).vector[0]};
+    uint4 sum[1] = {load_stripe(row, words).vector[0]};
     strip[thread] = sum[0];
     __syncthreads();
 #pragma unroll 1
@@ -167,7 +152,7 @@ __global__ void __launch_bounds__(256) close_panels(Bits* page, long long stride
     const int number = row_from + (blockIdx.x - strips) * 128 + thread / 2, half = thread & 1;
     if (number >= n || (number >= start && number < start + size)) return;
     Bits* row = page + number * stride + first;
-    const Row before = load_row(row, size_words);
+    const Stripe before = load_stripe(row, size_words);
     uint4 sum[1] = {half ? before.vector[1] : before.vector[0]};
 #pragma unroll 1
     for (int part = 0; part < 8; ++part) unite_named(sum, pick(before, part), strip + 64 * part + half, 2);

@@ -4,9 +4,6 @@
 
 namespace apsp {
 
-template <class W>
-constexpr bool kIsFloat = W(1) / W(2) != W(0);
-
 // Which entry says that there is no arc.
 enum Absent { kNever = 0, kValue = 1, kNotANumber = 2 };
 

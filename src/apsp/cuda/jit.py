@@ -10,6 +10,7 @@ import functools
 import importlib
 import importlib.util
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from apsp.cuda.nvrtc import FOLDER, options
@@ -114,17 +115,19 @@ def _properties(device: int) -> tuple[int, int, int]:
     return int(properties["major"]), int(properties["minor"]), int(properties["multiProcessorCount"])
 
 
-def kernels(source: str, expressions: Sequence[str], *, shared_bytes: int = 0) -> dict[str, Any]:
+def kernels(source: str, expressions: Sequence[str], *, shared_bytes: int = 0, folder: Path = FOLDER) -> dict[str, Any]:
     """Compile (or take from the cache) kernels for the current GPU.
 
     Parameters
     ----------
     source : str
-        A file of this folder, for example 'update.cu'.
+        A file of the folder, for example 'update.cu'.
     expressions : sequence of str
-        Instantiations, for example 'apsp::update<apsp::MinPlus<int>, true>'.
+        Instantiations, for example 'apsp::fill<apsp::MinPlus<int>>'.
     shared_bytes : int
         Dynamic shared memory of a block that the kernels may be launched with.
+    folder : Path
+        Where the file lies; headers are those of this folder.
 
     Returns
     -------
@@ -136,23 +139,23 @@ def kernels(source: str, expressions: Sequence[str], *, shared_bytes: int = 0) -
     DeviceError
         If there is no GPU, or the compiler refuses (an old CUDA toolkit): the message holds the compiler's first error.
     """
-    return _kernels(source, tuple(expressions), shared_bytes, current_device())
+    return _kernels(folder / source, tuple(expressions), shared_bytes, current_device())
 
 
 @functools.cache
-def _kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, device: int) -> dict[str, Any]:
+def _kernels(source: Path, expressions: tuple[str, ...], shared_bytes: int, device: int) -> dict[str, Any]:
     module = importlib.import_module("cupy")
     raw = module.RawModule(
-        code=(FOLDER / source).read_text(), options=(*options(),), name_expressions=list(expressions), backend="nvrtc"
+        code=source.read_text(), options=(*options(),), name_expressions=list(expressions), backend="nvrtc"
     )
     try:
         found = {expression: raw.get_function(expression) for expression in expressions}
     except module.cuda.compiler.CompileException as error:
         first = next((line for line in str(error).splitlines() if "error" in line), str(error))
-        raise DeviceError(f"the CUDA compiler refuses {source} on GPU {device}: {first}; {_INSTALL}") from error
+        raise DeviceError(f"the CUDA compiler refuses {source.name} on GPU {device}: {first}; {_INSTALL}") from error
     if shared_bytes:
         for kernel in found.values():
-            _allow_shared(kernel, shared_bytes, f"{source} on GPU {device}")
+            _allow_shared(kernel, shared_bytes, f"{source.name} on GPU {device}")
     return found
 
 

@@ -17,9 +17,11 @@ import numpy.typing as npt
 from apsp.backend import Page
 from apsp.cuda import jit
 from apsp.cuda.backend import CudaBackend
+from apsp.cuda.copying import queue_copy
+from apsp.cuda.memory import used_up
 from apsp.cuda.page import address
 from apsp.cuda.pinned import Registered, pinned_array, segments
-from apsp.errors import DeviceError, MemoryLimitError
+from apsp.errors import DeviceError
 
 __all__ = ["CudaLane", "connect"]
 
@@ -92,15 +94,9 @@ class CudaLane:
 
     def copy(self, source: Page, target: Page) -> None:
         """See `Lane.copy`."""
-        runtime, stream = self.cupy.cuda.runtime, self.cupy.cuda.get_current_stream()
         host = next((page for page in (source, target) if isinstance(page, np.ndarray)), None)
         for rows, columns in segments(host) if host is not None else [(slice(None), slice(None))]:
-            here, there = source[rows, columns], target[rows, columns]
-            if here.size:
-                runtime.memcpy2DAsync(
-                    address(there), there.strides[0], address(here), here.strides[0],
-                    here.shape[1] * here.itemsize, here.shape[0], runtime.memcpyDefault, stream.ptr,
-                )  # fmt: skip
+            queue_copy(source[rows, columns], target[rows, columns])
 
     def send(self, source: Page, target: Page, to: CudaLane) -> None:
         """See `Lane.send`."""
@@ -128,9 +124,7 @@ class CudaLane:
         except cuda.memory.OutOfMemoryError as error:
             free, _ = cuda.runtime.memGetInfo()
             free = free if self.memory is None else min(free, self.memory - self._pool.used_bytes())
-            raise MemoryLimitError(
-                f"work on GPU {self.device}", free + 1, free, ["a narrower dtype", "more GPUs", "a GPU that is idle"]
-            ) from error
+            raise used_up(f"work on GPU {self.device}", error, free, "more GPUs") from error
         except (cuda.runtime.CUDARuntimeError, cuda.driver.CUDADriverError) as error:
             raise DeviceError(
                 f"GPU {self.device} failed: {error}; check it with nvidia-smi, or name other GPUs (device='cuda:...')"

@@ -3,25 +3,26 @@
 
 namespace apsp {
 
+// The unsigned integer of so many bytes, as atomic operations take it.
 template <int kBytes>
-struct Bits;
+struct Unsigned;
 template <>
-struct Bits<2> {
+struct Unsigned<2> {
   using Type = unsigned short;
 };
 template <>
-struct Bits<4> {
+struct Unsigned<4> {
   using Type = unsigned;
 };
 template <>
-struct Bits<8> {
+struct Unsigned<8> {
   using Type = unsigned long long;
 };
 
 // *at = choose(*at, value), whoever else does the same.
 template <class Ops>
 __device__ void choose_at(typename Ops::Value* at, typename Ops::Value value) {
-  using Type = typename Bits<sizeof(value)>::Type;
+  using Type = typename Unsigned<sizeof(value)>::Type;
   union Cast {
     typename Ops::Value value;
     Type bits;

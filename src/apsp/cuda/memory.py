@@ -7,6 +7,7 @@ emptied before the error travels on, so that who catches it (or Ctrl-C) finds th
 from __future__ import annotations
 
 import gc
+import re
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,7 @@ from contextlib import contextmanager
 from apsp.cuda import jit
 from apsp.errors import DeviceError, MemoryLimitError
 
-__all__ = ["free_bytes", "free_on_failure", "free_unused"]
+__all__ = ["free_bytes", "free_on_failure", "free_unused", "used_up"]
 
 
 @contextmanager
@@ -47,6 +48,14 @@ def free_bytes(gpu: int, most: int | None = None) -> int:
     return free if most is None else min(free, most)
 
 
+def used_up(what: str, error: BaseException, free: int, *remedies: str) -> MemoryLimitError:
+    """The error for memory that ran out on the way: of it CuPy says at most how much it was asked for at last."""
+    wanted = re.search(r"allocating ([\d,]+) bytes", str(error))
+    needed = int(wanted[1].replace(",", "")) if wanted else 0
+    every = ["a narrower dtype", *remedies, "a GPU that is idle"]
+    return MemoryLimitError(f"{what} (while it ran: {_first_line(error)})", max(needed, free + 1), free, every)
+
+
 def free_unused(gpus: Sequence[int]) -> None:
     """Give what CuPy's pools hold but no array uses back to the system. Never raises."""
     cupy = sys.modules.get("cupy")
@@ -69,12 +78,15 @@ def _told(error: BaseException, gpus: Sequence[int]) -> Exception | None:
     if not type(error).__module__.startswith(("cupy", "cupy_backends")):
         return None
     named = "GPU " + " and ".join(map(str, gpus))
-    first = (str(error).strip().splitlines() or [type(error).__name__])[0]
-    if isinstance(error, MemoryError) or "cudaErrorMemoryAllocation" in first:
-        free = _free_bytes(gpus)
-        remedies = ["a narrower dtype", "a smaller gpu_memory, to work in pages", "device='cpu'", "a GPU that is idle"]
-        return MemoryLimitError(f"work on {named} (while it ran: {first})", free + 1, free, remedies)
-    return DeviceError(f"{named} failed while it worked: {first}; see nvidia-smi, or use device='cpu'")
+    if isinstance(error, MemoryError) or "cudaErrorMemoryAllocation" in _first_line(error):
+        return used_up(
+            f"work on {named}", error, _free_bytes(gpus), "a smaller gpu_memory, to work in pages", "device='cpu'"
+        )
+    return DeviceError(f"{named} failed while it worked: {_first_line(error)}; see nvidia-smi, or use device='cpu'")
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
 def _free_bytes(gpus: Sequence[int]) -> int:

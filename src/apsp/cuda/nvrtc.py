@@ -65,13 +65,18 @@ def nvrtc_is_installed() -> bool:
 
 
 def compile_for(
-    source: str, expressions: Sequence[str], capability: tuple[int, int], *, of_this_architecture: bool = False
+    source: str,
+    expressions: Sequence[str],
+    capability: tuple[int, int],
+    *,
+    of_this_architecture: bool = False,
+    folder: Path = FOLDER,
 ) -> Compiled:
     """Compile kernels to machine code; no GPU, driver or CUDA toolkit is needed.
 
     Parameters
     ----------
-    source, expressions
+    source, expressions, folder
         As for `kernels`.
     capability : (int, int)
         For example (9, 0).
@@ -90,7 +95,7 @@ def compile_for(
         raise MissingDependencyError("nvidia-cuda-nvrtc", "compiling CUDA kernels without a GPU")
     library = ctypes.CDLL(str(path))
     program = ctypes.c_void_p()
-    text = (FOLDER / source).read_bytes()
+    text = (folder / source).read_bytes()
     _check(library.nvrtcCreateProgram(ctypes.byref(program), text, source.encode(), 0, None, None))
     try:
         for expression in expressions:
@@ -142,7 +147,7 @@ def _lowered(library: Any, program: ctypes.c_void_p, expression: str) -> str:
 
 def _check(status: int) -> None:
     if status != 0:
-        raise DeviceError(f"the CUDA compiler library NVRTC failed with status {status}")
+        raise DeviceError(f"the compiler library NVRTC failed with status {status}; install nvidia-cuda-nvrtc anew")
 
 
 def _nvrtc_path() -> Path | None:

@@ -6,12 +6,24 @@ import numpy as np
 
 from apsp.backend import Algebra, Page
 
-__all__ = ["NARROW_NO_PATH", "VALUES", "address", "algebra_name", "algebra_of", "is_aligned", "overlap", "stride"]
+__all__ = [
+    "NARROW_NO_PATH",
+    "VALUES",
+    "address",
+    "algebra_name",
+    "algebra_of",
+    "is_aligned",
+    "overlap",
+    "stride",
+    "tiles",
+]
 
 NARROW_NO_PATH = 2**15 - 1
 """uint16 distances must be smaller than this on a GPU."""
 
 VALUES = {"uint16": "unsigned short", "int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
+"""The C++ type of a dtype."""
+
 _NAMES = {"min_plus": "MinPlus", "max_min": "MaxMin", "min_max": "MinMax"}
 
 
@@ -40,6 +52,11 @@ def address(page: Page) -> int:
 def is_aligned(page: Page) -> bool:
     """Every row begins at a multiple of 16 bytes."""
     return bool(address(page) % 16 == 0 and page.strides[0] % 16 == 0)
+
+
+def tiles(size: int, length: int, skip: tuple[int, int]) -> int:
+    """Tiles of `length` in [0, size) without [from, to): none reaches over the gap."""
+    return -(-skip[0] // length) + -(-(size - skip[1]) // length)
 
 
 def overlap(one: Page, other: Page) -> bool:

@@ -11,7 +11,7 @@ __device__ __forceinline__ bool has_path(T distance) {
 // Sums of floats come out in any order of addition: an arc this close is a last arc up to rounding.
 template <class T>
 __device__ __forceinline__ T closeness() {
-  return sizeof(T) == 4 ? T(64 * 1.1920929e-7) : T(64 * 2.220446049250313e-16);
+  return 64 * Range<T>::kEpsilon;
 }
 
 // A sum that cannot wrap into a distance: distances and lengths of integers stay below a quarter of the

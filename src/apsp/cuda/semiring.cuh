@@ -14,6 +14,9 @@
 namespace apsp {
 
 template <class T>
+constexpr bool kIsFloat = T(1) / T(2) != T(0);
+
+template <class T>
 struct Range;
 template <>
 struct Range<unsigned short> {
@@ -30,11 +33,12 @@ struct Range<long long> {
 template <>
 struct Range<float> {
   static constexpr float kMost = __builtin_bit_cast(float, 0x7f800000u), kLeast = -kMost, kNoPath = kMost;
+  static constexpr float kEpsilon = 1.1920928955078125e-07f;  // from 1 to the next value
 };
 template <>
 struct Range<double> {
   static constexpr double kMost = __builtin_bit_cast(double, 0x7ff0000000000000ull), kLeast = -kMost,
-                          kNoPath = kMost;
+                          kNoPath = kMost, kEpsilon = 2.220446049250313e-16;
 };
 
 // Two values of 16 bits share a register.
@@ -56,15 +60,22 @@ template <class T>
 struct alignas(2 * sizeof(T)) Couple {
   T first, second;
 };
-template <class Word, class T>
-__device__ __forceinline__ Couple<Word> spread_couple(Couple<T> couple) {
-  if constexpr (Lanes<T>::kCount == 2) {
-    const unsigned both = __builtin_bit_cast(unsigned, couple);
-    return {__byte_perm(both, 0, 0x1010), __byte_perm(both, 0, 0x3232)};
-  } else {
-    return {couple.first, couple.second};
+
+// What all algebras of a dtype share.
+template <class T>
+struct Entries {
+  using Value = T;
+  using Word = typename Lanes<T>::Word;
+  static constexpr int kLanes = Lanes<T>::kCount;
+  static __device__ __forceinline__ Couple<Word> spread(Couple<T> couple) {
+    if constexpr (kLanes == 2) {
+      const unsigned both = __builtin_bit_cast(unsigned, couple);
+      return {__byte_perm(both, 0, 0x1010), __byte_perm(both, 0, 0x3232)};
+    } else {
+      return {couple.first, couple.second};
+    }
   }
-}
+};
 
 template <class T>
 __device__ __forceinline__ T smaller(T a, T b) {
@@ -81,16 +92,12 @@ __device__ __forceinline__ float larger(float a, float b) { return fmaxf(a, b); 
 // cannot wrap. 16 bits: values stay below 2^15, which the planner has proven, so a sum of two cannot wrap
 // either.
 template <class T>
-struct MinPlus {
-  using Value = T;
-  using Word = typename Lanes<T>::Word;
+struct MinPlus : Entries<T> {
+  using typename Entries<T>::Word;
+  using Entries<T>::kLanes;
   using Single = MinPlus<typename Lanes<T>::SingleValue>;
-  static constexpr int kLanes = Lanes<T>::kCount;
   static constexpr bool kSums = true;
   static constexpr T kNoPath = Range<T>::kNoPath, kEmptyPath = T(0);
-  static __device__ __forceinline__ Couple<Word> spread(Couple<T> couple) {
-    return spread_couple<Word>(couple);
-  }
   static __device__ __forceinline__ bool better(T a, T b) { return a < b; }
   static __device__ __forceinline__ Word relax(Word c, Word a, Word b) {
     if constexpr (kLanes == 2) {
@@ -99,7 +106,7 @@ struct MinPlus {
 #else
       return __vminu2(c, a + b);  // no lane carries into the other
 #endif
-    } else if constexpr (sizeof(T) == 4 && T(1) / 2 == T(0)) {
+    } else if constexpr (sizeof(T) == 4 && !kIsFloat<T>) {
 #if __CUDA_ARCH__ >= 900
       return __viaddmin_s32(a, b, c);
 #else
@@ -116,7 +123,7 @@ struct MinPlus {
                                                            int one) {
     if constexpr (kLanes == 2) {
       return __vimin3_u16x2(a0 * one + b0, a1 * one + b1, c);
-    } else if constexpr (sizeof(T) == 4 && T(1) / 2 == T(0)) {
+    } else if constexpr (sizeof(T) == 4 && !kIsFloat<T>) {
       return __vimin3_s32(a0 * one + b0, a1 * one + b1, c);
     } else {
       return relax2(c, a0, b0, a1, b1);
@@ -142,24 +149,21 @@ struct MinPlusNonNegative : MinPlus<float> {
   }
 };
 
-// Widest paths: the largest bottleneck.
-template <class T>
-struct MaxMin {
-  using Value = T;
-  using Word = typename Lanes<T>::Word;
-  using Single = MaxMin<typename Lanes<T>::SingleValue>;
-  static constexpr int kLanes = Lanes<T>::kCount;
+// Bottlenecks: a path is as good as its worst arc. Widest paths have the largest, minimax paths the smallest.
+template <class T, bool kWidest>
+struct Bottleneck : Entries<T> {
+  using typename Entries<T>::Word;
+  using Entries<T>::kLanes;
+  using Single = Bottleneck<typename Lanes<T>::SingleValue, kWidest>;
   static constexpr bool kSums = false;
-  static constexpr T kNoPath = Range<T>::kLeast, kEmptyPath = Range<T>::kMost;
-  static __device__ __forceinline__ Couple<Word> spread(Couple<T> couple) {
-    return spread_couple<Word>(couple);
-  }
-  static __device__ __forceinline__ bool better(T a, T b) { return a > b; }
+  static constexpr T kNoPath = kWidest ? Range<T>::kLeast : Range<T>::kMost;
+  static constexpr T kEmptyPath = kWidest ? Range<T>::kMost : Range<T>::kLeast;
+  static __device__ __forceinline__ bool better(T a, T b) { return kWidest ? a > b : a < b; }
   static __device__ __forceinline__ Word relax(Word c, Word a, Word b) {
     if constexpr (kLanes == 2)
-      return __vmaxu2(c, __vminu2(a, b));
+      return kWidest ? __vmaxu2(c, __vminu2(a, b)) : __vminu2(c, __vmaxu2(a, b));
     else
-      return larger(c, smaller(a, b));
+      return kWidest ? larger(c, smaller(a, b)) : smaller(c, larger(a, b));
   }
   static __device__ __forceinline__ Word relax2(Word c, Word a0, Word b0, Word a1, Word b1) {
     return relax(relax(c, a0, b0), a1, b1);
@@ -168,32 +172,9 @@ struct MaxMin {
     return relax2(c, a0, b0, a1, b1);
   }
 };
-
-// Minimax paths: the smallest bottleneck.
 template <class T>
-struct MinMax {
-  using Value = T;
-  using Word = typename Lanes<T>::Word;
-  using Single = MinMax<typename Lanes<T>::SingleValue>;
-  static constexpr int kLanes = Lanes<T>::kCount;
-  static constexpr bool kSums = false;
-  static constexpr T kNoPath = Range<T>::kMost, kEmptyPath = Range<T>::kLeast;
-  static __device__ __forceinline__ Couple<Word> spread(Couple<T> couple) {
-    return spread_couple<Word>(couple);
-  }
-  static __device__ __forceinline__ bool better(T a, T b) { return a < b; }
-  static __device__ __forceinline__ Word relax(Word c, Word a, Word b) {
-    if constexpr (kLanes == 2)
-      return __vminu2(c, __vmaxu2(a, b));
-    else
-      return smaller(c, larger(a, b));
-  }
-  static __device__ __forceinline__ Word relax2(Word c, Word a0, Word b0, Word a1, Word b1) {
-    return relax(relax(c, a0, b0), a1, b1);
-  }
-  static __device__ __forceinline__ Word relax2_multiplied(Word c, Word a0, Word b0, Word a1, Word b1, int) {
-    return relax2(c, a0, b0, a1, b1);
-  }
-};
+using MaxMin = Bottleneck<T, true>;
+template <class T>
+using MinMax = Bottleneck<T, false>;
 
 }  // namespace apsp

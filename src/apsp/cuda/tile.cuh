@@ -1,6 +1,7 @@
 // Tiles on their way from device memory through shared memory into registers: 16 bytes at a time where the
 // matrix is aligned, value by value at its edges and where it is not.
 #pragma once
+#include "async_copy.cuh"
 #include "semiring.cuh"
 
 namespace apsp {
@@ -79,27 +80,6 @@ __device__ __forceinline__ void shift_in(Vector<Ops>& vector, typename Ops::Valu
     else
       vector.word[i] = i > 0 ? vector.word[i - 1] : value;
   }
-}
-
-// Global to shared, without a register where the architecture can.
-__device__ __forceinline__ void copy_16_bytes(void* shared, const void* global) {
-#if __CUDA_ARCH__ >= 800
-  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(shared));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(global) : "memory");
-#else
-  *static_cast<int4*>(shared) = *static_cast<const int4*>(global);
-#endif
-}
-__device__ __forceinline__ void end_of_stage() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-}
-template <int kPending>
-__device__ __forceinline__ void await_stages() {
-#if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_group %0;" ::"n"(kPending) : "memory");
-#endif
 }
 
 // The first `count` values at `global` and "no path" behind them, as one vector in shared memory.

@@ -45,7 +45,7 @@ __device__ __forceinline__ void load_pivots(Bits* shared, const Bits* b, long lo
     copy_part<8>(shared + threadIdx.x, inside ? b + (pivot + row) * b_stride + word + column : b,
                  inside ? 8 : 0);
   }
-  end_copies();
+  end_of_stage();
 }
 
 // Which of 128 pivots, from `start` on, the rows of a block's tile take: sixteen to a piece,
@@ -106,7 +106,7 @@ __global__ void __launch_bounds__(32 * kWarps, 1)
   load_pivots(pivots, b, b_stride, 0, depth, first_word, words);
   for (int start = 0; start < depth; start += 16) {
     const int piece = start / 16 % 8;
-    await_copies<0>();
+    await_stages<0>();
     __syncthreads();
     if (piece == 0)
       load_index<kTile>(index, reinterpret_cast<const unsigned short*>(a), 4 * a_stride, first_row, rows,

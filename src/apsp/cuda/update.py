@@ -14,7 +14,7 @@ import numpy as np
 
 from apsp.backend import Algebra, Page
 from apsp.cuda import jit
-from apsp.cuda.page import algebra_of, is_aligned, stride
+from apsp.cuda.page import algebra_of, is_aligned, stride, tiles
 from apsp.cuda.policy import Policy, Shape, policy_for
 from apsp.cuda.remembered import gpu_name, remembered
 
@@ -63,7 +63,7 @@ def launch(
 ) -> None:
     """`update` in a given shape."""
     (rows, columns), depth, itemsize = c.shape, a.shape[1], c.dtype.itemsize
-    grid = (_tiles(columns, shape.columns(itemsize), skip_columns), _tiles(rows, shape.rows, skip_rows))
+    grid = (tiles(columns, shape.columns(itemsize), skip_columns), tiles(rows, shape.rows, skip_rows))
     if 0 in grid or depth == 0:
         return
     expression, shared_bytes = shape.expression(algebra_of(c, algebra), itemsize), shape.shared_bytes(itemsize)
@@ -90,7 +90,3 @@ def policy_of(device: int, algebra: str, itemsize: int) -> Policy:
     if measured is not None and all(kernel_of(shape, algebra, itemsize) is not None for shape, _ in measured.shapes):
         return measured
     return policy_for(jit.capability(), algebra)
-
-
-def _tiles(size: int, length: int, skip: tuple[int, int]) -> int:
-    return -(-skip[0] // length) + -(-(size - skip[1]) // length)

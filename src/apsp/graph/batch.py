@@ -90,7 +90,7 @@ def _converted(array: Any, dtype: np.dtype[Any], largest: float, numbers: Sequen
     absent = array == unreachable(array.dtype)
     arcs = module.where(absent, array.dtype.type(0), array)
     if array.dtype.kind == "u" and array.dtype.itemsize == 8 and int(arcs.max()) > np.iinfo(np.int64).max:
-        raise GraphError("weights beyond 2^63 - 1 are not supported")
+        raise GraphError("weights must be at most 2^63 - 1; divide them, or give them as floats")
     arcs = arcs.astype(np.float64 if array.dtype.kind == "f" else np.int64)
     beyond = (arcs > largest) | (arcs < -largest)
     if array.dtype.kind == "f":

@@ -121,7 +121,7 @@ def weight_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     if kind not in "iub":
         raise GraphError(f"weights must be integers or floats, not {values.dtype}")
     if kind == "u" and size == 8 and values.size and values.max() > np.iinfo(np.int64).max:
-        raise GraphError("weights beyond 2^63 - 1 are not supported")
+        raise GraphError("weights must be at most 2^63 - 1; divide them, or give them as floats")
     small = size < 4 or (kind == "i" and size == 4) or kind == "b"
     return values.astype(np.int32 if small else np.int64, copy=False)
 

@@ -57,11 +57,37 @@ def device_graph(matrix: Any, *, absent: float | None = None, directed: bool = T
     if absent is None:
         absent = 0 if hops else unreachable(array.dtype)
     with array.device:
+        if array.dtype == np.uint64:
+            array, absent = _signed(array, absent)
         lengths = _lengths(array != bool(absent) if hops else array)
         if not directed:
             _check_symmetric(lengths)
     absent = 0 if hops else absent
     return DeviceGraph(lengths, absent, hops=hops, directed=directed)
+
+
+def _signed(array: Any, absent: float) -> tuple[Any, float]:
+    """A uint64 matrix as int64 on the same memory, and what says "no arc" there.
+
+    Raises
+    ------
+    GraphError
+        Naming the first entry that int64 does not hold.
+    """
+    ends = np.iinfo(np.int64)
+    beyond = array > np.uint64(ends.max)
+    if ends.max < absent <= np.iinfo(np.uint64).max:
+        beyond &= array != np.uint64(absent)
+        absent = int(absent) - 2**64  # the same bits; lengths are not below zero
+    elif absent < 0:
+        absent = float("nan")  # no entry is
+    if array.size and bool(beyond.any()):
+        u, v = divmod(int(beyond.argmax()), len(array))
+        raise GraphError(
+            f"entry [{u}, {v}] is {array[u, v].item()}, and lengths are at most 2^63 - 1: say with absent= which value "
+            "means that there is no arc, or divide the lengths"
+        )
+    return array.view(np.int64), absent
 
 
 def _lengths(array: Any) -> Any:
@@ -71,8 +97,6 @@ def _lengths(array: Any) -> Any:
         wanted: Any = np.float32 if size <= 4 else np.float64
     else:
         wanted = np.int32 if size < 4 or (kind == "i" and size == 4) else np.int64
-        if kind == "u" and size == 8 and array.size and int(array.max()) > np.iinfo(np.int64).max:
-            raise GraphError("weights beyond 2^63 - 1 are not supported")
     array = array.astype(wanted, copy=False)
     n = len(array)
     pitch, itemsize = array.strides[0], array.itemsize

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu, paths
-from apsp.api import Block, Vertices, vertices_of
+from apsp.api import Block
+from apsp.api.asking import Vertices, vertex_numbers
 from apsp.errors import MemoryLimitError, MethodRefusedError, NoPathError
 from apsp.graph.model import Graph
 from apsp.oracle.file import read_oracle, write_oracle
@@ -116,7 +117,7 @@ class Oracle:
         MemoryLimitError
             If the distances do not fit into memory.
         """
-        rows, columns = vertices_of(self.graph, sources, "sources"), vertices_of(self.graph, targets, "targets")
+        rows, columns = vertex_numbers(self.graph, sources, "sources"), vertex_numbers(self.graph, targets, "targets")
         rows = np.arange(self.graph.n, dtype=np.int32) if rows is None else rows
         shape = (len(rows), self.graph.n if columns is None else len(columns))
         if out is None:
@@ -152,7 +153,7 @@ class Oracle:
         reuse : bool
             Hand out the same array again and again: faster, but copy what you keep.
         """
-        chosen = vertices_of(self.graph, sources, "sources")
+        chosen = vertex_numbers(self.graph, sources, "sources")
         wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
         request = Request(mode="stream", sources=len(wanted), rows=rows)
         height = block_rows(statistics_of(self.graph), Machine.detect(), request, self.dtype.name, self._threads)
@@ -192,7 +193,7 @@ class Oracle:
         self, *, sources: Vertices = None, rows: int | None = None, progress: Progress = False
     ) -> Iterator[RowSums]:
         """Sums over rows, which are written nowhere: `rows` of them at a time, or all."""
-        chosen = vertices_of(self.graph, sources, "sources")
+        chosen = vertex_numbers(self.graph, sources, "sources")
         wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
         height = rows or max(len(wanted), 1)
         with reporting(progress) as report:

@@ -15,6 +15,8 @@ from apsp.plan.gpu_cost import GpuRates, rates_of, seconds_on_gpus
 from apsp.plan.gpu_memory import Placement, placement_of
 from apsp.plan.machine import Machine
 from apsp.plan.memory import Bytes, bytes_of, bytes_of_result, usable
+from apsp.plan.published_cost import ORIGIN, seconds_of_published
+from apsp.plan.published_memory import place_published
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
 from apsp.solvers import registry
@@ -106,6 +108,8 @@ def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype
         by_rows=request.by_rows,
         in_file=request.pages_file is not None,
     )
+    if reason is None and len(request.gpus) > 1 and not method.several_gpus:
+        return f"it runs on one GPU, and {len(request.gpus)} are asked for"
     if reason is None and device == "cuda" and dtype == "uint16" and not holds(dtype, statistics, request, device):
         return "in uint16, GPUs hold distances below 32,767 only (dtype='int32' would do)"
     if reason is None and request.pages_file is not None and hands_over_paths(method, statistics, request, dtype):
@@ -179,12 +183,19 @@ def _on_cpu(method: Method, asked: Asked) -> Candidate:
 def _on_gpus(method: Method, asked: Asked) -> Candidate:
     statistics, machine, request = asked.statistics, asked.machine, asked.request
     gpus = chosen_gpus(request.gpus, machine.gpus)
-    placement = placement_of(statistics, machine, request, asked.dtype, gpus)
+    if method.family == "published":
+        placement = place_published(method.name, statistics, machine, request, asked.dtype, gpus)
+    else:
+        placement = placement_of(statistics, machine, request, asked.dtype, gpus)
     rates = rates_of(machine.gpus[gpus[0]])
     stays = request.device == "cuda" and placement is not None and placement.where == "device"
     result = bytes_of_result(statistics, machine, request, asked.dtype, asked.threads) - _bytes_in_file(asked)
     size = Bytes(0 if stays else result, 0 if placement is None else placement.bytes_on_host)
-    if hands_over_paths(method, statistics, request, asked.dtype):
+    if method.family == "published":
+        assumed = placement or Placement("device", gpus, 0)
+        work, rates = _work(asked, result), replace(rates, origin=ORIGIN)
+        seconds = seconds_of_published(method.name, statistics, work, rates, assumed, to_host=not stays)
+    elif hands_over_paths(method, statistics, request, asked.dtype):
         seconds = seconds_of(registry.get("johnson"), statistics, _work(asked, result), asked.constants)
     else:
         assumed = placement or Placement("device", gpus, 0)

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from apsp.cuda import jit
-from apsp.errors import DeviceError, MemoryLimitError
+from apsp.cuda.memory import free_on_failure
+from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError, UnknownMethodError
+from apsp.graph.model import Graph
 from apsp.plan.devices import chosen_gpus, parse_device
 from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Machine
 from apsp.plan.memory import usable
 
-__all__ = ["check_closure_memory", "closure_gpus"]
+if TYPE_CHECKING:
+    from apsp.solvers.dense.closure import Reachability
+
+__all__ = ["CLOSURES", "check_closure_memory", "closure_by_name", "closure_gpus"]
+
+CLOSURES = {"katz-kider-closure": "apsp.solvers.published.katz_kider_closure"}
+"""Published closures that run by name; all of them on GPUs, in cells of 4 bytes a pair."""
+
+_CELL_BYTES = 4
 
 _GPU_PAYS_FROM = 16384
 """Vertices from which a GPU is looked for unasked: below, starting CUDA takes longer than the closure on the CPU."""
@@ -65,8 +79,47 @@ def check_closure_memory(n: int, machine: Machine | None = None) -> int:
             needed,
             machine.memory_available,
             [
+                "pages_file='FILE', the bits in a file",
                 f"a part of the graph of at most {fitting:,} vertices",
                 "apsp.stream with rows of the vertices of interest",
             ],
         )
     return needed
+
+
+def closure_by_name(
+    graph: Graph,
+    method: str,
+    device: str,
+    gpu_memory: int | None,
+    progress: Callable[[int], None] | None,
+    *,
+    in_file: bool = False,
+) -> Reachability:
+    """The closure by a method of `CLOSURES`, on GPUs; the bits come to the host.
+
+    Raises
+    ------
+    UnknownMethodError, MethodRefusedError, DeviceError
+        If there is no such method, or it cannot do this, or there is no GPU.
+    MemoryLimitError
+        Before the work, if host memory does not hold the cells.
+    """
+    if method not in CLOSURES:
+        raise UnknownMethodError(method, ["auto", *CLOSURES])
+    kind, _ = parse_device(device)
+    if kind == "cpu":
+        raise MethodRefusedError(method, "it runs on cuda, not on cpu", ["auto"])
+    if in_file:
+        raise MethodRefusedError(method, "it cannot keep its cells in a file while it computes (pages_file)", ["auto"])
+    gpus = closure_gpus(graph.n, device if kind == "cuda" else "cuda")
+    needed, limit = graph.n**2 * _CELL_BYTES + graph.n * -(-graph.n // 64) * 8, usable(Machine.detect())
+    if needed > limit:
+        raise MemoryLimitError(
+            f"the cells of {graph.n:,} x {graph.n:,} pairs by {method}",
+            needed, limit, ["method='auto', which takes one bit a pair"],
+        )  # fmt: skip
+    module = importlib.import_module(CLOSURES[method])
+    with free_on_failure(gpus):
+        found: Reachability = module.closure(graph, gpus=gpus, gpu_memory=gpu_memory, progress=progress)
+    return found

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -108,6 +108,11 @@ def _johnson(values: Values, statistics: GraphStatistics, work: Work) -> float:
     return potentials + rows(values, statistics, work)
 
 
+def _one_thread(values: Values, statistics: GraphStatistics, work: Work) -> float:
+    """Floyd-Warshall without threads."""
+    return _floyd_warshall(values, statistics, replace(work, threads=1))
+
+
 def _reference(values: Values, statistics: GraphStatistics, work: Work) -> float:
     rounds = min(statistics.n, 2 * _log2(statistics.n) + 2)  # of a random graph; a path graph takes n
     return values["call"] + rounds * (values["round"] + values["arc"] * statistics.m) * work.rows
@@ -133,6 +138,8 @@ MODELS: dict[str, Model] = {
     "bfs": _bfs,
     "elimination": _elimination,
     "johnson": _johnson,
+    "fw-sequential": _one_thread,
+    "fw-blocked": _one_thread,
     "reference": _reference,
 }
 

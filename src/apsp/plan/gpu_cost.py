@@ -26,14 +26,8 @@ _FULL_FLOAT64 = {(7, 0), (8, 0), (9, 0), (10, 0)}
 """Capabilities of the GPUs with one float64 unit for every two of float32."""
 
 _FEW_FLOAT64 = 1 / 32
-_TOGETHER = 0.93
-"""Of the rate of one GPU that each of several keeps."""
-
-_PAGED = 0.93
-"""Of the rate in device memory that is left where pages come and go."""
-
-_VIA = 1.05
-"""Time with intermediate vertices over the time without."""
+_PATHS = 1.05
+"""Time with predecessors over the time without."""
 
 _FILE = 1e9
 """Bytes a second of a file."""
@@ -41,16 +35,22 @@ _FILE = 1e9
 
 @dataclass(frozen=True)
 class GpuRates:
-    """What a GPU does; gpus.json says what the numbers are. `origin` tells where they come from."""
+    """What a GPU does; gpus.json says what the numbers are. `origin` tells where they come from, `scale` how the GPU
+    compares with the one that was measured.
+    """
 
     pairs: Mapping[str, float]
     compare: float
+    together: float
+    paged: float
     pivot: float
     start: float
     to_host: float
     from_host: float
     pages: float
+    pinning: float
     origin: str
+    scale: float = 1.0
 
 
 def rates_of(gpu: Gpu) -> GpuRates:
@@ -84,15 +84,15 @@ def seconds_on_gpus(
     if not sums:
         rate *= rates.compare
     if count > 1:
-        rate *= count * _TOGETHER
+        rate *= count * rates.together
     if placement.where in ("host", "file"):
-        rate *= _PAGED
-    seconds = rates.start + rates.pivot * n + float(n) ** 3 / rate * (_VIA if work.paths else 1.0)
+        rate *= rates.paged
+    seconds = rates.start + rates.pivot * n + float(n) ** 3 / rate * (_PATHS if work.paths else 1.0)
     seconds += 0.0 if statistics.lies_on_gpu else statistics.m * (4 + itemsize) / rates.from_host
     if placement.where == "file":
         seconds += 2 * n * n * itemsize / _FILE
     if placement.where == "host":
-        seconds += 2 * n * n * itemsize / rates.pages
+        seconds += 2 * n * n * itemsize / rates.pages + n * n * itemsize / rates.pinning
     elif to_host:
         seconds += work.output_bytes / rates.to_host
     return seconds
@@ -101,8 +101,8 @@ def seconds_on_gpus(
 def _rates(known: dict[str, Any], scale: float, float64: float, origin: str) -> GpuRates:
     pairs = {name: rate * scale * (float64 if name == "float64" else 1.0) for name, rate in known["pairs"].items()}
     pairs["float64.non-negative"] = pairs["float64"]
-    others = {name: float(known[name]) for name in ("compare", "pivot", "start", "to_host", "from_host", "pages")}
-    return GpuRates(pairs=pairs, origin=origin, **others)
+    others = {name: float(rate) for name, rate in known.items() if name not in ("pairs", "multiprocessors", "clock")}
+    return GpuRates(pairs=pairs, origin=origin, scale=scale, **others)
 
 
 @functools.cache

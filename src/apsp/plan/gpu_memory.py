@@ -17,15 +17,10 @@ from apsp.plan.machine import Gpu, Machine
 from apsp.plan.memory import HEADROOM, bytes_of_result, usable
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
+from apsp.solvers.dense.device_bytes import ROWS_WRITTEN_AT_ONCE, bytes_of_arcs, bytes_of_page
 from apsp.solvers.dense.strip_plan import Where, staging_bytes, strip_plan
 
 __all__ = ["Placement", "bytes_in_core", "placement_of", "placement_words", "refuse_placement", "usable_on"]
-
-_PIVOTS = 512
-"""Of the panels that are kept beside the matrix."""
-
-_ROWS_WRITTEN_AT_ONCE = 2048
-"""Whose arcs are on the device where the matrix is larger."""
 
 _PRED_BYTES = 4
 _TIGHT_DEGREE = 64
@@ -51,12 +46,18 @@ class Placement:
         On each of them.
     bytes_on_host : int
         Host memory beyond the result and the graph.
+    words : str or None
+        What lies where, in words, where it is not the matrix in one of these ways.
+    pages : int
+        Pages a side, where the method says so.
     """
 
     where: Literal["device", "devices", "host", "file"]
     gpus: tuple[int, ...]
     bytes_on_gpu: int
     bytes_on_host: int = 0
+    words: str | None = None
+    pages: int = 1
 
 
 def usable_on(gpu: Gpu, gpu_memory: int | None) -> int:
@@ -71,8 +72,8 @@ def bytes_in_core(statistics: GraphStatistics, dtype: str, request: Request) -> 
     With paths also the predecessors, if they stay there, blocks of rows on their way, and the arcs they are made of.
     """
     itemsize = np.dtype(dtype).itemsize
-    n = statistics.n + 16
-    needed = n * n * itemsize + 2 * n * _PIVOTS * itemsize + bytes_of_arcs(statistics, dtype)
+    n = statistics.n
+    needed = bytes_of_page(n, itemsize) + _bytes_of_graph(statistics, n, statistics.m, itemsize)
     if request.paths:
         kept = n * n * _PRED_BYTES
         blocks = kept if request.device == "cuda" else min(kept, _BLOCK_BYTES)
@@ -81,9 +82,9 @@ def bytes_in_core(statistics: GraphStatistics, dtype: str, request: Request) -> 
     return needed
 
 
-def bytes_of_arcs(statistics: GraphStatistics, dtype: str) -> int:
-    """Device memory of the graph: heads, lengths, and what begins where."""
-    return 0 if statistics.lies_on_gpu else (4 + np.dtype(dtype).itemsize) * statistics.m + 9 * statistics.n
+def _bytes_of_graph(statistics: GraphStatistics, rows: int, arcs: int, itemsize: int) -> int:
+    """Device memory of so much of the graph; none where it lies there already."""
+    return 0 if statistics.lies_on_gpu else bytes_of_arcs(rows, arcs, itemsize)
 
 
 def placement_of(
@@ -95,11 +96,11 @@ def placement_of(
     limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in numbers)
     if len(numbers) == 1 and request.pages_file is None and needed <= limit:
         return Placement("device", numbers, needed)
-    graph = -(-bytes_of_arcs(statistics, dtype) * _ROWS_WRITTEN_AT_ONCE // max(statistics.n, _ROWS_WRITTEN_AT_ONCE))
+    itemsize, rows = np.dtype(dtype).itemsize, min(statistics.n, ROWS_WRITTEN_AT_ONCE)
+    graph = _bytes_of_graph(statistics, rows, -(-statistics.m * rows // max(statistics.n, 1)), itemsize)
     where: Sequence[Where] = ("devices", "host") if request.pages_file is None else ("file",)
     # The result's memory is where the matrix lies on the host: the caller of this function counts it.
     host = staging_bytes(usable(machine)) if request.pages_file is not None else sys.maxsize
-    itemsize = np.dtype(dtype).itemsize
     cut = strip_plan(statistics.n, itemsize, len(numbers), limit - graph, host, where=where)
     if isinstance(cut, str):
         return None
@@ -113,12 +114,15 @@ def placement_words(placement: Placement, machine: Machine, pages_file: Path | N
     """Sentences: which GPUs, where the matrix lies, how many bytes there."""
     named = " and ".join(f"GPU {number}, {machine.gpus[number].name}" for number in placement.gpus)
     one = len(placement.gpus) == 1
-    lies = {
-        "device": "the matrix lies in its memory",
-        "devices": "the matrix lies in its memory" if one else "the matrix lies in their memories, a part in each",
-        "host": f"the matrix lies in host memory and passes through {'it' if one else 'them'} in pages",
-        "file": f"the matrix lies in the file {pages_file} and passes through {'it' if one else 'them'} in pages",
-    }[placement.where]
+    lies = (
+        placement.words
+        or {
+            "device": "the matrix lies in its memory",
+            "devices": "the matrix lies in its memory" if one else "the matrix lies in their memories, a part in each",
+            "host": f"the matrix lies in host memory and passes through {'it' if one else 'them'} in pages",
+            "file": f"the matrix lies in the file {pages_file} and passes through {'it' if one else 'them'} in pages",
+        }[placement.where]
+    )
     ends = "the result stays on the GPU" if stays else "the result comes to host memory"
     free = min(machine.gpus[number].memory_free for number in placement.gpus)
     each = "" if one else " on each GPU"

@@ -193,4 +193,6 @@ _WORK: dict[str, Callable[[GraphStatistics, np.dtype[Any], int, bool], int]] = {
     "elimination": _elimination,
     "floyd-warshall": _floyd_warshall,
     "johnson": _johnson,
+    "fw-sequential": _floyd_warshall,
+    "fw-blocked": _floyd_warshall,
 }

@@ -7,10 +7,10 @@ of them in seconds that fits into memory.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from apsp.cuda import jit
 from apsp.errors import ApspError, DeviceError, DtypeRangeError, MemoryLimitError, MethodRefusedError
 from apsp.graph.model import Graph
 from apsp.plan.candidates import Asked, Candidate, all_candidates, gpus_could, refusal
@@ -23,6 +23,7 @@ from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Machine, threads_from
 from apsp.plan.memory import Bytes, block_rows, bytes_of, remedies, usable
 from apsp.plan.plan import Plan
+from apsp.plan.published_memory import refuse_published
 from apsp.plan.request import Request
 from apsp.plan.separators import pays_to_seek, with_fill
 from apsp.plan.statistics import GraphStatistics, statistics_of
@@ -49,7 +50,6 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
     request = Request() if request is None else request
     machine = Machine.detect()
     if request.device == "cuda":
-        jit.cupy()  # says what is missing, if something is
         machine = with_gpus(machine)
     request = replace(
         request,
@@ -102,7 +102,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
     if request.device == "cuda":
         if not machine.gpus:
             why = machine.no_gpu or "this machine has no GPU"
-            raise DeviceError(f"device='cuda': {why}; use device='cpu' (or leave device out)")
+            raise DeviceError(f"device='cuda': {why}; {_without_gpus(request.method)}")
         chosen_gpus(request.gpus, machine.gpus)
     if request.method != "auto":
         registry.get(request.method)
@@ -122,7 +122,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         method=best.method.name,
         device=best.device,
         dtype=np.dtype(dtype),
-        threads=asked.threads,
+        threads=1 if best.method.one_thread else asked.threads,
         block_rows=asked.rows if rows is None else rows,
         seconds=best.seconds,
         bytes_output=best.bytes.output,
@@ -137,6 +137,14 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         matrix_in=_matrix_in(best, request),
         bytes_on_gpu=0 if placement is None else placement.bytes_on_gpu,
     )
+
+
+def _without_gpus(method: str) -> str:
+    """What to do instead; a method that there is not is told later."""
+    row = registry.METHODS.get(method)
+    if row is not None and "cpu" not in row.devices:
+        return f"{method} runs on GPUs only: leave method and device out for one that does not"
+    return "use device='cpu' (or leave device out)"
 
 
 def _matrix_in(best: Candidate, request: Request) -> str:
@@ -166,17 +174,26 @@ def _refuse(asked: Asked, rejected: list[tuple[str, str]]) -> None:
         if method.automatic and refusal(method, statistics, request, asked.dtype, device) is None
     ]
     if request.method != "auto":
-        raise MethodRefusedError(request.method, rejected[0][1].removeprefix("refused: "), accepting)
+        reason = rejected[0][1].removeprefix("refused: ")
+        if request.device == "auto" and asked.machine.no_gpu and "cpu" not in registry.get(request.method).devices:
+            reason += f"; no GPU: {asked.machine.no_gpu}"
+        raise MethodRefusedError(request.method, reason, accepting)
     reason = "; ".join(f"{name}: {why.removeprefix('refused: ')}" for name, why in rejected)
     if asked.machine.no_gpu is not None:
         reason += f"; no GPU: {asked.machine.no_gpu}"
     raise MethodRefusedError("auto", reason, accepting)
 
 
+def _is_published(candidate: Candidate) -> bool:
+    return candidate.method.family == "published"
+
+
 def _too_large(asked: Asked, smallest: Candidate) -> None:
     statistics, machine, request, dtype = asked.statistics, asked.machine, asked.request, asked.dtype
-    if request.device == "cuda" and smallest.placement is None:
-        refuse_placement(statistics, machine, request, dtype, chosen_gpus(request.gpus, machine.gpus))
+    nowhere = smallest.device == "cuda" and smallest.placement is None
+    if nowhere and (request.device == "cuda" or _is_published(smallest)):
+        refuse = partial(refuse_published, smallest.method.name) if _is_published(smallest) else refuse_placement
+        refuse(statistics, machine, request, dtype, chosen_gpus(request.gpus, machine.gpus))
 
     def size_of(changed: Request) -> Bytes | None:
         """Of the method that needs least memory; a changed way to ask may need another method than the named one."""

@@ -16,7 +16,7 @@ from apsp.plan.machine import is_count
 from apsp.semiring import MIN_PLUS, Semiring
 from apsp.solvers.registry import ALL_DTYPES
 
-__all__ = ["Mode", "Request"]
+__all__ = ["Mode", "Request", "pages_path"]
 
 Mode = Literal["matrix", "stream"]
 """The whole result at once; or blocks of rows, one after the other."""
@@ -85,7 +85,7 @@ class Request:
         if self.gpu_memory is not None:
             object.__setattr__(self, "gpu_memory", parse_bytes(self.gpu_memory, "gpu_memory"))
         if self.pages_file is not None:
-            object.__setattr__(self, "pages_file", _path(self.pages_file))
+            object.__setattr__(self, "pages_file", pages_path(self.pages_file))
         for name in ("threads", "rows"):
             value = getattr(self, name)
             if value is not None and not is_count(value):
@@ -100,7 +100,8 @@ class Request:
         return self.mode != "matrix"
 
 
-def _path(place: object) -> Path:
+def pages_path(place: object) -> Path:
+    """The file of pages; RequestError if it can be none."""
     if isinstance(place, (str, os.PathLike)) and str(place):
         path = Path(place)
         if path.is_dir():

@@ -8,8 +8,9 @@ __all__ = ["markdown"]
 
 _HEAD = """# Algorithms
 
-Generated from `src/apsp/solvers/registry.py` by `scripts/docs`: edit there. `n` is the number of vertices, `m` of arcs,
-`p` of threads, `t` the side of a tile. `apsp plan FILE` says which method a graph would get, and why."""
+Generated from `src/apsp/solvers/registry.py` and `published/rows.py` by `scripts/docs`: edit there. `n` is the number
+of vertices, `m` of arcs, `p` of threads, `t` the side of a tile. `apsp plan FILE` says which method a graph would get,
+and why."""
 
 _FAMILIES = {
     "dense": ("Dense", "All n x n distances at once; the cost does not depend on the number of arcs."),
@@ -31,7 +32,7 @@ _BESIDE = """## Beside the methods
 - Predecessors of dense results, and paths without kept predecessors: a pass over the arcs that are tight, that is
   dist[i, u] + w(u, v) = dist[i, v]. `src/apsp/paths.py`
 - Checking: a row is right exactly if no arc shortens a distance and tight arcs lead from the source to every vertex
-  reached. `src/apsp/result.py`, `cpp/paths/verify.hpp`"""
+  reached. `src/apsp/verification.py`, `cpp/paths/verify.hpp`"""
 
 
 def markdown() -> str:

@@ -6,69 +6,17 @@ The rows are plain data: planning and listing never import a solver. `load` does
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from apsp.errors import UnknownMethodError
 from apsp.semiring import MIN_PLUS, Semiring
+from apsp.solvers.method import ALL_DTYPES, Method
+from apsp.solvers.published.rows import PUBLISHED
 
-__all__ = ["METHODS", "GraphClaims", "Method", "get", "load", "methods", "refusal"]
-
-FLOATS = ("float32", "float64")
-INTEGERS = ("uint16", "int32", "int64")
-ALL_DTYPES = (*INTEGERS, *FLOATS)
-
-
-@dataclass(frozen=True)
-class Method:
-    """A row of the registry.
-
-    Attributes
-    ----------
-    name, module : str
-        What the user types; the module that holds `prepare(problem) -> Solver`.
-    family : 'dense', 'sparse', 'published' or 'reference'
-    summary : str
-        One line in plain words.
-    source : str
-        The paper with its section, or the textbook name.
-    by_rows : bool
-        Any rows can be computed alone, so that the method can stream; otherwise always all n x n.
-    negative : bool
-        Takes negative arcs and reports negative cycles.
-    weighted : bool
-        False for a method that counts hops and nothing else.
-    dtypes, devices, semirings : tuple of str
-    files : tuple of str
-        Devices on which the matrix may be kept in a file while it is computed (`Problem.pages_file`).
-    automatic : bool
-        The planner may pick it; False for references and baselines, which run by name.
-    improves_on : str or None
-        The method or baseline that this one was built to beat; the benchmarks print the ratio.
-    time, memory : str
-        Operations and bytes beyond the output, in n, m, threads p and tile t.
-    """
-
-    name: str
-    module: str
-    family: Literal["dense", "sparse", "published", "reference"]
-    summary: str
-    source: str
-    by_rows: bool
-    negative: bool
-    time: str
-    memory: str
-    weighted: bool = True
-    dtypes: tuple[str, ...] = ALL_DTYPES
-    devices: tuple[str, ...] = ("cpu",)
-    semirings: tuple[str, ...] = ("min_plus",)
-    files: tuple[str, ...] = ()
-    automatic: bool = True
-    improves_on: str | None = None
-
+__all__ = ["ALL_DTYPES", "METHODS", "GraphClaims", "Method", "get", "load", "methods", "refusal"]
 
 METHODS: dict[str, Method] = {
     method.name: method
@@ -84,6 +32,7 @@ METHODS: dict[str, Method] = {
             time="n^3 (add, min) pairs",
             memory="t n for packed panels",
             devices=("cpu", "cuda"),
+            several_gpus=True,
             files=("cpu", "cuda"),
             semirings=("min_plus", "max_min", "min_max"),
             improves_on="scipy floyd_warshall",
@@ -137,6 +86,7 @@ METHODS: dict[str, Method] = {
             memory="40 n + 24 m bytes, and 30 n a thread",
             improves_on="scipy johnson",
         ),
+        *PUBLISHED,
         Method(
             name="elimination",
             module="apsp.solvers.sparse.elimination",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,7 @@ from apsp.solvers.dense.closure import closure
 from apsp.solvers.dense.closure_by_strips import close_bits_by_strips
 from apsp.solvers.dense.closure_on_gpu import finds_components
 from apsp.solvers.dense.lane import CpuLane
+from apsp.solvers.dense.page_file import PageFile
 from apsp.solvers.dense.pages import close_pages, cut
 from apsp.solvers.dense.strip_plan import StripPlan, strip_plan
 
@@ -49,6 +52,22 @@ def test_the_driver_of_strips(n: int, devices: int) -> None:
             lanes = [CpuLane(CpuBitsBackend(1)) for _ in range(devices)]
             np.testing.assert_array_equal(close_bits_by_strips(graph, lanes, plan), closure(graph))
             plan = plan.smaller()
+
+
+@pytest.mark.parametrize("devices", [1, 2])
+def test_bits_pass_from_a_file_through_devices_and_back(devices: int, tmp_path: Path) -> None:
+    class Apart(CpuLane):
+        shares_host = False
+
+    n = 700
+    graph = Graph.from_edges(*np.random.default_rng(n).integers(0, n, (2, 3 * n // 2)), n=n)
+    plan = StripPlan(n, 11, devices, 128, 128, 8, "file", 64)
+    for number in range(2):  # computed, then loaded
+        file = PageFile(tmp_path / "bits", (n, 11), np.uint64, {})
+        assert file.finished == (number == 1)
+        lanes = [Apart(CpuBitsBackend(1)) for _ in range(devices)] if number == 0 else []
+        np.testing.assert_array_equal(close_bits_by_strips(graph, lanes, plan, file=file), closure(graph))
+        file.close()
 
 
 def test_terminals_keep_no_arcs() -> None:

@@ -21,7 +21,7 @@ from apsp.semiring import Semiring
 __all__ = ["NO_NUMBER", "OUT_OF_RANGE", "SOUND", "close_batch", "wants_batch"]
 
 SOUND, NO_NUMBER, OUT_OF_RANGE = -1, -2, -3
-"""As in batch.hpp and batch.cu. Anything else: there is a negative cycle, or one that may be mere rounding."""
+"""As in batch.hpp and batch_values.cuh. Anything else: there is a negative cycle, or one that may be mere rounding."""
 
 _SMALL, _MEDIUM = 256, 1024
 

@@ -72,7 +72,7 @@ def closure_on_gpu(
         if n == 0:
             return backend.cupy.zeros((0, 0), dtype=np.uint64)
         _check_memory(n, device)
-        arcs = backend.bit_arcs(graph)
+        arcs = backend.adjacency(graph)
         if method == "components" or (method == "auto" and finds_components(n, len(graph.indices))):
             bits = _by_components(backend.cupy, graph, arcs, progress)
         else:
@@ -85,7 +85,7 @@ def closure_on_gpu(
     return bits
 
 
-def _by_components(cupy: Any, graph: Graph, arcs: bit_matrix.Arcs, progress: Callable[[int], None] | None) -> Page:
+def _by_components(cupy: Any, graph: Graph, arcs: bit_matrix.Adjacency, progress: Callable[[int], None] | None) -> Page:
     """The closure of the components, and their members' rows and columns."""
     number, labels = _components(graph)
     closed = cupy.zeros((number, -(-number // 64)), dtype=np.uint64)
@@ -121,7 +121,7 @@ def _written_out(cupy: Any, closed: Page, labels: Any) -> Page:
     return bits
 
 
-def _extend_terminals(cupy: Any, bits: Page, graph: Graph, arcs: bit_matrix.Arcs) -> None:
+def _extend_terminals(cupy: Any, bits: Page, graph: Graph, arcs: bit_matrix.Adjacency) -> None:
     """A terminal reaches, besides itself, what its heads reach; a head that is a terminal, only that one."""
     terminals = np.asarray(graph.terminals)
     vertices = np.arange(graph.n, dtype=np.int32)

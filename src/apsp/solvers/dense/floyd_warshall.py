@@ -16,19 +16,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp.backend import Algebra, Backend, ClosedTile, CpuBackend, Page
+from apsp.backend import Algebra, ClosedTile, CpuBackend
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.place import is_on_gpu, module_of
 from apsp.solvers.dense.by_strips import Matrix, close_by_strips
 from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
 from apsp.solvers.dense.page_file import PageFile
 from apsp.solvers.dense.pages import close_pages, cut
-from apsp.solvers.dense.read_off import end_rounding, extend, forget_beyond, read_predecessors
+from apsp.solvers.dense.read_off import end_rounding, extend, forget_beyond, make_public, read_predecessors
 from apsp.solvers.dense.strip_request import lanes_and_plan, open_pages, wants_strips
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.sparse import johnson
@@ -101,7 +102,7 @@ class FloydWarshall:
             return
         if pred is not None:
             square_pred = pred if all_rows else np.empty((n, n), dtype=np.int32)
-            read_predecessors(square, square_pred, self.problem, self.algebra)
+            self._read_predecessors(square, square_pred)
             if not all_rows:
                 pred[:] = square_pred[sources]
                 del square_pred
@@ -109,6 +110,10 @@ class FloydWarshall:
             forget_beyond(self.problem.cutoff, sources, square, pred, self.algebra)
         if square is not dist and not _is_map_of(dist, square):
             dist[:] = square[sources] if self.problem.targets is None else square[np.ix_(sources, self.problem.targets)]
+
+    def _read_predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
+        """(n, n) predecessors of all distances; a method that records paths reads its record."""
+        read_predecessors(square, pred, self.problem, self.algebra)
 
     def _fill_by_rows(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         """Johnson's method on the CPU."""
@@ -136,10 +141,7 @@ class FloydWarshall:
 
         gpu = problem.gpus[0] if problem.gpus else 0
         backend = CudaBackend(gpu, keep_arcs=pred is not None or problem.graph.has_terminals)
-        done = InCore(problem, backend, self.algebra, self._is_sound).fill(sources, dist, pred, progress)
-        if done is None:
-            raise self._too_narrow()
-        return done
+        return InCore(problem, backend, self.algebra, self._is_sound).fill(sources, dist, pred, progress)
 
     def _closed(self, square: npt.NDArray[Any] | None, progress: KernelProgress | None) -> npt.NDArray[Any] | None:
         """All distances, in `square` if it is given and no file is; None if rounding got the better of them."""
@@ -186,8 +188,9 @@ class FloydWarshall:
             return False
         end_rounding(square, self.algebra)
         extend(square, self.problem, self.algebra)
-        if not all(self.backend.finish(page, algebra) for row in pages for page in row):
-            raise self._too_narrow()
+        for row in pages:
+            for page in row:
+                make_public(self.backend, page, algebra)
         return True
 
     def _close_by_strips(
@@ -196,7 +199,7 @@ class FloydWarshall:
         """On several GPUs, or with more distances than fit on them or into the memory of the host."""
         graph, algebra, finish = self.problem.graph, self.algebra, None
         if algebra.semiring.join == "add" and square.dtype.kind != "f":
-            finish = self._finish_page
+            finish = partial(make_public, algebra=algebra)
         matrix = Matrix(
             square.dtype, lambda backend, page, row: backend.fill(page, row, 0, graph, algebra), finish,
             None if file is not None else square, file,
@@ -210,20 +213,11 @@ class FloydWarshall:
         extend(square, self.problem, self.algebra)
         return True
 
-    def _finish_page(self, backend: Backend, page: Page) -> None:
-        if not backend.finish(page, self.algebra):
-            raise self._too_narrow()
-
     def _is_sound(self, closed: ClosedTile) -> bool:
         """False if rounding got the better of the distances; NegativeCycleError if there is a negative cycle."""
         if closed.bad_vertex >= 0 or closed.rounded:
             refuse_negative_cycle(self.problem.graph)
         return closed.bad_vertex < 0
-
-    def _too_narrow(self) -> DtypeRangeError:
-        return DtypeRangeError(
-            f"{self.problem.dtype} is too narrow for the distances of this graph; ask for a wider dtype"
-        )
 
 
 def _algebra(problem: Problem) -> Algebra:

@@ -25,6 +25,7 @@ from apsp.paths import passed_through
 from apsp.place import gpu_of, is_on_gpu, to_host
 from apsp.semiring import NO_VERTEX
 from apsp.solvers.dense.pages import close_pages
+from apsp.solvers.dense.read_off import make_public
 from apsp.solvers.problem import IntArray, KernelProgress, Problem
 
 __all__ = ["InCore"]
@@ -49,8 +50,8 @@ class InCore:
     algebra: Algebra
     is_sound: Callable[[ClosedTile], bool]
 
-    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> bool | None:
-        """Write the asked rows; True if done, False if rounding won, None if integers left the range of the dtype."""
+    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> bool:
+        """Write the asked rows; False if rounding won, DtypeRangeError if the dtype is too narrow."""
         n = self.problem.graph.n
         if n == 0:
             return True
@@ -64,8 +65,7 @@ class InCore:
                 every = self.backend.cupy.arange(n)
                 page[every, every] = 0
         self.backend.extend(page, self.problem.graph, self.algebra)
-        if not self.backend.finish(page, self.algebra):
-            return None
+        make_public(self.backend, page, self.algebra)
         if pred is None and self.problem.cutoff is None and everything:
             if page is not dist:
                 self.backend.copy(page, dist)

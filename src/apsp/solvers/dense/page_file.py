@@ -35,11 +35,12 @@ _SLOT = 4096
 _BODY = 2 * _SLOT
 
 
-def fingerprint(graph: Graph) -> str:
-    """SHA-256 of everything that distances depend on."""
+def fingerprint(graph: Graph, *, lengths: bool = True) -> str:
+    """SHA-256 of everything that distances depend on; without lengths, of what reachability depends on."""
     digest = hashlib.sha256(str(graph.n).encode())
+    weights = graph.weights if lengths else None
     for name, array in (
-        ("indptr", graph.indptr), ("indices", graph.indices), ("weights", graph.weights), ("terminals", graph.terminals)
+        ("indptr", graph.indptr), ("indices", graph.indices), ("weights", weights), ("terminals", graph.terminals)
     ):  # fmt: skip
         digest.update(name.encode())
         if array is not None:

@@ -1,4 +1,4 @@
-"""What is left to do when a matrix on the host is closed: the diagonal, terminals, predecessors, the cutoff.
+"""What is left to do when a matrix on the host is closed: the diagonal, terminals, public values, predecessors, cutoff.
 
 Input: the (n, n) matrix of all distances. Output: the same matrix, and predecessors of all or of the asked rows. Cost:
 a pass over n^2 each; predecessors look at the arcs that are shortest paths themselves. On one GPU the same is done
@@ -13,12 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.backend import Algebra
+from apsp.backend import Algebra, Backend, Page
+from apsp.errors import DtypeRangeError
 from apsp.paths import passed_through
 from apsp.semiring import NO_VERTEX
 from apsp.solvers.problem import IntArray, Problem
 
-__all__ = ["end_rounding", "extend", "forget_beyond", "read_predecessors"]
+__all__ = ["end_rounding", "extend", "forget_beyond", "make_public", "read_predecessors"]
 
 _ROWS_AT_ONCE = 256  # of a pass over n x n results in NumPy: temporary memory stays small
 
@@ -37,6 +38,12 @@ def extend(square: npt.NDArray[Any], problem: Problem, algebra: Algebra) -> None
         _cpu.dense_extend(
             square, graph.indptr, graph.indices, graph.weights, algebra.semiring.name, graph.terminals, problem.threads
         )
+
+
+def make_public(backend: Backend, page: Page, algebra: Algebra) -> None:
+    """Kernel values to public ones, on any device; DtypeRangeError where integers left the range that kernels need."""
+    if not backend.finish(page, algebra):
+        raise DtypeRangeError(f"{page.dtype} is too narrow for the distances of this graph; ask for a wider dtype")
 
 
 def read_predecessors(square: npt.NDArray[Any], pred: IntArray, problem: Problem, algebra: Algebra) -> None:

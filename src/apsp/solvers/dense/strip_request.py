@@ -14,6 +14,7 @@ import numpy as np
 from apsp.errors import MemoryLimitError
 from apsp.graph.device import DeviceGraph
 from apsp.limits import allowed_memory
+from apsp.solvers.dense.device_bytes import ROWS_WRITTEN_AT_ONCE, bytes_of_arcs, bytes_of_page
 from apsp.solvers.dense.lane import CpuLane, Lane
 from apsp.solvers.dense.page_file import PageFile, fingerprint
 from apsp.solvers.dense.strip_plan import StripPlan, Where, cpu_bytes, staging_bytes, strip_plan
@@ -21,7 +22,6 @@ from apsp.solvers.problem import Problem
 
 __all__ = ["lanes_and_plan", "open_pages", "wants_strips"]
 
-_IN_CORE_PANELS = 2 * 512
 _SPARE = 0.97
 """Share of free device memory that is used: the rest goes to kernels and to the gaps between pages."""
 
@@ -57,7 +57,7 @@ def lanes_and_plan(problem: Problem) -> tuple[list[Lane], StripPlan]:
         plan = strip_plan(n, itemsize, devices, device_bytes, sys.maxsize, where=where)
     if isinstance(plan, str):
         needed = n * n * itemsize // devices
-        remedies = ["more gpu_memory", "more GPUs", "a narrower dtype", "pages_file='FILE'"]
+        remedies = ["more gpu_memory", "more GPUs", "a narrower dtype", "device='cpu'"]
         raise MemoryLimitError(f"Floyd-Warshall by strips ({plan})", needed, max(device_bytes, 0), remedies)
     if problem.device != "cuda":
         return [CpuLane(problem.threads) for _ in range(devices)], plan
@@ -69,18 +69,18 @@ def lanes_and_plan(problem: Problem) -> tuple[list[Lane], StripPlan]:
 
 
 def _in_core_bytes(problem: Problem) -> int:
-    """Device memory of closing the matrix as one page."""
-    n, itemsize = problem.graph.n + 16, problem.dtype.itemsize
-    return (n * n + n * _IN_CORE_PANELS) * itemsize + (4 + itemsize) * problem.graph.m + 9 * n
+    graph, itemsize = problem.graph, problem.dtype.itemsize
+    lies_there = isinstance(graph, DeviceGraph)
+    return bytes_of_page(graph.n, itemsize) + (0 if lies_there else bytes_of_arcs(graph.n, graph.m, itemsize))
 
 
 def _graph_bytes(problem: Problem) -> int:
     """Device memory for the arcs of the rows that are written at a time."""
     if isinstance(problem.graph, DeviceGraph):  # its rows are read where they lie
         return 0
-    indptr, rows = problem.graph.indptr, min(problem.graph.n, 2048)
+    indptr, rows = problem.graph.indptr, min(problem.graph.n, ROWS_WRITTEN_AT_ONCE)
     arcs = int((indptr[rows:] - indptr[: len(indptr) - rows]).max(initial=0))
-    return (4 + problem.dtype.itemsize) * arcs + 9 * rows
+    return bytes_of_arcs(rows, arcs, problem.dtype.itemsize)
 
 
 def _device_bytes(problem: Problem) -> int:

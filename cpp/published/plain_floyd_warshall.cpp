@@ -1,0 +1,95 @@
+#include "published/plain_floyd_warshall.hpp"
+
+#include <algorithm>
+
+namespace apsp::published {
+namespace {
+
+// Rows (or columns, or pivots) from .. to - 1.
+struct Span {
+  std::int64_t from, to;
+};
+
+// page[i, j] = min(page[i, j], page[i, k] + page[k, j]) for one pivot. 16 bits are added as int, so no sum
+// wraps.
+template <class T>
+void relax_through(dense::Matrix<T> page, std::int64_t k, Span rows, Span columns) {
+  const T* onward = page.data + k * page.stride;
+  for (std::int64_t i = rows.from; i < rows.to; ++i) {
+    T* row = page.data + i * page.stride;
+    const T first = row[k];
+    for (std::int64_t j = columns.from; j < columns.to; ++j) {
+      const auto sum = first + onward[j];
+      if (sum < row[j]) row[j] = static_cast<T>(sum);
+    }
+  }
+}
+
+// Whether the pivot lies on no negative cycle; what is negative by rounding becomes 0.
+template <class T>
+bool is_sound(dense::Matrix<T> page, std::int64_t k, double slack, dense::Closed& closed) {
+  T& through = page.data[k * page.stride + k];
+  if (!(through < T(0))) return true;
+  if (static_cast<double>(through) < -slack) {
+    closed.bad_vertex = k;
+    return false;
+  }
+  closed.rounded = true;
+  through = T(0);
+  return true;
+}
+
+}  // namespace
+
+template <class T>
+dense::Closed close_sequential(dense::Matrix<T> page, double slack, Control& control) {
+  dense::Closed closed;
+  const Span all{0, page.rows};
+  for (std::int64_t k = 0; k < page.rows; ++k) {
+    control.check();
+    if (!is_sound(page, k, slack, closed)) return closed;
+    relax_through(page, k, all, all);
+    control.advance(1);
+  }
+  return closed;
+}
+
+template <class T>
+dense::Closed close_blocked(dense::Matrix<T> page, std::int64_t block, double slack, Control& control) {
+  dense::Closed closed;
+  const std::int64_t n = page.rows;
+  const auto span_at = [&](std::int64_t from) { return Span{from, std::min(from + block, n)}; };
+  const auto relax_block = [&](Span pivots, Span rows, Span columns) {
+    control.check();
+    for (std::int64_t k = pivots.from; k < pivots.to; ++k) relax_through(page, k, rows, columns);
+  };
+  for (std::int64_t p = 0; p < n; p += block) {
+    const Span pivots = span_at(p);
+    for (std::int64_t k = pivots.from; k < pivots.to; ++k) {
+      if (!is_sound(page, k, slack, closed)) return closed;
+      relax_through(page, k, pivots, pivots);
+    }
+    for (std::int64_t other = 0; other < n; other += block) {
+      if (other == p) continue;
+      relax_block(pivots, pivots, span_at(other));
+      relax_block(pivots, span_at(other), pivots);
+    }
+    for (std::int64_t i = 0; i < n; i += block)
+      for (std::int64_t j = 0; j < n; j += block)
+        if (i != p && j != p) relax_block(pivots, span_at(i), span_at(j));
+    control.advance(pivots.to - pivots.from);
+  }
+  return closed;
+}
+
+#define APSP_INSTANTIATE(T)                                                       \
+  template dense::Closed close_sequential<T>(dense::Matrix<T>, double, Control&); \
+  template dense::Closed close_blocked<T>(dense::Matrix<T>, std::int64_t, double, Control&);
+APSP_INSTANTIATE(float)
+APSP_INSTANTIATE(double)
+APSP_INSTANTIATE(std::int32_t)
+APSP_INSTANTIATE(std::int64_t)
+APSP_INSTANTIATE(std::uint16_t)
+#undef APSP_INSTANTIATE
+
+}  // namespace apsp::published

@@ -1,0 +1,21 @@
+// Floyd-Warshall as the literature measures against it: one thread, plain loops.
+#pragma once
+#include <cstdint>
+
+#include "dense/floyd_warshall.hpp"
+#include "runtime/control.hpp"
+
+namespace apsp::published {
+
+// The three loops of the sequential program of Belinguier and Grahn, section 1 (Floyd 1962): pivot k, row i,
+// column j. `page` (n, n) is in kernel values; cycles shorter than -slack end the work. Advances control by
+// the number of pivots. Cost: n^3 pairs; no memory.
+template <class T>
+dense::Closed close_sequential(dense::Matrix<T> page, double slack, Control& control);
+
+// Venkataraman, Sahni and Mukhopadhyaya 2003, section 3: for every block of the diagonal, close it, then the
+// blocks of its row and of its column, then all others. Input, output and cost as above.
+template <class T>
+dense::Closed close_blocked(dense::Matrix<T> page, std::int64_t block, double slack, Control& control);
+
+}  // namespace apsp::published

@@ -1,0 +1,112 @@
+"""Which vertices can be reached from which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from apsp.cuda.memory import free_on_failure
+from apsp.errors import DeviceError, MemoryLimitError
+from apsp.graph.accept import as_graph
+from apsp.graph.model import Graph
+from apsp.plan.closure import check_closure_memory, closure_by_name, closure_gpus
+from apsp.plan.devices import gpu_memory_from, parse_bytes
+from apsp.plan.machine import threads_from
+from apsp.plan.request import pages_path
+from apsp.progress import Progress, offset, reporting
+
+if TYPE_CHECKING:
+    from apsp.solvers.dense.closure import Reachability
+
+__all__ = ["reachable"]
+
+
+def reachable(
+    graph: Any,
+    *,
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Reachability:
+    """Which vertices can be reached from which (the transitive closure), one bit a pair; weights are ignored.
+
+    Every vertex reaches itself. n^2 / 8 bytes.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+    method : {'auto', 'katz-kider-closure'}
+        'auto' is the fastest; the other is a published one, on GPUs, with 4 bytes a pair while it works.
+    device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1'}
+        'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with one GPU
+        named they stay there, as a CuPy array, if they fit.
+    gpu_memory : int or str, optional
+        Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
+    pages_file : path, optional
+        Keep the bits in this file while they are computed, on GPUs or the CPU: the same call resumes a run that was
+        stopped, or loads one that was finished. The result is the file, mapped into memory. Slower on sparse graphs,
+        of which the CPU otherwise finds the components first.
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores.
+    progress : bool or callable
+        True draws a bar; a callable gets (stage, done, total).
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DeviceError
+        If the input or the request makes no sense, or there is no such GPU.
+    MemoryLimitError
+        Before the work, if it does not fit.
+    OutputError, FileFormatError
+        If the file cannot be used.
+    """
+    from apsp.solvers.dense.closure import Reachability, closure
+    from apsp.solvers.dense.closure_by_strips import closure_in_file
+
+    graph = as_graph(graph)
+    limit = gpu_memory_from(None if gpu_memory is None else parse_bytes(gpu_memory, "gpu_memory"))
+    path = None if pages_file is None else pages_path(pages_file)
+    if method != "auto":
+        with reporting(progress) as report:
+            told = offset(report, method, 0, graph.n)
+            return closure_by_name(graph, method, device, limit, told, in_file=path is not None)
+    gpus, cores = closure_gpus(graph.n, device), threads_from(threads)
+    if path is None and (len(gpus) != 1 or device == "auto"):  # the bits come to the host
+        check_closure_memory(graph.n)
+    with reporting(progress) as report:
+        tell = offset(report, "closure", 0, graph.n)
+        if gpus:
+            try:
+                with free_on_failure(gpus):
+                    bits = _on_gpus(graph, gpus, limit, path, tell, stays=device != "auto")
+                    return Reachability(graph.n, bits)
+            except (MemoryLimitError, DeviceError):
+                if device != "auto":
+                    raise  # nobody asked for a GPU otherwise, and the CPU does the work
+        if path is not None:
+            return Reachability(graph.n, closure_in_file(graph, path, threads=cores, progress=tell))
+        return Reachability(graph.n, closure(graph, cores, tell))
+
+
+def _on_gpus(
+    graph: Graph,
+    gpus: tuple[int, ...],
+    gpu_memory: int | None,
+    path: Path | None,
+    tell: Callable[[int], None] | None,
+    *,
+    stays: bool,
+) -> Any:
+    """The bits, on the GPU where they stay and there is one, else on the host."""
+    from apsp.solvers.dense.closure_by_strips import closure_in_file, closure_on_gpus
+
+    if path is not None:
+        return closure_in_file(graph, path, gpus, gpu_memory, progress=tell)
+    bits = closure_on_gpus(graph, gpus, gpu_memory, tell)
+    return bits if stays or isinstance(bits, np.ndarray) else bits.get()

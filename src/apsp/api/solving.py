@@ -1,0 +1,163 @@
+"""All distances at once, and the plan of how they would be computed."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from apsp.api.asking import Vertices, asked, prepared
+from apsp.output import apart, checked, new_array, taken, wait_for
+from apsp.place import gpu_of, is_on_gpu
+from apsp.plan.attempts import attempt
+from apsp.plan.planner import Plan, Request, plan_for
+from apsp.progress import Progress, offset, reporting
+from apsp.result import Result
+
+__all__ = ["plan", "solve"]
+
+
+def solve(
+    graph: Any,
+    *,
+    sources: Vertices = None,
+    targets: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    paths: bool = False,
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    semiring: str = "min_plus",
+    out: Any = None,
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Result:
+    """All shortest distances, and paths if asked, at once in memory.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        A dense array on a GPU (CuPy, PyTorch, JAX: DLPack) is read where it lies, and with device='auto' the
+        distances are computed there and stay there.
+    sources, targets : sequence of int or str, optional
+        Rows and columns to compute; all n by default.
+    cutoff : int or float, optional
+        Longest distance of interest, itself included; longer ones come out as "no path".
+    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+        'auto' takes the narrowest that provably holds every distance exactly (integers), or the weights' own (floats).
+    paths : bool
+        Keep predecessors: 4 bytes a pair, and paths without a search.
+    method : str
+        'auto' or a name from `apsp.methods()`.
+    device : 'auto', 'cpu', 'cuda', 'cuda:1' or 'cuda:0,2'
+        'auto' takes what is faster, and the result lies in host memory. 'cuda' is the first GPU, 'cuda:1' the GPU of
+        that number, 'cuda:0,2' both of these; the result stays there where it fits.
+    gpu_memory : int or str, optional
+        Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
+    pages_file : path, optional
+        Keep the matrix in this file while computing on a GPU: the same call resumes a run that was stopped.
+    semiring : {'min_plus', 'max_min', 'min_max'}
+        Shortest, widest or minimax paths.
+    out : (S, T) array, optional
+        Where to write the distances; its dtype must be the planned one (give `dtype` as well, or ask `apsp.plan`).
+        NumPy, or a writable array of the GPU that computes (CuPy, PyTorch, ...: DLPack).
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores.
+    progress : bool or callable
+        True draws a bar; a callable gets (stage, done, total).
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit; the message says what would.
+    """
+    out = taken(out)
+    if is_on_gpu(out) and device == "auto":
+        device = f"cuda:{gpu_of(out)}"
+    graph, rows, columns, request = asked(
+        graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
+        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, out_given=out is not None,
+    )  # fmt: skip
+    apart(out, graph)
+    wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
+    info: dict[str, Any] = {}
+
+    def work(decided: Plan) -> tuple[Any, Any]:
+        started = time.perf_counter()
+        solver = prepared(graph, decided, columns, request)
+        gpu = _stays_on(request, decided)
+        shape = (len(wanted), graph.n if columns is None else len(columns))
+        here = decided.gpus[0] if decided.gpus else None
+        if out is not None:
+            dist = checked(out, shape, decided.dtype, here)
+        elif decided.pages_file is not None and rows is None and columns is None:
+            dist = solver.output()  # type: ignore[attr-defined] # what keeps pages in a file can give them as the result
+        else:
+            dist = new_array(shape, decided.dtype, gpu)
+        pred = new_array((len(wanted), graph.n), np.int32, gpu if is_on_gpu(dist) else None) if paths else None
+        with reporting(progress) as report:
+            solver.fill(wanted, dist, pred, offset(report, decided.method, 0, len(wanted)))
+        if out is not None:
+            wait_for(dist)
+        elif decided.pages_file is not None:
+            dist.flags.writeable = False  # what would be written would be in the file
+        info.update(_facts(decided, getattr(solver, "ran_on", decided.device)), seconds=time.perf_counter() - started)
+        return dist, pred
+
+    (dist, pred), note = attempt(graph, request, work)
+    info |= {} if note is None else {"note": note}
+    return Result(
+        graph, dist, sources=rows, targets=columns, pred=pred, cutoff=request.cutoff,
+        semiring=request.semiring, info=info,
+    )  # fmt: skip
+
+
+def plan(
+    graph: Any,
+    *,
+    sources: Vertices = None,
+    targets: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    paths: bool = False,
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    semiring: str = "min_plus",
+    threads: int | None = None,
+) -> Plan:
+    """What `solve` with the same arguments would run, why, how long and with how many bytes.
+
+    `Plan.explain()` says it in sentences. Raises what `solve` would raise before its work.
+    """
+    graph, _, _, request = asked(
+        graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
+        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring,
+    )  # fmt: skip
+    return plan_for(graph, request)
+
+
+def _facts(decided: Plan, ran_on: str) -> dict[str, Any]:
+    """What `Result.info` says about a run, without its seconds."""
+    facts = {"method": decided.method, "device": ran_on, "threads": decided.threads, "dtype": decided.dtype.name}
+    on_gpus = {"gpus": list(decided.gpus), "matrix_in": decided.matrix_in}
+    return facts | on_gpus if ran_on == "cuda" else facts
+
+
+def _stays_on(request: Request, decided: Plan) -> int | None:
+    """The GPU in whose memory the results stay: where one was asked for by name, and holds the matrix."""
+    asked = request.device == "cuda" and decided.matrix_in == "device"
+    return decided.gpus[0] if asked and decided.gpus else None

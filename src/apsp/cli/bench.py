@@ -1,0 +1,120 @@
+"""apsp bench: the experiments of a paper, repeated on this machine."""
+
+from __future__ import annotations
+
+import datetime
+import platform
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from apsp import __version__, plot
+from apsp.cli.options import show_options
+from apsp.cli.terminal import Show, print_json, print_text
+from apsp.errors import RequestError
+from apsp.experiments import NAMES, paper
+from apsp.experiments.cells import Cells
+from apsp.experiments.measure import Effort, Measuring
+from apsp.experiments.model import Paper
+from apsp.experiments.report import write
+from apsp.experiments.table import text
+from apsp.plan.gpus import with_gpus
+from apsp.plan.machine import Machine, threads_from
+from apsp.progress import reporting
+
+__all__ = ["command"]
+
+
+@click.command("bench", short_help="The experiments of a paper, repeated on this machine.")
+@click.option("--paper", "name", type=click.Choice(NAMES), required=True, help="Whose experiments.")
+@click.option("--out", metavar="DIR", default="bench", help="Folder to write to; made if need be. Default: bench.")
+@click.option("--scale", type=click.FloatRange(min=0, min_open=True), default=1.0, help="Factor on vertices and arcs.")
+@click.option("--methods", metavar="LIST", help="Of the paper's methods only these: okuyama,dijkstra.")
+@click.option("--series", "only", metavar="LIST", help="Only these tables and figures: table1,figure10.")
+@click.option("--rounds", type=click.IntRange(min=1), default=5, help="Timed runs, of which the median counts.")
+@click.option("--limit", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True), default=600.0,
+              help="Stop a method on a graph after this time. Default 600.")  # fmt: skip
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="By default all cores.")
+@click.option("--caida", metavar="FILE", help="AS relationships, for katz-kider.")
+@click.option("--fresh", is_flag=True, help="Begin anew instead of going on with what DIR holds.")
+@show_options
+def command(name: str, out: str, only: str | None, fresh: bool, show: Show, **effort: Any) -> None:
+    """Repeat the experiments of a paper and print every table beside the paper's own numbers.
+
+    Every method is compared with Dijkstra before it is timed, and the solvers of this package run beside them. DIR gets
+    JSON, CSV, figures and an HTML page. What was measured is kept as it goes: the same command goes on where it was
+    stopped. Methods that need a GPU which is not there are listed with the reason.
+    """
+    plot.require()
+    chosen = _chosen(paper(name), only)
+    given = _effort(chosen, **effort)
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    cells = Cells(folder / f"{name}.json", _settings(name, given), _facts(), fresh=fresh)
+    with reporting(show.bar) as report:
+        measuring = Measuring(cells, given, report)
+        for series in chosen.series:
+            measuring.series(series)
+    written = [folder / f"{name}.json", *write(paper(name), cells, folder, given.scale)]
+    if show.json:
+        measured = [asdict(cell) for series in chosen.series for cell in cells.of(series.name)]
+        print_json({"paper": name, **cells.head, "cells": measured, "files": [str(path) for path in written]})
+        return
+    print_text(f"{chosen.title}\n{chosen.authors}. {chosen.where}\nmeasured there on: {'; '.join(chosen.hardware)}\n")
+    for series in chosen.series:
+        print_text(text(series, cells.of(series.name)))
+    show.say(f"wrote {written[-1]} and {len(written) - 1} other files in {folder}")
+
+
+def _chosen(wanted: Paper, only: str | None) -> Paper:
+    """The paper with the asked series."""
+    if only is None:
+        return wanted
+    from dataclasses import replace
+
+    names = [part.strip() for part in only.split(",")]
+    there = [series.name for series in wanted.series]
+    unknown = [name for name in names if name not in there]
+    if unknown:
+        raise RequestError(f"{wanted.name} has no series {', '.join(unknown)}; there are: {', '.join(there)}")
+    return replace(wanted, series=tuple(series for series in wanted.series if series.name in names))
+
+
+def _effort(chosen: Paper, methods: str | None, caida: str | None, **numbers: Any) -> Effort:
+    wanted = None if methods is None else tuple(part.strip() for part in methods.split(","))
+    known = {name for series in chosen.series for one in series.contestants for name in (one.method, one.label)}
+    for unknown in sorted({*(wanted or ())} - known):
+        raise RequestError(f"{chosen.name} does not measure {unknown!r}; it measures: {', '.join(sorted(known))}")
+    return Effort(methods=wanted, caida=None if caida is None else Path(caida), **numbers)
+
+
+def _settings(name: str, effort: Effort) -> dict[str, Any]:
+    """What has to be the same when a run is resumed."""
+    machine = with_gpus(Machine.detect())
+    gpus = [gpu.name for gpu in machine.gpus if gpu.unusable is None]
+    return {
+        "paper": name,
+        "scale": effort.scale,
+        "threads": threads_from(effort.threads),
+        "processor": f"{_processor()}, {machine.isa}",
+        "gpus": ", ".join(gpus) or "none",
+    }
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    named = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+    return named or platform.processor() or platform.machine()
+
+
+def _facts() -> dict[str, Any]:
+    return {
+        "apsp": __version__,
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+    }

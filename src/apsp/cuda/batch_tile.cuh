@@ -1,0 +1,112 @@
+// The tile of the batch kernels: a whole small graph, or a square of a larger one, in the registers of a
+// block.
+#pragma once
+#include "batch_values.cuh"
+
+namespace apsp {
+
+// A square tile in the registers of a block: a thread owns kRows x 4 neighbouring entries. Others see rows
+// and columns of pivots, kDepth at a time, in shared memory.
+template <class Ops, int kSide, int kRows, int kDepth>
+struct SquareTile {
+  using Value = typename Ops::Value;
+  using One = typename Ops::Single;
+  using Word = typename One::Word;
+  static constexpr int kAcross = kSide / 4, kThreads = kAcross * (kSide / kRows);
+  struct alignas(16) Four {
+    Word at[4];
+  };
+  struct Panels {
+    Four rows[kDepth][kAcross];       // [pivot][column / 4]
+    Four columns[kDepth / 4][kSide];  // [pivot / 4][row]
+  };
+  const int x = threadIdx.x % kAcross, y = threadIdx.x / kAcross;
+  Word own[kRows][4];
+
+  // own = choose(own, columns join rows) through 4 pivots, but for four rows of the thread (none: -1). Rows
+  // of so many pivots are in registers at a time as there is room for.
+  __device__ __forceinline__ void relax(const Panels& panels, int fourth, int skipped) {
+    constexpr int kHeld = kRows < 8 ? 4 : sizeof(Word) < 8 ? 2 : 1;
+#pragma unroll
+    for (int first = 0; first < 4; first += kHeld) {
+      Four across[kHeld];
+#pragma unroll
+      for (int pivot = 0; pivot < kHeld; ++pivot) across[pivot] = panels.rows[4 * fourth + first + pivot][x];
+#pragma unroll
+      for (int part = 0; part < kRows / 4; ++part) {
+        if (part == skipped) continue;
+#pragma unroll
+        for (int i = 4 * part; i < 4 * part + 4; ++i) {
+          const Four& down = panels.columns[fourth][kRows * y + i];
+#pragma unroll
+          for (int pivot = 0; pivot < kHeld; ++pivot)
+#pragma unroll
+            for (int j = 0; j < 4; ++j)
+              own[i][j] = One::relax(own[i][j], down.at[first + pivot], across[pivot].at[j]);
+        }
+      }
+    }
+  }
+
+  // Floyd-Warshall. A closed walk shorter than -slack tells its vertex if none is told yet; one between
+  // -slack and 0 becomes 0 and counts as rounded. Four pivots at a time: their threads close
+  // their rows and show them, their columns are shown as they were: a path goes to the first of the four that
+  // it meets, and on as the closed row of that pivot says. One barrier for four pivots: a copy is rewritten
+  // two rounds later, when the barrier between has seen all its readers.
+  __device__ void close(int size, double slack, int first_vertex, Panels (&panels)[2],
+                        Meeting<Word>& meeting) {
+    for (int owner = 0; kRows * owner < size; ++owner) {
+#pragma unroll
+      for (int part = 0; part < kRows / 4; ++part) {
+        const int group = owner * (kRows / 4) + part;
+        Panels& shown = panels[group & 1];
+        if (x == group) {
+#pragma unroll
+          for (int i = 0; i < kRows; ++i)
+            shown.columns[0][kRows * y + i] = {own[i][0], own[i][1], own[i][2], own[i][3]};
+        }
+        if (threadIdx.x / 32 == owner * kAcross / 32) {
+          close_rows(part, owner, group, slack, first_vertex, meeting);
+          if (y == owner) {
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+              shown.rows[i][x] = {own[4 * part + i][0], own[4 * part + i][1], own[4 * part + i][2],
+                                  own[4 * part + i][3]};
+          }
+        }
+        __syncthreads();
+        relax(shown, 0, y == owner ? part : -1);
+      }
+    }
+  }
+
+  // All threads of a warp come here: a shuffle needs them.
+  __device__ __forceinline__ void close_rows(int part, int owner, int group, double slack, int first_vertex,
+                                             Meeting<Word>& meeting) {
+#pragma unroll
+    for (int pivot = 0; pivot < 4; ++pivot) {
+      const int row = 4 * part + pivot;
+      if (Ops::kSums && y == owner && x == group && own[row][pivot] < Word(0)) {
+        if (double(own[row][pivot]) < -slack) {
+          if (meeting.bad_vertex == kSound) meeting.bad_vertex = first_vertex + 4 * group + pivot;
+        } else {
+          meeting.rounded = 1;
+          own[row][pivot] = Word(0);
+        }
+      }
+      Word across[4];
+#pragma unroll
+      for (int j = 0; j < 4; ++j) across[j] = own[row][j];
+#pragma unroll
+      for (int i = 4 * part; i < 4 * part + 4; ++i) {
+        const Word down = __shfl_sync(0xffffffffu, own[i][pivot], group, kAcross);
+        if (y == owner) {
+#pragma unroll
+          for (int j = 0; j < 4; ++j) own[i][j] = One::relax(own[i][j], down, across[j]);
+        }
+      }
+    }
+  }
+};
+
+}  // namespace apsp

@@ -1,0 +1,44 @@
+"""Batool, Mehdi: Sequential Johnson's APSP Algorithm on GPU, section 8. Figures 8 and 9.
+
+The figures, and with them the sizes of the eight graphs, cannot be read; printed are the claims of the text.
+"""
+
+from __future__ import annotations
+
+from apsp.experiments.model import Case, Claim, Contestant, Input, Paper, Series
+
+__all__ = ["PAPER"]
+
+_SIZES = (256, 512, 1024, 1536, 2048, 3072, 4096, 6144)
+
+_TIMES = Series(
+    name="figure8",
+    title="Figures 8 and 9: execution times and speed-ups, eight graphs with negative arcs",
+    axis="arcs",
+    cases=tuple(Case(f"n = {n:,}, m = {8 * n:,}", Input("negative", n, 8 * n), 8 * n) for n in _SIZES),
+    contestants=(
+        Contestant("johnson, 1 thread", "johnson", "cpu", threads=1),
+        Contestant("johnson-flag", "johnson-flag"),
+        Contestant("johnson-queue", "johnson-queue"),
+        Contestant("johnson-prefix", "johnson-prefix"),
+    ),
+    baseline="johnson, 1 thread",
+    claims=(
+        Claim(
+            "up to about 4.5 times faster than sequential, from 15,000 arcs on", "johnson-queue", "johnson, 1 thread"
+        ),
+        Claim("the queue is faster than the flag", "johnson-queue", "johnson-flag"),
+        Claim("the queue is faster than the prefix sum on graphs of these sizes", "johnson-queue", "johnson-prefix"),
+    ),
+    note="Sizes are ours: eight graphs on both sides of the 15,000 arcs that the text names, 8 arcs a vertex. The "
+    "sequential baseline is this package's johnson with one thread, which is faster than a plain one.",
+)
+
+PAPER = Paper(
+    name="batool",
+    title="Sequential Johnson's APSP Algorithm on GPU",
+    authors="A. Batool, M. Mehdi",
+    where="section 8",
+    hardware=("NVIDIA GeForce GTX 1050, 2 GB", "sequential: Intel Core i5-3470 at 3.2 GHz, 12 GB"),
+    series=(_TIMES,),
+)

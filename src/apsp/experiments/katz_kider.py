@@ -1,0 +1,107 @@
+"""Katz, Kider 2008: section 5. Figures 5 to 8, table 1 and the AS graph.
+
+The points of the figures cannot be read as numbers. Printed are the AS graph and the ratios of the text; two times of
+the method (13.7 s, 354 s) and one of its CPU rival (30 s) are as Okuyama et al. quote them in their section 2.
+"""
+
+from __future__ import annotations
+
+from apsp.experiments.model import Case, Claim, Contestant, Input, Paper, Series
+
+__all__ = ["PAPER"]
+
+_HARISH = Contestant("harish-fw", "harish-fw")
+_KATZ = Contestant("katz-kider", "katz-kider")
+_SEQUENTIAL = Contestant("fw-sequential", "fw-sequential", "cpu", threads=1)
+_BLOCKED = Contestant("fw-blocked", "fw-blocked", "cpu", threads=1)
+_SEVERAL = Contestant("katz-kider, all GPUs", "katz-kider", "gpus")
+
+
+def _cases(*sizes: int) -> tuple[Case, ...]:
+    return tuple(Case(f"n = {n:,}", Input("random", n, 16 * n), n) for n in sizes)
+
+
+_CPU = Series(
+    name="figure5",
+    title="Figure 5: beside the CPU, plain and blocked",
+    axis="vertices",
+    cases=_cases(512, 1024, 2048, 4096),
+    contestants=(_SEQUENTIAL, _BLOCKED, _KATZ),
+    baseline="fw-sequential",
+    printed={("n = 4,096", "katz-kider"): 13.7},
+    claims=(
+        Claim("60 to 130 times faster than a standard CPU implementation", "katz-kider", "fw-sequential", 60, 130),
+        Claim("45 to 100 times faster than a blocked one", "katz-kider", "fw-blocked", 45, 100),
+        Claim("blocks make the CPU 1.6 to 1.9 times faster", "fw-blocked", "fw-sequential", 1.6, 1.9),
+    ),
+    note="Sizes and density (16 arcs a vertex) are ours: the axis cannot be read and the text names none. The 13.7 s "
+    "are quoted by Okuyama et al., section 2.",
+)
+
+_GPU = Series(
+    name="figure6",
+    title="Figure 6: beside the Floyd-Warshall of Harish and Narayanan",
+    axis="vertices",
+    cases=_cases(512, 1024, 2048, 4096, 8192),
+    contestants=(_HARISH, _KATZ),
+    baseline="harish-fw",
+    printed={("n = 4,096", "katz-kider"): 13.7},
+    claims=(Claim("5.0 to 6.5 times faster", "katz-kider", "harish-fw", 5.0, 6.5),),
+    note="Sizes and density (16 arcs a vertex) are ours.",
+)
+
+_CLOSURE = Series(
+    name="figure7",
+    title="Figure 7: transitive closure",
+    axis="vertices",
+    cases=tuple(Case(f"n = {n:,}", Input("random", n, 4 * n, None), n) for n in (512, 1024, 2048, 4096, 8192)),
+    contestants=(
+        Contestant("harish-fw", "harish-fw"),
+        Contestant("katz-kider-closure", "katz-kider-closure"),
+    ),
+    baseline="harish-fw",
+    claims=(
+        Claim("7.5 to 8.5 times faster than the standard GPU version", "katz-kider-closure", "harish-fw", 7.5, 8.5),
+    ),
+    problem="closure",
+    note="The standard GPU version is harish-fw, which computes distances: the paper's own closure baseline is not "
+    "described.",
+)
+
+_AS = Series(
+    name="caida",
+    title="Section 5.3: the first 1,000 AS nodes of a CAIDA graph, customer to provider",
+    axis="graph",
+    cases=(Case("CAIDA, 1,000 nodes", Input("caida", 1000, None, None)),),
+    contestants=(_HARISH, _KATZ),
+    baseline="harish-fw",
+    printed={("CAIDA, 1,000 nodes", "harish-fw"): 1.37195, ("CAIDA, 1,000 nodes", "katz-kider"): 0.18929},
+    claims=(Claim("7.26 times faster", "katz-kider", "harish-fw", 7.26, 7.26),),
+    note="Needs a file of AS relationships: --caida FILE.",
+)
+
+_LARGE = Series(
+    name="figure8",
+    title="Figure 8 and table 1: large graphs, several GPUs",
+    axis="vertices",
+    cases=_cases(4096, 8192, 11264),
+    contestants=(_KATZ, _SEVERAL),
+    baseline="katz-kider",
+    printed={("n = 4,096", "katz-kider"): 13.7, ("n = 11,264", "katz-kider, all GPUs"): 354.0},
+    note="Table 1 itself cannot be read; 13.7 s and 354 s (two GeForce 8800 GT) are quoted by Okuyama et al., section "
+    "2, as are 30 s for n = 4,096 by the generated CPU code of Han et al. on a Pentium 4 at 3.6 GHz. The paper claims "
+    "to be 2 to 4 times faster than that code, which is not run here.",
+)
+
+PAPER = Paper(
+    name="katz-kider",
+    title="All-Pairs Shortest-Paths for Large Graphs on the GPU",
+    authors="G. J. Katz, J. T. Kider",
+    where="Graphics Hardware 2008, section 5",
+    hardware=(
+        "one GPU: NVIDIA Quadro FX 5600",
+        "several GPUs: two NVIDIA GeForce 8800 GT",
+        "CPU: Intel Xeon at 2.8 GHz, 2 GB",
+    ),
+    series=(_CPU, _GPU, _CLOSURE, _AS, _LARGE),
+)

@@ -1,0 +1,184 @@
+"""Runs the experiments of a paper: every contestant on every case, once against Dijkstra, then in rounds."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from apsp.errors import ApspError
+from apsp.experiments.cells import Cell, Cells
+from apsp.experiments.contest import NotRunError, Run, device_of, ready
+from apsp.experiments.inputs import make
+from apsp.experiments.model import Case, Contestant, Series
+from apsp.experiments.oracle import Oracle
+from apsp.graph.model import Graph
+from apsp.plan.words import duration
+from apsp.progress import ProgressReport
+
+__all__ = ["Effort", "Measuring"]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much to run.
+
+    Attributes
+    ----------
+    scale : float
+        Factor on the vertices and arcs of every graph.
+    methods : tuple of str or None
+        Only these methods or labels; None for all.
+    rounds : int
+        Timed runs of each contestant; fewer where they would take longer than `limit`, at least one.
+    limit : float
+        Seconds that one contestant may take on one graph.
+    threads : int or None
+    caida : Path or None
+        File of AS relationships.
+    """
+
+    scale: float = 1.0
+    methods: tuple[str, ...] | None = None
+    rounds: int = 5
+    limit: float = 600.0
+    threads: int | None = None
+    caida: Path | None = None
+
+    def wants(self, contestant: Contestant) -> bool:
+        """Whether it was picked; the tuned ones always are."""
+        return (
+            contestant.is_tuned or self.methods is None or bool({contestant.method, contestant.label} & {*self.methods})
+        )
+
+
+_LONG = 20.0
+"""Seconds of a first run beside which compilation (about 0.2 s) is nothing."""
+
+_HOPELESS = 2.0
+"""Times the limit that the plan must expect for a method not to be begun."""
+
+
+class _StoppedError(Exception):
+    """A contestant ran into the limit."""
+
+
+class Measuring:
+    """The measuring of one paper's series into `cells`."""
+
+    def __init__(self, cells: Cells, effort: Effort, report: ProgressReport | None = None) -> None:
+        self._cells, self._effort, self._report = cells, effort, report
+
+    def series(self, series: Series) -> None:
+        """Measure what is not finished of one table or figure."""
+        wanted = [one for one in series.entries if self._effort.wants(one)]
+        total = len(wanted) * len(series.cases)
+        for number, case in enumerate(series.cases):
+            self._case(series, case, wanted, partial(self._tell, series.name, number * len(wanted), total))
+
+    def _tell(self, series: str, before: int, total: int, done: int) -> None:
+        if self._report is not None:
+            self._report(series, before + done, total)
+
+    def _case(self, series: Series, case: Case, wanted: list[Contestant], tell: Callable[[int], None]) -> None:
+        missing = self._possible(series, case, wanted)
+        tell(len(wanted) - len(missing))
+        if not missing:
+            return
+        size = case.input.scaled(self._effort.scale)
+        try:
+            graph = make(size, self._effort.caida)
+            oracle = Oracle.of(graph, self._effort.threads)
+        except (ApspError, MemoryError, OSError) as error:
+            for one in missing:
+                self._cells.put(self._cell(series, case, one, size.n, size.m or 0, reason=str(error)))
+            return
+        for number, one in enumerate(missing):
+            cell = self._contestant(series, case, one, graph, oracle)
+            self._cells.put(cell)
+            tell(len(wanted) - len(missing) + number + 1)
+
+    def _possible(self, series: Series, case: Case, wanted: list[Contestant]) -> list[Contestant]:
+        """What is not finished, without what this machine or version does not have."""
+        size, possible = case.input.scaled(self._effort.scale), []
+        for one in wanted:
+            if self._cells.finished((series.name, case.name, one.label), self._effort.limit):
+                continue
+            try:
+                device_of(one)
+                possible.append(one)
+            except NotRunError as error:
+                self._cells.put(self._cell(series, case, one, size.n, size.m or 0, reason=str(error)))
+        return possible
+
+    def _cell(self, series: Series, case: Case, one: Contestant, n: int, m: int, reason: str | None = None) -> Cell:
+        printed = series.printed.get((case.name, one.label))
+        name = None if one.method == "auto" else one.method
+        return Cell(
+            series.name, case.name, one.label, n, m, reason=reason, is_tuned=one.is_tuned, printed=printed, method=name
+        )
+
+    def _contestant(self, series: Series, case: Case, one: Contestant, graph: Graph, oracle: Oracle) -> Cell:
+        empty = self._cell(series, case, one, graph.n, graph.m)
+        endless = self._endless(series.name, one.label, graph.n)
+        if endless is not None:
+            return replace(empty, reason=endless, stopped_after=self._effort.limit)
+        try:
+            run = ready(graph, one, series.problem, self._effort.threads)
+            if run.expected > _HOPELESS * self._effort.limit:
+                limit, words = self._effort.limit, f"about {duration(run.expected)} are expected"
+                return replace(empty, reason=f"{words} (--limit {limit:g})", stopped_after=limit)
+            seconds = self._checked(run, oracle)
+            times = self._rounds(run, seconds)
+        except _StoppedError:
+            limit = self._effort.limit
+            return replace(empty, reason=f"stopped after {limit:g} s (--limit)", stopped_after=limit)
+        except (NotRunError, ApspError, MemoryError) as error:
+            return replace(empty, reason=str(error))
+        except Exception as error:  # a method that breaks must not take the others' measurements with it
+            return replace(empty, reason=f"failed: {type(error).__name__}: {error}")
+        said = run.timings()
+        return replace(
+            empty, seconds=statistics.median(times), low=min(times), high=max(times), rounds=len(times),
+            checked=oracle.words, method=run.method, device=run.device, dtype=run.dtype,
+            kernels=said.get("kernels"), recording_share=said.get("recording_share") if one.paths else None,
+        )  # fmt: skip
+
+    def _endless(self, series: str, label: str, n: int) -> str | None:
+        """Why it would surely run into the limit: every method takes at least as long as n^2 says."""
+        for cell in self._cells.of(series):
+            seconds = cell.stopped_after if cell.seconds is None else cell.seconds
+            if cell.label == label and 0 < cell.n < n and (seconds or 0) * (n / cell.n) ** 2 > self._effort.limit:
+                return f"with {cell.n:,} vertices it took {seconds:.3g} s already (--limit {self._effort.limit:g})"
+        return None
+
+    def _checked(self, run: Run, oracle: Oracle) -> float:
+        """The first run, which may be stopped, compared with Dijkstra; returns its seconds."""
+        ends = time.perf_counter() + self._effort.limit
+
+        def watch(_done: int) -> None:
+            if time.perf_counter() > ends:
+                raise _StoppedError
+
+        seconds = _seconds(partial(run.work, watch))
+        wrong = oracle.difference(run.rows)
+        if wrong is not None:
+            raise NotRunError(wrong)
+        return seconds
+
+    def _rounds(self, run: Run, first: float) -> list[float]:
+        """The first run, which compiles kernels, counts where that does not matter any more."""
+        rounds = min(self._effort.rounds, max(int(self._effort.limit / max(first, 1e-9)), 1))
+        counted = [first] if first >= _LONG else []
+        return counted + [_seconds(partial(run.work, None)) for _ in range(rounds - len(counted))]
+
+
+def _seconds(work: Callable[[], None]) -> float:
+    gc.collect()
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started

@@ -1,0 +1,84 @@
+"""What every contestant is compared with before it is timed: rows by Dijkstra."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import api
+from apsp.graph.model import Graph
+from apsp.semiring import is_unreachable
+
+__all__ = ["Oracle"]
+
+_CHECK_ALL = 8192
+_ROWS_BEYOND = 1024
+_ROWS_AT_ONCE = 256
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """Rows of distances by Dijkstra, one heap a source (with negative arcs, after Johnson's reweighting).
+
+    Attributes
+    ----------
+    rows : (r,) int32
+        All up to 8,192 vertices, else 1,024 evenly spread.
+    dist : (r, n) array
+    """
+
+    rows: npt.NDArray[np.int32]
+    dist: npt.NDArray[Any]
+
+    @classmethod
+    def of(cls, graph: Graph, threads: int | None) -> Oracle:
+        """Compute the rows."""
+        count = graph.n if graph.n <= _CHECK_ALL else _ROWS_BEYOND
+        rows = np.unique(np.linspace(0, max(graph.n - 1, 0), count).astype(np.int32))
+        method = "johnson" if graph.has_negative_arc else "dijkstra"
+        solved = api.solve(graph, sources=rows, method=method, device="cpu", threads=threads)
+        return cls(rows, np.asarray(solved.distances))
+
+    @property
+    def words(self) -> str:
+        """How much is compared."""
+        return "all rows" if len(self.rows) == self.dist.shape[1] else f"{len(self.rows):,} rows"
+
+    def difference(self, found: Callable[[npt.NDArray[np.int32]], npt.NDArray[Any]]) -> str | None:
+        """What is wrong with what a contestant found; None if nothing is.
+
+        Parameters
+        ----------
+        found : callable
+            Gives the asked rows: distances, or booleans that say whether there is a path.
+        """
+        for start in range(0, len(self.rows), _ROWS_AT_ONCE):
+            here = slice(start, start + _ROWS_AT_ONCE)
+            rows, expected = self.rows[here], self.dist[here]
+            got = found(rows)
+            closure = got.dtype == np.bool_
+            there: npt.NDArray[np.bool_] = np.logical_not(is_unreachable(expected))
+            reached: npt.NDArray[np.bool_] = got if closure else np.logical_not(is_unreachable(got))
+            wrong = reached != there
+            if not closure:
+                both = reached & there
+                wrong[both] = ~_equal(got[both], expected[both])
+            if wrong.any():
+                i, j = (int(place[0]) for place in np.nonzero(wrong))
+                right = bool(there[i, j]) if closure else expected[i, j]
+                return f"wrong: from {rows[i]} to {j} it says {got[i, j]}, Dijkstra {right}"
+        return None
+
+
+def _equal(got: npt.NDArray[Any], expected: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Integers to the last bit, floats within rounding."""
+    if got.dtype.kind in "iu" and expected.dtype.kind in "iu":
+        got, expected = got.astype(np.int64), expected.astype(np.int64)
+        same: npt.NDArray[np.bool_] = np.equal(got, expected)
+        return same
+    close: npt.NDArray[np.bool_] = np.isclose(got, expected, rtol=1e-5, atol=0)
+    return close

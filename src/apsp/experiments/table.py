@@ -1,0 +1,179 @@
+"""The measurements of a table or figure beside the printed numbers: rows with ratios, as text and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from apsp.experiments.cells import Cell
+from apsp.experiments.model import Claim, Series
+
+__all__ = ["Row", "claims", "csv_text", "overheads", "rows", "seconds_words", "skipped", "text"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measured contestant on one case.
+
+    Attributes
+    ----------
+    cell : Cell
+    then : float or None
+        Printed seconds over ours, where the graph is as large as the paper's.
+    over_baseline, printed_over_baseline : float or None
+        How many times faster than the baseline of the series: here, and in the paper.
+    over_published : float or None
+        Of a tuned solver: how many times faster than the best published method that ran.
+    """
+
+    cell: Cell
+    then: float | None
+    over_baseline: float | None
+    printed_over_baseline: float | None
+    over_published: float | None
+
+
+def rows(series: Series, cells: Iterable[Cell]) -> list[Row]:
+    """What was measured, case by case in the order of the series."""
+    known = {(cell.case, cell.label): cell for cell in cells if cell.seconds is not None}
+    found = []
+    for case in series.cases:
+        here = [known[case.name, one.label] for one in series.entries if (case.name, one.label) in known]
+        published = [cell.seconds for cell in here if not cell.is_tuned and cell.seconds is not None]
+        base = known.get((case.name, series.baseline))
+        for cell in here:
+            printed = series.printed.get((case.name, series.baseline))
+            found.append(
+                Row(
+                    cell,
+                    _ratio(cell.printed, cell.seconds) if cell.n == case.input.n else None,
+                    _ratio(None if base is None else base.seconds, cell.seconds),
+                    _ratio(printed, cell.printed),
+                    _ratio(min(published, default=None), cell.seconds) if cell.is_tuned else None,
+                )
+            )
+    return found
+
+
+def _ratio(slow: float | None, fast: float | None) -> float | None:
+    return None if slow is None or not fast else slow / fast
+
+
+def skipped(cells: Iterable[Cell]) -> list[tuple[str, str, list[str]]]:
+    """(label, reason, cases) of what was not run."""
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for cell in cells:
+        if cell.reason is not None:
+            reasons.setdefault((cell.label, cell.reason), []).append(cell.case)
+    return [(label, reason, cases) for (label, reason), cases in reasons.items()]
+
+
+def claims(series: Series, cells: Iterable[Cell]) -> list[tuple[Claim, tuple[float, float] | None]]:
+    """Every claim with the smallest and largest ratio that was measured; None if it could not be."""
+    known = {(cell.case, cell.label): cell.seconds for cell in cells if cell.seconds}
+    found: list[tuple[Claim, tuple[float, float] | None]] = []
+    for claim in series.claims:
+        pairs = [(known.get((case.name, claim.slower)), known.get((case.name, claim.faster))) for case in series.cases]
+        ratios = [slow / fast for slow, fast in pairs if slow and fast]
+        found.append((claim, (min(ratios), max(ratios)) if ratios else None))
+    return found
+
+
+def overheads(series: Series, cells: Iterable[Cell]) -> list[tuple[str, float]]:
+    """(words, share) of the extra work of the series: the time that it adds, and its own beside that of costs."""
+    if series.overhead is None:
+        return []
+    known = {(cell.case, cell.label): cell for cell in cells if cell.seconds}
+    without, with_ = series.overhead
+    found = []
+    for case in series.cases:
+        short, long = known.get((case.name, without)), known.get((case.name, with_))
+        if short and long and short.seconds and long.seconds:
+            found.append((f"added by recording, {case.name}", long.seconds / short.seconds - 1))
+        if long is not None and long.recording_share is not None:
+            found.append((f"time of recording over that of costs, {case.name}", long.recording_share))
+    return found
+
+
+def seconds_words(seconds: float | None) -> str:
+    """1.23 ms, 45.6 s; - for none."""
+    if seconds is None:
+        return "-"
+    for factor, unit in ((1, "s"), (1e3, "ms")):
+        if seconds * factor >= 1:
+            value = seconds * factor
+            return f"{value:,.0f} {unit}" if value >= 1000 else f"{value:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} us"
+
+
+def times(ratio: float | None) -> str:
+    """2.8x; empty for none."""
+    if ratio is None:
+        return ""
+    return f"{ratio:,.0f}x" if ratio >= 1000 else f"{ratio:.3g}x"
+
+
+HEADER = (
+    "input", "n", "method", "device", "median", "min - max", "kernels", "paper", "paper / here", "over baseline",
+    "paper's", "over best published",
+)  # fmt: skip
+
+
+def words(row: Row) -> tuple[str, ...]:
+    """A row under `HEADER`."""
+    cell = row.cell
+    spread = f"{seconds_words(cell.low)} - {seconds_words(cell.high)}"
+    return (
+        cell.case, f"{cell.n:,}", cell.label, cell.device or "", seconds_words(cell.seconds), spread,
+        "" if cell.kernels is None else seconds_words(cell.kernels), seconds_words(cell.printed), times(row.then),
+        times(row.over_baseline), times(row.printed_over_baseline), times(row.over_published),
+    )  # fmt: skip
+
+
+def text(series: Series, cells: Sequence[Cell]) -> str:
+    """A series for the terminal."""
+    lines = [series.title, "=" * len(series.title), ""]
+    lines += _aligned([HEADER, *(words(row) for row in rows(series, cells))])
+    lines += [f"baseline: {series.baseline}"]
+    lines += [f"claimed: {claim.text}; here {claim_words(found)}" for claim, found in claims(series, cells)]
+    lines += [f"{words}: {share:.1%}" for words, share in overheads(series, cells)]
+    lines += [f"not run: {label} ({', '.join(cases)}): {reason}" for label, reason, cases in skipped(cells)]
+    if series.note:
+        lines.append(f"note: {series.note}")
+    return "\n".join(lines) + "\n"
+
+
+def claim_words(found: tuple[float, float] | None) -> str:
+    """The measured range of a claim."""
+    if found is None:
+        return "not measured"
+    low, high = (times(ratio) for ratio in found)
+    return low if low == high else f"{low} to {high}"
+
+
+def _aligned(lines: list[tuple[str, ...]]) -> list[str]:
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    return ["  ".join(value.ljust(width) for value, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+_COLUMNS = (
+    "series", "case", "n", "m", "label", "method", "device", "dtype", "is_tuned", "seconds", "low", "high", "rounds",
+    "kernels", "recording_share", "printed", "checked", "reason",
+)  # fmt: skip
+
+
+def csv_text(measured: Iterable[tuple[Series, Sequence[Cell]]]) -> str:
+    """Everything, one line a measurement, with the ratios of `rows`; what was not run keeps its reason."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    ratios = ("then", "over_baseline", "printed_over_baseline", "over_published")
+    writer.writerow([*_COLUMNS, *ratios])
+    for series, cells in measured:
+        known = {row.cell.key: row for row in rows(series, cells)}
+        for cell in cells:
+            row = known.get(cell.key)
+            values = [getattr(cell, name) for name in _COLUMNS]
+            writer.writerow([*values, *(None if row is None else getattr(row, name) for name in ratios)])
+    return file.getvalue()

@@ -1,0 +1,143 @@
+"""Seconds of the published methods on GPUs, from constants that are data by method.
+
+They are launched by the host round after round, so that small graphs cost rounds and launches, and large ones pairs or
+arcs. How many rounds there are is the graph's secret: the models take those of random graphs, which is right within
+two or three times for most others; a ring or a road network needs up to n.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from apsp.plan.cost import Work
+from apsp.plan.gpu_cost import GpuRates
+from apsp.plan.gpu_memory import Placement
+from apsp.plan.statistics import GraphStatistics
+
+__all__ = ["ORIGIN", "frontiers_of_random", "rounds_of_random", "seconds_of_published"]
+
+ORIGIN = "constants of the published methods measured on an H200, rounds as on random graphs"
+
+_TASKS = 32
+_BLOCK = 18
+_RELAXED_AGAIN = 3.0
+"""Times that an arc of a random graph is relaxed until costs converge: 1.6 to 4.4 at 64 to 65,536 vertices."""
+
+_TOGETHER = 0.7
+"""Of the rate of one GPU that each of several keeps under the naive distribution."""
+
+_PRED = 8e-9
+"""Of an entry, on one core."""
+
+Values = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the models look at."""
+
+    statistics: GraphStatistics
+    work: Work
+    placement: Placement
+    rates: GpuRates
+
+    @property
+    def itemsize(self) -> int:
+        return np.dtype(self.work.dtype).itemsize
+
+
+def seconds_of_published(
+    name: str, statistics: GraphStatistics, work: Work, rates: GpuRates, placement: Placement, *, to_host: bool
+) -> float:
+    """Seconds from the graph in host memory to the result where it is wanted.
+
+    Parameters
+    ----------
+    name : str
+        A published method that runs on GPUs.
+    rates : GpuRates
+        Of the GPU: how it compares with the measured one, and how fast it copies.
+    """
+    asked = _Asked(statistics, work, placement, rates)
+    seconds: float = rates.start + _MODELS[name](_table()[name], asked) / max(rates.scale, 0.05)
+    return seconds + (work.output_bytes / rates.to_host if to_host else 0.0)
+
+
+def rounds_of_random(n: int) -> float:
+    """Rounds of scattering and checking until a random graph with small weights has converged."""
+    return min(1.5 * math.log2(max(n, 2)), max(n, 1))
+
+
+def frontiers_of_random(n: int, m: int) -> float:
+    """Frontiers of Dijkstra's algorithm with Crauser's threshold, of a source, on a random graph."""
+    degree = max(m / max(n, 1), 1.0)
+    return min(4.3 * math.pow(max(n, 1), 0.36) * math.pow(4 / degree, 0.35), max(n, 1))
+
+
+def _whole_matrix(values: Values, asked: _Asked) -> float:
+    """A launch a pivot."""
+    n = asked.statistics.n
+    return values["launch"] * n + values[f"pair.{asked.itemsize}"] * n**3 + _on_host(values, asked)
+
+
+def _on_host(values: Values, asked: _Asked) -> float:
+    """The matrix before and after, and predecessors read off it."""
+    entry = values["byte"] * asked.itemsize + (_PRED / asked.work.threads if asked.work.paths else 0.0)
+    return entry * float(asked.statistics.n) ** 2
+
+
+def _katz_kider(values: Values, asked: _Asked) -> float:
+    """Launches for each block of pivots; where there are several pages, four go there or back for each page."""
+    n, count = asked.statistics.n, len(asked.placement.gpus)
+    pairs = values[f"pair.{asked.itemsize}"] * n**3 / (1 if count == 1 else count * _TOGETHER)
+    seconds = values["launch"] * -(-n // _BLOCK) + pairs + _on_host(values, asked)
+    if asked.placement.where != "device" and asked.placement.pages > 1:
+        seconds += 4 * asked.placement.pages * n * n * 2 * asked.itemsize / (asked.rates.from_host * count)
+    return seconds
+
+
+def _iterative(values: Values, asked: _Asked, tasks: int) -> float:
+    """Rounds for each group of sources that run together."""
+    n, m, rows = asked.statistics.n, asked.statistics.m, asked.work.rows
+    rounds, again = rounds_of_random(n), 1.3 if asked.work.paths else 1.0
+    group = values["group"] + rounds * values["round"]
+    source = rounds * values["guess.vertex"] * n + _RELAXED_AGAIN * again * values["guess.arc"] * m
+    return -(-rows // tasks) * group + max(rows, tasks) * source
+
+
+def _johnson(values: Values, asked: _Asked) -> float:
+    """Frontiers of each source; before them, with negative arcs, the rounds of Bellman and Ford."""
+    n, m = asked.statistics.n, asked.statistics.m
+    frontiers = frontiers_of_random(n, m)
+    source = values["group"] + frontiers * (values["round"] + values["guess.vertex"] * n) + values["guess.arc"] * m
+    heights = rounds_of_random(n) * values["round"] if asked.statistics.has_negative_arc else 0.0
+    return heights + asked.work.rows * source * (1.2 if asked.work.paths else 1.0)
+
+
+_MODELS: dict[str, Callable[[Values, _Asked], float]] = {
+    "harish-fw": _whole_matrix,
+    "lab-fw": _whole_matrix,
+    "lab-fw-shared": _whole_matrix,
+    "katz-kider": _katz_kider,
+    "harish-sssp": functools.partial(_iterative, tasks=1),
+    "okuyama": functools.partial(_iterative, tasks=_TASKS),
+    "okuyama-global": functools.partial(_iterative, tasks=_TASKS),
+    "johnson-flag": _johnson,
+    "johnson-queue": _johnson,
+    "johnson-prefix": _johnson,
+}
+
+
+@functools.cache
+def _table() -> dict[str, dict[str, Any]]:
+    text = resources.files("apsp.plan").joinpath("published.json").read_text(encoding="utf-8")
+    table: dict[str, dict[str, Any]] = json.loads(text)["methods"]
+    return table

@@ -1,0 +1,243 @@
+// Johnson's algorithm of Batool, Mehdi: Bellman-Ford by queues, reweighting, Dijkstra by frontiers.
+// T is long long or double: heights and reduced lengths of every graph are computed in 64 bits.
+
+namespace apsp {
+
+typedef long long Integer;
+
+template <class T>
+struct Length;
+
+// Sums saturate, so that none wraps into a length.
+template <>
+struct Length<Integer> {
+  static constexpr Integer kNoPath = 0x7fffffffffffffffLL, kLongest = 1LL << 61, kLowest = -(1LL << 62);
+  static __device__ Integer none() { return kNoPath; }
+  static __device__ Integer sum(Integer a, Integer b) { return b > kNoPath - a ? kNoPath : a + b; }
+  static __device__ Integer fall(Integer height, Integer w) { return max(height + w, kLowest); }
+  static __device__ Integer reduced(Integer w, Integer tail, Integer head) {
+    return w >= kLongest ? kNoPath : w + tail - head;
+  }
+  static __device__ Integer lower(Integer* at, Integer value) { return atomicMin(at, value); }
+  static __device__ Integer sink(Integer* at, Integer value) { return atomicMin(at, value); }
+};
+
+// Floats that are not negative order as integers; heights, which are at most zero, order the other way round
+// as unsigned ones.
+template <>
+struct Length<double> {
+  static __device__ double none() { return __longlong_as_double(0x7ff0000000000000LL); }
+  static __device__ double sum(double a, double b) { return a + b; }
+  static __device__ double fall(double height, double w) { return height + w; }
+  static __device__ double reduced(double w, double tail, double head) {
+    const double value = w + tail - head;
+    return value > 0 ? value : 0.0;
+  }
+  static __device__ double lower(double* at, double value) {
+    return __longlong_as_double(atomicMin(reinterpret_cast<Integer*>(at), __double_as_longlong(value)));
+  }
+  static __device__ double sink(double* at, double value) {
+    const auto bits = static_cast<unsigned long long>(__double_as_longlong(value));
+    return __longlong_as_double(atomicMax(reinterpret_cast<unsigned long long*>(at), bits));
+  }
+};
+
+__device__ __forceinline__ int thread_number() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+// relaxQueue of figure 3: the four classes of arcs.
+//
+// A block owns blockDim.x entries of a queue, a thread one of them and its arcs.
+// Read: queue (count), arcs (m), in_degree (n); written: height (n), stamp (n), next (n), its length tail.
+// No race: heights only fall, by atomics, or by the one thread that owns the only arc into a vertex; a stamp
+// lets a vertex into the next queue once; who read a tail before it fell finds it there.
+template <class T>
+__global__ void relax_queue(const int* queue, int count, const Integer* indptr, const int* indices,
+                            const T* weights, const int* in_degree, T* height, int* stamp, int round,
+                            int* next, int* tail) {
+  const int i = thread_number();
+  if (i >= count) return;
+  const int u = queue[i];
+  const T own = *static_cast<volatile T*>(height + u);
+  for (Integer arc = indptr[u]; arc < indptr[u + 1]; ++arc) {
+    const int v = indices[arc];
+    if (u == v || indptr[v] == indptr[v + 1]) continue;  // self-revolving; outgoing
+    const T length = Length<T>::fall(own, weights[arc]);
+    if (!(length < *static_cast<volatile T*>(height + v))) continue;
+    if (in_degree[v] == 1)  // incoming
+      height[v] = length;
+    else if (!(length < Length<T>::sink(height + v, length)))
+      continue;
+    if (atomicExch(stamp + v, round) != round) next[atomicAdd(tail, 1)] = v;
+  }
+}
+
+// The outgoing class, once the queue is empty.
+//
+// A block owns blockDim.x vertices, a thread one and its arcs.
+// Read: arcs (m), heights of vertices with arcs out; written: heights of vertices without (n in all).
+// No race: what is read is not written; what is written falls by atomics.
+template <class T>
+__global__ void relax_outgoing(int n, const Integer* indptr, const int* indices, const T* weights,
+                               T* height) {
+  const int u = thread_number();
+  if (u >= n) return;
+  for (Integer arc = indptr[u]; arc < indptr[u + 1]; ++arc) {
+    const int v = indices[arc];
+    if (indptr[v] != indptr[v + 1]) continue;
+    const T length = Length<T>::fall(height[u], weights[arc]);
+    if (length < 0) Length<T>::sink(height + v, length);
+  }
+}
+
+// Figure 4, and the shortest arc out of each vertex, which the thresholds need.
+//
+// A block owns blockDim.x vertices, a thread one and its arcs.
+// Read: height (n), arcs (m); written: weights (m), least (n).
+// No race: a thread writes its own arcs and its own entry alone.
+template <class T>
+__global__ void reweight(int n, const Integer* indptr, const int* indices, const T* height, T* weights,
+                         T* least) {
+  const int u = thread_number();
+  if (u >= n) return;
+  T shortest = Length<T>::none();
+  for (Integer arc = indptr[u]; arc < indptr[u + 1]; ++arc) {
+    const T w = Length<T>::reduced(weights[arc], height[u], height[indices[arc]]);
+    weights[arc] = w;
+    if (indices[arc] != u && w < shortest) shortest = w;
+  }
+  least[u] = shortest;
+}
+
+// One frontier vertex: lengths of its unsettled heads.
+template <class T>
+__device__ __forceinline__ void relax_vertex(int u, const Integer* indptr, const int* indices,
+                                             const T* weights, const unsigned char* unsettled, T* dist) {
+  const T own = dist[u];
+  for (Integer arc = indptr[u]; arc < indptr[u + 1]; ++arc) {
+    const int v = indices[arc];
+    if (unsettled[v]) Length<T>::lower(dist + v, Length<T>::sum(own, weights[arc]));
+  }
+}
+
+// A thread for every vertex, most of which have nothing to do (the divergence that queues avert).
+//
+// A block owns blockDim.x vertices, a thread one and its arcs.
+// Read: flag, unsettled (n), closed (n) or null, arcs (m); written: dist (n) of unsettled vertices.
+// No race: frontier vertices are settled, so what is read is not written; lengths fall by atomics.
+template <class T>
+__global__ void relax_flagged(const unsigned char* flag, int n, int source, const unsigned char* closed,
+                              const Integer* indptr, const int* indices, const T* weights,
+                              const unsigned char* unsettled, T* dist) {
+  const int u = thread_number();
+  if (u < n && flag[u] && (u == source || !closed[u]))
+    relax_vertex(u, indptr, indices, weights, unsettled, dist);
+}
+
+// Figure 5.
+//
+// A block owns blockDim.x entries of the queue, a thread one of them and its arcs.
+// Read: queue (count), unsettled (n), closed (n) or null, arcs (m); written: dist (n) of unsettled vertices.
+// No race: as above.
+template <class T>
+__global__ void relax_queued(const int* queue, int count, int source, const unsigned char* closed,
+                             const Integer* indptr, const int* indices, const T* weights,
+                             const unsigned char* unsettled, T* dist) {
+  const int i = thread_number();
+  if (i < count && (queue[i] == source || !closed[queue[i]]))
+    relax_vertex(queue[i], indptr, indices, weights, unsettled, dist);
+}
+
+// Predecessors, which the paper leaves out: the vertex of the frontier that a length came from.
+//
+// A block owns blockDim.x vertices, a thread one and its arcs; a vertex is in the frontier if settled[u] is
+// `round`. Read: settled, dist (n), arcs (m); written: pred (n) of unsettled vertices. No race that matters:
+// of several right predecessors any may win; all were settled before the vertex.
+template <class T>
+__global__ void record(const int* settled, int round, int n, int source, const unsigned char* closed,
+                       const Integer* indptr, const int* indices, const T* weights,
+                       const unsigned char* unsettled, const T* dist, int* pred) {
+  const int u = thread_number();
+  if (u >= n || settled[u] != round || (u != source && closed[u])) return;
+  for (Integer arc = indptr[u]; arc < indptr[u + 1]; ++arc) {
+    const int v = indices[arc];
+    const T length = Length<T>::sum(dist[u], weights[arc]);
+    if (unsettled[v] && length < Length<T>::none() && length == dist[v]) pred[v] = u;
+  }
+}
+
+// Delta of Crauser and Ortega-Arranz: the least of dist + shortest arc out, over unsettled vertices.
+//
+// A block owns 256 vertices, a thread one; the block reduces in shared memory.
+// Read: unsettled, dist, least (n); written: threshold (1), which the host set to "no path".
+// No race: barriers between the halvings; blocks meet in an atomic.
+template <class T>
+__global__ void minimum(int n, const unsigned char* unsettled, const T* dist, const T* least, T* threshold) {
+  __shared__ T part[256];
+  const int u = blockIdx.x * 256 + threadIdx.x;
+  part[threadIdx.x] = u < n && unsettled[u] ? Length<T>::sum(dist[u], least[u]) : Length<T>::none();
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (threadIdx.x < half && part[threadIdx.x + half] < part[threadIdx.x])
+      part[threadIdx.x] = part[threadIdx.x + half];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0 && part[0] < Length<T>::none()) Length<T>::lower(threshold, part[0]);
+}
+
+// The frontier as flags; also what prefix sums are taken of.
+//
+// A block owns blockDim.x vertices, a thread one. Read: dist, threshold; written: flag, unsettled, settled
+// (n). With `settle` 0 only flags are written. No race: a thread touches its own entries alone.
+template <class T>
+__global__ void update_flags(int n, const T* dist, const T* threshold, int round, int settle,
+                             unsigned char* unsettled, unsigned char* flag, int* settled) {
+  const int u = thread_number();
+  if (u >= n) return;
+  const bool in = unsettled[u] && dist[u] < Length<T>::none() && dist[u] <= *threshold;
+  flag[u] = in;
+  if (in && settle) {
+    unsettled[u] = 0;
+    settled[u] = round;
+  }
+}
+
+// Figure 6: the frontier as a queue filled by atomics.
+//
+// A block owns blockDim.x vertices, a thread one.
+// Read: dist, threshold; written: unsettled, settled (n), queue (n), its length tail.
+// No race: a thread touches its own vertex alone; places in the queue are handed out by an atomic.
+template <class T>
+__global__ void update_queue(int n, const T* dist, const T* threshold, int round, unsigned char* unsettled,
+                             int* settled, int* queue, int* tail) {
+  const int u = thread_number();
+  if (u >= n || !unsettled[u] || !(dist[u] < Length<T>::none()) || dist[u] > *threshold) return;
+  unsettled[u] = 0;
+  settled[u] = round;
+  queue[atomicAdd(tail, 1)] = u;
+}
+
+// Figure 7: the frontier as a queue whose places are prefix sums of the flags.
+//
+// A block owns blockDim.x vertices, a thread one.
+// Read: flag, prefix_sum (n); written: unsettled, settled (n), queue (n).
+// No race: sums (up to and with the vertex) of flagged vertices differ.
+__global__ void update_prefix(int n, const unsigned char* flag, const int* prefix_sum, int round,
+                              unsigned char* unsettled, int* settled, int* queue) {
+  const int u = thread_number();
+  if (u >= n || !flag[u]) return;
+  unsettled[u] = 0;
+  settled[u] = round;
+  queue[prefix_sum[u] - 1] = u;
+}
+
+// A row in the original weights.
+//
+// A block owns blockDim.x vertices, a thread one. Read: dist, height (n); written: row (n).
+// No race: a thread writes its own entry alone.
+template <class T>
+__global__ void take_back(int n, int source, const T* dist, const T* height, T* row) {
+  const int v = thread_number();
+  if (v < n) row[v] = dist[v] < Length<T>::none() ? dist[v] - height[source] + height[v] : Length<T>::none();
+}
+
+}  // namespace apsp

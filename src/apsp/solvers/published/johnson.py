@@ -1,0 +1,226 @@
+"""Johnson's algorithm on one GPU, in the three versions of Batool and Mehdi, which differ in how frontiers are kept.
+
+Source: Batool, Mehdi, "Sequential Johnson's APSP Algorithm on GPU", sections 5 to 7, figures 1 and 3 to 7; Crauser et
+al. 1998 and Ortega-Arranz et al. 2013 for the thresholds. Input: any graph. Output: as `Solver.fill`. Cost: n m at
+worst for the heights, then for each source m + n operations a frontier, at worst n frontiers; 16 m + 60 n bytes and 64
+rows of device memory. Raises NegativeCycleError with the cycle, DeviceError.
+
+The idea: heights make every arc non-negative; then all vertices no further than the threshold (the least distance plus
+shortest arc out) are settled, and their arcs relaxed, at once.
+
+Mended: figure 2 repeats the Bellman-Ford listing, so the text counts: vertices up to the threshold (figures 6 and 7),
+not beyond it, are the frontier. Figure 5 adds an arc to the head's own distance: the tail's is meant. The vertex q is
+not stored: its arcs, the initial class, are written directly (heights 0, all vertices in the queue). An arc that
+improves nothing enqueues nothing, and no vertex stands in a queue twice: as printed, cycles never end. In-degrees do
+not count q, so the incoming class may take a value only if it is smaller. Loops are skipped, but a negative one is a
+negative cycle. The host launches the rounds (the paper's child kernels are no longer a part of CUDA), and a queue
+that is not empty after n of them means a negative cycle, which the exact potentials of the CPU name, or, if only
+rounding made it, replace. Lengths are 64 bits wide, since reduced ones are larger than distances; floats lose the
+digits that cancel. Predecessors are added: the vertex of the frontier that a length came from.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.cuda import jit
+from apsp.cuda.backend import on_gpu
+from apsp.paths import passed_through
+from apsp.place import is_on_gpu, module_of
+from apsp.semiring import NO_VERTEX, unreachable
+from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
+from apsp.solvers.problem import IntArray, KernelProgress, Problem
+from apsp.solvers.published.one_gpu import kernels, only_gpu
+from apsp.solvers.sparse.potentials import potentials
+
+__all__ = ["BLOCK", "Frontier", "JohnsonOnGpu", "expressions"]
+
+BLOCK = 256
+Frontier = Literal["flag", "queue", "prefix"]
+
+_KERNELS = (
+    "relax_queue", "relax_outgoing", "reweight", "relax_flagged", "relax_queued", "record", "minimum", "update_flags",
+    "update_queue", "take_back",
+)  # fmt: skip
+_ROWS_AT_ONCE = 64
+_LARGEST_HEIGHT = 2**61
+
+
+def expressions(value: str) -> tuple[str, ...]:
+    """The kernels of johnson.cu for 'long long' or 'double'."""
+    return (*(f"apsp::{name}<{value}>" for name in _KERNELS), "apsp::update_prefix")
+
+
+class JohnsonOnGpu:
+    """One of the three versions.
+
+    Parameters
+    ----------
+    problem : Problem
+    frontier : {'flag', 'queue', 'prefix'}
+    block : int
+        Threads of a block.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        frontier: Frontier = "flag",
+        block: int = BLOCK,
+    ) -> None:
+        self.problem, self.frontier, self.block = problem, frontier, block
+        self.gpu = only_gpu(f"johnson-{frontier}", problem)
+        self.integer = problem.dtype.kind != "f"
+        self.value = np.dtype(np.int64 if self.integer else np.float64)
+        self._arrays: Any = None
+        self._kernels: dict[str, Any] = {}
+        if any(self._negative_loops()):
+            refuse_negative_cycle(problem.graph)
+
+    def _negative_loops(self) -> npt.NDArray[np.bool_]:
+        graph = self.problem.graph
+        loops: npt.NDArray[np.bool_] = graph.tails() == graph.indices
+        return loops & (graph.arc_weights(self.value) < 0)
+
+    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
+        """See `Solver.fill`."""
+        if self.problem.graph.n == 0:
+            return
+        self._arrays = jit.cupy()
+        with on_gpu(self.gpu):
+            self._solve(sources, dist, pred, progress)
+
+    def _solve(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
+        self._upload()
+        self._bellman_ford()
+        self.run("reweight", self.n, np.int32(self.n), self.indptr, self.indices, self.height, self.weights, self.least)
+        n, xp = self.n, self._arrays
+        for first in range(0, len(sources), _ROWS_AT_ONCE):
+            part = sources[first : first + _ROWS_AT_ONCE]
+            rows = xp.empty((len(part), n), dtype=self.value)
+            before = xp.full((len(part), n), NO_VERTEX, dtype=np.int32) if pred is not None else None
+            for i, source in enumerate(part.tolist()):
+                self._dijkstra(source, None if before is None else before[i])
+                self.run("take_back", n, np.int32(n), np.int32(source), self.dist, self.height, rows[i])
+                if progress is not None:
+                    progress(first + i + 1)
+            here = slice(first, first + len(part))
+            self._hand_over(_host(rows), _host(before), dist[here], None if pred is None else pred[here])
+
+    def run(self, name: str, threads: int, *arguments: Any) -> None:
+        """Launch one kernel with at least so many threads."""
+        block = 256 if name == "minimum" else self.block
+        if not self._kernels:
+            found = kernels("johnson.cu", expressions("long long" if self.integer else "double"))
+            self._kernels = {_kernel_of(expression): kernel for expression, kernel in found.items()}
+        blocks = (threads + block - 1) // block
+        self._kernels[name]((blocks,), (block,), arguments)
+
+    def _upload(self) -> None:
+        graph, xp = self.problem.graph, self._arrays
+        self.n = n = graph.n
+        self.indptr, self.indices = xp.asarray(graph.indptr), xp.asarray(graph.indices)
+        self.weights = xp.array(graph.arc_weights(self.value))  # a copy: reweighting changes it
+        closed = graph.terminals if graph.terminals is not None else np.zeros(n, dtype=bool)
+        self.closed = xp.asarray(closed.astype(np.uint8))
+        self.height = xp.zeros(n, dtype=self.value)
+        self.least, self.dist = xp.empty(n, dtype=self.value), xp.empty(n, dtype=self.value)
+        self.threshold, self.tail = xp.empty(1, dtype=self.value), xp.zeros(1, dtype=np.int32)
+        self.unsettled, self.flag = xp.empty(n, dtype=np.uint8), xp.empty(n, dtype=np.uint8)
+        self.settled, self.queue = xp.empty(n, dtype=np.int32), xp.empty(n, dtype=np.int32)
+
+    def _bellman_ford(self) -> None:
+        """Heights from the vertex q (figures 1 and 3)."""
+        graph, xp, n = self.problem.graph, self._arrays, self.n
+        if not graph.has_negative_arc:
+            return
+        if self.integer and not self._heights_fit():
+            self.height = xp.asarray(potentials(graph).height.astype(self.value, copy=False))
+            return
+        in_degree = xp.asarray(np.bincount(graph.indices, minlength=n).astype(np.int32))
+        queue, following = xp.arange(n, dtype=np.int32), xp.empty(n, dtype=np.int32)
+        stamp = xp.full(n, -1, dtype=np.int32)
+        count = n
+        for round_number in range(n + 1):
+            if count == 0:
+                break
+            self.tail[...] = 0
+            self.run(
+                "relax_queue", count, queue, np.int32(count), self.indptr, self.indices, self.weights, in_degree,
+                self.height, stamp, np.int32(round_number), following, self.tail,
+            )  # fmt: skip
+            queue, following, count = following, queue, int(self.tail[0])
+        self.run("relax_outgoing", n, np.int32(n), self.indptr, self.indices, self.weights, self.height)
+        if count or (self.integer and int(self.height.min()) <= -_LARGEST_HEIGHT):
+            self.height = xp.asarray(potentials(graph).height.astype(self.value, copy=False))
+
+    def _heights_fit(self) -> bool:
+        weights = self.problem.graph.arc_weights(self.value)
+        return -int(weights.min(initial=0)) * (self.n + 1) < _LARGEST_HEIGHT
+
+    def _dijkstra(self, source: int, pred: Any) -> None:
+        """Reduced lengths from one source into `dist`, and predecessors."""
+        n, none = np.int32(self.n), unreachable(self.value)
+        self.dist[...] = none
+        self.dist[source] = 0
+        for array, value in ((self.unsettled, 1), (self.flag, 0), (self.settled, -1)):
+            array[...] = value
+        self.unsettled[source], self.flag[source], self.settled[source], self.queue[0] = 0, 1, 0, source
+        arcs, count = (self.indptr, self.indices, self.weights, self.unsettled, self.dist), 1
+        for round_number in range(self.n):
+            where = (np.int32(source), self.closed)
+            if self.frontier == "flag":
+                self.run("relax_flagged", self.n, self.flag, n, *where, *arcs)
+            else:
+                self.run("relax_queued", count, self.queue, np.int32(count), *where, *arcs)
+            if pred is not None:
+                self.run("record", self.n, self.settled, np.int32(round_number), n, *where, *arcs, pred)
+            self.threshold[...] = none
+            self.run("minimum", self.n, n, self.unsettled, self.dist, self.least, self.threshold)
+            if self.threshold[0] == none:
+                return  # what is not settled has no arcs out
+            count = self._update(n, np.int32(round_number + 1))
+
+    def _update(self, n: np.int32, round_number: np.int32) -> int:
+        """The next frontier (section 7.3 and 7.4); how long its queue is."""
+        common = (n, self.dist, self.threshold, round_number)
+        if self.frontier == "queue":
+            self.tail[...] = 0
+            self.run("update_queue", self.n, *common, self.unsettled, self.settled, self.queue, self.tail)
+            return int(self.tail[0])
+        settle = np.int32(self.frontier == "flag")
+        self.run("update_flags", self.n, *common, settle, self.unsettled, self.flag, self.settled)
+        if self.frontier == "flag":
+            return 0
+        sums = self._arrays.cumsum(self.flag, dtype=np.int32)
+        self.run("update_prefix", self.n, n, self.flag, sums, round_number, self.unsettled, self.settled, self.queue)
+        return int(sums[-1])
+
+    def _hand_over(self, rows: Any, before: Any, dist: Any, pred: Any) -> None:
+        """The cutoff, the dtype and the asked columns."""
+        none = rows == unreachable(self.value)
+        cutoff = self.problem.cutoff
+        beyond = none if cutoff is None else none | (rows > cutoff)
+        if pred is not None:
+            lost = beyond
+            if cutoff is not None and self.problem.graph.has_negative_arc:
+                lost = beyond & ~passed_through(before, ~beyond)
+            before[lost] = NO_VERTEX
+            pred[...] = module_of(pred).asarray(before) if is_on_gpu(pred) else before
+        rows = np.where(beyond, 0, rows).astype(self.problem.dtype)
+        rows[beyond] = unreachable(self.problem.dtype)
+        asked = rows if self.problem.targets is None else rows[:, self.problem.targets]
+        dist[...] = module_of(dist).asarray(asked) if is_on_gpu(dist) else asked
+
+
+def _kernel_of(expression: str) -> str:
+    """'apsp::minimum<double>' -> 'minimum'."""
+    return expression.removeprefix("apsp::").partition("<")[0]
+
+
+def _host(array: Any) -> Any:
+    return array.get() if is_on_gpu(array) else array

@@ -1,0 +1,71 @@
+"""Checking distances and predecessors against the graph, without trusting the solver.
+
+Input: rows of all n distances, on the host or on a GPU, and predecessors of them or none. Cost: O(m) a row; from a GPU
+rows are copied 256 MiB at a time. Raises VerificationError naming the first pair that is wrong.
+
+The idea: a row is right exactly if no arc can shorten a distance and every distance is attained by a chain of tight
+arcs from the source.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import VerificationError
+from apsp.graph.model import Graph
+from apsp.place import is_on_gpu, to_host
+from apsp.progress import ProgressReport, offset
+
+__all__ = ["verify_rows"]
+
+_BYTES_AT_ONCE = 256 << 20  # of distances that are copied from a GPU
+
+
+def verify_rows(
+    graph: Graph,
+    sources: npt.NDArray[np.int32],
+    distances: Any,
+    pred: Any,
+    *,
+    cutoff: float | None,
+    tolerance: float | None,
+    threads: int,
+    report: ProgressReport | None,
+) -> None:
+    """See `apsp.result.Result.verify`.
+
+    Parameters
+    ----------
+    sources : (S,) int32
+    distances : (S, n)
+    pred : (S, n) int32 or None
+    """
+    dtype, count = distances.dtype, len(sources)
+    if tolerance is None:
+        tolerance = 0.0 if dtype.kind in "iu" else 32 * float(np.finfo(dtype).eps) * math.sqrt(max(graph.n, 1))
+    height = max(_BYTES_AT_ONCE // max(graph.n * dtype.itemsize, 1), 1) if is_on_gpu(distances) else max(count, 1)
+    weights = graph.arc_weights(np.int64 if dtype.kind in "iu" else np.float64)
+    for start in range(0, count, height):
+        rows = slice(start, start + height)
+        block = to_host(distances[rows])
+        row, vertex = _cpu.verify_rows(
+            graph.indptr,
+            graph.indices,
+            weights,
+            graph.terminals,
+            sources[rows],
+            block,
+            None if pred is None else to_host(pred[rows]),
+            cutoff,
+            tolerance,
+            threads,
+            offset(report, "rows checked", start, count),
+        )
+        if row >= 0:
+            source, target = graph.name(int(sources[start + row])), graph.name(vertex)
+            raise VerificationError(f"the distance from {source} to {target}, {block[row, vertex]}, is wrong")
