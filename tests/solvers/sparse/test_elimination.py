@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -194,3 +195,16 @@ def test_pairs_of_awkward_graphs(name: str) -> None:
         for source in range(0, graph.n, 7):
             for target in range(graph.n):
                 assert oracle.distance(source, target) == expected.distance(source, target)
+
+
+@pytest.mark.parametrize("name", ["rome99.gr", "cal.cedge.gz"])
+def test_roads(shared_data: Path, name: str) -> None:
+    graph = apsp.read(shared_data / "roads" / name)
+    sources = np.arange(0, graph.n, max(graph.n // 300, 1))
+    expected = apsp.solve(graph, method="dijkstra", sources=sources).distances
+    found = apsp.solve(graph, method="elimination", sources=sources, paths=True)
+    if graph.has_integer_weights:
+        np.testing.assert_array_equal(found.distances, expected)
+    else:
+        np.testing.assert_allclose(found.distances, expected, rtol=1e-12)
+    found.verify()
