@@ -113,6 +113,7 @@ def oracle_facts(graph: apsp.Graph) -> dict[str, Any]:
     timed("2,000 distances, s", lambda: [oracle.distance(s, t) for s, t in pairs])
     some = np.random.default_rng(4).integers(0, graph.n, (2, 1000))
     timed("1,000 x 1,000 distances, s", lambda: oracle.matrix(*some))
+    timed("sums over 16,384 rows, s", lambda: oracle.summary(sources=range(16_384)))
     timed("other weights, s", lambda: oracle.update(graph.weights))
     facts["MiB"] = round(oracle.nbytes / 2**20, 1)
     return facts

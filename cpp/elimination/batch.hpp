@@ -71,6 +71,9 @@ class Batch {
     kernels_.extend(columns, rows, panels.in, panels.k, !met_[s], lines(), lanes_);
   }
 
+  // Whether a source lies in the subtree of s.
+  bool met(std::int64_t s) const { return met_[s] != 0; }
+
   // Forgets the sources.
   void clear() {
     for (const Vertex s : path_) met_[s] = false;
@@ -90,7 +93,7 @@ class Batch {
   const std::vector<Vertex>&place_, &node_;
   std::int64_t lanes_;
   dense::Buffer<T> lines_;
-  std::vector<std::uint8_t> met_;  // (nodes) whether a source lies in the subtree
+  std::vector<std::uint8_t> met_;  // (nodes)
   std::vector<Vertex> path_;
 };
 

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "elimination/batch.hpp"
+#include "elimination/descent.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::elimination {
 namespace {
 
 constexpr std::int64_t kLanes = 64;
-constexpr Vertex kTallied = 64;  // lines at a time: they are in the cache still
 
 // The tallies of the lanes of one batch.
 struct Lanes {
@@ -61,6 +61,7 @@ class Measuring {
         kernels_(kernels<T>(factored.nonnegative)),
         place_(places_of(factored.tree)),
         node_(nodes_of(factored.tree)),
+        slots_(factored.tree, node_),
         sequence_(count) {
     std::iota(sequence_.begin(), sequence_.end(), std::int64_t{0});
     std::sort(sequence_.begin(), sequence_.end(),
@@ -71,38 +72,37 @@ class Measuring {
 
   bool run(int threads, Control& control) {
     Team team(threads);
-    struct Member {
-      Batch<T> batch;
-      Lanes lanes;
-    };
     std::vector<std::unique_ptr<Member>> members(static_cast<std::size_t>(team.size()));
     team.parallel_for((count_ + kLanes - 1) / kLanes, [&](std::int64_t index, int number) {
       auto& member = members[static_cast<std::size_t>(number)];
-      if (!member) member.reset(new Member{Batch<T>(factored_, place_, node_, kLanes), Lanes(kLanes)});
+      if (!member)
+        member.reset(new Member{Batch<T>(factored_, place_, node_, kLanes),
+                                Descent<T>(factored_, slots_, kLanes), Lanes(kLanes)});
       const std::int64_t from = index * kLanes, here = std::min(kLanes, count_ - from);
-      measure(member->batch, member->lanes, from, here, control);
+      measure(*member, from, here, control);
       control.advance(here);
     });
     return in_range_.load();
   }
 
  private:
-  void measure(Batch<T>& batch, Lanes& lanes, std::int64_t from, std::int64_t count, Control& control) {
+  struct Member {
+    Batch<T> batch;
+    Descent<T> descent;
+    Lanes lanes;
+  };
+
+  void measure(Member& member, std::int64_t from, std::int64_t count, Control& control) {
+    auto& [batch, descent, lanes] = member;
     std::vector<Vertex> sources;
     for (std::int64_t i = from; i < from + count; ++i) sources.push_back(sources_[sequence_[i]]);
     control.check();
     batch.up(sources.data(), count);
     lanes.reset();
     const LaneTallies tallies = lanes.view();
-    Vertex tallied = static_cast<Vertex>(tree_.n);  // from this place on
-    for (std::int64_t s = tree_.nodes - 1; s >= 0; --s) {
-      if (s % 1024 == 0) control.check();
-      batch.down(s);
-      const Vertex first = tree_.first[s];
-      if (tallied - first < kTallied && s > 0) continue;
-      kernels_.tally(batch.line(first), kLanes, tallied - first, tree_.order + first, ceiling_, tallies);
-      tallied = first;
-    }
+    descent.run(batch, control, [&](const T* lines, std::int64_t first, std::int64_t some) {
+      kernels_.tally(lines, kLanes, some, tree_.order + first, ceiling_, tallies);
+    });
     batch.clear();
     if (std::is_signed_v<T> &&
         *std::min_element(lanes.least.begin(), lanes.least.end()) <= -dense::Bounds<T>::kLimit)
@@ -124,6 +124,7 @@ class Measuring {
   const RowSums& sums_;
   const Kernels<T>& kernels_;
   std::vector<Vertex> place_, node_;
+  Slots slots_;
   std::vector<std::int64_t> sequence_;  // of the sources: those that lie close in the tree make a batch
   T ceiling_;
   std::atomic<bool> in_range_{true};

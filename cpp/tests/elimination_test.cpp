@@ -1,10 +1,13 @@
 // Elimination against Bellman-Ford on small random graphs, with every option, under the sanitizers.
+#include <cmath>
 #include <cstdint>
 #include <random>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 #include "elimination/dissection.hpp"
+#include "elimination/measures.hpp"
 #include "elimination/pair.hpp"
 #include "elimination/rows.hpp"
 #include "elimination/tree.hpp"
@@ -77,6 +80,37 @@ std::vector<std::int64_t> expected_row(const Sample& sample, std::int64_t source
 }
 
 template <class T>
+void check_measures(const Sample& sample, const Factored<T>& factored,
+                    const std::vector<std::int32_t>& sources) {
+  const std::size_t count = sources.size();
+  std::vector<std::int64_t> reached(count), total(count);
+  std::vector<double> reciprocals(count);
+  std::vector<std::int32_t> largest(count), farthest(count);
+  Control control;
+  CHECK(measure_rows<T>(factored, sources.data(), static_cast<std::int64_t>(count), T{90},
+                        {reached.data(), total.data(), reciprocals.data(), largest.data(), farthest.data()},
+                        2, control));
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto truth = expected_row(sample, sources[i]);
+    std::int64_t seen = 0, sum = 0, most = 0;
+    std::int32_t last = -1;
+    double parts = 0;
+    for (std::int64_t v = 0; v < sample.n; ++v) {
+      if (truth[v] > 90) continue;
+      ++seen;
+      sum += truth[v];
+      parts += truth[v] == 0 ? 0 : 1.0 / static_cast<double>(truth[v]);
+      if (last >= 0 && truth[v] <= most) continue;
+      if (last < 0 && truth[v] < most) continue;
+      most = truth[v];
+      last = static_cast<std::int32_t>(v);
+    }
+    CHECK(reached[i] == seen && total[i] == sum && largest[i] == most && farthest[i] == last);
+    CHECK(std::abs(reciprocals[i] - parts) <= 1e-12 * (1 + std::abs(parts)) * static_cast<double>(seen));
+  }
+}
+
+template <class T>
 void check_factor(const Sample& sample, const Tree& tree, std::int64_t step) {
   Control control;
   Team team(2);
@@ -91,6 +125,7 @@ void check_factor(const Sample& sample, const Tree& tree, std::int64_t step) {
     sources.push_back(static_cast<std::int32_t>(sample.n - 1 - v));
   for (std::int64_t v = 0; v < sample.n; v += 3)
     targets.push_back(static_cast<std::int32_t>((7 * v) % sample.n));
+  if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) check_measures(sample, factored, sources);
   PairSearch<T> pairs(factored);
   for (const bool some : {false, true}) {
     sparse::RowRequest<T> request;
