@@ -67,6 +67,9 @@ def report() -> dict[str, Any]:
             "complete", 8192, "floyd-warshall", "float32"
         ),
         "memory over output, dijkstra int32, random n = 16,384": peak_over_output("random", 16384, "dijkstra", "int32"),
+        "memory over output, label-correcting int32, random n = 16,384": peak_over_output(
+            "random", 16384, "label-correcting", "int32"
+        ),
         "import apsp over numpy and scipy.sparse, s": ours - base,
     }
 

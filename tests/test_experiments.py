@@ -114,7 +114,7 @@ def test_published_methods_of_gpus_run_small(name, tmp_path, monkeypatch):
                 continue
             assert cell.checked == "all rows", f"{cell.label}: {cell.reason}"
             assert cell.seconds > 0
-            silent = cell.device == "cpu" or cell.method.startswith(("johnson", "katz-kider-closure"))
+            silent = cell.device == "cpu" or cell.method.startswith("johnson")
             assert (cell.kernels is None) == silent
             assert (cell.recording_share is not None) == (cell.label == "okuyama, paths")
         assert "over best published" in table.text(small, cells.of(series.name))
@@ -251,7 +251,7 @@ def test_ratios():
     assert (one.then, one.over_baseline, one.over_published) == (0.5, 1.0, None)
     assert (two.then, two.over_baseline, two.printed_over_baseline) == (0.5, 3.0, 3.0)
     assert (three.over_baseline, three.over_published) == (12.0, 4.0)
-    assert table.claims(SERIES, cells) == [(SERIES.claims[0], (3.0, 3.0))]
+    assert table.claims(SERIES, cells) == [(SERIES.claims[0], (3.0, 3.0), None)]
     smaller = [replace(each, n=10) for each in cells]
     assert all(row.then is None for row in table.rows(SERIES, smaller))
 

@@ -12,6 +12,7 @@
 #include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "sparse/bfs.hpp"
+#include "sparse/bit_bfs.hpp"
 #include "sparse/condensation.hpp"
 #include "sparse/dijkstra.hpp"
 #include "sparse/johnson.hpp"
@@ -46,19 +47,19 @@ void bind_dijkstra(nb::module_& m, const char* name, QueueKind queue) {
       nb::arg("progress") = nb::none());
 }
 
-template <class T>
-void bind_bfs(nb::module_& m) {
+// Kernel: a row method on a graph without weights.
+template <class T, class Kernel>
+void bind_hops(nb::module_& m, const char* name, Kernel kernel) {
   m.def(
-      "bfs_rows",
-      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const Vector<std::int32_t>& sources, const Rows<T>& dist,
-         const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
-         const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
-         const nb::object& progress) {
+      name,
+      [kernel](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+               const Vector<std::int32_t>& sources, const Rows<T>& dist,
+               const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
+               const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
+               const nb::object& progress) {
         const sparse::Csr graph = csr(indptr, indices, terminals);
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
-        run_monitored(progress,
-                      [&](Control& control) { sparse::bfs_rows(graph, request, threads, control); });
+        run_monitored(progress, [&](Control& control) { kernel(graph, request, threads, control); });
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
@@ -167,7 +168,8 @@ template <class T>
 void bind_length(nb::module_& m) {
   bind_dijkstra<T>(m, "dijkstra_rows", QueueKind::kHeap);
   bind_dijkstra<T>(m, "bucket_rows", QueueKind::kBuckets);
-  bind_bfs<T>(m);
+  bind_hops<T>(m, "bfs_rows", sparse::bfs_rows<T>);
+  bind_hops<T>(m, "bit_bfs_rows", sparse::bit_bfs_rows<T>);
 }
 
 }  // namespace

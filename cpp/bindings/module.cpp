@@ -13,6 +13,7 @@ namespace apsp::bindings {
 void bind_graph(nb::module_& m);
 void bind_paths(nb::module_& m);
 void bind_sparse(nb::module_& m);
+void bind_labels(nb::module_& m);
 void bind_dense(nb::module_& m);
 void bind_batch(nb::module_& m);
 void bind_reduce(nb::module_& m);
@@ -40,6 +41,7 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_graph(m);
   apsp::bindings::bind_paths(m);
   apsp::bindings::bind_sparse(m);
+  apsp::bindings::bind_labels(m);
   apsp::bindings::bind_dense(m);
   apsp::bindings::bind_batch(m);
   apsp::bindings::bind_reduce(m);

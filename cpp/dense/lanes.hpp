@@ -62,24 +62,27 @@ inline V add(V a, V b) {
 }
 
 #if defined(__AVX512BW__)
-#define APSP_PICK(name, generic)                                                                            \
-  template <class T, class V>                                                                               \
-  inline V name(V a, V b) {                                                                                 \
-    if constexpr (std::is_same_v<T, float>) return (V)_mm512_##name##_ps((__m512)a, (__m512)b);             \
-    if constexpr (std::is_same_v<T, double>) return (V)_mm512_##name##_pd((__m512d)a, (__m512d)b);          \
-    if constexpr (std::is_same_v<T, std::int32_t>) return (V)_mm512_##name##_epi32((__m512i)a, (__m512i)b); \
-    if constexpr (std::is_same_v<T, std::int64_t>) return (V)_mm512_##name##_epi64((__m512i)a, (__m512i)b); \
-    if constexpr (sizeof(T) == 2) return (V)_mm512_##name##_epu16((__m512i)a, (__m512i)b);                  \
+#define APSP_PICK(name, generic)                                                                             \
+  template <class T, class V>                                                                                \
+  inline V name(V a, V b) {                                                                                  \
+    if constexpr (std::is_same_v<T, float>) return (V)_mm512_##name##_ps((__m512)a, (__m512)b);              \
+    if constexpr (std::is_same_v<T, double>) return (V)_mm512_##name##_pd((__m512d)a, (__m512d)b);           \
+    if constexpr (std::is_same_v<T, std::int32_t>) return (V)_mm512_##name##_epi32((__m512i)a, (__m512i)b);  \
+    if constexpr (std::is_same_v<T, std::int64_t>) return (V)_mm512_##name##_epi64((__m512i)a, (__m512i)b);  \
+    if constexpr (std::is_same_v<T, std::uint32_t>) return (V)_mm512_##name##_epu32((__m512i)a, (__m512i)b); \
+    if constexpr (std::is_same_v<T, std::uint64_t>) return (V)_mm512_##name##_epu64((__m512i)a, (__m512i)b); \
+    if constexpr (sizeof(T) == 2) return (V)_mm512_##name##_epu16((__m512i)a, (__m512i)b);                   \
   }
 #elif defined(__AVX2__)
-#define APSP_PICK(name, generic)                                                                            \
-  template <class T, class V>                                                                               \
-  inline V name(V a, V b) {                                                                                 \
-    if constexpr (std::is_same_v<T, float>) return (V)_mm256_##name##_ps((__m256)a, (__m256)b);             \
-    if constexpr (std::is_same_v<T, double>) return (V)_mm256_##name##_pd((__m256d)a, (__m256d)b);          \
-    if constexpr (std::is_same_v<T, std::int32_t>) return (V)_mm256_##name##_epi32((__m256i)a, (__m256i)b); \
-    if constexpr (std::is_same_v<T, std::int64_t>) return generic;                                          \
-    if constexpr (sizeof(T) == 2) return (V)_mm256_##name##_epu16((__m256i)a, (__m256i)b);                  \
+#define APSP_PICK(name, generic)                                                                             \
+  template <class T, class V>                                                                                \
+  inline V name(V a, V b) {                                                                                  \
+    if constexpr (std::is_same_v<T, float>) return (V)_mm256_##name##_ps((__m256)a, (__m256)b);              \
+    if constexpr (std::is_same_v<T, double>) return (V)_mm256_##name##_pd((__m256d)a, (__m256d)b);           \
+    if constexpr (std::is_same_v<T, std::int32_t>) return (V)_mm256_##name##_epi32((__m256i)a, (__m256i)b);  \
+    if constexpr (std::is_same_v<T, std::uint32_t>) return (V)_mm256_##name##_epu32((__m256i)a, (__m256i)b); \
+    if constexpr (sizeof(T) == 8 && !std::is_same_v<T, double>) return generic;                              \
+    if constexpr (sizeof(T) == 2) return (V)_mm256_##name##_epu16((__m256i)a, (__m256i)b);                   \
   }
 #else
 #define APSP_PICK(name, generic) \

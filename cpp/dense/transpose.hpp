@@ -1,4 +1,4 @@
-// to[j][i] = from[i][j] for 16 x 16 values, in registers. Included by kernels_*.cpp only: see lanes.hpp about
+// at(j)[i] = from[i][j] for 16 x 16 values, in registers. Included by kernels_*.cpp only: see lanes.hpp about
 // APSP_SIMD.
 #pragma once
 #include <cstdint>
@@ -25,8 +25,8 @@ inline void exchange_all(Row (&rows)[16]) {
     if ((i & kStep) == 0) exchange<kStep>(rows[i], rows[i + kStep], std::make_integer_sequence<int, 16>{});
 }
 
-template <class V>
-inline void transpose_whole(const V (&from)[16][16], V* to, std::int64_t stride) {
+template <class V, class At>
+inline void transpose_whole(const V (&from)[16][16], const At& at) {
   typedef V Row __attribute__((vector_size(16 * sizeof(V))));
   Row rows[16];
 #pragma GCC unroll 16
@@ -36,14 +36,14 @@ inline void transpose_whole(const V (&from)[16][16], V* to, std::int64_t stride)
   exchange_all<2>(rows);
   exchange_all<1>(rows);
 #pragma GCC unroll 16
-  for (int i = 0; i < 16; ++i) __builtin_memcpy(to + i * stride, &rows[i], sizeof(Row));
+  for (int i = 0; i < 16; ++i) __builtin_memcpy(at(i), &rows[i], sizeof(Row));
 }
 #endif
 
-template <class V>
-inline void transpose(const V (&from)[16][16], V* to, std::int64_t stride) {
+template <class V, class At>
+inline void transpose_to(const V (&from)[16][16], const At& at) {
 #if defined(__AVX512BW__)
-  if constexpr (sizeof(V) == 4) return transpose_whole(from, to, stride);
+  if constexpr (sizeof(V) == 4) return transpose_whole(from, at);
 #endif
   typedef V Four __attribute__((vector_size(4 * sizeof(V))));
   for (int i = 0; i < 16; i += 4) {
@@ -58,9 +58,14 @@ inline void transpose(const V (&from)[16][16], V* to, std::int64_t stride) {
                               __builtin_shufflevector(low02, low13, 2, 6, 3, 7),
                               __builtin_shufflevector(high02, high13, 0, 4, 1, 5),
                               __builtin_shufflevector(high02, high13, 2, 6, 3, 7)};
-      for (int k = 0; k < 4; ++k) __builtin_memcpy(to + (j + k) * stride + i, &column[k], sizeof(Four));
+      for (int k = 0; k < 4; ++k) __builtin_memcpy(at(j + k) + i, &column[k], sizeof(Four));
     }
   }
+}
+
+template <class V>
+inline void transpose(const V (&from)[16][16], V* to, std::int64_t stride) {
+  transpose_to(from, [=](int j) { return to + j * stride; });
 }
 
 }  // namespace apsp::dense::APSP_SIMD

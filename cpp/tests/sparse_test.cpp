@@ -6,10 +6,13 @@
 
 #include "paths/next_hops.hpp"
 #include "paths/verify.hpp"
+#include "runtime/isa.hpp"
 #include "sparse/bfs.hpp"
+#include "sparse/bit_bfs.hpp"
 #include "sparse/condensation.hpp"
 #include "sparse/dijkstra.hpp"
 #include "sparse/johnson.hpp"
+#include "sparse/label_correcting.hpp"
 #include "sparse/potentials.hpp"
 #include "tests/check.hpp"
 
@@ -122,11 +125,33 @@ void check_dijkstra(const Sample& sample) {
 }
 
 template <class T>
+void check_labels(const Sample& sample) {
+  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+    if (isa > best_isa()) continue;
+    set_isa(isa);
+    Control control;
+    Output<T> out(sample.n);
+    const std::vector<T> weights(sample.weights.begin(), sample.weights.end());
+    label_solver<T>(sample.csr(), weights.data())->rows(out.request, 2, control);
+    check_rows(sample, out, sample.weights);
+    CHECK(control.done() == sample.n);
+  }
+}
+
+template <class T>
 void check_bfs(const Sample& sample) {
+  const std::vector<std::int64_t> ones(sample.weights.size(), 1);
   Control control;
   Output<T> out(sample.n);
   bfs_rows(sample.csr(), out.request, 2, control);
-  check_rows(sample, out, std::vector<std::int64_t>(sample.weights.size(), 1));
+  check_rows(sample, out, ones);
+  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+    if (isa > best_isa()) continue;
+    set_isa(isa);
+    Output<T> wide(sample.n);
+    bit_bfs_rows(sample.csr(), wide.request, 2, control);
+    check_rows(sample, wide, ones);
+  }
 }
 
 void check_johnson(const Sample& sample) {
@@ -137,6 +162,9 @@ void check_johnson(const Sample& sample) {
   johnson_rows<std::int32_t, std::int64_t>(sample.csr(), reduced.data(), height.data(), narrow.request, 2,
                                            control);
   check_rows(sample, narrow, sample.weights);
+  Output<std::int64_t> lanes(sample.n);
+  label_solver<std::int64_t>(sample.csr(), reduced.data(), height.data())->rows(lanes.request, 2, control);
+  check_rows(sample, lanes, sample.weights);
   Output<float> wide(sample.n);
   const std::vector<double> lengths(sample.weights.begin(), sample.weights.end());
   const std::vector<float> origin(sample.weights.begin(), sample.weights.end());
@@ -191,6 +219,11 @@ int main() {
     const std::int64_t high = std::vector<std::int64_t>{0, 1, 60, 500, 100'000}[round % 5];
     const Sample sample = random_sample(random, false, high);
     if (high < 600) check_dijkstra<std::uint16_t>(sample);
+    if (high < 600) check_labels<std::uint16_t>(sample);
+    check_labels<std::int32_t>(sample);
+    check_labels<std::int64_t>(sample);
+    check_labels<float>(sample);
+    check_labels<double>(sample);
     check_dijkstra<std::int32_t>(sample);
     check_dijkstra<std::int64_t>(sample);
     check_dijkstra<float>(sample);

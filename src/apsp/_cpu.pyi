@@ -96,7 +96,57 @@ def nearest_columns(
     distances: npt.NDArray[Any],
     threads: int,
 ) -> None: ...
+
+class LabelSolver:
+    def rows(
+        self,
+        *,
+        sources: npt.NDArray[np.int32],
+        dist: npt.NDArray[Any],
+        pred: npt.NDArray[np.int32] | None = None,
+        targets: npt.NDArray[np.int32] | None = None,
+        cutoff: float | None = None,
+        threads: int = 1,
+        progress: Callable[[int], None] | None = None,
+    ) -> None: ...
+
+def label_solver(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    terminals: npt.NDArray[np.bool_] | None = None,
+) -> LabelSolver: ...
+def signed_label_solver_int32(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    reduced: npt.NDArray[np.int64],
+    height: npt.NDArray[np.int64],
+    terminals: npt.NDArray[np.bool_] | None = None,
+) -> LabelSolver: ...
+def signed_label_solver_int64(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    reduced: npt.NDArray[np.int64],
+    height: npt.NDArray[np.int64],
+    terminals: npt.NDArray[np.bool_] | None = None,
+) -> LabelSolver: ...
 def bfs_rows(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    sources: npt.NDArray[np.int32],
+    dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32] | None = None,
+    terminals: npt.NDArray[np.bool_] | None = None,
+    targets: npt.NDArray[np.int32] | None = None,
+    cutoff: float | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def bit_bfs_rows(
     *,
     indptr: npt.NDArray[np.int64],
     indices: npt.NDArray[np.int32],

@@ -36,10 +36,31 @@ ROADS = graph(264_346, 730_100, high=10_000)
 def test_dense_graphs_go_dense_and_sparse_graphs_go_sparse(machine):
     assert plan_of(graph(1000, 500_000, dtype="float32"), machine).method == "floyd-warshall"
     assert plan_of(graph(1000, 500_000, low=-3), machine).method == "floyd-warshall"
-    assert plan_of(graph(16_000, 40_000, dtype="float64"), machine, sources=100).method.startswith("dijkstra")
-    assert plan_of(graph(16_000, 40_000), machine, mode="stream").method.startswith("dijkstra")
-    assert plan_of(graph(16_000, 40_000, low=-3), machine, mode="stream").method == "johnson"
-    assert plan_of(graph(16_000, 40_000, dtype=None, high=1), machine, mode="stream").method == "bfs"
+    assert plan_of(graph(16_000, 40_000, dtype="float64"), machine, sources=2).method.startswith("dijkstra")
+    assert plan_of(graph(16_000, 40_000), machine, mode="stream").method == "label-correcting"
+    assert plan_of(graph(16_000, 40_000, low=-3), machine, mode="stream").method == "label-correcting"
+    assert plan_of(graph(16_000, 40_000, low=-3, dtype="float32"), machine, mode="stream").method == "johnson"
+    assert plan_of(graph(16_000, 40_000, dtype=None, high=1), machine, mode="stream").method == "bit-bfs"
+
+
+def test_label_correcting_where_it_is_worth_it():
+    few = plan_of(graph(16_000, 64_000), sources=1)
+    assert few.method.startswith("dijkstra"), "a batch that is not full costs as much"
+    many = plan_of(graph(16_000, 64_000), sources=64)
+    assert many.method == "label-correcting"
+    wide, narrow = (plan_of(graph(16_000, 64_000, high=high), dtype="int32").seconds for high in (10**4, 1))
+    assert narrow < wide, "16-bit labels serve twice as many sources"
+    signed = graph(500, 2000, low=-3, dtype="float64")
+    assert "leaves negative floats to johnson" in dict(plan_of(signed).rejected)["label-correcting"]
+    assert plan_of(signed, method="label-correcting").bytes_work == plan_of(signed, method="johnson").bytes_work
+
+
+@pytest.mark.parametrize("dtype", ["uint16", "int32", "int64"])
+def test_lanes_and_bits_take_a_tenth_of_the_output(dtype):
+    weighted, hops = graph(4677, 4 * 4677, high=9), graph(16_384, 65_536, dtype=None, high=1)
+    for statistics, method in ((weighted, "label-correcting"), (hops, "bit-bfs")):
+        plan = plan_of(replace(statistics, bound=bounded(0, 1000).bound), SERVER, method=method, dtype=dtype, threads=2)
+        assert plan.bytes_work < 0.1 * plan.bytes_output
 
 
 def test_few_sources_never_compute_everything():
@@ -84,9 +105,9 @@ def test_references_are_never_picked():
 def test_unknown_and_refusing_methods():
     with pytest.raises(UnknownMethodError, match="did you mean 'floyd-warshall'"):
         plan_of(graph(9, 9), method="floydwarshall")
-    with pytest.raises(MethodRefusedError, match=r"negative arcs.*floyd-warshall, johnson") as caught:
+    with pytest.raises(MethodRefusedError, match=r"negative arcs.*floyd-warshall, label-correcting, johnson") as caught:
         plan_of(graph(9, 9, low=-1), method="dijkstra")
-    assert caught.value.accepting == ["floyd-warshall", "johnson", "elimination"]
+    assert caught.value.accepting == ["floyd-warshall", "label-correcting", "johnson", "elimination"]
     with pytest.raises(MethodRefusedError, match="counts hops"):
         plan_of(graph(9, 9), method="bfs")
     with pytest.raises(MethodRefusedError, match=r"all n x n.*dijkstra"):

@@ -23,7 +23,7 @@ from apsp.experiments.model import Contestant
 from apsp.graph.model import Graph
 from apsp.output import new_array, wait_for
 from apsp.place import to_host
-from apsp.plan.closure import CLOSURES
+from apsp.plan.closure import CLOSURES, closure_by_name
 from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Machine
 from apsp.plan.plan import Plan
@@ -165,20 +165,25 @@ def _prepare(module: ModuleType, options: Mapping[str, Any]) -> Callable[[Proble
 
 
 def _reachable(graph: Graph, method: str, device: str, threads: int | None) -> Run:
-    """A transitive closure of this package."""
+    """A transitive closure of this package, or a published one by name."""
     found: list[Any] = []
+    timings: dict[str, float] = {}
 
     def work(progress: KernelProgress | None) -> None:
         found.clear()
+        if method != "auto":
+            found.append(closure_by_name(graph, method, device, None, progress, timings=timings))
+            return
 
         def report(_stage: str, done: int, _total: int) -> None:
             if progress is not None:
                 progress(done)
 
         reporter = report if progress else False
-        found.append(api.reachable(graph, method=method, device=device, threads=threads, progress=reporter))
+        found.append(api.reachable(graph, device=device, threads=threads, progress=reporter))
 
     def rows(asked: Rows) -> npt.NDArray[Any]:
         return np.stack([np.asarray(to_host(found[0].row(int(row))), dtype=bool) for row in asked])
 
-    return Run(work, rows, "reachable" if method == "auto" else method, device.partition(":")[0], "bits")
+    name = "reachable" if method == "auto" else method
+    return Run(work, rows, name, device.partition(":")[0], "bits", lambda: timings)

@@ -74,8 +74,8 @@ def _section(series: Series, cells: Sequence[Cell], drawn: bytes | None) -> str:
         coded = base64.b64encode(drawn).decode()
         parts.append(f'<p><img alt="{escape(series.title)}" src="data:image/svg+xml;base64,{coded}"></p>')
     found = [
-        f"<li>{escape(claim.text)}: here {escape(table.claim_words(ratio))}</li>"
-        for claim, ratio in table.claims(series, cells)
+        f"<li>{escape(claim.text)}: here {escape(table.claim_words(*ratios))}</li>"
+        for claim, *ratios in table.claims(series, cells)
     ]
     found += [f"<li>{escape(words)}: {share:.1%}</li>" for words, share in table.overheads(series, cells)]
     if found:

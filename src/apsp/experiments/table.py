@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from apsp.experiments.cells import Cell
@@ -70,15 +70,21 @@ def skipped(cells: Iterable[Cell]) -> list[tuple[str, str, list[str]]]:
     return [(label, reason, cases) for (label, reason), cases in reasons.items()]
 
 
-def claims(series: Series, cells: Iterable[Cell]) -> list[tuple[Claim, tuple[float, float] | None]]:
-    """Every claim with the smallest and largest ratio that was measured; None if it could not be."""
-    known = {(cell.case, cell.label): cell.seconds for cell in cells if cell.seconds}
-    found: list[tuple[Claim, tuple[float, float] | None]] = []
-    for claim in series.claims:
-        pairs = [(known.get((case.name, claim.slower)), known.get((case.name, claim.faster))) for case in series.cases]
-        ratios = [slow / fast for slow, fast in pairs if slow and fast]
-        found.append((claim, (min(ratios), max(ratios)) if ratios else None))
-    return found
+Range = tuple[float, float] | None
+"""The smallest and the largest ratio that was measured; None if there is none."""
+
+
+def claims(series: Series, cells: Sequence[Cell]) -> list[tuple[Claim, Range, Range]]:
+    """Every claim with the ratios of whole runs, and of the time in which kernels ran."""
+    whole = {(cell.case, cell.label): cell.seconds for cell in cells if cell.seconds}
+    kernels = {(cell.case, cell.label): cell.kernels for cell in cells if cell.seconds and cell.kernels}
+    return [(claim, _range(series, claim, whole), _range(series, claim, kernels)) for claim in series.claims]
+
+
+def _range(series: Series, claim: Claim, seconds: Mapping[tuple[str, str], float]) -> Range:
+    pairs = [(seconds.get((case.name, claim.slower)), seconds.get((case.name, claim.faster))) for case in series.cases]
+    ratios = [slow / fast for slow, fast in pairs if slow and fast]
+    return (min(ratios), max(ratios)) if ratios else None
 
 
 def overheads(series: Series, cells: Iterable[Cell]) -> list[tuple[str, float]]:
@@ -137,7 +143,7 @@ def text(series: Series, cells: Sequence[Cell]) -> str:
     lines = [series.title, "=" * len(series.title), ""]
     lines += _aligned([HEADER, *(words(row) for row in rows(series, cells))])
     lines += [f"baseline: {series.baseline}"]
-    lines += [f"claimed: {claim.text}; here {claim_words(found)}" for claim, found in claims(series, cells)]
+    lines += [f"claimed: {claim.text}; here {claim_words(*found)}" for claim, *found in claims(series, cells)]
     lines += [f"{words}: {share:.1%}" for words, share in overheads(series, cells)]
     lines += [f"not run: {label} ({', '.join(cases)}): {reason}" for label, reason, cases in skipped(cells)]
     if series.note:
@@ -145,10 +151,14 @@ def text(series: Series, cells: Sequence[Cell]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def claim_words(found: tuple[float, float] | None) -> str:
-    """The measured range of a claim."""
-    if found is None:
+def claim_words(whole: Range, kernels: Range) -> str:
+    """The measured ranges of a claim."""
+    if whole is None:
         return "not measured"
+    return _range_words(whole) + ("" if kernels is None else f" (kernels alone {_range_words(kernels)})")
+
+
+def _range_words(found: tuple[float, float]) -> str:
     low, high = (times(ratio) for ratio in found)
     return low if low == high else f"{low} to {high}"
 

@@ -152,8 +152,10 @@ def _superfluous(method: Method, asked: Asked, device: str) -> str | None:
     statistics, request = asked.statistics, asked.request
     if method.name == "elimination":
         return _no_elimination(asked)
-    if method.family == "sparse" and method.negative and not statistics.has_negative_arc:
+    if method.name == "johnson" and not statistics.has_negative_arc:
         return "the graph has no negative arcs"
+    if method.name == "label-correcting" and statistics.has_negative_arc and asked.dtype.startswith("float"):
+        return "it leaves negative floats to johnson"
     johnson = registry.METHODS["johnson"]
     hands_over = hands_over_paths(method, statistics, request, asked.dtype)
     if hands_over and (device != request.device or refusal(johnson, statistics, request, asked.dtype, device) is None):

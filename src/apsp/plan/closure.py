@@ -95,8 +95,9 @@ def closure_by_name(
     progress: Callable[[int], None] | None,
     *,
     in_file: bool = False,
+    timings: dict[str, float] | None = None,
 ) -> Reachability:
-    """The closure by a method of `CLOSURES`, on GPUs; the bits come to the host.
+    """The closure by a method of `CLOSURES`, on GPUs; the bits come to the host. `timings` gets its 'kernels'.
 
     Raises
     ------
@@ -121,5 +122,7 @@ def closure_by_name(
         )  # fmt: skip
     module = importlib.import_module(CLOSURES[method])
     with free_on_failure(gpus):
-        found: Reachability = module.closure(graph, gpus=gpus, gpu_memory=gpu_memory, progress=progress)
+        found: Reachability = module.closure(
+            graph, gpus=gpus, gpu_memory=gpu_memory, progress=progress, timings=timings
+        )
     return found

@@ -4,9 +4,10 @@ Every constant is seconds on one core, and every model is linear in them. They a
 
     call       a call of the method               pair.*     one (add, min) pair of a dense method, by dtype
     entry.*    an entry of an n x n matrix        pred       an entry of the predecessors
-    arc        relaxing an arc, once a source (breadth-first search: once a batch of 64 sources)
+    arc        relaxing an arc, once a source (breadth-first search, label correcting: once a batch of sources)
     vertex     visiting a vertex, once a source   heap       a vertex times log2 n, once a source
-    potential  an arc times log2 n, for Johnson   round, arc (reference) a round over all arcs; an arc of a round
+    build      a vertex or an arc, once a call    potential  an arc times log2 n, where some are negative
+    round, arc (reference) a round over all arcs; an arc of a round
     byte       first touch of a byte of output
     tree       an arc, for the elimination tree; node: a supernode, once a source; entry: a value of the factor
 
@@ -27,6 +28,8 @@ from apsp.solvers.registry import Method
 
 __all__ = ["MODELS", "Work", "pair_name", "seconds_of"]
 
+_LABELS_16, _LABELS_32 = 2**16 - 1, 2**31 - 1
+_BITS = 512
 _BATCH = 64
 """Sources that breadth-first search works on at once."""
 
@@ -113,6 +116,35 @@ def _one_thread(values: Values, statistics: GraphStatistics, work: Work) -> floa
     return _floyd_warshall(values, statistics, replace(work, threads=1))
 
 
+def _bit_bfs(values: Values, statistics: GraphStatistics, work: Work) -> float:
+    lanes = min(_BITS, max(-(-work.rows // (64 * work.threads)), 1) * 64)
+    return _batches(values, statistics, work, lanes)
+
+
+def _label_correcting(values: Values, statistics: GraphStatistics, work: Work) -> float:
+    """Batches after Johnson's potentials, where some arcs are negative."""
+    lanes = label_lanes(statistics, work.dtype)
+    potentials = values["potential"] * statistics.m * _log2(statistics.n) if statistics.has_negative_arc else 0.0
+    return potentials + _batches(values, statistics, work, lanes)
+
+
+def _batches(values: Values, statistics: GraphStatistics, work: Work, lanes: int) -> float:
+    """Batches of `lanes` sources that share each arc; one that is not full costs as much."""
+    n, m = statistics.n, statistics.m
+    pred = values["pred"] * (n + m) if work.paths else 0.0
+    batch = values["arc"] * m * _misses(n) + (values["vertex"] * n + pred) * lanes
+    batches = -(-work.rows // min(lanes, max(work.rows // work.threads, 1)))
+    return values["call"] + values["build"] * (n + m) + batch * -(-batches // work.threads)
+
+
+def label_lanes(statistics: GraphStatistics, dtype: str) -> int:
+    """Sources that label correcting works on at once: as many as labels fit 128 bytes, in the narrowest type."""
+    if dtype.startswith("float"):
+        return 32 if dtype == "float32" else 16
+    size = statistics.bound.high - min(statistics.bound.low, 0) + statistics.largest_weight
+    return 64 if size < _LABELS_16 else 32 if size < _LABELS_32 else 16
+
+
 def _reference(values: Values, statistics: GraphStatistics, work: Work) -> float:
     rounds = min(statistics.n, 2 * _log2(statistics.n) + 2)  # of a random graph; a path graph takes n
     return values["call"] + rounds * (values["round"] + values["arc"] * statistics.m) * work.rows
@@ -137,9 +169,11 @@ MODELS: dict[str, Model] = {
     "dijkstra-buckets": _buckets,
     "bfs": _bfs,
     "elimination": _elimination,
+    "bit-bfs": _bit_bfs,
     "johnson": _johnson,
     "fw-sequential": _one_thread,
     "fw-blocked": _one_thread,
+    "label-correcting": _label_correcting,
     "reference": _reference,
 }
 

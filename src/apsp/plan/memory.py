@@ -188,11 +188,31 @@ def _elimination(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int
     return entries * dtype.itemsize * 3 // 2 + 60 * n + 40 * statistics.m + 256 * n * threads
 
 
+def _label_correcting(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, paths: bool) -> int:
+    """Labels and queues of each thread; the arcs by tail and by head, for each type of labels that is tried."""
+    if statistics.has_negative_arc and dtype.kind == "f":
+        return _johnson(statistics, dtype, threads, paths)
+    tried = {"u2": 1, "i4": 2, "i8": 3, "f4": 1, "f8": 1}[dtype.str[1:]]
+    wide = 16 if dtype.itemsize == 8 else 0
+    signed = 16 if statistics.has_negative_arc else 0
+    arcs = (16 * tried + wide + dtype.itemsize + signed) * statistics.m
+    return 150 * statistics.n * threads + (60 + 16 * tried + signed) * statistics.n + arcs
+
+
+def _bit_bfs(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, paths: bool) -> int:  # noqa: ARG001
+    """Bits of 512 sources: seen, new and next, and the binary digits of the level."""
+    digits = max(int(statistics.bound.high), 1).bit_length()
+    lines = 64 * (3 + min(digits, 16)) + 11 + (132 if paths else 0)
+    return lines * statistics.n * threads + 60 * statistics.n + 18 * statistics.m
+
+
 _WORK: dict[str, Callable[[GraphStatistics, np.dtype[Any], int, bool], int]] = {
     "bfs": _bfs,
     "elimination": _elimination,
     "floyd-warshall": _floyd_warshall,
+    "bit-bfs": _bit_bfs,
     "johnson": _johnson,
     "fw-sequential": _floyd_warshall,
     "fw-blocked": _floyd_warshall,
+    "label-correcting": _label_correcting,
 }

@@ -55,6 +55,8 @@ _SPARSE = ((2000, 4), (2000, 32))
 _ROWS = (
     _Experiment("dijkstra", ("arc", "heap"), "int32", _SPARSE),
     _Experiment("dijkstra-buckets", ("arc", "vertex"), "int32", _SPARSE),
+    _Experiment("label-correcting", ("arc", "vertex"), "int32", ((4000, 4), (4000, 32))),
+    _Experiment("bit-bfs", ("arc", "vertex"), "int32", ((8000, 4), (8000, 40))),
     _Experiment("bfs", ("arc", "vertex"), "uint16", ((4000, 4), (4000, 100))),
     _Experiment("johnson", ("arc", "heap"), "float32", _SPARSE),
     _Experiment("johnson", ("arc", "vertex"), "int32", _SPARSE),

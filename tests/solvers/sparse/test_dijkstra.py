@@ -161,7 +161,7 @@ from apsp.solvers.problem import Problem
 n, method = 40_000, sys.argv[1]
 rng = np.random.default_rng(1)
 tails, heads = rng.integers(0, n, 10 * n), rng.integers(0, n, 10 * n)
-weights = None if method == "bfs" else rng.integers(1, 1000, 10 * n)
+weights = None if method in ("bfs", "bit-bfs") else rng.integers(1, 1000, 10 * n)
 graph = from_edges(tails, heads, weights, n=n)
 solver = registry.load(registry.get(method)).prepare(Problem(graph, np.dtype(np.uint16), threads=2))
 dist = np.empty((3000, n), dtype=np.uint16)
@@ -175,7 +175,7 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-@pytest.mark.parametrize("method", ["dijkstra", "dijkstra-buckets", "johnson", "bfs"])
+@pytest.mark.parametrize("method", ["dijkstra", "dijkstra-buckets", "johnson", "label-correcting", "bfs", "bit-bfs"])
 def test_interrupt_stops_within_a_second(method: str) -> None:
     with subprocess.Popen([sys.executable, "-c", INTERRUPTED, method], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

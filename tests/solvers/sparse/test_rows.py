@@ -15,6 +15,8 @@ from apsp.graph.model import Graph
 from apsp.semiring import is_unreachable
 
 INTEGERS = ("uint16", "int32", "int64")
+HOP_METHODS = ("bfs", "bit-bfs")
+METHODS = ("dijkstra", "dijkstra-buckets", "johnson", "label-correcting", *HOP_METHODS)
 
 
 @st.composite
@@ -47,9 +49,11 @@ def requests(draw: st.DrawFn) -> tuple[Graph, dict[str, Any]]:
 
 
 def methods_for(graph: Graph) -> list[tuple[str, str]]:
-    names = ["johnson"] if graph.has_negative_arc else ["dijkstra", "dijkstra-buckets", "johnson"]
+    names = ["johnson", "label-correcting"]
+    if not graph.has_negative_arc:
+        names += ["dijkstra", "dijkstra-buckets"]
     if not graph.is_weighted:
-        names.append("bfs")
+        names += ["bfs", "bit-bfs"]
     dtypes = ["float64", "float32"]
     if graph.has_integer_weights:
         small = not graph.has_negative_arc and (not graph.is_weighted or graph.weights.max(initial=0) <= 60)
@@ -89,7 +93,7 @@ def test_every_path_has_its_distance(rows: Any, request_: tuple[Graph, dict[str,
 
 
 @pytest.mark.parametrize("dtype", [*INTEGERS, "float32", "float64"])
-@pytest.mark.parametrize("method", ["dijkstra", "dijkstra-buckets", "johnson"])
+@pytest.mark.parametrize("method", ["dijkstra", "dijkstra-buckets", "johnson", "label-correcting"])
 def test_weights_beyond_the_dtype_never_wrap(rows: Any, as_float: Any, method: str, dtype: str) -> None:
     top = {"uint16": 2**16, "int32": 2**31, "int64": 2**63, "float32": 2**100, "float64": 2**100}[dtype]
     long = min(top, 2**63) - 2
@@ -102,13 +106,13 @@ def test_weights_beyond_the_dtype_never_wrap(rows: Any, as_float: Any, method: s
     assert pred.tolist() == [[-1, 0, 3, 0]]
 
 
-@pytest.mark.parametrize("method", ["dijkstra", "dijkstra-buckets", "johnson", "bfs"])
+@pytest.mark.parametrize("method", METHODS)
 def test_a_wider_output_is_not_touched_outside(rows: Any, random_graph: Any, method: str) -> None:
     from apsp.solvers import registry
     from apsp.solvers.problem import Problem
 
     graph = random_graph(40, 160, 1, 9, 1)
-    graph = graph.unweighted() if method == "bfs" else graph
+    graph = graph.unweighted() if method in HOP_METHODS else graph
     whole, before = np.full((50, 60), 7, dtype=np.int32), np.full((50, 60), 7, dtype=np.int32)
     problem = Problem(graph, np.dtype(np.int32), threads=2)
     sources = np.arange(40, dtype=np.int32)
@@ -122,13 +126,13 @@ def test_a_wider_output_is_not_touched_outside(rows: Any, random_graph: Any, met
         assert (array == 7).all()
 
 
-@pytest.mark.parametrize("method", ["dijkstra", "dijkstra-buckets", "johnson", "bfs"])
+@pytest.mark.parametrize("method", METHODS)
 def test_progress_counts_rows_and_may_stop_the_work(random_graph: Any, method: str) -> None:
     from apsp.solvers import registry
     from apsp.solvers.problem import Problem
 
     graph = random_graph(3000, 12000, 1, 100, 2)
-    graph = graph.unweighted() if method == "bfs" else graph
+    graph = graph.unweighted() if method in HOP_METHODS else graph
     solver = registry.load(registry.get(method)).prepare(Problem(graph, np.dtype(np.int32), threads=2))
     sources = np.arange(graph.n, dtype=np.int32)
     dist = np.empty((graph.n, graph.n), dtype=np.int32)

@@ -42,6 +42,7 @@ def closure(
     side: int | None = None,
     workers: Sequence[Worker] | None = None,
     progress: KernelProgress | None = None,
+    timings: dict[str, float] | None = None,
 ) -> Reachability:
     """Which vertices can be reached from which.
 
@@ -59,6 +60,8 @@ def closure(
         By default the GPUs.
     progress : callable, optional
         Told how many of the n pivots are done.
+    timings : dict, optional
+        Gets 'kernels', the seconds in which kernels ran on the busiest GPU.
     """
     if graph.has_terminals:
         raise MethodRefusedError(NAME, "the graph has terminals", ["auto"])
@@ -74,6 +77,8 @@ def closure(
 
         workers = [GpuWorker(gpu, OPERATIONS, block) for gpu in gpus]
     close_cells(cells, side, workers, None if progress is None else lambda done: progress(min(done, n)))
+    if timings is not None:
+        timings["kernels"] = max(worker.seconds for worker in workers)
     return Reachability(n, _packed(cells, n))
 
 

@@ -23,5 +23,5 @@ def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`."""
     if problem.graph.is_weighted:
         reason = "it counts hops, and this graph has weights (graph.unweighted() drops them)"
-        raise MethodRefusedError("bfs", reason, ["dijkstra", "dijkstra-buckets", "johnson"])
+        raise MethodRefusedError("bfs", reason, ["label-correcting", "dijkstra", "dijkstra-buckets", "johnson"])
     return RowSolver(problem, _cpu.bfs_rows)

@@ -68,7 +68,9 @@ def fill_empty(problem: Problem, dist: npt.NDArray[Any], pred: IntArray | None) 
 def refuse_negative_arcs(method: str, graph: Graph) -> None:
     """Raise MethodRefusedError if some arc is shorter than zero."""
     if graph.has_negative_arc:
-        raise MethodRefusedError(method, "the graph has negative arcs", ["johnson", "floyd-warshall"])
+        raise MethodRefusedError(
+            method, "the graph has negative arcs", ["label-correcting", "johnson", "floyd-warshall"]
+        )
 
 
 class RowSolver:

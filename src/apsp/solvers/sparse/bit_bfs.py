@@ -1,0 +1,30 @@
+"""Breadth-first search from up to 512 sources at once, for graphs that count hops.
+
+Sources: Then et al. 2014, "The more the merrier: efficient multi-source graph traversal", section 4 (wide registers);
+Beamer, Asanovic, Patterson 2012, "Direction-optimizing breadth-first search", section 4.
+Input: a graph without weights, any of the five dtypes. Output: as `Solver.fill`.
+Cost: a batch of 512 sources follows an arc at most once a level at which its tail is reached, and writes its levels; a
+thread needs 64 (3 + d) n bytes, where d is the number of binary digits of the largest distance, and 128 n for
+predecessors. Raises MethodRefusedError if the graph has weights.
+
+The idea: 512 bits a vertex say which sources have seen it, so one join of two registers follows an arc for all of them.
+Where many vertices are active, those that are not seen by all ask their predecessors instead. Levels are kept in
+binary, a bit vector a digit, and unpacked into rows as they are written.
+"""
+
+from __future__ import annotations
+
+from apsp import _cpu
+from apsp.errors import MethodRefusedError
+from apsp.solvers.problem import Problem, Solver
+from apsp.solvers.sparse.request import RowSolver
+
+__all__ = ["prepare"]
+
+
+def prepare(problem: Problem) -> Solver:
+    """See `Problem` and `Solver`."""
+    if problem.graph.is_weighted:
+        reason = "it counts hops, and this graph has weights (graph.unweighted() drops them)"
+        raise MethodRefusedError("bit-bfs", reason, ["label-correcting", "dijkstra", "dijkstra-buckets", "johnson"])
+    return RowSolver(problem, _cpu.bit_bfs_rows)
