@@ -12,6 +12,7 @@
 namespace apsp::elimination {
 namespace {
 
+constexpr std::int64_t kFewColumns = 4, kWideFront = 256;     // or these
 constexpr std::int64_t kTiledColumns = 24, kTiledFront = 64;  // from which on the tile kernels are faster
 constexpr std::int64_t kSharedFront = 384;  // from which on it pays to wake all threads for one front
 constexpr int kSubtreesAThread = 8;
@@ -140,7 +141,7 @@ class Elimination {
     }
     for (Vertex child = child_[s]; child >= 0; child = sibling_[child])
       take(child, out, in, rest_[s].get(), s);
-    if (k >= kTiledColumns && k + r >= kTiledFront) {
+    if ((k >= kTiledColumns && k + r >= kTiledFront) || (k >= kFewColumns && r >= kWideFront)) {
       by_tiles(s, out, in, team);
     } else {
       by_pivots(s, out, in);

@@ -21,6 +21,8 @@ constexpr int kRows = 6, kVectors = 2;
 constexpr int kRows = 4, kVectors = 2;
 #endif
 
+constexpr Index kReadBytes = 32 << 10;  // of lines that are read together
+
 template <class Ops>
 struct Panels {
   using T = typename Ops::Value;
@@ -96,10 +98,22 @@ struct Panels {
     }
   }
 
+  // Many lines are read some at a time, so that they stay in the first-level cache for all that are written.
   static void extend(const Lines& to, const Lines& from, const T* panel, Index stride, bool fresh, T* lines,
                      Index lanes) {
-    if (from.list != nullptr) return extend_from<true>(to, from, panel, stride, fresh, lines, lanes);
-    extend_from<false>(to, from, panel, stride, fresh, lines, lanes);
+    const Index most = kReadBytes / (lanes * static_cast<Index>(sizeof(T)));
+    Index first = 0;
+    do {
+      const Index count = from.count - first <= 2 * most ? from.count - first : most;
+      Lines some{from.first + static_cast<Vertex>(first), from.list, count};
+      if (from.list != nullptr) {
+        some.list += first;
+        extend_from<true>(to, some, panel + first * stride, stride, fresh && first == 0, lines, lanes);
+      } else {
+        extend_from<false>(to, some, panel + first * stride, stride, fresh && first == 0, lines, lanes);
+      }
+      first += count;
+    } while (first < from.count);
   }
 
   static T add(T a, T b) {
@@ -170,7 +184,11 @@ struct Panels {
         const Index rows = used - lane < 16 ? used - lane : 16;
         for (Index i = 0; i < rows; ++i) {
           if (count == kWide) {
-            __builtin_memcpy(out[lane + i] + column, to[i], sizeof to[i]);
+            for (Index j = 0; j < kWide; j += 16) {  // in registers: a call would take longer than the copy
+              Sixteen value;
+              __builtin_memcpy(&value, to[i] + j, sizeof value);
+              __builtin_memcpy(out[lane + i] + column + j, &value, sizeof value);
+            }
           } else {
             __builtin_memcpy(out[lane + i] + column, to[i], count * sizeof(T));
           }

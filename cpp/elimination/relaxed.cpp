@@ -10,15 +10,18 @@ namespace {
 
 constexpr double kVisit = 10;  // what visiting a supernode costs a batch of sources, in pairs a source
 
+constexpr double kHandOn = 5;  // what a value costs that a front hands on to the next
+
 struct Size {
   double columns, rows, below;  // `below`: columns of its whole subtree
 };
 
-// The pairs of n rows of distances: every row comes down to the supernode, and rows that start below it go up
-// through it.
+// The pairs of the factor, and of n rows of distances: every row comes down to the supernode, and rows that
+// start below it go up through it.
 double cost(const Size& size, double n) {
-  const double panel = size.columns * size.rows;
-  return n * (panel + kVisit) + size.below * (size.columns * size.columns + panel + kVisit);
+  const double panel = size.columns * size.rows, front = size.columns + size.rows;
+  const double once = kHandOn * size.rows * size.rows + size.columns * front * front;
+  return once + n * (panel + kVisit) + size.below * (size.columns * size.columns + panel + kVisit);
 }
 
 class Relaxation {
