@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api import stream
+from apsp.api import stream, stream_sums
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.reduce import Direction, Extreme, Histogram, Nearest, Summary, summarize
@@ -56,7 +56,9 @@ def summary(
 
 
 def _summary(graph: Graph, options: dict[str, Any], **kept: Any) -> Summary:
-    blocks = stream(graph, reuse=True, **options)
+    only_sums = not kept.get("columns") and not kept.get("bins") and kept.get("edges") is None
+    plain = only_sums and "targets" not in options and "paths" not in options and "reuse" not in options
+    blocks = stream_sums(graph, **options) if plain else stream(graph, **{"reuse": True} | options)
     return summarize(blocks, graph.n, directed=graph.directed, threads=options.get("threads"), **kept)
 
 

@@ -16,7 +16,7 @@ from apsp.plan.planner import Plan, plan_for
 from apsp.progress import Progress, offset, reporting
 from apsp.solvers.problem import IntArray, Solver
 
-__all__ = ["Block", "stream"]
+__all__ = ["Block", "blocks_of", "stream"]
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,13 @@ def stream(
     solver = prepared(graph, decided, columns, request)
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
     width = graph.n if columns is None else len(columns)
-    return _blocks(solver, decided, wanted, (width, graph.n if paths else None), reuse, progress)
+    return blocks_of(solver, decided, wanted, (width, graph.n if paths else None), reuse, progress)
 
 
-def _blocks(
+def blocks_of(
     solver: Solver, decided: Plan, wanted: IntArray, widths: tuple[int, int | None], reuse: bool, progress: Progress
 ) -> Iterator[Block]:
+    """Blocks of rows of a solver; `widths` are the columns of the distances and, if asked, of the predecessors."""
     height = min(decided.block_rows, len(wanted))
     dist: npt.NDArray[Any] | None = None
     pred: IntArray | None = None
