@@ -14,7 +14,7 @@ from apsp.cuda import jit
 from benchmarks import footprint
 from benchmarks.harness import compare, print_table, write_json
 
-GROUPS = ("dense", "paths", "sparse", "sparse_cpu", "closure")
+GROUPS = ("dense", "paths", "sparse", "sparse_cpu", "elimination", "closure")
 GPU_GROUPS = ("gpu_dense", "gpu_peers", "gpu_strips", "gpu_closure", "gpu_batch")
 """Programs of their own, which need a GPU."""
 

@@ -9,9 +9,11 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/csr_arrays.hpp"
+#include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
 #include "paths/next_hops.hpp"
 #include "paths/tight.hpp"
+#include "paths/trees.hpp"
 #include "paths/verify.hpp"
 
 namespace apsp::bindings {
@@ -59,6 +61,23 @@ void bind_tight_tree(nb::module_& m) {
       nb::arg("pred").noconvert(), nb::arg("terminals").noconvert() = nb::none(), nb::arg("tolerance") = 0.0);
 }
 
+void trees(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const AnyWeights& weights,
+           const std::optional<Vector<bool>>& terminals, const Vector<std::int32_t>& sources,
+           const AnyMatrix& dist, const Rows<std::int32_t>& pred, int threads) {
+  const sparse::Csr graph = csr(indptr, indices, terminals);
+  const dense::Arcs arcs = arcs_view(indptr, indices, weights);
+  const auto count = static_cast<std::int64_t>(sources.shape(0));
+  require_shape(pred, count, graph.n, "pred");
+  with_distance_type(dist, [&]<class T>(T) {
+    const auto view = matrix_view<T>(dist);
+    require(view.rows == count && view.columns == graph.n,
+            "dist must have a row for each source, of n columns");
+    run_monitored(nb::none(), [&](Control& control) {
+      paths::trees<T>(graph, arcs, sources.data(), view, matrix_view<std::int32_t>(pred), threads, control);
+    });
+  });
+}
+
 template <class T>
 void bind_verify(nb::module_& m) {
   m.def(
@@ -104,6 +123,10 @@ void bind_length(nb::module_& m) {
 
 void bind_paths(nb::module_& m) {
   bind_next_hops(m);
+  m.def("tree_rows", &trees, nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+        nb::arg("weights").noconvert().none(), nb::arg("terminals").noconvert().none(),
+        nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("pred").noconvert(),
+        nb::arg("threads") = 1);
   bind_length<std::uint16_t>(m);
   bind_length<std::int32_t>(m);
   bind_length<std::int64_t>(m);

@@ -18,6 +18,7 @@ void bind_dense(nb::module_& m);
 void bind_batch(nb::module_& m);
 void bind_reduce(nb::module_& m);
 void bind_closure(nb::module_& m);
+void bind_elimination(nb::module_& m);
 void bind_published(nb::module_& m);
 
 void bind_runtime(nb::module_& m) {
@@ -45,5 +46,6 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_batch(m);
   apsp::bindings::bind_reduce(m);
   apsp::bindings::bind_closure(m);
+  apsp::bindings::bind_elimination(m);
   apsp::bindings::bind_published(m);
 }

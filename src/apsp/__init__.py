@@ -37,6 +37,7 @@ from apsp.measures import (
     summary,
     wiener_index,
 )
+from apsp.oracle import Oracle, prepare
 from apsp.plan.planner import Plan
 from apsp.result import Result, load
 from apsp.semiring import unreachable
@@ -57,6 +58,7 @@ __all__ = [
     "MissingDependencyError",
     "NegativeCycleError",
     "NoPathError",
+    "Oracle",
     "OutputError",
     "PathsNotKeptError",
     "Plan",
@@ -82,6 +84,7 @@ __all__ = [
     "mean_distance",
     "methods",
     "plan",
+    "prepare",
     "radius",
     "reachable",
     "read",

@@ -221,6 +221,17 @@ def tight_tree(
     terminals: npt.NDArray[np.bool_] | None = None,
     tolerance: float = 0.0,
 ) -> int: ...
+def tree_rows(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    terminals: npt.NDArray[np.bool_] | None,
+    sources: npt.NDArray[np.int32],
+    dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32],
+    threads: int = 1,
+) -> None: ...
 def verify_rows(
     indptr: npt.NDArray[np.int64],
     indices: npt.NDArray[np.int32],
@@ -321,3 +332,86 @@ def count_bits(bits: npt.NDArray[np.uint64], threads: int = 1) -> int: ...
 def strong_components(
     indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32]
 ) -> tuple[int, npt.NDArray[np.int32]]: ...
+
+# elimination
+def elimination_tree(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    terminals: npt.NDArray[np.bool_] | None,
+    most: int,
+    widest: int,
+    threads: int,
+) -> (
+    tuple[
+        npt.NDArray[np.int32],
+        npt.NDArray[np.int32],
+        npt.NDArray[np.int32],
+        npt.NDArray[np.int64],
+        npt.NDArray[np.int32],
+        npt.NDArray[np.int64],
+    ]
+    | None
+): ...
+def elimination_check(tree: object) -> None: ...
+def elimination_factor(
+    *,
+    tree: object,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    terminals: npt.NDArray[np.bool_] | None,
+    nonnegative: bool,
+    slack: float,
+    values: npt.NDArray[Any],
+    threads: int,
+) -> tuple[int, bool]: ...
+def elimination_rows(
+    *,
+    tree: object,
+    values: npt.NDArray[Any],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    terminals: npt.NDArray[np.bool_] | None,
+    nonnegative: bool,
+    sources: npt.NDArray[np.int32],
+    targets: npt.NDArray[np.int32] | None,
+    cutoff: float | None,
+    dist: npt.NDArray[Any],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> bool: ...
+def elimination_measures(
+    *,
+    tree: object,
+    values: npt.NDArray[Any],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    terminals: npt.NDArray[np.bool_] | None,
+    nonnegative: bool,
+    sources: npt.NDArray[np.int32],
+    cutoff: int | None,
+    reached: npt.NDArray[np.int64],
+    total: npt.NDArray[np.int64],
+    reciprocals: npt.NDArray[np.float64],
+    largest: npt.NDArray[np.int32],
+    farthest: npt.NDArray[np.int32],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> bool: ...
+
+class PairSearch:
+    def __init__(
+        self,
+        *,
+        tree: object,
+        values: npt.NDArray[Any],
+        indptr: npt.NDArray[np.int64],
+        indices: npt.NDArray[np.int32],
+        weights: npt.NDArray[Any] | None,
+        terminals: npt.NDArray[np.bool_] | None,
+        nonnegative: bool,
+    ) -> None: ...
+    def distance(self, source: int, target: int) -> int | float | None: ...

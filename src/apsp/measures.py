@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.api import stream_sums
 from apsp.api.streaming import stream_where_computed
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
@@ -56,7 +57,9 @@ def summary(
 
 
 def _summary(graph: Graph, options: dict[str, Any], **kept: Any) -> Summary:
-    blocks = stream_where_computed(graph, reuse=True, **options)
+    only_sums = not kept.get("columns") and not kept.get("bins") and kept.get("edges") is None
+    plain = only_sums and "targets" not in options and "paths" not in options and "reuse" not in options
+    blocks = stream_sums(graph, **options) if plain else stream_where_computed(graph, **{"reuse": True} | options)
     return summarize(blocks, graph.n, directed=graph.directed, threads=options.get("threads"), **kept)
 
 

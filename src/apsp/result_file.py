@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from apsp import store
 from apsp.graph.model import Graph
+from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from apsp.progress import ProgressReport, offset
 from apsp.semiring import SEMIRINGS, Semiring
 
@@ -40,12 +41,7 @@ def write(path: str | Path, kept: Kept, report: ProgressReport | None) -> None:
         "pred": kept.pred,
         "sources": kept.sources,
         "targets": kept.targets,
-        "indptr": graph.indptr,
-        "indices": graph.indices,
-        "weights": graph.weights,
-        "names": None if graph.names is None else np.asarray(graph.names, dtype=np.str_),
-        "coordinates": graph.coordinates,
-        "terminals": graph.terminals,
+        **arrays_of_graph(graph),
     }
     there = {name: array for name, array in arrays.items() if array is not None}
     meta = {
@@ -59,15 +55,7 @@ def read(path: str | Path) -> Kept:
     """See `apsp.result.load`."""
     arrays, meta = store.load_arrays(path)
     small = {name: np.array(arrays[name]) for name in arrays.keys() - {"dist", "pred"}}
-    graph = Graph(
-        small["indptr"],
-        small["indices"],
-        small.get("weights"),
-        directed=bool(meta["directed"]),
-        names=small["names"].tolist() if "names" in small else None,
-        coordinates=small.get("coordinates"),
-        terminals=small.get("terminals"),
-    )
+    graph = graph_of_arrays(small, directed=bool(meta["directed"]))
     return Kept(
         graph, arrays["dist"], arrays.get("pred"), small.get("sources"), small.get("targets"), meta["cutoff"],
         SEMIRINGS[meta["semiring"]], meta["info"],

@@ -24,8 +24,10 @@ from apsp.place import to_host
 
 __all__ = ["check_writable", "load_arrays", "replacing", "save_arrays"]
 
-FORMAT = "apsp-result"
 VERSION = 1
+
+_WORDS = {"result": "a result", "oracle": "an oracle"}
+"""What a file may hold, by its kind."""
 
 
 def check_writable(path: str | Path) -> None:
@@ -92,11 +94,15 @@ def save_arrays(
     arrays: Mapping[str, Any],
     meta: Mapping[str, Any],
     progress: Callable[[int], None] | None = None,
+    *,
+    kind: str = "result",
 ) -> None:
     """Write named arrays (of the host or of a GPU) and JSON-ready facts.
 
     Parameters
     ----------
+    kind : 'result' or 'oracle'
+        What the arrays are; `load_arrays` asks for it.
     progress : callable, optional
         Called with the number of array bytes written so far.
     """
@@ -104,7 +110,7 @@ def save_arrays(
     if objects:
         raise ValueError(f"{objects[0]} holds Python objects: only plain arrays are stored")
     written = 0
-    header = {"format": FORMAT, "version": VERSION, **meta}
+    header = {"format": f"apsp-{kind}", "version": VERSION, **meta}
     with replacing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
         archive.writestr("meta.json", json.dumps(header))
         for name, array in arrays.items():
@@ -132,18 +138,23 @@ def _chunks(array: Any, size: int = 1 << 24) -> Iterator[bytes]:
         yield np.ascontiguousarray(to_host(array[start : start + rows])).tobytes()
 
 
-def load_arrays(path: str | Path, *, mapped: bool = True) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+def load_arrays(
+    path: str | Path, *, mapped: bool = True, kind: str = "result"
+) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
     """Read back what `save_arrays` wrote: the arrays, and the facts.
 
     Parameters
     ----------
     mapped : bool
-        Map arrays read-only instead of copying them: a single row of a large matrix costs a few page reads.
+        Map arrays read-only instead of copying them: a single row of a large matrix costs a few page reads. Copied ones
+        are checked against their checksums.
+    kind : 'result' or 'oracle'
+        What the file must be.
 
     Raises
     ------
     FileFormatError
-        If the file is cut, or was not written by `save_arrays`.
+        If the file is cut, was not written by `save_arrays`, or is of another kind.
     """
     path = Path(path)
     try:
@@ -154,9 +165,11 @@ def load_arrays(path: str | Path, *, mapped: bool = True) -> tuple[dict[str, npt
     except FileNotFoundError:
         raise
     except (zipfile.BadZipFile, KeyError, ValueError, EOFError, struct.error, OSError) as error:
-        raise FileFormatError(path, f"not a result of apsp, or cut short ({error}); solve again to make one") from error
-    if not isinstance(meta, dict) or meta.get("format") != FORMAT:
-        raise FileFormatError(path, "not a result of apsp: its meta.json does not say so")
+        raise FileFormatError(path, f"not {_WORDS[kind]} of apsp, or cut short ({error}); make it again") from error
+    if not isinstance(meta, dict) or meta.get("format") != f"apsp-{kind}":
+        found = str(meta.get("format") if isinstance(meta, dict) else None).removeprefix("apsp-")
+        why = f"it is {_WORDS[found]}" if found in _WORDS else "its meta.json does not say so"
+        raise FileFormatError(path, f"not {_WORDS[kind]} of apsp: {why}")
     if int(meta.get("version", 0)) > VERSION:
         raise FileFormatError(path, f"written by a newer apsp (format {meta['version']}): upgrade to read it")
     return arrays, meta

@@ -108,7 +108,7 @@ def test_unknown_and_refusing_methods():
         plan_of(graph(9, 9), method="floydwarshall")
     with pytest.raises(MethodRefusedError, match=r"negative arcs.*floyd-warshall, label-correcting, johnson") as caught:
         plan_of(graph(9, 9, low=-1), method="dijkstra")
-    assert caught.value.accepting == ["floyd-warshall", "label-correcting", "johnson"]
+    assert caught.value.accepting == ["floyd-warshall", "label-correcting", "johnson", "elimination"]
     with pytest.raises(MethodRefusedError, match="counts hops"):
         plan_of(graph(9, 9), method="bfs")
     with pytest.raises(MethodRefusedError, match=r"all n x n.*dijkstra"):

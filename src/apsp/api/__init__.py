@@ -3,5 +3,6 @@
 from apsp.api.reaching import reachable
 from apsp.api.solving import plan, solve
 from apsp.api.streaming import Block, stream
+from apsp.api.summing import stream_sums
 
-__all__ = ["Block", "plan", "reachable", "solve", "stream"]
+__all__ = ["Block", "plan", "reachable", "solve", "stream", "stream_sums"]

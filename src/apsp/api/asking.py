@@ -18,7 +18,7 @@ from apsp.semiring import SEMIRINGS
 from apsp.solvers import registry
 from apsp.solvers.problem import IntArray, Problem, Solver
 
-__all__ = ["Vertices", "asked", "prepared", "stays_on"]
+__all__ = ["Vertices", "asked", "prepared", "stays_on", "vertex_numbers"]
 
 Vertices = Any
 """A sequence of vertex numbers or names, or None for all."""
@@ -35,7 +35,7 @@ def asked(
         method = options["method"]
         if method == "auto" or "cuda" in registry.get(method).devices:
             options["device"] = f"cuda:{gpu_of(graph.matrix)}"
-    rows, columns = _vertex_numbers(graph, sources, "sources"), _vertex_numbers(graph, targets, "targets")
+    rows, columns = vertex_numbers(graph, sources, "sources"), vertex_numbers(graph, targets, "targets")
     options["sources"] = None if rows is None else len(rows)
     options["targets"] = None if columns is None else len(columns)
     return graph, rows, columns, Request(semiring=SEMIRINGS[semiring], **options)
@@ -66,7 +66,7 @@ def stays_on(request: Request, decided: Plan) -> int | None:
     return decided.gpus[0] if stays and decided.gpus else None
 
 
-def _vertex_numbers(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:
+def vertex_numbers(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:
     """Vertex numbers of what the user gave as sources or targets."""
     if chosen is None:
         return None

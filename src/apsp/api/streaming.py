@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,19 @@ import numpy as np
 from apsp.api.asking import Vertices, asked, prepared, stays_on
 from apsp.blocks import Block, BlockArrays, blocks
 from apsp.errors import RequestError
+from apsp.graph.model import Graph
+from apsp.plan.plan import Plan
 from apsp.plan.planner import plan_for
+from apsp.plan.request import Request
 from apsp.progress import Progress
-from apsp.solvers.problem import Solver
+from apsp.solvers.problem import IntArray, Solver
 
-__all__ = ["Block", "stream", "stream_where_computed"]
+__all__ = ["Block", "Rows", "rows_of", "stream", "stream_where_computed"]
+
+_OPTIONS: dict[str, Any] = {
+    "cutoff": None, "dtype": "auto", "paths": False, "method": "auto", "device": "auto", "gpu_memory": None,
+    "pages_file": None, "threads": None,
+}  # fmt: skip
 
 
 def stream(
@@ -55,11 +63,11 @@ def stream(
     ------
     As `solve`, at the call (a negative cycle too), not at the first block.
     """
-    return stream_where_computed(
-        graph, rows=rows, sources=sources, targets=targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method,
-        device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, reuse=reuse, progress=progress,
-        only_if_asked=True,
+    asked_for = rows_of(
+        graph, rows, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
+        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads,
     )  # fmt: skip
+    return asked_for.blocks(reuse=reuse, progress=progress, where_computed=False)
 
 
 def stream_where_computed(
@@ -70,24 +78,55 @@ def stream_where_computed(
     targets: Vertices = None,
     reuse: bool = False,
     progress: Progress = False,
-    only_if_asked: bool = False,
     **options: Any,
 ) -> Iterator[Block]:
     """As `stream`, but blocks that a GPU computes lie there even if nobody asked for a GPU: for reducers."""
+    asked_for = rows_of(graph, rows, sources, targets, **options)
+    return asked_for.blocks(reuse=reuse, progress=progress, where_computed=True)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of distances that are planned and prepared, and not computed yet.
+
+    Attributes
+    ----------
+    sources : (S,) int32
+    targets : (T,) int32 or None
+        None means all n vertices.
+    decided : Plan
+    solver : Solver
+    """
+
+    graph: Graph
+    request: Request
+    sources: IntArray
+    targets: IntArray | None
+    decided: Plan
+    solver: Solver
+
+    def blocks(self, *, reuse: bool, progress: Progress, where_computed: bool) -> Iterator[Block]:
+        """Block after block; those that a GPU computes stay there if one was asked for, or `where_computed`."""
+        request, decided = self.request, self.decided
+        n, width = self.graph.n, self.graph.n if self.targets is None else len(self.targets)
+        gpu = decided.gpus[0] if where_computed and decided.gpus else stays_on(request, decided)
+        arrays = BlockArrays((width, n if request.paths else None), decided.dtype, reuse, gpu)
+        instead = self._on_cpu if request.device == "auto" and decided.gpus else None
+        return blocks(self.solver, decided, self.sources, arrays, progress, instead)
+
+    def _on_cpu(self) -> Solver:
+        request = replace(self.request, device="cpu", gpus=())
+        return prepared(self.graph, plan_for(self.graph, request), self.targets, request)
+
+
+def rows_of(graph: Any, rows: int | None, sources: Vertices, targets: Vertices, **options: Any) -> Rows:
+    """Plan and prepare; parameters and errors as of `stream`."""
     if rows is not None and rows < 1:
         raise RequestError(f"rows must be at least 1, not {rows}")
-    given = {"cutoff": None, "dtype": "auto", "paths": False, "method": "auto", "device": "auto"} | options
-    paths = bool(given["paths"])
-    graph, chosen, columns, request = asked(graph, sources, targets, mode="stream", rows=rows, **given)
+    unknown = [name for name in options if name not in _OPTIONS]
+    if unknown:
+        raise TypeError(f"rows of distances have no option {unknown[0]!r}; there are: {', '.join(_OPTIONS)}")
+    graph, chosen, columns, request = asked(graph, sources, targets, mode="stream", rows=rows, **_OPTIONS | options)
     decided = plan_for(graph, request)
-    solver = prepared(graph, decided, columns, request)
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
-    width = graph.n if columns is None else len(columns)
-    gpu = stays_on(request, decided) if only_if_asked or not decided.gpus else decided.gpus[0]
-    arrays = BlockArrays((width, graph.n if paths else None), decided.dtype, reuse, gpu)
-
-    def on_cpu() -> Solver:
-        return prepared(graph, plan_for(graph, replace(request, device="cpu", gpus=())), columns, request)
-
-    instead = on_cpu if request.device == "auto" and decided.gpus else None
-    return blocks(solver, decided, wanted, arrays, progress, instead)
+    return Rows(graph, request, wanted, columns, decided, prepared(graph, decided, columns, request))

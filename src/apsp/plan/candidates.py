@@ -151,6 +151,8 @@ def _devices(asked: Asked, method: Method) -> Iterator[str]:
 def _superfluous(method: Method, asked: Asked, device: str) -> str | None:
     """Why the choice is better made without a method that could run."""
     statistics, request = asked.statistics, asked.request
+    if method.name == "elimination":
+        return _no_elimination(asked)
     if method.name == "johnson" and not statistics.has_negative_arc:
         return "the graph has no negative arcs"
     if method.name == "label-correcting" and statistics.has_negative_arc and asked.dtype.startswith("float"):
@@ -158,6 +160,16 @@ def _superfluous(method: Method, asked: Asked, device: str) -> str | None:
     johnson = registry.METHODS["johnson"]
     hands_over = hands_over_paths(method, statistics, request, asked.dtype)
     if hands_over and (device != request.device or refusal(johnson, statistics, request, asked.dtype, device) is None):
+        return "with negative floats, johnson finds the paths"
+    return None
+
+
+def _no_elimination(asked: Asked) -> str | None:
+    """Why elimination is no choice; None if it is one."""
+    statistics = asked.statistics
+    if statistics.fill is None:
+        return "no small separators were found" if statistics.separators_sought else "the work is soon done without"
+    if asked.request.paths and statistics.has_negative_arc and asked.dtype.startswith("float"):
         return "with negative floats, johnson finds the paths"
     return None
 

@@ -9,6 +9,7 @@ Every constant is seconds on one core, and every model is linear in them. They a
     build      a vertex or an arc, once a call    potential  an arc times log2 n, where some are negative
     round, arc (reference) a round over all arcs; an arc of a round
     byte       first touch of a byte of output
+    tree       an arc, for the elimination tree; node: a supernode, once a source; entry: a value of the factor
 
 The models are upper bounds where a request can stop early (cutoff) or a graph falls apart (sources that reach little).
 """
@@ -19,8 +20,10 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from apsp.plan.constants import Constants
-from apsp.plan.statistics import GraphStatistics
+from apsp.plan.statistics import Fill, GraphStatistics
 from apsp.solvers.registry import Method
 
 __all__ = ["MODELS", "Work", "pair_name", "seconds_of"]
@@ -29,6 +32,9 @@ _LABELS_16, _LABELS_32 = 2**16 - 1, 2**31 - 1
 _BITS = 512
 _BATCH = 64
 """Sources that breadth-first search works on at once."""
+
+_LANES = 16
+"""Sources that elimination works on at least."""
 
 
 @dataclass(frozen=True)
@@ -144,11 +150,25 @@ def _reference(values: Values, statistics: GraphStatistics, work: Work) -> float
     return values["call"] + rounds * (values["round"] + values["arc"] * statistics.m) * work.rows
 
 
+def _elimination(values: Values, statistics: GraphStatistics, work: Work) -> float:
+    """The tree, the factor, and rows: down the tree and up, and into the order of the vertices."""
+    fill = statistics.fill or Fill(60 * statistics.n, statistics.n // 4, 4e3 * statistics.n, 25.0 * statistics.n, 0.0)
+    pair = values[f"pair.{work.dtype}"]
+    line = values["vertex"] * statistics.n * _bytes_of(work.dtype) / 4 * _lines_out_of_cache(statistics.n)
+    row = pair * (fill.row_pairs + fill.climb_pairs) + line + values["node"] * fill.nodes
+    row += values["arc"] * statistics.m if work.paths else 0.0
+    rows = max(work.rows, _LANES * work.threads)  # half a batch takes as long as a whole one
+    factor = pair * fill.factor_pairs + values["entry"] * fill.entries
+    once = values["call"] + values["tree"] * statistics.m + factor / work.threads
+    return once + row * rows / work.threads
+
+
 MODELS: dict[str, Model] = {
     "floyd-warshall": _floyd_warshall,
     "dijkstra": _dijkstra,
     "dijkstra-buckets": _buckets,
     "bfs": _bfs,
+    "elimination": _elimination,
     "bit-bfs": _bit_bfs,
     "johnson": _johnson,
     "fw-sequential": _one_thread,
@@ -172,6 +192,15 @@ def _pred(values: Values, statistics: GraphStatistics, work: Work) -> float:
 def _misses(n: int) -> float:
     """How much slower visiting a vertex gets when the arrays of a source outgrow the inner caches."""
     return 1 + max(0.0, math.log2(max(n, 1) / 8192)) / 8
+
+
+def _lines_out_of_cache(n: int) -> float:
+    """How much slower the lines of a batch are written and read when they outgrow the caches."""
+    return 1 + 0.9 * max(0.0, math.log2(max(n, 1) / 16384))
+
+
+def _bytes_of(dtype: str) -> int:
+    return int(np.dtype(dtype).itemsize)
 
 
 def _log2(n: int) -> float:

@@ -21,6 +21,7 @@ def reasons_of(
         graph_words(asked.statistics),
         *request_words(asked.statistics, asked.request, rows),
         _why_method(best, fitting, asked),
+        *_factor(best, asked),
         *_hand_over(best, asked),
         *_where(best, asked),
         why_dtype,
@@ -48,6 +49,14 @@ def _why_method(best: Candidate, fitting: Sequence[Candidate], asked: Asked) -> 
     return (
         f"Method: {name} ({summary}), the fastest of the {len(fitting)} that accept this request and fit into memory."
     )
+
+
+def _factor(best: Candidate, asked: Asked) -> list[str]:
+    fill = asked.statistics.fill
+    if best.method.name != "elimination" or fill is None:
+        return []
+    share = fill.entries / max(asked.statistics.n, 1)
+    return [f"Separators are small: the factor has {fill.entries:,} values ({share:.3g} a vertex)."]
 
 
 def _hand_over(best: Candidate, asked: Asked) -> list[str]:

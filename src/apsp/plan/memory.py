@@ -181,6 +181,13 @@ def _johnson(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, pa
     return 40 * statistics.n + (24 + dtype.itemsize) * statistics.m + 30 * statistics.n * threads
 
 
+def _elimination(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, paths: bool) -> int:  # noqa: ARG001
+    """The factor, and what its fronts hand on; the tree; the neighbours twice; the lines of a batch."""
+    n, fill = statistics.n, statistics.fill
+    entries = (n * n if statistics.separators_sought else 60 * n) if fill is None else fill.entries
+    return entries * dtype.itemsize * 3 // 2 + 60 * n + 40 * statistics.m + 256 * n * threads
+
+
 def _label_correcting(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, paths: bool) -> int:
     """Labels and queues of each thread; the arcs by tail and by head, for each type of labels that is tried."""
     if statistics.has_negative_arc and dtype.kind == "f":
@@ -201,6 +208,7 @@ def _bit_bfs(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int, pa
 
 _WORK: dict[str, Callable[[GraphStatistics, np.dtype[Any], int, bool], int]] = {
     "bfs": _bfs,
+    "elimination": _elimination,
     "floyd-warshall": _floyd_warshall,
     "bit-bfs": _bit_bfs,
     "johnson": _johnson,

@@ -22,10 +22,11 @@ from apsp.plan.gpu_memory import refuse_placement
 from apsp.plan.gpu_rows import refuse_rows
 from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Machine, threads_from
-from apsp.plan.memory import Bytes, block_rows, bytes_of, remedies
+from apsp.plan.memory import Bytes, block_rows, bytes_of, remedies, usable
 from apsp.plan.plan import Plan
 from apsp.plan.published_memory import refuse_published
 from apsp.plan.request import Request
+from apsp.plan.separators import pays_to_seek, with_fill
 from apsp.plan.statistics import GraphStatistics, statistics_of
 from apsp.solvers import registry
 
@@ -60,17 +61,29 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
         registry.get(request.method)  # a misspelt name is told before the arcs are looked at
     statistics = statistics_of(graph, sums=request.semiring.join == "add")
     constants = load_constants(machine.isa)
-    refused: ApspError | None = None
-    try:
-        decided = make_plan(statistics, machine, request, constants)
-    except (MemoryLimitError, MethodRefusedError) as error:
-        refused = error
-    slow = refused is not None or decided.seconds >= LOOK_FROM
+    decided, refused = _tried(statistics, machine, request, constants)
+    if decided is not None and pays_to_seek(statistics, request, decided.seconds):
+        threads = min(decided.threads, machine.cores)
+        entries = usable(machine) // decided.dtype.itemsize
+        statistics = with_fill(statistics, graph, request, decided.seconds, threads, entries)
+        decided, refused = _tried(statistics, machine, request, constants)
+    slow = decided is None or decided.seconds >= LOOK_FROM
     if slow and request.device == "auto" and gpus_could(statistics, request, _dtype(statistics, request)[0]):
         return make_plan(statistics, with_gpus(machine), request, constants)
-    if refused is not None:
+    if decided is None:
+        assert refused is not None
         raise refused
     return decided
+
+
+def _tried(
+    statistics: GraphStatistics, machine: Machine, request: Request, constants: Constants
+) -> tuple[Plan | None, ApspError | None]:
+    """A plan, or why there is none yet: what is looked for later may make one."""
+    try:
+        return make_plan(statistics, machine, request, constants), None
+    except (MemoryLimitError, MethodRefusedError) as error:
+        return None, error
 
 
 def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, constants: Constants) -> Plan:

@@ -9,7 +9,28 @@ from apsp.graph.model import Graph
 from apsp.plan.bounds import DistanceBound, distance_bound
 from apsp.plan.device_bounds import device_bound
 
-__all__ = ["GraphStatistics", "statistics_of"]
+__all__ = ["Fill", "GraphStatistics", "statistics_of"]
+
+
+@dataclass(frozen=True)
+class Fill:
+    """What elimination makes of a graph: known once its vertices have been ordered.
+
+    Attributes
+    ----------
+    entries : int
+        Values of the factor.
+    nodes : int
+        Supernodes of its tree.
+    factor_pairs, row_pairs, climb_pairs : float
+        (add, min) pairs: for the factor; for each row of distances down the tree, and up.
+    """
+
+    entries: int
+    nodes: int
+    factor_pairs: float
+    row_pairs: float
+    climb_pairs: float
 
 
 @dataclass(frozen=True)
@@ -34,6 +55,10 @@ class GraphStatistics:
     is_directed : bool
     lies_on_gpu : bool
         The graph is a dense matrix in the memory of a GPU.
+    fill : Fill or None
+        None until the planner has looked for separators, and where it found none that are small.
+    separators_sought : bool
+        Whether it has looked.
     """
 
     n: int
@@ -49,6 +74,8 @@ class GraphStatistics:
     bound: DistanceBound
     is_directed: bool = True
     lies_on_gpu: bool = False
+    fill: Fill | None = None
+    separators_sought: bool = False
 
     @property
     def has_integer_weights(self) -> bool:

@@ -64,15 +64,19 @@ class Feed:
         unreachable(dist.dtype)  # refuses what is no distance
         if self.dtype is not None and self.dtype != dist.dtype:
             raise RequestError(f"blocks of {self.dtype} and of {dist.dtype} cannot be mixed")
+        self.mark(sources)
+        self.dtype = dist.dtype
+        return sources, dist if self.n < 2 or dist.strides[1] == dist.itemsize else dist.copy(order="C")
+
+    def mark(self, sources: npt.NDArray[np.int32]) -> None:
+        """Remember these sources; RequestError if one is no vertex or was fed before."""
         wrong = sources[(sources < 0) | (sources >= self.n)]
         if len(wrong):
             raise RequestError(f"source {wrong[0]} is not a vertex: the graph has vertices 0 to {self.n - 1}")
         twice = sources[self.seen[sources]]
         if len(twice) or len(np.unique(sources)) != len(sources):
             raise RequestError(f"source {twice[0] if len(twice) else sources[0]} was fed twice")
-        self.dtype = dist.dtype
         self.seen[sources] = True
-        return sources, dist if self.n < 2 or dist.strides[1] == dist.itemsize else dist.copy(order="C")
 
     def require_all(self, what: str) -> None:
         """RequestError unless the rows of all vertices were fed."""

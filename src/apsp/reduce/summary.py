@@ -18,6 +18,7 @@ from apsp.reduce.blocks import Feed, RowBlock
 from apsp.reduce.columns import ColumnSums
 from apsp.reduce.histogram import Bins, Histogram
 from apsp.semiring import NO_VERTEX
+from apsp.solvers.problem import RowSums
 
 __all__ = ["Direction", "Extreme", "Summary", "summarize"]
 
@@ -34,11 +35,14 @@ class Extreme:
     target: int
 
 
-def summarize(blocks: Iterable[RowBlock], n: int, **options: Any) -> Summary:
-    """Feed all blocks to a new `Summary(n, **options)`."""
+def summarize(blocks: Iterable[RowBlock | RowSums], n: int, **options: Any) -> Summary:
+    """Feed all blocks (or the sums over their rows) to a new `Summary(n, **options)`."""
     summary = Summary(n, **options)
     for block in blocks:
-        summary.add(block)
+        if isinstance(block, RowSums):
+            summary.add_sums(block)
+        else:
+            summary.add(block)
     return summary
 
 
@@ -118,8 +122,24 @@ class Summary:
         except OverflowError as error:
             raise RequestError(f"{error}; solve with float weights instead") from error
         self._bins.count(dist, self.threads)
-        self._reached[sources], self._total[sources], self._reciprocals[sources] = reached - 1, total, reciprocals
-        self._largest[sources], self._farthest[sources] = largest, farthest
+        self._keep(RowSums(sources, reached, total, reciprocals, largest, farthest))
+
+    def add_sums(self, sums: RowSums) -> None:
+        """Take the sums over rows that were summed up where they were computed; no columns and no bins.
+
+        Raises
+        ------
+        RequestError
+            If a source was fed before.
+        """
+        self._feed.mark(sums.sources)
+        self._keep(sums)
+
+    def _keep(self, sums: RowSums) -> None:
+        sources = sums.sources
+        self._reached[sources], self._total[sources] = sums.reached - 1, sums.total
+        self._reciprocals[sources] = sums.reciprocals
+        self._largest[sources], self._farthest[sources] = sums.largest, sums.farthest
 
     def _add_on_gpu(self, sources: npt.NDArray[np.int32], dist: Any) -> None:
         """The same where the block lies; only what is said about rows comes to the host."""
@@ -135,9 +155,9 @@ class Summary:
         except OverflowError as error:
             raise RequestError(f"{error}; solve with float weights instead") from error
         self._bins.count_on_gpu(dist, numbers.least.min().item(), numbers.largest.max().item())
-        self._reached[sources], self._total[sources] = numbers.reached - 1, numbers.total
-        self._reciprocals[sources], self._largest[sources] = numbers.reciprocals, numbers.largest
-        self._farthest[sources] = numbers.farthest
+        self._keep(
+            RowSums(sources, numbers.reached, numbers.total, numbers.reciprocals, numbers.largest, numbers.farthest)
+        )
 
     # -- of each source -----------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from apsp.graph.model import Graph
 from apsp.semiring import MIN_PLUS, Semiring
 
-__all__ = ["IntArray", "KernelProgress", "Problem", "Solver"]
+__all__ = ["IntArray", "KernelProgress", "Problem", "RowSums", "Solver"]
 
 IntArray = npt.NDArray[np.int32]
 KernelProgress = Callable[[int], None]
@@ -68,6 +68,32 @@ class Problem:
         return self.graph.n if self.targets is None else len(self.targets)
 
 
+@dataclass(frozen=True)
+class RowSums:
+    """What is summed over rows of distances, without the rows; (S,) arrays over the vertices that a source reaches.
+
+    Attributes
+    ----------
+    sources : int32
+    reached : int64
+        How many vertices, the source included.
+    total : int64
+        Sum of the distances.
+    reciprocals : float64
+        Sum of 1 / distance; distances of zero add nothing.
+    largest : int32
+    farthest : int32
+        The smallest vertex at that distance.
+    """
+
+    sources: IntArray
+    reached: npt.NDArray[np.int64]
+    total: npt.NDArray[np.int64]
+    reciprocals: npt.NDArray[np.float64]
+    largest: npt.NDArray[np.int32]
+    farthest: npt.NDArray[np.int32]
+
+
 class Solver(Protocol):
     """What `prepare(problem)` of a solver module returns: per-graph work is done, rows can be asked for.
 
@@ -104,5 +130,7 @@ class Solver(Protocol):
         Notes
         -----
         A solver that may leave the device it was given to says where it was in an attribute `ran_on`: 'cpu' or 'cuda'.
+        One that can sum up rows while it computes them has a method `measure(sources, progress)`, which gives a
+        `RowSums`, or None where it cannot do so for its problem.
         """
         ...

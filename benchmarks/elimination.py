@@ -1,0 +1,125 @@
+"""Elimination: all pairs of grids and roads beside NetworKit's and SciPy's Dijkstra; an oracle of New York's roads.
+
+The roads are read from NY.topology.tw.gr.xz (the road graph of New York of the 9th DIMACS challenge, as converted for
+PACE 2016: 264,346 vertices, 365,050 edges, no lengths) in shared/data/roads beside the repository, where there is such
+a folder; edge lengths are 1 to 1,000 from a fixed seed.
+"""
+
+from __future__ import annotations
+
+import lzma
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import apsp
+from benchmarks.harness import ROOT, Comparison
+from benchmarks.sparse import networkit_apsp, same_distances
+
+
+def new_york() -> apsp.Graph | None:
+    """The roads, or None where the file is not there."""
+    places = [folder / "shared" / "data" / "roads" / "NY.topology.tw.gr.xz" for folder in ROOT.parents[:2]]
+    path = next((place for place in places if place.exists()), None)
+    if path is None:
+        return None
+    with lzma.open(path, "rt") as file:
+        _, _, n, _ = file.readline().split()
+        ends = np.loadtxt(file, dtype=np.int64) - 1
+    lengths = np.random.default_rng(1).integers(1, 1001, len(ends)).astype(np.int32)
+    return apsp.Graph.from_edges(ends[:, 0], ends[:, 1], lengths, n=int(n), directed=False)
+
+
+def fresh(graph: apsp.Graph) -> apsp.Graph:
+    """The same graph, without what was remembered about it."""
+    return apsp.Graph(graph.indptr, graph.indices, graph.weights, directed=graph.directed)
+
+
+def grids(quick: bool) -> Iterator[Comparison]:
+    """A grid of streets: all pairs into an n x n matrix, ordering and factor included."""
+    from scipy.sparse.csgraph import dijkstra
+
+    side = 32 if quick else 128
+    graph = apsp.generate("grid", side * side, seed=1, weights=(1, 1000))
+    matrix = graph.to_scipy()
+    networkit_run = networkit_apsp(graph)
+
+    def agree(results: dict[str, Any]) -> None:
+        rows = np.asarray(results["networkit APSP"].getDistances())
+        same_distances({**results, "apsp elimination": results["apsp elimination"].distances, "networkit APSP": rows})
+
+    yield Comparison(
+        f"grid {side} x {side}, weighted",
+        {
+            "apsp": lambda: apsp.solve(fresh(graph), dtype="int32"),
+            "apsp elimination": lambda: apsp.solve(fresh(graph), method="elimination", dtype="int32"),
+            "networkit APSP": networkit_run,
+            "scipy dijkstra": lambda: dijkstra(matrix),
+        },
+        agree,  # type: ignore[arg-type]
+        {"networkit APSP": 25.0},
+    )
+
+
+def roads(quick: bool) -> Iterator[Comparison]:
+    """New York: rows of distances to all its vertices, and what an oracle takes."""
+    from scipy.sparse.csgraph import dijkstra
+
+    graph = new_york()
+    if graph is None:
+        print("roads of New York: not run: the file is not there")
+        return
+    rows = 64 if quick else 1024
+    sources = np.random.default_rng(2).integers(0, graph.n, rows)
+    matrix = graph.to_scipy()
+    oracle = apsp.prepare(graph)
+
+    def of_scipy() -> Any:
+        some = max(rows // 32, 1)
+        return dijkstra(matrix, indices=sources[:some])
+
+    def agree(results: dict[str, Any]) -> None:
+        some = results["scipy dijkstra, 1/32 of them"]
+        np.testing.assert_array_equal(results["apsp oracle"][: len(some)], some)
+        np.testing.assert_array_equal(results["apsp dijkstra-buckets"].distances, results["apsp oracle"])
+
+    yield Comparison(
+        f"New York, {rows:,} rows of {graph.n:,}",
+        {
+            "apsp oracle": lambda: oracle.rows(sources),
+            "apsp dijkstra-buckets": lambda: apsp.solve(graph, sources=sources, method="dijkstra-buckets"),
+            "scipy dijkstra, 1/32 of them": of_scipy,
+        },
+        agree,  # type: ignore[arg-type]
+        facts=lambda _: oracle_facts(graph),
+    )
+
+
+def oracle_facts(graph: apsp.Graph) -> dict[str, Any]:
+    """Seconds of preparing, of one distance, of a matrix, of other weights; the size."""
+    facts: dict[str, Any] = {}
+
+    def timed(name: str, run: Any) -> Any:
+        started = time.perf_counter()
+        result = run()
+        facts[name] = round(time.perf_counter() - started, 6)
+        return result
+
+    again = fresh(graph)
+    oracle = timed("prepare, s", lambda: apsp.prepare(again))
+    pairs = np.random.default_rng(3).integers(0, graph.n, (2000, 2)).tolist()
+    timed("2,000 distances, s", lambda: [oracle.distance(s, t) for s, t in pairs])
+    some = np.random.default_rng(4).integers(0, graph.n, (2, 1000))
+    timed("1,000 x 1,000 distances, s", lambda: oracle.matrix(*some))
+    timed("sums over 16,384 rows, s", lambda: oracle.summary(sources=range(16_384)))
+    timed("other weights, s", lambda: oracle.update(graph.weights))
+    facts["MiB"] = round(oracle.nbytes / 2**20, 1)
+    return facts
+
+
+def comparisons(quick: bool) -> Iterator[Comparison]:
+    """All of them."""
+    yield from grids(quick)
+    yield from roads(quick)

@@ -1,0 +1,242 @@
+// Binds cpp/elimination: the tree, the factor, rows and single distances from it.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "bindings/csr_arrays.hpp"
+#include "bindings/matrices.hpp"
+#include "bindings/monitor.hpp"
+#include "elimination/dissection.hpp"
+#include "elimination/factor.hpp"
+#include "elimination/measures.hpp"
+#include "elimination/pair.hpp"
+#include "elimination/rows.hpp"
+#include "elimination/tree.hpp"
+
+namespace apsp::bindings {
+namespace {
+
+using namespace nb::literals;
+using elimination::Vertex;
+using AnyValues = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// The arrays of apsp.solvers.sparse.elimination_tree.EliminationTree, by their names there.
+elimination::TreeView tree_view(const nb::object& tree) {
+  const auto vertices = [&](const char* name) { return nb::cast<Vector<Vertex>>(tree.attr(name)); };
+  const auto offsets = [&](const char* name) { return nb::cast<Vector<std::int64_t>>(tree.attr(name)); };
+  const auto order = vertices("order"), first = vertices("first"), parent = vertices("parent"),
+             rows = vertices("rows");
+  const auto row_start = offsets("row_start"), panel_start = offsets("panel_start");
+  const auto nodes = static_cast<std::int64_t>(parent.shape(0));
+  require_shape(first, nodes + 1, "first");
+  require_shape(row_start, nodes + 1, "row_start");
+  require_shape(panel_start, nodes + 1, "panel_start");
+  return {static_cast<std::int64_t>(order.shape(0)),
+          nodes,
+          order.data(),
+          first.data(),
+          parent.data(),
+          row_start.data(),
+          rows.data(),
+          panel_start.data()};
+}
+
+template <class T>
+nb::object to_array(std::vector<T>&& values) {
+  auto* kept = new std::vector<T>(std::move(values));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+}
+
+nb::object tree(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+                const std::optional<Vector<bool>>& terminals, std::int64_t most, std::int64_t widest,
+                int threads) {
+  const sparse::Csr graph = csr(indptr, indices, terminals);
+  elimination::Tree found;
+  run_monitored(nb::none(), [&](Control& control) {
+    sparse::check_csr(graph);
+    Team team(threads);
+    const elimination::Neighbours neighbours = elimination::neighbours_of(graph);
+    std::vector<Vertex> order = elimination::elimination_order(neighbours, widest, team, control);
+    if (static_cast<std::int64_t>(order.size()) == graph.n)
+      found = elimination::eliminate(neighbours, std::move(order), most);
+  });
+  if (found.panel_start.empty()) return nb::none();
+  return nb::make_tuple(to_array(std::move(found.order)), to_array(std::move(found.first)),
+                        to_array(std::move(found.parent)), to_array(std::move(found.row_start)),
+                        to_array(std::move(found.rows)), to_array(std::move(found.panel_start)));
+}
+
+void check_tree(const nb::object& tree) {
+  const auto rows = nb::cast<Vector<Vertex>>(tree.attr("rows"));
+  elimination::check_tree(tree_view(tree), static_cast<std::int64_t>(rows.shape(0)));
+}
+
+std::pair<std::int64_t, bool> factor(const nb::object& tree, const Indptr& indptr, const Indices& indices,
+                                     const AnyWeights& weights, const Marks& terminals, bool nonnegative,
+                                     double slack, const AnyValues& values, int threads) {
+  const elimination::TreeView view = tree_view(tree);
+  const dense::Arcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);
+  const bool* marks = marks_view(terminals, arcs.n);
+  require(static_cast<std::int64_t>(values.shape(0)) == view.entries(),
+          "values must have one entry for each of the tree");
+  dense::Closed closed;
+  with_distance_type(values, [&]<class T>(T) {
+    run_monitored(nb::none(), [&](Control& control) {
+      Team team(threads);
+      closed = elimination::factorise<T>(view, arcs, marks, nonnegative, slack,
+                                         reinterpret_cast<T*>(values.data()), team, control);
+    });
+  });
+  if (closed.bad_vertex >= 0) closed.bad_vertex = view.order[closed.bad_vertex];
+  return {closed.bad_vertex, closed.rounded};
+}
+
+// A factor as the kernels read it; the arrays are kept alive by whoever calls.
+template <class T>
+elimination::Factored<T> factored(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
+                                  const Indices& indices, const AnyWeights& weights, const Marks& terminals,
+                                  bool nonnegative) {
+  const elimination::TreeView view = tree_view(tree);
+  const dense::Arcs arcs = arcs_view(indptr, indices, weights);
+  require(arcs.n == view.n, "the tree and the graph must have the same number of vertices");
+  require(static_cast<std::int64_t>(values.shape(0)) == view.entries(),
+          "values must have one entry for each of the tree");
+  return {view, reinterpret_cast<const T*>(values.data()), arcs, marks_view(terminals, arcs.n), nonnegative};
+}
+
+template <class T>
+bool rows_of(const elimination::Factored<T>& from, const Vector<std::int32_t>& sources,
+             const std::optional<Vector<std::int32_t>>& targets, const nb::object& cutoff,
+             const AnyMatrix& dist, int threads, const nb::object& progress) {
+  const auto view = matrix_view<T>(dist);
+  sparse::RowRequest<T> request;
+  request.sources = sources.data();
+  request.count = static_cast<std::int64_t>(sources.shape(0));
+  request.targets = data_or_null(targets);
+  request.columns = targets ? static_cast<std::int64_t>(targets->shape(0)) : from.tree.n;
+  if (!cutoff.is_none()) request.cutoff = nb::cast<T>(cutoff);
+  require(view.rows == request.count && view.columns == request.columns,
+          "dist must have a row for each source and a column for each target");
+  request.dist = view.data;
+  request.dist_stride = view.stride;
+  bool in_range = true;
+  run_monitored(progress, [&](Control& control) {
+    in_range = elimination::fill_rows(from, request, threads, control);
+  });
+  return in_range;
+}
+
+bool rows(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
+          const AnyWeights& weights, const Marks& terminals, bool nonnegative,
+          const Vector<std::int32_t>& sources, const std::optional<Vector<std::int32_t>>& targets,
+          const nb::object& cutoff, const AnyMatrix& dist, int threads, const nb::object& progress) {
+  require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
+  return with_distance_type(values, [&]<class T>(T) {
+    return rows_of(factored<T>(tree, values, indptr, indices, weights, terminals, nonnegative), sources,
+                   targets, cutoff, dist, threads, progress);
+  });
+}
+
+template <class T>
+using Numbers = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Sums over the rows of `sources`, of factors in uint16 and int32.
+bool measures(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
+              const AnyWeights& weights, const Marks& terminals, bool nonnegative,
+              const Vector<std::int32_t>& sources, const nb::object& cutoff,
+              const Numbers<std::int64_t>& reached, const Numbers<std::int64_t>& total,
+              const Numbers<double>& reciprocals, const Numbers<std::int32_t>& largest,
+              const Numbers<std::int32_t>& farthest, int threads, const nb::object& progress) {
+  const std::size_t count = sources.shape(0);
+  require(reached.shape(0) == count && total.shape(0) == count && reciprocals.shape(0) == count &&
+              largest.shape(0) == count && farthest.shape(0) == count,
+          "the sums must have one entry for each source");
+  const elimination::RowSums sums{reached.data(), total.data(), reciprocals.data(), largest.data(),
+                                  farthest.data()};
+  return with_distance_type(values, [&]<class T>(T) -> bool {
+    if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>) {
+      const auto from = factored<T>(tree, values, indptr, indices, weights, terminals, nonnegative);
+      const T most = cutoff.is_none() ? sparse::kNoPath<T> : nb::cast<T>(cutoff);
+      bool in_range = true;
+      run_monitored(progress, [&](Control& control) {
+        in_range = elimination::measure_rows<T>(from, sources.data(), static_cast<std::int64_t>(count), most,
+                                                sums, threads, control);
+      });
+      return in_range;
+    } else {
+      throw std::invalid_argument("sums are taken of distances in uint16 and int32");
+    }
+  });
+}
+
+// A search of any dtype.
+struct AnySearch {
+  virtual ~AnySearch() = default;
+  virtual nb::object distance(Vertex source, Vertex target) = 0;
+};
+
+template <class T>
+struct Search final : AnySearch {
+  explicit Search(const elimination::Factored<T>& from) : search(from), n(from.tree.n) {}
+  nb::object distance(Vertex source, Vertex target) override {
+    require(source >= 0 && source < n && target >= 0 && target < n, "no such vertex");
+    const std::lock_guard lock(mutex);
+    const T found = search.distance(source, target);
+    if (found == sparse::kNoPath<T>) return nb::none();
+    return nb::cast(found);
+  }
+  elimination::PairSearch<T> search;
+  std::int64_t n;
+  std::mutex mutex;
+};
+
+struct PairSearch {
+  PairSearch(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
+             const AnyWeights& weights, const Marks& terminals, bool nonnegative)
+      : kept(nb::make_tuple(tree, values, indptr, indices, weights, terminals)) {
+    with_distance_type(values, [&]<class T>(T) {
+      search = std::make_unique<Search<T>>(
+          factored<T>(tree, values, indptr, indices, weights, terminals, nonnegative));
+    });
+  }
+  nb::tuple kept;  // the arrays that the search reads
+  std::unique_ptr<AnySearch> search;
+};
+
+}  // namespace
+
+void bind_elimination(nb::module_& m) {
+  m.def("elimination_tree", &tree, nb::kw_only(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
+        "terminals"_a.noconvert().none(), "most"_a, "widest"_a, "threads"_a);
+  m.def("elimination_check", &check_tree, "tree"_a);
+  m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "indptr"_a.noconvert(),
+        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "terminals"_a.noconvert().none(),
+        "nonnegative"_a, "slack"_a, "values"_a.noconvert(), "threads"_a);
+  m.def("elimination_rows", &rows, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
+        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "terminals"_a.noconvert().none(),
+        "nonnegative"_a, "sources"_a.noconvert(), "targets"_a.noconvert().none(), "cutoff"_a.none(),
+        "dist"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+  m.def("elimination_measures", &measures, nb::kw_only(), "tree"_a, "values"_a.noconvert(),
+        "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),
+        "terminals"_a.noconvert().none(), "nonnegative"_a, "sources"_a.noconvert(), "cutoff"_a.none(),
+        "reached"_a.noconvert(), "total"_a.noconvert(), "reciprocals"_a.noconvert(), "largest"_a.noconvert(),
+        "farthest"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+  nb::class_<PairSearch>(m, "PairSearch")
+      .def(nb::init<const nb::object&, const AnyValues&, const Indptr&, const Indices&, const AnyWeights&,
+                    const Marks&, bool>(),
+           nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
+           "weights"_a.noconvert().none(), "terminals"_a.noconvert().none(), "nonnegative"_a)
+      .def("distance", [](PairSearch& pair, Vertex source, Vertex target) {
+        return pair.search->distance(source, target);
+      });
+}
+
+}  // namespace apsp::bindings

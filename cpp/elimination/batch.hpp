@@ -1,0 +1,100 @@
+// The distances of a batch of sources, one lane each, vertex-major: a line of lanes for every place.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "elimination/kernels.hpp"
+#include "elimination/large_pages.hpp"
+#include "elimination/rows.hpp"
+
+namespace apsp::elimination {
+
+// Where a search may begin, and at what distance: the source itself, or, at a terminal (whose arcs are in no
+// factor), the heads of its arcs too.
+template <class T, class Body>
+void for_seeds(const Factored<T>& factored, Vertex source, const Body& body) {
+  body(source, T{0});
+  if (factored.terminals == nullptr || !factored.terminals[source]) return;
+  for (std::int64_t arc = factored.arcs.begin(source); arc < factored.arcs.end(source); ++arc) {
+    T weight;
+    dense::read_weights(factored.arcs, dense::Algebra::kMinPlus, arc, 1, &weight);
+    body(factored.arcs.indices[arc], weight);
+  }
+}
+
+template <class T>
+class Batch {
+ public:
+  Batch(const Factored<T>& factored, const std::vector<Vertex>& place, const std::vector<Vertex>& node,
+        std::int64_t lanes)
+      : factored_(factored),
+        tree_(factored.tree),
+        kernels_(kernels<T>(factored.nonnegative)),
+        place_(place),
+        node_(node),
+        lanes_(lanes),
+        lines_(on_large_pages<T>(factored.tree.n * lanes)),
+        met_(static_cast<std::size_t>(factored.tree.nodes)) {}
+
+  T* lines() const { return lines_.get(); }
+  T* line(std::int64_t place) const { return lines_.get() + place * lanes_; }
+
+  // The lines of all ancestors of the sources (vertices), through what is eliminated no later than they are.
+  void up(const Vertex* sources, std::int64_t count) {
+    path_.clear();
+    for (std::int64_t lane = 0; lane < count; ++lane)
+      for_seeds(factored_, sources[lane], [&](Vertex seed, T) { mark(node_[place_[seed]]); });
+    std::sort(path_.begin(), path_.end());
+    for (const Vertex s : path_)
+      std::fill(line(tree_.first[s]), line(tree_.first[s + 1]), dense::Bounds<T>::kNoPath);
+    for (std::int64_t lane = 0; lane < count; ++lane)
+      for_seeds(factored_, sources[lane], [&](Vertex seed, T value) {
+        T& entry = line(place_[seed])[lane];
+        entry = std::min(entry, value);
+      });
+    for (const Vertex s : path_) {
+      const Panels<T> panels = panels_of(tree_, factored_.values, s);
+      const Lines columns{tree_.first[s], nullptr, panels.k}, rows{0, tree_.rows_of(s), panels.r};
+      if (panels.k > 1)
+        kernels_.extend(columns, columns, panels.out, panels.k + panels.r, false, lines(), lanes_);
+      kernels_.extend(rows, columns, panels.out + panels.k, panels.k + panels.r, false, lines(), lanes_);
+    }
+  }
+
+  // The lines of supernode s, from those of its rows.
+  void down(std::int64_t s) {
+    const Panels<T> panels = panels_of(tree_, factored_.values, s);
+    const Lines columns{tree_.first[s], nullptr, panels.k}, rows{0, tree_.rows_of(s), panels.r};
+    kernels_.extend(columns, rows, panels.in, panels.k, !met_[s], lines(), lanes_);
+  }
+
+  // Whether a source lies in the subtree of s.
+  bool met(std::int64_t s) const { return met_[s] != 0; }
+
+  // Forgets the sources.
+  void clear() {
+    for (const Vertex s : path_) met_[s] = false;
+  }
+
+ private:
+  void mark(Vertex s) {
+    for (; s >= 0 && !met_[s]; s = tree_.parent[s]) {
+      met_[s] = true;
+      path_.push_back(s);
+    }
+  }
+
+  const Factored<T>& factored_;
+  const TreeView& tree_;
+  const Kernels<T>& kernels_;
+  const std::vector<Vertex>&place_, &node_;
+  std::int64_t lanes_;
+  dense::Buffer<T> lines_;
+  std::vector<std::uint8_t> met_;  // (nodes)
+  std::vector<Vertex> path_;
+};
+
+}  // namespace apsp::elimination

@@ -1,0 +1,265 @@
+#include "elimination/factor.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
+#include "elimination/kernels.hpp"
+
+namespace apsp::elimination {
+namespace {
+
+constexpr std::int64_t kFewColumns = 4, kWideFront = 256;     // or these
+constexpr std::int64_t kTiledColumns = 24, kTiledFront = 64;  // from which on the tile kernels are faster
+constexpr std::int64_t kSharedFront = 384;  // from which on it pays to wake all threads for one front
+constexpr int kSubtreesAThread = 8;
+
+// Where `place` comes in the front of s: its columns, then its rows.
+std::int64_t place_in_front(const TreeView& tree, std::int64_t s, Vertex place) {
+  if (place < tree.first[s + 1]) return place - tree.first[s];
+  const Vertex* rows = tree.rows_of(s);
+  const Vertex* end = rows + tree.row_count(s);
+  const Vertex* found = std::lower_bound(rows, end, place);
+  if (found == end || *found != place)
+    throw std::invalid_argument(
+        "the elimination tree is of another graph: an arc joins vertices that it keeps apart");
+  return tree.columns(s) + (found - rows);
+}
+
+template <class T>
+class Elimination {
+ public:
+  Elimination(const TreeView& tree, bool nonnegative, double slack, T* values, Team& team, Control& control)
+      : tree_(tree),
+        kernels_(kernels<T>(nonnegative)),
+        nonnegative_(nonnegative),
+        slack_(slack),
+        values_(values),
+        team_(team),
+        control_(control),
+        rest_(tree.nodes),
+        child_(tree.nodes, -1),
+        sibling_(tree.nodes, -1) {
+    for (std::int64_t s = tree.nodes - 1; s >= 0; --s) {
+      if (tree.parent[s] < 0) continue;
+      sibling_[s] = child_[tree.parent[s]];
+      child_[tree.parent[s]] = static_cast<Vertex>(s);
+    }
+  }
+
+  void assemble(const dense::Arcs& arcs, const bool* terminals) {
+    constexpr T kNone = dense::Bounds<T>::kNoPath;
+    const std::vector<Vertex> place = places_of(tree_), node = nodes_of(tree_);
+    team_.parallel_for(tree_.nodes, [&](std::int64_t s, int) {
+      std::fill(values_ + tree_.panel_start[s], values_ + tree_.panel_start[s + 1], kNone);
+    });
+    constexpr std::int64_t kAtOnce = 1024;
+    team_.parallel_for((tree_.n + kAtOnce - 1) / kAtOnce, [&](std::int64_t index, int) {
+      control_.check();
+      for (std::int64_t v = index * kAtOnce; v < std::min(tree_.n, (index + 1) * kAtOnce); ++v) {
+        at(place[v], place[v], node) = T{0};
+        if (terminals != nullptr && terminals[v]) continue;
+        T weights[dense::kRunLength];
+        for (std::int64_t first = arcs.begin(v); first < arcs.end(v); first += dense::kRunLength) {
+          const std::int64_t count = std::min(dense::kRunLength, arcs.end(v) - first);
+          dense::check_heads(arcs, first, count);
+          dense::read_weights(arcs, dense::Algebra::kMinPlus, first, count, weights);
+          for (std::int64_t arc = 0; arc < count; ++arc) {
+            T& entry = at(place[v], place[arcs.indices[first + arc]], node);
+            entry = std::min(entry, weights[arc]);
+          }
+        }
+      }
+    });
+  }
+
+  dense::Closed run() {
+    std::vector<std::vector<Vertex>> subtrees = tasks();
+    std::vector<bool> done(tree_.nodes);
+    for (const auto& subtree : subtrees)
+      for (const Vertex s : subtree) done[s] = true;
+    team_.parallel_for(static_cast<std::int64_t>(subtrees.size()), [&](std::int64_t index, int) {
+      Team alone(1);
+      for (const Vertex s : subtrees[index]) eliminate(s, alone);
+    });
+    Team alone(1);
+    for (std::int64_t s = 0; s < tree_.nodes; ++s) {
+      if (done[s]) continue;
+      const bool large = tree_.columns(s) + tree_.row_count(s) >= kSharedFront;
+      eliminate(s, large ? team_ : alone);
+    }
+    return {bad_.load(), rounded_.load()};
+  }
+
+ private:
+  T& at(Vertex from, Vertex to, const std::vector<Vertex>& node) {
+    const std::int64_t s = node[std::min(from, to)], k = tree_.columns(s), r = tree_.row_count(s);
+    T* out = values_ + tree_.panel_start[s];
+    const std::int64_t row = place_in_front(tree_, s, from), column = place_in_front(tree_, s, to);
+    return row < k ? out[row * (k + r) + column] : out[k * (k + r) + (row - k) * k + column];
+  }
+
+  // Subtrees that threads take as a whole, the largest first; what is above them is for all threads together.
+  std::vector<std::vector<Vertex>> tasks() const {
+    std::vector<double> work(tree_.nodes, 0.0);
+    double total = 0;
+    for (std::int64_t s = 0; s < tree_.nodes; ++s) {
+      const auto k = static_cast<double>(tree_.columns(s)), r = static_cast<double>(tree_.row_count(s));
+      work[s] += k * (k + r) * (k + r) + 50 * (k + r);
+      total += k * (k + r) * (k + r) + 50 * (k + r);
+      if (tree_.parent[s] >= 0) work[tree_.parent[s]] += work[s];
+    }
+    const double most = team_.size() == 1 ? total : total / (kSubtreesAThread * team_.size());
+    std::vector<Vertex> root(tree_.nodes, -1);  // of the task that a supernode belongs to
+    std::vector<Vertex> roots;
+    for (std::int64_t s = tree_.nodes - 1; s >= 0; --s) {
+      const Vertex up = tree_.parent[s];
+      if (work[s] <= most) root[s] = up >= 0 && root[up] >= 0 ? root[up] : static_cast<Vertex>(s);
+      if (root[s] == s) roots.push_back(static_cast<Vertex>(s));
+    }
+    std::vector<std::vector<Vertex>> subtrees(roots.size());
+    std::sort(roots.begin(), roots.end(), [&](Vertex a, Vertex b) { return work[a] > work[b]; });
+    std::vector<Vertex> task(tree_.nodes, -1);
+    for (std::size_t i = 0; i < roots.size(); ++i) task[roots[i]] = static_cast<Vertex>(i);
+    for (std::int64_t s = 0; s < tree_.nodes; ++s)
+      if (root[s] >= 0) subtrees[task[root[s]]].push_back(static_cast<Vertex>(s));
+    return subtrees;
+  }
+
+  void eliminate(std::int64_t s, Team& team) {
+    control_.check();
+    if (bad_.load(std::memory_order_relaxed) >= 0) return;
+    const std::int64_t k = tree_.columns(s), r = tree_.row_count(s);
+    T* out = values_ + tree_.panel_start[s];
+    T* in = out + k * (k + r);
+    if (r > 0) {
+      rest_[s].reset(new T[static_cast<std::size_t>(r * r)]);
+      std::fill_n(rest_[s].get(), r * r, dense::Bounds<T>::kNoPath);
+    }
+    for (Vertex child = child_[s]; child >= 0; child = sibling_[child])
+      take(child, out, in, rest_[s].get(), s);
+    if ((k >= kTiledColumns && k + r >= kTiledFront) || (k >= kFewColumns && r >= kWideFront)) {
+      by_tiles(s, out, in, team);
+    } else {
+      by_pivots(s, out, in);
+    }
+  }
+
+  // What the child leaves for its rows comes into the front of s.
+  void take(Vertex child, T* out, T* in, T* rest, std::int64_t s) {
+    const std::int64_t k = tree_.columns(s), r = tree_.row_count(s), count = tree_.row_count(child);
+    const Vertex* rows = tree_.rows_of(child);
+    std::vector<std::int64_t> to(static_cast<std::size_t>(count));
+    const Vertex* own = tree_.rows_of(s);
+    for (std::int64_t i = 0, at = 0; i < count; ++i) {
+      if (rows[i] < tree_.first[s + 1]) {
+        to[i] = rows[i] - tree_.first[s];
+      } else {
+        while (own[at] != rows[i]) ++at;
+        to[i] = k + at;
+      }
+    }
+    const std::int64_t inner = std::lower_bound(to.begin(), to.end(), k) - to.begin();
+    const T* from = rest_[child].get();
+    const auto merge = [](T& entry, T value) { entry = std::min(entry, value); };
+    for (std::int64_t i = 0; i < count; ++i, from += count) {
+      if (i < inner) {
+        T* row = out + to[i] * (k + r);
+        for (std::int64_t j = 0; j < count; ++j) merge(row[to[j]], from[j]);
+      } else {
+        T* row = in + (to[i] - k) * k;
+        for (std::int64_t j = 0; j < inner; ++j) merge(row[to[j]], from[j]);
+        row = rest + (to[i] - k) * r - k;
+        for (std::int64_t j = inner; j < count; ++j) merge(row[to[j]], from[j]);
+      }
+    }
+    rest_[child].reset();
+  }
+
+  bool sound(T& own, Vertex place) {
+    if constexpr (std::is_signed_v<T>) {
+      if (own < T{0}) {
+        if (static_cast<double>(own) < -slack_) {
+          bad_.store(place);
+          return false;
+        }
+        rounded_.store(true, std::memory_order_relaxed);
+        own = T{0};
+      }
+    }
+    return true;
+  }
+
+  // Small fronts: one column after the other, as in Floyd-Warshall.
+  void by_pivots(std::int64_t s, T* out, T* in) {
+    constexpr T kNone = dense::Bounds<T>::kNoPath;
+    const std::int64_t k = tree_.columns(s), r = tree_.row_count(s), width = k + r;
+    T* rest = rest_[s].get();
+    for (std::int64_t p = 0; p < k; ++p) {
+      const T* pivot = out + p * width;
+      if (!sound(out[p * width + p], static_cast<Vertex>(tree_.first[s] + p))) return;
+      for (std::int64_t i = 0; i < k; ++i)
+        if (i != p && out[i * width + p] < kNone)
+          kernels_.relax(out + i * width, pivot, out[i * width + p], width);
+      for (std::int64_t h = 0; h < r; ++h) {
+        const T value = in[h * k + p];
+        if (!(value < kNone)) continue;
+        kernels_.relax(in + h * k, pivot, value, k);
+        kernels_.relax(rest + h * r, pivot + k, value, r);
+      }
+    }
+  }
+
+  void by_tiles(std::int64_t s, T* out, T* in, Team& team) {
+    using dense::Algebra;
+    const std::int64_t k = tree_.columns(s), r = tree_.row_count(s);
+    const dense::Matrix<T> own{out, k, k, k + r}, to_rows{out + k, k, r, k + r}, to_columns{in, r, k, k};
+    const dense::Closed closed = dense::close(own, Algebra::kMinPlus, nonnegative_, slack_, team, control_);
+    if (closed.rounded) rounded_.store(true, std::memory_order_relaxed);
+    if (closed.bad_vertex >= 0) bad_.store(tree_.first[s] + closed.bad_vertex);
+    if (closed.bad_vertex >= 0 || r == 0) return;
+    control_.check();
+    dense::update(to_rows, own, to_rows, Algebra::kMinPlus, nonnegative_, team, control_);
+    dense::update(to_columns, to_columns, own, Algebra::kMinPlus, nonnegative_, team, control_);
+    const dense::Matrix<T> rest{rest_[s].get(), r, r, r};
+    dense::update(rest, to_columns, to_rows, Algebra::kMinPlus, nonnegative_, team, control_);
+  }
+
+  const TreeView& tree_;
+  const Kernels<T>& kernels_;
+  bool nonnegative_;
+  double slack_;
+  T* values_;
+  Team& team_;
+  Control& control_;
+  std::vector<std::unique_ptr<T[]>> rest_;  // (s) between its rows, (r, r), until its parent takes it
+  std::vector<Vertex> child_, sibling_;
+  std::atomic<std::int64_t> bad_{-1};
+  std::atomic<bool> rounded_{false};
+};
+
+}  // namespace
+
+template <class T>
+dense::Closed factorise(const TreeView& tree, const dense::Arcs& arcs, const bool* terminals,
+                        bool nonnegative, double slack, T* values, Team& team, Control& control) {
+  if (arcs.n != tree.n) throw std::invalid_argument("the elimination tree is of a graph of another size");
+  Elimination<T> elimination(tree, nonnegative, slack, values, team, control);
+  elimination.assemble(arcs, terminals);
+  return elimination.run();
+}
+
+#define APSP_INSTANTIATE(T)                                                                            \
+  template dense::Closed factorise(const TreeView&, const dense::Arcs&, const bool*, bool, double, T*, \
+                                   Team&, Control&);
+APSP_INSTANTIATE(std::uint16_t)
+APSP_INSTANTIATE(std::int32_t)
+APSP_INSTANTIATE(std::int64_t)
+APSP_INSTANTIATE(float)
+APSP_INSTANTIATE(double)
+#undef APSP_INSTANTIATE
+
+}  // namespace apsp::elimination

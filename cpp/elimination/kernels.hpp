@@ -1,0 +1,70 @@
+// The kernels of elimination for one dtype and the instruction set in force, as tables of functions:
+// kernels_baseline, kernels_avx2 and kernels_avx512 compile the same templates, panels.hpp and columns.hpp.
+//
+// Distances of a batch of sources lie vertex-major: one line of `lanes` values a place, one lane a source.
+#pragma once
+#include <cstdint>
+
+#include "elimination/neighbours.hpp"
+
+namespace apsp::elimination {
+
+// The lines that a panel reads or writes: of places first, first + 1, ..., or of those in `list`.
+struct Lines {
+  Vertex first = 0;
+  const Vertex* list = nullptr;
+  std::int64_t count = 0;
+};
+
+// Running sums and extremes of each lane.
+struct LaneTallies {
+  std::int64_t *reached, *total;
+  std::int32_t *largest, *least;
+  Vertex* farthest;
+  double *reciprocals, *errors;  // the sum is both together
+};
+
+template <class T>
+struct Kernels {
+  std::int64_t lanes;  // in a vector; lines hold a multiple of it
+
+  // line(to i) = min(line(to i), min over h of panel[h, i] + line(from h)); with `fresh`, what was in the
+  // lines of `to` does not count. panel (from.count, to.count), rows `stride` apart. `to` may be `from` where
+  // the panel is closed.
+  void (*extend)(const Lines& to, const Lines& from, const T* panel, std::int64_t stride, bool fresh,
+                 T* lines, std::int64_t lanes);
+
+  // row[j] = min(row[j], value + pivot[j]).
+  void (*relax)(T* row, const T* pivot, T value, std::int64_t count);
+
+  // The least of a[j] + b[j], or "no path".
+  T (*meet)(const T* a, const T* b, std::int64_t count);
+
+  // out[lane][j] = line(place[j])[lane], with `none` for values of `ceiling` and above; lanes < used. Returns
+  // the least value.
+  T (*read_off)(const T* lines, std::int64_t lanes, std::int64_t used, const Vertex* place,
+                std::int64_t columns, T ceiling, T none, T* const* out);
+
+  // Adds `count` lines that lie one after the other to the tallies of their lanes, a multiple of 16; the i-th
+  // line is that of vertices[i]. Values of `ceiling` and above are no distances. Null for T other than
+  // uint16_t and int32_t.
+  void (*tally)(const T* lines, std::int64_t lanes, std::int64_t count, const Vertex* vertices, T ceiling,
+                const LaneTallies& to);
+};
+
+// `nonnegative`: no value is below +0.
+template <class T>
+const Kernels<T>& kernels(bool nonnegative);
+
+// One instruction set each; do not call without having asked isa().
+#define APSP_DECLARE(set)                    \
+  namespace set {                            \
+  template <class T>                         \
+  const Kernels<T>& table(bool nonnegative); \
+  }
+APSP_DECLARE(baseline)
+APSP_DECLARE(avx2)
+APSP_DECLARE(avx512)
+#undef APSP_DECLARE
+
+}  // namespace apsp::elimination

@@ -1,0 +1,31 @@
+// Uninitialised memory on large pages where the system has them: lines are visited in the order of the tree,
+// which leaves small pages faster than the processor can remember them.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#include "dense/buffer.hpp"
+
+namespace apsp::elimination {
+
+// `count` values; std::bad_alloc if there is no memory.
+template <class T>
+dense::Buffer<T> on_large_pages(std::int64_t count) {
+  constexpr std::size_t kPage = std::size_t{2} << 20;
+  const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
+  if (bytes < 2 * kPage) return dense::buffer<T>(count);
+  const std::size_t whole = (bytes + kPage - 1) / kPage * kPage;
+  void* memory = std::aligned_alloc(kPage, whole);
+  if (memory == nullptr) throw std::bad_alloc();
+#if defined(__linux__)
+  madvise(memory, whole, MADV_HUGEPAGE);  // advice: if it is refused, small pages do
+#endif
+  return dense::Buffer<T>(static_cast<T*>(memory));
+}
+
+}  // namespace apsp::elimination

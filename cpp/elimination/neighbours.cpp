@@ -1,0 +1,48 @@
+#include "elimination/neighbours.hpp"
+
+#include <algorithm>
+
+namespace apsp::elimination {
+namespace {
+
+template <class Body>
+void for_arcs(const sparse::Csr& graph, const Body& body) {
+  for (std::int64_t tail = 0; tail < graph.n; ++tail) {
+    if (graph.is_terminal(tail)) continue;
+    for (std::int64_t arc = graph.indptr[tail]; arc < graph.indptr[tail + 1]; ++arc)
+      if (graph.indices[arc] != tail) body(static_cast<Vertex>(tail), graph.indices[arc]);
+  }
+}
+
+}  // namespace
+
+Neighbours neighbours_of(const sparse::Csr& graph) {
+  Neighbours found;
+  found.n = graph.n;
+  found.start.assign(graph.n + 2, 0);
+  for_arcs(graph, [&](Vertex tail, Vertex head) {
+    ++found.start[tail + 2];
+    ++found.start[head + 2];
+  });
+  for (std::int64_t v = 2; v <= graph.n + 1; ++v) found.start[v] += found.start[v - 1];
+  found.other.resize(static_cast<std::size_t>(found.start[graph.n + 1]));
+  for_arcs(graph, [&](Vertex tail, Vertex head) {
+    found.other[found.start[tail + 1]++] = head;
+    found.other[found.start[head + 1]++] = tail;
+  });
+  found.start.pop_back();
+  std::int64_t to = 0, from = 0;
+  for (std::int64_t v = 0; v < graph.n; ++v) {
+    const auto first = found.other.begin() + from, last = found.other.begin() + found.start[v + 1];
+    from = found.start[v + 1];
+    std::sort(first, last);
+    const auto end = std::unique(first, last);
+    found.start[v] = to;
+    to = std::copy(first, end, found.other.begin() + to) - found.other.begin();
+  }
+  found.start[graph.n] = to;
+  found.other.resize(static_cast<std::size_t>(to));
+  return found;
+}
+
+}  // namespace apsp::elimination

@@ -1,0 +1,168 @@
+// Fiduccia and Mattheyses 1982 on a vertex separator: the vertex whose move gains most goes to a side, and
+// its neighbours on the other side come into the separator. Moves that lose are tried too, and taken back
+// unless something better follows.
+#include <algorithm>
+#include <cstdint>
+#include <queue>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "elimination/separator.hpp"
+
+namespace apsp::elimination {
+namespace {
+
+constexpr int kPasses = 6;
+
+class Refinement {
+ public:
+  Refinement(const Weighted& graph, Split& split)
+      : graph_(graph),
+        split_(split),
+        most_(most_mass(graph)),
+        pulled_(2 * split.side.size()),
+        locked_(split.side.size()) {}
+
+  // One pass; whether the separator is better afterwards.
+  bool pass() {
+    start();
+    const Key before = key();
+    Key best = before;
+    std::size_t kept = 0;
+    const std::size_t patience = std::clamp<std::size_t>(2 * separator_.size(), 40, 400);
+    while (moves_.size() < kept + patience) {
+      const int to = choose();
+      if (to < 0) break;
+      const Vertex v = std::get<1>(queue_[to].top());
+      queue_[to].pop();
+      move(v, static_cast<std::uint8_t>(to));
+      if (key() < best) {
+        best = key();
+        kept = moves_.size();
+      }
+    }
+    while (moves_.size() > kept) undo();
+    for (const Vertex v : touched_) locked_[v] = false;
+    return best < before;
+  }
+
+ private:
+  using Key =
+      std::tuple<std::int64_t, std::int64_t, std::int64_t>;  // excess of a side, separator, heavier side
+  using Entry = std::pair<std::int64_t, Vertex>;             // gain, vertex
+  struct Move {
+    Vertex vertex;
+    std::uint8_t to;
+    std::size_t pulled;  // how many vertices had been pulled in before
+  };
+
+  Key key() const {
+    const std::int64_t heavier = std::max(split_.mass[0], split_.mass[1]);
+    return {std::max<std::int64_t>(heavier - most_, 0), split_.mass[2], heavier};
+  }
+  std::int64_t& pulled(Vertex v, int to) { return pulled_[2 * static_cast<std::size_t>(v) + to]; }
+  std::int64_t gain(Vertex v, int to) { return graph_.mass[v] - pulled(v, to); }
+
+  void start() {
+    moves_.clear();
+    came_.clear();
+    touched_.clear();
+    separator_.clear();
+    for (auto& queue : queue_) queue = {};
+    for (Vertex v = 0; v < graph_.n(); ++v)
+      if (split_.side[v] == kSeparator) separator_.push_back(v);
+    for (const Vertex v : separator_) enter(v);
+  }
+
+  // v is in the separator: what would its moves pull in?
+  void enter(Vertex v) {
+    pulled(v, 0) = pulled(v, 1) = 0;
+    for (std::int64_t at = graph_.start[v]; at < graph_.start[v + 1]; ++at) {
+      const Vertex u = graph_.other[at];
+      if (split_.side[u] != kSeparator) pulled(v, 1 - split_.side[u]) += graph_.mass[u];
+    }
+    for (int to = 0; to < 2; ++to) offer(v, to);
+  }
+  void offer(Vertex v, int to) {
+    if (!locked_[v]) queue_[to].emplace(gain(v, to), v);
+  }
+
+  // The side for the next move: the top of its queue gains more and fits; -1 if nothing is left.
+  int choose() {
+    int best = -1;
+    for (int to = 0; to < 2; ++to) {
+      auto& queue = queue_[to];
+      while (!queue.empty()) {
+        const auto [old, v] = queue.top();
+        if (!locked_[v] && split_.side[v] == kSeparator && old == gain(v, to)) break;
+        queue.pop();
+      }
+      if (queue.empty()) continue;
+      const Vertex v = queue.top().second;
+      if (split_.mass[to] + graph_.mass[v] > std::max(most_, split_.mass[1 - to])) continue;
+      if (best < 0 || queue.top().first > queue_[best].top().first ||
+          (queue.top().first == queue_[best].top().first && split_.mass[to] < split_.mass[best]))
+        best = to;
+    }
+    return best;
+  }
+
+  void shift(Vertex v, std::uint8_t to) {
+    split_.mass[split_.side[v]] -= graph_.mass[v];
+    split_.mass[to] += graph_.mass[v];
+    split_.side[v] = to;
+  }
+
+  void move(Vertex v, std::uint8_t to) {
+    const auto from = static_cast<std::uint8_t>(1 - to);
+    moves_.push_back({v, to, came_.size()});
+    locked_[v] = true;
+    touched_.push_back(v);
+    shift(v, to);
+    for (std::int64_t at = graph_.start[v]; at < graph_.start[v + 1]; ++at) {
+      const Vertex u = graph_.other[at];
+      if (split_.side[u] == kSeparator) {
+        pulled(u, from) += graph_.mass[v];  // its old offers are out of date
+        offer(u, from);
+      } else if (split_.side[u] == from) {
+        shift(u, kSeparator);
+        came_.push_back(u);
+        for (std::int64_t next = graph_.start[u]; next < graph_.start[u + 1]; ++next) {
+          const Vertex x = graph_.other[next];
+          if (split_.side[x] != kSeparator || x == u) continue;
+          pulled(x, to) -= graph_.mass[u];
+          offer(x, to);
+        }
+        enter(u);
+      }
+    }
+  }
+
+  void undo() {
+    const Move last = moves_.back();
+    moves_.pop_back();
+    for (; came_.size() > last.pulled; came_.pop_back())
+      shift(came_.back(), static_cast<std::uint8_t>(1 - last.to));
+    shift(last.vertex, kSeparator);
+  }
+
+  const Weighted& graph_;
+  Split& split_;
+  const std::int64_t most_;
+  std::vector<std::int64_t> pulled_;  // [v][side]: the mass that comes in when v moves to that side
+  std::vector<bool> locked_;
+  std::vector<Move> moves_;
+  std::vector<Vertex> came_, touched_, separator_;
+  std::priority_queue<Entry> queue_[2];
+};
+
+}  // namespace
+
+void refine(const Weighted& graph, Split& split) {
+  Refinement refinement(graph, split);
+  for (int pass = 0; pass < kPasses && refinement.pass(); ++pass) {
+  }
+}
+
+}  // namespace apsp::elimination

@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "elimination/tree.hpp"
+
+namespace apsp::elimination {
+namespace {
+
+constexpr double kVisit = 10;  // what visiting a supernode costs a batch of sources, in pairs a source
+
+constexpr double kHandOn = 5;  // what a value costs that a front hands on to the next
+
+struct Size {
+  double columns, rows, below;  // `below`: columns of its whole subtree
+};
+
+// The pairs of the factor, and of n rows of distances: every row comes down to the supernode, and rows that
+// start below it go up through it.
+double cost(const Size& size, double n) {
+  const double panel = size.columns * size.rows, front = size.columns + size.rows;
+  const double once = kHandOn * size.rows * size.rows + size.columns * front * front;
+  return once + n * (panel + kVisit) + size.below * (size.columns * size.columns + panel + kVisit);
+}
+
+class Relaxation {
+ public:
+  Relaxation(Supernodes nodes, const std::vector<Vertex>& order) : nodes_(std::move(nodes)), order_(order) {
+    const std::size_t count = nodes_.rows.size();
+    node_of_.resize(order.size());
+    for (std::size_t s = 0; s < count; ++s)
+      for (Vertex j = nodes_.first[s]; j < nodes_.first[s + 1]; ++j) node_of_[j] = static_cast<Vertex>(s);
+    parent_.assign(count, -1);
+    into_.resize(count);
+    for (std::size_t s = 0; s < count; ++s) {
+      into_[s] = static_cast<Vertex>(s);
+      if (!nodes_.rows[s].empty()) parent_[s] = node_of_[nodes_.rows[s].front()];
+    }
+  }
+
+  Tree run() {
+    merge();
+    return numbered(depth_first());
+  }
+
+ private:
+  // Bottom-up, greedily: a supernode goes into its parent if that is cheaper.
+  void merge() {
+    const auto n = static_cast<double>(order_.size());
+    std::vector<Size> size(parent_.size());
+    for (std::size_t s = 0; s < size.size(); ++s) {
+      const double columns = nodes_.first[s + 1] - nodes_.first[s];
+      size[s].columns = columns;
+      size[s].rows = static_cast<double>(nodes_.rows[s].size());
+      size[s].below += columns;
+      if (parent_[s] >= 0) size[parent_[s]].below += size[s].below;
+    }
+    for (std::size_t s = 0; s < size.size(); ++s) {
+      if (parent_[s] < 0) continue;
+      const Size& up = size[parent_[s]];
+      const Size both{size[s].columns + up.columns, up.rows, up.below};
+      if (cost(both, n) > cost(size[s], n) + cost(up, n)) continue;
+      size[parent_[s]] = both;
+      into_[s] = parent_[s];
+    }
+    for (std::size_t s = size.size(); s-- > 0;)
+      into_[s] = into_[into_[s]];  // all the way: parents come later
+  }
+
+  Vertex kept(Vertex s) const { return into_[s]; }
+
+  // The supernodes that are left, children before parents, every subtree in one run.
+  std::vector<Vertex> depth_first() const {
+    const auto count = static_cast<Vertex>(parent_.size());
+    std::vector<std::vector<Vertex>> children(parent_.size());
+    std::vector<std::pair<Vertex, std::size_t>> stack;
+    std::vector<Vertex> visited, roots;
+    for (Vertex s = 0; s < count; ++s) {
+      if (into_[s] != s) continue;
+      if (parent_[s] < 0) {
+        roots.push_back(s);
+      } else {
+        children[kept(parent_[s])].push_back(s);
+      }
+    }
+    for (const Vertex root : roots) {
+      stack.emplace_back(root, 0);
+      while (!stack.empty()) {
+        auto& [s, next] = stack.back();
+        if (next < children[s].size()) {
+          stack.emplace_back(children[s][next++], 0);
+        } else {
+          visited.push_back(s);
+          stack.pop_back();
+        }
+      }
+    }
+    return visited;
+  }
+
+  Tree numbered(const std::vector<Vertex>& sequence) const {
+    std::vector<std::vector<Vertex>> parts(parent_.size());  // the supernodes that went into each
+    for (Vertex s = 0; s < static_cast<Vertex>(parent_.size()); ++s) parts[kept(s)].push_back(s);
+    Tree tree;
+    std::vector<Vertex> place(order_.size()), number(parent_.size());
+    tree.order.reserve(order_.size());
+    for (const Vertex s : sequence) {
+      number[s] = static_cast<Vertex>(tree.first.size());
+      tree.first.push_back(static_cast<Vertex>(tree.order.size()));
+      for (const Vertex part : parts[s]) {
+        for (Vertex j = nodes_.first[part]; j < nodes_.first[part + 1]; ++j) {
+          place[j] = static_cast<Vertex>(tree.order.size());
+          tree.order.push_back(order_[j]);
+        }
+      }
+    }
+    tree.first.push_back(static_cast<Vertex>(tree.order.size()));
+    tree.row_start.push_back(0);
+    tree.panel_start.push_back(0);
+    for (const Vertex s : sequence) {
+      const auto from = static_cast<std::ptrdiff_t>(tree.rows.size());
+      for (const Vertex i : nodes_.rows[s]) tree.rows.push_back(place[i]);
+      std::sort(tree.rows.begin() + from, tree.rows.end());
+      tree.row_start.push_back(static_cast<std::int64_t>(tree.rows.size()));
+      tree.parent.push_back(parent_[s] < 0 ? -1 : number[kept(parent_[s])]);
+      const std::int64_t k = tree.first[number[s] + 1] - tree.first[number[s]];
+      tree.panel_start.push_back(tree.panel_start.back() +
+                                 k * (k + 2 * static_cast<std::int64_t>(nodes_.rows[s].size())));
+    }
+    return tree;
+  }
+
+  Supernodes nodes_;
+  const std::vector<Vertex>& order_;
+  std::vector<Vertex> node_of_, parent_, into_;
+};
+
+}  // namespace
+
+Tree relaxed(Supernodes supernodes, const std::vector<Vertex>& order) {
+  return Relaxation(std::move(supernodes), order).run();
+}
+
+}  // namespace apsp::elimination

@@ -1,0 +1,30 @@
+// Rows of all distances from a factor, for batches of sources: up the tree from the sources to the roots, and
+// down from the roots to every vertex (or the targets). Carré 1971 (back substitution); with one source a
+// SIMD lane, as in PHAST (Delling, Goldberg, Nowatzyk, Werneck 2011).
+#pragma once
+#include <cstdint>
+
+#include "dense/arcs.hpp"
+#include "elimination/factor.hpp"
+#include "runtime/control.hpp"
+#include "sparse/rows.hpp"
+
+namespace apsp::elimination {
+
+template <class T>
+struct Factored {
+  TreeView tree;
+  const T* values;
+  dense::Arcs arcs;       // of the graph, read where a source is a terminal
+  const bool* terminals;  // (n) or null
+  bool nonnegative;
+};
+
+// Writes the rows (request.pred is not looked at). Returns false if an integer distance is too low for the
+// proof of its range: the rows mean nothing then. Advances control by one a source. Throws
+// std::invalid_argument for sources or targets out of range.
+template <class T>
+bool fill_rows(const Factored<T>& factored, const sparse::RowRequest<T>& request, int threads,
+               Control& control);
+
+}  // namespace apsp::elimination

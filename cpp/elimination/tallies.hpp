@@ -1,0 +1,99 @@
+// Sums and extremes of the lines of a batch, taken while the lines are in the cache. Included by
+// panels.hpp only: see dense/lanes.hpp about APSP_SIMD.
+#pragma once
+#include "elimination/kernels.hpp"
+
+namespace apsp::elimination::APSP_SIMD {
+
+template <class T>
+struct Tallies {
+  using Index = std::int64_t;
+  static constexpr int kLanes = 8;  // at a time: as many 64-bit sums as a vector of AVX-512 holds
+  typedef T Values __attribute__((vector_size(kLanes * sizeof(T))));
+  typedef std::int32_t Ints __attribute__((vector_size(kLanes * 4)));
+  typedef std::int64_t Longs __attribute__((vector_size(kLanes * 8)));
+  typedef double Doubles __attribute__((vector_size(kLanes * 8)));
+
+  // Eight lanes of `count` lines; `ceiling` and above are no distances.
+  struct Sums {
+    std::int32_t reached[kLanes], most[kLanes], least[kLanes];
+    std::int64_t total[kLanes];
+    double reciprocals[kLanes];
+  };
+
+  // Reciprocals of eight lines are added as one fraction, for one division.
+  static void add_lines(const T* line, Index lanes, Index count, std::int32_t ceiling, Sums& sums) {
+    Ints reached{}, most = Ints{} - 1, least{};
+    Longs total{};
+    Doubles reciprocals{};
+    for (Index from = 0; from < count; from += 8) {
+      const Index to = count - from < 8 ? count : from + 8;
+      Doubles numerator{}, denominator = Doubles{} + 1;
+      for (Index i = from; i < to; ++i, line += lanes) {
+        Values value;
+        __builtin_memcpy(&value, line, sizeof value);
+        const Ints distance = __builtin_convertvector(value, Ints), known = distance < ceiling;
+        const Ints shown = distance & known, far = distance | ~known, zero = shown == 0;
+        reached -= known;
+        total += __builtin_convertvector(shown, Longs);
+        most = far > most ? far : most;
+        least = distance < least ? distance : least;
+        const Doubles divisor =
+            __builtin_convertvector(shown - zero, Doubles);  // 1 for 0, which adds nothing
+        numerator = numerator * divisor + denominator * __builtin_convertvector(zero + 1, Doubles);
+        denominator *= divisor;
+      }
+      reciprocals += numerator / denominator;
+    }
+    __builtin_memcpy(sums.reached, &reached, sizeof reached);
+    __builtin_memcpy(sums.most, &most, sizeof most);
+    __builtin_memcpy(sums.least, &least, sizeof least);
+    __builtin_memcpy(sums.total, &total, sizeof total);
+    __builtin_memcpy(sums.reciprocals, &reciprocals, sizeof reciprocals);
+  }
+
+  // sum + error is kept exact to a few roundings: Neumaier 1974.
+  static void add_compensated(double* sums, double* errors, const double* values) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const double sum = sums[lane], value = values[lane], next = sum + value;
+      errors[lane] +=
+          __builtin_fabs(sum) >= __builtin_fabs(value) ? (sum - next) + value : (value - next) + sum;
+      sums[lane] = next;
+    }
+  }
+
+  // The vertices that are as far as any so far; of equally far ones the smallest counts.
+  static void note_farthest(const T* line, Index lanes, Index count, const Vertex* vertices,
+                            std::int32_t ceiling, std::int32_t* largest, Vertex* farthest) {
+    for (Index i = 0; i < count; ++i, line += lanes) {
+      for (int lane = 0; lane < kLanes; ++lane) {
+        const auto distance = static_cast<std::int32_t>(line[lane]);
+        if (distance >= ceiling || distance < largest[lane]) continue;
+        if (distance == largest[lane] && vertices[i] > farthest[lane]) continue;
+        largest[lane] = distance;
+        farthest[lane] = vertices[i];
+      }
+    }
+  }
+
+  static void tally(const T* lines, Index lanes, Index count, const Vertex* vertices, T ceiling,
+                    const LaneTallies& to) {
+    const auto top = static_cast<std::int32_t>(ceiling);
+    for (Index lane = 0; lane < lanes; lane += kLanes) {
+      Sums sums;
+      add_lines(lines + lane, lanes, count, top, sums);
+      bool farther = false;
+      for (int i = 0; i < kLanes; ++i) {
+        to.reached[lane + i] += sums.reached[i];
+        to.total[lane + i] += sums.total[i];
+        if (sums.least[i] < to.least[lane + i]) to.least[lane + i] = sums.least[i];
+        farther |= sums.most[i] >= to.largest[lane + i];
+      }
+      add_compensated(to.reciprocals + lane, to.errors + lane, sums.reciprocals);
+      if (farther)
+        note_farthest(lines + lane, lanes, count, vertices, top, to.largest + lane, to.farthest + lane);
+    }
+  }
+};
+
+}  // namespace apsp::elimination::APSP_SIMD

@@ -1,0 +1,83 @@
+#include "paths/trees.hpp"
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "dense/row_search.hpp"
+#include "paths/tight.hpp"
+#include "runtime/team.hpp"
+
+namespace apsp::paths {
+namespace {
+
+// All weights as the comparisons want them.
+template <class T>
+std::vector<Weight<T>> wide_weights(const dense::Arcs& arcs, std::int64_t m) {
+  std::vector<Weight<T>> weights(static_cast<std::size_t>(m), Weight<T>{1});
+  const auto copy = [&](const auto* from) {
+    for (std::int64_t arc = 0; arc < m; ++arc) weights[arc] = static_cast<Weight<T>>(from[arc]);
+  };
+  switch (arcs.type) {
+    case dense::WeightType::kInt32:
+      copy(static_cast<const std::int32_t*>(arcs.weights));
+      break;
+    case dense::WeightType::kInt64:
+      copy(static_cast<const std::int64_t*>(arcs.weights));
+      break;
+    case dense::WeightType::kFloat32:
+      copy(static_cast<const float*>(arcs.weights));
+      break;
+    case dense::WeightType::kFloat64:
+      copy(static_cast<const double*>(arcs.weights));
+      break;
+    case dense::WeightType::kNone:
+      break;
+  }
+  return weights;
+}
+
+}  // namespace
+
+template <class T>
+void trees(const sparse::Csr& graph, const dense::Arcs& arcs, const std::int32_t* sources,
+           dense::Matrix<T> dist, dense::Matrix<std::int32_t> pred, int threads, Control& control) {
+  sparse::check_csr(graph);
+  sparse::check_vertices(sources, dist.rows, graph.n, "sources");
+  const std::vector<Weight<T>> weights = wide_weights<T>(arcs, graph.m);
+  const bool* closed = reinterpret_cast<const bool*>(graph.terminals);
+  struct Scratch {
+    Comparison<T> compare;
+    std::vector<std::int32_t> queue;
+    dense::RowSearch<T> search;
+  };
+  Team team(threads);
+  std::vector<Scratch> scratch(static_cast<std::size_t>(team.size()),
+                               {Comparison<T>(graph, weights.data(), 0.0),
+                                {},
+                                dense::RowSearch<T>(arcs, dense::Algebra::kMinPlus, closed)});
+  team.parallel_for(dist.rows, [&](std::int64_t row, int member) {
+    control.check();
+    auto& [compare, queue, search] = scratch[static_cast<std::size_t>(member)];
+    compare.start_row(dist.row(row), graph.n);
+    const std::int64_t reached =
+        tight_tree(graph, weights.data(), sources[row], dist.row(row), compare, pred.row(row), queue);
+    if constexpr (std::is_floating_point_v<T>) {
+      const T* distances = dist.row(row);
+      if (reached < std::count_if(distances, distances + graph.n, [](T d) { return d < kNoPath<T>; }))
+        search.grow(sources[row], distances, pred.row(row), nullptr);
+    }
+  });
+}
+
+#define APSP_INSTANTIATE(T)                                                                          \
+  template void trees(const sparse::Csr&, const dense::Arcs&, const std::int32_t*, dense::Matrix<T>, \
+                      dense::Matrix<std::int32_t>, int, Control&);
+APSP_INSTANTIATE(std::uint16_t)
+APSP_INSTANTIATE(std::int32_t)
+APSP_INSTANTIATE(std::int64_t)
+APSP_INSTANTIATE(float)
+APSP_INSTANTIATE(double)
+#undef APSP_INSTANTIATE
+
+}  // namespace apsp::paths

@@ -1,0 +1,213 @@
+// Elimination against Bellman-Ford on small random graphs, with every option, under the sanitizers.
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
+#include "elimination/dissection.hpp"
+#include "elimination/measures.hpp"
+#include "elimination/pair.hpp"
+#include "elimination/rows.hpp"
+#include "elimination/tree.hpp"
+#include "tests/check.hpp"
+
+namespace {
+
+using namespace apsp;
+using namespace apsp::elimination;
+
+constexpr std::int64_t kNone = INT64_MAX;
+
+struct Sample {
+  std::int64_t n;
+  std::vector<std::int64_t> indptr;
+  std::vector<std::int32_t> indices, weights;
+  std::vector<std::uint8_t> terminals;
+  bool nonnegative;
+
+  sparse::Csr csr() const {
+    return {n, indptr.data(), indices.data(), static_cast<std::int64_t>(indices.size()),
+            terminals.empty() ? nullptr : terminals.data()};
+  }
+  dense::Arcs arcs() const {
+    return {n, indptr.data(), indices.data(), weights.data(), dense::WeightType::kInt32};
+  }
+  const bool* closed() const {
+    return terminals.empty() ? nullptr : reinterpret_cast<const bool*>(terminals.data());
+  }
+};
+
+// Vertices in a strip `width` wide, arcs to near ones, so that there are separators.
+Sample random_sample(std::mt19937_64& random, std::int64_t n, std::int64_t reach, int arcs, bool negative) {
+  Sample sample{n, {0}, {}, {}, {}, !negative};
+  std::vector<std::int32_t> height(n);
+  for (auto& h : height) h = negative ? static_cast<std::int32_t>(random() % 100) : 0;
+  if (random() % 3 == 0) {
+    sample.terminals.resize(n);
+    for (auto& terminal : sample.terminals) terminal = random() % 4 == 0;
+  }
+  for (std::int64_t u = 0; u < n; ++u) {
+    for (int k = 0; k < arcs; ++k) {
+      const auto shift =
+          static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(2 * reach + 1)) - reach;
+      const std::int64_t v = ((u + shift) % n + n) % n;
+      if (random() % 4 == 0 || (negative && u == v)) continue;
+      sample.indices.push_back(static_cast<std::int32_t>(v));
+      sample.weights.push_back(static_cast<std::int32_t>(random() % 50) + height[u] - height[v]);
+    }
+    sample.indptr.push_back(static_cast<std::int64_t>(sample.indices.size()));
+  }
+  return sample;
+}
+
+std::vector<std::int64_t> expected_row(const Sample& sample, std::int64_t source) {
+  std::vector<std::int64_t> row(sample.n, kNone);
+  row[source] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::int64_t u = 0; u < sample.n; ++u) {
+      if (row[u] == kNone || (u != source && !sample.terminals.empty() && sample.terminals[u])) continue;
+      for (std::int64_t a = sample.indptr[u]; a < sample.indptr[u + 1]; ++a) {
+        if (row[u] + sample.weights[a] >= row[sample.indices[a]]) continue;
+        row[sample.indices[a]] = row[u] + sample.weights[a];
+        changed = true;
+      }
+    }
+  }
+  return row;
+}
+
+template <class T>
+void check_measures(const Sample& sample, const Factored<T>& factored,
+                    const std::vector<std::int32_t>& sources) {
+  const std::size_t count = sources.size();
+  std::vector<std::int64_t> reached(count), total(count);
+  std::vector<double> reciprocals(count);
+  std::vector<std::int32_t> largest(count), farthest(count);
+  Control control;
+  CHECK(measure_rows<T>(factored, sources.data(), static_cast<std::int64_t>(count), T{90},
+                        {reached.data(), total.data(), reciprocals.data(), largest.data(), farthest.data()},
+                        2, control));
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto truth = expected_row(sample, sources[i]);
+    std::int64_t seen = 0, sum = 0, most = 0;
+    std::int32_t last = -1;
+    double parts = 0;
+    for (std::int64_t v = 0; v < sample.n; ++v) {
+      if (truth[v] > 90) continue;
+      ++seen;
+      sum += truth[v];
+      parts += truth[v] == 0 ? 0 : 1.0 / static_cast<double>(truth[v]);
+      if (last >= 0 && truth[v] <= most) continue;
+      if (last < 0 && truth[v] < most) continue;
+      most = truth[v];
+      last = static_cast<std::int32_t>(v);
+    }
+    CHECK(reached[i] == seen && total[i] == sum && largest[i] == most && farthest[i] == last);
+    CHECK(std::abs(reciprocals[i] - parts) <= 1e-12 * (1 + std::abs(parts)) * static_cast<double>(seen));
+  }
+}
+
+template <class T>
+void check_factor(const Sample& sample, const Tree& tree, std::int64_t step) {
+  Control control;
+  Team team(2);
+  const TreeView view = tree.view();
+  std::vector<T> values(static_cast<std::size_t>(view.entries()));
+  const dense::Closed closed = factorise<T>(view, sample.arcs(), sample.closed(), sample.nonnegative, 0.0,
+                                            values.data(), team, control);
+  CHECK(closed.bad_vertex < 0);
+  const Factored<T> factored{view, values.data(), sample.arcs(), sample.closed(), sample.nonnegative};
+  std::vector<std::int32_t> sources, targets;
+  for (std::int64_t v = 0; v < sample.n; v += step)
+    sources.push_back(static_cast<std::int32_t>(sample.n - 1 - v));
+  for (std::int64_t v = 0; v < sample.n; v += 3)
+    targets.push_back(static_cast<std::int32_t>((7 * v) % sample.n));
+  if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) check_measures(sample, factored, sources);
+  PairSearch<T> pairs(factored);
+  for (const bool some : {false, true}) {
+    sparse::RowRequest<T> request;
+    request.sources = sources.data();
+    request.count = static_cast<std::int64_t>(sources.size());
+    request.targets = some ? targets.data() : nullptr;
+    request.columns = some ? static_cast<std::int64_t>(targets.size()) : sample.n;
+    std::vector<T> dist(sources.size() * static_cast<std::size_t>(request.columns), T{7});
+    request.dist = dist.data();
+    request.dist_stride = request.columns;
+    CHECK(fill_rows(factored, request, 2, control));
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const auto truth = expected_row(sample, sources[i]);
+      for (std::int64_t j = 0; j < request.columns; ++j) {
+        const std::int32_t target = some ? targets[j] : static_cast<std::int32_t>(j);
+        const T wanted = truth[target] == kNone ? sparse::kNoPath<T> : static_cast<T>(truth[target]);
+        CHECK(dist[i * static_cast<std::size_t>(request.columns) + static_cast<std::size_t>(j)] == wanted);
+        if (some) CHECK(pairs.distance(sources[i], target) == wanted);
+      }
+    }
+  }
+}
+
+Tree tree_of(const Sample& sample, int threads) {
+  Control control;
+  Team team(threads);
+  const Neighbours neighbours = neighbours_of(sample.csr());
+  Tree tree = eliminate(neighbours, elimination_order(neighbours, INT64_MAX, team, control));
+  check_tree(tree.view(), static_cast<std::int64_t>(tree.rows.size()));
+  return tree;
+}
+
+void check_sample(const Sample& sample, std::int64_t step) {
+  const Tree tree = tree_of(sample, 1);
+  CHECK(tree_of(sample, 2).order == tree.order);
+  check_factor<std::int32_t>(sample, tree, step);
+  check_factor<std::int64_t>(sample, tree, step);
+  check_factor<float>(sample, tree, step);
+  check_factor<double>(sample, tree, step);
+  if (sample.nonnegative) check_factor<std::uint16_t>(sample, tree, step);
+}
+
+void check_negative_cycle() {
+  const Sample ring{4, {0, 1, 2, 3, 4}, {1, 2, 3, 0}, {4, -7, 2, 0}, {}, false};
+  const Tree tree = tree_of(ring, 1);
+  std::vector<std::int32_t> values(static_cast<std::size_t>(tree.view().entries()));
+  Team team(1);
+  Control control;
+  CHECK(factorise<std::int32_t>(tree.view(), ring.arcs(), nullptr, false, 0.0, values.data(), team, control)
+            .bad_vertex >= 0);
+}
+
+void check_limits() {
+  std::mt19937_64 random(5);
+  const Sample sample = random_sample(random, 800, 400, 6, false);
+  const Neighbours neighbours = neighbours_of(sample.csr());
+  Team team(2);
+  Control control;
+  CHECK(elimination_order(neighbours, 5, team, control).empty());
+  CHECK(eliminate(neighbours, elimination_order(neighbours, INT64_MAX, team, control), 1000).parent.empty());
+  control.cancel();
+  bool stopped = false;
+  try {
+    elimination_order(neighbours, INT64_MAX, team, control);
+  } catch (const Cancelled&) {
+    stopped = true;
+  }
+  CHECK(stopped);
+}
+
+}  // namespace
+
+int main() {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 40; ++round) {
+    const auto n = static_cast<std::int64_t>(1 + random() % 120);
+    const auto reach = static_cast<std::int64_t>(1 + random() % 8);
+    check_sample(random_sample(random, n, reach, static_cast<int>(1 + random() % 4), round % 2 == 1), 5);
+  }
+  check_sample(random_sample(random, 1500, 20, 4, false), 300);
+  check_sample(random_sample(random, 500, 250, 8, true), 100);
+  check_negative_cycle();
+  check_limits();
+  return 0;
+}

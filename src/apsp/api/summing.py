@@ -1,0 +1,47 @@
+"""Sums over rows of distances, taken where the rows are computed; or blocks of rows, where a method cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from apsp.api.asking import Vertices
+from apsp.api.streaming import Block, Rows, rows_of
+from apsp.progress import Progress, offset, reporting
+from apsp.solvers.problem import RowSums
+
+__all__ = ["stream_sums"]
+
+_AT_ONCE = 16_384
+"""Sources whose sums are taken in one call of a solver."""
+
+
+def stream_sums(
+    graph: Any, *, rows: int | None = None, sources: Vertices = None, progress: Progress = False, **options: Any
+) -> Iterator[Block | RowSums]:
+    """What `apsp.reduce.summarize` wants of all rows.
+
+    Parameters
+    ----------
+    graph, rows, sources, progress, **options
+        As for `stream`: cutoff, dtype, method, device, gpu_memory, pages_file, threads.
+
+    Yields
+    ------
+    RowSums or Block
+
+    Raises
+    ------
+    As `stream`.
+    """
+    return _sums(rows_of(graph, rows, sources, None, **options), progress)
+
+
+def _sums(rows: Rows, progress: Progress) -> Iterator[Block | RowSums]:
+    wanted, measure = rows.sources, getattr(rows.solver, "measure", None)
+    if measure is None or measure(wanted[:0]) is None:
+        yield from rows.blocks(reuse=True, progress=progress, where_computed=True)
+        return
+    with reporting(progress) as report:
+        for start in range(0, len(wanted), _AT_ONCE):
+            yield measure(wanted[start : start + _AT_ONCE], offset(report, rows.decided.method, start, len(wanted)))

@@ -1,0 +1,58 @@
+"""Making an oracle: order the vertices, eliminate them, keep the factor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from apsp.errors import MemoryLimitError
+from apsp.graph.accept import as_graph
+from apsp.oracle.oracle import Oracle, sound_factor
+from apsp.plan.dtypes import choose_dtype
+from apsp.plan.machine import Machine, threads_from
+from apsp.plan.memory import usable
+from apsp.plan.request import Request
+from apsp.plan.statistics import statistics_of
+from apsp.solvers.sparse.elimination_tree import elimination_tree
+
+__all__ = ["prepare"]
+
+
+def prepare(graph: Any, *, dtype: str = "auto", threads: int | None = None) -> Oracle:
+    """Make an oracle: order the vertices, eliminate them, keep the factor.
+
+    It pays on graphs with small separators (roads, grids, trees, rings); on random and social graphs the factor grows
+    towards n x n: `Oracle.nbytes` says how large it is, and MemoryLimitError refuses one that does not fit.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+        Of the distances, as in `apsp.solve`.
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores.
+
+    Raises
+    ------
+    GraphError, RequestError, DtypeRangeError
+        If the input or the request makes no sense.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the factor is computed, if it does not fit.
+    MethodRefusedError
+        If rounding makes many cycles of a float graph negative.
+    """
+    graph = as_graph(graph)
+    asked = Request(dtype=dtype)
+    workers = threads_from(threads)
+    machine = Machine.detect()
+    kind = np.dtype(choose_dtype(statistics_of(graph), asked)[0])
+    most = usable(machine) // kind.itemsize
+    tree = elimination_tree(graph, most=most, threads=workers)
+    if tree is None:
+        what = f"an oracle of {graph.n:,} vertices without small separators"
+        remedy = "a stream of rows (apsp.stream), or some sources at a time (apsp.solve(sources=...))"
+        raise MemoryLimitError(what, most * kind.itemsize, machine.memory_available, [remedy])
+    return Oracle(sound_factor(graph, kind, tree, workers), asked=asked.dtype, threads=workers)

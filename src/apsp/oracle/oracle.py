@@ -1,0 +1,268 @@
+"""The object that answers: any pair, any rows, any block of distances, from the factor of elimination."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu, paths
+from apsp.api import Block
+from apsp.api.asking import Vertices, vertex_numbers
+from apsp.errors import MemoryLimitError, MethodRefusedError, NoPathError
+from apsp.graph.model import Graph
+from apsp.oracle.file import read_oracle, write_oracle
+from apsp.output import checked, taken
+from apsp.plan.dtypes import choose_dtype
+from apsp.plan.machine import Machine, threads_from
+from apsp.plan.memory import block_rows, usable
+from apsp.plan.request import Request
+from apsp.plan.statistics import statistics_of
+from apsp.progress import Progress, offset, reporting
+from apsp.reduce import Summary, summarize
+from apsp.semiring import unreachable
+from apsp.solvers.problem import IntArray, RowSums
+from apsp.solvers.sparse.elimination_tree import EliminationTree
+from apsp.solvers.sparse.factor import Factor, factorise
+
+__all__ = ["Oracle", "sound_factor"]
+
+_LANES_BYTES = 256
+"""Of a vertex, a thread: distances of the sources of a batch."""
+
+
+def sound_factor(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, threads: int) -> Factor:
+    """The factor; MethodRefusedError where rounding spoils it, NegativeCycleError where there is such a cycle."""
+    factor = factorise(graph, dtype, tree, threads=threads)
+    if factor is None:
+        reason = "rounding makes cycles of this graph negative, and their sums grow"
+        raise MethodRefusedError("elimination", reason, ["johnson"])
+    return factor
+
+
+class Oracle:
+    """All distances of a graph, kept as a factor. `prepare` makes one, `Oracle.load` reads one.
+
+    Attributes
+    ----------
+    graph : Graph
+    dtype : numpy dtype
+        Of the distances.
+    nbytes : int
+        Of the factor and its tree.
+    """
+
+    def __init__(self, factor: Factor, *, asked: str = "auto", threads: int = 1) -> None:
+        self._asked = asked
+        self._threads = threads
+        self._take(factor)
+
+    def _take(self, factor: Factor) -> None:
+        self._factor = factor
+        self._pairs = _cpu.PairSearch(**factor.arguments())
+
+    @property
+    def graph(self) -> Graph:  # noqa: D102
+        return self._factor.graph
+
+    @property
+    def dtype(self) -> np.dtype[Any]:  # noqa: D102
+        return self._factor.dtype
+
+    @property
+    def nbytes(self) -> int:  # noqa: D102
+        return self._factor.values.nbytes + sum(array.nbytes for array in self._factor.tree.arrays().values())
+
+    # -- distances ------------------------------------------------------------------------------------------------
+
+    def distance(self, source: int | str, target: int | str) -> int | float:
+        """The length of a shortest path, or `math.inf` if there is none.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        """
+        found = self._pairs.distance(self.graph.vertex(source), self.graph.vertex(target))
+        if found is None:
+            return math.inf
+        return 0 if found < 0 and source == target else found  # rounding: there is no negative cycle
+
+    def rows(self, sources: Vertices = None, *, out: Any = None, progress: Progress = False) -> npt.NDArray[Any]:
+        """Distances from some vertices to all: (S, n) in the order of `sources` (all n vertices by default).
+
+        Parameters
+        ----------
+        out : (S, n) array of the dtype, optional
+            Where to write them.
+        """
+        return self.matrix(sources, None, out=out, progress=progress)
+
+    def matrix(
+        self, sources: Vertices = None, targets: Vertices = None, *, out: Any = None, progress: Progress = False
+    ) -> npt.NDArray[Any]:
+        """Distances from some vertices to some: (S, T), `apsp.unreachable(dtype)` where there is no path.
+
+        The cost is that of the rows, but only what lies between the targets and the roots of the tree is looked at.
+
+        Raises
+        ------
+        RequestError
+            If a vertex does not exist, or `out` has another shape or dtype.
+        MemoryLimitError
+            If the distances do not fit into memory.
+        """
+        rows, columns = vertex_numbers(self.graph, sources, "sources"), vertex_numbers(self.graph, targets, "targets")
+        rows = np.arange(self.graph.n, dtype=np.int32) if rows is None else rows
+        shape = (len(rows), self.graph.n if columns is None else len(columns))
+        if out is None:
+            self._refuse_too_large(shape)
+            out = np.empty(shape, dtype=self.dtype)
+        else:
+            out = checked(taken(out), shape, self.dtype, None)
+        with reporting(progress) as report:
+            told = offset(report, "oracle", 0, len(rows))
+            self._factor.rows(rows, columns, out, threads=self._threads, progress=told)
+        return out  # type: ignore[no-any-return]
+
+    def _refuse_too_large(self, shape: tuple[int, int]) -> None:
+        machine = Machine.detect()
+        needed = shape[0] * shape[1] * self.dtype.itemsize + self.graph.n * _LANES_BYTES * self._threads
+        if needed > usable(machine):
+            what = f"{shape[0]:,} x {shape[1]:,} distances in {self.dtype}"
+            raise MemoryLimitError(
+                what, needed, machine.memory_available, ["oracle.stream(), a block of rows at a time"]
+            )
+
+    def stream(
+        self, *, rows: int | None = None, sources: Vertices = None, reuse: bool = False, progress: Progress = False
+    ) -> Iterator[Block]:
+        """Rows of distances, a block at a time, as `apsp.stream` gives them.
+
+        Parameters
+        ----------
+        rows : int, optional
+            Rows a block; by default as many as fit into 256 MiB or an eighth of the memory.
+        sources : sequence of int or str, optional
+            All n vertices by default.
+        reuse : bool
+            Hand out the same array again and again: faster, but copy what you keep.
+        """
+        chosen = vertex_numbers(self.graph, sources, "sources")
+        wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
+        request = Request(mode="stream", sources=len(wanted), rows=rows)
+        height = block_rows(statistics_of(self.graph), Machine.detect(), request, self.dtype.name, self._threads)
+        return self._blocks(wanted, height or 1, reuse, progress)
+
+    def _blocks(self, wanted: IntArray, height: int, reuse: bool, progress: Progress) -> Iterator[Block]:
+        dist: npt.NDArray[Any] | None = None
+        with reporting(progress) as report:
+            for start in range(0, len(wanted), height):
+                part = wanted[start : start + height]
+                if dist is None or not reuse:
+                    dist = np.empty((len(part), self.graph.n), dtype=self.dtype)
+                told = offset(report, "oracle", start, len(wanted))
+                self._factor.rows(part, None, dist[: len(part)], threads=self._threads, progress=told)
+                yield Block(part, dist[: len(part)])
+
+    def summary(
+        self, *, columns: bool = False, bins: int = 0, edges: npt.ArrayLike | None = None, **options: Any
+    ) -> Summary:
+        """Closeness, eccentricity, diameter, histogram, ... of all distances, taken in one pass: see `apsp.reduce`.
+
+        Parameters
+        ----------
+        columns, bins, edges
+            As in `apsp.reduce.Summary`.
+        **options
+            Of `stream`.
+        """
+        graph = self.graph
+        kept = {"columns": columns, "bins": bins, "edges": edges, "threads": self._threads}
+        blocks: Iterator[Block | RowSums] = self.stream(reuse=True, **options)
+        if not columns and not bins and edges is None and self.dtype.name in ("uint16", "int32"):
+            blocks = self._sums(**options)
+        return summarize(blocks, graph.n, directed=graph.directed, **kept)
+
+    def _sums(
+        self, *, sources: Vertices = None, rows: int | None = None, progress: Progress = False
+    ) -> Iterator[RowSums]:
+        """Sums over rows, which are written nowhere: `rows` of them at a time, or all."""
+        chosen = vertex_numbers(self.graph, sources, "sources")
+        wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
+        height = rows or max(len(wanted), 1)
+        with reporting(progress) as report:
+            for start in range(0, len(wanted), height):
+                told = offset(report, "oracle", start, len(wanted))
+                part = wanted[start : start + height]
+                sums = self._factor.measure(part, threads=self._threads, progress=told)
+                assert sums is not None
+                yield sums
+
+    # -- paths ----------------------------------------------------------------------------------------------------
+
+    def path(self, source: int | str, target: int | str) -> list[int]:
+        """The vertices of a shortest path, both ends included; O(m) and a row of distances.
+
+        Raises
+        ------
+        NoPathError
+            If there is none.
+        """
+        s, t = self.graph.vertex(source), self.graph.vertex(target)
+        row = self.rows([s])[0]
+        if row[t] == unreachable(self.dtype):
+            raise NoPathError(self.graph.name(s), self.graph.name(t))
+        return paths.walk(paths.predecessors_from_distances(self.graph, s, row), s, t)
+
+    # -- other weights, and files -----------------------------------------------------------------------------------
+
+    def update(self, weights: npt.ArrayLike) -> None:
+        """Other weights on the same arcs: the factor is computed anew, the order of elimination stays.
+
+        If it fails, the oracle is as it was.
+
+        Parameters
+        ----------
+        weights : (m,) numbers
+            In the order of `graph.indices`; both directions of an undirected edge.
+
+        Raises
+        ------
+        GraphError, DtypeRangeError, NegativeCycleError
+        """
+        graph = self.graph._with(weights=np.asarray(weights))
+        kind = np.dtype(choose_dtype(statistics_of(graph), Request(dtype=self._asked))[0])
+        self._take(sound_factor(graph, kind, self._factor.tree, self._threads))
+
+    def save(self, path: str | os.PathLike[str], *, progress: Progress = False) -> None:
+        """Write the oracle, its graph included, to a file (`.npz`, no pickle). An old file stays until the end.
+
+        Raises
+        ------
+        OutputError
+            If the file cannot be written.
+        """
+        with reporting(progress) as report:
+            write_oracle(Path(path), self._factor, self._asked, report)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, threads: int | None = None) -> Oracle:
+        """Read an oracle that `save` wrote.
+
+        Raises
+        ------
+        FileFormatError
+            If the file is cut or damaged, or is no oracle.
+        FileNotFoundError
+        """
+        factor, asked = read_oracle(Path(path))
+        return cls(factor, asked=asked, threads=threads_from(threads))
+
+    def __repr__(self) -> str:
+        return f"Oracle({self.graph.n} vertices, {self.dtype}, {self.nbytes / 2**20:.1f} MiB)"

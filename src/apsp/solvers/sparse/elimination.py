@@ -1,0 +1,97 @@
+"""Elimination: a factor of the graph on a nested dissection order, then rows of distances from it.
+
+Sources: Carré 1971; George 1973; Sao, Kannan, Gera, Vuduc 2020, "A supernodal all-pairs shortest path algorithm".
+Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: see `EliminationTree`: for planar graphs about
+n log n values, n^1.5 pairs for the factor and n log n a source; where separators are large, up to n^3 pairs and n^2
+values. Raises NegativeCycleError with the cycle, DtypeRangeError.
+
+The idea: graphs like roads and grids fall apart along small separators. Once the vertices between separators are
+eliminated, a row of distances costs a few operations a vertex, in SIMD lanes over the sources, without a queue.
+
+Float cycles that only rounding makes negative are no error: where they spoil the sums, Johnson's method takes over. So
+it does for paths of such floats: an arc is told from a shortest path only where no rounding blurs it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.backend import Algebra
+from apsp.solvers.dense.read_off import forget_beyond
+from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums, Solver
+from apsp.solvers.sparse import johnson
+from apsp.solvers.sparse.elimination_tree import elimination_tree
+from apsp.solvers.sparse.factor import Factor, factorise
+from apsp.solvers.sparse.request import bound_in, fill_empty
+
+__all__ = ["prepare"]
+
+
+def prepare(problem: Problem) -> Solver:
+    """See `Problem` and `Solver`. The factor is made here, so a negative cycle is raised here."""
+    return _Elimination(problem)
+
+
+class _Elimination:
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        tree = elimination_tree(problem.graph, threads=problem.threads)
+        assert tree is not None
+        self.factor: Factor | None = factorise(problem.graph, problem.dtype, tree, threads=problem.threads)
+
+    def fill(
+        self,
+        sources: IntArray,
+        dist: npt.NDArray[Any],
+        pred: IntArray | None,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """See `Solver.fill`."""
+        problem, factor = self.problem, self.factor
+        negative = problem.graph.has_negative_arc
+        if factor is None or (pred is not None and negative and problem.dtype.kind == "f"):
+            johnson.prepare(problem).fill(sources, dist, pred, progress)
+        elif self.cutoff is not None and self.cutoff < 0 and not negative:
+            fill_empty(problem, dist, pred)
+        elif pred is None:
+            factor.rows(sources, problem.targets, dist, cutoff=self.cutoff, threads=problem.threads, progress=progress)
+        else:
+            self._fill_with_paths(factor, sources, dist, pred, progress)
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+        """See `Solver`."""
+        if self.factor is None or self.problem.targets is not None:
+            return None
+        return self.factor.measure(sources, cutoff=self.cutoff, threads=self.problem.threads, progress=progress)
+
+    def _fill_with_paths(
+        self, factor: Factor, sources: IntArray, dist: npt.NDArray[Any], pred: IntArray, progress: KernelProgress | None
+    ) -> None:
+        """Whole rows, the trees of shortest paths read off them, and then what was asked of them."""
+        problem = self.problem
+        nonnegative = not problem.graph.has_negative_arc
+        whole = dist
+        if problem.targets is not None:
+            whole = np.empty((len(sources), problem.graph.n), dtype=problem.dtype)
+        early = self.cutoff if nonnegative else None  # a path may come back below it
+        factor.rows(sources, None, whole, cutoff=early, threads=problem.threads, progress=progress)
+        _cpu.tree_rows(
+            indptr=problem.graph.indptr,
+            indices=problem.graph.indices,
+            weights=problem.graph.weights,
+            terminals=problem.graph.terminals if problem.graph.has_terminals else None,
+            sources=sources,
+            dist=whole,
+            pred=pred,
+            threads=problem.threads,
+        )
+        if self.cutoff is not None and not nonnegative:
+            every = np.arange(len(sources), dtype=np.int32)
+            forget_beyond(self.cutoff, every, whole, pred, Algebra(problem.semiring, nonnegative))
+        if problem.targets is not None:
+            dist[...] = whole[:, problem.targets]

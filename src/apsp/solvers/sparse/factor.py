@@ -1,0 +1,165 @@
+"""The factor of a graph: all distances, in as few numbers as elimination needs, and rows of them.
+
+Sources: Carré 1971, "An algebra for network routing problems"; Sao, Kannan, Gera, Vuduc 2020, "A supernodal all-pairs
+shortest path algorithm"; Delling, Goldberg, Nowatzyk, Werneck 2011 (PHAST: one source a SIMD lane). Input: any graph,
+any of the five dtypes. Output: `Factor`. Cost: `EliminationTree.factor_pairs` (add, min) pairs, and `row_pairs` for
+each row. Raises NegativeCycleError, DtypeRangeError.
+
+The idea: a vertex is eliminated by joining its neighbours through it. What a supernode keeps are the ways among its
+columns and to and from its rows, so a path is a way up the tree from its source and a way down to its target.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import DtypeRangeError
+from apsp.graph.model import Graph
+from apsp.semiring import unreachable
+from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
+from apsp.solvers.problem import IntArray, KernelProgress, RowSums
+from apsp.solvers.sparse.elimination_tree import EliminationTree
+
+__all__ = ["Factor", "factorise"]
+
+
+@dataclass(frozen=True)
+class Factor:
+    """What elimination leaves of a graph.
+
+    Attributes
+    ----------
+    graph : Graph
+    tree : EliminationTree
+    values : (tree.entries,) array
+        Of the dtype of the distances, laid out as the tree says; "no path" is the kernels' own.
+    """
+
+    graph: Graph
+    tree: EliminationTree
+    values: npt.NDArray[Any]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the distances."""
+        return self.values.dtype
+
+    def rows(
+        self,
+        sources: IntArray,
+        targets: IntArray | None,
+        dist: npt.NDArray[Any],
+        *,
+        cutoff: float | None = None,
+        threads: int = 1,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """Write distances, dist (S, T): rows are sources, columns targets (all n vertices where there are none).
+
+        Parameters
+        ----------
+        cutoff : number of the dtype, optional
+            Longer distances are written as "no path".
+
+        Raises
+        ------
+        DtypeRangeError
+            If a distance does not fit the dtype after all.
+        """
+        in_range = _cpu.elimination_rows(
+            **self.arguments(), sources=sources, targets=targets, cutoff=cutoff, dist=dist, threads=threads,
+            progress=progress,
+        )  # fmt: skip
+        self._refuse_unless(in_range)
+        if _slack(self.graph, self.dtype) > 0:
+            _end_rounding(sources, targets, dist, cutoff)
+
+    def measure(
+        self,
+        sources: IntArray,
+        *,
+        cutoff: float | None = None,
+        threads: int = 1,
+        progress: KernelProgress | None = None,
+    ) -> RowSums | None:
+        """Sums over the rows of some vertices, which are written nowhere; None for dtypes other than uint16 and int32.
+
+        Raises
+        ------
+        DtypeRangeError
+            As `rows`.
+        """
+        if self.dtype.name not in ("uint16", "int32"):
+            return None
+        count = len(sources)
+        sums = RowSums(
+            sources, np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count),
+            np.empty(count, np.int32), np.empty(count, np.int32),
+        )  # fmt: skip
+        in_range = _cpu.elimination_measures(
+            **self.arguments(), **vars(sums), cutoff=None if cutoff is None else int(cutoff), threads=threads,
+            progress=progress,
+        )  # fmt: skip
+        self._refuse_unless(in_range)
+        return sums
+
+    def _refuse_unless(self, in_range: bool) -> None:
+        if not in_range:
+            raise DtypeRangeError(f"{self.dtype} is too narrow for the distances of this graph; ask for a wider dtype")
+
+    def arguments(self) -> dict[str, Any]:
+        """The keyword arguments that every kernel on a factor takes."""
+        return {"tree": self.tree, "values": self.values, **_graph_arguments(self.graph)}
+
+
+def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, threads: int = 1) -> Factor | None:
+    """The factor of a graph on its elimination tree (or that of a graph with the same arcs).
+
+    None if rounding got the better of the numbers: float cycles that are negative by rounding alone.
+
+    Raises
+    ------
+    NegativeCycleError
+    """
+    if graph.has_terminals:
+        refuse_negative_cycle(graph)  # it may pass through a terminal, where elimination does not look
+    values = np.empty(tree.entries, dtype=dtype)
+    bad_vertex, rounded = _cpu.elimination_factor(
+        tree=tree, values=values, slack=_slack(graph, dtype), threads=threads, **_graph_arguments(graph)
+    )
+    if bad_vertex >= 0 or rounded:
+        refuse_negative_cycle(graph)
+    return None if bad_vertex >= 0 else Factor(graph, tree, values)
+
+
+def _graph_arguments(graph: Graph) -> dict[str, Any]:
+    return {
+        "indptr": graph.indptr,
+        "indices": graph.indices,
+        "weights": graph.weights,
+        "terminals": graph.terminals if graph.has_terminals else None,
+        "nonnegative": not graph.has_negative_arc,
+    }
+
+
+def _slack(graph: Graph, dtype: np.dtype[Any]) -> float:
+    """What a cycle of length 0 may come out as: n sums of arcs, each rounded."""
+    if dtype.kind != "f" or not graph.has_negative_arc:
+        return 0.0
+    return 4.0 * graph.n * float(np.finfo(dtype).eps) * float(graph.longest_arc)
+
+
+def _end_rounding(sources: IntArray, targets: IntArray | None, dist: npt.NDArray[Any], cutoff: float | None) -> None:
+    """There is no negative cycle, so what a vertex is nearer to itself than 0 is rounding."""
+    zero = dist.dtype.type(0) if cutoff is None or cutoff >= 0 else unreachable(dist.dtype)
+    if targets is None:
+        rows, columns = np.arange(len(sources)), sources.astype(np.int64)
+    else:
+        rows, columns = np.nonzero(sources[:, None] == targets[None, :])
+    below = dist[rows, columns] < 0
+    dist[rows[below], columns[below]] = zero
