@@ -15,6 +15,8 @@ from apsp.graph.convert import from_edges
 from apsp.graph.generate import generate
 from apsp.graph.model import Graph
 from apsp.semiring import is_unreachable
+from apsp.solvers import registry
+from apsp.solvers.problem import Problem
 
 
 def assert_paths(graph: Graph, dist: np.ndarray, pred: np.ndarray) -> None:
@@ -124,3 +126,12 @@ def test_random_graphs_agree_to_the_last_bit(rows: Any, n: int, degree: int, see
     if not graph.has_negative_arc:
         hops = rows(graph.unweighted(), "bfs", "int32", sources, pred=False)[0]
         np.testing.assert_array_equal(rows(graph.unweighted(), "bit-bfs", "int32", sources, pred=False)[0], hops)
+
+
+@pytest.mark.parametrize("method", ["label-correcting", "bit-bfs"])
+def test_a_problem_on_a_gpu_goes_to_the_solver_of_gpus(method: str) -> None:
+    module, graph = registry.load(registry.get(method)), generate("random", 50, seed=1).unweighted()
+    on_cpu = module.prepare(Problem(graph, np.dtype("int32")))
+    on_gpu = module.prepare(Problem(graph, np.dtype("int32"), device="cuda", gpus=(0,)))
+    assert getattr(on_gpu, "ran_on", "cpu") == "cuda"
+    assert getattr(on_cpu, "ran_on", "cpu") == "cpu"
