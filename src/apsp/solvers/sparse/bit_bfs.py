@@ -15,16 +15,13 @@ binary, a bit vector a digit, and unpacked into rows as they are written.
 from __future__ import annotations
 
 from apsp import _cpu
-from apsp.errors import MethodRefusedError
 from apsp.solvers.problem import Problem, Solver
-from apsp.solvers.sparse.request import RowSolver
+from apsp.solvers.sparse.request import RowSolver, refuse_weights
 
 __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`."""
-    if problem.graph.is_weighted:
-        reason = "it counts hops, and this graph has weights (graph.unweighted() drops them)"
-        raise MethodRefusedError("bit-bfs", reason, ["label-correcting", "dijkstra", "dijkstra-buckets", "johnson"])
+    refuse_weights("bit-bfs", problem.graph)
     return RowSolver(problem, _cpu.bit_bfs_rows)
