@@ -15,7 +15,7 @@ from benchmarks.gpu_report import gpu_tables
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
-GROUPS = ("dense", "paths", "sparse", "sparse_cpu", "closure")
+GROUPS = ("dense", "paths", "sparse", "sparse_cpu", "elimination", "closure")
 
 
 def load(group: str) -> dict[str, Any]:

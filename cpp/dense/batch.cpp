@@ -9,6 +9,7 @@
 #include "dense/buffer.hpp"
 #include "dense/floyd_warshall.hpp"
 #include "dense/kernels.hpp"
+#include "runtime/dtypes.hpp"
 
 namespace apsp::dense {
 namespace {
@@ -142,11 +143,7 @@ void close_batch(Matrices<const T> from, Matrices<T> to, const std::int32_t* siz
 #define APSP_INSTANTIATE(T)                                                                                 \
   template void close_batch(Matrices<const T>, Matrices<T>, const std::int32_t*, Algebra, T, std::int32_t*, \
                             Team&, Control&);
-APSP_INSTANTIATE(std::uint16_t)
-APSP_INSTANTIATE(std::int32_t)
-APSP_INSTANTIATE(std::int64_t)
-APSP_INSTANTIATE(float)
-APSP_INSTANTIATE(double)
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::dense

@@ -8,6 +8,7 @@
 
 #include "dense/buffer.hpp"
 #include "dense/kernels.hpp"
+#include "runtime/dtypes.hpp"
 
 namespace apsp::dense {
 namespace {
@@ -221,11 +222,7 @@ double register_peak(Algebra algebra, bool nonnegative, int threads, double seco
   template Closed close(Matrix<T>, Algebra, bool, double, Team&, Control&);              \
   template void update(Matrix<T>, Matrix<T>, Matrix<T>, Algebra, bool, Team&, Control&); \
   template double register_peak<T>(Algebra, bool, int, double);
-APSP_INSTANTIATE(std::uint16_t)
-APSP_INSTANTIATE(std::int32_t)
-APSP_INSTANTIATE(std::int64_t)
-APSP_INSTANTIATE(float)
-APSP_INSTANTIATE(double)
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::dense

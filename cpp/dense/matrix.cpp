@@ -5,6 +5,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "runtime/dtypes.hpp"
+
 namespace apsp::dense {
 namespace {
 
@@ -128,11 +130,7 @@ void extend_closed_rows(Matrix<T> matrix, const Arcs& arcs, Algebra algebra, con
                      Control&);                                                                       \
   template bool finish(Matrix<T>, Algebra, bool, Team&, Control&);                                    \
   template void extend_closed_rows(Matrix<T>, const Arcs&, Algebra, const bool*, Team&, Control&);
-APSP_INSTANTIATE(std::uint16_t)
-APSP_INSTANTIATE(std::int32_t)
-APSP_INSTANTIATE(std::int64_t)
-APSP_INSTANTIATE(float)
-APSP_INSTANTIATE(double)
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::dense

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "elimination/kernels.hpp"
+#include "runtime/dtypes.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -255,11 +256,7 @@ dense::Closed factorise(const TreeView& tree, const dense::Arcs& arcs, const boo
 #define APSP_INSTANTIATE(T)                                                                            \
   template dense::Closed factorise(const TreeView&, const dense::Arcs&, const bool*, bool, double, T*, \
                                    Team&, Control&);
-APSP_INSTANTIATE(std::uint16_t)
-APSP_INSTANTIATE(std::int32_t)
-APSP_INSTANTIATE(std::int64_t)
-APSP_INSTANTIATE(float)
-APSP_INSTANTIATE(double)
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::elimination

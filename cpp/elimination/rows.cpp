@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "elimination/batch.hpp"
+#include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::elimination {
@@ -117,11 +118,7 @@ bool fill_rows(const Factored<T>& factored, const sparse::RowRequest<T>& request
 
 #define APSP_INSTANTIATE(T) \
   template bool fill_rows(const Factored<T>&, const sparse::RowRequest<T>&, int, Control&);
-APSP_INSTANTIATE(std::uint16_t)
-APSP_INSTANTIATE(std::int32_t)
-APSP_INSTANTIATE(std::int64_t)
-APSP_INSTANTIATE(float)
-APSP_INSTANTIATE(double)
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::elimination

@@ -6,6 +6,7 @@
 
 #include "dense/row_search.hpp"
 #include "paths/tight.hpp"
+#include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::paths {
@@ -73,11 +74,7 @@ void trees(const sparse::Csr& graph, const dense::Arcs& arcs, const std::int32_t
 #define APSP_INSTANTIATE(T)                                                                          \
   template void trees(const sparse::Csr&, const dense::Arcs&, const std::int32_t*, dense::Matrix<T>, \
                       dense::Matrix<std::int32_t>, int, Control&);
-APSP_INSTANTIATE(std::uint16_t)
-APSP_INSTANTIATE(std::int32_t)
-APSP_INSTANTIATE(std::int64_t)
-APSP_INSTANTIATE(float)
-APSP_INSTANTIATE(double)
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::paths

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "paths/chains.hpp"
+#include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::paths {
@@ -149,11 +150,7 @@ Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>&
 
 #define APSP_INSTANTIATE(T) \
   template Mismatch verify_rows<T>(const Csr&, const Weight<T>*, const Claim<T>&, double, int, Control&);
-APSP_INSTANTIATE(std::uint16_t)
-APSP_INSTANTIATE(std::int32_t)
-APSP_INSTANTIATE(std::int64_t)
-APSP_INSTANTIATE(float)
-APSP_INSTANTIATE(double)
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::paths

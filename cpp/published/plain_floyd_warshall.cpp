@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/dtypes.hpp"
+
 namespace apsp::published {
 namespace {
 
@@ -85,11 +87,7 @@ dense::Closed close_blocked(dense::Matrix<T> page, std::int64_t block, double sl
 #define APSP_INSTANTIATE(T)                                                       \
   template dense::Closed close_sequential<T>(dense::Matrix<T>, double, Control&); \
   template dense::Closed close_blocked<T>(dense::Matrix<T>, std::int64_t, double, Control&);
-APSP_INSTANTIATE(float)
-APSP_INSTANTIATE(double)
-APSP_INSTANTIATE(std::int32_t)
-APSP_INSTANTIATE(std::int64_t)
-APSP_INSTANTIATE(std::uint16_t)
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::published

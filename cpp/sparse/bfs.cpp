@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
 #include "sparse/length.hpp"
 #include "sparse/nearness.hpp"
@@ -203,11 +204,7 @@ void bfs_rows(const Csr& graph, const RowRequest<T>& request, int threads, Contr
 }
 
 #define APSP_INSTANTIATE(T) template void bfs_rows<T>(const Csr&, const RowRequest<T>&, int, Control&);
-APSP_INSTANTIATE(std::uint16_t)
-APSP_INSTANTIATE(std::int32_t)
-APSP_INSTANTIATE(std::int64_t)
-APSP_INSTANTIATE(float)
-APSP_INSTANTIATE(double)
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::sparse

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dense/buffer.hpp"
+#include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
 #include "sparse/bfs.hpp"
 #include "sparse/bit_kernels.hpp"
@@ -231,11 +232,7 @@ void bit_bfs_rows(const Csr& graph, const RowRequest<T>& request, int threads, C
 }
 
 #define APSP_INSTANTIATE(T) template void bit_bfs_rows<T>(const Csr&, const RowRequest<T>&, int, Control&);
-APSP_INSTANTIATE(std::uint16_t)
-APSP_INSTANTIATE(std::int32_t)
-APSP_INSTANTIATE(std::int64_t)
-APSP_INSTANTIATE(float)
-APSP_INSTANTIATE(double)
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::sparse

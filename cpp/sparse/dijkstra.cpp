@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
 #include "sparse/arcs.hpp"
 #include "sparse/buckets.hpp"
@@ -65,11 +66,7 @@ void dijkstra_rows(const Csr& graph, const T* weights, const RowRequest<T>& requ
 
 #define APSP_INSTANTIATE(T) \
   template void dijkstra_rows<T>(const Csr&, const T*, const RowRequest<T>&, QueueKind, int, Control&);
-APSP_INSTANTIATE(std::uint16_t)
-APSP_INSTANTIATE(std::int32_t)
-APSP_INSTANTIATE(std::int64_t)
-APSP_INSTANTIATE(float)
-APSP_INSTANTIATE(double)
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::sparse

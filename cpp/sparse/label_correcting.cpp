@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
 #include "sparse/label_batch.hpp"
 #include "sparse/source_patches.hpp"
@@ -116,11 +117,7 @@ std::unique_ptr<LabelSolver<T>> label_solver(const Csr& graph, const std::int64_
 }
 
 #define APSP_INSTANTIATE(T) template std::unique_ptr<LabelSolver<T>> label_solver<T>(const Csr&, const T*);
-APSP_INSTANTIATE(std::uint16_t)
-APSP_INSTANTIATE(std::int32_t)
-APSP_INSTANTIATE(std::int64_t)
-APSP_INSTANTIATE(float)
-APSP_INSTANTIATE(double)
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 #define APSP_INSTANTIATE(T)                                                                 \
   template std::unique_ptr<LabelSolver<T>> label_solver<T>(const Csr&, const std::int64_t*, \

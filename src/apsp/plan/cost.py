@@ -77,7 +77,8 @@ def seconds_of(method: Method, statistics: GraphStatistics, work: Work, constant
     name = method.name if method.name in MODELS else _FAMILY_MODEL[method.family]
     values = constants.values.get(method.name) or constants.values[name]
     touch = constants.values["output"]["byte"] * work.output_bytes / work.threads
-    return MODELS[name](values, statistics, work) + touch
+    threads = 1 if method.one_thread else work.threads
+    return MODELS[name](values, statistics, replace(work, threads=threads)) + touch
 
 
 def _floyd_warshall(values: Values, statistics: GraphStatistics, work: Work) -> float:
@@ -107,13 +108,11 @@ def _bfs(values: Values, statistics: GraphStatistics, work: Work) -> float:
 def _johnson(values: Values, statistics: GraphStatistics, work: Work) -> float:
     """Potentials, then buckets for integers and a heap for floats."""
     rows = _dijkstra if work.dtype.startswith("float") else _buckets
-    potentials = values["potential"] * statistics.m * _log2(statistics.n) if statistics.has_negative_arc else 0.0
-    return potentials + rows(values, statistics, work)
+    return _potentials(values, statistics) + rows(values, statistics, work)
 
 
-def _one_thread(values: Values, statistics: GraphStatistics, work: Work) -> float:
-    """Floyd-Warshall without threads."""
-    return _floyd_warshall(values, statistics, replace(work, threads=1))
+def _potentials(values: Values, statistics: GraphStatistics) -> float:
+    return values["potential"] * statistics.m * _log2(statistics.n) if statistics.has_negative_arc else 0.0
 
 
 def _bit_bfs(values: Values, statistics: GraphStatistics, work: Work) -> float:
@@ -123,9 +122,7 @@ def _bit_bfs(values: Values, statistics: GraphStatistics, work: Work) -> float:
 
 def _label_correcting(values: Values, statistics: GraphStatistics, work: Work) -> float:
     """Batches after Johnson's potentials, where some arcs are negative."""
-    lanes = label_lanes(statistics, work.dtype)
-    potentials = values["potential"] * statistics.m * _log2(statistics.n) if statistics.has_negative_arc else 0.0
-    return potentials + _batches(values, statistics, work, lanes)
+    return _potentials(values, statistics) + _batches(values, statistics, work, label_lanes(statistics, work.dtype))
 
 
 def _batches(values: Values, statistics: GraphStatistics, work: Work, lanes: int) -> float:
@@ -171,8 +168,8 @@ MODELS: dict[str, Model] = {
     "elimination": _elimination,
     "bit-bfs": _bit_bfs,
     "johnson": _johnson,
-    "fw-sequential": _one_thread,
-    "fw-blocked": _one_thread,
+    "fw-sequential": _floyd_warshall,
+    "fw-blocked": _floyd_warshall,
     "label-correcting": _label_correcting,
     "reference": _reference,
 }

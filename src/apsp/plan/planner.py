@@ -123,7 +123,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         method=best.method.name,
         device=best.device,
         dtype=np.dtype(dtype),
-        threads=1 if best.method.one_thread else asked.threads,
+        threads=asked.threads_of(best.method),
         block_rows=asked.rows if rows is None else rows,
         seconds=best.seconds,
         bytes_output=best.bytes.output,

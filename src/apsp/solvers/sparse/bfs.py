@@ -12,16 +12,13 @@ tail. Sources that are near each other go into one batch.
 from __future__ import annotations
 
 from apsp import _cpu
-from apsp.errors import MethodRefusedError
 from apsp.solvers.problem import Problem, Solver
-from apsp.solvers.sparse.request import RowSolver
+from apsp.solvers.sparse.request import RowSolver, refuse_weights
 
 __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`."""
-    if problem.graph.is_weighted:
-        reason = "it counts hops, and this graph has weights (graph.unweighted() drops them)"
-        raise MethodRefusedError("bfs", reason, ["label-correcting", "dijkstra", "dijkstra-buckets", "johnson"])
+    refuse_weights("bfs", problem.graph)
     return RowSolver(problem, _cpu.bfs_rows)

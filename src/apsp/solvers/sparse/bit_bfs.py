@@ -15,20 +15,17 @@ binary, a bit vector a digit, and unpacked into rows as they are written.
 from __future__ import annotations
 
 from apsp import _cpu
-from apsp.errors import MethodRefusedError
 from apsp.solvers.problem import Problem, Solver
-from apsp.solvers.sparse.request import RowSolver
+from apsp.solvers.sparse.request import RowSolver, refuse_weights
 
 __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`."""
+    refuse_weights("bit-bfs", problem.graph)
     if problem.device == "cuda":
         from apsp.solvers.sparse import bit_bfs_gpu
 
         return bit_bfs_gpu.prepare(problem)
-    if problem.graph.is_weighted:
-        reason = "it counts hops, and this graph has weights (graph.unweighted() drops them)"
-        raise MethodRefusedError("bit-bfs", reason, ["label-correcting", "dijkstra", "dijkstra-buckets", "johnson"])
     return RowSolver(problem, _cpu.bit_bfs_rows)

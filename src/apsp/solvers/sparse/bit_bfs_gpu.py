@@ -4,7 +4,6 @@ Sources: Then et al. 2014, "The more the merrier: efficient multi-source graph t
 Patterson 2012, "Direction-optimizing breadth-first search" (pulling).
 Input: a graph without weights, any of the five dtypes. Output: as `Solver.fill`. Cost: 128 bytes an arc, a level and a
 batch at most; 128 n bytes of device memory for every bit of the longest path, and 3 more.
-Raises MethodRefusedError if the graph has weights.
 
 The idea: a line of 128 bytes a vertex says which sources have reached it, so following an arc serves 1,024 of them. A
 vertex pulls from those of its predecessors that were reached in the last level, until all sources have reached it.
@@ -16,7 +15,6 @@ from __future__ import annotations
 
 from apsp.backend import Page
 from apsp.cuda.bit_bfs import BitBfs
-from apsp.errors import MethodRefusedError
 from apsp.solvers.problem import Problem, Solver
 from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu, Search
 
@@ -24,10 +22,7 @@ __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
-    if problem.graph.is_weighted:
-        reason = "it counts hops, and this graph has weights (graph.unweighted() drops them)"
-        raise MethodRefusedError("bit-bfs", reason, ["label-correcting", "dijkstra", "johnson"])
+    """See `Problem` and `Solver`; bit_bfs.py has refused weights."""
     return RowsOnGpu(problem, _search)
 
 

@@ -14,6 +14,7 @@ it does for paths of such floats: an arc is told from a shortest path only where
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums, Sol
 from apsp.solvers.sparse import johnson
 from apsp.solvers.sparse.elimination_tree import elimination_tree
 from apsp.solvers.sparse.factor import Factor, factorise
-from apsp.solvers.sparse.request import bound_in, fill_empty
+from apsp.solvers.sparse.request import bound_in, csr_arguments, fill_empty
 
 __all__ = ["prepare"]
 
@@ -55,13 +56,18 @@ class _Elimination:
         problem, factor = self.problem, self.factor
         negative = problem.graph.has_negative_arc
         if factor is None or (pred is not None and negative and problem.dtype.kind == "f"):
-            johnson.prepare(problem).fill(sources, dist, pred, progress)
+            self._johnson.fill(sources, dist, pred, progress)
         elif self.cutoff is not None and self.cutoff < 0 and not negative:
             fill_empty(problem, dist, pred)
         elif pred is None:
             factor.rows(sources, problem.targets, dist, cutoff=self.cutoff, threads=problem.threads, progress=progress)
         else:
             self._fill_with_paths(factor, sources, dist, pred, progress)
+
+    @functools.cached_property
+    def _johnson(self) -> Solver:
+        """Its potentials serve every block of rows."""
+        return johnson.prepare(self.problem)
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
         """See `Solver`."""
@@ -81,10 +87,8 @@ class _Elimination:
         early = self.cutoff if nonnegative else None  # a path may come back below it
         factor.rows(sources, None, whole, cutoff=early, threads=problem.threads, progress=progress)
         _cpu.tree_rows(
-            indptr=problem.graph.indptr,
-            indices=problem.graph.indices,
+            **csr_arguments(problem.graph),
             weights=problem.graph.weights,
-            terminals=problem.graph.terminals if problem.graph.has_terminals else None,
             sources=sources,
             dist=whole,
             pred=pred,

@@ -27,7 +27,7 @@ from apsp import _cpu
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.sparse import johnson
 from apsp.solvers.sparse.potentials import potentials
-from apsp.solvers.sparse.request import arc_lengths, bound_in, fill_empty
+from apsp.solvers.sparse.request import arc_lengths, bound_in, csr_arguments, fill_empty
 
 __all__ = ["prepare"]
 
@@ -39,11 +39,7 @@ def prepare(problem: Problem) -> Solver:
 
         return label_correcting_gpu.prepare(problem)
     graph = problem.graph
-    arrays: dict[str, Any] = {
-        "indptr": graph.indptr,
-        "indices": graph.indices,
-        "terminals": graph.terminals if graph.has_terminals else None,
-    }
+    arrays = csr_arguments(graph)
     if not graph.has_negative_arc:
         return _Lanes(problem, _cpu.label_solver(**arrays, weights=arc_lengths(graph, problem.dtype)))
     if problem.dtype.kind != "i":

@@ -14,7 +14,10 @@ from apsp.graph.model import Graph
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.solvers.problem import IntArray, KernelProgress, Problem
 
-__all__ = ["RowSolver", "arc_lengths", "bound_in", "fill_empty", "graph_arguments", "refuse_negative_arcs"]
+__all__ = [
+    "RowSolver", "arc_lengths", "bound_in", "csr_arguments", "fill_empty", "graph_arguments", "refuse_negative_arcs",
+    "refuse_weights",
+]  # fmt: skip
 
 
 def arc_lengths(graph: Graph, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
@@ -46,16 +49,18 @@ def bound_in(cutoff: float | None, dtype: np.dtype[Any]) -> int | float | None:
     return max(math.floor(cutoff), -(2**31) if dtype.kind == "u" else int(np.iinfo(dtype).min))
 
 
-def graph_arguments(problem: Problem) -> dict[str, Any]:
-    """The keyword arguments of a row kernel that say what the graph is and what is asked of it."""
-    graph = problem.graph
+def csr_arguments(graph: Graph) -> dict[str, Any]:
+    """The keyword arguments of a kernel that say what the graph is, but for the lengths of its arcs."""
     return {
         "indptr": graph.indptr,
         "indices": graph.indices,
         "terminals": graph.terminals if graph.has_terminals else None,
-        "targets": problem.targets,
-        "threads": problem.threads,
     }
+
+
+def graph_arguments(problem: Problem) -> dict[str, Any]:
+    """The keyword arguments of a row kernel that say what the graph is and what is asked of it."""
+    return {**csr_arguments(problem.graph), "targets": problem.targets, "threads": problem.threads}
 
 
 def fill_empty(problem: Problem, dist: npt.NDArray[Any], pred: IntArray | None) -> None:
@@ -71,6 +76,13 @@ def refuse_negative_arcs(method: str, graph: Graph) -> None:
         raise MethodRefusedError(
             method, "the graph has negative arcs", ["label-correcting", "johnson", "floyd-warshall"]
         )
+
+
+def refuse_weights(method: str, graph: Graph) -> None:
+    """Raise MethodRefusedError if the arcs have weights: the method counts hops."""
+    if graph.is_weighted:
+        reason = "it counts hops, and this graph has weights (graph.unweighted() drops them)"
+        raise MethodRefusedError(method, reason, ["label-correcting", "dijkstra", "dijkstra-buckets", "johnson"])
 
 
 class RowSolver:
