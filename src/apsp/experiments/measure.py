@@ -132,7 +132,7 @@ class Measuring:
 
     def _contestant(self, series: Series, case: Case, one: Contestant, graph: Graph, oracle: Oracle) -> Cell:
         empty = self._cell(series, case, one, graph.n, graph.m)
-        endless = self._endless(series.name, one.label, graph.n)
+        endless = self._endless(series.name, one, graph.n)
         if endless is not None:
             return replace(empty, reason=endless, stopped_after=self._effort.limit)
         try:
@@ -158,11 +158,16 @@ class Measuring:
             kernels=said.get("kernels"), recording_share=said.get("recording_share") if one.paths else None,
         )  # fmt: skip
 
-    def _endless(self, series: str, label: str, n: int) -> str | None:
-        """Why it would surely run into the limit: every method takes at least as long as n^2 says."""
+    def _endless(self, series: str, one: Contestant, n: int) -> str | None:
+        """Why it would surely run into the limit: every method takes at least as long as n^2 says.
+
+        A published one is begun all the same, for its estimate, unless a smaller graph stopped it.
+        """
         for cell in self._cells.of(series):
+            if cell.label != one.label or not 0 < cell.n < n or (cell.seconds is not None and not one.is_tuned):
+                continue
             seconds = cell.stopped_after if cell.time is None else cell.time
-            if cell.label == label and 0 < cell.n < n and (seconds or 0) * (n / cell.n) ** 2 > self._effort.limit:
+            if (seconds or 0) * (n / cell.n) ** 2 > self._effort.limit:
                 took = "took" if cell.estimate is None else "would take"
                 return f"with {cell.n:,} vertices it {took} {seconds:.3g} s already (--limit {self._effort.limit:g})"
         return None
