@@ -173,7 +173,9 @@ def machine_data(machine: Machine) -> dict[str, Any]:
 def print_row(row: dict[str, Any]) -> None:
     """One line, and the others below it."""
     mark = " " if row["ratio"] <= 1.3 else "*"
-    print(f"{mark} {row['case']['name']:<42} {row['chosen']:<17} {row['ratio']:6.2f}  auto {row['auto']:6.2f}", end="  ")
+    print(
+        f"{mark} {row['case']['name']:<42} {row['chosen']:<17} {row['ratio']:6.2f}  auto {row['auto']:6.2f}", end="  "
+    )
     others = sorted((s, name) for name, s in row["seconds"].items() if name != "auto")
     print(", ".join(f"{name} {s * 1e3:.3g} ({row['expected'].get(name, np.nan) * 1e3:.3g})" for s, name in others))
 

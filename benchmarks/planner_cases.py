@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -63,10 +64,10 @@ def case_of(data: dict[str, Any]) -> Case:
 def graph_of(case: Case) -> apsp.Graph | None:
     """Its graph, always the same; None where a file is not there."""
     graph = _GRAPHS[case.kind](case.n) if case.kind in _GRAPHS else _generated(case)
-    if graph is None or not (case.hops or case.floats):
+    if graph is None or case.hops:
+        return graph and graph.unweighted()
+    if case.floats is None:
         return graph
-    if case.hops:
-        return graph.unweighted()
     return apsp.Graph(graph.indptr, graph.indices, graph.arc_weights(case.floats), directed=graph.directed)
 
 
@@ -98,17 +99,18 @@ def _star(n: int) -> apsp.Graph:
     return apsp.Graph.from_edges(np.zeros(n - 1, dtype=np.int64), np.arange(1, n), lengths, n=n, directed=False)
 
 
-def _caida(n: int) -> apsp.Graph | None:  # noqa: ARG001
+def _caida(n: int) -> apsp.Graph | None:
     folders = [folder / "shared" / "data" / "as" for folder in ROOT.parents[:2]]
     path: Path | None = next((place for f in folders if (place := f / "as-caida20071105.txt.gz").exists()), None)
     return None if path is None else apsp.read(path).unweighted()
 
 
-_GRAPHS = {"tree": _tree, "star": _star, "caida": _caida, "new york": lambda n: new_york()}
-
-
-def _arcs(n: int, share: float) -> dict[str, Any]:
-    return {"m": int(share * n * n)}
+_GRAPHS: dict[str, Callable[[int], apsp.Graph | None]] = {
+    "tree": _tree,
+    "star": _star,
+    "caida": _caida,
+    "new york": lambda _: new_york(),
+}
 
 
 CASES = (

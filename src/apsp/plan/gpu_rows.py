@@ -32,6 +32,9 @@ _LINES_BYTES = 256 << 20
 _ROW_TO_HOST = 1.2e10
 """Bytes a second through pinned buffers into new memory of the host."""
 
+_LEAVING = 0.5
+"""Power of the number of GPUs that rows reach the host faster with: its memory is the same for all of them."""
+
 _ARC_CYCLE = 0.01
 """Seconds for the upload and the launches, beside the start of CUDA."""
 
@@ -56,18 +59,19 @@ def placement_of_rows(
 ) -> Placement | None:
     """On the GPU if the result was asked for there and fits, else leaving it; None if not even that fits.
 
+    Several GPUs hold the graph and the state of a search each, and their rows leave them.
+
     Parameters
     ----------
     result : int
         Bytes of the result, or of two blocks of a stream.
     """
-    gpu = machine.gpus[gpus[0]]
-    limit, needed = usable_on(gpu, request.gpu_memory), _bytes_of_search(method, statistics, request, dtype)
-    blocks = _bytes_of_blocks(statistics, request, dtype)
-    if request.device == "cuda" and needed + result <= limit:
+    limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
+    needed, blocks = _bytes_of_search(method, statistics, request, dtype), _bytes_of_blocks(statistics, request, dtype)
+    if request.device == "cuda" and len(gpus) == 1 and needed + result <= limit:
         return Placement("device", (gpus[0],), needed + result)
     if needed + blocks <= limit:
-        return Placement("rows", (gpus[0],), needed + blocks, blocks)
+        return Placement("rows", tuple(gpus), needed + blocks, len(gpus) * blocks)
     return None
 
 
@@ -76,39 +80,45 @@ def refuse_rows(
 ) -> None:
     """Raise MemoryLimitError with what would fit."""
 
-    def fits(number: int = gpus[0], **changes: object) -> bool:
-        changed = replace(request, **changes)  # type: ignore[arg-type]
+    def fits(*numbers: int, **changes: object) -> bool:
+        changed, where = replace(request, **changes), numbers or tuple(gpus)  # type: ignore[arg-type]
         result = bytes_of_result(statistics, machine, changed, dtype, 1)
-        found = placement_of_rows(method, statistics, machine, changed, dtype, (number,), result)
+        found = placement_of_rows(method, statistics, machine, changed, dtype, where, result)
         on_host = 0 if found is None or found.where == "device" else result + found.bytes_on_host
         return found is not None and on_host <= usable(machine)
 
     result = bytes_of_result(statistics, machine, request, dtype, 1)
     blocks = _bytes_of_blocks(statistics, request, dtype)
-    leaving = blocks if request.device != "cuda" else min(blocks, result)
+    leaving = blocks if request.device != "cuda" or len(gpus) > 1 else min(blocks, result)
     least = -(-(_bytes_of_search(method, statistics, request, dtype) + leaving) >> 20)
     found = []
     if request.paths and fits(paths=False):
         found.append("paths=False")
     if request.gpu_memory is not None and fits(gpu_memory=least << 20):
         found.append(f"gpu_memory='{least}MiB'")
-    others = (number for number, gpu in enumerate(machine.gpus) if gpu.unusable is None and number not in gpus)
+    others = (number for number, gpu in enumerate(machine.gpus) if gpu.unusable is None and (number,) != tuple(gpus))
     single = next((number for number in others if fits(number)), None)
     if single is not None:
         found.append(f"device='cuda:{single}', which has room ({machine.gpus[single].name})")
     if result <= usable(machine):
         found.append("device='cpu'")
-    gpu, paths = machine.gpus[gpus[0]], " with paths" if request.paths else ""
+    chosen, paths = {number: machine.gpus[number] for number in gpus}, " with paths" if request.paths else ""
+    named = ", ".join(f"GPU {number} ({gpu.name})" for number, gpu in chosen.items())
     raise MemoryLimitError(
-        f"{method} with {statistics.n:,} vertices and {statistics.m:,} arcs in {dtype}{paths} on GPU {gpus[0]} "
-        f"({gpu.name}){held_words({gpus[0]: gpu})}",
-        least << 20, usable_on(gpu, request.gpu_memory), found or ["a machine with more memory"],
+        f"{method} with {statistics.n:,} vertices and {statistics.m:,} arcs in {dtype}{paths} on {named}"
+        f"{held_words(chosen)}",
+        least << 20, min(usable_on(gpu, request.gpu_memory) for gpu in chosen.values()),
+        found or ["a machine with more memory"],
     )  # fmt: skip
 
 
-def seconds_of_rows(method: str, statistics: GraphStatistics, work: Work, rates: GpuRates, *, to_host: bool) -> float:
-    """Seconds from the graph in host memory to the rows where they are wanted."""
+def seconds_of_rows(
+    method: str, statistics: GraphStatistics, work: Work, rates: GpuRates, *, to_host: bool, gpus: int = 1
+) -> float:
+    """Seconds from the graph in host memory to the rows where they are wanted; each GPU searches for its share."""
     n, m = statistics.n, statistics.m
+    if gpus > 1:
+        work = replace(work, rows=-(-work.rows // gpus), output_bytes=int(work.output_bytes / gpus**_LEAVING))
     depth = depth_guess(statistics)
     if method == "bit-bfs":
         batches = -(-work.rows // BATCH)

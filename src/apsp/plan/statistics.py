@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.plan.bounds import DistanceBound, distance_bound
 from apsp.plan.device_bounds import device_bound
 
-__all__ = ["Fill", "GraphStatistics", "statistics_of"]
+__all__ = ["Fill", "GraphStatistics", "keep_statistics", "statistics_of"]
+
+_KEPT, _KEPT_WITHOUT_SUMS = "_statistics", "_statistics_without_sums"
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,10 @@ class GraphStatistics:
         None until the planner has looked for separators, and where it found none that are small.
     separators_sought : bool
         Whether it has looked.
+    mean_weight : float
+        Of the absolute weights; 1 where the graph counts hops.
+    depth : int or None
+        Arcs of a path that is about as long as one that has fewest arcs can be; None until the planner has sounded.
     """
 
     n: int
@@ -76,6 +84,8 @@ class GraphStatistics:
     lies_on_gpu: bool = False
     fill: Fill | None = None
     separators_sought: bool = False
+    mean_weight: float = 1.0
+    depth: int | None = None
 
     @property
     def has_integer_weights(self) -> bool:
@@ -114,8 +124,7 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
     NegativeCycleError
         If the proof of the bound meets a negative cycle.
     """
-    kept = "_statistics" if sums else "_statistics_without_sums"
-    known = graph.__dict__.get(kept)
+    known = graph.__dict__.get(_KEPT if sums else _KEPT_WITHOUT_SUMS)
     if isinstance(known, GraphStatistics):
         return known
     smallest, largest = graph.weight_range
@@ -138,6 +147,19 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
         bound=bound,
         is_directed=graph.directed,
         lies_on_gpu=isinstance(graph, DeviceGraph),
+        mean_weight=_mean_weight(graph),
     )
-    graph.__dict__[kept] = taken
+    keep_statistics(graph, taken, sums=sums)
     return taken
+
+
+def keep_statistics(graph: Graph, statistics: GraphStatistics, *, sums: bool = True) -> None:
+    """Keep them with the graph, for the next plan."""
+    graph.__dict__[_KEPT if sums else _KEPT_WITHOUT_SUMS] = statistics
+
+
+def _mean_weight(graph: Graph) -> float:
+    if isinstance(graph, DeviceGraph) or graph.weights is None or graph.m == 0:
+        return 1.0
+    with np.errstate(over="ignore"):  # an infinite mean says that the weights are huge, which is true
+        return float(np.mean(np.abs(graph.weights) if graph.has_negative_arc else graph.weights))
