@@ -51,7 +51,7 @@ def test_no_file_is_no_news(tmp_path):
         (json.dumps({"schema": SCHEMA, "isa": "avx2", "date": "d", "values": {"bfs": 3}}), "'bfs' holds no constants"),
         (json.dumps({"schema": SCHEMA, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": -1}}}), "no number"),
         (json.dumps({"schema": SCHEMA, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": "1"}}}), "no number"),
-        ('{"schema": 1, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": NaN}}}', "no number"),
+        ('{"schema": 2, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": NaN}}}', "no number"),
     ],
 )
 def test_corrupt_and_stale_files_are_ignored_with_a_note(tmp_path, text, why):

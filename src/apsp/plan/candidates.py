@@ -15,7 +15,7 @@ from apsp.plan.gpu_cost import GpuRates, rates_of, seconds_on_gpus
 from apsp.plan.gpu_memory import Placement, placement_of
 from apsp.plan.gpu_rows import placement_of_rows, seconds_of_rows
 from apsp.plan.machine import Machine
-from apsp.plan.memory import Bytes, bytes_of, bytes_of_result, usable
+from apsp.plan.memory import Bytes, block_rows, bytes_of, bytes_of_result, usable
 from apsp.plan.published_cost import ORIGIN, seconds_of_published
 from apsp.plan.published_memory import place_published
 from apsp.plan.request import Request
@@ -233,10 +233,13 @@ def _bytes_in_file(asked: Asked) -> int:
 
 
 def _work(asked: Asked, output_bytes: int) -> Work:
+    statistics, machine, request = asked.statistics, asked.machine, asked.request
     return Work(
         rows=asked.rows,
-        threads=min(asked.threads, asked.machine.cores),
+        threads=min(asked.threads, machine.cores),
         dtype=asked.dtype,
-        paths=asked.request.paths,
+        paths=request.paths,
         output_bytes=output_bytes,
+        physical=machine.physical,
+        block=block_rows(statistics, machine, request, asked.dtype, asked.threads),
     )

@@ -1,12 +1,11 @@
 """Sparse methods on a GPU: where the rows lie, how many bytes that takes, and how many seconds.
 
 The models count arcs and vertices times sources over a measured rate, and rounds that a path of many arcs takes. How
-many arcs that is nobody knows beforehand; a guess from the degrees tells chains and planar graphs from others.
+many arcs that is the planner sounds (depth.py), or guesses from the degrees.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -24,7 +23,7 @@ from apsp.plan.memory import bytes_of_result, usable
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
 
-__all__ = ["depth_guess", "placement_of_rows", "refuse_rows", "seconds_of_rows"]
+__all__ = ["placement_of_rows", "refuse_rows", "seconds_of_rows"]
 
 _LINES_BYTES = 256 << 20
 """Of rows side by side, while predecessors are read off."""
@@ -40,6 +39,9 @@ _ARC_CYCLE = 0.01
 
 _SEARCHES = 264
 """Searches at work at a time, about, on the GPU that was measured."""
+
+_ROUNDS = 2.0
+"""Rounds of label correcting for each arc of the path with most of them."""
 
 _LEVEL = 7
 """Rounds of one search that a level of all blocks takes."""
@@ -119,35 +121,20 @@ def seconds_of_rows(
     n, m = statistics.n, statistics.m
     if gpus > 1:
         work = replace(work, rows=-(-work.rows // gpus), output_bytes=int(work.output_bytes / gpus**_LEAVING))
-    depth = depth_guess(statistics)
+    depth = statistics.likely_depth
     if method == "bit-bfs":
         batches = -(-work.rows // BATCH)
         # Most levels find little, and cost little more than that all blocks wait for each other.
         seconds = batches * (depth * _LEVEL * rates.round + min(depth, 8) * BATCH * (n + m) / rates.pulled)
     else:
         seconds = work.rows * (n + m) * _spread(n) / rates.relaxed
-        if not (statistics.has_integer_weights and _is_chain(statistics)):  # those are put together from a small core
-            seconds += work.rows * depth * rates.round / min(_SEARCHES, max(work.rows, 1))
+        if not (statistics.has_integer_weights and statistics.is_chain):  # those are put together from a small core
+            seconds += work.rows * _ROUNDS * depth * rates.round / min(_SEARCHES, max(work.rows, 1))
         seconds *= 4.0 if statistics.has_negative_arc else 1.0
     if work.paths:
         seconds += work.rows * (n + m) / rates.relaxed
     seconds += rates.start + _ARC_CYCLE + m * 20 / rates.from_host
     return seconds + (work.output_bytes / _ROW_TO_HOST if to_host else 0.0)
-
-
-def depth_guess(statistics: GraphStatistics) -> float:
-    """How many arcs the longest shortest paths have, about."""
-    n = max(statistics.n, 2)
-    if _is_chain(statistics):
-        return n / 2
-    if statistics.max_out_degree <= 8:
-        return 2 * math.sqrt(n) if not statistics.is_directed else 4 * math.log2(n)
-    return 2 * math.log2(n)
-
-
-def _is_chain(statistics: GraphStatistics) -> bool:
-    """Whether the graph is a ring, a path or a tree, or nearly so."""
-    return statistics.m <= statistics.n * (1.05 if statistics.is_directed else 2.05)
 
 
 def _spread(n: int) -> float:

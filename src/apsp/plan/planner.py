@@ -16,6 +16,7 @@ from apsp.errors import ApspError, DeviceError, DtypeRangeError, MemoryLimitErro
 from apsp.graph.model import Graph
 from apsp.plan.candidates import Asked, Candidate, all_candidates, gpus_could, refusal
 from apsp.plan.constants import Constants, load_constants
+from apsp.plan.depth import pays_to_sound, with_depth
 from apsp.plan.devices import chosen_gpus, gpu_memory_from
 from apsp.plan.dtypes import INTEGER_DTYPES, bound_of, choose_dtype, holds
 from apsp.plan.explanation import reasons_of, why_lost
@@ -79,6 +80,9 @@ def plan_on(
         registry.get(request.method)  # a misspelt name is told before the arcs are looked at
     statistics = statistics_of(graph, sums=request.semiring.join == "add")
     decided, refused = _tried(statistics, machine, request, constants)
+    if decided is not None and pays_to_sound(statistics, decided.seconds):
+        statistics = with_depth(statistics, graph)
+        decided, refused = _tried(statistics, machine, request, constants)
     if decided is not None and pays_to_seek(statistics, request, decided.seconds):
         threads = min(decided.threads, machine.cores)
         entries = usable(machine) // decided.dtype.itemsize

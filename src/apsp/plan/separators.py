@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from apsp.graph.device import DeviceGraph
@@ -15,8 +16,11 @@ __all__ = ["pays_to_seek", "with_fill"]
 _SECONDS_AN_ARC = 7e-7
 """Of ordering and symbolic elimination, on one core."""
 
-_SHARE = 0.2
-"""Of the expected seconds that the search may take."""
+_SHARE, _SHARE_WHERE_LIKELY = 0.05, 0.8
+"""Of the expected seconds that the search may take; where small separators are likely, it is hardly ever in vain."""
+
+_DEEP = 3.0
+"""Times log2 n, beyond which the depth says that the graph is no expander."""
 
 _PAIRS_A_SECOND = 6e10
 """(add, min) pairs a second and core, to know when a separator is too wide."""
@@ -34,7 +38,13 @@ def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float) 
         return False
     if request.method == "elimination":
         return True
-    return statistics.n > 2 and _SECONDS_AN_ARC * statistics.m < _SHARE * seconds
+    share = _SHARE_WHERE_LIKELY if _are_likely(statistics) else _SHARE
+    return statistics.n > 2 and _SECONDS_AN_ARC * statistics.m < share * seconds
+
+
+def _are_likely(statistics: GraphStatistics) -> bool:
+    """Whether the graph has the depth of a road network or a grid, or is nearly a tree."""
+    return statistics.is_chain or statistics.likely_depth > _DEEP * math.log2(max(statistics.n, 2))
 
 
 def with_fill(

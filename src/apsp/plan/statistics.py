@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,12 @@ from apsp.plan.bounds import DistanceBound, distance_bound
 from apsp.plan.device_bounds import device_bound
 
 __all__ = ["Fill", "GraphStatistics", "keep_statistics", "statistics_of"]
+
+_FEW_NEIGHBOURS = 8
+"""Of every vertex, as in streets and grids."""
+
+_SKEWED = 20.0
+"""Times the mean out-degree; random graphs stay below."""
 
 _KEPT, _KEPT_WITHOUT_SUMS = "_statistics", "_statistics_without_sums"
 
@@ -101,6 +108,33 @@ class GraphStatistics:
     def out_degree_skew(self) -> float:
         """Largest out-degree over the mean one; 1 in a regular graph, large in social networks."""
         return self.max_out_degree * self.n / self.m if self.m else 1.0
+
+    @property
+    def has_equal_weights(self) -> bool:
+        """All arcs have the same length."""
+        return self.min_weight == self.max_weight
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether the graph is a ring, a path or a tree, or nearly so."""
+        return self.m <= self.n * (1.05 if self.is_directed else 2.05)
+
+    @property
+    def has_hubs(self) -> bool:
+        """Some vertices have so many more neighbours than others that most paths pass them."""
+        return self.out_degree_skew >= _SKEWED
+
+    @property
+    def likely_depth(self) -> float:
+        """How many arcs the longest of the paths with fewest arcs has: sounded, or guessed from the degrees."""
+        if self.depth is not None:
+            return max(self.depth, 1)
+        n = max(self.n, 2)
+        if self.is_chain:
+            return n / 2
+        if self.max_out_degree <= _FEW_NEIGHBOURS and not self.is_directed:
+            return 2 * math.sqrt(n)
+        return 1 + 1.7 * math.log(n) / math.log(max(self.m / n, 2.0))
 
     @property
     def largest_weight(self) -> int | float:
