@@ -1,8 +1,9 @@
-"""Does the planner take the fastest method? python -m benchmarks.planner [--write FILE] [--device cuda] [--only TEXT].
+"""Does the planner take the fastest method? python -m benchmarks.planner [--write FILE] [--threads N] [--device cuda].
 
-For each graph of the benchmark set every automatic method that accepts the request runs: first once each, to see that
-all agree, then in turn, several rounds. A method that is expected to take more than ten times the best so far is left
-out, and said so. The plan is asked for on a graph that nothing is known about yet. What is written holds everything
+For each graph of the benchmark set every automatic method that accepts the request runs: once each, to see that all
+agree, then in turn, several rounds. A method that is expected to take more than ten times the best so far is left
+out, and said so; with one thread (`--threads 1`) seconds are those of the processor, which other programs on the same
+machine hardly change. The plan is asked for on a graph that nothing is known about yet. What is written holds everything
 that tests/plan/test_choice.py needs to ask the planner of another day the same questions: what the machine is, the
 constants, the graphs as arguments of `apsp.generate`, the seconds.
 """
@@ -13,10 +14,12 @@ import argparse
 import gc
 import json
 import os
+import shlex
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,12 +45,27 @@ LONG = 0.1
 """Seconds from which a method that takes twice the best is timed once."""
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where all of it runs."""
+
+    machine: Machine
+    constants: Constants
+    device: str
+    threads: int
+
+    @property
+    def clock(self) -> Callable[[], float]:
+        return time.process_time if self.threads == 1 and self.device == "cpu" else time.perf_counter
+
+
 class Contest:
     """All methods on one graph."""
 
-    def __init__(self, case: Case, graph: apsp.Graph, machine: Machine, constants: Constants, device: str) -> None:
-        self.case, self.graph, self.machine, self.constants, self.device = case, graph, machine, constants, device
-        self.request = request_of(case, device)
+    def __init__(self, case: Case, graph: apsp.Graph, place: Place) -> None:
+        self.case, self.graph, self.place = case, graph, place
+        machine, constants, self.device = place.machine, place.constants, place.device
+        self.request = replace(request_of(case, place.device), threads=place.threads)
         self.plan = plan_on(fresh(graph), self.request, machine, constants)
         self.sources = sources_of(case, graph)
         self.expected: dict[str, float] = {}
@@ -109,17 +127,17 @@ class Contest:
 
     def _timed(self, name: str) -> tuple[Any, float]:
         graph, method = fresh(self.graph), name
-        options = {"method": method, "device": self.device, "sources": self.sources}
+        options = {"method": method, "device": self.device, "sources": self.sources, "threads": self.place.threads}
         options["dtype"] = "auto" if name == "auto" else self.plan.dtype.name
         work: Callable[[], Any] = lambda: apsp.solve(graph, paths=self.case.paths, **options)  # noqa: E731
         if self.case.sums:
             work = lambda: apsp.summary(graph, **options).closeness()  # noqa: E731
         gc.collect()
-        started = time.perf_counter()
+        started = self.place.clock()
         result = work()
         if self.device == "cuda":
             self._wait()
-        return result, time.perf_counter() - started
+        return result, self.place.clock() - started
 
     def _wait(self) -> None:
         from apsp.cuda import jit
@@ -138,28 +156,28 @@ class Contest:
     def _filled(self, given: Any) -> Any:
         """The statistics, with what elimination would make of the graph."""
         best = min((times[0] for times in self.times.values()), default=1.0)
-        entries = self.machine.memory_available // self.plan.dtype.itemsize
+        entries = self.place.machine.memory_available // self.plan.dtype.itemsize
         asked = request_of(self.case)
-        return with_fill(given, self.graph, asked, max(best, 1e-3), self.machine.cores, entries)
+        return with_fill(given, self.graph, asked, max(best, 1e-3), self.place.threads, entries)
 
     def _expectations(self, *, sought: bool) -> dict[str, float]:
         """Seconds that the models give each method."""
         given = statistics_of(self.graph)
         if sought and self.device != "cuda":
             given = self._filled(given)
-        request = replace(self.request, threads=self.machine.cores)
-        asked = Asked(given, self.machine, request, self.constants, self.plan.dtype.name, self.machine.cores)
+        place = self.place
+        asked = Asked(given, place.machine, self.request, place.constants, self.plan.dtype.name, place.threads)
         return {candidate.method.name: candidate.seconds for candidate in all_candidates(asked)[0]}
 
 
-def contests(cases: Iterator[Case], machine: Machine, constants: Constants, device: str) -> Iterator[Contest]:
+def contests(cases: Iterator[Case], place: Place) -> Iterator[Contest]:
     """One a graph that is there."""
     for case in cases:
         graph = graph_of(case)
         if graph is None:
             print(f"{case.name}: not run: the file is not there")
             continue
-        yield Contest(case, graph, machine, constants, device)
+        yield Contest(case, graph, place)
 
 
 def machine_data(machine: Machine) -> dict[str, Any]:
@@ -183,6 +201,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.planner", description=__doc__)
     parser.add_argument("--write", type=Path, help="file for the results as JSON")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--threads", type=int, help="all of this machine by default")
     parser.add_argument("--only", default="", help="cases whose names hold this text")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--passes", type=int, default=2, help="of these the smaller median counts")
@@ -190,15 +209,18 @@ def main() -> None:
     options = parser.parse_args()
     machine = Machine.detect() if options.device == "cpu" else with_gpus(Machine.detect())
     constants = load_constants(machine.isa) if options.tuned else shipped_constants(machine.isa)
-    cases = CASES if options.device == "cpu" else GPU_CASES
+    place = Place(machine, constants, options.device, options.threads or machine.cores)
     document: dict[str, Any] = {
-        "environment": environment("python -m benchmarks.planner" + (" --tuned" if options.tuned else "")),
+        "environment": environment(shlex.join(["python", "-m", "benchmarks.planner", *sys.argv[1:]])),
         "machine": machine_data(machine),
+        "threads": place.threads,
+        "clock": "seconds of the processor" if place.clock is time.process_time else "seconds",
         "constants": {name: dict(values) for name, values in constants.values.items()} if options.tuned else "shipped",
         "load": os.getloadavg()[0], "rows": [],
     }  # fmt: skip
+    cases = CASES if options.device == "cpu" else GPU_CASES
     chosen = (case for case in cases if options.only in case.name)
-    for contest in contests(chosen, machine, constants, options.device):
+    for contest in contests(chosen, place):
         document["rows"].append(contest.hold(options.rounds, options.passes))
         print_row(document["rows"][-1])
         if options.write is not None:

@@ -57,7 +57,7 @@ def statistics_of(data: dict[str, Any]) -> GraphStatistics:
 
 def plan_today(row: dict[str, Any], document: dict[str, Any]) -> Plan:
     case, machine, constants = case_of(row["case"]), machine_of(document), constants_of(document)
-    request = replace(request_of(case, row["device"]), threads=machine.cores)
+    request = replace(request_of(case, row["device"]), threads=document["threads"])
     if row["statistics"] is not None:
         return make_plan(statistics_of(row["statistics"]), machine, request, constants)
     graph = graph_of(case)

@@ -32,20 +32,23 @@ _NODE_MISSED = 4.0
 """How much slower a supernode gets when the lines of a batch outgrow the cache."""
 
 _SWEEPS_FROM, _MISSED, _DETOURS, _LEAST_SWEEPS = 4.0, 1.8, 8.0, 5.0
+_MISSED_WITH_HUBS = 0.4
 _WINDOWS, _APART, _APART_MISSED = 13.5, 0.16, 8.3
 _HOPS, _FIRST_BATCH = 0.45, 1.5
 _HUBS, _DEPTH_WITH_HUBS = 100.0, 6
-"""Label correcting, in units of relaxing an arc of a batch once: sweeps take the depth and a few more, each slower once
-labels outgrow the cache, unless a few hubs have most arcs; where lengths differ, shortest paths have more arcs than the
-depth. Windows of distances take so many for a batch whose sources are neighbours, and so many more for each source that
-lies apart. Equal lengths change labels less often. Around hubs nearly everything is done after a few levels."""
+"""Label correcting, in units of relaxing an arc of a batch once. Sweeps take the depth and a few more, each slower once
+labels outgrow the cache, but less where a few hubs have most arcs; where lengths differ, shortest paths have more arcs
+than the depth. Windows of distances take so many for a batch whose sources are neighbours, and so many more for each
+source that lies apart. Equal lengths change labels less often. Around hubs nearly everything is done after a few
+levels."""
 
 _LEVEL_ARCS, _LEVEL_MISSES = 0.24, 1.2
 """Breadth-first search, in units of looking at a vertex in a level: an arc that is followed; how much slower everything
 gets each time that n doubles beyond 2,048."""
 
-_TREE_ARC, _TREE_NODE = 0.17, 23.0
-"""Of the constant that is for an arc of a graph of which no more is known: with few separators, and a supernode."""
+_TREE_ARC, _TREE_NODE, _PEELED = 0.17, 22.0, 0.5
+"""Of the constant that is for an arc of a graph of which no more is known: with few separators, and a supernode; less
+around hubs, where most of them are peeled off."""
 
 
 def label_correcting_seconds(values: Values, statistics: GraphStatistics, work: Work) -> float:
@@ -69,7 +72,7 @@ def _passes(statistics: GraphStatistics, used: int, rows: int) -> tuple[float, f
     doubled = max(0.0, math.log2(max(statistics.n, 1) * _LINE_BYTES / _CACHE_BYTES))
     skew, depth = statistics.out_degree_skew, statistics.likely_depth
     depth = depth if skew < _HUBS else min(depth, _DEPTH_WITH_HUBS)
-    missed = 1 + _MISSED * min(doubled, 1.0) if not statistics.has_hubs else 1.0
+    missed = 1 + (_MISSED_WITH_HUBS if statistics.has_hubs else _MISSED) * min(doubled, 1.0)
     sweeps = depth + _SWEEPS_FROM
     if not statistics.has_hubs and not statistics.has_equal_weights:
         sweeps = max(depth + _DETOURS * (1 - min(statistics.density, 1.0)) ** 2, _LEAST_SWEEPS)
@@ -131,5 +134,5 @@ def _tree_seconds(values: Values, statistics: GraphStatistics) -> float:
     fill, m = statistics.fill, statistics.m
     if fill is None:
         return values["tree"] * m
-    dissected = min(1.0, fill.row_pairs / max(statistics.n, 1) / 8)
+    dissected = min(1.0, fill.row_pairs / max(statistics.n, 1) / 8) * (_PEELED if statistics.has_hubs else 1.0)
     return values["tree"] * (_TREE_ARC * m + _TREE_NODE * dissected * fill.nodes)

@@ -83,7 +83,7 @@ def plan_on(
     if decided is not None and pays_to_sound(statistics, decided.seconds):
         statistics = with_depth(statistics, graph)
         decided, refused = _tried(statistics, machine, request, constants)
-    if decided is not None and pays_to_seek(statistics, request, decided.seconds):
+    if decided is not None and pays_to_seek(statistics, request, decided.seconds, decided.method):
         threads = min(decided.threads, machine.cores)
         entries = usable(machine) // decided.dtype.itemsize
         statistics = with_fill(statistics, graph, request, decided.seconds, threads, entries)
