@@ -28,13 +28,10 @@ _BITS = 512
 _ELIMINATION_LANES = 16
 """Sources that elimination works on at least."""
 
-_NODE_MISSED = 4.0
-"""How much slower a supernode gets when the lines of a batch outgrow the cache."""
-
 _SWEEPS_FROM, _MISSED, _DETOURS, _LEAST_SWEEPS = 4.0, 1.8, 8.0, 5.0
 _MISSED_WITH_HUBS = 0.4
-_WINDOWS, _APART, _APART_MISSED = 13.5, 0.16, 8.3
-_HOPS, _FIRST_BATCH = 0.45, 1.5
+_WINDOWS, _APART, _APART_MISSED = 13.5, 1.8, 8.3
+_HOPS, _FIRST_BATCH = 0.45, 2.0
 _HUBS, _DEPTH_WITH_HUBS = 100.0, 6
 """Label correcting, in units of relaxing an arc of a batch once. Sweeps take the depth and a few more, each slower once
 labels outgrow the cache, but less where a few hubs have most arcs; where lengths differ, shortest paths have more arcs
@@ -45,6 +42,9 @@ levels."""
 _LEVEL_ARCS, _LEVEL_MISSES = 0.24, 1.2
 """Breadth-first search, in units of looking at a vertex in a level: an arc that is followed; how much slower everything
 gets each time that n doubles beyond 2,048."""
+
+_TREE_APART = 0.6
+"""Of the search for separators, what threads share."""
 
 _TREE_ARC, _TREE_NODE, _PEELED = 0.17, 22.0, 0.5
 """Of the constant that is for an arc of a graph of which no more is known: with few separators, and a supernode; less
@@ -57,14 +57,13 @@ def label_correcting_seconds(values: Values, statistics: GraphStatistics, work: 
     lanes = label_lanes(statistics, work.dtype)
     used = min(lanes, max(work.at_a_time // work.threads, 1))
     sweeps, windows = _passes(statistics, used, work.at_a_time)
-    if work.rows <= lanes:  # the first batch is swept, to see how long that takes
-        windows *= _FIRST_BATCH
     arcs = values["arc"] * m * (_HOPS if statistics.has_equal_weights else 1.0)
     row = values["vertex"] * n + (values["pred"] * (n + m) if work.paths else 0.0)
     batch = arcs * min(sweeps, windows) + row * used
+    first = arcs * min(sweeps, _FIRST_BATCH * windows) + row * used  # it is swept, to see how long that takes
     rounds = math.ceil(math.ceil(work.rows / used) / work.threads)
     once = values["call"] + values["build"] * (n + m) + potentials_seconds(values, statistics)
-    return once + batch * rounds * work.slower
+    return once + max(first, batch * rounds + (first - batch) / work.threads) * work.slower
 
 
 def _passes(statistics: GraphStatistics, used: int, rows: int) -> tuple[float, float]:
@@ -120,12 +119,11 @@ def elimination_seconds(values: Values, statistics: GraphStatistics, work: Work)
     pair = values[f"pair.{work.dtype}"]
     out_of_cache = 1 + max(0.0, math.log2(max(n, 1) / 16384))
     line = values["vertex"] * n * int(np.dtype(work.dtype).itemsize) / 4 * out_of_cache
-    nodes = values["node"] * fill.nodes * (1 + _NODE_MISSED * min(out_of_cache - 1, 1.0))
-    row = pair * (fill.row_pairs + fill.climb_pairs) + line + nodes
+    row = pair * (fill.row_pairs + fill.climb_pairs) + line + values["node"] * fill.nodes
     row += values["arc"] * m if work.paths else 0.0
     rows = max(work.rows, _ELIMINATION_LANES * work.threads)  # half a batch takes as long as a whole one
     factor = pair * fill.factor_pairs + values["entry"] * fill.entries
-    once = values["call"] + _tree_seconds(values, statistics) + factor / work.cores
+    once = values["call"] + _tree_seconds(values, statistics) * work.partly(_TREE_APART) + factor / work.cores
     return once + row * rows / work.cores
 
 

@@ -53,3 +53,7 @@ class Work:
     def at_a_time(self) -> int:
         """Rows of a call of the method."""
         return max(min(self.rows, self.block or self.rows), 1)
+
+    def partly(self, shared: float) -> float:
+        """Of the time on one core, what is left where the threads share so much of the work."""
+        return 1 - shared + shared / self.cores
