@@ -20,8 +20,8 @@ def _table(document: dict[str, Any]) -> str:
     threads = f"{document['threads']} thread{'s' if document['threads'] > 1 else ''}"
     constants = "shipped" if document["constants"] == "shipped" else "measured"
     head = (
-        f"`{facts['command']}` at commit {facts['commit']}, {facts['date']}: {threads} on {facts['cpu']}, {facts['isa']} "
-        f"kernels, {document['clock']}, constants {constants}. "
+        f"`{facts['command']}` at commit {facts['commit']}, {facts['date']}: {threads} on {facts['cpu']}, "
+        f"{facts['isa']} kernels, {document['clock']}, constants {constants}. "
         f"The largest ratio is {max(row['ratio'] for row in rows):.2f}."
     )
     lines = [

@@ -1,7 +1,7 @@
 """Write the tables of README.md and docs/performance.md from the committed results: python -m benchmarks.report.
 
 The text between `<!-- benchmarks: begin -->` and `<!-- benchmarks: end -->`, and in docs/performance.md also between
-`<!-- gpu benchmarks: begin -->` and `<!-- gpu benchmarks: end -->` and between those of planner benchmarks, is replaced;
+`<!-- gpu benchmarks: begin -->` and `<!-- gpu benchmarks: end -->` and between those of the planner, is replaced;
 nothing else is touched.
 """
 

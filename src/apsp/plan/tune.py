@@ -21,7 +21,6 @@ import numpy as np
 from apsp.cuda import jit
 from apsp.cuda.tune import tune as tune_gpus
 from apsp.errors import ApspError
-from apsp.graph.generate import generate
 from apsp.graph.model import Graph
 from apsp.plan.constants import save_tuned, shipped_constants
 from apsp.plan.cost import MODELS, Work, pair_name
@@ -30,6 +29,7 @@ from apsp.plan.machine import Machine
 from apsp.plan.request import Request
 from apsp.plan.separators import with_fill
 from apsp.plan.statistics import statistics_of
+from apsp.plan.tune_graphs import grid, random_graph
 from apsp.progress import ProgressReport
 from apsp.solvers import registry
 from apsp.solvers.problem import Problem
@@ -165,7 +165,7 @@ def _graphs(experiment: _Experiment, quick: bool) -> Iterator[Graph]:
     if quick and experiment.separable:
         sizes = ((36, 0), (40, 3))
     for n, degree in sizes:
-        yield _random_graph(n, degree, weighted, negative=experiment.negative) if degree else _grid(n, weighted)
+        yield random_graph(n, degree, weighted, negative=experiment.negative) if degree else grid(n, weighted)
 
 
 def _share(experiment: _Experiment, name: str, graph: Graph, work: Work) -> float:
@@ -238,24 +238,3 @@ def _solved(rows: list[list[float]], times: list[float]) -> tuple[float, ...]:
     elif second < 0:
         first, second = times[1] / rows[1][0], 0.0
     return float(first), float(second)
-
-
-def _grid(n: int, dtype: str | None) -> Graph:
-    graph = generate("grid", n, seed=7, weights=(1, 100))
-    weights = None if dtype is None else graph.arc_weights("int32" if dtype == "uint16" else dtype)
-    return Graph(graph.indptr, graph.indices, weights, directed=False)
-
-
-def _random_graph(n: int, degree: int, dtype: str | None, *, negative: bool = False) -> Graph:
-    """About `degree` arcs a vertex with weights from 1 to 100; a potential makes some negative, but no cycle."""
-    rng = np.random.default_rng(7)
-    keys = np.unique(rng.integers(0, n * n, n * degree))
-    tails, heads = keys // n, keys % n
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=n))])
-    if dtype is None:
-        return Graph(indptr, heads)
-    weights = rng.integers(1, 101, len(keys))
-    if negative:
-        height = rng.integers(0, 200, n)
-        weights = weights + height[tails] - height[heads]
-    return Graph(indptr, heads, weights.astype("int32" if dtype == "uint16" else dtype))
