@@ -13,11 +13,13 @@ from typing import Any
 
 import pytest
 
-from apsp.plan import Gpu, GraphStatistics, Machine, Plan, make_plan
+import apsp
+from apsp.plan import Gpu, GraphStatistics, Machine, Plan, Request, make_plan
 from apsp.plan.bounds import DistanceBound
 from apsp.plan.constants import Constants, shipped_constants
 from apsp.plan.planner import plan_on
 from apsp.plan.statistics import Fill
+from apsp.solvers.registry import METHODS
 from benchmarks.planner_cases import case_of, graph_of, request_of
 
 RESULTS = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
@@ -72,6 +74,29 @@ def test_the_choice_is_within_reach_of_the_fastest(number: int, row: dict[str, A
     assert plan.method in seconds, f"{plan.method} was not measured: {row['left out'].get(plan.method)}"
     ratio = seconds[plan.method] / seconds[best]
     assert ratio <= WITHIN, f"{plan.method} took {ratio:.2f} times as long as {best}: {seconds}\n{plan.explain()}"
+
+
+GPU = Gpu("NVIDIA H200", 140 << 30, 139 << 30, (9, 0), multiprocessors=132, clock=1_980_000_000)
+HOST = Machine(cores=16, isa="avx512", memory_total=128 << 30, memory_available=120 << 30, physical=8, gpus=(GPU,))
+
+
+def gpu_rows() -> dict[tuple[str, int, str], dict[str, float]]:
+    """Milliseconds of each method on each graph of benchmarks/gpu_sparse.py."""
+    rows: dict[tuple[str, int, str], dict[str, float]] = {}
+    for row in json.loads((RESULTS / "gpu_sparse.json").read_text())["rows"]:
+        if "milliseconds" in row and row["method"] in METHODS and "AS graph" not in row["what"]:
+            rows.setdefault((row["what"], row["n"], row["kind"]), {})[row["method"]] = row["milliseconds"]
+    return rows
+
+
+@pytest.mark.parametrize(("what", "taken"), [(what, taken) for what, taken in gpu_rows().items() if len(taken) > 1])
+def test_the_choice_on_a_gpu(what: tuple[str, int, str], taken: dict[str, float]) -> None:
+    name, n, dtype = what
+    graph = apsp.generate("rmat" if name.startswith("R-MAT") else name.split(",")[0], n, seed=1)
+    graph = graph.unweighted() if "hops" in name else graph
+    request = Request(device="cuda", dtype=dtype, threads=HOST.cores)
+    plan = plan_on(graph, request, HOST, shipped_constants(HOST.isa))
+    assert taken[plan.method] <= WITHIN * min(taken.values()), f"{taken}\n{plan.explain()}"
 
 
 def test_the_set_is_the_one_that_is_spoken_of() -> None:

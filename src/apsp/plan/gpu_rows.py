@@ -34,13 +34,13 @@ _ROW_TO_HOST = 1.2e10
 _LEAVING = 0.5
 """Power of the number of GPUs that rows reach the host faster with: its memory is the same for all of them."""
 
-_ARC_CYCLE = 0.01
-"""Seconds for the upload and the launches, beside the start of CUDA."""
+_ARC_CYCLE, _CHAINS = 0.0015, 0.0025
+"""Seconds for the upload and the launches, beside the start of CUDA; and for putting chains aside."""
 
 _SEARCHES = 264
 """Searches at work at a time, about, on the GPU that was measured."""
 
-_ROUNDS = 2.0
+_ROUNDS = 0.8
 """Rounds of label correcting for each arc of the path with most of them."""
 
 _LEVEL = 7
@@ -127,8 +127,10 @@ def seconds_of_rows(
         # Most levels find little, and cost little more than that all blocks wait for each other.
         seconds = batches * (depth * _LEVEL * rates.round + min(depth, 8) * BATCH * (n + m) / rates.pulled)
     else:
-        seconds = work.rows * (n + m) * _spread(n) / rates.relaxed
-        if not (statistics.has_integer_weights and statistics.is_chain):  # those are put together from a small core
+        through_core = statistics.has_integer_weights and statistics.is_chain  # rows are put together from a small one
+        searched = n if through_core else (n + m) * (1.0 if statistics.has_hubs else _spread(n))
+        seconds = work.rows * searched / rates.relaxed + (_CHAINS if through_core else 0.0)
+        if not through_core:
             seconds += work.rows * _ROUNDS * depth * rates.round / min(_SEARCHES, max(work.rows, 1))
         seconds *= 4.0 if statistics.has_negative_arc else 1.0
     if work.paths:
@@ -139,7 +141,7 @@ def seconds_of_rows(
 
 def _spread(n: int) -> float:
     """How much slower an arc is where a multiprocessor has room for one search, or labels lie outside."""
-    return float(min(max(n / _IN_SHARED, 1.0) ** 1.5, _SLOWER))
+    return float(min(max(n / _IN_SHARED, 1.0) ** 1.2, _SLOWER))
 
 
 def _bytes_of_blocks(statistics: GraphStatistics, request: Request, dtype: str) -> int:

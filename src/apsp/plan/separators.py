@@ -16,7 +16,10 @@ __all__ = ["pays_to_seek", "with_fill"]
 _SECONDS_AN_ARC = 7e-7
 """Of ordering and symbolic elimination, on one core."""
 
-_SHARE, _SHARE_BESIDE_SLOW, _SHARE_WITH_HUBS, _SHARE_WHERE_LIKELY = 0.02, 0.1, 0.15, 0.8
+_SHARED_BY_THREADS = 0.6
+"""Of the search."""
+
+_SHARE, _SHARE_BESIDE_SLOW, _SHARE_WITH_HUBS, _SHARE_WHERE_LIKELY = 0.02, 0.1, 0.15, 0.6
 """Of the expected seconds that the search may take: where it is most likely in vain; where the other methods have no
 lanes; where much may be peeled off around hubs; where small separators are likely."""
 
@@ -46,7 +49,8 @@ def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float, 
         share = _SHARE_WHERE_LIKELY
     elif statistics.has_hubs:
         share = _SHARE_WITH_HUBS
-    return statistics.n > 2 and _SECONDS_AN_ARC * statistics.m < share * seconds
+    apart = 1 - _SHARED_BY_THREADS + _SHARED_BY_THREADS / (request.threads or 1)
+    return statistics.n > 2 and _SECONDS_AN_ARC * apart * statistics.m < share * seconds
 
 
 def _are_likely(statistics: GraphStatistics) -> bool:
