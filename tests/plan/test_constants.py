@@ -11,7 +11,7 @@ from apsp.errors import OutputError
 from apsp.plan.constants import SCHEMA, load_constants, save_tuned, shipped_constants, tuned_path
 from apsp.plan.machine import Machine
 from apsp.plan.tune import _solved, tune
-from apsp.plan.tune_graphs import random_graph
+from apsp.plan.tune_experiments import random_graph
 from apsp.solvers import registry
 
 

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import collections
 import datetime
-import importlib.util
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +20,13 @@ from apsp.cuda.tune import tune as tune_gpus
 from apsp.errors import ApspError
 from apsp.graph.model import Graph
 from apsp.plan.constants import save_tuned, shipped_constants
-from apsp.plan.cost import MODELS, Work, pair_name
+from apsp.plan.cost import MODELS, Work
 from apsp.plan.depth import with_depth
 from apsp.plan.machine import Machine
 from apsp.plan.request import Request
 from apsp.plan.separators import with_fill
 from apsp.plan.statistics import statistics_of
-from apsp.plan.tune_graphs import grid, random_graph
+from apsp.plan.tune_experiments import Experiment, by_elimination, graphs_of, installed_experiments
 from apsp.progress import ProgressReport
 from apsp.solvers import registry
 from apsp.solvers.problem import Problem
@@ -40,35 +37,9 @@ __all__ = ["measure", "tune"]
 Values = dict[str, dict[str, float]]
 
 _SHARE = 1.0
-_NO_LIMIT = 2**62
+_NO_LIMIT, _LEFT, _WRITTEN_AGAIN = 2**62, 0.1, 0.5
 _RUNS = 3
 """A measurement is the best of three runs, or of as many as fit into a second, but at least of one."""
-
-
-@dataclass(frozen=True)
-class _Experiment:
-    """Two constants of a method, and the two graphs that tell them apart."""
-
-    method: str
-    constants: tuple[str, str]
-    dtype: str
-    graphs: tuple[tuple[int, int], tuple[int, int]]
-    negative: bool = False
-    separable: bool = False
-
-
-_SPARSE = ((2000, 4), (2000, 32))
-"""Vertices, and arcs a vertex; 0 means a grid."""
-
-_ROWS = (
-    _Experiment("dijkstra", ("arc", "heap"), "int32", _SPARSE),
-    _Experiment("dijkstra-buckets", ("arc", "vertex"), "int32", _SPARSE),
-    _Experiment("label-correcting", ("arc", "vertex"), "int32", ((4000, 4), (4000, 32))),
-    _Experiment("bit-bfs", ("arc", "vertex"), "int32", ((8000, 4), (8000, 40))),
-    _Experiment("bfs", ("arc", "vertex"), "uint16", ((4000, 4), (4000, 100))),
-    _Experiment("johnson", ("arc", "heap"), "float32", _SPARSE),
-    _Experiment("johnson", ("arc", "vertex"), "int32", _SPARSE),
-)
 
 
 def tune(progress: ProgressReport | None = None, *, path: Path | None = None, quick: bool = False) -> dict[str, Any]:
@@ -107,7 +78,7 @@ def tune(progress: ProgressReport | None = None, *, path: Path | None = None, qu
 def measure(machine: Machine, progress: ProgressReport | None = None, *, quick: bool = False) -> Values:
     """Measure without writing; methods that are not installed or fail keep their shipped constants."""
     shipped = shipped_constants(machine.isa).values
-    experiments = [e for e in (*_dense_experiments(), *_ROWS, *_by_elimination()) if _is_installed(e.method)]
+    experiments = list(installed_experiments())
     values: Values = {"output": {"byte": _touch(1 << 22 if quick else 1 << 27)}}
     told: set[str] = set()
     for done, experiment in enumerate(experiments):
@@ -127,60 +98,47 @@ def measure(machine: Machine, progress: ProgressReport | None = None, *, quick: 
     return values
 
 
-def _dense_experiments() -> Iterator[_Experiment]:
-    for dtype in registry.get("floyd-warshall").dtypes:
-        for negative in (True, False) if dtype.startswith("float") else (False,):
-            constants = (f"entry.{dtype}", pair_name(dtype, negative))
-            yield _Experiment("floyd-warshall", constants, dtype, ((256, 128), (1024, 512)), negative)
-
-
-def _by_elimination() -> Iterator[_Experiment]:
-    """On a grid most of the time goes into rows, on a random graph into pairs."""
-    for dtype in reversed(registry.get("elimination").dtypes):
-        yield _Experiment("elimination", ("vertex", f"pair.{dtype}"), dtype, ((4096, 0), (1500, 4)), separable=True)
-
-
-def _is_installed(name: str) -> bool:
-    method = registry.METHODS.get(name)
-    return method is not None and importlib.util.find_spec(method.module) is not None
-
-
-def _measured(experiment: _Experiment, machine: Machine, quick: bool) -> tuple[float, ...] | None:
+def _measured(experiment: Experiment, machine: Machine, quick: bool) -> tuple[float, ...] | None:
     """The two constants, of one core; None if the method cannot do this."""
     threads = machine.physical or machine.cores
     rows, times = [], []
-    for graph in _graphs(experiment, quick):
+    for graph in graphs_of(experiment, quick):
         seconds = _best(experiment, graph, threads)
         if seconds is None:
             return None
         work = Work(rows=graph.n, threads=threads, dtype=experiment.dtype, paths=False, output_bytes=0)
+        if experiment.whole:
+            seconds = max(seconds - _others(experiment, graph, work, machine.isa), _LEFT * seconds)
         rows.append([_share(experiment, name, graph, work) for name in experiment.constants])
         times.append(seconds)
     return _solved(rows, times)
 
 
-def _graphs(experiment: _Experiment, quick: bool) -> Iterator[Graph]:
-    weighted = experiment.dtype if registry.get(experiment.method).weighted else None
-    sizes = ((40, 3), (60, 20)) if quick else experiment.graphs
-    if quick and experiment.separable:
-        sizes = ((36, 0), (40, 3))
-    for n, degree in sizes:
-        yield random_graph(n, degree, weighted, negative=experiment.negative) if degree else grid(n, weighted)
+def _others(experiment: Experiment, graph: Graph, work: Work, isa: str) -> float:
+    """Seconds that the shipped constants give to what is not measured here; the order is known already."""
+    values = shipped_constants(isa).values
+    shipped, written = dict(values[experiment.method]), graph.n**2 * np.dtype(experiment.dtype).itemsize
+    return _WRITTEN_AGAIN * written * values["output"]["byte"] / work.threads + _modelled(
+        experiment, shipped | dict.fromkeys((*experiment.constants, "tree"), 0.0), graph, work
+    )
 
 
-def _share(experiment: _Experiment, name: str, graph: Graph, work: Work) -> float:
+def _share(experiment: Experiment, name: str, graph: Graph, work: Work) -> float:
     """What the constant `name` multiplies: the model with this constant at 1 and all others at 0."""
-    unit = collections.defaultdict(float, {name: 1.0})
+    return _modelled(experiment, collections.defaultdict(float, {name: 1.0}), graph, work)
+
+
+def _modelled(experiment: Experiment, values: dict[str, float], graph: Graph, work: Work) -> float:
     known = with_depth(statistics_of(graph), graph)
     if experiment.separable:
         known = with_fill(known, graph, Request(method="elimination"), 1.0, work.threads, _NO_LIMIT)
-    return MODELS[experiment.method](unit, known, work)
+    return MODELS[experiment.method](values, known, work)
 
 
-def _sibling(experiment: _Experiment, machine: Machine, quick: bool) -> float:
+def _sibling(experiment: Experiment, machine: Machine, quick: bool) -> float:
     """What a second thread of a core adds, as a share of a core: from the larger graph."""
     assert machine.physical is not None
-    *_, graph = _graphs(experiment, quick)
+    *_, graph = graphs_of(experiment, quick)
     alone, all_of_them = (_best(experiment, graph, threads) for threads in (machine.physical, machine.cores))
     if not alone or not all_of_them:
         return 0.0
@@ -190,8 +148,8 @@ def _sibling(experiment: _Experiment, machine: Machine, quick: bool) -> float:
 
 def _tree_constant(machine: Machine, quick: bool) -> float:
     """Seconds of looking for separators, in the units of the model."""
-    experiment = next(_by_elimination())
-    graph = next(_graphs(experiment, quick))
+    experiment = next(by_elimination())
+    graph = next(graphs_of(experiment, quick))
     started = time.perf_counter()
     elimination_tree(graph, threads=machine.physical or machine.cores)
     seconds = time.perf_counter() - started
@@ -199,7 +157,7 @@ def _tree_constant(machine: Machine, quick: bool) -> float:
     return seconds / max(_share(experiment, "tree", graph, work), 1.0)
 
 
-def _best(experiment: _Experiment, graph: Graph, threads: int) -> float | None:
+def _best(experiment: Experiment, graph: Graph, threads: int) -> float | None:
     """The shortest of several runs, in seconds; None if the method cannot do it."""
     method, dtype = registry.get(experiment.method), np.dtype(experiment.dtype)
     try:
