@@ -1,7 +1,8 @@
 """Write the tables of README.md and docs/performance.md from the committed results: python -m benchmarks.report.
 
 The text between `<!-- benchmarks: begin -->` and `<!-- benchmarks: end -->`, and in docs/performance.md also between
-`<!-- gpu benchmarks: begin -->` and `<!-- gpu benchmarks: end -->`, is replaced; nothing else is touched.
+`<!-- gpu benchmarks: begin -->` and `<!-- gpu benchmarks: end -->` and between those of the planner, is replaced;
+nothing else is touched.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.gpu_report import gpu_tables
+from benchmarks.planner_report import planner_tables
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -29,6 +31,11 @@ def seconds(value: float) -> str:
     return f"{value * 1e3:.3g} ms" if value < 1 else f"{value:.3g} s"
 
 
+def only_part(peer: str) -> bool:
+    """Whether a contestant did only part of the work ("scipy dijkstra, 1/32 of them"): a ratio says nothing then."""
+    return re.search(r", 1/\d+ of them$", peer) is not None
+
+
 def summary_table() -> str:
     """One line an input and peer: our median, theirs, the ratio."""
     lines = ["| input | apsp | peer | peer's time | ratio |", "|---|---:|---|---:|---:|"]
@@ -36,7 +43,7 @@ def summary_table() -> str:
         for row in load(group)["rows"]:
             (_, ours), *peers = row["seconds"].items()
             for peer, theirs in peers:
-                if not peer.startswith("apsp"):
+                if not peer.startswith("apsp") and not only_part(peer):
                     ratio = row["ratios"][peer]
                     lines.append(f"| {row['name']} | {seconds(ours)} | {peer} | {seconds(theirs)} | {ratio:.0f}x |")
     return "\n".join(lines)
@@ -61,7 +68,7 @@ def full_tables() -> str:
         for row in load(group)["rows"]:
             for name, value in row["seconds"].items():
                 low, high = row["spread"][name]
-                ratio = f"{row['ratios'][name]:.2f}x" if name in row["ratios"] else ""
+                ratio = f"{row['ratios'][name]:.2f}x" if name in row["ratios"] and not only_part(name) else ""
                 asked = f"{row['targets'][name]:.3g}x" if name in row["targets"] else ""
                 cells = [row["name"], name, seconds(value), seconds(low), seconds(high), ratio, asked]
                 parts.append(f"| {' | '.join(cells)} |")
@@ -90,6 +97,7 @@ def main() -> None:
     replace_block(ROOT / "README.md", f"{summary_table()}\n\n{environment_words('dense')}")
     replace_block(ROOT / "docs" / "performance.md", full_tables())
     replace_block(ROOT / "docs" / "performance.md", gpu_tables(RESULTS), "gpu benchmarks")
+    replace_block(ROOT / "docs" / "performance.md", planner_tables(RESULTS), "planner benchmarks")
 
 
 if __name__ == "__main__":

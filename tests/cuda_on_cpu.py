@@ -47,6 +47,15 @@ class DeviceArray(np.ndarray):
     def device(self) -> Any:
         return jit.cupy().cuda.Device(0)
 
+    @property
+    def data(self) -> Any:  # type: ignore[override]
+        """Its memory, as CuPy shows it."""
+
+        def copy_to_host_async(address: int, size: int, stream: object) -> None:
+            ctypes.memmove(address, self.ctypes.data, size)
+
+        return SimpleNamespace(ptr=self.ctypes.data, copy_to_host_async=copy_to_host_async)
+
 
 class Launches(list[tuple[str, tuple[int, ...], tuple[int, ...]]]):
     """(kernel, grid, block) of every launch."""
@@ -66,6 +75,8 @@ def install(monkeypatch: pytest.MonkeyPatch, gpus: int = 1, free: int = 1 << 30)
     for name in _FUNCTIONS:
         setattr(module, name, _on_device(getattr(np, name)))
     module.cuda.get_current_stream = lambda: SimpleNamespace(synchronize=lambda: None)
+    module.cuda.Event = lambda **_: SimpleNamespace(record=lambda stream: None, synchronize=lambda: None)
+    module.cuda.alloc_pinned_memory = lambda size: np.empty(size, dtype=np.uint8)
     module.cuda.memory = SimpleNamespace(OutOfMemoryError=OutOfMemoryError)
 
     def kernels(source: str, expressions: Sequence[str], *, folder: Path, shared_bytes: int = 0) -> dict[str, Any]:

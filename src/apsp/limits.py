@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["allowed_cores", "allowed_memory", "output_of", "text_of"]
+__all__ = ["allowed_cores", "allowed_memory", "output_of", "physical_cores", "text_of"]
 
 
 def allowed_cores(root: Path = Path("/")) -> int:
@@ -25,6 +25,20 @@ def allowed_cores(root: Path = Path("/")) -> int:
         if len(words) == 2 and words[0].isdecimal() and words[1].isdecimal() and int(words[1]):
             cores = min(cores, math.ceil(int(words[0]) / int(words[1])))
     return max(cores, 1)
+
+
+def physical_cores(root: Path = Path("/")) -> int | None:
+    """Cores with processors that this process may run on, each with one or more of them; None where nobody says."""
+    if not hasattr(os, "sched_getaffinity"):
+        return None
+    seen = set()
+    for number in os.sched_getaffinity(0):
+        topology = root / f"sys/devices/system/cpu/cpu{number}/topology"
+        siblings = text_of(topology / "thread_siblings_list") or text_of(topology / "core_cpus_list")
+        if not siblings:
+            return None
+        seen.add(siblings)
+    return max(len(seen), 1)
 
 
 def _group_folders(root: Path, controller: str) -> Iterator[Path]:

@@ -10,7 +10,8 @@ import pytest
 from apsp.errors import OutputError
 from apsp.plan.constants import SCHEMA, load_constants, save_tuned, shipped_constants, tuned_path
 from apsp.plan.machine import Machine
-from apsp.plan.tune import _random_graph, _solved, tune
+from apsp.plan.tune import _solved, tune
+from apsp.plan.tune_experiments import random_graph
 from apsp.solvers import registry
 
 
@@ -51,7 +52,7 @@ def test_no_file_is_no_news(tmp_path):
         (json.dumps({"schema": SCHEMA, "isa": "avx2", "date": "d", "values": {"bfs": 3}}), "'bfs' holds no constants"),
         (json.dumps({"schema": SCHEMA, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": -1}}}), "no number"),
         (json.dumps({"schema": SCHEMA, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": "1"}}}), "no number"),
-        ('{"schema": 1, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": NaN}}}', "no number"),
+        ('{"schema": 2, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": NaN}}}', "no number"),
     ],
 )
 def test_corrupt_and_stale_files_are_ignored_with_a_note(tmp_path, text, why):
@@ -118,11 +119,11 @@ def test_two_measurements_give_two_constants():
 
 
 def test_graphs_to_measure_on():
-    graph = _random_graph(50, 6, "float64", negative=True)
+    graph = random_graph(50, 6, "float64", negative=True)
     assert graph.has_negative_arc
     dist = np.full((50, 50), np.inf)
     dist[graph.tails(), graph.indices] = graph.weights
     for k in range(50):
         dist = np.minimum(dist, dist[:, k, None] + dist[None, k])
     assert (np.diag(dist) >= -1e-9).all()
-    assert _random_graph(50, 6, None).weights is None
+    assert random_graph(50, 6, None).weights is None

@@ -79,10 +79,33 @@ def test_sparse_methods_on_a_gpu():
     hops = replace(random, is_weighted=False, weight_dtype=None)
     assert plan_of(hops, with_gpus(H200, machine=SERVER), device="cuda").method == "bit-bfs"
     with pytest.raises(MethodRefusedError, match="it runs on one GPU, and 2 are asked for"):
-        plan_of(random, with_gpus(H200, H200), device="cuda:0,1", method="label-correcting")
+        plan_of(random, with_gpus(H200, H200), device="cuda:0,1", method="okuyama")
     negative = graph(3_000, 12_000, low=-3.0, dtype="float32")
     why = dict(plan_of(negative, with_gpus(H200)).rejected)["label-correcting on cuda"]
     assert "johnson" in why
+
+
+def test_sources_are_shared_between_gpus():
+    random, machine = graph(100_000, 400_000), with_gpus(H200, H200, machine=SERVER)
+    one = plan_of(random, machine, device="cuda", mode="stream")
+    plan = plan_of(random, machine, device="cuda:0,1", mode="stream")
+    assert (plan.method, plan.gpus, plan.matrix_in) == ("label-correcting", (0, 1), "rows")
+    assert one.seconds / 2 < plan.seconds < one.seconds
+    assert plan.block_rows == 2 * one.block_rows
+    words = plan.explain()
+    assert "It runs on GPU 0, NVIDIA H200 and GPU 1, NVIDIA H200: the graph lies in the memory of each" in words
+    assert "on each GPU; 139.0 GiB are free" in words
+    whole = plan_of(random, machine, device="cuda:0,1")
+    assert (whole.matrix_in, whole.bytes_output) == ("rows", 100_000**2 * 4), "the result comes to the host"
+    hops = replace(random, is_weighted=False, weight_dtype=None)
+    assert plan_of(hops, machine, device="cuda:1,0", mode="stream").gpus == (1, 0)
+
+
+def test_the_smallest_of_several_gpus_decides():
+    random, full = graph(60_000, 240_000), replace(H200, memory_free=GIB // 8)
+    asked = {"device": "cuda:0,1", "method": "label-correcting", "mode": "stream"}
+    with pytest.raises(MemoryLimitError, match=r"on GPU 0 .*, GPU 1 .*device='cuda:0', which has room"):
+        plan_of(random, with_gpus(H200, full, machine=SERVER), **asked)
 
 
 @pytest.mark.parametrize("changes", [{}, {"paths": True}, {"mode": "stream"}, {"sources": 5}])

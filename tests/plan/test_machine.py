@@ -131,3 +131,21 @@ def test_bad_threads_variable_is_named(monkeypatch, text):
 def test_bad_threads(threads):
     with pytest.raises(RequestError, match="threads"):
         threads_from(threads)
+
+
+def test_cores_that_run_two_threads(tmp_path):
+    place = "sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
+    files = {place.format(cpu): f"{cpu % 8},{cpu % 8 + 8}" for cpu in range(16)}
+    machine = machine_of(tmp_path, files)
+    assert (machine.cores, machine.physical) == (16, 8)
+
+
+def test_cores_of_which_this_process_has_one_thread_each(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2, 8}, raising=False)
+    place = "sys/devices/system/cpu/cpu{}/topology/core_cpus_list"
+    machine = machine_of(tmp_path, {place.format(cpu): f"{cpu % 8},{cpu % 8 + 8}" for cpu in range(16)})
+    assert (machine.cores, machine.physical) == (4, 3)
+
+
+def test_no_word_about_cores(tmp_path):
+    assert machine_of(tmp_path, {}).physical is None

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 from apsp.api.asking import Vertices
 from apsp.api.streaming import Block, Rows, rows_of
+from apsp.cuda.memory import free_on_failure
+from apsp.errors import RequestError
 from apsp.progress import Progress, offset, reporting
 from apsp.solvers.problem import RowSums
 
 __all__ = ["stream_sums"]
 
 _AT_ONCE = 16_384
-"""Sources whose sums are taken in one call of a solver."""
+"""Sources whose sums are taken in one call of a solver of the CPU; GPUs draw blocks from all of them."""
 
 
 def stream_sums(
@@ -42,6 +45,14 @@ def _sums(rows: Rows, progress: Progress) -> Iterator[Block | RowSums]:
     if measure is None or measure(wanted[:0]) is None:
         yield from rows.blocks(reuse=True, progress=progress, where_computed=True)
         return
+    gpus = rows.decided.gpus
+    at_once = max(len(wanted), 1) if gpus else _AT_ONCE
     with reporting(progress) as report:
-        for start in range(0, len(wanted), _AT_ONCE):
-            yield measure(wanted[start : start + _AT_ONCE], offset(report, rows.decided.method, start, len(wanted)))
+        for start in range(0, len(wanted), at_once):
+            told = offset(report, rows.decided.method, start, len(wanted))
+            try:
+                with free_on_failure(gpus) if gpus else nullcontext():
+                    sums = measure(wanted[start : start + at_once], told)
+            except OverflowError as error:
+                raise RequestError(f"{error}; solve with float weights instead") from error
+            yield sums

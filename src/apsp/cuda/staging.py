@@ -28,40 +28,39 @@ Block = tuple[Page, ...]
 def to_host_by_blocks(
     compute: Callable[[slice, Block], None],
     targets: tuple[npt.NDArray[Any], ...],
+    parts: Iterator[slice],
     height: int,
     threads: int,
     done: Callable[[int], None],
 ) -> None:
-    """Fill arrays of the host, `height` rows at a time.
+    """Fill those rows of arrays of the host that `parts` hands out.
 
     Parameters
     ----------
     compute : callable
         Takes rows and a buffer of the device for each array; queues what fills it on the current stream.
     targets : arrays of the same number of rows
+    parts : iterator of slices
+        Of at most `height` rows each; it may be shared with others.
     done : callable
-        Told how many rows are there.
+        Told after each part how many rows it had.
     """
-    rows = len(targets[0])
-    buffers = [_Buffer(targets, min(height, rows)) for _ in range(min(2, -(-rows // height)))]
+    buffers: list[_Buffer] = []
     with ThreadPoolExecutor(max(min(threads, 16), 1), "apsp-rows") as pool:
         waiting: tuple[slice, _Buffer] | None = None
-        for number, part in enumerate(_parts(rows, height)):
+        for number, part in enumerate(parts):
+            if len(buffers) < 2:
+                buffers.append(_Buffer(targets, min(height, len(targets[0]))))
             buffer = buffers[number % 2]
             compute(part, buffer.on_device(part))
             buffer.leave(part)
             if waiting is not None:
                 waiting[1].arrive(waiting[0], targets, pool)
-                done(waiting[0].stop)
+                done(waiting[0].stop - waiting[0].start)
             waiting = part, buffer
         if waiting is not None:
             waiting[1].arrive(waiting[0], targets, pool)
-            done(waiting[0].stop)
-
-
-def _parts(rows: int, height: int) -> Iterator[slice]:
-    for start in range(0, rows, height):
-        yield slice(start, min(start + height, rows))
+            done(waiting[0].stop - waiting[0].start)
 
 
 class _Buffer:

@@ -15,7 +15,7 @@ from apsp.plan.gpu_cost import GpuRates, rates_of, seconds_on_gpus
 from apsp.plan.gpu_memory import Placement, placement_of
 from apsp.plan.gpu_rows import placement_of_rows, seconds_of_rows
 from apsp.plan.machine import Machine
-from apsp.plan.memory import Bytes, bytes_of, bytes_of_result, usable
+from apsp.plan.memory import Bytes, block_rows, bytes_of, bytes_of_result, usable
 from apsp.plan.published_cost import ORIGIN, seconds_of_published
 from apsp.plan.published_memory import place_published
 from apsp.plan.request import Request
@@ -219,7 +219,8 @@ def _rows_on_gpu(method: Method, asked: Asked, gpus: tuple[int, ...]) -> Candida
     result = bytes_of_result(statistics, machine, request, asked.dtype, asked.threads)
     placement = placement_of_rows(method.name, statistics, machine, request, asked.dtype, gpus, result)
     stays = placement is not None and placement.where == "device"
-    seconds = seconds_of_rows(method.name, statistics, _work(asked, result), rates, to_host=not stays)
+    work = _work(asked, result)
+    seconds = seconds_of_rows(method.name, statistics, work, rates, to_host=not stays, gpus=len(gpus))
     host = Bytes(0 if stays else result, 0 if placement is None else placement.bytes_on_host)
     return Candidate(method, "cuda", seconds, host, placement, rates)
 
@@ -232,10 +233,13 @@ def _bytes_in_file(asked: Asked) -> int:
 
 
 def _work(asked: Asked, output_bytes: int) -> Work:
+    statistics, machine, request = asked.statistics, asked.machine, asked.request
     return Work(
         rows=asked.rows,
-        threads=min(asked.threads, asked.machine.cores),
+        threads=min(asked.threads, machine.cores),
         dtype=asked.dtype,
-        paths=asked.request.paths,
+        paths=request.paths,
         output_bytes=output_bytes,
+        physical=machine.physical,
+        block=block_rows(statistics, machine, request, asked.dtype, asked.threads),
     )

@@ -14,7 +14,7 @@ from apsp.cache import cache_folder, write_whole
 
 __all__ = ["SCHEMA", "Constants", "load_constants", "save_tuned", "shipped_constants", "tuned_path"]
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the meaning of the constants; a tuned file of another version is ignored."""
 
 Values = dict[str, dict[str, float]]

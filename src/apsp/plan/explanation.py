@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from apsp.plan.candidates import Asked, Candidate, gpus_could, hands_over_paths
 from apsp.plan.gpu_memory import placement_words
 from apsp.plan.memory import usable
-from apsp.plan.words import duration, graph_words, memory_words, request_words
+from apsp.plan.words import duration, graph_words, memory_words, probe_words, request_words
 
 __all__ = ["reasons_of", "why_lost"]
 
@@ -19,6 +19,7 @@ def reasons_of(
     note = asked.constants.note
     return (
         graph_words(asked.statistics),
+        *probe_words(asked.statistics),
         *request_words(asked.statistics, asked.request, rows),
         _why_method(best, fitting, asked),
         *_factor(best, asked),

@@ -129,7 +129,9 @@ def placement_words(placement: Placement, machine: Machine, pages_file: Path | N
             "device": "the matrix lies in its memory",
             "devices": "the matrix lies in its memory" if one else "the matrix lies in their memories, a part in each",
             "host": f"the matrix lies in host memory and passes through {'it' if one else 'them'} in pages",
-            "rows": "rows are computed in its memory and leave it block by block",
+            "rows": "rows are computed in its memory and leave it block by block"
+            if one
+            else "the graph lies in the memory of each, and rows are computed by whichever is free, block by block",
             "file": f"the matrix lies in the file {pages_file} and passes through {'it' if one else 'them'} in pages",
         }[placement.where]
     )

@@ -1,12 +1,11 @@
 """Sparse methods on a GPU: where the rows lie, how many bytes that takes, and how many seconds.
 
 The models count arcs and vertices times sources over a measured rate, and rounds that a path of many arcs takes. How
-many arcs that is nobody knows beforehand; a guess from the degrees tells chains and planar graphs from others.
+many arcs that is the planner sounds (depth.py), or guesses from the degrees.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -24,7 +23,7 @@ from apsp.plan.memory import bytes_of_result, usable
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
 
-__all__ = ["depth_guess", "is_chain", "placement_of_rows", "refuse_rows", "seconds_of_rows"]
+__all__ = ["placement_of_rows", "refuse_rows", "seconds_of_rows"]
 
 _LINES_BYTES = 256 << 20
 """Of rows side by side, while predecessors are read off."""
@@ -32,11 +31,17 @@ _LINES_BYTES = 256 << 20
 _ROW_TO_HOST = 1.2e10
 """Bytes a second through pinned buffers into new memory of the host."""
 
-_ARC_CYCLE = 0.01
-"""Seconds for the upload and the launches, beside the start of CUDA."""
+_LEAVING = 0.5
+"""Power of the number of GPUs that rows reach the host faster with: its memory is the same for all of them."""
+
+_ARC_CYCLE, _CHAINS = 0.0015, 0.0025
+"""Seconds for the upload and the launches, beside the start of CUDA; and for putting chains aside."""
 
 _SEARCHES = 264
 """Searches at work at a time, about, on the GPU that was measured."""
+
+_ROUNDS = 0.8
+"""Rounds of label correcting for each arc of the path with most of them."""
 
 _LEVEL = 7
 """Rounds of one search that a level of all blocks takes."""
@@ -56,18 +61,19 @@ def placement_of_rows(
 ) -> Placement | None:
     """On the GPU if the result was asked for there and fits, else leaving it; None if not even that fits.
 
+    Several GPUs hold the graph and the state of a search each, and their rows leave them.
+
     Parameters
     ----------
     result : int
         Bytes of the result, or of two blocks of a stream.
     """
-    gpu = machine.gpus[gpus[0]]
-    limit, needed = usable_on(gpu, request.gpu_memory), _bytes_of_search(method, statistics, request, dtype)
-    blocks = _bytes_of_blocks(statistics, request, dtype)
-    if request.device == "cuda" and needed + result <= limit:
+    limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
+    needed, blocks = _bytes_of_search(method, statistics, request, dtype), _bytes_of_blocks(statistics, request, dtype)
+    if request.device == "cuda" and len(gpus) == 1 and needed + result <= limit:
         return Placement("device", (gpus[0],), needed + result)
     if needed + blocks <= limit:
-        return Placement("rows", (gpus[0],), needed + blocks, blocks)
+        return Placement("rows", tuple(gpus), needed + blocks, len(gpus) * blocks)
     return None
 
 
@@ -76,48 +82,56 @@ def refuse_rows(
 ) -> None:
     """Raise MemoryLimitError with what would fit."""
 
-    def fits(number: int = gpus[0], **changes: object) -> bool:
-        changed = replace(request, **changes)  # type: ignore[arg-type]
+    def fits(*numbers: int, **changes: object) -> bool:
+        changed, where = replace(request, **changes), numbers or tuple(gpus)  # type: ignore[arg-type]
         result = bytes_of_result(statistics, machine, changed, dtype, 1)
-        found = placement_of_rows(method, statistics, machine, changed, dtype, (number,), result)
+        found = placement_of_rows(method, statistics, machine, changed, dtype, where, result)
         on_host = 0 if found is None or found.where == "device" else result + found.bytes_on_host
         return found is not None and on_host <= usable(machine)
 
     result = bytes_of_result(statistics, machine, request, dtype, 1)
     blocks = _bytes_of_blocks(statistics, request, dtype)
-    leaving = blocks if request.device != "cuda" else min(blocks, result)
+    leaving = blocks if request.device != "cuda" or len(gpus) > 1 else min(blocks, result)
     least = -(-(_bytes_of_search(method, statistics, request, dtype) + leaving) >> 20)
     found = []
     if request.paths and fits(paths=False):
         found.append("paths=False")
     if request.gpu_memory is not None and fits(gpu_memory=least << 20):
         found.append(f"gpu_memory='{least}MiB'")
-    others = (number for number, gpu in enumerate(machine.gpus) if gpu.unusable is None and number not in gpus)
+    others = (number for number, gpu in enumerate(machine.gpus) if gpu.unusable is None and (number,) != tuple(gpus))
     single = next((number for number in others if fits(number)), None)
     if single is not None:
         found.append(f"device='cuda:{single}', which has room ({machine.gpus[single].name})")
     if result <= usable(machine):
         found.append("device='cpu'")
-    gpu, paths = machine.gpus[gpus[0]], " with paths" if request.paths else ""
+    chosen, paths = {number: machine.gpus[number] for number in gpus}, " with paths" if request.paths else ""
+    named = ", ".join(f"GPU {number} ({gpu.name})" for number, gpu in chosen.items())
     raise MemoryLimitError(
-        f"{method} with {statistics.n:,} vertices and {statistics.m:,} arcs in {dtype}{paths} on GPU {gpus[0]} "
-        f"({gpu.name}){held_words({gpus[0]: gpu})}",
-        least << 20, usable_on(gpu, request.gpu_memory), found or ["a machine with more memory"],
+        f"{method} with {statistics.n:,} vertices and {statistics.m:,} arcs in {dtype}{paths} on {named}"
+        f"{held_words(chosen)}",
+        least << 20, min(usable_on(gpu, request.gpu_memory) for gpu in chosen.values()),
+        found or ["a machine with more memory"],
     )  # fmt: skip
 
 
-def seconds_of_rows(method: str, statistics: GraphStatistics, work: Work, rates: GpuRates, *, to_host: bool) -> float:
-    """Seconds from the graph in host memory to the rows where they are wanted."""
+def seconds_of_rows(
+    method: str, statistics: GraphStatistics, work: Work, rates: GpuRates, *, to_host: bool, gpus: int = 1
+) -> float:
+    """Seconds from the graph in host memory to the rows where they are wanted; each GPU searches for its share."""
     n, m = statistics.n, statistics.m
-    depth = depth_guess(statistics)
+    if gpus > 1:
+        work = replace(work, rows=-(-work.rows // gpus), output_bytes=int(work.output_bytes / gpus**_LEAVING))
+    depth = statistics.likely_depth
     if method == "bit-bfs":
         batches = -(-work.rows // BATCH)
         # Most levels find little, and cost little more than that all blocks wait for each other.
         seconds = batches * (depth * _LEVEL * rates.round + min(depth, 8) * BATCH * (n + m) / rates.pulled)
     else:
-        seconds = work.rows * (n + m) * _spread(n) / rates.relaxed
-        if not (statistics.has_integer_weights and is_chain(statistics)):  # those are put together from a small core
-            seconds += work.rows * depth * rates.round / min(_SEARCHES, max(work.rows, 1))
+        through_core = statistics.has_integer_weights and statistics.is_chain  # rows are put together from a small one
+        searched = n if through_core else (n + m) * (1.0 if statistics.has_hubs else _spread(n))
+        seconds = work.rows * searched / rates.relaxed + (_CHAINS if through_core else 0.0)
+        if not through_core:
+            seconds += work.rows * _ROUNDS * depth * rates.round / min(_SEARCHES, max(work.rows, 1))
         seconds *= 4.0 if statistics.has_negative_arc else 1.0
     if work.paths:
         seconds += work.rows * (n + m) / rates.relaxed
@@ -125,24 +139,9 @@ def seconds_of_rows(method: str, statistics: GraphStatistics, work: Work, rates:
     return seconds + (work.output_bytes / _ROW_TO_HOST if to_host else 0.0)
 
 
-def depth_guess(statistics: GraphStatistics) -> float:
-    """How many arcs the longest shortest paths have, about."""
-    n = max(statistics.n, 2)
-    if is_chain(statistics):
-        return n / 2
-    if statistics.max_out_degree <= 8:
-        return 2 * math.sqrt(n) if not statistics.is_directed else 4 * math.log2(n)
-    return 2 * math.log2(n)
-
-
-def is_chain(statistics: GraphStatistics) -> bool:
-    """Whether the graph is a ring, a path or a tree, or nearly so."""
-    return statistics.m <= statistics.n * (1.05 if statistics.is_directed else 2.05)
-
-
 def _spread(n: int) -> float:
     """How much slower an arc is where a multiprocessor has room for one search, or labels lie outside."""
-    return float(min(max(n / _IN_SHARED, 1.0) ** 1.5, _SLOWER))
+    return float(min(max(n / _IN_SHARED, 1.0) ** 1.2, _SLOWER))
 
 
 def _bytes_of_blocks(statistics: GraphStatistics, request: Request, dtype: str) -> int:

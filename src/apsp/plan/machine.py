@@ -16,7 +16,7 @@ import numpy as np
 
 from apsp import _cpu
 from apsp.errors import RequestError
-from apsp.limits import allowed_cores, allowed_memory, output_of, text_of
+from apsp.limits import allowed_cores, allowed_memory, output_of, physical_cores, text_of
 
 __all__ = ["CudaVersions", "Gpu", "Machine", "threads_from"]
 
@@ -68,7 +68,9 @@ class Machine:
     Attributes
     ----------
     cores : int
-        Cores that this process may use at the same time, at least 1.
+        Threads of this process that may run at the same time, at least 1.
+    physical : int or None
+        Cores that run them: fewer where a core runs two threads (SMT). None means one each, or that nobody knows.
     isa : str
         Instruction set of the kernels in force: 'baseline', 'avx2' or 'avx512'.
     memory_total, memory_available : int
@@ -92,6 +94,7 @@ class Machine:
     gpus: tuple[Gpu, ...] = ()
     cuda: CudaVersions | None = None
     no_gpu: str | None = None
+    physical: int | None = None
 
     @classmethod
     def detect(cls, root: Path = Path("/")) -> Machine:
@@ -110,6 +113,7 @@ class Machine:
             memory_available=available,
             l2_bytes=_cache_bytes(root, 2),
             l3_bytes=_cache_bytes(root, 3),
+            physical=physical_cores(root),
         )
 
 

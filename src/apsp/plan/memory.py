@@ -59,7 +59,7 @@ def block_rows(statistics: GraphStatistics, machine: Machine, request: Request, 
     rows = statistics.n if request.sources is None else request.sources
     if request.rows is not None:
         return max(min(request.rows, rows), 1)
-    budget = min(BLOCK_BYTES, usable(machine) // 8)
+    budget = min(BLOCK_BYTES * max(len(request.gpus), 1), usable(machine) // 8)  # each GPU computes some of a block
     fitting = budget // max(row_bytes(statistics, request, dtype), 1)
     if fitting >= 64:
         fitting -= fitting % 64  # whole batches of sources

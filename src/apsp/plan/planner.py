@@ -6,6 +6,7 @@ of them in seconds that fits into memory.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -15,6 +16,7 @@ from apsp.errors import ApspError, DeviceError, DtypeRangeError, MemoryLimitErro
 from apsp.graph.model import Graph
 from apsp.plan.candidates import Asked, Candidate, all_candidates, gpus_could, refusal
 from apsp.plan.constants import Constants, load_constants
+from apsp.plan.depth import pays_to_sound, with_depth
 from apsp.plan.devices import chosen_gpus, gpu_memory_from
 from apsp.plan.dtypes import INTEGER_DTYPES, bound_of, choose_dtype, holds
 from apsp.plan.explanation import reasons_of, why_lost
@@ -30,7 +32,7 @@ from apsp.plan.separators import pays_to_seek, with_fill
 from apsp.plan.statistics import GraphStatistics, statistics_of
 from apsp.solvers import registry
 
-__all__ = ["Plan", "Request", "make_plan", "plan_for"]
+__all__ = ["Plan", "Request", "make_plan", "plan_for", "plan_on"]
 
 LOOK_FROM = 3.0
 """Seconds of the CPU from which it pays to look for a GPU, which takes about one."""
@@ -52,6 +54,23 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
     machine = Machine.detect()
     if request.device == "cuda":
         machine = with_gpus(machine)
+    return plan_on(graph, request, machine, load_constants(machine.isa), look=with_gpus)
+
+
+def plan_on(
+    graph: Graph,
+    request: Request,
+    machine: Machine,
+    constants: Constants,
+    look: Callable[[Machine], Machine] | None = None,
+) -> Plan:
+    """Plan a request on a graph, on a machine that may be another one than this.
+
+    Parameters
+    ----------
+    look : callable, optional
+        Looks for the GPUs of the machine, where the CPU would take long and no device is named.
+    """
     request = replace(
         request,
         threads=threads_from(request.threads, machine.cores),
@@ -60,16 +79,19 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
     if request.method != "auto":
         registry.get(request.method)  # a misspelt name is told before the arcs are looked at
     statistics = statistics_of(graph, sums=request.semiring.join == "add")
-    constants = load_constants(machine.isa)
     decided, refused = _tried(statistics, machine, request, constants)
-    if decided is not None and pays_to_seek(statistics, request, decided.seconds):
+    if decided is not None and pays_to_sound(statistics, decided.seconds):
+        statistics = with_depth(statistics, graph)
+        decided, refused = _tried(statistics, machine, request, constants)
+    if decided is not None and pays_to_seek(statistics, request, decided.seconds, decided.method):
         threads = min(decided.threads, machine.cores)
         entries = usable(machine) // decided.dtype.itemsize
         statistics = with_fill(statistics, graph, request, decided.seconds, threads, entries)
         decided, refused = _tried(statistics, machine, request, constants)
-    slow = decided is None or decided.seconds >= LOOK_FROM
+    slow = look is not None and (decided is None or decided.seconds >= LOOK_FROM)
     if slow and request.device == "auto" and gpus_could(statistics, request, _dtype(statistics, request)[0]):
-        return make_plan(statistics, with_gpus(machine), request, constants)
+        assert look is not None
+        return make_plan(statistics, look(machine), request, constants)
     if decided is None:
         assert refused is not None
         raise refused

@@ -20,7 +20,6 @@ import numpy as np
 from apsp.plan.cost import Work
 from apsp.plan.gpu_cost import GpuRates
 from apsp.plan.gpu_memory import Placement
-from apsp.plan.gpu_rows import is_chain
 from apsp.plan.statistics import GraphStatistics
 
 __all__ = ["ORIGIN", "frontiers_of_random", "rounds_of_random", "seconds_of_published"]
@@ -113,7 +112,7 @@ def _katz_kider(values: Values, asked: _Asked) -> float:
 def _iterative(values: Values, asked: _Asked, tasks: int) -> float:
     """Rounds for each group of sources that run together."""
     n, m, rows = asked.statistics.n, asked.statistics.m, asked.work.rows
-    rounds, again = n if is_chain(asked.statistics) else rounds_of_random(n), 1.3 if asked.work.paths else 1.0
+    rounds, again = n if asked.statistics.is_chain else rounds_of_random(n), 1.3 if asked.work.paths else 1.0
     group = values["group"] + rounds * values["round"]
     source = rounds * values["vertex"] * n + _RELAXED_AGAIN * again * values["arc"] * m
     return -(-rows // tasks) * group + max(rows, tasks) * source

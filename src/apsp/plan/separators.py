@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from apsp.graph.device import DeviceGraph
@@ -15,15 +16,24 @@ __all__ = ["pays_to_seek", "with_fill"]
 _SECONDS_AN_ARC = 7e-7
 """Of ordering and symbolic elimination, on one core."""
 
-_SHARE = 0.2
-"""Of the expected seconds that the search may take."""
+_SHARED_BY_THREADS = 0.6
+"""Of the search."""
+
+_SHARE, _SHARE_BESIDE_SLOW, _SHARE_WITH_HUBS, _SHARE_WHERE_LIKELY = 0.02, 0.1, 0.15, 0.6
+"""Of the expected seconds that the search may take: where it is most likely in vain; where the other methods have no
+lanes; where much may be peeled off around hubs; where small separators are likely."""
+
+_IN_LANES = ("label-correcting", "bit-bfs")
+
+_DEEP = 3.0
+"""Times log2 n, beyond which the depth says that the graph is no expander."""
 
 _PAIRS_A_SECOND = 6e10
 """(add, min) pairs a second and core, to know when a separator is too wide."""
 
 
-def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float) -> bool:
-    """Whether to look for separators where the work without elimination takes so many seconds."""
+def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float, method: str = _IN_LANES[0]) -> bool:
+    """Whether to look for separators where the work without elimination takes so many seconds, by that method."""
     if statistics.separators_sought or statistics.lies_on_gpu or request.device == "cuda":
         return False
     if (
@@ -34,7 +44,18 @@ def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float) 
         return False
     if request.method == "elimination":
         return True
-    return statistics.n > 2 and _SECONDS_AN_ARC * statistics.m < _SHARE * seconds
+    share = _SHARE if method in _IN_LANES else _SHARE_BESIDE_SLOW
+    if _are_likely(statistics):
+        share = _SHARE_WHERE_LIKELY
+    elif statistics.has_hubs:
+        share = _SHARE_WITH_HUBS
+    apart = 1 - _SHARED_BY_THREADS + _SHARED_BY_THREADS / (request.threads or 1)
+    return statistics.n > 2 and _SECONDS_AN_ARC * apart * statistics.m < share * seconds
+
+
+def _are_likely(statistics: GraphStatistics) -> bool:
+    """Whether the graph has the depth of a road network or a grid, or is nearly a tree."""
+    return statistics.is_chain or statistics.likely_depth > _DEEP * math.log2(max(statistics.n, 2))
 
 
 def with_fill(

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+import numpy as np
 
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.plan.bounds import DistanceBound, distance_bound
 from apsp.plan.device_bounds import device_bound
 
-__all__ = ["Fill", "GraphStatistics", "statistics_of"]
+__all__ = ["Fill", "GraphStatistics", "keep_statistics", "statistics_of"]
+
+_FEW_NEIGHBOURS = 8
+"""Of every vertex, as in streets and grids."""
+
+_SKEWED = 20.0
+"""Times the mean out-degree; random graphs stay below."""
+
+_KEPT, _KEPT_WITHOUT_SUMS = "_statistics", "_statistics_without_sums"
 
 
 @dataclass(frozen=True)
@@ -59,6 +70,10 @@ class GraphStatistics:
         None until the planner has looked for separators, and where it found none that are small.
     separators_sought : bool
         Whether it has looked.
+    mean_weight : float
+        Of the absolute weights; 1 where the graph counts hops.
+    depth : int or None
+        Arcs of a path that is about as long as one that has fewest arcs can be; None until the planner has sounded.
     """
 
     n: int
@@ -76,6 +91,8 @@ class GraphStatistics:
     lies_on_gpu: bool = False
     fill: Fill | None = None
     separators_sought: bool = False
+    mean_weight: float = 1.0
+    depth: int | None = None
 
     @property
     def has_integer_weights(self) -> bool:
@@ -91,6 +108,33 @@ class GraphStatistics:
     def out_degree_skew(self) -> float:
         """Largest out-degree over the mean one; 1 in a regular graph, large in social networks."""
         return self.max_out_degree * self.n / self.m if self.m else 1.0
+
+    @property
+    def has_equal_weights(self) -> bool:
+        """All arcs have the same length."""
+        return self.min_weight == self.max_weight
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether the graph is a ring, a path or a tree, or nearly so."""
+        return self.m <= self.n * (1.05 if self.is_directed else 2.05)
+
+    @property
+    def has_hubs(self) -> bool:
+        """Some vertices have so many more neighbours than others that most paths pass them."""
+        return self.out_degree_skew >= _SKEWED
+
+    @property
+    def likely_depth(self) -> float:
+        """How many arcs the longest of the paths with fewest arcs has: sounded, or guessed from the degrees."""
+        if self.depth is not None:
+            return max(self.depth, 1)
+        n = max(self.n, 2)
+        if self.is_chain:
+            return n / 2
+        if self.max_out_degree <= _FEW_NEIGHBOURS and not self.is_directed:
+            return 2 * math.sqrt(n)
+        return 1 + 1.7 * math.log(n) / math.log(max(self.m / n, 2.0))
 
     @property
     def largest_weight(self) -> int | float:
@@ -114,8 +158,7 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
     NegativeCycleError
         If the proof of the bound meets a negative cycle.
     """
-    kept = "_statistics" if sums else "_statistics_without_sums"
-    known = graph.__dict__.get(kept)
+    known = graph.__dict__.get(_KEPT if sums else _KEPT_WITHOUT_SUMS)
     if isinstance(known, GraphStatistics):
         return known
     smallest, largest = graph.weight_range
@@ -138,6 +181,19 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
         bound=bound,
         is_directed=graph.directed,
         lies_on_gpu=isinstance(graph, DeviceGraph),
+        mean_weight=_mean_weight(graph),
     )
-    graph.__dict__[kept] = taken
+    keep_statistics(graph, taken, sums=sums)
     return taken
+
+
+def keep_statistics(graph: Graph, statistics: GraphStatistics, *, sums: bool = True) -> None:
+    """Keep them with the graph, for the next plan."""
+    graph.__dict__[_KEPT if sums else _KEPT_WITHOUT_SUMS] = statistics
+
+
+def _mean_weight(graph: Graph) -> float:
+    if isinstance(graph, DeviceGraph) or graph.weights is None or graph.m == 0:
+        return 1.0
+    with np.errstate(over="ignore"):  # an infinite mean says that the weights are huge, which is true
+        return float(np.mean(np.abs(graph.weights) if graph.has_negative_arc else graph.weights))

@@ -1,17 +1,15 @@
 """Measures the constants of the cost model on this machine, by running methods through the registry on small graphs.
 
 The models of `apsp.plan.cost` are linear in their constants. Each group of constants is found by running a method on
-as many graphs, and solving. All cores run, because that is how plans run.
+as many graphs, and solving. All cores run, because that is how plans run; where cores run two threads each, one thread
+a core first, and then all of them, to see what the second ones add.
 """
 
 from __future__ import annotations
 
 import collections
 import datetime
-import importlib.util
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,45 +20,26 @@ from apsp.cuda.tune import tune as tune_gpus
 from apsp.errors import ApspError
 from apsp.graph.model import Graph
 from apsp.plan.constants import save_tuned, shipped_constants
-from apsp.plan.cost import MODELS, Work, pair_name
+from apsp.plan.cost import MODELS, Work
+from apsp.plan.depth import with_depth
 from apsp.plan.machine import Machine
+from apsp.plan.request import Request
+from apsp.plan.separators import with_fill
 from apsp.plan.statistics import statistics_of
+from apsp.plan.tune_experiments import Experiment, by_elimination, graphs_of, installed_experiments
 from apsp.progress import ProgressReport
 from apsp.solvers import registry
 from apsp.solvers.problem import Problem
+from apsp.solvers.sparse.elimination_tree import elimination_tree
 
 __all__ = ["measure", "tune"]
 
 Values = dict[str, dict[str, float]]
 
 _SHARE = 1.0
+_NO_LIMIT, _LEFT, _WRITTEN_AGAIN = 2**62, 0.1, 0.5
 _RUNS = 3
 """A measurement is the best of three runs, or of as many as fit into a second, but at least of one."""
-
-
-@dataclass(frozen=True)
-class _Experiment:
-    """Two constants of a method, and the two graphs that tell them apart."""
-
-    method: str
-    constants: tuple[str, str]
-    dtype: str
-    graphs: tuple[tuple[int, int], tuple[int, int]]
-    negative: bool = False
-
-
-_SPARSE = ((2000, 4), (2000, 32))
-"""Vertices, and arcs a vertex."""
-
-_ROWS = (
-    _Experiment("dijkstra", ("arc", "heap"), "int32", _SPARSE),
-    _Experiment("dijkstra-buckets", ("arc", "vertex"), "int32", _SPARSE),
-    _Experiment("label-correcting", ("arc", "vertex"), "int32", ((4000, 4), (4000, 32))),
-    _Experiment("bit-bfs", ("arc", "vertex"), "int32", ((8000, 4), (8000, 40))),
-    _Experiment("bfs", ("arc", "vertex"), "uint16", ((4000, 4), (4000, 100))),
-    _Experiment("johnson", ("arc", "heap"), "float32", _SPARSE),
-    _Experiment("johnson", ("arc", "vertex"), "int32", _SPARSE),
-)
 
 
 def tune(progress: ProgressReport | None = None, *, path: Path | None = None, quick: bool = False) -> dict[str, Any]:
@@ -99,8 +78,9 @@ def tune(progress: ProgressReport | None = None, *, path: Path | None = None, qu
 def measure(machine: Machine, progress: ProgressReport | None = None, *, quick: bool = False) -> Values:
     """Measure without writing; methods that are not installed or fail keep their shipped constants."""
     shipped = shipped_constants(machine.isa).values
-    experiments = [e for e in (*_dense_experiments(), *_ROWS) if _is_installed(e.method)]
+    experiments = list(installed_experiments())
     values: Values = {"output": {"byte": _touch(1 << 22 if quick else 1 << 27)}}
+    told: set[str] = set()
     for done, experiment in enumerate(experiments):
         if progress is not None:
             progress("tune", done, len(experiments))
@@ -108,53 +88,89 @@ def measure(machine: Machine, progress: ProgressReport | None = None, *, quick: 
         if found is not None:
             start = values.setdefault(experiment.method, dict(shipped.get(experiment.method, {})))
             start.update(zip(experiment.constants, found, strict=True))
+            if machine.physical is not None and machine.physical < machine.cores and experiment.method not in told:
+                start["sibling"] = _sibling(experiment, machine, quick)
+            told.add(experiment.method)
+    if "elimination" in values:
+        values["elimination"]["tree"] = _tree_constant(machine, quick)
     if progress is not None:
         progress("tune", len(experiments), len(experiments))
     return values
 
 
-def _dense_experiments() -> Iterator[_Experiment]:
-    for dtype in registry.get("floyd-warshall").dtypes:
-        for negative in (True, False) if dtype.startswith("float") else (False,):
-            constants = (f"entry.{dtype}", pair_name(dtype, negative))
-            yield _Experiment("floyd-warshall", constants, dtype, ((256, 128), (1024, 512)), negative)
-
-
-def _is_installed(name: str) -> bool:
-    method = registry.METHODS.get(name)
-    return method is not None and importlib.util.find_spec(method.module) is not None
-
-
-def _measured(experiment: _Experiment, machine: Machine, quick: bool) -> tuple[float, ...] | None:
-    """The two constants; None if the method cannot do this."""
-    method = registry.get(experiment.method)
+def _measured(experiment: Experiment, machine: Machine, quick: bool) -> tuple[float, ...] | None:
+    """The two constants, of one core; None if the method cannot do this."""
+    threads = machine.physical or machine.cores
     rows, times = [], []
-    for n, degree in ((40, 3), (60, 20)) if quick else experiment.graphs:
-        graph = _random_graph(n, degree, experiment.dtype if method.weighted else None, negative=experiment.negative)
-        seconds = _best(method, graph, experiment.dtype, machine)
+    for graph in graphs_of(experiment, quick):
+        seconds = _best(experiment, graph, threads)
         if seconds is None:
             return None
-        work = Work(rows=n, threads=machine.cores, dtype=experiment.dtype, paths=False, output_bytes=0)
+        work = Work(rows=graph.n, threads=threads, dtype=experiment.dtype, paths=False, output_bytes=0)
+        if experiment.whole:
+            seconds = max(seconds - _others(experiment, graph, work, machine.isa), _LEFT * seconds)
         rows.append([_share(experiment, name, graph, work) for name in experiment.constants])
         times.append(seconds)
     return _solved(rows, times)
 
 
-def _share(experiment: _Experiment, name: str, graph: Graph, work: Work) -> float:
+def _others(experiment: Experiment, graph: Graph, work: Work, isa: str) -> float:
+    """Seconds that the shipped constants give to what is not measured here; the order is known already."""
+    values = shipped_constants(isa).values
+    shipped, written = dict(values[experiment.method]), graph.n**2 * np.dtype(experiment.dtype).itemsize
+    return _WRITTEN_AGAIN * written * values["output"]["byte"] / work.threads + _modelled(
+        experiment, shipped | dict.fromkeys((*experiment.constants, "tree"), 0.0), graph, work
+    )
+
+
+def _share(experiment: Experiment, name: str, graph: Graph, work: Work) -> float:
     """What the constant `name` multiplies: the model with this constant at 1 and all others at 0."""
-    unit = collections.defaultdict(float, {name: 1.0})
-    return MODELS[experiment.method](unit, statistics_of(graph), work)
+    return _modelled(experiment, collections.defaultdict(float, {name: 1.0}), graph, work)
 
 
-def _best(method: registry.Method, graph: Graph, dtype: str, machine: Machine) -> float | None:
+def _modelled(experiment: Experiment, values: dict[str, float], graph: Graph, work: Work) -> float:
+    known = with_depth(statistics_of(graph), graph)
+    if experiment.separable:
+        known = with_fill(known, graph, Request(method="elimination"), 1.0, work.threads, _NO_LIMIT)
+    return MODELS[experiment.method](values, known, work)
+
+
+def _sibling(experiment: Experiment, machine: Machine, quick: bool) -> float:
+    """What a second thread of a core adds, as a share of a core: from the larger graph."""
+    assert machine.physical is not None
+    *_, graph = graphs_of(experiment, quick)
+    alone, all_of_them = (_best(experiment, graph, threads) for threads in (machine.physical, machine.cores))
+    if not alone or not all_of_them:
+        return 0.0
+    added = (alone / all_of_them - 1) * machine.physical / (machine.cores - machine.physical)
+    return min(max(added, 0.0), 1.0)
+
+
+def _tree_constant(machine: Machine, quick: bool) -> float:
+    """Seconds of looking for separators, in the units of the model."""
+    experiment = next(by_elimination())
+    graph = next(graphs_of(experiment, quick))
+    started = time.perf_counter()
+    elimination_tree(graph, threads=machine.physical or machine.cores)
+    seconds = time.perf_counter() - started
+    work = Work(rows=0, threads=1, dtype=experiment.dtype, paths=False, output_bytes=0)
+    return seconds / max(_share(experiment, "tree", graph, work), 1.0)
+
+
+def _best(experiment: Experiment, graph: Graph, threads: int) -> float | None:
     """The shortest of several runs, in seconds; None if the method cannot do it."""
+    method, dtype = registry.get(experiment.method), np.dtype(experiment.dtype)
     try:
-        solver = registry.load(method).prepare(Problem(graph, np.dtype(dtype), threads=machine.cores))
+        load = registry.load(method)
+        problem = Problem(graph, dtype, threads=threads)
+        solver = load.prepare(problem)
         wanted = np.arange(graph.n, dtype=np.int32)
         dist = np.ones((graph.n, graph.n), dtype=dtype)  # written before, so that first touch is not measured here
         best, spent = np.inf, 0.0
         for _ in range(_RUNS):
             started = time.perf_counter()
+            if experiment.separable:  # the factor counts; the order is kept with the graph
+                solver = load.prepare(problem)
             solver.fill(wanted, dist, None)
             last = time.perf_counter() - started
             best, spent = min(best, last), spent + last
@@ -180,18 +196,3 @@ def _solved(rows: list[list[float]], times: list[float]) -> tuple[float, ...]:
     elif second < 0:
         first, second = times[1] / rows[1][0], 0.0
     return float(first), float(second)
-
-
-def _random_graph(n: int, degree: int, dtype: str | None, *, negative: bool = False) -> Graph:
-    """About `degree` arcs a vertex with weights from 1 to 100; a potential makes some negative, but no cycle."""
-    rng = np.random.default_rng(7)
-    keys = np.unique(rng.integers(0, n * n, n * degree))
-    tails, heads = keys // n, keys % n
-    indptr = np.concatenate([[0], np.cumsum(np.bincount(tails, minlength=n))])
-    if dtype is None:
-        return Graph(indptr, heads)
-    weights = rng.integers(1, 101, len(keys))
-    if negative:
-        height = rng.integers(0, 200, n)
-        weights = weights + height[tails] - height[heads]
-    return Graph(indptr, heads, weights.astype("int32" if dtype == "uint16" else dtype))

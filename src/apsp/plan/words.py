@@ -8,7 +8,7 @@ from apsp.plan.memory import Bytes
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
 
-__all__ = ["duration", "graph_words", "memory_words", "request_words"]
+__all__ = ["duration", "graph_words", "memory_words", "probe_words", "request_words"]
 
 
 def duration(seconds: float) -> str:
@@ -34,6 +34,26 @@ def graph_words(statistics: GraphStatistics) -> str:
         f"The graph has {_count(statistics.n, 'vertex', 'vertices')}, {_count(statistics.m, 'arc', 'arcs')} "
         f"({_percent(statistics.density)} of all pairs) and {weights}{zones}."
     )
+
+
+def probe_words(statistics: GraphStatistics) -> list[str]:
+    """One sentence about what was looked at to know what the methods will cost."""
+    if statistics.m == 0:
+        return []
+    words = [f"the largest out-degree is {statistics.out_degree_skew:.3g} times the mean"]
+    if statistics.is_weighted:
+        words.append(f"arcs are {statistics.mean_weight:.3g} long on average")
+    depth = f"{statistics.likely_depth:,.0f} arcs"
+    found = "as two searches found" if statistics.depth is not None else "by a guess from the degrees"
+    words.append(f"the longest of the paths with fewest arcs have about {depth} ({found})")
+    fill = statistics.fill
+    if fill is not None:
+        words.append(
+            f"separators are small: a factor would have {fill.entries / max(statistics.n, 1):.3g} values a vertex"
+        )
+    else:
+        words.append("no small separators" if statistics.separators_sought else "separators were not sought")
+    return [f"Probe: {'; '.join(words)}."]
 
 
 def request_words(statistics: GraphStatistics, request: Request, rows: int | None) -> list[str]:

@@ -104,8 +104,7 @@ class Summary:
         """
         sources, dist = self._feed.take(block, on_gpu=True)
         sums: Any = np.float64 if dist.dtype.kind == "f" else np.int64
-        if self._total.dtype != sums:
-            self._total, self._largest = np.zeros(self.n, dtype=sums), np.zeros(self.n, dtype=sums)
+        self._sum_in(sums)
         if is_on_gpu(dist):
             self._add_on_gpu(sources, dist)
             return
@@ -133,7 +132,13 @@ class Summary:
             If a source was fed before.
         """
         self._feed.mark(sums.sources)
+        self._sum_in(sums.total.dtype)
         self._keep(sums)
+
+    def _sum_in(self, dtype: npt.DTypeLike) -> None:
+        """Before the first sums: of integers, or of floats."""
+        if self._total.dtype != dtype:
+            self._total, self._largest = np.zeros(self.n, dtype=dtype), np.zeros(self.n, dtype=dtype)
 
     def _keep(self, sums: RowSums) -> None:
         sources = sums.sources

@@ -77,20 +77,20 @@ class RowSums:
     sources : int32
     reached : int64
         How many vertices, the source included.
-    total : int64
+    total : int64 or float64
         Sum of the distances.
     reciprocals : float64
         Sum of 1 / distance; distances of zero add nothing.
-    largest : int32
+    largest : dtype of the distances
     farthest : int32
         The smallest vertex at that distance.
     """
 
     sources: IntArray
     reached: npt.NDArray[np.int64]
-    total: npt.NDArray[np.int64]
+    total: npt.NDArray[Any]
     reciprocals: npt.NDArray[np.float64]
-    largest: npt.NDArray[np.int32]
+    largest: npt.NDArray[Any]
     farthest: npt.NDArray[np.int32]
 
 

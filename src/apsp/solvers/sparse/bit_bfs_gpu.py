@@ -17,13 +17,14 @@ from apsp.backend import Page
 from apsp.cuda.bit_bfs import BitBfs
 from apsp.solvers.problem import Problem, Solver
 from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu, Search
+from apsp.solvers.sparse.rows_on_gpus import rows_on_gpus
 
 __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`; bit_bfs.py has refused weights."""
-    return RowsOnGpu(problem, _search)
+    return rows_on_gpus(problem, _search)
 
 
 def _search(rows: RowsOnGpu) -> Search:

@@ -23,9 +23,10 @@ from apsp.backend import Page
 from apsp.cuda.label_correcting import LabelCorrecting
 from apsp.place import is_on_gpu, module_of
 from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
-from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums, Solver
 from apsp.solvers.sparse import johnson
 from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu, Search
+from apsp.solvers.sparse.rows_on_gpus import RowsOnGpus, rows_on_gpus
 from apsp.solvers.sparse.through_core import ThroughCore, may_have_chains, searches_of
 
 __all__ = ["prepare"]
@@ -46,7 +47,7 @@ class _EndlessError(Exception):
 class _LabelCorrecting:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.rows = RowsOnGpu(problem, _search)
+        self.rows = rows_on_gpus(problem, _search)
         self.ran_on = "cuda"
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
@@ -60,6 +61,12 @@ class _LabelCorrecting:
         except _EndlessError:
             refuse_negative_cycle(graph)
             self._on_host(sources, dist, pred, progress)
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+        """See `Solver`; where arcs are negative, sums come by way of rows, which may have to come from the CPU."""
+        if not isinstance(self.rows, RowsOnGpus) or self.problem.graph.has_negative_arc:
+            return None
+        return self.rows.measure(sources, progress)
 
     def _on_host(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         """Johnson's method, into arrays wherever they lie."""

@@ -10,7 +10,7 @@ ones are computed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from apsp.backend import Algebra, Page
@@ -18,12 +18,15 @@ from apsp.cuda import jit
 from apsp.cuda.arcs import SparseArcs, csr_on_device
 from apsp.cuda.arcs_by_head import arcs_by_head, arcs_for_trees
 from apsp.cuda.backend import allocate, on_gpu
+from apsp.cuda.copying import queue_copy
 from apsp.cuda.predecessors import TightArcs, predecessors, rows_at_once
+from apsp.cuda.reduce import reduce_rows
 from apsp.cuda.staging import BLOCK_BYTES, to_host_by_blocks
 from apsp.place import gpu_of, is_on_gpu
 from apsp.semiring import unreachable
-from apsp.solvers.problem import IntArray, KernelProgress, Problem
+from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums
 from apsp.solvers.sparse.request import bound_in, fill_empty
+from apsp.solvers.sparse.shared_rows import Parts
 
 __all__ = ["RowsOnGpu"]
 
@@ -35,7 +38,7 @@ Search = Callable[[Page, Page, Page | None], None]
 
 
 class RowsOnGpu:
-    """A `Solver` whose rows are searched on one GPU.
+    """A `Solver` whose rows are searched on one GPU. (On several: rows_on_gpus.py.)
 
     Parameters
     ----------
@@ -61,43 +64,84 @@ class RowsOnGpu:
         """See `Solver.fill`."""
         if self.problem.graph.n == 0 or len(sources) == 0:
             return
-        if self.cutoff is not None and self.cutoff < 0 and self.nonnegative:
+        if self.nothing_within_cutoff:
             fill_empty(self.problem, dist, pred)
             return
-        with on_gpu(self.gpu):
-            self._start(paths=pred is not None)
-            arrays = (dist,) if pred is None else (dist, pred)
-            asked = jit.cupy().asarray(sources)
+        arrays, told = (dist,) if pred is None else (dist, pred), 0
 
-            def tell(done: int) -> None:
-                if progress is not None:
-                    progress(done)
+        def tell(rows: int) -> None:
+            nonlocal told
+            told += rows
+            if progress is not None:
+                progress(told)
+
+        self.fill_parts(Parts(len(sources), self.height(arrays)), sources, arrays, tell)
+
+    @property
+    def nothing_within_cutoff(self) -> bool:
+        """No distance is as small as the cutoff."""
+        return self.cutoff is not None and self.cutoff < 0 and self.nonnegative
+
+    def fill_parts(
+        self, parts: Iterator[slice], sources: IntArray, arrays: tuple[Any, ...], done: Callable[[int], None]
+    ) -> None:
+        """Fill those rows of the arrays that `parts` hands out; others may draw from it too.
+
+        Parameters
+        ----------
+        arrays : (dist,) or (dist, pred)
+            For all sources; see `Solver.fill`.
+        done : callable
+            Told after each part how many rows it had.
+        """
+        with on_gpu(self.gpu):
+            self._start(paths=len(arrays) > 1)
+            asked = jit.cupy().asarray(sources)
 
             def compute(part: slice, block: tuple[Page, ...]) -> None:
                 self._rows(sources[part], asked[part], *block)
 
-            height = self._height(arrays)
             if all(is_on_gpu(array) and gpu_of(array) == self.gpu for array in arrays):
-                for start in range(0, len(sources), height):
-                    part = slice(start, min(start + height, len(sources)))
+                for part in parts:
                     compute(part, tuple(array[part] for array in arrays))
-                    tell(part.stop)
+                    done(part.stop - part.start)
             elif not any(is_on_gpu(array) for array in arrays):
-                to_host_by_blocks(compute, arrays, height, self.problem.threads, tell)
+                to_host_by_blocks(compute, arrays, parts, self.height(arrays), self.problem.threads, done)
             else:
-                self._elsewhere(compute, arrays)
-                tell(len(sources))
+                self._elsewhere(compute, parts, arrays, done)
 
-    def _elsewhere(self, compute: Callable[[slice, tuple[Page, ...]], None], arrays: tuple[Any, ...]) -> None:
+    def measure_parts(self, parts: Iterator[slice], sums: RowSums, done: Callable[[int], None]) -> None:
+        """Sum up those rows of `sums.sources` that `parts` hands out, into its arrays."""
+        with on_gpu(self.gpu):
+            self._start(paths=False)
+            asked, page = jit.cupy().asarray(sums.sources), None
+            for part in parts:
+                rows = part.stop - part.start
+                if page is None or len(page) < rows:
+                    page = allocate(self.gpu, rows, self.problem.graph.n, self.problem.dtype)
+                self._rows(sums.sources[part], asked[part], page[:rows])
+                numbers = reduce_rows(page[:rows])
+                for name in ("reached", "total", "reciprocals", "largest", "farthest"):
+                    getattr(sums, name)[part] = getattr(numbers, name)
+                done(rows)
+
+    def _elsewhere(
+        self, compute: Callable[[slice, tuple[Page, ...]], None], parts: Iterator[slice], arrays: tuple[Any, ...],
+        done: Callable[[int], None],
+    ) -> None:  # fmt: skip
         """Some arrays lie on another GPU."""
         cupy = jit.cupy()
-        here = tuple(cupy.empty(array.shape, dtype=array.dtype) for array in arrays)
-        compute(slice(0, len(arrays[0])), here)
-        for array, page in zip(arrays, here, strict=True):
-            if is_on_gpu(array):
-                array[...] = page
-            else:
-                array[...] = page.get()
+        for part in parts:
+            rows = part.stop - part.start
+            here = tuple(cupy.empty((rows, array.shape[1]), dtype=array.dtype) for array in arrays)
+            compute(part, here)
+            for array, page in zip(arrays, here, strict=True):
+                if is_on_gpu(array):
+                    queue_copy(page, array[part])
+                else:
+                    array[part] = page.get()
+            cupy.cuda.get_current_stream().synchronize()
+            done(rows)
 
     def arcs(self) -> SparseArcs:
         """All arcs, by tail."""
@@ -122,11 +166,13 @@ class RowsOnGpu:
         if self.problem.targets is not None and self._targets is None:
             self._targets = jit.cupy().asarray(self.problem.targets)
 
-    def _height(self, arrays: tuple[Any, ...]) -> int:
-        """Rows of a block."""
+    def height(self, arrays: tuple[Any, ...]) -> int:
+        """Rows of a block; without arrays, of one that stays on the device until it is summed up."""
         fitting: int
         graph = self.problem.graph
-        if not all(is_on_gpu(array) for array in arrays):
+        if not arrays:
+            fitting = 2 * BLOCK_BYTES // max(graph.n * self.problem.dtype.itemsize, 1)
+        elif not all(is_on_gpu(array) for array in arrays):
             row = max(max(array.shape[1] * array.dtype.itemsize for array in arrays), 1)
             fitting = BLOCK_BYTES // row
         else:

@@ -1,0 +1,44 @@
+"""The table of docs/performance.md that says how far the planner's choice was from the fastest method."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+__all__ = ["planner_tables"]
+
+
+def planner_tables(results: Path) -> str:
+    """A table for each file of results, one line an input."""
+    documents = [json.loads(path.read_text()) for path in sorted(results.glob("planner*.json"))]
+    return "\n".join(_table(document) for document in documents)
+
+
+def _table(document: dict[str, Any]) -> str:
+    facts, rows = document["environment"], document["rows"]
+    threads = f"{document['threads']} thread{'s' if document['threads'] > 1 else ''}"
+    constants = "shipped" if document["constants"] == "shipped" else "measured"
+    head = (
+        f"`{facts['command']}` at commit {facts['commit']}, {facts['date']}: {threads} on {facts['cpu']}, "
+        f"{facts['isa']} kernels, {document['clock']}, constants {constants}. "
+        f"The largest ratio is {max(row['ratio'] for row in rows):.2f}."
+    )
+    lines = [
+        head, "",
+        "| input | chosen | time | expected | fastest | time | ratio |", "|---|---|---:|---:|---|---:|---:|",
+    ]  # fmt: skip
+    for row in rows:
+        seconds, expected, chosen, best = row["seconds"], row["expected"], row["chosen"], row["best"]
+        cells = [
+            row["case"]["name"], chosen, _duration(seconds[chosen]), _duration(expected.get(chosen)), best,
+            _duration(seconds[best]), f"{row['ratio']:.2f}",
+        ]  # fmt: skip
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*lines, ""])
+
+
+def _duration(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value * 1e3:.3g} ms" if value < 1 else f"{value:.3g} s"

@@ -1,0 +1,86 @@
+"""Rows of distances from several GPUs: sources are shared between them, the graph lies on each.
+
+Input: a problem that names several GPUs, and what makes a solver of one. Output: as `Solver.fill`; sums over rows are
+taken on the GPU that computes them. Cost: that of one GPU over their number, and the graph prepared on each. The idea:
+rows do not depend on each other, so the GPUs only share a counter of blocks: see shared_rows.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums
+from apsp.solvers.sparse.request import fill_empty
+from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu, Search
+from apsp.solvers.sparse.shared_rows import Parts, share
+
+__all__ = ["RowsOnGpus", "rows_on_gpus"]
+
+_ROUNDS = 4
+"""Blocks that each GPU should get at least, so that none waits long for the last."""
+
+_WHOLE = 1024
+"""Rows below which a block does not keep a GPU busy."""
+
+
+def rows_on_gpus(problem: Problem, make_search: Callable[[RowsOnGpu], Search]) -> RowsOnGpu | RowsOnGpus:
+    """What computes the rows on the GPUs of a problem, one or several; see `RowsOnGpu`."""
+    return (RowsOnGpus if len(problem.gpus) > 1 else RowsOnGpu)(problem, make_search)
+
+
+class RowsOnGpus:
+    """A `Solver` whose rows are searched on several GPUs.
+
+    Parameters
+    ----------
+    problem : Problem
+        One that names a GPU twice is served by two threads of the host on that GPU.
+    make_search : callable
+        As of `RowsOnGpu`; called once on each GPU.
+    """
+
+    def __init__(self, problem: Problem, make_search: Callable[[RowsOnGpu], Search]) -> None:
+        self.problem = problem
+        self.ran_on = "cuda"
+        threads = max(problem.threads // len(problem.gpus), 1)
+        self._each = [RowsOnGpu(replace(problem, gpus=(gpu,), threads=threads), make_search) for gpu in problem.gpus]
+
+    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
+        """See `Solver.fill`."""
+        if self.problem.graph.n == 0 or len(sources) == 0:
+            return
+        if self._each[0].nothing_within_cutoff:
+            fill_empty(self.problem, dist, pred)
+            return
+        arrays = (dist,) if pred is None else (dist, pred)
+
+        def of(one: RowsOnGpu) -> Callable[[Iterator[slice], Callable[[int], None]], None]:
+            return lambda parts, done: one.fill_parts(parts, sources, arrays, done)
+
+        share([of(one) for one in self._each], self._parts(len(sources), arrays), progress)
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+        """See `Solver`: each GPU sums up the rows that it computes."""
+        problem = self.problem
+        if problem.targets is not None or self._each[0].nothing_within_cutoff:
+            return None
+        rows, floats = len(sources), problem.dtype.kind == "f"
+        total: Any = np.float64 if floats else np.int64
+        sums = RowSums(
+            sources, np.empty(rows, np.int64), np.empty(rows, total), np.empty(rows), np.empty(rows, problem.dtype),
+            np.empty(rows, np.int32),
+        )  # fmt: skip
+        if rows:
+            works = [lambda parts, done, one=one: one.measure_parts(parts, sums, done) for one in self._each]
+            share(works, self._parts(rows, ()), progress)
+        return sums
+
+    def _parts(self, rows: int, arrays: tuple[Any, ...]) -> Parts:
+        """Blocks small enough for all GPUs to get some, unless they would not fill one."""
+        even = -(-rows // (_ROUNDS * len(self._each)))
+        even = max(-(-even // _WHOLE) * _WHOLE, 1)
+        return Parts(rows, min(self._each[0].height(arrays), even))

@@ -1,0 +1,132 @@
+"""Where rows go that a GPU computes, and who computes which: GPUs made of this CPU, and a search that is Dijkstra's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import apsp
+import cuda_on_cpu
+from apsp.cuda.reduce import RowNumbers
+from apsp.solvers.problem import Problem
+from apsp.solvers.sparse import rows_on_gpu
+from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu, Search
+from apsp.solvers.sparse.rows_on_gpus import RowsOnGpus, rows_on_gpus
+
+N = 300
+Made = Callable[..., RowsOnGpu | RowsOnGpus]
+
+
+def search_of(calls: list[int]) -> Callable[[RowsOnGpu], Search]:
+    def make(rows: RowsOnGpu) -> Search:
+        problem = rows.problem
+
+        def search(sources: Any, dist: Any, targets: Any) -> None:
+            calls.append(len(sources))
+            dist[...] = apsp.solve(
+                problem.graph, sources=np.asarray(sources), targets=None if targets is None else np.asarray(targets),
+                dtype=problem.dtype.name, method="dijkstra", device="cpu",
+            ).distances  # fmt: skip
+
+        return search
+
+    return make
+
+
+def numbers_of(dist: Any) -> RowNumbers:
+    rows = np.asarray(dist)
+    reciprocals = np.divide(1.0, rows, out=np.zeros(rows.shape), where=rows > 0).sum(axis=1)
+    reached = np.full(len(rows), rows.shape[1])
+    return RowNumbers(reached, rows.sum(axis=1), reciprocals, rows.min(axis=1), rows.max(axis=1), rows.argmax(axis=1))
+
+
+@pytest.fixture
+def make(monkeypatch: pytest.MonkeyPatch) -> Made:
+    cuda_on_cpu.install(monkeypatch, gpus=2)
+    monkeypatch.setattr(rows_on_gpu, "gpu_of", lambda _: 0)
+    monkeypatch.setattr(rows_on_gpu, "queue_copy", lambda page, target: np.copyto(target, page))
+    monkeypatch.setattr(rows_on_gpu, "BLOCK_BYTES", 40 * N * 4)
+    monkeypatch.setattr(rows_on_gpu, "reduce_rows", numbers_of)
+    monkeypatch.setattr("apsp.solvers.sparse.rows_on_gpus._WHOLE", 16)
+    graph = apsp.generate("random", N, seed=5)
+
+    def made(gpus: tuple[int, ...], calls: list[int], **changes: Any) -> RowsOnGpu | RowsOnGpus:
+        problem = Problem(graph, np.dtype(np.int32), device="cuda", gpus=gpus, threads=4, **changes)
+        return rows_on_gpus(problem, search_of(calls))
+
+    return made
+
+
+def expected(solver: RowsOnGpu | RowsOnGpus, sources: Any) -> Any:
+    return apsp.solve(solver.problem.graph, sources=sources, dtype="int32", device="cpu", method="dijkstra").distances
+
+
+@pytest.mark.parametrize(
+    ("gpus", "kind", "most"), [((0,), RowsOnGpu, 40), ((0, 1), RowsOnGpus, 40), ((1, 0, 1), RowsOnGpus, 32)]
+)
+def test_blocks_go_to_the_host(make: Made, gpus: tuple[int, ...], kind: type, most: int) -> None:
+    calls: list[int] = []
+    solver, told = make(gpus, calls), []
+    assert type(solver) is kind
+    sources = np.random.default_rng(0).permutation(N).astype(np.int32)
+    whole = np.full((N + 2, N + 3), 7, dtype=np.int32)
+    solver.fill(sources, whole[1:-1, 2:-1], None, told.append)
+    np.testing.assert_array_equal(whole[1:-1, 2:-1], expected(solver, sources))
+    whole[1:-1, 2:-1] = 7
+    assert (whole == 7).all()
+    assert (sum(calls), max(calls)) == (N, most)
+    assert told == sorted(told)
+    assert told[-1] == N
+
+
+@pytest.mark.parametrize("gpus", [(0,), (0, 1)])
+def test_blocks_stay_on_the_gpu(make: Made, gpus: tuple[int, ...]) -> None:
+    calls: list[int] = []
+    solver = make(gpus, calls)
+    dist = np.full((N, N), 7, dtype=np.int32).view(cuda_on_cpu.DeviceArray)
+    solver.fill(np.arange(N, dtype=np.int32), dist, None)
+    np.testing.assert_array_equal(dist, expected(solver, np.arange(N)))
+    assert sum(calls) == N
+
+
+def test_blocks_that_belong_to_another_gpu(make: Made) -> None:
+    solver = make((1,), [])
+    dist = np.full((N, N), 7, dtype=np.int32).view(cuda_on_cpu.DeviceArray)
+    told: list[int] = []
+    solver.fill(np.arange(N, dtype=np.int32), dist, None, told.append)
+    np.testing.assert_array_equal(dist, expected(solver, np.arange(N)))
+    assert told[-1] == N
+
+
+@pytest.mark.parametrize("gpus", [(0,), (0, 1)])
+def test_targets(make: Made, gpus: tuple[int, ...]) -> None:
+    targets = np.array([3, 3, 250], dtype=np.int32)
+    solver = make(gpus, [], targets=targets)
+    dist = np.empty((N, 3), dtype=np.int32)
+    solver.fill(np.arange(N, dtype=np.int32), dist, None)
+    np.testing.assert_array_equal(dist, expected(solver, np.arange(N))[:, targets])
+
+
+def test_sums_of_rows(make: Made) -> None:
+    calls: list[int] = []
+    solver = make((0, 1), calls)
+    assert isinstance(solver, RowsOnGpus)
+    sources = np.random.default_rng(1).permutation(N).astype(np.int32)
+    sums = solver.measure(sources)
+    assert sums is not None
+    rows = expected(solver, sources)
+    np.testing.assert_array_equal(sums.total, rows.sum(axis=1))
+    np.testing.assert_array_equal(sums.farthest, rows.argmax(axis=1))
+    assert (sum(calls), max(calls)) == (N, 48)
+
+
+def test_a_failing_search_is_told(make: Made) -> None:
+    def broken(rows: RowsOnGpu) -> Search:
+        raise ValueError("no search here")
+
+    problem = make((0, 1), []).problem
+    with pytest.raises(ValueError, match="no search here"):
+        rows_on_gpus(problem, broken).fill(np.arange(N, dtype=np.int32), np.empty((N, N), np.int32), None)
