@@ -126,6 +126,7 @@ METHODS: dict[str, Method] = {
             negative=True,
             time="n^2 log n on planar graphs, n^3 where separators are large",
             memory="n log n values on planar graphs, n^2 at worst; 256 n bytes a thread",
+            devices=("cpu", "cuda"),
             improves_on="dijkstra-buckets",
         ),
         Method(

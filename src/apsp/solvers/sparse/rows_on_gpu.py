@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from apsp.backend import Algebra, Page
 from apsp.cuda import jit
 from apsp.cuda.arcs import SparseArcs, csr_on_device
@@ -42,6 +44,11 @@ class RowsOnGpu:
     problem : Problem
     make_search : callable
         Gets this object, on its GPU, once.
+
+    Attributes
+    ----------
+    sources : (S,) int32
+        Those that are searched from, on the host.
     """
 
     def __init__(self, problem: Problem, make_search: Callable[[RowsOnGpu], Search]) -> None:
@@ -50,6 +57,7 @@ class RowsOnGpu:
         self.ran_on = "cuda"
         self.cutoff = bound_in(problem.cutoff, problem.dtype)
         self.nonnegative = not problem.graph.has_negative_arc
+        self.sources: IntArray = np.zeros(0, dtype=np.int32)
         self._make_search = make_search
         self._search: Search | None = None
         self._arcs: SparseArcs | None = None
@@ -137,6 +145,7 @@ class RowsOnGpu:
 
     def _rows(self, sources: IntArray, asked: Page, dist: Page, pred: Page | None = None) -> None:
         assert self._search is not None
+        self.sources = sources
         whole = self._whole(len(sources), dist, pred)
         self._search(asked, whole, self._targets if whole is dist else None)
         if pred is not None:
