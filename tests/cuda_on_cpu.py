@@ -136,6 +136,9 @@ def _value(argument: Any) -> np.ndarray:
     """An array of one entry: a number, or the address of an array."""
     if isinstance(argument, np.generic):
         return np.array(argument)
+    if argument.dtype.names is not None:  # a struct
+        assert argument.ndim == 0
+        return argument
     assert isinstance(argument, DeviceArray), f"{type(argument)} is no array of a GPU"
     assert argument.size <= 1 or argument.strides[-1] == argument.itemsize, "the entries of a row lie side by side"
     return np.array(argument.ctypes.data, dtype=np.uintp)

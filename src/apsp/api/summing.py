@@ -7,6 +7,7 @@ from typing import Any
 
 from apsp.api.asking import Vertices
 from apsp.api.streaming import Block, Rows, rows_of
+from apsp.cuda.memory import free_on_failure
 from apsp.progress import Progress, offset, reporting
 from apsp.solvers.problem import RowSums
 
@@ -44,4 +45,7 @@ def _sums(rows: Rows, progress: Progress) -> Iterator[Block | RowSums]:
         return
     with reporting(progress) as report:
         for start in range(0, len(wanted), _AT_ONCE):
-            yield measure(wanted[start : start + _AT_ONCE], offset(report, rows.decided.method, start, len(wanted)))
+            told = offset(report, rows.decided.method, start, len(wanted))
+            with free_on_failure(rows.decided.gpus):
+                sums = measure(wanted[start : start + _AT_ONCE], told)
+            yield sums

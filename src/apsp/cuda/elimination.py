@@ -22,28 +22,39 @@ from apsp.cuda import jit
 from apsp.cuda.elimination_layout import WORDS_OF_A_TILE, Ints, Labels, Layout, Tree
 from apsp.cuda.page import NARROW_NO_PATH, VALUES, address, algebra_name, stride
 
-__all__ = ["Lines", "Sweeps", "ceiling_of", "expressions"]
+__all__ = ["LABEL_BYTES", "LANES_LEAST", "LINES_BYTES", "Lines", "Sweeps", "ceiling_of", "expressions", "lines_bytes"]
 
 _THREADS, _WARPS = 128, 4
 _TURNED = 32
 _MOST_DOWN = 65_535
 """Blocks along y."""
 
-_LABEL_BYTES = 2 << 30
+LABEL_BYTES = 2 << 30
 """Of the labels of all lanes that are computed together."""
+
+LANES_LEAST = 1024
+"""That are computed together, even if their labels are larger."""
+
+LINES_BYTES = 8 << 30
+"""Of lines that are turned into rows, or summed up, at a time."""
+
+
+def lines_bytes(gpu_memory: int | None) -> int:
+    """Bytes of lines at a time; `gpu_memory` is what may be used in all."""
+    return LINES_BYTES if gpu_memory is None else min(LINES_BYTES, gpu_memory // 4)
 
 
 class Kernels(NamedTuple):
-    """The kernels of elimination.cu for one dtype, by name."""
+    """The kernels of elimination.cu for one dtype, or their names."""
 
-    pack_climb: str
-    pack_descent: str
-    seed: str
-    climb: str
-    descend: str
-    descend_unaligned: str
-    leave_terminals: str
-    turn: str
+    pack_climb: Any
+    pack_descent: Any
+    seed: Any
+    climb: Any
+    descend: Any
+    descend_unaligned: Any
+    leave_terminals: Any
+    turn: Any
 
 
 def expressions(dtype: str, *, nonnegative: bool) -> Kernels:
@@ -78,7 +89,7 @@ class Lines(NamedTuple):
     of_list: Page
     units: Page
     ends: npt.NDArray[np.int64]
-    count: int
+    lines: int
 
 
 class Sweeps:
@@ -120,7 +131,7 @@ class Sweeps:
     def lanes_at_once(self) -> int:
         """Columns of a matrix whose labels fit."""
         of_lane = 2 * self.layout.label_values() * self.dtype.itemsize / max(self.n, 1)
-        return max(int(_LABEL_BYTES / max(of_lane, 1)) // 1024 * 1024, 1024)
+        return max(int(LABEL_BYTES / max(of_lane, 1)) // LANES_LEAST, 1) * LANES_LEAST
 
     def matrix(self, dist: Page, first: int, last: int, cutoff: float | None) -> None:
         """Write the columns [first, last) of all distances, dist (n, n): rows and columns are vertices."""
@@ -145,9 +156,9 @@ class Sweeps:
         return Lines(on_device, on_device[self._list], to_device(units.of), units.ends, int(of_columns.sum()))
 
     def lines(self, sources: Ints, lines: Lines, cutoff: float | None) -> Page:
-        """The distances from sources (S,) in lines: (lines.count, S or more)."""
+        """The distances from sources (S,) in lines: (lines.lines, S or more)."""
         pitch = -(-max(len(sources), 1) // 32) * 32
-        found = jit.cupy().empty((lines.count, pitch), dtype=self.dtype)
+        found = jit.cupy().empty((lines.lines, pitch), dtype=self.dtype)
         labels = self.layout.labels(self.layout.place[sources], self._lanes)
         self._sweep(labels, found[:, : len(sources)], lines, cutoff, onwards=True)
         return found

@@ -35,12 +35,18 @@ Longs = npt.NDArray[np.int64]
 class Tree(Protocol):
     """What is read of `apsp.solvers.sparse.elimination_tree.EliminationTree`; see there."""
 
-    order: Ints
-    first: Ints
-    parent: Ints
-    row_start: Longs
-    rows: Ints
-    panel_start: Longs
+    @property
+    def order(self) -> Ints: ...  # noqa: D102
+    @property
+    def first(self) -> Ints: ...  # noqa: D102
+    @property
+    def parent(self) -> Ints: ...  # noqa: D102
+    @property
+    def row_start(self) -> Longs: ...  # noqa: D102
+    @property
+    def rows(self) -> Ints: ...  # noqa: D102
+    @property
+    def panel_start(self) -> Longs: ...  # noqa: D102
 
 
 @dataclass(frozen=True)

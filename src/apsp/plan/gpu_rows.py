@@ -16,8 +16,10 @@ from apsp.cuda.bit_bfs import BATCH, state_bytes
 from apsp.cuda.labels import RECORD, scratch_bytes
 from apsp.cuda.staging import BLOCK_BYTES
 from apsp.errors import MemoryLimitError
+from apsp.plan.constants import Constants
 from apsp.plan.cost import Work
 from apsp.plan.gpu_cost import GpuRates
+from apsp.plan.gpu_elimination import bytes_of_elimination, is_whole, seconds_of_elimination
 from apsp.plan.gpu_memory import Placement, held_words, usable_on
 from apsp.plan.machine import Machine
 from apsp.plan.memory import bytes_of_result, usable
@@ -62,10 +64,12 @@ def placement_of_rows(
         Bytes of the result, or of two blocks of a stream.
     """
     gpu = machine.gpus[gpus[0]]
-    limit, needed = usable_on(gpu, request.gpu_memory), _bytes_of_search(method, statistics, request, dtype)
+    limit = usable_on(gpu, request.gpu_memory)
     blocks = _bytes_of_blocks(statistics, request, dtype)
+    needed = _bytes_of_search(method, statistics, request, dtype, stays=True)
     if request.device == "cuda" and needed + result <= limit:
         return Placement("device", (gpus[0],), needed + result)
+    needed = _bytes_of_search(method, statistics, request, dtype, stays=False)
     if needed + blocks <= limit:
         return Placement("rows", (gpus[0],), needed + blocks, blocks)
     return None
@@ -85,8 +89,10 @@ def refuse_rows(
 
     result = bytes_of_result(statistics, machine, request, dtype, 1)
     blocks = _bytes_of_blocks(statistics, request, dtype)
-    leaving = blocks if request.device != "cuda" else min(blocks, result)
-    least = -(-(_bytes_of_search(method, statistics, request, dtype) + leaving) >> 20)
+    ways = [_bytes_of_search(method, statistics, request, dtype, stays=False) + blocks]
+    if request.device == "cuda":
+        ways.append(_bytes_of_search(method, statistics, request, dtype, stays=True) + result)
+    least = -(-min(ways) >> 20)
     found = []
     if request.paths and fits(paths=False):
         found.append("paths=False")
@@ -106,11 +112,17 @@ def refuse_rows(
     )  # fmt: skip
 
 
-def seconds_of_rows(method: str, statistics: GraphStatistics, work: Work, rates: GpuRates, *, to_host: bool) -> float:
+def seconds_of_rows(
+    method: str, statistics: GraphStatistics, work: Work, request: Request, rates: GpuRates, constants: Constants, *,
+    to_host: bool,
+) -> float:  # fmt: skip
     """Seconds from the graph in host memory to the rows where they are wanted."""
     n, m = statistics.n, statistics.m
     depth = depth_guess(statistics)
-    if method == "bit-bfs":
+    if method == "elimination":
+        whole = not to_host and is_whole(statistics, request)
+        seconds = seconds_of_elimination(statistics, work, rates, constants, whole=whole)
+    elif method == "bit-bfs":
         batches = -(-work.rows // BATCH)
         # Most levels find little, and cost little more than that all blocks wait for each other.
         seconds = batches * (depth * _LEVEL * rates.round + min(depth, 8) * BATCH * (n + m) / rates.pulled)
@@ -151,10 +163,12 @@ def _bytes_of_blocks(statistics: GraphStatistics, request: Request, dtype: str) 
     return 2 * max(BLOCK_BYTES, row) * (2 if request.paths else 1)
 
 
-def _bytes_of_search(method: str, statistics: GraphStatistics, request: Request, dtype: str) -> int:
+def _bytes_of_search(method: str, statistics: GraphStatistics, request: Request, dtype: str, *, stays: bool) -> int:
     n, m, itemsize = statistics.n, statistics.m, np.dtype(dtype).itemsize
     arcs = (4 + itemsize) * m + 9 * n + 16
-    if method == "bit-bfs":
+    if method == "elimination":
+        needed = bytes_of_elimination(statistics, request, dtype, stays=stays) + (arcs if request.paths else 0)
+    elif method == "bit-bfs":
         needed = arcs + state_bytes(n, request.cutoff) if n else arcs
     else:
         size = 16 if itemsize == 8 else 8

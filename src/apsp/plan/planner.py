@@ -18,6 +18,7 @@ from apsp.plan.constants import Constants, load_constants
 from apsp.plan.devices import chosen_gpus, gpu_memory_from
 from apsp.plan.dtypes import INTEGER_DTYPES, bound_of, choose_dtype, holds
 from apsp.plan.explanation import reasons_of, why_lost
+from apsp.plan.gpu_cost import rates_of
 from apsp.plan.gpu_memory import refuse_placement
 from apsp.plan.gpu_rows import refuse_rows
 from apsp.plan.gpus import with_gpus
@@ -62,8 +63,8 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
     statistics = statistics_of(graph, sums=request.semiring.join == "add")
     constants = load_constants(machine.isa)
     decided, refused = _tried(statistics, machine, request, constants)
-    if decided is not None and pays_to_seek(statistics, request, decided.seconds):
-        threads = min(decided.threads, machine.cores)
+    threads = min(request.threads or machine.cores, machine.cores)
+    if decided is not None and pays_to_seek(statistics, request, decided.seconds - _start(decided, machine), threads):
         entries = usable(machine) // decided.dtype.itemsize
         statistics = with_fill(statistics, graph, request, decided.seconds, threads, entries)
         decided, refused = _tried(statistics, machine, request, constants)
@@ -74,6 +75,11 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
         assert refused is not None
         raise refused
     return decided
+
+
+def _start(decided: Plan, machine: Machine) -> float:
+    """Seconds of a plan before a GPU begins its work, which no choice changes."""
+    return rates_of(machine.gpus[decided.gpus[0]]).start if decided.device == "cuda" and decided.gpus else 0.0
 
 
 def _tried(

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.plan.gpu_elimination import seconds_of_ordering
 from apsp.plan.request import Request
 from apsp.plan.statistics import Fill, GraphStatistics
 from apsp.solvers.sparse.elimination_tree import EliminationTree, elimination_tree
@@ -22,9 +23,9 @@ _PAIRS_A_SECOND = 6e10
 """(add, min) pairs a second and core, to know when a separator is too wide."""
 
 
-def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float) -> bool:
+def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float, threads: int) -> bool:
     """Whether to look for separators where the work without elimination takes so many seconds."""
-    if statistics.separators_sought or statistics.lies_on_gpu or request.device == "cuda":
+    if statistics.separators_sought or statistics.lies_on_gpu:
         return False
     if (
         request.semiring.join != "add"
@@ -34,7 +35,9 @@ def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float) 
         return False
     if request.method == "elimination":
         return True
-    return statistics.n > 2 and _SECONDS_AN_ARC * statistics.m < _SHARE * seconds
+    if request.device != "cuda":  # where the work itself has as many threads
+        threads = 1
+    return statistics.n > 2 and seconds_of_ordering(statistics.m, threads, _SECONDS_AN_ARC) < _SHARE * seconds
 
 
 def with_fill(

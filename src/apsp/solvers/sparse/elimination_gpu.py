@@ -21,10 +21,10 @@ import numpy as np
 
 from apsp.cuda.backend import on_gpu
 from apsp.place import gpu_of, is_on_gpu
-from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums, Solver
 from apsp.solvers.sparse.elimination_tree import elimination_tree
 from apsp.solvers.sparse.factor import Factor, factorise
-from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu
+from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu, lanes_at_once
 from apsp.solvers.sparse.left_to_host import johnson_on_host
 from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu, Search
 
@@ -42,7 +42,8 @@ class _Elimination:
         tree = elimination_tree(problem.graph, threads=problem.threads)
         assert tree is not None
         self.factor: Factor | None = factorise(problem.graph, problem.dtype, tree, threads=problem.threads)
-        self.rows = RowsOnGpu(problem, self._search)
+        self._height = lanes_at_once(problem.graph.n, problem.dtype.itemsize, problem.gpu_memory)
+        self.rows = RowsOnGpu(problem, self._search, self._height)
         self.ran_on = "cuda"
         self._is_written = False  # the whole matrix, so that rows need no search
 
@@ -62,6 +63,15 @@ class _Elimination:
             self.rows.fill(sources, dist, pred, progress)
         elif progress is not None:
             progress(len(sources))
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+        """See `Solver`."""
+        problem = self.problem
+        cuts = self.rows.cutoff is not None and (problem.graph.has_negative_arc or self.rows.cutoff < 0)
+        if self.factor is None or problem.targets is not None or problem.dtype.name not in ("uint16", "int32") or cuts:
+            return None
+        with on_gpu(self.rows.gpu):
+            return self._on_gpu.measure(sources, self._height, progress)
 
     def _is_whole_matrix(self, sources: IntArray, dist: Any) -> bool:
         """All n x n distances, into memory of the GPU."""

@@ -13,14 +13,23 @@ import numpy.typing as npt
 
 from apsp.backend import Page
 from apsp.cuda import jit
-from apsp.cuda.elimination import Lines, Sweeps
+from apsp.cuda.elimination import Lines, Sweeps, lines_bytes
 from apsp.cuda.labels import longest_arc
+from apsp.cuda.tally import numbers_of, tally_lines
 from apsp.errors import DtypeRangeError
-from apsp.solvers.problem import IntArray, KernelProgress
+from apsp.solvers.problem import IntArray, KernelProgress, RowSums
 from apsp.solvers.sparse.factor import Factor
 from apsp.solvers.sparse.request import arc_lengths
 
-__all__ = ["FactorOnGpu"]
+__all__ = ["FactorOnGpu", "lanes_at_once"]
+
+_WARP = 32
+
+
+def lanes_at_once(n: int, itemsize: int, gpu_memory: int | None) -> int:
+    """Sources whose lines are computed together, where all lines are needed."""
+    fitting = lines_bytes(gpu_memory) // max(n * itemsize, 1)
+    return max(fitting - fitting % _WARP, _WARP)
 
 
 class FactorOnGpu:
@@ -70,16 +79,46 @@ class FactorOnGpu:
         if dist.size == 0:
             return
         lines, of = self._lines(targets)
-        closed = self.factor.graph.terminals
-        if closed is None or not closed[sources].any():
-            found = self.sweeps.lines(sources, lines, self.cutoff)
-        else:
-            found = self._from_terminals(sources, lines)
-        self.sweeps.turn(found, of, dist)
+        self.sweeps.turn(self._found(sources, lines), of, dist)
         if self._blurred:
             same = (np.arange(len(sources)), sources) if targets is None else np.nonzero(sources[:, None] == targets)
             _end_rounding(dist, *same)
         self._refuse_unless_in_range()
+
+    def measure(self, sources: IntArray, height: int, progress: KernelProgress | None = None) -> RowSums:
+        """Sums over the rows of some vertices, which are never made; the distances are integers.
+
+        Parameters
+        ----------
+        height : int
+            Sources at a time.
+
+        Raises
+        ------
+        DtypeRangeError
+        """
+        lines, _ = self._lines(None)
+        vertices = jit.cupy().asarray(self.factor.tree.order)
+        tallied = []
+        for start in range(0, len(sources), height):
+            part = sources[start : start + height]
+            tallied.append(tally_lines(self._found(part, lines), len(part), vertices))
+            if progress is not None:
+                jit.cupy().cuda.get_current_stream().synchronize()
+                progress(start + len(part))
+        self._refuse_unless_in_range()
+        numbers = numbers_of(tallied, self.factor.dtype)
+        return RowSums(
+            sources, numbers.reached, numbers.total, numbers.reciprocals, numbers.largest.astype(np.int32),
+            numbers.farthest,
+        )  # fmt: skip
+
+    def _found(self, sources: IntArray, lines: Lines) -> Page:
+        """The lines of some sources."""
+        closed = self.factor.graph.terminals
+        if closed is None or not closed[sources].any():
+            return self.sweeps.lines(sources, lines, self.cutoff)
+        return self._from_terminals(sources, lines)
 
     def _lines(self, targets: IntArray | None) -> tuple[Lines, Page]:
         """The lines of the targets and of what lies above them, and which of them the targets' are."""
