@@ -59,7 +59,7 @@ __global__ void seed_labels(const int* places, int lanes, const int* owner, cons
 // labels `closed` of the columns; less or equal ones `open` of the rows. No race: a level writes to rows
 // above it, and its subtrees share no lane; words at the ends of a subtree are written value by value.
 template <class Ops>
-__global__ void __launch_bounds__(kThreads, 3)
+__global__ void __launch_bounds__(kThreads, kBlocks<Ops>)
     climb(const Node* nodes, const Span* spans, const int* owner, const int* rows, const int* tiles,
           int count, const typename Ops::Word* panels, typename Ops::Value* open,
           typename Ops::Value* closed) {
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(kThreads, 3)
 // *out_of_range where a value is at or below `least`. No race: lines that are read were written by earlier
 // launches.
 template <class Ops, bool kAligned>
-__global__ void __launch_bounds__(kThreads, 3)
+__global__ void __launch_bounds__(kThreads, kBlocks<Ops>)
     descend(typename Ops::Value* dist, long long stride, int width, const Node* nodes, const int2* units,
             int count, const typename Ops::Word* panels, const int* from, const int* line_of,
             const Span* spans, const typename Ops::Value* labels, const int* position,

@@ -1,9 +1,6 @@
 // Lines of distances, a value a lane, and groups of them that a warp computes from others: kGroup lines of
 // 32 kAhead words stay in the registers of a warp while the lines that they follow from stream by.
 #pragma once
-#ifndef APSP_PREFETCH
-#define APSP_PREFETCH 1
-#endif
 #include "semiring.cuh"
 
 namespace apsp {
@@ -28,6 +25,10 @@ struct Span {
 };
 
 __device__ __forceinline__ constexpr int even(int count) { return (count + 1) & ~1; }
+
+// Blocks on a multiprocessor: more warps hide more of the way to memory than more registers would.
+template <class Ops>
+constexpr int kBlocks = sizeof(typename Ops::Word) == 8 ? 3 : Ops::kLanes == 2 ? 4 : 5;
 
 // Lanes of a tile.
 template <class Ops>
@@ -108,7 +109,7 @@ __device__ __forceinline__ void store(typename Ops::Value* line, const typename 
 }
 
 // own = min(own, step + line) over `count` lines (even), kGroup steps each side by side in `panel`. kPublic:
-// the lines hold public values. The next two lines are on their way while two are added.
+// the lines hold public values.
 template <class Ops, bool kAligned, bool kPublic, class LineOf>
 __device__ __forceinline__ void extend(Own<Ops>& own, const typename Ops::Word* panel, int count,
                                        const LineOf& line_of, const LaneWords<Ops>& lanes) {
@@ -116,47 +117,20 @@ __device__ __forceinline__ void extend(Own<Ops>& own, const typename Ops::Word* 
   struct alignas(16) Steps {
     Word to[kGroup];
   };
-  if (count == 0) return;
   const Steps* steps = reinterpret_cast<const Steps*>(panel);
-  const auto fetch = [&](Word(&x)[2][kAhead], int h) {
+  for (int h = 0; h < count; h += 2) {
+    Word x[2][kAhead];
 #pragma unroll
     for (int u = 0; u < 2; ++u) {
       const typename Ops::Value* line = line_of(h + u);
 #pragma unroll
-      for (int w = 0; w < kAhead; ++w) x[u][w] = load<Ops, kAligned>(line, lanes, w);
-    }
-  };
-  Word x[2][kAhead], next[2][kAhead];
-#if APSP_PREFETCH > 0
-  fetch(next, 0);
-#endif
-#if APSP_PREFETCH == 2
-  Steps one_next = steps[0], other_next = steps[1];
-#endif
-  for (int h = 0; h < count; h += 2) {
-#if APSP_PREFETCH == 0
-    fetch(next, h);
-#endif
-#pragma unroll
-    for (int u = 0; u < 2; ++u)
-#pragma unroll
       for (int w = 0; w < kAhead; ++w) {
-        x[u][w] = next[u][w];
+        x[u][w] = load<Ops, kAligned>(line, lanes, w);
         if constexpr (kPublic && !kIsFloat<typename Ops::Value>)
           x[u][w] = least_of<Ops>(x[u][w], in_all_lanes<Ops>(Ops::kNoPath));
       }
-#if APSP_PREFETCH == 2
-    const Steps one = one_next, other = other_next;
-    const int ahead = min(h + 2, count - 2);
-    fetch(next, ahead);
-    one_next = steps[ahead];
-    other_next = steps[ahead + 1];
-#elif APSP_PREFETCH == 0
+    }
     const Steps one = steps[h], other = steps[h + 1];
-#else
-    const Steps one = steps[h], other = steps[h + 1];
-    fetch(next, min(h + 2, count - 2));
-#endif
 #pragma unroll
     for (int i = 0; i < kGroup; ++i)
 #pragma unroll
