@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,12 @@ import cuda_on_cpu
 from apsp.cuda import nvrtc
 from apsp.cuda.elimination import expressions
 from apsp.cuda.elimination_layout import Layout
+from apsp.errors import DtypeRangeError
 from apsp.solvers.sparse.elimination_tree import elimination_tree
 from apsp.solvers.sparse.factor import Factor, factorise
 from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu
 from compiling import ARCHITECTURES, needs_compiler
-from contract import EdgeList, assert_same_distances, graph_of, random_edges, ring, shifted
+from contract import GRAPHS, EdgeList, assert_paths_replay, assert_same_distances, graph_of, random_edges, ring, shifted
 
 gpu = pytest.mark.gpu
 DTYPES = ("uint16", "int32", "int64", "float32", "float64")
@@ -157,6 +159,74 @@ def test_sweeps_from_terminals(gpu_of_cpu: cuda_on_cpu.Launches, dtype: str) -> 
         check_sweeps(graph_of(100, grid_and_ways(10, 30, seed), terminals=closed), dtype, seed)
 
 
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("weights", ["int32", "float32"])
+def test_the_contract(gpu_of_cpu: cuda_on_cpu.Launches, name: str, weights: str) -> None:
+    graph = GRAPHS[name](weights)
+    wide = "int64" if graph.has_integer_weights else "float64"
+    expected = apsp.solve(graph, method="reference", dtype=wide).distances
+    check_solved(graph, expected)
+
+
+def check_solved(graph: apsp.Graph, expected: np.ndarray) -> None:
+    asked = {"method": "elimination", "device": "cuda"}
+    result = apsp.solve(graph, **asked)
+    assert result.info["device"] == "cuda"
+    assert_same_distances(result.distances, expected)
+    if graph.n < 3:
+        return
+    sources, targets = [0, 2, 2], [1, 0, 1]
+    result = apsp.solve(graph, sources=sources, targets=targets, **asked)
+    assert_same_distances(result.distances, expected[np.ix_(sources, targets)])
+    found = expected[expected != apsp.unreachable(expected.dtype)]
+    cutoff = max(float(np.median(found)), 0)
+    cut = np.where(expected > cutoff, apsp.unreachable(expected.dtype), expected)
+    assert_same_distances(apsp.solve(graph, cutoff=cutoff, **asked).distances, cut)
+
+
+def check_oracle(graph: apsp.Graph, dtype: str) -> None:
+    """All that an oracle computes on a GPU, beside one of the CPU."""
+    here, there = (apsp.prepare(graph, dtype=dtype, device=device) for device in ("cpu", "cuda"))
+    expected = here.rows()
+    assert_same_distances(there.rows(), expected)
+    sources, targets = [5, 0, 7, 5], [1, 9, 1]
+    assert_same_distances(there.matrix(sources, targets), expected[np.ix_(sources, targets)])
+    out = np.empty((4, graph.n), dtype=dtype)
+    assert there.rows(sources, out=out) is out
+    np.testing.assert_array_equal(out, expected[sources])
+    for block in there.stream(rows=31, reuse=True):
+        assert_same_distances(block.dist, expected[block.sources])
+    if dtype in ("uint16", "int32"):
+        np.testing.assert_array_equal(there.summary().eccentricity, here.summary().eccentricity)
+        np.testing.assert_array_equal(there.summary(rows=33).closeness(), here.summary().closeness())
+    assert there.distance(0, 9) == here.distance(0, 9)
+    weights = None if graph.weights is None else graph.weights // 2
+    for oracle in (here, there):
+        oracle.update(weights)
+    assert_same_distances(there.rows(sources), here.rows(sources))
+    if here.distance(0, 9) < np.inf:
+        assert there.path(0, 9)[-1] == 9
+
+
+@pytest.mark.parametrize("dtype", ["uint16", "int32", "float64"])
+def test_oracles(gpu_of_cpu: cuda_on_cpu.Launches, tmp_path: Path, dtype: str) -> None:
+    graph = graph_of(81, grid_and_ways(9, 4, 1))
+    check_oracle(graph, dtype)
+    check_oracle(graph_of(81, grid_and_ways(9, 4, 2), terminals=np.arange(81) % 5 == 0), dtype)
+    apsp.prepare(graph, dtype=dtype).save(tmp_path / "kept")
+    again = apsp.Oracle.load(tmp_path / "kept", device="cuda")
+    assert_same_distances(again.rows([3]), apsp.prepare(graph, dtype=dtype).rows([3]))
+
+
+def test_a_gpu_holds_no_long_distances_in_16_bits(gpu_of_cpu: cuda_on_cpu.Launches, tmp_path: Path) -> None:
+    graph = graph_of(3, [(0, 1, 40_000), (1, 2, 9)])
+    with pytest.raises(DtypeRangeError):
+        apsp.prepare(graph, dtype="uint16", device="cuda")
+    apsp.prepare(graph, dtype="uint16").save(tmp_path / "kept")
+    with pytest.raises(DtypeRangeError):
+        apsp.Oracle.load(tmp_path / "kept", device="cuda")
+
+
 # -- a GPU -------------------------------------------------------------------------------------------------------------
 
 
@@ -201,6 +271,48 @@ def test_hundreds_of_random_graphs(cupy: Any, first: int) -> None:
         results = [apsp.solve(graph, device="cuda", **options) for _ in range(2)]
         assert_same_distances(results[0].distances, apsp.solve(graph, device="cpu", **options).distances)
         np.testing.assert_array_equal(results[0].to_numpy(), results[1].to_numpy())
+
+
+@gpu
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_oracles_of_a_gpu(cupy: Any, dtype: str) -> None:
+    check_oracle(graph_of(400, grid_and_ways(20, 9, 1)), dtype)
+
+
+@gpu
+@pytest.mark.parametrize("dtype", ["uint16", "int32", "float32"])
+def test_grids(cupy: Any, dtype: str) -> None:
+    for n in (2_500, 2_401):
+        graph = apsp.generate("grid", n, seed=1, weights=(1, 9))
+        expected = apsp.solve(graph, method="dijkstra-buckets", device="cpu", dtype=dtype).distances
+        asked = {"method": "elimination", "device": "cuda", "dtype": dtype}
+        assert_same_distances(apsp.solve(graph, **asked).distances, expected)
+        for block in apsp.stream(graph, rows=700, **asked):
+            assert_same_distances(block.dist, expected[block.sources])
+        np.testing.assert_array_equal(apsp.eccentricity(graph, **asked), expected.max(axis=1))
+
+
+@gpu
+def test_paths_and_the_host(cupy: Any) -> None:
+    graph = apsp.generate("city", 900, seed=3, weights=(1, 100))
+    asked = {"method": "elimination", "device": "cuda", "dtype": "int32"}
+    assert_paths_replay(apsp.solve(graph, paths=True, **asked))
+    assert_paths_replay(apsp.solve(graph, paths=True, sources=[5, 899], cutoff=400, **asked))
+    out = np.empty((900, 900), dtype=np.int32)
+    assert_paths_replay(apsp.solve(graph, paths=True, out=out, **asked))
+
+
+@gpu
+def test_columns_by_parts(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from apsp.cuda import elimination
+
+    monkeypatch.setattr(elimination, "LABEL_BYTES", 1)
+    graph, told = apsp.generate("grid", 2_500, seed=1), []
+    result = apsp.solve(
+        graph, method="elimination", device="cuda", dtype="int32", progress=lambda _, done, __: told.append(done)
+    )
+    assert len(set(told)) >= 3
+    assert_same_distances(result.distances, apsp.solve(graph, method="dijkstra", device="cpu").distances)
 
 
 def test_random_graphs_on_this_cpu(gpu_of_cpu: cuda_on_cpu.Launches) -> None:

@@ -28,7 +28,9 @@ __device__ __forceinline__ constexpr int even(int count) { return (count + 1) & 
 
 // Blocks on a multiprocessor: more warps hide more of the way to memory than more registers would.
 template <class Ops>
-constexpr int kBlocks = sizeof(typename Ops::Word) == 8 ? 3 : Ops::kLanes == 2 ? 4 : 5;
+constexpr int kBlocks = sizeof(typename Ops::Word) == 8 ? 3
+                        : Ops::kLanes == 2              ? 4
+                                                        : 5;
 
 // Lanes of a tile.
 template <class Ops>
