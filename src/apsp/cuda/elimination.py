@@ -39,9 +39,9 @@ LINES_BYTES = 8 << 30
 """Of lines that are turned into rows, or summed up, at a time."""
 
 
-def lines_bytes(gpu_memory: int | None) -> int:
-    """Bytes of lines at a time; `gpu_memory` is what may be used in all."""
-    return LINES_BYTES if gpu_memory is None else min(LINES_BYTES, gpu_memory // 4)
+def lines_bytes(usable: int) -> int:
+    """Bytes of lines at a time, where so many may be used in all."""
+    return min(LINES_BYTES, usable // 4)
 
 
 class Kernels(NamedTuple):

@@ -54,7 +54,7 @@ class OracleOnGpu:
 
     def __init__(self, factor: Factor, gpu: int) -> None:
         self.gpu, self.graph, self.dtype = gpu, factor.graph, factor.dtype
-        self._height = lanes_at_once(factor.graph.n, factor.dtype.itemsize, None)
+        self._height = lanes_at_once(factor.graph.n, factor.dtype.itemsize, gpu)
         with free_on_failure((gpu,)), on_gpu(gpu):
             self._factor = FactorOnGpu(factor, None)
 

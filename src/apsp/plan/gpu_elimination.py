@@ -44,11 +44,13 @@ def is_whole(statistics: GraphStatistics, request: Request) -> bool:
     return everything and not statistics.has_terminals
 
 
-def bytes_of_elimination(statistics: GraphStatistics, request: Request, dtype: str, *, stays: bool) -> int:
+def bytes_of_elimination(statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool) -> int:
     """Device memory beside the result.
 
     Parameters
     ----------
+    usable : int
+        Device memory that there is.
     stays : bool
         The result stays on the GPU.
     """
@@ -59,7 +61,7 @@ def bytes_of_elimination(statistics: GraphStatistics, request: Request, dtype: s
         return factor + min(n * of_lane, max(LABEL_BYTES, LANES_LEAST * of_lane))
     row = n * itemsize
     asked = n if request.sources is None else request.sources
-    lanes = min(max(lines_bytes(request.gpu_memory) // max(row, 1), 1), asked) + 32
+    lanes = min(max(lines_bytes(usable) // max(row, 1), 1), asked) + 32
     return factor + lanes * (row + of_lane)
 
 

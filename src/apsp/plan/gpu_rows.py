@@ -66,10 +66,10 @@ def placement_of_rows(
     gpu = machine.gpus[gpus[0]]
     limit = usable_on(gpu, request.gpu_memory)
     blocks = _bytes_of_blocks(statistics, request, dtype)
-    needed = _bytes_of_search(method, statistics, request, dtype, stays=True)
+    needed = _bytes_of_search(method, statistics, request, dtype, limit, stays=True)
     if request.device == "cuda" and needed + result <= limit:
         return Placement("device", (gpus[0],), needed + result)
-    needed = _bytes_of_search(method, statistics, request, dtype, stays=False)
+    needed = _bytes_of_search(method, statistics, request, dtype, limit, stays=False)
     if needed + blocks <= limit:
         return Placement("rows", (gpus[0],), needed + blocks, blocks)
     return None
@@ -88,11 +88,7 @@ def refuse_rows(
         return found is not None and on_host <= usable(machine)
 
     result = bytes_of_result(statistics, machine, request, dtype, 1)
-    blocks = _bytes_of_blocks(statistics, request, dtype)
-    ways = [_bytes_of_search(method, statistics, request, dtype, stays=False) + blocks]
-    if request.device == "cuda":
-        ways.append(_bytes_of_search(method, statistics, request, dtype, stays=True) + result)
-    least = -(-min(ways) >> 20)
+    least = _least(method, statistics, request, dtype, result)
     found = []
     if request.paths and fits(paths=False):
         found.append("paths=False")
@@ -110,6 +106,20 @@ def refuse_rows(
         f"({gpu.name}){held_words({gpus[0]: gpu})}",
         least << 20, usable_on(gpu, request.gpu_memory), found or ["a machine with more memory"],
     )  # fmt: skip
+
+
+def _least(method: str, statistics: GraphStatistics, request: Request, dtype: str, result: int) -> int:
+    """MiB of a GPU with which the work can be done; elimination takes more at a time where it may use more."""
+    least = 1
+    while True:
+        ways = [_bytes_of_search(method, statistics, request, dtype, least << 20, stays=False)]
+        ways[0] += _bytes_of_blocks(statistics, request, dtype)
+        if request.device == "cuda":
+            ways.append(_bytes_of_search(method, statistics, request, dtype, least << 20, stays=True) + result)
+        needed = -(-min(ways) >> 20)
+        if needed <= least:
+            return least
+        least = needed
 
 
 def seconds_of_rows(
@@ -163,11 +173,13 @@ def _bytes_of_blocks(statistics: GraphStatistics, request: Request, dtype: str) 
     return 2 * max(BLOCK_BYTES, row) * (2 if request.paths else 1)
 
 
-def _bytes_of_search(method: str, statistics: GraphStatistics, request: Request, dtype: str, *, stays: bool) -> int:
+def _bytes_of_search(
+    method: str, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool
+) -> int:
     n, m, itemsize = statistics.n, statistics.m, np.dtype(dtype).itemsize
     arcs = (4 + itemsize) * m + 9 * n + 16
     if method == "elimination":
-        needed = bytes_of_elimination(statistics, request, dtype, stays=stays) + (arcs if request.paths else 0)
+        needed = bytes_of_elimination(statistics, request, dtype, usable, stays=stays) + (arcs if request.paths else 0)
     elif method == "bit-bfs":
         needed = arcs + state_bytes(n, request.cutoff) if n else arcs
     else:

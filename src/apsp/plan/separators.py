@@ -23,8 +23,14 @@ _PAIRS_A_SECOND = 6e10
 """(add, min) pairs a second and core, to know when a separator is too wide."""
 
 
-def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float, threads: int) -> bool:
-    """Whether to look for separators where the work without elimination takes so many seconds."""
+def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float, threads: int = 1) -> bool:
+    """Whether to look for separators where the work without elimination takes so many seconds.
+
+    Parameters
+    ----------
+    threads : int
+        Of the CPU, which matter where the work itself is a GPU's.
+    """
     if statistics.separators_sought or statistics.lies_on_gpu:
         return False
     if (
@@ -35,9 +41,8 @@ def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float, 
         return False
     if request.method == "elimination":
         return True
-    if request.device != "cuda":  # where the work itself has as many threads
-        threads = 1
-    return statistics.n > 2 and seconds_of_ordering(statistics.m, threads, _SECONDS_AN_ARC) < _SHARE * seconds
+    workers = threads if request.device == "cuda" else 1
+    return statistics.n > 2 and seconds_of_ordering(statistics.m, workers, _SECONDS_AN_ARC) < _SHARE * seconds
 
 
 def with_fill(

@@ -42,7 +42,8 @@ class _Elimination:
         tree = elimination_tree(problem.graph, threads=problem.threads)
         assert tree is not None
         self.factor: Factor | None = factorise(problem.graph, problem.dtype, tree, threads=problem.threads)
-        self._height = lanes_at_once(problem.graph.n, problem.dtype.itemsize, problem.gpu_memory)
+        gpu = problem.gpus[0] if problem.gpus else 0
+        self._height = lanes_at_once(problem.graph.n, problem.dtype.itemsize, gpu, problem.gpu_memory)
         self.rows = RowsOnGpu(problem, self._search, self._height)
         self.ran_on = "cuda"
         self._is_written = False  # the whole matrix, so that rows need no search

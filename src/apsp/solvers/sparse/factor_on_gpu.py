@@ -15,6 +15,7 @@ from apsp.backend import Page
 from apsp.cuda import jit
 from apsp.cuda.elimination import Lines, Sweeps, lines_bytes
 from apsp.cuda.labels import longest_arc
+from apsp.cuda.memory import free_bytes
 from apsp.cuda.tally import numbers_of, tally_lines
 from apsp.errors import DtypeRangeError
 from apsp.solvers.problem import IntArray, KernelProgress, RowSums
@@ -26,9 +27,9 @@ __all__ = ["FactorOnGpu", "lanes_at_once"]
 _WARP = 32
 
 
-def lanes_at_once(n: int, itemsize: int, gpu_memory: int | None) -> int:
-    """Sources whose lines are computed together, where all lines are needed."""
-    fitting = lines_bytes(gpu_memory) // max(n * itemsize, 1)
+def lanes_at_once(n: int, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
+    """Sources whose lines are computed together on a GPU, where all lines are needed."""
+    fitting = lines_bytes(free_bytes(gpu, gpu_memory)) // max(n * itemsize, 1)
     return max(fitting - fitting % _WARP, _WARP)
 
 
