@@ -350,7 +350,6 @@ def test_grids_and_roads_are_swept_on_a_gpu():
     assert small.bytes_on_gpu < 7 * GIB
     unknown = replace(grid, fill=None, separators_sought=False)
     assert plan_of(unknown, server, device="cuda").method == "label-correcting"
-    assert plan_of(unknown, server, device="cuda", method="elimination").seconds > plan.seconds
     dense = replace(fill, entries=60_000_000, factor_pairs=6e11, row_pairs=3e7, climb_pairs=3e7)
     expander = replace(graph(16_384, 65_536, high=1000), fill=dense, separators_sought=True)
     assert plan_of(expander, server, device="cuda").method == "label-correcting"
