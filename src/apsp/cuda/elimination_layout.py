@@ -140,7 +140,7 @@ class Layout:
             np.minimum.at(lowest, self.parent[nodes], lowest[nodes])
         return lowest
 
-    @property
+    @cached_property
     def lists(self) -> tuple[Ints, Longs]:
         """(padded,) the rows of all supernodes, the last one twice where their number is odd; where each begins."""
         sizes = self.rows + self.rows % 2
