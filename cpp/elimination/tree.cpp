@@ -61,9 +61,9 @@ std::vector<Vertex> inverse(const std::vector<Vertex>& order) {
   return place;
 }
 
-// Columns one by one, in postorder: the rows of a column are its own neighbours and what its children saw. The
-// rows of all supernodes lie in one array; while nothing new is seen, the next column's are the same but for
-// the first.
+// Columns one by one, in postorder: the rows of a column are its own neighbours and what its children saw.
+// The rows of all supernodes lie in one array; while nothing new is seen, the next column's are the same but
+// for the first.
 class Columns {
  public:
   Columns(const Neighbours& graph, const std::vector<Vertex>& order, std::int64_t most)
@@ -121,7 +121,8 @@ class Columns {
       for (std::int64_t at = nodes_.begin[child]; at < nodes_.end[child]; ++at) add(nodes_.rows[at]);
   }
 
-  // A supernode from column j on, whose rows are those behind `known` and, if it `follows`, those of the last.
+  // A supernode from column j on, whose rows are those behind `known` and, if it `follows`, those of the
+  // last.
   void start_node(Vertex j, bool follows, std::size_t known) {
     std::vector<Vertex>& rows = nodes_.rows;
     std::sort(rows.begin() + static_cast<std::ptrdiff_t>(known), rows.end());
