@@ -120,8 +120,7 @@ METHODS: dict[str, Method] = {
             name="elimination",
             module="apsp.solvers.sparse.elimination",
             family="sparse",
-            summary="A factor on a nested dissection order, then sweeps up and down its tree, a source a SIMD lane or a "
-            "thread of a GPU",
+            summary="A factor on a nested dissection order, then sweeps up and down its tree, a lane a source",
             source="Carré 1971; George 1973; Sao, Kannan, Gera, Vuduc 2020",
             by_rows=True,
             negative=True,
