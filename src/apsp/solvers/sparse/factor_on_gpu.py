@@ -92,7 +92,7 @@ class FactorOnGpu:
         Parameters
         ----------
         height : int
-            Sources at a time.
+            Sources at a time, at most.
 
         Raises
         ------
@@ -100,8 +100,9 @@ class FactorOnGpu:
         """
         lines, _ = self._lines(None)
         vertices = jit.cupy().asarray(self.factor.tree.order)
-        tallied = []
-        for start in range(0, len(sources), height):
+        tallied, parts = [], -(-len(sources) // height)
+        height = -(-len(sources) // max(parts, 1))  # all alike: few lanes take nearly as long as many
+        for start in range(0, len(sources), max(height, 1)):
             part = sources[start : start + height]
             tallied.append(tally_lines(self._found(part, lines), len(part), vertices))
             if progress is not None:
