@@ -8,7 +8,7 @@
 namespace apsp::elimination {
 namespace {
 
-constexpr double kVisit = 10;  // what visiting a supernode costs a batch of sources, in pairs a source
+constexpr double kVisit = 20;  // what visiting a supernode costs a batch of sources, in pairs a source
 
 constexpr double kHandOn = 5;  // what a value costs that a front hands on to the next
 
