@@ -37,6 +37,9 @@ _UPLOAD = 3.0
 _LAYOUT = 0.006
 """Seconds for the lists that kernels are told of."""
 
+_SWEEP = 0.003
+"""Of these, what is anew for every block of sources."""
+
 
 def is_whole(statistics: GraphStatistics, request: Request) -> bool:
     """Whether all n x n distances are asked for at once, which are written without a detour."""
@@ -71,9 +74,15 @@ def seconds_of_ordering(arcs: int, threads: int, of_arc: float) -> float:
 
 
 def seconds_of_elimination(
-    statistics: GraphStatistics, work: Work, rates: GpuRates, constants: Constants, *, whole: bool
+    statistics: GraphStatistics, work: Work, rates: GpuRates, constants: Constants, *, block_bytes: int | None
 ) -> float:
-    """Seconds from the graph in host memory to distances on the GPU, its start and predecessors left out."""
+    """Seconds from the graph in host memory to distances on the GPU, its start and predecessors left out.
+
+    Parameters
+    ----------
+    block_bytes : int or None
+        Of the rows that are computed together; None where they are the whole matrix.
+    """
     n, itemsize, fill = statistics.n, np.dtype(work.dtype).itemsize, _fill(statistics)
     values = constants.values["elimination"]
     factor = values[f"pair.{work.dtype}"] * fill.factor_pairs + values["entry"] * fill.entries
@@ -81,8 +90,10 @@ def seconds_of_elimination(
     once += _UPLOAD * fill.entries * itemsize / rates.from_host
     dense = rates.pairs[pair_name(work.dtype, statistics.has_negative_arc).removeprefix("pair.")]
     pairs = (_PACKED_PAIRS * fill.row_pairs + fill.climb_pairs) / (rates.swept * dense)
-    lines = (_LINES if whole else 2 * _LINES) * n * itemsize / rates.lines
-    return once + work.rows * (pairs + lines)
+    row = max(n * itemsize, 1)
+    lines = (_LINES if block_bytes is None else 2 * _LINES) * row / rates.lines
+    sweeps = 0 if block_bytes is None else math.ceil(work.rows / max(block_bytes // row, 1))
+    return once + _SWEEP * sweeps + work.rows * (pairs + lines)
 
 
 def _fill(statistics: GraphStatistics) -> Fill:

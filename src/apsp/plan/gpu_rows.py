@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from apsp.cuda.bit_bfs import BATCH, state_bytes
+from apsp.cuda.elimination import LINES_BYTES
 from apsp.cuda.labels import RECORD, scratch_bytes
 from apsp.cuda.staging import BLOCK_BYTES
 from apsp.errors import MemoryLimitError
@@ -130,8 +131,8 @@ def seconds_of_rows(
     n, m = statistics.n, statistics.m
     depth = depth_guess(statistics)
     if method == "elimination":
-        whole = not to_host and is_whole(statistics, request)
-        seconds = seconds_of_elimination(statistics, work, rates, constants, whole=whole)
+        block = BLOCK_BYTES if to_host else None if is_whole(statistics, request) else LINES_BYTES
+        seconds = seconds_of_elimination(statistics, work, rates, constants, block_bytes=block)
     elif method == "bit-bfs":
         batches = -(-work.rows // BATCH)
         # Most levels find little, and cost little more than that all blocks wait for each other.
