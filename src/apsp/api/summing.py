@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import nullcontext
 from typing import Any
 
 from apsp.api.asking import Vertices
@@ -51,7 +50,7 @@ def _sums(rows: Rows, progress: Progress) -> Iterator[Block | RowSums]:
         for start in range(0, len(wanted), at_once):
             told = offset(report, rows.decided.method, start, len(wanted))
             try:
-                with free_on_failure(gpus) if gpus else nullcontext():
+                with free_on_failure(gpus):
                     sums = measure(wanted[start : start + at_once], told)
             except OverflowError as error:
                 raise RequestError(f"{error}; solve with float weights instead") from error

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.cuda.elimination_layout import Layout
 from apsp.graph.model import Graph
 
 __all__ = ["EliminationTree", "elimination_tree"]
@@ -81,10 +82,7 @@ class EliminationTree:
     @property
     def climb_pairs(self) -> float:
         """(add, min) pairs of the way up from a vertex, on average."""
-        below = np.diff(self.first).astype(np.float64)
-        for s, parent in enumerate(self.parent.tolist()):
-            if parent >= 0:
-                below[parent] += below[s]
+        below: npt.NDArray[np.int32] = self.first[1:] - Layout(self).lowest
         panels = self.columns * (self.columns + self.row_counts)
         return float(np.sum(below * panels) / max(len(self.order), 1))
 
