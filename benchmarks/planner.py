@@ -205,6 +205,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="cases whose names hold this text")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--passes", type=int, default=2, help="of these the smaller median counts")
+    parser.add_argument("--resume", action="store_true", help="keep the rows that the file of results has already")
     parser.add_argument("--tuned", action="store_true", help="with the constants of apsp tune, not the shipped ones")
     options = parser.parse_args()
     machine = Machine.detect() if options.device == "cpu" else with_gpus(Machine.detect())
@@ -218,8 +219,11 @@ def main() -> None:
         "constants": {name: dict(values) for name, values in constants.values.items()} if options.tuned else "shipped",
         "load": os.getloadavg()[0], "rows": [],
     }  # fmt: skip
+    if options.resume and options.write is not None and options.write.exists():
+        document["rows"] = json.loads(options.write.read_text())["rows"]
+    done = {row["case"]["name"] for row in document["rows"]}
     cases = CASES if options.device == "cpu" else GPU_CASES
-    chosen = (case for case in cases if options.only in case.name)
+    chosen = (case for case in cases if options.only in case.name and case.name not in done)
     for contest in contests(chosen, place):
         document["rows"].append(contest.hold(options.rounds, options.passes))
         print_row(document["rows"][-1])

@@ -52,6 +52,13 @@ def _facts(machine: Machine) -> dict[str, Any]:
     }
 
 
+def _cores(machine: Machine) -> str:
+    """How many, and how many threads they run where that is more."""
+    if machine.physical is None or machine.physical >= machine.cores:
+        return str(machine.cores)
+    return f"{machine.physical} that run {machine.cores} threads"
+
+
 def _machine_rows(machine: Machine) -> list[tuple[str, str]]:
     threads = threads_from(None, machine.cores)
     caches = ", ".join(
@@ -60,7 +67,7 @@ def _machine_rows(machine: Machine) -> list[tuple[str, str]]:
     forced = "" if machine.isa == _cpu.best_isa() else f" (the machine has {_cpu.best_isa()})"
     rows = [
         ("apsp", f"{__version__}, Python {platform.python_version()}, {platform.platform()}"),
-        ("cores", f"{machine.cores}, {threads} thread{'s' if threads != 1 else ''} by default"),
+        ("cores", f"{_cores(machine)}, {threads} thread{'s' if threads != 1 else ''} by default"),
         ("kernels", machine.isa + forced),
         ("memory", f"{format_bytes(machine.memory_available)} available of {format_bytes(machine.memory_total)}"),
         ("caches", caches or "unknown"),
