@@ -19,13 +19,11 @@ import numpy.typing as npt
 
 from apsp.backend import Page
 from apsp.cuda import jit
+from apsp.cuda.elimination_kernels import Kernels, ceiling_of, expressions, lanes_of_a_word
 from apsp.cuda.elimination_layout import WORDS_OF_A_TILE, Ints, Labels, Layout
-from apsp.cuda.page import NARROW_NO_PATH, VALUES, address, algebra_name, stride
+from apsp.cuda.page import address, stride
 
-__all__ = [
-    "LABEL_BYTES", "LANES_LEAST", "LINES_BYTES", "Lines", "Sweeps", "ceiling_of", "expressions", "lanes_of_a_word",
-    "lines_bytes",
-]  # fmt: skip
+__all__ = ["LABEL_BYTES", "LANES_LEAST", "LINES_BYTES", "Lines", "Sweeps", "lines_bytes"]
 
 _THREADS, _WARPS = 128, 4
 _TURNED = 32
@@ -42,47 +40,9 @@ LINES_BYTES = 8 << 30
 """Of lines that are turned into rows, or summed up, at a time."""
 
 
-def lanes_of_a_word(dtype: np.dtype[Any]) -> int:
-    """Two values of 16 bits are computed at once."""
-    return 2 if dtype.itemsize == 2 else 1
-
-
 def lines_bytes(usable: int) -> int:
     """Bytes of lines at a time, where so many may be used in all."""
     return min(LINES_BYTES, usable // 4)
-
-
-class Kernels(NamedTuple):
-    """The kernels of elimination.cu for one dtype, or their names."""
-
-    pack_climb: Any
-    pack_descent: Any
-    seed: Any
-    climb: Any
-    descend: Any
-    descend_unaligned: Any
-    leave_terminals: Any
-    turn: Any
-
-
-def expressions(dtype: str, *, nonnegative: bool) -> Kernels:
-    """Of a dtype."""
-    ops, value = algebra_name("min_plus", dtype, nonnegative), VALUES[dtype]
-    return Kernels(
-        f"apsp::pack_panels<{ops}, true>", f"apsp::pack_panels<{ops}, false>", f"apsp::seed_labels<{value}>",
-        f"apsp::climb<{ops}>", f"apsp::descend<{ops}, true>", f"apsp::descend<{ops}, {str(dtype != 'uint16').lower()}>",
-        f"apsp::leave_terminals<{ops}>", f"apsp::turn_lines<{value}>",
-    )  # fmt: skip
-
-
-def ceiling_of(dtype: np.dtype[Any], cutoff: float | None, *, nonnegative: bool) -> Any:
-    """The least value that is reported as "no path"."""
-    if dtype.kind == "f":
-        beyond = np.nextafter(dtype.type(cutoff), dtype.type(np.inf)) if cutoff is not None else np.inf
-        return dtype.type(beyond)
-    most = int(np.iinfo(dtype).max)
-    none = NARROW_NO_PATH if dtype.kind == "u" else most // 2 if nonnegative else most // 4 + 1
-    return dtype.type(none if cutoff is None else min(none, max(int(cutoff) + 1, -none)))
 
 
 class _Panels(NamedTuple):

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from apsp.cuda.backend import on_gpu
-from apsp.cuda.elimination import lanes_of_a_word
+from apsp.cuda.elimination_kernels import lanes_of_a_word
 from apsp.place import gpu_of, is_on_gpu
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums, Solver
 from apsp.solvers.sparse.elimination_tree import elimination_tree
