@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in background jobs of a shell: children would inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def shared_data() -> Path:

@@ -170,7 +170,7 @@ def test_methods_that_are_missing_say_so(tmp_path, monkeypatch):
     reasons = {label: reason for label, reason, _ in table.skipped(cells.of("small"))}
     assert reasons["lost"] == "this version has no method 'lost'"
     assert reasons["gpu"] == "it needs a GPU: none is plugged in"
-    assert "not run: lost (n = 20, n = 40)" in table.text(series, cells.of("small"))
+    assert "not finished: lost (n = 20, n = 40)" in table.text(series, cells.of("small"))
 
 
 class Off:
@@ -182,6 +182,10 @@ class Off:
     def fill(self, sources, dist, pred, progress=None):
         if self._fault == "fails":
             raise ValueError("broken")
+        for row in range(self._problem.graph.n if self._fault == "steady" else 0):
+            time.sleep(0.05)
+            if progress is not None:
+                progress(row + 1)
         while self._fault == "slow":
             time.sleep(0.01)
             if progress is not None:
@@ -219,6 +223,22 @@ def test_what_is_wrong_is_not_timed(off, tmp_path, fault, reason):
     assert re.search(reason, found["n = 20"].reason or "")
     if fault == "slow":  # the larger graph is not tried
         assert "with 20 vertices it took 0.3 s already" in (found["n = 40"].reason or "")
+
+
+def test_the_whole_of_a_stopped_run_is_estimated(off, tmp_path):
+    one = Contestant("off", "off", options={"fault": "steady"})
+    series = replace(SERIES, contestants=(one, *SERIES.contestants), baseline="off")
+    cells = measured(tmp_path, series, limit=0.3).of("small")
+    found = {cell.case: cell for cell in cells if cell.label == "off"}
+    estimate = found["n = 20"].estimate
+    assert estimate is not None
+    assert estimate >= 20 * 0.05
+    assert "it would take" in (found["n = 40"].reason or "")
+    text = table.text(series, cells)
+    assert f"about {table.seconds_words(estimate)}" in text
+    assert "stopped at 300 ms" in text
+    reference = next(row for row in table.rows(series, cells) if row.cell.key == ("small", "n = 20", "reference"))
+    assert reference.over_baseline == pytest.approx(estimate / reference.cell.seconds)
 
 
 def test_what_is_expected_to_take_too_long_is_not_begun(tmp_path):

@@ -66,6 +66,7 @@ def test_seconds_are_those_measured(method, dtype, measured):
 def test_what_the_papers_say_is_faster_is_predicted_to_be():
     assert seconds("okuyama", 16_384, 65_536) < seconds("harish-sssp", 16_384, 65_536) / 5
     assert seconds("katz-kider", 16_384, 65_536) < seconds("harish-fw", 16_384, 65_536) / 2
+    assert seconds("okuyama", 4677, 4677) > 50 * seconds("okuyama", 4677, 16_384), "a ring"
     assert seconds("johnson-queue", 4096, 16_384, sources=10) < seconds("johnson-queue", 4096, 16_384)
     slower = make_plan(graph(4800, 20_000), replace(SERVER, gpus=(SMALL,)),
                        Request(method="harish-fw", device="cuda"), constants(SERVER)).seconds  # fmt: skip

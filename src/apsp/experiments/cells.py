@@ -33,6 +33,8 @@ class Cell:
         Why it was not run.
     stopped_after : float or None
         Seconds, if it was stopped (or not begun) because it would take longer.
+    estimate : float or None
+        Seconds that a stopped run would have taken, judged by how many of its rows or pivots were done.
     checked : str or None
         How much was compared with Dijkstra.
     method, device, dtype : str or None
@@ -56,6 +58,7 @@ class Cell:
     rounds: int = 0
     reason: str | None = None
     stopped_after: float | None = None
+    estimate: float | None = None
     checked: str | None = None
     method: str | None = None
     device: str | None = None
@@ -64,6 +67,11 @@ class Cell:
     kernels: float | None = None
     recording_share: float | None = None
     printed: float | None = None
+
+    @property
+    def time(self) -> float | None:
+        """Seconds, measured or estimated."""
+        return self.estimate if self.seconds is None else self.seconds
 
     @property
     def key(self) -> tuple[str, str, str]:

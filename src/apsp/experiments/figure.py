@@ -56,7 +56,7 @@ def draw(series: Series, cells: Sequence[Cell], scale: float = 1.0) -> Figure:
             for place, case in zip(places, series.cases, strict=True)
             if (case.name, one.label) in known
         ]
-        _line(upper, [(x, row.cell.seconds) for x, row in points], one.label, style)
+        _line(upper, [(x, row.cell.time) for x, row in points], one.label, style)
         for axes in lower:
             _line(axes, [(x, row.over_baseline) for x, row in points], one.label, style)
     if scale == 1:

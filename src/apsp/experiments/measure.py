@@ -56,15 +56,23 @@ class Effort:
         )
 
 
-_LONG = 20.0
-"""Seconds of a first run beside which compilation (about 0.2 s) is nothing."""
+_LONG = 5.0
+"""Seconds of a first run beside which compilation (about 0.2 s) does not count."""
 
-_HOPELESS = 2.0
-"""Times the limit that the plan must expect for a method not to be begun."""
+_HOPELESS, _HOPELESS_PUBLISHED = 2.0, 30.0
+"""Times the limit that the plan must expect for a method not to be begun; stopped published ones are estimated."""
+
+
+_TELLING = 0.01
+"""Share of a stopped run from which the whole is judged."""
 
 
 class _StoppedError(Exception):
-    """A contestant ran into the limit."""
+    """A contestant ran into the limit; `estimate` is what the whole would have taken, None if too little was done."""
+
+    def __init__(self, estimate: float | None) -> None:
+        super().__init__()
+        self.estimate = estimate
 
 
 class Measuring:
@@ -124,19 +132,21 @@ class Measuring:
 
     def _contestant(self, series: Series, case: Case, one: Contestant, graph: Graph, oracle: Oracle) -> Cell:
         empty = self._cell(series, case, one, graph.n, graph.m)
-        endless = self._endless(series.name, one.label, graph.n)
+        endless = self._endless(series.name, one, graph.n)
         if endless is not None:
             return replace(empty, reason=endless, stopped_after=self._effort.limit)
         try:
             run = ready(graph, one, series.problem, self._effort.threads)
-            if run.expected > _HOPELESS * self._effort.limit:
+            if run.expected > (_HOPELESS if one.is_tuned else _HOPELESS_PUBLISHED) * self._effort.limit:
                 limit, words = self._effort.limit, f"about {duration(run.expected)} are expected"
                 return replace(empty, reason=f"{words} (--limit {limit:g})", stopped_after=limit)
-            seconds = self._checked(run, oracle)
+            seconds = self._checked(run, oracle, graph.n)
             times = self._rounds(run, seconds)
-        except _StoppedError:
-            limit = self._effort.limit
-            return replace(empty, reason=f"stopped after {limit:g} s (--limit)", stopped_after=limit)
+        except _StoppedError as stopped:
+            limit, estimate = self._effort.limit, None if one.is_tuned else stopped.estimate
+            reason = f"stopped after {limit:g} s (--limit)"
+            return replace(empty, reason=reason, stopped_after=limit, method=run.method, device=run.device,
+                           dtype=run.dtype, estimate=estimate)  # fmt: skip
         except (NotRunError, ApspError, MemoryError) as error:
             return replace(empty, reason=str(error))
         except Exception as error:  # a method that breaks must not take the others' measurements with it
@@ -148,21 +158,28 @@ class Measuring:
             kernels=said.get("kernels"), recording_share=said.get("recording_share") if one.paths else None,
         )  # fmt: skip
 
-    def _endless(self, series: str, label: str, n: int) -> str | None:
-        """Why it would surely run into the limit: every method takes at least as long as n^2 says."""
+    def _endless(self, series: str, one: Contestant, n: int) -> str | None:
+        """Why it would surely run into the limit: every method takes at least as long as n^2 says.
+
+        A published one is begun all the same, for its estimate, unless a smaller graph stopped it.
+        """
         for cell in self._cells.of(series):
-            seconds = cell.stopped_after if cell.seconds is None else cell.seconds
-            if cell.label == label and 0 < cell.n < n and (seconds or 0) * (n / cell.n) ** 2 > self._effort.limit:
-                return f"with {cell.n:,} vertices it took {seconds:.3g} s already (--limit {self._effort.limit:g})"
+            if cell.label != one.label or not 0 < cell.n < n or (cell.seconds is not None and not one.is_tuned):
+                continue
+            seconds = cell.stopped_after if cell.time is None else cell.time
+            if (seconds or 0) * (n / cell.n) ** 2 > self._effort.limit:
+                took = "took" if cell.estimate is None else "would take"
+                return f"with {cell.n:,} vertices it {took} {seconds:.3g} s already (--limit {self._effort.limit:g})"
         return None
 
-    def _checked(self, run: Run, oracle: Oracle) -> float:
+    def _checked(self, run: Run, oracle: Oracle, n: int) -> float:
         """The first run, which may be stopped, compared with Dijkstra; returns its seconds."""
-        ends = time.perf_counter() + self._effort.limit
+        started = time.perf_counter()
 
-        def watch(_done: int) -> None:
-            if time.perf_counter() > ends:
-                raise _StoppedError
+        def watch(done: int) -> None:
+            seconds = time.perf_counter() - started
+            if seconds > self._effort.limit:
+                raise _StoppedError(seconds * n / done if done >= _TELLING * n else None)
 
         seconds = _seconds(partial(run.work, watch))
         wrong = oracle.difference(run.rows)

@@ -63,8 +63,9 @@ def _hardware(paper: Paper, head: Mapping[str, Any]) -> str:
         "<p>Every contestant was compared with Dijkstra's distances before it was timed. Times are medians from the "
         "graph in host memory to all distances, on the GPU for methods that run there; but the published "
         "Floyd-Warshalls begin and end with the matrix in host memory, as in their papers, and the column 'kernels' is "
-        "the part between the first launch and the end of the last. Shaded rows are the solvers of "
-        "this package; the last column says how many times faster than the best published method that ran.</p>"
+        "the part between the first launch and the end of the last. A time that begins with 'about' is of a run that "
+        "was stopped, judged by how many of its sources or pivots were done. Shaded rows are the solvers of this "
+        "package; the last column says how many times faster than the best published method that ran.</p>"
     )
 
 
@@ -85,7 +86,7 @@ def _section(series: Series, cells: Sequence[Cell], drawn: bytes | None) -> str:
         for label, reason, cases in table.skipped(cells)
     ]
     if left:
-        parts.append(f'<p>Not run</p><ul class="quiet">{"".join(left)}</ul>')
+        parts.append(f'<p>Not finished</p><ul class="quiet">{"".join(left)}</ul>')
     if series.note:
         parts.append(f'<p class="quiet">{escape(series.note)}</p>')
     return "\n".join(parts)

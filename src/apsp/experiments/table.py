@@ -15,7 +15,7 @@ __all__ = ["Row", "claims", "csv_text", "overheads", "rows", "seconds_words", "s
 
 @dataclass(frozen=True)
 class Row:
-    """One measured contestant on one case.
+    """One contestant on one case: measured, or estimated where it was stopped.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Row:
 
 def rows(series: Series, cells: Iterable[Cell]) -> list[Row]:
     """What was measured, case by case in the order of the series."""
-    known = {(cell.case, cell.label): cell for cell in cells if cell.seconds is not None}
+    known = {(cell.case, cell.label): cell for cell in cells if cell.time is not None}
     found = []
     for case in series.cases:
         here = [known[case.name, one.label] for one in series.entries if (case.name, one.label) in known]
@@ -48,8 +48,8 @@ def rows(series: Series, cells: Iterable[Cell]) -> list[Row]:
             found.append(
                 Row(
                     cell,
-                    _ratio(cell.printed, cell.seconds) if cell.n == case.input.n else None,
-                    _ratio(None if base is None else base.seconds, cell.seconds),
+                    _ratio(cell.printed, cell.time) if cell.n == case.input.n else None,
+                    _ratio(None if base is None else base.time, cell.time),
                     _ratio(printed, cell.printed),
                     _ratio(min(published, default=None), cell.seconds) if cell.is_tuned else None,
                 )
@@ -62,7 +62,7 @@ def _ratio(slow: float | None, fast: float | None) -> float | None:
 
 
 def skipped(cells: Iterable[Cell]) -> list[tuple[str, str, list[str]]]:
-    """(label, reason, cases) of what was not run."""
+    """(label, reason, cases) of what was not run, or not to its end."""
     reasons: dict[tuple[str, str], list[str]] = {}
     for cell in cells:
         if cell.reason is not None:
@@ -76,7 +76,7 @@ Range = tuple[float, float] | None
 
 def claims(series: Series, cells: Sequence[Cell]) -> list[tuple[Claim, Range, Range]]:
     """Every claim with the ratios of whole runs, and of the time in which kernels ran."""
-    whole = {(cell.case, cell.label): cell.seconds for cell in cells if cell.seconds}
+    whole = {(cell.case, cell.label): cell.time for cell in cells if cell.time}
     kernels = {(cell.case, cell.label): cell.kernels for cell in cells if cell.seconds and cell.kernels}
     return [(claim, _range(series, claim, whole), _range(series, claim, kernels)) for claim in series.claims]
 
@@ -130,9 +130,11 @@ HEADER = (
 def words(row: Row) -> tuple[str, ...]:
     """A row under `HEADER`."""
     cell = row.cell
-    spread = f"{seconds_words(cell.low)} - {seconds_words(cell.high)}"
+    median, spread = seconds_words(cell.seconds), f"{seconds_words(cell.low)} - {seconds_words(cell.high)}"
+    if cell.seconds is None:
+        median, spread = f"about {seconds_words(cell.estimate)}", f"stopped at {seconds_words(cell.stopped_after)}"
     return (
-        cell.case, f"{cell.n:,}", cell.label, cell.device or "", seconds_words(cell.seconds), spread,
+        cell.case, f"{cell.n:,}", cell.label, cell.device or "", median, spread,
         "" if cell.kernels is None else seconds_words(cell.kernels), seconds_words(cell.printed), times(row.then),
         times(row.over_baseline), times(row.printed_over_baseline), times(row.over_published),
     )  # fmt: skip
@@ -145,7 +147,7 @@ def text(series: Series, cells: Sequence[Cell]) -> str:
     lines += [f"baseline: {series.baseline}"]
     lines += [f"claimed: {claim.text}; here {claim_words(*found)}" for claim, *found in claims(series, cells)]
     lines += [f"{words}: {share:.1%}" for words, share in overheads(series, cells)]
-    lines += [f"not run: {label} ({', '.join(cases)}): {reason}" for label, reason, cases in skipped(cells)]
+    lines += [f"not finished: {label} ({', '.join(cases)}): {reason}" for label, reason, cases in skipped(cells)]
     if series.note:
         lines.append(f"note: {series.note}")
     return "\n".join(lines) + "\n"
@@ -170,7 +172,7 @@ def _aligned(lines: list[tuple[str, ...]]) -> list[str]:
 
 _COLUMNS = (
     "series", "case", "n", "m", "label", "method", "device", "dtype", "is_tuned", "seconds", "low", "high", "rounds",
-    "kernels", "recording_share", "printed", "checked", "reason",
+    "estimate", "kernels", "recording_share", "printed", "checked", "reason",
 )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from apsp.plan.memory import bytes_of_result, usable
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
 
-__all__ = ["depth_guess", "placement_of_rows", "refuse_rows", "seconds_of_rows"]
+__all__ = ["depth_guess", "is_chain", "placement_of_rows", "refuse_rows", "seconds_of_rows"]
 
 _LINES_BYTES = 256 << 20
 """Of rows side by side, while predecessors are read off."""
@@ -139,7 +139,7 @@ def seconds_of_rows(
         seconds = batches * (depth * _LEVEL * rates.round + min(depth, 8) * BATCH * (n + m) / rates.pulled)
     else:
         seconds = work.rows * (n + m) * _spread(n) / rates.relaxed
-        if not (statistics.has_integer_weights and _is_chain(statistics)):  # those are put together from a small core
+        if not (statistics.has_integer_weights and is_chain(statistics)):  # those are put together from a small core
             seconds += work.rows * depth * rates.round / min(_SEARCHES, max(work.rows, 1))
         seconds *= 4.0 if statistics.has_negative_arc else 1.0
     if work.paths:
@@ -151,14 +151,14 @@ def seconds_of_rows(
 def depth_guess(statistics: GraphStatistics) -> float:
     """How many arcs the longest shortest paths have, about."""
     n = max(statistics.n, 2)
-    if _is_chain(statistics):
+    if is_chain(statistics):
         return n / 2
     if statistics.max_out_degree <= 8:
         return 2 * math.sqrt(n) if not statistics.is_directed else 4 * math.log2(n)
     return 2 * math.log2(n)
 
 
-def _is_chain(statistics: GraphStatistics) -> bool:
+def is_chain(statistics: GraphStatistics) -> bool:
     """Whether the graph is a ring, a path or a tree, or nearly so."""
     return statistics.m <= statistics.n * (1.05 if statistics.is_directed else 2.05)
 

@@ -1,8 +1,8 @@
 """Seconds of the published methods on GPUs, from constants that are data by method.
 
 They are launched by the host round after round, so that small graphs cost rounds and launches, and large ones pairs or
-arcs. How many rounds there are is the graph's secret: the models take those of random graphs, which is right within
-two or three times for most others; a ring or a road network needs up to n.
+arcs. How many rounds there are is the graph's secret: the models take n for rings and trees, and for others those of
+random graphs, which is right within two or three times for most; a road network needs more.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 from apsp.plan.cost import Work
 from apsp.plan.gpu_cost import GpuRates
 from apsp.plan.gpu_memory import Placement
+from apsp.plan.gpu_rows import is_chain
 from apsp.plan.statistics import GraphStatistics
 
 __all__ = ["ORIGIN", "frontiers_of_random", "rounds_of_random", "seconds_of_published"]
@@ -76,8 +77,13 @@ def rounds_of_random(n: int) -> float:
     return min(1.5 * math.log2(max(n, 2)), max(n, 1))
 
 
-def frontiers_of_random(n: int, m: int) -> float:
-    """Frontiers of Dijkstra's algorithm with Crauser's threshold, of a source, on a random graph."""
+def frontiers_of_random(n: int, m: int, *, reweighted: bool = False) -> float:
+    """Frontiers of Dijkstra's algorithm with Crauser's threshold, of a source, on a random graph.
+
+    Reweighted, as with negative arcs, it has arcs of length zero, and thresholds that settle less.
+    """
+    if reweighted:
+        return min(5.4 * math.sqrt(n), max(n, 1))
     degree = max(m / max(n, 1), 1.0)
     return min(4.3 * math.pow(max(n, 1), 0.36) * math.pow(4 / degree, 0.35), max(n, 1))
 
@@ -107,17 +113,17 @@ def _katz_kider(values: Values, asked: _Asked) -> float:
 def _iterative(values: Values, asked: _Asked, tasks: int) -> float:
     """Rounds for each group of sources that run together."""
     n, m, rows = asked.statistics.n, asked.statistics.m, asked.work.rows
-    rounds, again = rounds_of_random(n), 1.3 if asked.work.paths else 1.0
+    rounds, again = n if is_chain(asked.statistics) else rounds_of_random(n), 1.3 if asked.work.paths else 1.0
     group = values["group"] + rounds * values["round"]
-    source = rounds * values["guess.vertex"] * n + _RELAXED_AGAIN * again * values["guess.arc"] * m
+    source = rounds * values["vertex"] * n + _RELAXED_AGAIN * again * values["arc"] * m
     return -(-rows // tasks) * group + max(rows, tasks) * source
 
 
 def _johnson(values: Values, asked: _Asked) -> float:
     """Frontiers of each source; before them, with negative arcs, the rounds of Bellman and Ford."""
     n, m = asked.statistics.n, asked.statistics.m
-    frontiers = frontiers_of_random(n, m)
-    source = values["group"] + frontiers * (values["round"] + values["guess.vertex"] * n) + values["guess.arc"] * m
+    frontiers = frontiers_of_random(n, m, reweighted=asked.statistics.has_negative_arc)
+    source = values["group"] + frontiers * (values["round"] + values["vertex"] * n) + values["arc"] * m
     heights = rounds_of_random(n) * values["round"] if asked.statistics.has_negative_arc else 0.0
     return heights + asked.work.rows * source * (1.2 if asked.work.paths else 1.0)
 

@@ -24,7 +24,8 @@ itself.
 `apsp bench --paper okuyama` (or `lab`, `katz-kider`, `batool`) repeats the experiments of a paper on your machine:
 every method is compared with Dijkstra before it is timed, the tables stand beside the printed numbers, and the tuned
 solvers run beside them. `--scale 0.1` shrinks the graphs, `--methods` picks, `--limit` bounds the time of one method
-on one graph; the same command goes on where it was stopped."""
+on one graph; the same command goes on where it was stopped. [Pages made on an H200](published/README.md), and which of
+the papers' claims hold there."""
 
 _LINEAGE = """## What improves on what
 

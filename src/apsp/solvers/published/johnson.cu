@@ -108,6 +108,30 @@ __global__ void reweight(int n, const Integer* indptr, const int* indices, const
   least[u] = shortest;
 }
 
+// What a search begins with.
+//
+// A block owns blockDim.x vertices, a thread one. Written: dist, unsettled, flag, settled (n), queue (its
+// first). No race: a thread writes its own entries; the queue has one writer.
+template <class T>
+__global__ void begin(int n, int source, T* dist, unsigned char* unsettled, unsigned char* flag, int* settled,
+                      int* queue) {
+  const int u = thread_number();
+  if (u >= n) return;
+  dist[u] = u == source ? T{} : Length<T>::none();
+  unsettled[u] = u != source;
+  flag[u] = u == source;
+  settled[u] = u == source ? 0 : -1;
+  if (u == source) queue[0] = u;
+}
+
+// The threshold and the length of the next queue, which the launches after a relaxation find.
+template <class T>
+__device__ __forceinline__ void clear(T* threshold, int* tail) {
+  if (thread_number() > 0) return;
+  *threshold = Length<T>::none();
+  *tail = 0;
+}
+
 // One frontier vertex: lengths of its unsettled heads.
 template <class T>
 __device__ __forceinline__ void relax_vertex(int u, const Integer* indptr, const int* indices,
@@ -122,13 +146,15 @@ __device__ __forceinline__ void relax_vertex(int u, const Integer* indptr, const
 // A thread for every vertex, most of which have nothing to do (the divergence that queues avert).
 //
 // A block owns blockDim.x vertices, a thread one and its arcs.
-// Read: flag, unsettled (n), closed (n) or null, arcs (m); written: dist (n) of unsettled vertices.
-// No race: frontier vertices are settled, so what is read is not written; lengths fall by atomics.
+// Read: flag, unsettled (n), closed (n) or null, arcs (m); written: dist (n) of unsettled vertices,
+// threshold, tail. No race: frontier vertices are settled, so what is read is not written; lengths fall by
+// atomics.
 template <class T>
 __global__ void relax_flagged(const unsigned char* flag, int n, int source, const unsigned char* closed,
                               const Integer* indptr, const int* indices, const T* weights,
-                              const unsigned char* unsettled, T* dist) {
+                              const unsigned char* unsettled, T* dist, T* threshold, int* tail) {
   const int u = thread_number();
+  clear(threshold, tail);
   if (u < n && flag[u] && (u == source || !closed[u]))
     relax_vertex(u, indptr, indices, weights, unsettled, dist);
 }
@@ -136,13 +162,14 @@ __global__ void relax_flagged(const unsigned char* flag, int n, int source, cons
 // Figure 5.
 //
 // A block owns blockDim.x entries of the queue, a thread one of them and its arcs.
-// Read: queue (count), unsettled (n), closed (n) or null, arcs (m); written: dist (n) of unsettled vertices.
-// No race: as above.
+// Read: queue (count), unsettled (n), closed (n) or null, arcs (m); written: dist (n) of unsettled vertices,
+// threshold, tail. No race: as above.
 template <class T>
 __global__ void relax_queued(const int* queue, int count, int source, const unsigned char* closed,
                              const Integer* indptr, const int* indices, const T* weights,
-                             const unsigned char* unsettled, T* dist) {
+                             const unsigned char* unsettled, T* dist, T* threshold, int* tail) {
   const int i = thread_number();
+  clear(threshold, tail);
   if (i < count && (queue[i] == source || !closed[queue[i]]))
     relax_vertex(queue[i], indptr, indices, weights, unsettled, dist);
 }
@@ -168,7 +195,7 @@ __global__ void record(const int* settled, int round, int n, int source, const u
 // Delta of Crauser and Ortega-Arranz: the least of dist + shortest arc out, over unsettled vertices.
 //
 // A block owns 256 vertices, a thread one; the block reduces in shared memory.
-// Read: unsettled, dist, least (n); written: threshold (1), which the host set to "no path".
+// Read: unsettled, dist, least (n); written: threshold (1), which the relaxation set to "no path".
 // No race: barriers between the halvings; blocks meet in an atomic.
 template <class T>
 __global__ void minimum(int n, const unsigned char* unsettled, const T* dist, const T* least, T* threshold) {
@@ -219,11 +246,12 @@ __global__ void update_queue(int n, const T* dist, const T* threshold, int round
 // Figure 7: the frontier as a queue whose places are prefix sums of the flags.
 //
 // A block owns blockDim.x vertices, a thread one.
-// Read: flag, prefix_sum (n); written: unsettled, settled (n), queue (n).
+// Read: flag, prefix_sum (n); written: unsettled, settled (n), queue (n), its length tail.
 // No race: sums (up to and with the vertex) of flagged vertices differ.
 __global__ void update_prefix(int n, const unsigned char* flag, const int* prefix_sum, int round,
-                              unsigned char* unsettled, int* settled, int* queue) {
+                              unsigned char* unsettled, int* settled, int* queue, int* tail) {
   const int u = thread_number();
+  if (u == n - 1) *tail = prefix_sum[u];
   if (u >= n || !flag[u]) return;
   unsettled[u] = 0;
   settled[u] = round;

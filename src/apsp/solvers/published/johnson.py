@@ -13,10 +13,10 @@ not beyond it, are the frontier. Figure 5 adds an arc to the head's own distance
 not stored: its arcs, the initial class, are written directly (heights 0, all vertices in the queue). An arc that
 improves nothing enqueues nothing, and no vertex stands in a queue twice: as printed, cycles never end. In-degrees do
 not count q, so the incoming class may take a value only if it is smaller. Loops are skipped, but a negative one is a
-negative cycle. The host launches the rounds (the paper's child kernels are no longer a part of CUDA), and a queue
-that is not empty after n of them means a negative cycle, which the exact potentials of the CPU name, or, if only
-rounding made it, replace. Lengths are 64 bits wide, since reduced ones are larger than distances; floats lose the
-digits that cancel. Predecessors are added: the vertex of the frontier that a length came from.
+negative cycle. The host launches the rounds (the paper's child kernels are no longer a part of CUDA) and reads 16 bytes
+after each; a queue that is not empty after n of them means a negative cycle, which the exact potentials of the CPU
+name, or, if only rounding made it, replace. Lengths are 64 bits wide, since reduced ones are larger than distances;
+floats lose the digits that cancel. Predecessors are added: the vertex of the frontier that a length came from.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ BLOCK = 256
 Frontier = Literal["flag", "queue", "prefix"]
 
 _KERNELS = (
-    "relax_queue", "relax_outgoing", "reweight", "relax_flagged", "relax_queued", "record", "minimum", "update_flags",
-    "update_queue", "take_back",
+    "relax_queue", "relax_outgoing", "reweight", "begin", "relax_flagged", "relax_queued", "record", "minimum",
+    "update_flags", "update_queue", "take_back",
 )  # fmt: skip
 _ROWS_AT_ONCE = 64
 _LARGEST_HEIGHT = 2**61
@@ -129,9 +129,10 @@ class JohnsonOnGpu:
         self.closed = xp.asarray(closed.astype(np.uint8))
         self.height = xp.zeros(n, dtype=self.value)
         self.least, self.dist = xp.empty(n, dtype=self.value), xp.empty(n, dtype=self.value)
-        self.threshold, self.tail = xp.empty(1, dtype=self.value), xp.zeros(1, dtype=np.int32)
+        self.state = xp.zeros(2, dtype=self.value)  # what the host reads after every frontier, at once
+        self.threshold, self.tail = self.state[:1], _count_in(self.state)
         self.unsettled, self.flag = xp.empty(n, dtype=np.uint8), xp.empty(n, dtype=np.uint8)
-        self.settled, self.queue = xp.empty(n, dtype=np.int32), xp.empty(n, dtype=np.int32)
+        self.settled, self.queue, self.sums = (xp.empty(n, dtype=np.int32) for _ in range(3))
 
     def _bellman_ford(self) -> None:
         """Heights from the vertex q (figures 1 and 3)."""
@@ -164,41 +165,35 @@ class JohnsonOnGpu:
 
     def _dijkstra(self, source: int, pred: Any) -> None:
         """Reduced lengths from one source into `dist`, and predecessors."""
-        n, none = np.int32(self.n), unreachable(self.value)
-        self.dist[...] = none
-        self.dist[source] = 0
-        for array, value in ((self.unsettled, 1), (self.flag, 0), (self.settled, -1)):
-            array[...] = value
-        self.unsettled[source], self.flag[source], self.settled[source], self.queue[0] = 0, 1, 0, source
+        n, where, none = np.int32(self.n), (np.int32(source), self.closed), unreachable(self.value)
+        self.run("begin", self.n, n, where[0], self.dist, self.unsettled, self.flag, self.settled, self.queue)
         arcs, count = (self.indptr, self.indices, self.weights, self.unsettled, self.dist), 1
         for round_number in range(self.n):
-            where = (np.int32(source), self.closed)
             if self.frontier == "flag":
-                self.run("relax_flagged", self.n, self.flag, n, *where, *arcs)
+                self.run("relax_flagged", self.n, self.flag, n, *where, *arcs, self.threshold, self.tail)
             else:
-                self.run("relax_queued", count, self.queue, np.int32(count), *where, *arcs)
+                self.run("relax_queued", count, self.queue, np.int32(count), *where, *arcs, self.threshold, self.tail)
             if pred is not None:
                 self.run("record", self.n, self.settled, np.int32(round_number), n, *where, *arcs, pred)
-            self.threshold[...] = none
             self.run("minimum", self.n, n, self.unsettled, self.dist, self.least, self.threshold)
-            if self.threshold[0] == none:
+            self._update(n, np.int32(round_number + 1))
+            state = self.state.get()
+            if state[0] == none:
                 return  # what is not settled has no arcs out
-            count = self._update(n, np.int32(round_number + 1))
+            count = int(_count_in(state)[0])
 
-    def _update(self, n: np.int32, round_number: np.int32) -> int:
-        """The next frontier (section 7.3 and 7.4); how long its queue is."""
+    def _update(self, n: np.int32, round_number: np.int32) -> None:
+        """The next frontier (section 7.3 and 7.4)."""
         common = (n, self.dist, self.threshold, round_number)
         if self.frontier == "queue":
-            self.tail[...] = 0
             self.run("update_queue", self.n, *common, self.unsettled, self.settled, self.queue, self.tail)
-            return int(self.tail[0])
+            return
         settle = np.int32(self.frontier == "flag")
         self.run("update_flags", self.n, *common, settle, self.unsettled, self.flag, self.settled)
-        if self.frontier == "flag":
-            return 0
-        sums = self._arrays.cumsum(self.flag, dtype=np.int32)
-        self.run("update_prefix", self.n, n, self.flag, sums, round_number, self.unsettled, self.settled, self.queue)
-        return int(sums[-1])
+        if self.frontier == "prefix":
+            self._arrays.cumsum(self.flag, dtype=np.int32, out=self.sums)
+            marks = (self.unsettled, self.settled, self.queue, self.tail)
+            self.run("update_prefix", self.n, n, self.flag, self.sums, round_number, *marks)
 
     def _hand_over(self, rows: Any, before: Any, dist: Any, pred: Any) -> None:
         """The cutoff, the dtype and the asked columns."""
@@ -215,6 +210,11 @@ class JohnsonOnGpu:
         rows[beyond] = unreachable(self.problem.dtype)
         asked = rows if self.problem.targets is None else rows[:, self.problem.targets]
         dist[...] = module_of(dist).asarray(asked) if is_on_gpu(dist) else asked
+
+
+def _count_in(state: Any) -> Any:
+    """The length of the queue, (1,) int32, in the second 8 bytes."""
+    return state[1:].view(np.int32)[:1]
 
 
 def _kernel_of(expression: str) -> str:
