@@ -9,7 +9,7 @@ import pytest
 
 import apsp
 from apsp.cuda import nvrtc
-from apsp.cuda.elimination import expressions
+from apsp.cuda.elimination_kernels import expressions
 from apsp.cuda.tally import expressions as tally_expressions
 from compiling import ARCHITECTURES, needs_compiler
 from contract import assert_paths_replay, assert_same_distances, graph_of

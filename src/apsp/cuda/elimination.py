@@ -19,10 +19,11 @@ import numpy.typing as npt
 
 from apsp.backend import Page
 from apsp.cuda import jit
-from apsp.cuda.elimination_layout import WORDS_OF_A_TILE, Ints, Labels, Layout, Tree
-from apsp.cuda.page import NARROW_NO_PATH, VALUES, address, algebra_name, stride
+from apsp.cuda.elimination_kernels import Kernels, ceiling_of, expressions, lanes_of_a_word
+from apsp.cuda.elimination_layout import WORDS_OF_A_TILE, Ints, Labels, Layout
+from apsp.cuda.page import address, stride
 
-__all__ = ["LABEL_BYTES", "LANES_LEAST", "LINES_BYTES", "Lines", "Sweeps", "ceiling_of", "expressions", "lines_bytes"]
+__all__ = ["LABEL_BYTES", "LANES_LEAST", "LINES_BYTES", "Lines", "Sweeps", "lines_bytes"]
 
 _THREADS, _WARPS = 128, 4
 _TURNED = 32
@@ -42,39 +43,6 @@ LINES_BYTES = 8 << 30
 def lines_bytes(usable: int) -> int:
     """Bytes of lines at a time, where so many may be used in all."""
     return min(LINES_BYTES, usable // 4)
-
-
-class Kernels(NamedTuple):
-    """The kernels of elimination.cu for one dtype, or their names."""
-
-    pack_climb: Any
-    pack_descent: Any
-    seed: Any
-    climb: Any
-    descend: Any
-    descend_unaligned: Any
-    leave_terminals: Any
-    turn: Any
-
-
-def expressions(dtype: str, *, nonnegative: bool) -> Kernels:
-    """Of a dtype."""
-    ops, value = algebra_name("min_plus", dtype, nonnegative), VALUES[dtype]
-    return Kernels(
-        f"apsp::pack_panels<{ops}, true>", f"apsp::pack_panels<{ops}, false>", f"apsp::seed_labels<{value}>",
-        f"apsp::climb<{ops}>", f"apsp::descend<{ops}, true>", f"apsp::descend<{ops}, {str(dtype != 'uint16').lower()}>",
-        f"apsp::leave_terminals<{ops}>", f"apsp::turn_lines<{value}>",
-    )  # fmt: skip
-
-
-def ceiling_of(dtype: np.dtype[Any], cutoff: float | None, *, nonnegative: bool) -> Any:
-    """The least value that is reported as "no path"."""
-    if dtype.kind == "f":
-        beyond = np.nextafter(dtype.type(cutoff), dtype.type(np.inf)) if cutoff is not None else np.inf
-        return dtype.type(beyond)
-    most = int(np.iinfo(dtype).max)
-    none = NARROW_NO_PATH if dtype.kind == "u" else most // 2 if nonnegative else most // 4 + 1
-    return dtype.type(none if cutoff is None else min(none, max(int(cutoff) + 1, -none)))
 
 
 class _Panels(NamedTuple):
@@ -97,28 +65,28 @@ class Sweeps:
 
     Parameters
     ----------
-    tree : Tree
-    values : (tree.entries,) array
+    layout : Layout
+        Of the elimination tree.
+    values : (entries,) array
         Of the factor, in the CPU's kernel values.
     nonnegative : bool
         No arc is below zero.
     """
 
-    def __init__(self, tree: Tree, values: npt.NDArray[Any], *, nonnegative: bool) -> None:
-        self.layout, self.dtype, self.nonnegative = Layout(tree), values.dtype, nonnegative
-        self._lanes = 2 if values.dtype.itemsize == 2 else 1
+    def __init__(self, layout: Layout, values: npt.NDArray[Any], *, nonnegative: bool) -> None:
+        self.layout, self.dtype, self.nonnegative = layout, values.dtype, nonnegative
+        self._lanes = lanes_of_a_word(values.dtype)
         self._word = np.dtype(np.uint32) if self._lanes == 2 else values.dtype
         self._names = expressions(values.dtype.name, nonnegative=nonnegative)
         found = jit.kernels("elimination.cu", tuple(dict.fromkeys(self._names)))
         self._kernels = Kernels(*(found[name] for name in self._names))
         to_device = jit.cupy().asarray
         self._values = to_device(values)
-        nodes, *self._words = self.layout.nodes()
-        self._nodes, self._list = _bytes(nodes), to_device(self.layout.lists[0])
-        self._owner = to_device(self.layout.owner)
+        nodes, *self._words = layout.records
+        self._nodes, self._list = _bytes(nodes), to_device(layout.lists[0])
+        self._owner = to_device(layout.owner)
         self._panels: dict[bool, _Panels] = {}
-        self._down = self.layout.units()
-        self._down_units = to_device(self._down.of)
+        self._down_units = to_device(layout.descents.of)
         self._out_of_range = jit.cupy().zeros(1, dtype=np.int32)
 
     @property
@@ -135,15 +103,18 @@ class Sweeps:
 
     def matrix(self, dist: Page, first: int, last: int, cutoff: float | None) -> None:
         """Write the columns [first, last) of all distances, dist (n, n): rows and columns are vertices."""
-        order = jit.cupy().asarray(self.layout.order)
-        lines = Lines(order, order[self._list], self._down_units, self._down.ends, self.n)
-        labels = self.layout.labels(self.layout.place[first:last], self._lanes)
+        layout, order = self.layout, jit.cupy().asarray(self.layout.order)
+        lines = Lines(order, order[self._list], self._down_units, layout.descents.ends, self.n)
+        if last - first == self.n:
+            labels = layout.labels_of_all(self._lanes)
+        else:
+            labels = layout.labels(layout.place[first:last], self._lanes)
         self._sweep(labels, dist[:, first:last], lines, cutoff, onwards=False)
 
     def whole_lines(self) -> Lines:
         """A line for every place, in their order."""
         of_place = jit.cupy().arange(self.n, dtype=np.int32)
-        return Lines(of_place, self._list, self._down_units, self._down.ends, self.n)
+        return Lines(of_place, self._list, self._down_units, self.layout.descents.ends, self.n)
 
     def lines_for(self, targets: Ints) -> Lines:
         """Lines of some vertices, and of all that the way down to them passes."""
@@ -217,7 +188,7 @@ class Sweeps:
             panels = _Panels(*(cupy.empty(max(words, 1), dtype=self._word) for words in self._words))
             starts = cupy.asarray(layout.panel_start)
             for kernel, units, packed in (
-                (self._kernels.pack_climb, cupy.asarray(layout.units(climbs=True).of), panels.climb),
+                (self._kernels.pack_climb, cupy.asarray(layout.climbs.of), panels.climb),
                 (self._kernels.pack_descent, self._down_units, panels.descent),
             ):
                 kernel(

@@ -105,6 +105,13 @@ class Layout:
         self.rows = np.diff(tree.row_start)
         self.panel_start = tree.panel_start
         self._rows_of, self._row_start = tree.rows, tree.row_start
+        self._of_all: dict[int, Labels] = {}
+
+    def prepare(self, lanes: int) -> None:
+        """Find all that the whole matrix takes; it is kept. Needs no factor yet."""
+        for found in (self.place, self.owner, self.records, self.descents, self.climbs):
+            assert found is not None
+        self.labels_of_all(lanes)
 
     @cached_property
     def place(self) -> Ints:
@@ -150,7 +157,8 @@ class Layout:
         padded = self._rows_of[np.repeat(self._row_start[:-1], sizes) + np.minimum(within, last)]
         return padded.astype(np.int32, copy=False), starts
 
-    def nodes(self) -> tuple[npt.NDArray[Any], int, int]:
+    @cached_property
+    def records(self) -> tuple[npt.NDArray[Any], int, int]:
         """(supernodes,) of Node in lines.cuh, and the words of all panels: of the way up, and down."""
         k, r = self.columns, self.rows
         up = np.concatenate([[0], np.cumsum(_groups(k + r) * GROUP * (k + k % 2))])
@@ -162,6 +170,16 @@ class Layout:
         ):  # fmt: skip
             nodes[name] = values
         return nodes, int(up[-1]), int(down[-1])
+
+    @cached_property
+    def descents(self) -> Units:
+        """All units of the way down."""
+        return self.units()
+
+    @cached_property
+    def climbs(self) -> Units:
+        """All units of the way up, whatever the lanes."""
+        return self.units(climbs=True)
 
     def units(self, *, climbs: bool = False, needed: npt.NDArray[np.bool_] | None = None) -> Units:
         """All groups of lines of the way down, roots first, or of the way up.
@@ -211,6 +229,12 @@ class Layout:
         spans["start"] = np.cumsum(sizes) - sizes
         tiles = self._tiles(width, lanes * WORDS_OF_A_TILE)
         return Labels(np.flatnonzero(taken[1:]).astype(np.int32), before[places], spans, int(sizes.sum()), tiles)
+
+    def labels_of_all(self, lanes: int) -> Labels:
+        """Of the lanes of all vertices, in order; they are kept."""
+        if lanes not in self._of_all:
+            self._of_all[lanes] = self.labels(self.place, lanes)
+        return self._of_all[lanes]
 
     def label_values(self) -> int:
         """Values of the labels of all lanes."""

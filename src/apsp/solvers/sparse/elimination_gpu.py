@@ -15,11 +15,13 @@ Negative floats whose rounding spoils the sums, and paths of such floats, are le
 from __future__ import annotations
 
 import functools
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from apsp.cuda.backend import on_gpu
+from apsp.cuda.elimination_kernels import lanes_of_a_word
 from apsp.place import gpu_of, is_on_gpu
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums, Solver
 from apsp.solvers.sparse.elimination_tree import elimination_tree
@@ -41,7 +43,9 @@ class _Elimination:
         self.problem = problem
         tree = elimination_tree(problem.graph, threads=problem.threads)
         assert tree is not None
-        self.factor: Factor | None = factorise(problem.graph, problem.dtype, tree, threads=problem.threads)
+        with ThreadPoolExecutor(1, "apsp-layout") as beside:  # the factor needs no interpreter
+            beside.submit(tree.layout.prepare, lanes_of_a_word(problem.dtype))
+            self.factor: Factor | None = factorise(problem.graph, problem.dtype, tree, threads=problem.threads)
         gpu = problem.gpus[0] if problem.gpus else 0
         self._height = lanes_at_once(problem.graph.n, problem.dtype.itemsize, gpu, problem.gpu_memory)
         self.rows = RowsOnGpu(problem, self._search, self._height)

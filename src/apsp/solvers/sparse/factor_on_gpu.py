@@ -48,7 +48,7 @@ class FactorOnGpu:
         nonnegative = not graph.has_negative_arc
         self.factor = factor
         self.cutoff = cutoff if nonnegative else None
-        self.sweeps = Sweeps(factor.tree, factor.values, nonnegative=nonnegative)
+        self.sweeps = Sweeps(factor.tree.layout, factor.values, nonnegative=nonnegative)
         self._blurred = not nonnegative and factor.dtype.kind == "f"
         self._all: tuple[Lines, Page] | None = None
 
