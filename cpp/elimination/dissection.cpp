@@ -12,7 +12,7 @@
 namespace apsp::elimination {
 namespace {
 
-constexpr std::size_t kLeaf = 100;          // vertices that minimum degree orders as well, and faster
+constexpr std::size_t kLeaf = 300;          // vertices that minimum degree orders as well, and faster
 constexpr std::size_t kMostByDegree = 600;  // of a part without a small separator
 constexpr double kUseless = 0.3;            // share of a part from which on a separator is none
 

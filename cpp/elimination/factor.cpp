@@ -16,6 +16,7 @@ namespace {
 constexpr std::int64_t kFewColumns = 4, kWideFront = 256;     // or these
 constexpr std::int64_t kTiledColumns = 24, kTiledFront = 64;  // from which on the tile kernels are faster
 constexpr std::int64_t kSharedFront = 384;  // from which on it pays to wake all threads for one front
+constexpr int kFrontsAtOnce = 4;            // of a level: from so many on each has one thread
 constexpr int kSubtreesAThread = 8;
 
 // Where `place` comes in the front of s: its columns, then its rows.
@@ -87,10 +88,18 @@ class Elimination {
       for (const Vertex s : subtrees[index]) eliminate(s, alone);
     });
     Team alone(1);
-    for (std::int64_t s = 0; s < tree_.nodes; ++s) {
-      if (done[s]) continue;
-      const bool large = tree_.columns(s) + tree_.row_count(s) >= kSharedFront;
-      eliminate(s, large ? team_ : alone);
+    for (const std::vector<Vertex>& level : levels_above(done)) {
+      if (static_cast<int>(level.size()) >= std::min(kFrontsAtOnce, team_.size())) {
+        team_.parallel_for(static_cast<std::int64_t>(level.size()), [&](std::int64_t index, int) {
+          Team own(1);
+          eliminate(level[index], own);
+        });
+        continue;
+      }
+      for (const Vertex s : level) {
+        const bool large = tree_.columns(s) + tree_.row_count(s) >= kSharedFront;
+        eliminate(s, large ? team_ : alone);
+      }
     }
     return {bad_.load(), rounded_.load()};
   }
@@ -101,6 +110,20 @@ class Elimination {
     T* out = values_ + tree_.panel_start[s];
     const std::int64_t row = place_in_front(tree_, s, from), column = place_in_front(tree_, s, to);
     return row < k ? out[row * (k + r) + column] : out[k * (k + r) + (row - k) * k + column];
+  }
+
+  // The supernodes that are not done, the deepest first: those of a level do not depend on each other.
+  std::vector<std::vector<Vertex>> levels_above(const std::vector<bool>& done) const {
+    std::vector<Vertex> depth(tree_.nodes, 0);
+    std::vector<std::vector<Vertex>> levels;
+    for (std::int64_t s = tree_.nodes - 1; s >= 0; --s) {
+      if (done[s]) continue;
+      if (tree_.parent[s] >= 0) depth[s] = depth[tree_.parent[s]] + 1;
+      if (depth[s] >= static_cast<Vertex>(levels.size())) levels.resize(depth[s] + 1);
+      levels[depth[s]].push_back(static_cast<Vertex>(s));
+    }
+    std::reverse(levels.begin(), levels.end());
+    return levels;
   }
 
   // Subtrees that threads take as a whole, the largest first; what is above them is for all threads together.

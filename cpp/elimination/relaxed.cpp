@@ -8,7 +8,7 @@
 namespace apsp::elimination {
 namespace {
 
-constexpr double kVisit = 10;  // what visiting a supernode costs a batch of sources, in pairs a source
+constexpr double kVisit = 20;  // what visiting a supernode costs a batch of sources, in pairs a source
 
 constexpr double kHandOn = 5;  // what a value costs that a front hands on to the next
 
@@ -27,7 +27,7 @@ double cost(const Size& size, double n) {
 class Relaxation {
  public:
   Relaxation(Supernodes nodes, const std::vector<Vertex>& order) : nodes_(std::move(nodes)), order_(order) {
-    const std::size_t count = nodes_.rows.size();
+    const std::size_t count = nodes_.count();
     node_of_.resize(order.size());
     for (std::size_t s = 0; s < count; ++s)
       for (Vertex j = nodes_.first[s]; j < nodes_.first[s + 1]; ++j) node_of_[j] = static_cast<Vertex>(s);
@@ -35,7 +35,7 @@ class Relaxation {
     into_.resize(count);
     for (std::size_t s = 0; s < count; ++s) {
       into_[s] = static_cast<Vertex>(s);
-      if (!nodes_.rows[s].empty()) parent_[s] = node_of_[nodes_.rows[s].front()];
+      if (nodes_.row_count(s) > 0) parent_[s] = node_of_[nodes_.rows[nodes_.begin[s]]];
     }
   }
 
@@ -52,7 +52,7 @@ class Relaxation {
     for (std::size_t s = 0; s < size.size(); ++s) {
       const double columns = nodes_.first[s + 1] - nodes_.first[s];
       size[s].columns = columns;
-      size[s].rows = static_cast<double>(nodes_.rows[s].size());
+      size[s].rows = static_cast<double>(nodes_.row_count(s));
       size[s].below += columns;
       if (parent_[s] >= 0) size[parent_[s]].below += size[s].below;
     }
@@ -73,23 +73,20 @@ class Relaxation {
   // The supernodes that are left, children before parents, every subtree in one run.
   std::vector<Vertex> depth_first() const {
     const auto count = static_cast<Vertex>(parent_.size());
-    std::vector<std::vector<Vertex>> children(parent_.size());
-    std::vector<std::pair<Vertex, std::size_t>> stack;
-    std::vector<Vertex> visited, roots;
-    for (Vertex s = 0; s < count; ++s) {
-      if (into_[s] != s) continue;
-      if (parent_[s] < 0) {
-        roots.push_back(s);
-      } else {
-        children[kept(parent_[s])].push_back(s);
-      }
+    std::vector<Vertex> child(parent_.size(), -1), sibling(parent_.size(), -1), stack, visited;
+    visited.reserve(parent_.size());
+    for (Vertex s = count - 1; s >= 0; --s) {
+      if (into_[s] != s || parent_[s] < 0) continue;
+      sibling[s] = child[kept(parent_[s])];
+      child[kept(parent_[s])] = s;
     }
-    for (const Vertex root : roots) {
-      stack.emplace_back(root, 0);
+    for (Vertex root = 0; root < count; ++root) {
+      if (into_[root] != root || parent_[root] >= 0) continue;
+      stack.push_back(root);
       while (!stack.empty()) {
-        auto& [s, next] = stack.back();
-        if (next < children[s].size()) {
-          stack.emplace_back(children[s][next++], 0);
+        const Vertex s = stack.back();
+        if (child[s] >= 0) {
+          stack.push_back(std::exchange(child[s], sibling[child[s]]));
         } else {
           visited.push_back(s);
           stack.pop_back();
@@ -100,35 +97,48 @@ class Relaxation {
   }
 
   Tree numbered(const std::vector<Vertex>& sequence) const {
-    std::vector<std::vector<Vertex>> parts(parent_.size());  // the supernodes that went into each
-    for (Vertex s = 0; s < static_cast<Vertex>(parent_.size()); ++s) parts[kept(s)].push_back(s);
     Tree tree;
+    const std::vector<Vertex> part = chained_parts();
     std::vector<Vertex> place(order_.size()), number(parent_.size());
     tree.order.reserve(order_.size());
+    std::int64_t rows = 0;
     for (const Vertex s : sequence) {
       number[s] = static_cast<Vertex>(tree.first.size());
       tree.first.push_back(static_cast<Vertex>(tree.order.size()));
-      for (const Vertex part : parts[s]) {
-        for (Vertex j = nodes_.first[part]; j < nodes_.first[part + 1]; ++j) {
+      rows += nodes_.row_count(s);
+      Vertex from = s;
+      do {  // the supernodes that went into s, in their order
+        from = part[from];
+        for (Vertex j = nodes_.first[from]; j < nodes_.first[from + 1]; ++j) {
           place[j] = static_cast<Vertex>(tree.order.size());
           tree.order.push_back(order_[j]);
         }
-      }
+      } while (from != s);
     }
     tree.first.push_back(static_cast<Vertex>(tree.order.size()));
+    tree.rows.reserve(static_cast<std::size_t>(rows));
     tree.row_start.push_back(0);
     tree.panel_start.push_back(0);
     for (const Vertex s : sequence) {
       const auto from = static_cast<std::ptrdiff_t>(tree.rows.size());
-      for (const Vertex i : nodes_.rows[s]) tree.rows.push_back(place[i]);
+      for (std::int64_t at = nodes_.begin[s]; at < nodes_.end[s]; ++at)
+        tree.rows.push_back(place[nodes_.rows[at]]);
       std::sort(tree.rows.begin() + from, tree.rows.end());
       tree.row_start.push_back(static_cast<std::int64_t>(tree.rows.size()));
       tree.parent.push_back(parent_[s] < 0 ? -1 : number[kept(parent_[s])]);
       const std::int64_t k = tree.first[number[s] + 1] - tree.first[number[s]];
-      tree.panel_start.push_back(tree.panel_start.back() +
-                                 k * (k + 2 * static_cast<std::int64_t>(nodes_.rows[s].size())));
+      tree.panel_start.push_back(tree.panel_start.back() + k * (k + 2 * nodes_.row_count(s)));
     }
     return tree;
+  }
+
+  // Rings of the supernodes that are one now: after the one that is kept, which is the last, comes the first.
+  std::vector<Vertex> chained_parts() const {
+    std::vector<Vertex> next(parent_.size());
+    for (Vertex s = 0; s < static_cast<Vertex>(next.size()); ++s) next[s] = s;
+    for (Vertex s = static_cast<Vertex>(next.size()) - 1; s >= 0; --s)
+      if (kept(s) != s) next[s] = std::exchange(next[kept(s)], s);
+    return next;
   }
 
   Supernodes nodes_;

@@ -39,24 +39,31 @@ std::vector<Vertex> shuffled(Vertex n) {
   return order;
 }
 
+// Where the rows of a contracted graph are written: `place` says where a row has a vertex already.
+struct Rows {
+  Vertex* other;
+  std::int32_t* edge;
+  std::vector<std::int64_t> place;
+  std::int64_t count = 0;
+};
+
 // The sum of the rows of the vertices that became `number`.
 void append_row(const Weighted& graph, const std::vector<Vertex>& map, Vertex number, const Vertex (&from)[2],
-                std::vector<std::int64_t>& place, Weighted& coarse) {
-  const auto first = static_cast<std::int64_t>(coarse.other.size());
+                Rows& rows) {
+  const std::int64_t first = rows.count;
   for (int k = 0; k < (from[0] == from[1] ? 1 : 2); ++k) {
     for (std::int64_t at = graph.start[from[k]]; at < graph.start[from[k] + 1]; ++at) {
       const Vertex u = map[graph.other[at]];
       if (u == number) continue;
-      if (place[u] >= first) {
-        coarse.edge[place[u]] += graph.edge[at];
+      if (rows.place[u] >= first) {
+        rows.edge[rows.place[u]] += graph.edge[at];
       } else {
-        place[u] = static_cast<std::int64_t>(coarse.other.size());
-        coarse.other.push_back(u);
-        coarse.edge.push_back(graph.edge[at]);
+        rows.place[u] = rows.count;
+        rows.other[rows.count] = u;
+        rows.edge[rows.count++] = graph.edge[at];
       }
     }
   }
-  coarse.start.push_back(static_cast<std::int64_t>(coarse.other.size()));
 }
 
 // Grows side 0 from a vertex, always by the one that leaves the least boundary, to half of the mass.
@@ -128,11 +135,17 @@ Weighted contract(const Weighted& graph, std::vector<Vertex>& map) {
     first.push_back(v);
     second.push_back(u);
   }
-  coarse.other.reserve(graph.other.size());
-  coarse.edge.reserve(graph.other.size());
-  coarse.start.assign(1, 0);
-  std::vector<std::int64_t> place(coarse.mass.size(), -1);
-  for (Vertex c = 0; c < coarse.n(); ++c) append_row(graph, map, c, {first[c], second[c]}, place, coarse);
+  coarse.other.resize(graph.other.size());
+  coarse.edge.resize(graph.other.size());
+  coarse.start.reserve(coarse.mass.size() + 1);
+  coarse.start.push_back(0);
+  Rows rows{coarse.other.data(), coarse.edge.data(), std::vector<std::int64_t>(coarse.mass.size(), -1)};
+  for (Vertex c = 0; c < coarse.n(); ++c) {
+    append_row(graph, map, c, {first[c], second[c]}, rows);
+    coarse.start.push_back(rows.count);
+  }
+  coarse.other.resize(static_cast<std::size_t>(rows.count));
+  coarse.edge.resize(static_cast<std::size_t>(rows.count));
   return coarse;
 }
 

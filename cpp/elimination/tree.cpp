@@ -62,39 +62,42 @@ std::vector<Vertex> inverse(const std::vector<Vertex>& order) {
 }
 
 // Columns one by one, in postorder: the rows of a column are its own neighbours and what its children saw.
+// The rows of all supernodes lie in one array; while nothing new is seen, the next column's are the same but
+// for the first.
 class Columns {
  public:
   Columns(const Neighbours& graph, const std::vector<Vertex>& order, std::int64_t most)
-      : graph_(graph), order_(order), place_(inverse(order)), most_(most), seen_(order.size(), -1) {}
+      : graph_(graph),
+        order_(order),
+        place_(inverse(order)),
+        most_(most),
+        seen_(order.size(), -1),
+        child_(order.size(), -1) {
+    nodes_.rows.reserve(4 * graph.other.size());
+  }
 
   // False where there are more entries than allowed.
   bool run() {
     const auto n = static_cast<Vertex>(order_.size());
-    std::vector<std::vector<Vertex>> children(
-        order_.size());  // supernodes by the column that is their parent
     for (Vertex j = 0; j < n; ++j) {
-      std::vector<Vertex> rows = rows_of(j, children[j]);
-      const auto count = static_cast<std::int64_t>(rows.size());
-      const bool joins = !nodes_.rows.empty() && last_seen_ == j && last_count_ == count + 1;
-      if (joins) {
-        nodes_.rows.back() = std::move(rows);
+      const bool follows = count() > 0 && first_row() == j;  // the column before sees this one first
+      if (!follows) mark_ = j;
+      const std::size_t known = nodes_.rows.size();
+      append_new_rows(j);
+      if (follows && nodes_.rows.size() == known) {
+        ++nodes_.begin.back();
       } else {
-        nodes_.first.push_back(j);
-        nodes_.rows.push_back(std::move(rows));
+        start_node(j, follows, known);
       }
-      last_count_ = count;
-      const std::vector<Vertex>& kept = nodes_.rows.back();
-      last_seen_ = kept.empty() ? -1 : kept.front();
-      entries_ += 2 * count + 1;
+      const std::int64_t seen = count();
+      entries_ += 2 * seen + 1;
       if (entries_ > most_) return false;
-      if (count == n - 1 - j && count > 0) {  // it sees all that is left, and so will they
-        nodes_.rows.back().clear();
-        entries_ += count * count;
+      if (seen == n - 1 - j && seen > 0) {  // it sees all that is left, and so will they
+        nodes_.end.back() = nodes_.begin.back();
+        entries_ += seen * seen;
         break;
       }
-      const bool ends = last_seen_ != j + 1;
-      if (ends && last_seen_ >= 0) children[last_seen_].push_back(last());
-      if (!ends) waiting_ = last();  // the next column may join it, or is its parent
+      if (seen > 0 && first_row() != j + 1) hand_to(first_row());
     }
     nodes_.first.push_back(n);
     return entries_ <= most_;
@@ -103,34 +106,54 @@ class Columns {
   Supernodes take() { return std::move(nodes_); }
 
  private:
-  Vertex last() const { return static_cast<Vertex>(nodes_.rows.size()) - 1; }
+  std::int64_t count() const { return nodes_.begin.empty() ? 0 : nodes_.end.back() - nodes_.begin.back(); }
+  Vertex first_row() const { return nodes_.rows[nodes_.begin.back()]; }
 
-  std::vector<Vertex> rows_of(Vertex j, const std::vector<Vertex>& children) {
-    std::vector<Vertex> rows;
+  // What column j sees and the one before, if it hands on to this one, did not.
+  void append_new_rows(Vertex j) {
     const auto add = [&](Vertex i) {
-      if (i <= j || seen_[i] == j) return;
-      seen_[i] = j;
-      rows.push_back(i);
+      if (i <= j || seen_[i] == mark_) return;
+      seen_[i] = mark_;
+      nodes_.rows.push_back(i);
     };
-    if (waiting_ >= 0)
-      for (const Vertex i : nodes_.rows[waiting_]) add(i);
-    waiting_ = -1;
-    const std::size_t sorted = rows.size();
     for (const Vertex* u = graph_.begin(order_[j]); u != graph_.end(order_[j]); ++u) add(place_[*u]);
-    for (const Vertex child : children)
-      for (const Vertex i : nodes_.rows[child]) add(i);
-    if (rows.size() > sorted) std::sort(rows.begin(), rows.end());
-    return rows;
+    for (Vertex child = child_[j]; child >= 0; child = sibling_[child])
+      for (std::int64_t at = nodes_.begin[child]; at < nodes_.end[child]; ++at) add(nodes_.rows[at]);
+  }
+
+  // A supernode from column j on, whose rows are those behind `known` and, if it `follows`, those of the
+  // last.
+  void start_node(Vertex j, bool follows, std::size_t known) {
+    std::vector<Vertex>& rows = nodes_.rows;
+    std::sort(rows.begin() + static_cast<std::ptrdiff_t>(known), rows.end());
+    if (follows) {
+      fresh_.assign(rows.begin() + static_cast<std::ptrdiff_t>(known), rows.end());
+      const std::int64_t from = nodes_.begin.back() + 1, to = nodes_.end.back();
+      rows.resize(known + fresh_.size() + static_cast<std::size_t>(to - from));
+      std::merge(fresh_.begin(), fresh_.end(), rows.begin() + from, rows.begin() + to,
+                 rows.begin() + static_cast<std::ptrdiff_t>(known));
+    }
+    nodes_.first.push_back(j);
+    nodes_.begin.push_back(static_cast<std::int64_t>(known));
+    nodes_.end.push_back(static_cast<std::int64_t>(rows.size()));
+    sibling_.push_back(-1);
+  }
+
+  // The last supernode is complete: its rows come to the column that is their first.
+  void hand_to(Vertex column) {
+    const auto last = static_cast<Vertex>(nodes_.begin.size()) - 1;
+    sibling_[last] = child_[column];
+    child_[column] = last;
   }
 
   const Neighbours& graph_;
   const std::vector<Vertex>& order_;
   std::vector<Vertex> place_;
   std::int64_t most_, entries_ = 0;
-  std::vector<Vertex> seen_;
+  std::vector<Vertex> seen_;  // (n) the first column of the run of columns that last saw it
+  std::vector<Vertex> child_, sibling_, fresh_;
   Supernodes nodes_;
-  std::int64_t last_count_ = 0;
-  Vertex last_seen_ = -1, waiting_ = -1;
+  Vertex mark_ = -1;
 };
 
 }  // namespace

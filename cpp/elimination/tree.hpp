@@ -65,8 +65,12 @@ Tree eliminate(const Neighbours& graph, std::vector<Vertex> order, std::int64_t 
 
 // Merges supernodes into their parents where all rows of distances are cheaper with the larger panels.
 struct Supernodes {
-  std::vector<Vertex> first;              // (s + 1)
-  std::vector<std::vector<Vertex>> rows;  // of the last column
+  std::vector<Vertex> first;             // (s + 1)
+  std::vector<std::int64_t> begin, end;  // (s) of the rows that its last column sees
+  std::vector<Vertex> rows;              // ascending in each supernode
+
+  std::size_t count() const noexcept { return begin.size(); }
+  std::int64_t row_count(std::size_t s) const noexcept { return end[s] - begin[s]; }
 };
 Tree relaxed(Supernodes supernodes, const std::vector<Vertex>& order);
 
