@@ -46,6 +46,14 @@ def test_a_sparse_graph_on_threads_that_share_cores_is_not_closed_as_a_dense_one
     assert dict(plan.rejected)["floyd-warshall"].startswith("slower")
 
 
+def test_what_is_kept_for_widest_paths_is_not_taken_for_sums():
+    made = apsp.generate("random", 3000, seed=1, weights=(60_000, 65_000))
+    wide = statistics_of(made, sums=False)
+    assert with_depth(wide, made, sums=False).depth is not None
+    assert statistics_of(made).bound.high > 65_000
+    assert statistics_of(made, sums=False).bound == wide.bound
+
+
 def test_depth_is_found_by_two_searches():
     for kind, n, least, most in (("ring", 400, 200, 200), ("grid", 400, 38, 38), ("complete", 50, 1, 1)):
         made = apsp.generate(kind, n, seed=1)

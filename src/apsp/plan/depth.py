@@ -35,8 +35,14 @@ def pays_to_sound(statistics: GraphStatistics, seconds: float) -> bool:
     return _SECONDS + _SECONDS_AN_ARC * (statistics.n + statistics.m) < _SHARE * seconds
 
 
-def with_depth(statistics: GraphStatistics, graph: Graph) -> GraphStatistics:
-    """The statistics, completed by the arcs of a longest path that two searches found; kept with the graph."""
+def with_depth(statistics: GraphStatistics, graph: Graph, *, sums: bool = True) -> GraphStatistics:
+    """The statistics, completed by the arcs of a longest path that two searches found; kept with the graph.
+
+    Parameters
+    ----------
+    sums : bool
+        As of `statistics_of`, which made them.
+    """
     if isinstance(graph, DeviceGraph):
         return statistics
     far = int(np.argmax(np.diff(graph.indptr)))
@@ -45,7 +51,7 @@ def with_depth(statistics: GraphStatistics, graph: Graph) -> GraphStatistics:
         far, found = _farthest(graph, far)
         depth = max(depth, found)
     sounded = replace(statistics, depth=depth)
-    keep_statistics(graph, sounded)
+    keep_statistics(graph, sounded, sums=sums)
     return sounded
 
 

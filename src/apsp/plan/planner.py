@@ -79,10 +79,11 @@ def plan_on(
     )
     if request.method != "auto":
         registry.get(request.method)  # a misspelt name is told before the arcs are looked at
-    statistics = statistics_of(graph, sums=request.semiring.join == "add")
+    sums = request.semiring.join == "add"
+    statistics = statistics_of(graph, sums=sums)
     decided, refused = _tried(statistics, machine, request, constants)
     if decided is not None and pays_to_sound(statistics, decided.seconds):
-        statistics = with_depth(statistics, graph)
+        statistics = with_depth(statistics, graph, sums=sums)
         decided, refused = _tried(statistics, machine, request, constants)
     threads = min(request.threads or machine.cores, machine.cores)
     at_work = 0.0 if decided is None else decided.seconds - _start(decided, machine)
