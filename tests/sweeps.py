@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 
 import apsp
 from apsp.cuda.elimination_layout import Layout
@@ -112,11 +113,20 @@ def check_layout(graph: apsp.Graph) -> None:
     )
 
 
+def assert_equal_in_a_line(actual: np.ndarray, expected: np.ndarray, what: str, slack: float = 0.0) -> None:
+    """Equal (or nearly); a failure is one short line, which a log that is cut off still shows."""
+    assert actual.shape == expected.shape, f"{what}: shape {actual.shape} for {expected.shape}"
+    same = np.isclose(actual, expected, rtol=slack, atol=slack) if slack else actual == expected
+    if not same.all():
+        at = tuple(np.argwhere(~same)[0].tolist())
+        pytest.fail(f"{what} at {at}: {actual[at]} for {expected[at]}, {int((~same).sum())} differ", pytrace=False)
+
+
 def check_sweeps(graph: apsp.Graph, dtype: str, seed: int = 0) -> None:
     """A whole matrix in two parts, all rows, some rows, and some rows to some targets."""
     from apsp.cuda import jit
 
-    cupy, n = jit.cupy(), graph.n
+    cupy, n, what = jit.cupy(), graph.n, f"seed {seed} {dtype}"
     factor = factor_of(graph, dtype)
     expected = rows_of(factor, np.arange(n, dtype=np.int32))
     on_gpu = FactorOnGpu(factor, None)
@@ -125,27 +135,27 @@ def check_sweeps(graph: apsp.Graph, dtype: str, seed: int = 0) -> None:
         for first, last in ((0, n // 3), (n // 3, n)):
             if first < last:
                 on_gpu.sweeps.matrix(whole, first, last, None)
-        np.testing.assert_array_equal(whole.get(), expected)
+        assert_equal_in_a_line(whole.get(), expected, f"{what} matrix")
     rng = np.random.default_rng(seed)
     for count in (n, 3):
         sources = rng.integers(0, n, count).astype(np.int32)
         dist = cupy.empty((count, n), dtype=factor.dtype)
         on_gpu.rows(sources, dist, None)
-        np.testing.assert_array_equal(dist.get(), expected[sources])
+        assert_equal_in_a_line(dist.get(), expected[sources], f"{what} {count} rows")
         targets = rng.integers(0, n, 4).astype(np.int32)
         dist = cupy.empty((count, 4), dtype=factor.dtype)
         on_gpu.rows(sources, dist, targets)
-        np.testing.assert_array_equal(dist.get(), expected[sources][:, targets])
+        assert_equal_in_a_line(dist.get(), expected[sources][:, targets], f"{what} {count} rows to 4 targets")
         if dtype in ("uint16", "int32"):
-            check_sums(factor, on_gpu, sources)
+            check_sums(factor, on_gpu, sources, what)
 
 
-def check_sums(factor: Factor, on_gpu: FactorOnGpu, sources: np.ndarray) -> None:
+def check_sums(factor: Factor, on_gpu: FactorOnGpu, sources: np.ndarray, what: str) -> None:
     expected, actual = factor.measure(sources), on_gpu.measure(sources, 64)
     assert expected is not None
     for name, values in vars(expected).items():
         slack = 1e-12 if name == "reciprocals" else 0  # those of negative distances cancel
-        np.testing.assert_allclose(getattr(actual, name), values, rtol=slack, atol=slack)
+        assert_equal_in_a_line(getattr(actual, name), values, f"{what} {len(sources)} sums {name}", slack)
 
 
 def check_solved(graph: apsp.Graph, expected: np.ndarray) -> None:

@@ -73,7 +73,7 @@ def test_a_gpu_holds_no_long_distances_in_16_bits(gpu_of_cpu: cuda_on_cpu.Launch
 
 
 def test_random_graphs_on_this_cpu(gpu_of_cpu: cuda_on_cpu.Launches) -> None:
-    for seed in range(24):
+    for seed in (*range(24), 51, 91, 261):  # in the last ones reciprocals of negative distances cancel
         graph, dtype = random_graph(seed)
-        if graph.n < 120:
+        if graph.n < 120 or seed > 24:
             check_sweeps(graph, dtype, seed)
