@@ -54,6 +54,17 @@ def test_negative_floats_with_paths_are_left_to_johnson():
     assert ("elimination", "not needed: with negative floats, johnson finds the paths") in plan.rejected
 
 
+@pytest.mark.parametrize("rows", [None, 100])
+def test_paths_to_few_targets_take_whole_rows_on_the_way(rows):
+    known = replace(ROADS, fill=FILL, separators_sought=True)
+    asked = Request(
+        sources=500, method="elimination", paths=True, mode="matrix" if rows is None else "stream", rows=rows
+    )
+    few = replace(asked, targets=3)
+    whole, some = (make_plan(known, SERVER, request, constants(SERVER)) for request in (asked, few))
+    assert some.bytes_work - whole.bytes_work == (rows or 500) * ROADS.n * whole.dtype.itemsize
+
+
 def test_when_it_pays_to_seek():
     assert pays_to_seek(ROADS, Request(), 1000.0)
     assert not pays_to_seek(ROADS, Request(), 0.5)
