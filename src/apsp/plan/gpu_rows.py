@@ -70,10 +70,11 @@ def placement_of_rows(
     """
     limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
     needed, blocks = _bytes_of_search(method, statistics, request, dtype), _bytes_of_blocks(statistics, request, dtype)
+    reduced = _bytes_of_reduced(request, result, gpus)
     if request.device == "cuda" and len(gpus) == 1 and needed + result <= limit:
         return Placement("device", (gpus[0],), needed + result)
-    if needed + blocks <= limit:
-        return Placement("rows", tuple(gpus), needed + blocks, len(gpus) * blocks)
+    if needed + blocks + reduced <= limit:
+        return Placement("rows", tuple(gpus), needed + blocks + reduced, len(gpus) * blocks)
     return None
 
 
@@ -92,6 +93,7 @@ def refuse_rows(
     result = bytes_of_result(statistics, machine, request, dtype, 1)
     blocks = _bytes_of_blocks(statistics, request, dtype)
     leaving = blocks if request.device != "cuda" or len(gpus) > 1 else min(blocks, result)
+    leaving += _bytes_of_reduced(request, result, gpus)
     least = -(-(_bytes_of_search(method, statistics, request, dtype) + leaving) >> 20)
     found = []
     if request.paths and fits(paths=False):
@@ -148,6 +150,11 @@ def _bytes_of_blocks(statistics: GraphStatistics, request: Request, dtype: str) 
     """Two blocks of rows on their way to the host."""
     row = statistics.n * (np.dtype(dtype).itemsize + (4 if request.paths else 0))
     return 2 * max(BLOCK_BYTES, row) * (2 if request.paths else 1)
+
+
+def _bytes_of_reduced(request: Request, result: int, gpus: Sequence[int]) -> int:
+    """A block of a stream whose rows come from several GPUs: measures that need it whole gather it on the first."""
+    return result // 2 if request.by_rows and len(gpus) > 1 else 0
 
 
 def _bytes_of_search(method: str, statistics: GraphStatistics, request: Request, dtype: str) -> int:
