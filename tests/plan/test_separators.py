@@ -9,7 +9,7 @@ import pytest
 
 import apsp
 from apsp.errors import MemoryLimitError
-from apsp.plan import Request, make_plan, plan_for, statistics_of
+from apsp.plan import Request, make_plan, plan_for, planner, statistics_of
 from apsp.plan.separators import pays_to_seek, with_fill
 from apsp.plan.statistics import Fill
 from apsp.semiring import MAX_MIN
@@ -93,3 +93,18 @@ def test_the_search_ends_early():
     assert found is not None
     assert found.entries > found.row_pairs > 900
     assert np.isfinite(found.climb_pairs)
+
+
+def test_more_threads_than_cores_do_not_make_the_search_cheaper(monkeypatch):
+    seen = []
+
+    def pays(statistics, request, seconds, method):
+        seen.append(request.threads)
+        return False
+
+    monkeypatch.setattr(planner, "pays_to_seek", pays)
+    grid = apsp.generate("grid", 400, seed=1)
+    for threads in (1, 64):
+        plan = planner.plan_on(grid, Request(threads=threads), LAPTOP, constants(LAPTOP))
+        assert plan.threads == threads
+    assert seen == [1, LAPTOP.cores]

@@ -84,8 +84,9 @@ def plan_on(
     if decided is not None and pays_to_sound(statistics, decided.seconds):
         statistics = with_depth(statistics, graph, sums=sums)
         decided, refused = _tried(statistics, machine, request, constants)
-    if decided is not None and pays_to_seek(statistics, request, decided.seconds, decided.method):
-        threads = min(decided.threads, machine.cores)
+    threads = min(request.threads or machine.cores, machine.cores)  # more would not make the search faster
+    seeking = replace(request, threads=threads)
+    if decided is not None and pays_to_seek(statistics, seeking, decided.seconds, decided.method):
         entries = usable(machine) // decided.dtype.itemsize
         statistics = with_fill(statistics, graph, request, decided.seconds, threads, entries)
         decided, refused = _tried(statistics, machine, request, constants)
