@@ -14,6 +14,7 @@ from apsp import _cpu
 from apsp.errors import RequestError
 from apsp.reduce import Nearest, Summary, k_nearest, summarize
 from apsp.semiring import unreachable
+from apsp.solvers.problem import RowSums
 
 DTYPES = ["uint16", "int32", "int64", "float32", "float64"]
 
@@ -302,3 +303,15 @@ def test_options_that_make_no_sense():
         Summary(4).harmonic("both")
     with pytest.raises(RequestError, match="columns=True"):
         Summary(4).harmonic("in")
+
+
+def test_sums_of_another_dtype_are_not_mixed_in():
+    """They would take the place of what was summed before."""
+    summary = Summary(2)
+    summary.add(Block(np.array([0]), np.array([[0.0, 2.5]])))
+    one = np.array([1], dtype=np.int32)
+    with pytest.raises(RequestError, match="blocks of float64 and of int32 cannot be mixed"):
+        summary.add_sums(
+            RowSums(one, np.array([2]), np.array([7]), np.array([1 / 7]), np.array([7], np.int32), 0 * one)
+        )
+    assert summary.total_distance == 2.5

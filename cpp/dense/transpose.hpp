@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dense/kernels.hpp"
+#include "dense/lanes.hpp"
 
 namespace apsp::dense::APSP_SIMD {
 
@@ -40,14 +41,13 @@ inline void transpose_whole(const V (&from)[16][16], const At& at) {
 }
 #endif
 
+// 4 x 4 values at a time; four rows are written to their ends before the next four are begun, since 16 rows
+// that lie far apart may not stay in the first cache.
 template <class V, class At>
-inline void transpose_to(const V (&from)[16][16], const At& at) {
-#if defined(__AVX512BW__)
-  if constexpr (sizeof(V) == 4) return transpose_whole(from, at);
-#endif
+inline void transpose_by_four(const V (&from)[16][16], const At& at) {
   typedef V Four __attribute__((vector_size(4 * sizeof(V))));
-  for (int i = 0; i < 16; i += 4) {
-    for (int j = 0; j < 16; j += 4) {
+  for (int j = 0; j < 16; j += 4) {
+    for (int i = 0; i < 16; i += 4) {
       Four row[4];
       for (int k = 0; k < 4; ++k) __builtin_memcpy(&row[k], &from[i + k][j], sizeof(Four));
       const Four low02 = __builtin_shufflevector(row[0], row[2], 0, 4, 1, 5);
@@ -63,9 +63,36 @@ inline void transpose_to(const V (&from)[16][16], const At& at) {
   }
 }
 
+template <class V, class At>
+inline void transpose_to(const V (&from)[16][16], const At& at) {
+#if defined(__AVX512BW__)
+  if constexpr (sizeof(V) == 4) return transpose_whole(from, at);
+#endif
+  if constexpr (sizeof(V) == 4) return transpose_by_four(from, at);
+  // Rows of 2-byte values are one vector, and those of 8-byte values whole cache lines: by way of the stack.
+  constexpr int kBytes = kVectorBytes < 16 * sizeof(V) ? kVectorBytes : 16 * sizeof(V);
+  constexpr int kPart = kBytes / static_cast<int>(sizeof(V));
+  typedef V Part __attribute__((vector_size(kBytes)));
+  alignas(64) V turned[16][16];
+  transpose_by_four(from, [&](int j) { return &turned[j][0]; });
+  for (int j = 0; j < 16; ++j) {
+    V* row = at(j);
+    for (int i = 0; i < 16; i += kPart) {
+      Part part;
+      __builtin_memcpy(&part, &turned[j][i], sizeof part);
+      __builtin_memcpy(row + i, &part, sizeof part);
+    }
+  }
+}
+
+// Rows that lie `stride` apart, close enough to stay in the cache.
 template <class V>
 inline void transpose(const V (&from)[16][16], V* to, std::int64_t stride) {
-  transpose_to(from, [=](int j) { return to + j * stride; });
+  const auto at = [=](int j) { return to + j * stride; };
+#if defined(__AVX512BW__)
+  if constexpr (sizeof(V) == 4) return transpose_whole(from, at);
+#endif
+  transpose_by_four(from, at);
 }
 
 }  // namespace apsp::dense::APSP_SIMD

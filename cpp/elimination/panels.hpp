@@ -147,15 +147,31 @@ struct Panels {
     return least;
   }
 
-  // 16 lanes of a line.
-  typedef T Sixteen __attribute__((vector_size(16 * sizeof(T))));
+  // 16 lanes of a line, in pieces that a register holds: of wider vectors compilers make single values.
+  static constexpr Index kPieceBytes = sizeof(Vector) < 16 * sizeof(T) ? sizeof(Vector) : 16 * sizeof(T);
+  static constexpr Index kPiece = kPieceBytes / sizeof(T);
+  typedef T Piece __attribute__((vector_size(kPieceBytes)));
 
-  static void load_lanes(const T* line, Index lanes, Sixteen& value) {
-    if (lanes >= 16) {
-      __builtin_memcpy(&value, line, sizeof value);
-    } else {
-      value = kNone - Sixteen{};
-      __builtin_memcpy(&value, line, lanes * sizeof(T));
+  static Piece piece(const T* from) {
+    Piece value;
+    __builtin_memcpy(&value, from, sizeof value);
+    return value;
+  }
+
+  // 16 lanes as they are shown; `least` sinks to what they hold. Where fewer are left, the others hold "no
+  // path".
+  static void show(const T* line, Index lanes, T ceiling, T none, T (&shown)[16], Piece& least) {
+    T filled[16];
+    if (lanes < 16) {
+      for (int i = 0; i < 16; ++i) filled[i] = i < lanes ? line[i] : kNone;
+      line = filled;
+    }
+    const Piece top = ceiling - Piece{}, missing = none - Piece{};
+#pragma GCC unroll 8
+    for (Index i = 0; i < 16; i += kPiece) {
+      const Piece value = piece(line + i), public_value = value < top ? value : missing;
+      least = value < least ? value : least;
+      __builtin_memcpy(shown + i, &public_value, sizeof public_value);
     }
   }
 
@@ -164,29 +180,23 @@ struct Panels {
                     T none, T* const* out) {
     constexpr Index kWide = 256 / sizeof(T) < 16 ? 16 : 256 / sizeof(T);
     alignas(64) T from[16][16], to[16][kWide];
-    const Sixteen top = ceiling - Sixteen{}, missing = none - Sixteen{};
-    Sixteen least = kNone - Sixteen{};
+    Piece least = kNone - Piece{};
     for (Index column = 0; column < columns; column += kWide) {
       const Index count = columns - column < kWide ? columns - column : kWide;
       for (Index lane = 0; lane < used; lane += 16) {
         for (Index first = 0; first < count; first += 16) {
           const Index here = count - first < 16 ? count - first : 16;
-          for (Index j = 0; j < here; ++j) {
-            Sixteen value;
-            load_lanes(lines + static_cast<Index>(place[column + first + j]) * lanes + lane, lanes - lane,
-                       value);
-            const Sixteen shown = value < top ? value : missing;
-            least = value < least ? value : least;
-            __builtin_memcpy(from[j], &shown, sizeof shown);
-          }
+          for (Index j = 0; j < here; ++j)
+            show(lines + static_cast<Index>(place[column + first + j]) * lanes + lane, lanes - lane, ceiling,
+                 none, from[j], least);
           simd::transpose(from, &to[0][first], kWide);
         }
         const Index rows = used - lane < 16 ? used - lane : 16;
         for (Index i = 0; i < rows; ++i) {
           if (count == kWide) {
-            for (Index j = 0; j < kWide; j += 16) {  // in registers: a call would take longer than the copy
-              Sixteen value;
-              __builtin_memcpy(&value, to[i] + j, sizeof value);
+            for (Index j = 0; j < kWide;
+                 j += kPiece) {  // in registers: a call would take longer than the copy
+              const Piece value = piece(to[i] + j);
               __builtin_memcpy(out[lane + i] + column + j, &value, sizeof value);
             }
           } else {
@@ -196,7 +206,7 @@ struct Panels {
       }
     }
     T lowest = least[0];
-    for (int i = 1; i < 16; ++i) lowest = least[i] < lowest ? least[i] : lowest;
+    for (int i = 1; i < kPiece; ++i) lowest = least[i] < lowest ? least[i] : lowest;
     return lowest;
   }
 

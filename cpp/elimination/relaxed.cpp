@@ -10,10 +10,17 @@ namespace {
 
 constexpr double kVisit = 20;  // what visiting a supernode costs a batch of sources, in pairs a source
 
+// How much larger a panel may be than what it was made of, so that chains of any length keep small factors.
+constexpr double kGrown = 8, kSmall = 32;
+
 constexpr double kHandOn = 5;  // what a value costs that a front hands on to the next
 
 struct Size {
   double columns, rows, below;  // `below`: columns of its whole subtree
+  double apart;                 // values of the panels that it was made of
+
+  double values() const { return columns * (columns + 2 * rows); }
+  bool has_grown() const { return columns > kSmall && values() > kGrown * apart; }
 };
 
 // The pairs of the factor, and of n rows of distances: every row comes down to the supernode, and rows that
@@ -54,13 +61,14 @@ class Relaxation {
       size[s].columns = columns;
       size[s].rows = static_cast<double>(nodes_.row_count(s));
       size[s].below += columns;
+      size[s].apart = size[s].values();
       if (parent_[s] >= 0) size[parent_[s]].below += size[s].below;
     }
     for (std::size_t s = 0; s < size.size(); ++s) {
       if (parent_[s] < 0) continue;
       const Size& up = size[parent_[s]];
-      const Size both{size[s].columns + up.columns, up.rows, up.below};
-      if (cost(both, n) > cost(size[s], n) + cost(up, n)) continue;
+      const Size both{size[s].columns + up.columns, up.rows, up.below, size[s].apart + up.apart};
+      if (both.has_grown() || cost(both, n) > cost(size[s], n) + cost(up, n)) continue;
       size[parent_[s]] = both;
       into_[s] = parent_[s];
     }

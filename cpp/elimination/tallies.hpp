@@ -8,13 +8,17 @@ namespace apsp::elimination::APSP_SIMD {
 template <class T>
 struct Tallies {
   using Index = std::int64_t;
-  static constexpr int kLanes = 8;  // at a time: as many 64-bit sums as a vector of AVX-512 holds
+#if defined(__AVX512BW__)
+  static constexpr int kLanes = 8;  // at a time: as many 64-bit sums as a vector holds
+#else
+  static constexpr int kLanes = 4;
+#endif
   typedef T Values __attribute__((vector_size(kLanes * sizeof(T))));
   typedef std::int32_t Ints __attribute__((vector_size(kLanes * 4)));
   typedef std::int64_t Longs __attribute__((vector_size(kLanes * 8)));
   typedef double Doubles __attribute__((vector_size(kLanes * 8)));
 
-  // Eight lanes of `count` lines; `ceiling` and above are no distances.
+  // Some lanes of `count` lines; `ceiling` and above are no distances.
   struct Sums {
     std::int32_t reached[kLanes], most[kLanes], least[kLanes];
     std::int64_t total[kLanes];

@@ -11,15 +11,18 @@ constexpr std::int64_t kSeldom = 0x3ff;  // vertices between two looks at whethe
 
 struct Bits {
   typedef std::uint64_t Part __attribute__((vector_size(kVectorBytes)));
-  static constexpr int kParts = kBitWords * 8 / kVectorBytes;
+  static constexpr int kParts = kBitWords * 8 / kVectorBytes, kWords = kBitWords / kParts;
   Part part[kParts];
 
+  // Part by part: a copy of the whole passes through memory where a vector is half of it.
   static Bits load(const std::uint64_t* from) {
     Bits bits;
-    __builtin_memcpy(bits.part, from, sizeof bits.part);
+    for (int k = 0; k < kParts; ++k) __builtin_memcpy(&bits.part[k], from + k * kWords, sizeof(Part));
     return bits;
   }
-  void store(std::uint64_t* to) const { __builtin_memcpy(to, part, sizeof part); }
+  void store(std::uint64_t* to) const {
+    for (int k = 0; k < kParts; ++k) __builtin_memcpy(to + k * kWords, &part[k], sizeof(Part));
+  }
   void join(const Bits& other) {
     for (int k = 0; k < kParts; ++k) part[k] |= other.part[k];
   }

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 
 import numpy as np
 import pytest
 
 from apsp.errors import OutputError
+from apsp.plan import batch_cost
 from apsp.plan.constants import SCHEMA, load_constants, save_tuned, shipped_constants, tuned_path
 from apsp.plan.machine import Machine
-from apsp.plan.tune import _solved, tune
+from apsp.plan.tune import _solved, measure, tune
 from apsp.plan.tune_experiments import random_graph
 from apsp.solvers import registry
+
+tuning = importlib.import_module("apsp.plan.tune")
 
 
 @pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512", "neon"])
@@ -110,6 +114,42 @@ def test_tune_measures_and_keeps(tmp_path):
     for method, values in told["values"].items():
         assert loaded.values[method] == values
         assert all(np.isfinite(seconds) and seconds >= 0 for seconds in values.values())
+
+
+def machine_of(cores: int, physical: int | None) -> Machine:
+    return Machine(cores, "avx512", 1 << 33, 1 << 33, physical=physical)
+
+
+@pytest.mark.parametrize(("cores", "physical", "expected"), [(8, 4, {4, 8}), (2, 64, {2}), (3, None, {3})])
+def test_what_is_measured_runs_on_the_cores_that_there_are(monkeypatch, cores, physical, expected):
+    """A container may allow fewer than the machine has."""
+    seen = set()
+
+    def best(experiment, graph, threads):
+        seen.add(threads)
+        return 1.0
+
+    def tree(graph, threads, **options):
+        seen.add(threads)
+
+    monkeypatch.setattr(tuning, "_best", best)
+    monkeypatch.setattr(tuning, "elimination_tree", tree)
+    measure(machine_of(cores, physical), quick=True)
+    assert seen == expected
+
+
+def test_the_constant_of_the_tree_is_of_one_core(monkeypatch):
+    """Who measures with several threads, which the model makes faster, finds the same."""
+    clock, shared = [0.0], 0.6
+
+    def tree(graph, threads, **options):
+        clock[0] += 1 - shared + shared / threads
+
+    monkeypatch.setattr(tuning, "elimination_tree", tree)
+    monkeypatch.setattr(tuning.time, "perf_counter", lambda: clock[0])
+    monkeypatch.setattr(batch_cost, "_TREE_APART", shared)
+    one, eight = (tuning._tree_constant(machine_of(cores, None), quick=False) for cores in (1, 8))
+    assert one == pytest.approx(eight)
 
 
 def test_two_measurements_give_two_constants():

@@ -102,6 +102,16 @@ def test_sources_are_shared_between_gpus():
     assert plan_of(hops, machine, device="cuda:1,0", mode="stream").gpus == (1, 0)
 
 
+def test_the_block_that_is_gathered_on_one_of_several_gpus_is_counted():
+    random, machine = graph(30_000, 120_000), with_gpus(*[H200] * 8, machine=SERVER)
+    asked = {"device": "cuda:" + ",".join(map(str, range(8))), "mode": "stream", "method": "label-correcting"}
+    plan = plan_of(random, machine, **asked)
+    assert plan.bytes_on_gpu > plan.block_rows * 30_000 * plan.dtype.itemsize > GIB
+    with pytest.raises(MemoryLimitError):
+        plan_of(random, machine, gpu_memory=GIB, **asked)
+    assert plan_of(random, machine, gpu_memory=GIB, rows=1024, **asked).bytes_on_gpu < GIB
+
+
 def test_the_smallest_of_several_gpus_decides():
     random, full = graph(60_000, 240_000), replace(H200, memory_free=GIB // 8)
     asked = {"device": "cuda:0,1", "method": "label-correcting", "mode": "stream"}

@@ -9,7 +9,7 @@ import pytest
 
 import apsp
 from apsp.errors import MemoryLimitError
-from apsp.plan import Request, make_plan, plan_for, statistics_of
+from apsp.plan import Request, make_plan, plan_for, planner, statistics_of
 from apsp.plan.separators import pays_to_seek, with_fill
 from apsp.plan.statistics import Fill
 from apsp.semiring import MAX_MIN
@@ -54,6 +54,17 @@ def test_negative_floats_with_paths_are_left_to_johnson():
     assert ("elimination", "not needed: with negative floats, johnson finds the paths") in plan.rejected
 
 
+@pytest.mark.parametrize("rows", [None, 100])
+def test_paths_to_few_targets_take_whole_rows_on_the_way(rows):
+    known = replace(ROADS, fill=FILL, separators_sought=True)
+    asked = Request(
+        sources=500, method="elimination", paths=True, mode="matrix" if rows is None else "stream", rows=rows
+    )
+    few = replace(asked, targets=3)
+    whole, some = (make_plan(known, SERVER, request, constants(SERVER)) for request in (asked, few))
+    assert some.bytes_work - whole.bytes_work == (rows or 500) * ROADS.n * whole.dtype.itemsize
+
+
 def test_when_it_pays_to_seek():
     assert pays_to_seek(ROADS, Request(), 1000.0)
     assert not pays_to_seek(ROADS, Request(), 0.5)
@@ -84,3 +95,18 @@ def test_the_search_ends_early():
     assert found is not None
     assert found.entries > found.row_pairs > 900
     assert np.isfinite(found.climb_pairs)
+
+
+def test_more_threads_than_cores_do_not_make_the_search_cheaper(monkeypatch):
+    seen = []
+
+    def pays(statistics, request, seconds, method):
+        seen.append(request.threads)
+        return False
+
+    monkeypatch.setattr(planner, "pays_to_seek", pays)
+    grid = apsp.generate("grid", 400, seed=1)
+    for threads in (1, 64):
+        plan = planner.plan_on(grid, Request(threads=threads), LAPTOP, constants(LAPTOP))
+        assert plan.threads == threads
+    assert seen == [1, LAPTOP.cores]

@@ -60,12 +60,12 @@ def _hardware(paper: Paper, head: Mapping[str, Any]) -> str:
     note = f"<p>{escape(paper.note)}</p>" if paper.note else ""
     return (
         f"<p>The paper measured on</p><ul>{then}</ul><p>here</p><ul>{now}</ul>{note}"
-        "<p>Every contestant was compared with Dijkstra's distances before it was timed. Times are medians from the "
-        "graph in host memory to all distances, on the GPU for methods that run there; but the published "
-        "Floyd-Warshalls begin and end with the matrix in host memory, as in their papers, and the column 'kernels' is "
-        "the part between the first launch and the end of the last. A time that begins with 'about' is of a run that "
-        "was stopped, judged by how many of its sources or pivots were done. Shaded rows are the solvers of this "
-        "package; the last column says how many times faster than the best published method that ran.</p>"
+        "<p>Every contestant that ran to its end was compared with Dijkstra's distances before it was timed. Times are "
+        "medians from the graph in host memory to all distances, on the GPU for methods that run there; but the "
+        "published Floyd-Warshalls begin and end with the matrix in host memory, as in their papers, and the column "
+        "'kernels' is the part between the first launch and the end of the last. A time that begins with 'about' is of "
+        "a run that was stopped, judged by how many of its sources or pivots were done. Shaded rows are the solvers of "
+        "this package; the last column says how many times faster than the best published method that ran.</p>"
     )
 
 

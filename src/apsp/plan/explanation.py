@@ -38,7 +38,8 @@ def why_lost(candidate: Candidate, best: Candidate, asked: Asked) -> str:
         return "too large for the memory of the GPU"
     if candidate.bytes.total > usable(asked.machine):
         return f"too large: it needs {memory_words(candidate.bytes)}"
-    return f"slower: about {duration(candidate.seconds)}, {candidate.seconds / best.seconds:.1f} times as long"
+    times = candidate.seconds / max(best.seconds, 1e-12)  # constants that were written by hand may be 0
+    return f"slower: about {duration(candidate.seconds)}, {times:.1f} times as long"
 
 
 def _why_method(best: Candidate, fitting: Sequence[Candidate], asked: Asked) -> str:

@@ -72,13 +72,13 @@ def placement_of_rows(
         Bytes of the result, or of two blocks of a stream.
     """
     limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
-    blocks = _bytes_of_blocks(statistics, request, dtype)
+    blocks, reduced = _bytes_of_blocks(statistics, request, dtype), _bytes_of_reduced(request, result, gpus)
     needed = _bytes_of_search(method, statistics, request, dtype, limit, stays=True)
     if request.device == "cuda" and len(gpus) == 1 and needed + result <= limit:
         return Placement("device", (gpus[0],), needed + result)
     needed = _bytes_of_search(method, statistics, request, dtype, limit, stays=False)
-    if needed + blocks <= limit:
-        return Placement("rows", tuple(gpus), needed + blocks, len(gpus) * blocks)
+    if needed + blocks + reduced <= limit:
+        return Placement("rows", tuple(gpus), needed + blocks + reduced, len(gpus) * blocks)
     return None
 
 
@@ -95,7 +95,8 @@ def refuse_rows(
         return found is not None and on_host <= usable(machine)
 
     result = bytes_of_result(statistics, machine, request, dtype, 1)
-    least = _least(method, statistics, request, dtype, result if request.device == "cuda" and len(gpus) == 1 else None)
+    stays = result if request.device == "cuda" and len(gpus) == 1 else None
+    least = _least(method, statistics, request, dtype, stays, _bytes_of_reduced(request, result, gpus))
     found = []
     if request.paths and fits(paths=False):
         found.append("paths=False")
@@ -117,18 +118,22 @@ def refuse_rows(
     )  # fmt: skip
 
 
-def _least(method: str, statistics: GraphStatistics, request: Request, dtype: str, result: int | None) -> int:
+def _least(
+    method: str, statistics: GraphStatistics, request: Request, dtype: str, result: int | None, reduced: int
+) -> int:
     """MiB of a GPU with which the work can be done; elimination takes more at a time where it may use more.
 
     Parameters
     ----------
     result : int or None
         Bytes, if it may stay there.
+    reduced : int
+        Bytes of what is gathered there.
     """
     least = 1
     while True:
         ways = [_bytes_of_search(method, statistics, request, dtype, least << 20, stays=False)]
-        ways[0] += _bytes_of_blocks(statistics, request, dtype)
+        ways[0] += _bytes_of_blocks(statistics, request, dtype) + reduced
         if result is not None:
             ways.append(_bytes_of_search(method, statistics, request, dtype, least << 20, stays=True) + result)
         needed = -(-min(ways) >> 20)
@@ -175,6 +180,11 @@ def _bytes_of_blocks(statistics: GraphStatistics, request: Request, dtype: str) 
     """Two blocks of rows on their way to the host."""
     row = statistics.n * (np.dtype(dtype).itemsize + (4 if request.paths else 0))
     return 2 * max(BLOCK_BYTES, row) * (2 if request.paths else 1)
+
+
+def _bytes_of_reduced(request: Request, result: int, gpus: Sequence[int]) -> int:
+    """A block of a stream whose rows come from several GPUs: measures that need it whole gather it on the first."""
+    return result // 2 if request.by_rows and len(gpus) > 1 else 0
 
 
 def _bytes_of_search(

@@ -79,6 +79,9 @@ def bytes_of(
     if not method.by_rows and (request.sources is not None or request.targets is not None):
         # All n x n are computed first, and the asked rows and columns taken from them.
         work += n * n * ((0 if in_file else np.dtype(dtype).itemsize) + (_PRED_BYTES if request.paths else 0))
+    if method.name == "elimination" and request.paths and request.targets is not None:
+        rows = n if request.sources is None else request.sources
+        work += (block_rows(statistics, machine, request, dtype, threads) or rows) * n * np.dtype(dtype).itemsize
     return Bytes(output, work)
 
 

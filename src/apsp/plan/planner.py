@@ -85,9 +85,10 @@ def plan_on(
     if decided is not None and pays_to_sound(statistics, decided.seconds):
         statistics = with_depth(statistics, graph, sums=sums)
         decided, refused = _tried(statistics, machine, request, constants)
-    threads = min(request.threads or machine.cores, machine.cores)
+    threads = min(request.threads or machine.cores, machine.cores)  # more would not make the search faster
+    seeking = replace(request, threads=threads)
     at_work = 0.0 if decided is None else decided.seconds - _start(decided, machine)
-    if decided is not None and pays_to_seek(statistics, request, at_work, decided.method):
+    if decided is not None and pays_to_seek(statistics, seeking, at_work, decided.method):
         entries = usable(machine) // decided.dtype.itemsize
         statistics = with_fill(statistics, graph, request, decided.seconds, threads, entries)
         decided, refused = _tried(statistics, machine, request, constants)

@@ -100,7 +100,7 @@ def measure(machine: Machine, progress: ProgressReport | None = None, *, quick: 
 
 def _measured(experiment: Experiment, machine: Machine, quick: bool) -> tuple[float, ...] | None:
     """The two constants, of one core; None if the method cannot do this."""
-    threads = machine.physical or machine.cores
+    threads = _a_thread_a_core(machine)
     rows, times = [], []
     for graph in graphs_of(experiment, quick):
         seconds = _best(experiment, graph, threads)
@@ -112,6 +112,11 @@ def _measured(experiment: Experiment, machine: Machine, quick: bool) -> tuple[fl
         rows.append([_share(experiment, name, graph, work) for name in experiment.constants])
         times.append(seconds)
     return _solved(rows, times)
+
+
+def _a_thread_a_core(machine: Machine) -> int:
+    """As many threads as have a core each; a container may allow fewer than the machine has."""
+    return min(machine.physical or machine.cores, machine.cores)
 
 
 def _others(experiment: Experiment, graph: Graph, work: Work, isa: str) -> float:
@@ -148,12 +153,12 @@ def _sibling(experiment: Experiment, machine: Machine, quick: bool) -> float:
 
 def _tree_constant(machine: Machine, quick: bool) -> float:
     """Seconds of looking for separators, in the units of the model."""
-    experiment = next(by_elimination())
+    experiment, threads = next(by_elimination()), _a_thread_a_core(machine)
     graph = next(graphs_of(experiment, quick))
     started = time.perf_counter()
-    elimination_tree(graph, threads=machine.physical or machine.cores)
+    elimination_tree(graph, threads=threads)
     seconds = time.perf_counter() - started
-    work = Work(rows=0, threads=1, dtype=experiment.dtype, paths=False, output_bytes=0)
+    work = Work(rows=0, threads=threads, dtype=experiment.dtype, paths=False, output_bytes=0)
     return seconds / max(_share(experiment, "tree", graph, work), 1.0)
 
 

@@ -62,14 +62,13 @@ class Feed:
                 "the rows must be whole, without targets"
             )
         unreachable(dist.dtype)  # refuses what is no distance
-        if self.dtype is not None and self.dtype != dist.dtype:
-            raise RequestError(f"blocks of {self.dtype} and of {dist.dtype} cannot be mixed")
-        self.mark(sources)
-        self.dtype = dist.dtype
+        self.mark(sources, dist.dtype)
         return sources, dist if self.n < 2 or dist.strides[1] == dist.itemsize else dist.copy(order="C")
 
-    def mark(self, sources: npt.NDArray[np.int32]) -> None:
-        """Remember these sources; RequestError if one is no vertex or was fed before."""
+    def mark(self, sources: npt.NDArray[np.int32], dtype: np.dtype[Any]) -> None:
+        """Remember these sources; RequestError if one is no vertex or was fed before, or distances of others differ."""
+        if self.dtype is not None and self.dtype != dtype:
+            raise RequestError(f"blocks of {self.dtype} and of {dtype} cannot be mixed")
         wrong = sources[(sources < 0) | (sources >= self.n)]
         if len(wrong):
             raise RequestError(f"source {wrong[0]} is not a vertex: the graph has vertices 0 to {self.n - 1}")
@@ -77,6 +76,7 @@ class Feed:
         if len(twice) or len(np.unique(sources)) != len(sources):
             raise RequestError(f"source {twice[0] if len(twice) else sources[0]} was fed twice")
         self.seen[sources] = True
+        self.dtype = dtype
 
     def require_all(self, what: str) -> None:
         """RequestError unless the rows of all vertices were fed."""

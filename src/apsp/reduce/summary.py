@@ -129,9 +129,9 @@ class Summary:
         Raises
         ------
         RequestError
-            If a source was fed before.
+            If a source was fed before, or distances of another dtype.
         """
-        self._feed.mark(sums.sources)
+        self._feed.mark(sums.sources, sums.largest.dtype)
         self._sum_in(sums.total.dtype)
         self._keep(sums)
 

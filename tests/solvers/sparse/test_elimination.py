@@ -208,3 +208,10 @@ def test_roads(shared_data: Path, name: str) -> None:
     else:
         np.testing.assert_allclose(found.distances, expected, rtol=1e-12)
     found.verify()
+
+
+@pytest.mark.parametrize("n", [1000, 20_000, 200_000])
+def test_chains_of_any_length_have_small_factors(n: int) -> None:
+    tree = elimination_tree(apsp.generate("ring", n, seed=1))
+    assert tree is not None
+    assert tree.entries < 50 * n

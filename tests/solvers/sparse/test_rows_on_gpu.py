@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -108,6 +109,29 @@ def test_targets(make: Made, gpus: tuple[int, ...]) -> None:
     dist = np.empty((N, 3), dtype=np.int32)
     solver.fill(np.arange(N, dtype=np.int32), dist, None)
     np.testing.assert_array_equal(dist, expected(solver, np.arange(N))[:, targets])
+
+
+@pytest.mark.parametrize("on_device", [False, True])
+def test_rows_of_which_few_columns_are_asked_do_not_fill_the_memory(
+    make: Made, monkeypatch: pytest.MonkeyPatch, on_device: bool
+) -> None:
+    """With negative arcs and a cutoff, or a result in another order, whole rows come first: of a block, not of all."""
+    whole: list[int] = []
+
+    def allocate(gpu: int, rows: int, columns: int, dtype: Any) -> Any:
+        whole.append(rows)
+        return np.empty((rows, columns), dtype=dtype).view(cuda_on_cpu.DeviceArray)
+
+    monkeypatch.setattr(rows_on_gpu, "allocate", allocate)
+    monkeypatch.setattr(rows_on_gpu, "forget_beyond", lambda *_: None)
+    solver, targets = make((0,), []), np.array([7], dtype=np.int32)
+    problem = replace(solver.problem, targets=targets, cutoff=10**6)
+    rows = RowsOnGpu(problem, search_of([]))
+    rows.nonnegative = False
+    dist = np.empty((N, 1), dtype=np.int32)
+    rows.fill(np.arange(N, dtype=np.int32), dist.view(cuda_on_cpu.DeviceArray) if on_device else dist, None)
+    np.testing.assert_array_equal(dist, expected(solver, np.arange(N))[:, targets])
+    assert max(whole) == 40
 
 
 def test_sums_of_rows(make: Made) -> None:

@@ -88,7 +88,7 @@ class FakeRows:
     made: list[FakeRows] = []  # noqa: RUF012
 
     def __init__(self, problem: Problem, make_search: Any) -> None:
-        self.problem, self.drawn = problem, 0
+        self.problem, self.drawn, self.waited = problem, 0, False
         self.nothing_within_cutoff = problem.cutoff is not None and problem.cutoff < 0
         FakeRows.made.append(self)
 
@@ -108,6 +108,9 @@ class FakeRows:
                 arrays[1][part] = found.predecessors
             self.drawn += 1
             done(part.stop - part.start)
+
+    def wait(self) -> None:
+        self.waited = True
 
     def measure_parts(self, parts: Iterator[slice], sums: RowSums, done: Callable[[int], None]) -> None:
         for part in parts:
@@ -142,9 +145,18 @@ def test_rows_of_several_gpus(shared: Callable[..., RowsOnGpus]) -> None:
     assert told[-1] == 200
     assert [(one.problem.gpus, one.problem.threads) for one in FakeRows.made] == [((0,), 2), ((2,), 2)]
     assert sum(one.drawn for one in FakeRows.made) == -(-200 // 7)
+    assert all(one.waited for one in FakeRows.made)
     shared(cutoff=-1).fill(sources, dist, None)
     assert (dist == apsp.unreachable("int32")).all()
     solver.fill(sources[:0], dist[:0], None)
+
+
+def test_gpus_that_would_get_no_block_are_not_prepared(shared: Callable[..., RowsOnGpus]) -> None:
+    solver, sources = shared(), np.arange(5, dtype=np.int32)
+    dist = np.empty((5, 200), dtype=np.int32)
+    solver.fill(sources, dist, None)
+    np.testing.assert_array_equal(dist, apsp.solve(solver.problem.graph, sources=sources, dtype="int32").distances)
+    assert [(one.drawn, one.waited) for one in FakeRows.made] == [(1, True), (0, False)]
 
 
 def test_sums_of_several_gpus(shared: Callable[..., RowsOnGpus]) -> None:

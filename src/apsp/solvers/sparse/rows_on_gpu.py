@@ -114,7 +114,7 @@ class RowsOnGpu:
             def compute(part: slice, block: tuple[Page, ...]) -> None:
                 self._rows(sources[part], asked[part], *block)
 
-            if all(is_on_gpu(array) and gpu_of(array) == self.gpu for array in arrays):
+            if all(self._lies_here(array) for array in arrays):
                 for part in parts:
                     compute(part, tuple(array[part] for array in arrays))
                     done(part.stop - part.start)
@@ -122,6 +122,11 @@ class RowsOnGpu:
                 to_host_by_blocks(compute, arrays, parts, self.height(arrays), self.problem.threads, done)
             else:
                 self._elsewhere(compute, parts, arrays, done)
+
+    def wait(self) -> None:
+        """Until what this thread has queued is done: streams are of a thread, and another one reads the rows."""
+        with on_gpu(self.gpu):
+            jit.cupy().cuda.get_current_stream().synchronize()
 
     def measure_parts(self, parts: Iterator[slice], sums: RowSums, done: Callable[[int], None]) -> None:
         """Sum up those rows of `sums.sources` that `parts` hands out, into its arrays."""
@@ -183,13 +188,16 @@ class RowsOnGpu:
         """Rows of a block; without arrays, of one that stays on the device until it is summed up."""
         fitting: int
         graph = self.problem.graph
+        whole_row = max(graph.n * self.problem.dtype.itemsize, 1)
         if not arrays:
-            fitting = 2 * BLOCK_BYTES // max(graph.n * self.problem.dtype.itemsize, 1)
-        elif not all(is_on_gpu(array) for array in arrays):
+            fitting = 2 * BLOCK_BYTES // whole_row
+        elif not all(self._lies_here(array) for array in arrays):
             row = max(max(array.shape[1] * array.dtype.itemsize for array in arrays), 1)
             fitting = BLOCK_BYTES // row
         else:
             fitting = self._at_once
+        if arrays and self._takes_whole_rows(arrays[0], paths=len(arrays) > 1):
+            fitting = min(fitting, BLOCK_BYTES // whole_row)
         if len(arrays) > 1:
             fitting = min(fitting, rows_at_once(graph.n, self.problem.dtype.itemsize))
         return max(fitting - fitting % 1024 if fitting > 1024 else fitting, 1)
@@ -208,12 +216,19 @@ class RowsOnGpu:
             dist[...] = whole if self._targets is None else whole[:, self._targets]
 
     def _whole(self, rows: int, dist: Page, pred: Page | None) -> Page:
-        """Where to write rows: `dist`, unless all columns are needed for something else first."""
-        needed = pred is not None or (not self.nonnegative and self.cutoff is not None)
+        """Where to write rows: `dist`, unless it cannot take them."""
+        if self._takes_whole_rows(dist, paths=pred is not None):
+            return allocate(self.gpu, rows, self.problem.graph.n, dist.dtype)
+        return dist
+
+    def _takes_whole_rows(self, dist: Any, *, paths: bool) -> bool:
+        """Whether rows are written elsewhere first: all columns are needed, or `dist` has gaps between them."""
+        needed = paths or (not self.nonnegative and self.cutoff is not None)
         contiguous = dist.shape[1] <= 1 or dist.strides[1] == dist.itemsize
-        if contiguous and (self._targets is None or not needed):
-            return dist
-        return allocate(self.gpu, rows, self.problem.graph.n, dist.dtype)
+        return not contiguous or (self.problem.targets is not None and needed)
+
+    def _lies_here(self, array: Any) -> bool:
+        return is_on_gpu(array) and gpu_of(array) == self.gpu
 
 
 def forget_beyond(rows: Page, pred: Page | None, cutoff: float) -> None:

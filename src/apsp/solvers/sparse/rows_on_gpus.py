@@ -16,7 +16,7 @@ import numpy as np
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums
 from apsp.solvers.sparse.request import fill_empty
 from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu, Search
-from apsp.solvers.sparse.shared_rows import Parts, share
+from apsp.solvers.sparse.shared_rows import Parts, Work, share
 
 __all__ = ["RowsOnGpus", "rows_on_gpus"]
 
@@ -58,10 +58,14 @@ class RowsOnGpus:
             return
         arrays = (dist,) if pred is None else (dist, pred)
 
-        def of(one: RowsOnGpu) -> Callable[[Iterator[slice], Callable[[int], None]], None]:
-            return lambda parts, done: one.fill_parts(parts, sources, arrays, done)
+        def of(one: RowsOnGpu) -> Work:
+            def work(parts: Iterator[slice], done: Callable[[int], None]) -> None:
+                one.fill_parts(parts, sources, arrays, done)
+                one.wait()
 
-        share([of(one) for one in self._each], self._parts(len(sources), arrays), progress)
+            return work
+
+        self._share(of, self._parts(len(sources), arrays), progress)
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
         """See `Solver`: each GPU sums up the rows that it computes."""
@@ -75,12 +79,19 @@ class RowsOnGpus:
             np.empty(rows, np.int32),
         )  # fmt: skip
         if rows:
-            works = [lambda parts, done, one=one: one.measure_parts(parts, sums, done) for one in self._each]
-            share(works, self._parts(rows, ()), progress)
+
+            def of(one: RowsOnGpu) -> Work:
+                return lambda parts, done: one.measure_parts(parts, sums, done)
+
+            self._share(of, self._parts(rows, ()), progress)
         return sums
+
+    def _share(self, of: Callable[[RowsOnGpu], Work], parts: Parts, progress: KernelProgress | None) -> None:
+        """Among no more GPUs than there are blocks: each takes time to be given the graph."""
+        share([of(one) for one in self._each[: parts.count]], parts, progress)
 
     def _parts(self, rows: int, arrays: tuple[Any, ...]) -> Parts:
         """Blocks small enough for all GPUs to get some, unless they would not fill one."""
         even = -(-rows // (_ROUNDS * len(self._each)))
         even = max(-(-even // _WHOLE) * _WHOLE, 1)
-        return Parts(rows, min(self._each[0].height(arrays), even))
+        return Parts(rows, min(even, *(one.height(arrays) for one in self._each)))

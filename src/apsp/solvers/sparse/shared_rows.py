@@ -31,6 +31,11 @@ class Parts:
         self.rows, self.height = rows, max(height, 1)
         self._next, self._lock = 0, threading.Lock()
 
+    @property
+    def count(self) -> int:
+        """Blocks in all."""
+        return -(-self.rows // self.height)
+
     def __iter__(self) -> Iterator[slice]:
         return self
 
