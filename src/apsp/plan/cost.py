@@ -60,8 +60,8 @@ def seconds_of(method: Method, statistics: GraphStatistics, work: Work, constant
     sibling = values.get("sibling", constants.values.get("threads", {}).get("sibling", 1.0))
     work = replace(work, sibling=sibling)
     touch = constants.values["output"]["byte"] * work.output_bytes / work.cores
-    threads = 1 if method.one_thread else work.threads
-    return MODELS[name](values, statistics, replace(work, threads=threads)) + touch
+    work = replace(work, threads=method.threads_of(work.threads))
+    return MODELS[name](values, statistics, work) + touch
 
 
 def _floyd_warshall(values: Values, statistics: GraphStatistics, work: Work) -> float:
