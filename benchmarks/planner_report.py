@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from benchmarks.words import seconds
+
 __all__ = ["planner_tables"]
 
 
@@ -29,16 +31,11 @@ def _table(document: dict[str, Any]) -> str:
         "| input | chosen | time | expected | fastest | time | ratio |", "|---|---|---:|---:|---|---:|---:|",
     ]  # fmt: skip
     for row in rows:
-        seconds, expected, chosen, best = row["seconds"], row["expected"], row["chosen"], row["best"]
+        measured, chosen, best = row["seconds"], row["chosen"], row["best"]
+        expected = row["expected"].get(chosen)
         cells = [
-            row["case"]["name"], chosen, _duration(seconds[chosen]), _duration(expected.get(chosen)), best,
-            _duration(seconds[best]), f"{row['ratio']:.2f}",
+            row["case"]["name"], chosen, seconds(measured[chosen]), "" if expected is None else seconds(expected), best,
+            seconds(measured[best]), f"{row['ratio']:.2f}",
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
-
-
-def _duration(value: float | None) -> str:
-    if value is None:
-        return ""
-    return f"{value * 1e3:.3g} ms" if value < 1 else f"{value:.3g} s"

@@ -14,6 +14,7 @@ from typing import Any
 
 from benchmarks.gpu_report import gpu_tables
 from benchmarks.planner_report import planner_tables
+from benchmarks.words import seconds
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -24,11 +25,6 @@ def load(group: str) -> dict[str, Any]:
     """The committed JSON of a group of benchmarks."""
     document: dict[str, Any] = json.loads((RESULTS / f"{group}.json").read_text())
     return document
-
-
-def seconds(value: float) -> str:
-    """A duration with three significant digits."""
-    return f"{value * 1e3:.3g} ms" if value < 1 else f"{value:.3g} s"
 
 
 def only_part(peer: str) -> bool:

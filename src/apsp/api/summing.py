@@ -8,8 +8,8 @@ from typing import Any
 from apsp.api.asking import Vertices
 from apsp.api.streaming import Block, Rows, rows_of
 from apsp.cuda.memory import free_on_failure
-from apsp.errors import RequestError
 from apsp.progress import Progress, offset, reporting
+from apsp.reduce.overflow import overflow_told
 from apsp.solvers.problem import RowSums
 
 __all__ = ["stream_sums"]
@@ -49,9 +49,6 @@ def _sums(rows: Rows, progress: Progress) -> Iterator[Block | RowSums]:
     with reporting(progress) as report:
         for start in range(0, len(wanted), at_once):
             told = offset(report, rows.decided.method, start, len(wanted))
-            try:
-                with free_on_failure(gpus):
-                    sums = measure(wanted[start : start + at_once], told)
-            except OverflowError as error:
-                raise RequestError(f"{error}; solve with float weights instead") from error
+            with overflow_told(), free_on_failure(gpus):
+                sums = measure(wanted[start : start + at_once], told)
             yield sums

@@ -245,5 +245,4 @@ def _bytes(records: npt.NDArray[Any]) -> Page:
 
 def _has_whole_words(dist: Page) -> bool:
     """Whether words of two lanes lie at multiples of 4 bytes, the last of a line included."""
-    pitch, width = dist.strides[0] // dist.itemsize, dist.shape[1]
-    return dist.itemsize > 2 or (address(dist) % 4 == 0 and pitch % 2 == 0 and pitch > width - width % 2)
+    return dist.itemsize > 2 or (address(dist) % 4 == 0 and dist.strides[0] % 4 == 0)

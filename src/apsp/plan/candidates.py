@@ -42,10 +42,6 @@ class Asked:
         """Rows of the result."""
         return self.statistics.n if self.request.sources is None else self.request.sources
 
-    def threads_of(self, method: Method) -> int:
-        """That a method takes of those asked for."""
-        return 1 if method.one_thread else self.threads
-
 
 @dataclass(frozen=True)
 class Candidate:

@@ -59,8 +59,8 @@ def seconds_of(method: Method, statistics: GraphStatistics, work: Work, constant
     values = constants.values.get(method.name) or constants.values[name]
     work = replace(work, sibling=sibling_of(method.name if method.name in constants.values else name, constants))
     touch = constants.values["output"]["byte"] * work.output_bytes / work.cores
-    threads = 1 if method.one_thread else work.threads
-    return MODELS[name](values, statistics, replace(work, threads=threads)) + touch
+    work = replace(work, threads=method.threads_of(work.threads))
+    return MODELS[name](values, statistics, work) + touch
 
 
 def sibling_of(name: str, constants: Constants) -> float:

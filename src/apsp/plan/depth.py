@@ -43,7 +43,7 @@ def with_depth(statistics: GraphStatistics, graph: Graph, *, sums: bool = True) 
     sums : bool
         As of `statistics_of`, which made them.
     """
-    if isinstance(graph, DeviceGraph):
+    if isinstance(graph, DeviceGraph) or statistics.depth is not None:
         return statistics
     far = int(np.argmax(np.diff(graph.indptr)))
     depth = 0

@@ -73,7 +73,7 @@ def _where(best: Candidate, asked: Asked) -> list[str]:
     if best.placement is not None:
         stays = request.device == "cuda" and best.placement.where == "device"
         return placement_words(best.placement, machine, request.pages_file, stays)
-    threads = asked.threads_of(best.method)
+    threads = best.method.threads_of(asked.threads)
     words = [f"It runs on {threads} thread{'s' if threads != 1 else ''} of the CPU with {machine.isa} kernels."]
     if request.pages_file is not None and not _hand_over(best, asked):
         words.append(f"The matrix lies in the file {request.pages_file}: the same call resumes a run that was stopped.")

@@ -154,7 +154,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         method=best.method.name,
         device=best.device,
         dtype=np.dtype(dtype),
-        threads=asked.threads_of(best.method),
+        threads=best.method.threads_of(asked.threads),
         block_rows=asked.rows if rows is None else rows,
         seconds=best.seconds,
         bytes_output=best.bytes.output,

@@ -166,16 +166,16 @@ def _best(experiment: Experiment, graph: Graph, threads: int) -> float | None:
     """The shortest of several runs, in seconds; None if the method cannot do it."""
     method, dtype = registry.get(experiment.method), np.dtype(experiment.dtype)
     try:
-        load = registry.load(method)
+        module = registry.load(method)
         problem = Problem(graph, dtype, threads=threads)
-        solver = load.prepare(problem)
+        solver = module.prepare(problem)
         wanted = np.arange(graph.n, dtype=np.int32)
         dist = np.ones((graph.n, graph.n), dtype=dtype)  # written before, so that first touch is not measured here
         best, spent = np.inf, 0.0
         for _ in range(_RUNS):
             started = time.perf_counter()
             if experiment.separable:  # the factor counts; the order is kept with the graph
-                solver = load.prepare(problem)
+                solver = module.prepare(problem)
             solver.fill(wanted, dist, None)
             last = time.perf_counter() - started
             best, spent = min(best, last), spent + last

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.place import is_on_gpu, module_of
 from apsp.semiring import unreachable
+from apsp.solvers.problem import total_dtype
 
 if TYPE_CHECKING:
     from apsp.cuda.reduce import ColumnsOnDevice
@@ -33,7 +34,7 @@ class ColumnSums:
             self._add_on_gpu(dist)
             return
         if self.total is None:
-            self.total = np.zeros(len(self.reached), dtype=np.float64 if dist.dtype.kind == "f" else np.int64)
+            self.total = np.zeros(len(self.reached), dtype=total_dtype(dist.dtype))
         self._check(dist)
         _cpu.reduce_columns(
             dist, self.reached, self.total, self.total_error, self.reciprocals, self.reciprocals_error, threads

@@ -17,8 +17,9 @@ from apsp.plan.machine import threads_from
 from apsp.reduce.blocks import Feed, RowBlock
 from apsp.reduce.columns import ColumnSums
 from apsp.reduce.histogram import Bins, Histogram
+from apsp.reduce.overflow import overflow_told
 from apsp.semiring import NO_VERTEX
-from apsp.solvers.problem import RowSums
+from apsp.solvers.problem import RowSums, total_dtype
 
 __all__ = ["Direction", "Extreme", "Summary", "summarize"]
 
@@ -103,25 +104,21 @@ class Summary:
             If the block has the wrong shape or dtype, a source was fed before, or a sum does not fit int64.
         """
         sources, dist = self._feed.take(block, on_gpu=True)
-        sums: Any = np.float64 if dist.dtype.kind == "f" else np.int64
-        self._sum_in(sums)
+        self._sum_in(total_dtype(dist.dtype))
         if is_on_gpu(dist):
             self._add_on_gpu(sources, dist)
             return
-        rows = len(sources)
-        reached, total, reciprocals = np.empty(rows, np.int64), np.empty(rows, sums), np.empty(rows)
-        largest, farthest = np.empty(rows, dist.dtype), np.empty(rows, np.int32)
+        found = RowSums.empty(sources, dist.dtype)
         counts, exponent = self._bins.start(dist.dtype)
-        try:
+        with overflow_told():
             self._bins.exponent = _cpu.reduce_rows(
-                dist, reached, total, reciprocals, largest, farthest, counts, exponent, self.threads
-            )
+                dist, found.reached, found.total, found.reciprocals, found.largest, found.farthest, counts, exponent,
+                self.threads,
+            )  # fmt: skip
             if self._columns is not None:
                 self._columns.add(dist, self.threads)
-        except OverflowError as error:
-            raise RequestError(f"{error}; solve with float weights instead") from error
         self._bins.count(dist, self.threads)
-        self._keep(RowSums(sources, reached, total, reciprocals, largest, farthest))
+        self._keep(found)
 
     def add_sums(self, sums: RowSums) -> None:
         """Take the sums over rows that were summed up where they were computed; no columns and no bins.
@@ -153,12 +150,10 @@ class Summary:
         if not dist.size:
             return
         self._bins.start(dist.dtype)
-        try:
+        with overflow_told():
             numbers = reduce_rows(dist)
             if self._columns is not None:
                 self._columns.add(dist, self.threads)
-        except OverflowError as error:
-            raise RequestError(f"{error}; solve with float weights instead") from error
         self._bins.count_on_gpu(dist, numbers.least.min().item(), numbers.largest.max().item())
         self._keep(
             RowSums(sources, numbers.reached, numbers.total, numbers.reciprocals, numbers.largest, numbers.farthest)

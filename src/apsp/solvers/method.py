@@ -66,3 +66,7 @@ class Method:
     one_thread: bool = False
     automatic: bool = True
     improves_on: str | None = None
+
+    def threads_of(self, asked: int) -> int:
+        """Threads of the CPU that it takes of those that are asked for."""
+        return 1 if self.one_thread else asked

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from apsp.graph.model import Graph
 from apsp.semiring import MIN_PLUS, Semiring
 
-__all__ = ["IntArray", "KernelProgress", "Problem", "RowSums", "Solver"]
+__all__ = ["IntArray", "KernelProgress", "Problem", "RowSums", "Solver", "total_dtype"]
 
 IntArray = npt.NDArray[np.int32]
 KernelProgress = Callable[[int], None]
@@ -68,6 +68,11 @@ class Problem:
         return self.graph.n if self.targets is None else len(self.targets)
 
 
+def total_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """What distances of a dtype are summed up in."""
+    return np.dtype(np.float64 if dtype.kind == "f" else np.int64)
+
+
 @dataclass(frozen=True)
 class RowSums:
     """What is summed over rows of distances, without the rows; (S,) arrays over the vertices that a source reaches.
@@ -92,6 +97,15 @@ class RowSums:
     reciprocals: npt.NDArray[np.float64]
     largest: npt.NDArray[Any]
     farthest: npt.NDArray[np.int32]
+
+    @classmethod
+    def empty(cls, sources: IntArray, dtype: npt.DTypeLike) -> RowSums:
+        """Room for the sums over rows of this dtype, to be written."""
+        rows, kind = len(sources), np.dtype(dtype)
+        return cls(
+            sources, np.empty(rows, np.int64), np.empty(rows, total_dtype(kind)), np.empty(rows), np.empty(rows, kind),
+            np.empty(rows, np.int32),
+        )  # fmt: skip
 
 
 class Solver(Protocol):

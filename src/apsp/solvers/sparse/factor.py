@@ -96,11 +96,7 @@ class Factor:
         """
         if self.dtype.name not in ("uint16", "int32"):
             return None
-        count = len(sources)
-        sums = RowSums(
-            sources, np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count),
-            np.empty(count, np.int32), np.empty(count, np.int32),
-        )  # fmt: skip
+        sums = RowSums.empty(sources, np.int32)
         in_range = _cpu.elimination_measures(
             **self.arguments(), **vars(sums), cutoff=None if cutoff is None else int(cutoff), threads=threads,
             progress=progress,

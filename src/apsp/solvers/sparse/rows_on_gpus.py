@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums
 from apsp.solvers.sparse.request import fill_empty
 from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu, Search
@@ -72,18 +70,13 @@ class RowsOnGpus:
         problem = self.problem
         if problem.targets is not None or self._each[0].nothing_within_cutoff:
             return None
-        rows, floats = len(sources), problem.dtype.kind == "f"
-        total: Any = np.float64 if floats else np.int64
-        sums = RowSums(
-            sources, np.empty(rows, np.int64), np.empty(rows, total), np.empty(rows), np.empty(rows, problem.dtype),
-            np.empty(rows, np.int32),
-        )  # fmt: skip
-        if rows:
+        sums = RowSums.empty(sources, problem.dtype)
+        if len(sources):
 
             def of(one: RowsOnGpu) -> Work:
                 return lambda parts, done: one.measure_parts(parts, sums, done)
 
-            self._share(of, self._parts(rows, ()), progress)
+            self._share(of, self._parts(len(sources), ()), progress)
         return sums
 
     def _share(self, of: Callable[[RowsOnGpu], Work], parts: Parts, progress: KernelProgress | None) -> None:

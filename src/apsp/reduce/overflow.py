@@ -1,0 +1,19 @@
+"""What is said where sums of integers leave int64: kernels raise OverflowError, users get the remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from apsp.errors import RequestError
+
+__all__ = ["overflow_told"]
+
+
+@contextmanager
+def overflow_told() -> Iterator[None]:
+    """Raise RequestError instead of OverflowError."""
+    try:
+        yield
+    except OverflowError as error:
+        raise RequestError(f"{error}; solve with float weights instead") from error
