@@ -14,6 +14,7 @@ TITLES = {
     "gpu_batch": "Many small graphs",
     "gpu_closure": "Transitive closure",
     "gpu_sparse": "Sparse graphs",
+    "gpu_elimination": "Grids and roads",
 }
 """The files, in the order of the page."""
 
@@ -38,6 +39,14 @@ ASKED: dict[tuple[Any, Any, Any], str] = {
     ("R-MAT, m = 8n, hops", 65536, "bit-bfs"): "100 ms",
     ("ring", 65536, "label-correcting"): "30 ms",
     ("AS graph of CAIDA 2007, hops", 26475, "bit-bfs"): "15 ms",
+    ("grid 250 x 250", 62500, "elimination"): "100 ms",
+    ("grid 40 x 40 x 40", 64000, "elimination"): "600 ms",
+    ("New York, a part, all distances", 126146, "elimination"): "800 ms",
+    ("New York, a part, all distances", 126146, "oracle"): "139 ms",
+    ("New York, diameter and closeness", 264346, "elimination"): "2,000 ms",
+    ("New York, diameter and closeness", 264346, "oracle"): "800 ms",
+    ("New York, 1,000 x 1,000 distances", 264346, "oracle"): "5 ms",
+    ("New York, preparing an oracle", 264346, "oracle"): "3,000 ms",
     ("Warshall, acyclic, m = 8n", 65536, None): "500 ms",
     ("devices", 65536, 2): "1.9x",
     ("devices", 65536, 4): "3.6x",

@@ -21,6 +21,9 @@
 struct Place {
   int x, y;
 };
+struct int2 {
+  int x, y;
+};
 inline thread_local Place threadIdx{}, blockIdx{}, blockDim{}, gridDim{};
 
 namespace cuda_on_cpu {
@@ -219,4 +222,15 @@ T atomicExch(T* at, T value) {
 unsigned __byte_perm(unsigned, unsigned, unsigned);
 int __vimin3_s32(int, int, int);
 unsigned __vimin3_u16x2(unsigned, unsigned, unsigned);
-unsigned __vminu2(unsigned, unsigned);
+
+// Two values of 16 bits.
+template <class Operation>
+unsigned in_halves(unsigned a, unsigned b, const Operation& of) {
+  return of(a & 0xffff, b & 0xffff) | of(a >> 16, b >> 16) << 16;
+}
+inline unsigned __vminu2(unsigned a, unsigned b) {
+  return in_halves(a, b, [](unsigned x, unsigned y) { return x < y ? x : y; });
+}
+inline unsigned __vcmpgeu2(unsigned a, unsigned b) {
+  return in_halves(a, b, [](unsigned x, unsigned y) { return x < y ? 0u : 0xffffu; });
+}

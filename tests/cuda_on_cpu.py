@@ -79,7 +79,9 @@ def install(monkeypatch: pytest.MonkeyPatch, gpus: int = 1, free: int = 1 << 30)
     module.cuda.alloc_pinned_memory = lambda size: np.empty(size, dtype=np.uint8)
     module.cuda.memory = SimpleNamespace(OutOfMemoryError=OutOfMemoryError)
 
-    def kernels(source: str, expressions: Sequence[str], *, folder: Path, shared_bytes: int = 0) -> dict[str, Any]:
+    def kernels(
+        source: str, expressions: Sequence[str], *, folder: Path = nvrtc.FOLDER, shared_bytes: int = 0
+    ) -> dict[str, Any]:
         assert shared_bytes == 0
         found = compiled(folder / source, tuple(expressions))
         return {name: _launching(kernel, name, launches) for name, kernel in found.items()}
@@ -142,9 +144,12 @@ def _call(function: Any, name: str, grid: Sequence[int], block: Sequence[int], a
 
 
 def _value(argument: Any) -> np.ndarray:
-    """An array of one entry: a number, or the address of an array, which must be contiguous."""
+    """An array of one entry: a number, or the address of an array."""
     if isinstance(argument, np.generic):
         return np.array(argument)
+    if argument.dtype.names is not None:  # a struct
+        assert argument.ndim == 0
+        return argument
     assert isinstance(argument, DeviceArray), f"{type(argument)} is no array of a GPU"
-    assert argument.flags.c_contiguous
+    assert argument.size <= 1 or argument.strides[-1] == argument.itemsize, "the entries of a row lie side by side"
     return np.array(argument.ctypes.data, dtype=np.uintp)

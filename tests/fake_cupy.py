@@ -65,6 +65,8 @@ class FakeCuda:
         fake = self
 
         class Device:
+            id = number
+
             def __enter__(self) -> None:
                 fake.current = number
 

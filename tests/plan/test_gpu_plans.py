@@ -16,6 +16,7 @@ from apsp.plan import Gpu, Machine, Request, closure, make_plan, planner
 from apsp.plan.cost import Work
 from apsp.plan.gpu_cost import rates_of, seconds_on_gpus
 from apsp.plan.gpu_memory import placement_of
+from apsp.plan.statistics import Fill
 from apsp.solvers.dense.strip_plan import strip_plan
 from invented import GIB, LAPTOP, SERVER, constants, graph
 
@@ -365,3 +366,34 @@ def test_gpus_are_looked_for_only_where_the_cpu_takes_long(monkeypatch):
     assert len(looked) == 1
     planner.plan_for(ring, Request(mode="stream"))
     assert len(looked) == 2, "rows can come from a GPU too"
+
+
+def test_grids_and_roads_are_swept_on_a_gpu():
+    fill = Fill(entries=3_700_000, nodes=13_000, factor_pairs=2.7e8, row_pairs=1.5e6, climb_pairs=2.2e5)
+    grid = replace(graph(62_500, 249_000, high=1000), fill=fill, separators_sought=True, max_out_degree=4)
+    server = with_gpus(H200, machine=SERVER)
+    plan = plan_of(grid, server, device="cuda", threads=16)
+    assert (plan.method, plan.matrix_in, plan.bytes_output) == ("elimination", "device", 0)
+    assert 62_500**2 * 4 < plan.bytes_on_gpu < 62_500**2 * 4 + 3 * GIB
+    assert plan.seconds < 0.5
+    assert "label-correcting on cuda:0 - slower" in plan.explain() or "label-correcting - slower" in plan.explain()
+    assert plan_of(grid, server, device="cuda", mode="stream").bytes_on_gpu > plan.bytes_on_gpu / 4
+    small = plan_of(grid, with_gpus(SMALL, machine=SERVER), device="cuda", method="elimination")
+    assert (small.method, small.matrix_in) == ("elimination", "rows")
+    assert small.bytes_on_gpu < 7 * GIB
+    unknown = replace(grid, fill=None, separators_sought=False)
+    assert plan_of(unknown, server, device="cuda").method == "label-correcting"
+    dense = replace(fill, entries=60_000_000, factor_pairs=6e11, row_pairs=3e7, climb_pairs=3e7)
+    expander = replace(graph(16_384, 65_536, high=1000), fill=dense, separators_sought=True)
+    assert plan_of(expander, server, device="cuda").method == "label-correcting"
+
+
+@pytest.mark.parametrize("changes", [{}, {"mode": "stream"}, {"sources": 5000}])
+def test_what_would_fit_elimination_on_a_gpu_does(changes):
+    machine, roads = with_gpus(H200, machine=SERVER), graph(60_000, 240_000)
+    asked = {"device": "cuda", "method": "elimination"} | changes
+    with pytest.raises(MemoryLimitError, match="elimination with 60,000 vertices") as caught:
+        plan_of(roads, machine, gpu_memory=1 << 20, **asked)
+    words = re.search(r"gpu_memory='(\d+)MiB'", str(caught.value))
+    assert words is not None
+    assert plan_of(roads, machine, gpu_memory=f"{words[1]}MiB", **asked).bytes_on_gpu <= int(words[1]) << 20

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from apsp.errors import MemoryLimitError
 from apsp.graph.accept import as_graph
-from apsp.oracle.oracle import Oracle, sound_factor
-from apsp.plan.dtypes import choose_dtype
+from apsp.oracle.making import dtype_for, sound_factor
+from apsp.oracle.on_gpu import gpu_named
+from apsp.oracle.oracle import Oracle
 from apsp.plan.machine import Machine, threads_from
 from apsp.plan.memory import usable
 from apsp.plan.request import Request
-from apsp.plan.statistics import statistics_of
 from apsp.solvers.sparse.elimination_tree import elimination_tree
 
 __all__ = ["prepare"]
 
 
-def prepare(graph: Any, *, dtype: str = "auto", threads: int | None = None) -> Oracle:
+def prepare(graph: Any, *, dtype: str = "auto", threads: int | None = None, device: str = "cpu") -> Oracle:
     """Make an oracle: order the vertices, eliminate them, keep the factor.
 
     It pays on graphs with small separators (roads, grids, trees, rings); on random and social graphs the factor grows
@@ -32,10 +30,13 @@ def prepare(graph: Any, *, dtype: str = "auto", threads: int | None = None) -> O
         Of the distances, as in `apsp.solve`.
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
+    device : 'cpu', 'cuda' or 'cuda:1'
+        With a GPU, rows, blocks and sums of distances are computed there, and stay there; the order and the factor are
+        the CPU's, which also answers for single pairs and paths.
 
     Raises
     ------
-    GraphError, RequestError, DtypeRangeError
+    GraphError, RequestError, DtypeRangeError, DeviceError
         If the input or the request makes no sense.
     NegativeCycleError
         With the cycle.
@@ -45,14 +46,14 @@ def prepare(graph: Any, *, dtype: str = "auto", threads: int | None = None) -> O
         If rounding makes many cycles of a float graph negative.
     """
     graph = as_graph(graph)
-    asked = Request(dtype=dtype)
+    asked, gpu = Request(dtype=dtype), gpu_named(device)
     workers = threads_from(threads)
     machine = Machine.detect()
-    kind = np.dtype(choose_dtype(statistics_of(graph), asked)[0])
+    kind = dtype_for(graph, asked.dtype, gpu)
     most = usable(machine) // kind.itemsize
     tree = elimination_tree(graph, most=most, threads=workers)
     if tree is None:
         what = f"an oracle of {graph.n:,} vertices without small separators"
         remedy = "a stream of rows (apsp.stream), or some sources at a time (apsp.solve(sources=...))"
         raise MemoryLimitError(what, most * kind.itemsize, machine.memory_available, [remedy])
-    return Oracle(sound_factor(graph, kind, tree, workers), asked=asked.dtype, threads=workers)
+    return Oracle(sound_factor(graph, kind, tree, workers), asked=asked.dtype, threads=workers, gpu=gpu)

@@ -14,11 +14,13 @@ import numpy.typing as npt
 from apsp import _cpu, paths
 from apsp.api import Block
 from apsp.api.asking import Vertices, vertex_numbers
-from apsp.errors import MemoryLimitError, MethodRefusedError, NoPathError
+from apsp.errors import MemoryLimitError, NoPathError
 from apsp.graph.model import Graph
 from apsp.oracle.file import read_oracle, write_oracle
+from apsp.oracle.making import dtype_for, sound_factor
+from apsp.oracle.on_gpu import OracleOnGpu, gpu_named
 from apsp.output import checked, taken
-from apsp.plan.dtypes import choose_dtype
+from apsp.place import to_host
 from apsp.plan.machine import Machine, threads_from
 from apsp.plan.memory import block_rows, usable
 from apsp.plan.request import Request
@@ -26,27 +28,19 @@ from apsp.plan.statistics import statistics_of
 from apsp.progress import Progress, offset, reporting
 from apsp.reduce import Summary, summarize
 from apsp.semiring import unreachable
-from apsp.solvers.problem import IntArray, RowSums
-from apsp.solvers.sparse.elimination_tree import EliminationTree
-from apsp.solvers.sparse.factor import Factor, factorise
+from apsp.solvers.problem import IntArray, KernelProgress, RowSums
+from apsp.solvers.sparse.factor import Factor
 
-__all__ = ["Oracle", "sound_factor"]
+__all__ = ["Oracle"]
 
 _LANES_BYTES = 256
 """Of a vertex, a thread: distances of the sources of a batch."""
 
 
-def sound_factor(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, threads: int) -> Factor:
-    """The factor; MethodRefusedError where rounding spoils it, NegativeCycleError where there is such a cycle."""
-    factor = factorise(graph, dtype, tree, threads=threads)
-    if factor is None:
-        reason = "rounding makes cycles of this graph negative, and their sums grow"
-        raise MethodRefusedError("elimination", reason, ["johnson"])
-    return factor
-
-
 class Oracle:
     """All distances of a graph, kept as a factor. `prepare` makes one, `Oracle.load` reads one.
+
+    With a GPU, rows, blocks and sums are computed there: `rows`, `matrix` and `stream` give CuPy arrays.
 
     Attributes
     ----------
@@ -57,13 +51,15 @@ class Oracle:
         Of the factor and its tree.
     """
 
-    def __init__(self, factor: Factor, *, asked: str = "auto", threads: int = 1) -> None:
+    def __init__(self, factor: Factor, *, asked: str = "auto", threads: int = 1, gpu: int | None = None) -> None:
         self._asked = asked
         self._threads = threads
+        self._gpu = gpu
         self._take(factor)
 
     def _take(self, factor: Factor) -> None:
-        self._factor = factor
+        on_gpu = None if self._gpu is None else OracleOnGpu(factor, self._gpu)
+        self._factor, self._on_gpu = factor, on_gpu
         self._pairs = _cpu.PairSearch(**factor.arguments())
 
     @property
@@ -99,7 +95,7 @@ class Oracle:
         Parameters
         ----------
         out : (S, n) array of the dtype, optional
-            Where to write them.
+            Where to write them: NumPy, or an array of the oracle's GPU.
         """
         return self.matrix(sources, None, out=out, progress=progress)
 
@@ -118,17 +114,25 @@ class Oracle:
             If the distances do not fit into memory.
         """
         rows, columns = vertex_numbers(self.graph, sources, "sources"), vertex_numbers(self.graph, targets, "targets")
-        rows = np.arange(self.graph.n, dtype=np.int32) if rows is None else rows
-        shape = (len(rows), self.graph.n if columns is None else len(columns))
-        if out is None:
-            self._refuse_too_large(shape)
-            out = np.empty(shape, dtype=self.dtype)
-        else:
-            out = checked(taken(out), shape, self.dtype, None)
+        height, width = (self.graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
+        shape = height, width
+        out = self._room(shape) if out is None else checked(taken(out), shape, self.dtype, self._gpu)
         with reporting(progress) as report:
-            told = offset(report, "oracle", 0, len(rows))
-            self._factor.rows(rows, columns, out, threads=self._threads, progress=told)
+            self._fill(rows, columns, out, offset(report, "oracle", 0, height))
         return out  # type: ignore[no-any-return]
+
+    def _room(self, shape: tuple[int, int]) -> Any:
+        if self._on_gpu is not None:
+            return self._on_gpu.empty(*shape)
+        self._refuse_too_large(shape)
+        return np.empty(shape, dtype=self.dtype)
+
+    def _fill(self, rows: IntArray | None, columns: IntArray | None, out: Any, told: KernelProgress | None) -> None:
+        if self._on_gpu is not None:
+            self._on_gpu.matrix(rows, columns, out, told)
+        else:
+            rows = np.arange(self.graph.n, dtype=np.int32) if rows is None else rows
+            self._factor.rows(rows, columns, out, threads=self._threads, progress=told)
 
     def _refuse_too_large(self, shape: tuple[int, int]) -> None:
         machine = Machine.detect()
@@ -147,7 +151,7 @@ class Oracle:
         Parameters
         ----------
         rows : int, optional
-            Rows a block; by default as many as fit into 256 MiB or an eighth of the memory.
+            Rows a block; by default as many as fit into 256 MiB or an eighth of the memory (2 GiB of a GPU).
         sources : sequence of int or str, optional
             All n vertices by default.
         reuse : bool
@@ -157,17 +161,19 @@ class Oracle:
         wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
         request = Request(mode="stream", sources=len(wanted), rows=rows)
         height = block_rows(statistics_of(self.graph), Machine.detect(), request, self.dtype.name, self._threads)
+        if self._on_gpu is not None and rows is None:
+            height = self._on_gpu.block_rows()
         return self._blocks(wanted, height or 1, reuse, progress)
 
     def _blocks(self, wanted: IntArray, height: int, reuse: bool, progress: Progress) -> Iterator[Block]:
-        dist: npt.NDArray[Any] | None = None
+        dist: Any = None
         with reporting(progress) as report:
             for start in range(0, len(wanted), height):
                 part = wanted[start : start + height]
                 if dist is None or not reuse:
-                    dist = np.empty((len(part), self.graph.n), dtype=self.dtype)
-                told = offset(report, "oracle", start, len(wanted))
-                self._factor.rows(part, None, dist[: len(part)], threads=self._threads, progress=told)
+                    dist = None  # before others are made
+                    dist = self._room((len(part), self.graph.n))
+                self._fill(part, None, dist[: len(part)], offset(report, "oracle", start, len(wanted)))
                 yield Block(part, dist[: len(part)])
 
     def summary(
@@ -200,6 +206,9 @@ class Oracle:
             for start in range(0, len(wanted), height):
                 told = offset(report, "oracle", start, len(wanted))
                 part = wanted[start : start + height]
+                if self._on_gpu is not None:
+                    yield self._on_gpu.measure(part, told)
+                    continue
                 sums = self._factor.measure(part, threads=self._threads, progress=told)
                 assert sums is not None
                 yield sums
@@ -215,7 +224,7 @@ class Oracle:
             If there is none.
         """
         s, t = self.graph.vertex(source), self.graph.vertex(target)
-        row = self.rows([s])[0]
+        row = to_host(self.rows([s]))[0]
         if row[t] == unreachable(self.dtype):
             raise NoPathError(self.graph.name(s), self.graph.name(t))
         return paths.walk(paths.predecessors_from_distances(self.graph, s, row), s, t)
@@ -237,7 +246,7 @@ class Oracle:
         GraphError, DtypeRangeError, NegativeCycleError
         """
         graph = self.graph._with(weights=np.asarray(weights))
-        kind = np.dtype(choose_dtype(statistics_of(graph), Request(dtype=self._asked))[0])
+        kind = dtype_for(graph, self._asked, self._gpu)
         self._take(sound_factor(graph, kind, self._factor.tree, self._threads))
 
     def save(self, path: str | os.PathLike[str], *, progress: Progress = False) -> None:
@@ -252,17 +261,22 @@ class Oracle:
             write_oracle(Path(path), self._factor, self._asked, report)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, threads: int | None = None) -> Oracle:
-        """Read an oracle that `save` wrote.
+    def load(cls, path: str | os.PathLike[str], *, threads: int | None = None, device: str = "cpu") -> Oracle:
+        """Read an oracle that `save` wrote; threads and device as for `prepare`.
 
         Raises
         ------
         FileFormatError
             If the file is cut or damaged, or is no oracle.
         FileNotFoundError
+        DtypeRangeError
+            If a GPU does not hold its distances.
         """
+        gpu = gpu_named(device)
         factor, asked = read_oracle(Path(path))
-        return cls(factor, asked=asked, threads=threads_from(threads))
+        if gpu is not None:
+            dtype_for(factor.graph, factor.dtype.name, gpu)
+        return cls(factor, asked=asked, threads=threads_from(threads), gpu=gpu)
 
     def __repr__(self) -> str:
         return f"Oracle({self.graph.n} vertices, {self.dtype}, {self.nbytes / 2**20:.1f} MiB)"

@@ -15,7 +15,14 @@ import numpy as np
 from apsp.plan.statistics import Fill, GraphStatistics
 from apsp.plan.work import Work
 
-__all__ = ["bit_bfs_seconds", "elimination_seconds", "label_correcting_seconds", "label_lanes", "potentials_seconds"]
+__all__ = [
+    "bit_bfs_seconds",
+    "elimination_seconds",
+    "label_correcting_seconds",
+    "label_lanes",
+    "potentials_seconds",
+    "tree_seconds",
+]
 
 Values = Mapping[str, float]
 
@@ -123,11 +130,11 @@ def elimination_seconds(values: Values, statistics: GraphStatistics, work: Work)
     row += values["arc"] * m if work.paths else 0.0
     rows = max(work.rows, _ELIMINATION_LANES * work.threads)  # half a batch takes as long as a whole one
     factor = pair * fill.factor_pairs + values["entry"] * fill.entries
-    once = values["call"] + _tree_seconds(values, statistics) * work.partly(_TREE_APART) + factor / work.cores
+    once = values["call"] + tree_seconds(values, statistics) * work.partly(_TREE_APART) + factor / work.cores
     return once + row * rows / work.cores
 
 
-def _tree_seconds(values: Values, statistics: GraphStatistics) -> float:
+def tree_seconds(values: Values, statistics: GraphStatistics) -> float:
     """Of ordering and symbolic elimination: what can be peeled off costs little."""
     fill, m = statistics.fill, statistics.m
     if fill is None:

@@ -215,8 +215,10 @@ def _rows_on_gpu(method: Method, asked: Asked, gpus: tuple[int, ...]) -> Candida
     result = bytes_of_result(statistics, machine, request, asked.dtype, asked.threads)
     placement = placement_of_rows(method.name, statistics, machine, request, asked.dtype, gpus, result)
     stays = placement is not None and placement.where == "device"
-    work = _work(asked, result)
-    seconds = seconds_of_rows(method.name, statistics, work, rates, to_host=not stays, gpus=len(gpus))
+    seconds = seconds_of_rows(
+        method.name, statistics, _work(asked, result), request, rates, asked.constants, to_host=not stays,
+        gpus=len(gpus),
+    )  # fmt: skip
     host = Bytes(0 if stays else result, 0 if placement is None else placement.bytes_on_host)
     return Candidate(method, "cuda", seconds, host, placement, rates)
 

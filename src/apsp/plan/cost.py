@@ -32,7 +32,7 @@ from apsp.plan.statistics import GraphStatistics
 from apsp.plan.work import Work
 from apsp.solvers.registry import Method
 
-__all__ = ["MODELS", "Work", "pair_name", "seconds_of"]
+__all__ = ["MODELS", "Work", "pair_name", "seconds_of", "sibling_of"]
 
 _BATCH = 64
 """Sources that breadth-first search works on at once."""
@@ -57,11 +57,16 @@ def seconds_of(method: Method, statistics: GraphStatistics, work: Work, constant
     """
     name = method.name if method.name in MODELS else _FAMILY_MODEL[method.family]
     values = constants.values.get(method.name) or constants.values[name]
-    sibling = values.get("sibling", constants.values.get("threads", {}).get("sibling", 1.0))
-    work = replace(work, sibling=sibling)
+    work = replace(work, sibling=sibling_of(method.name if method.name in constants.values else name, constants))
     touch = constants.values["output"]["byte"] * work.output_bytes / work.cores
     work = replace(work, threads=method.threads_of(work.threads))
     return MODELS[name](values, statistics, work) + touch
+
+
+def sibling_of(name: str, constants: Constants) -> float:
+    """What the second thread of a core adds to a method, as a share of a core."""
+    everywhere = constants.values.get("threads", {}).get("sibling", 1.0)
+    return constants.values.get(name, {}).get("sibling", everywhere)
 
 
 def _floyd_warshall(values: Values, statistics: GraphStatistics, work: Work) -> float:

@@ -55,6 +55,8 @@ class GpuRates:
     relaxed: float
     pulled: float
     round: float
+    swept: float
+    lines: float
     origin: str
     scale: float = 1.0
 
@@ -108,8 +110,9 @@ def _rates(known: dict[str, Any], scale: float, float64: float, origin: str) -> 
     pairs = {name: rate * scale * (float64 if name == "float64" else 1.0) for name, rate in known["pairs"].items()}
     pairs["float64.non-negative"] = pairs["float64"]
     others = {name: float(rate) for name, rate in known.items() if name not in _NOT_ALIKE}
-    rows = {name: float(known["rows"][name]) * scale for name in ("relaxed", "pulled")}
-    return GpuRates(pairs=pairs, origin=origin, scale=scale, round=float(known["rows"]["round"]), **rows, **others)
+    rows = {name: float(known["rows"][name]) * scale for name in ("relaxed", "pulled", "lines")}
+    same = {name: float(known["rows"][name]) for name in ("round", "swept")}
+    return GpuRates(pairs=pairs, origin=origin, scale=scale, **same, **rows, **others)
 
 
 @functools.cache

@@ -12,11 +12,14 @@ from dataclasses import replace
 import numpy as np
 
 from apsp.cuda.bit_bfs import BATCH, state_bytes
+from apsp.cuda.elimination import LINES_BYTES
 from apsp.cuda.labels import RECORD, scratch_bytes
 from apsp.cuda.staging import BLOCK_BYTES
 from apsp.errors import MemoryLimitError
+from apsp.plan.constants import Constants
 from apsp.plan.cost import Work
 from apsp.plan.gpu_cost import GpuRates
+from apsp.plan.gpu_elimination import bytes_of_elimination, is_whole, seconds_of_elimination
 from apsp.plan.gpu_memory import Placement, held_words, usable_on
 from apsp.plan.machine import Machine
 from apsp.plan.memory import bytes_of_result, usable
@@ -69,10 +72,11 @@ def placement_of_rows(
         Bytes of the result, or of two blocks of a stream.
     """
     limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
-    needed, blocks = _bytes_of_search(method, statistics, request, dtype), _bytes_of_blocks(statistics, request, dtype)
-    reduced = _bytes_of_reduced(request, result, gpus)
+    blocks, reduced = _bytes_of_blocks(statistics, request, dtype), _bytes_of_reduced(request, result, gpus)
+    needed = _bytes_of_search(method, statistics, request, dtype, limit, stays=True)
     if request.device == "cuda" and len(gpus) == 1 and needed + result <= limit:
         return Placement("device", (gpus[0],), needed + result)
+    needed = _bytes_of_search(method, statistics, request, dtype, limit, stays=False)
     if needed + blocks + reduced <= limit:
         return Placement("rows", tuple(gpus), needed + blocks + reduced, len(gpus) * blocks)
     return None
@@ -91,10 +95,8 @@ def refuse_rows(
         return found is not None and on_host <= usable(machine)
 
     result = bytes_of_result(statistics, machine, request, dtype, 1)
-    blocks = _bytes_of_blocks(statistics, request, dtype)
-    leaving = blocks if request.device != "cuda" or len(gpus) > 1 else min(blocks, result)
-    leaving += _bytes_of_reduced(request, result, gpus)
-    least = -(-(_bytes_of_search(method, statistics, request, dtype) + leaving) >> 20)
+    stays = result if request.device == "cuda" and len(gpus) == 1 else None
+    least = _least(method, statistics, request, dtype, stays, _bytes_of_reduced(request, result, gpus))
     found = []
     if request.paths and fits(paths=False):
         found.append("paths=False")
@@ -116,15 +118,43 @@ def refuse_rows(
     )  # fmt: skip
 
 
+def _least(
+    method: str, statistics: GraphStatistics, request: Request, dtype: str, result: int | None, reduced: int
+) -> int:
+    """MiB of a GPU with which the work can be done; elimination takes more at a time where it may use more.
+
+    Parameters
+    ----------
+    result : int or None
+        Bytes, if it may stay there.
+    reduced : int
+        Bytes of what is gathered there.
+    """
+    least = 1
+    while True:
+        ways = [_bytes_of_search(method, statistics, request, dtype, least << 20, stays=False)]
+        ways[0] += _bytes_of_blocks(statistics, request, dtype) + reduced
+        if result is not None:
+            ways.append(_bytes_of_search(method, statistics, request, dtype, least << 20, stays=True) + result)
+        needed = -(-min(ways) >> 20)
+        if needed <= least:
+            return least
+        least = needed
+
+
 def seconds_of_rows(
-    method: str, statistics: GraphStatistics, work: Work, rates: GpuRates, *, to_host: bool, gpus: int = 1
-) -> float:
+    method: str, statistics: GraphStatistics, work: Work, request: Request, rates: GpuRates, constants: Constants, *,
+    to_host: bool, gpus: int = 1,
+) -> float:  # fmt: skip
     """Seconds from the graph in host memory to the rows where they are wanted; each GPU searches for its share."""
     n, m = statistics.n, statistics.m
     if gpus > 1:
         work = replace(work, rows=-(-work.rows // gpus), output_bytes=int(work.output_bytes / gpus**_LEAVING))
     depth = statistics.likely_depth
-    if method == "bit-bfs":
+    if method == "elimination":
+        block = BLOCK_BYTES if to_host else None if is_whole(statistics, request) else LINES_BYTES
+        seconds = seconds_of_elimination(statistics, work, rates, constants, block_bytes=block)
+    elif method == "bit-bfs":
         batches = -(-work.rows // BATCH)
         # Most levels find little, and cost little more than that all blocks wait for each other.
         seconds = batches * (depth * _LEVEL * rates.round + min(depth, 8) * BATCH * (n + m) / rates.pulled)
@@ -157,10 +187,14 @@ def _bytes_of_reduced(request: Request, result: int, gpus: Sequence[int]) -> int
     return result // 2 if request.by_rows and len(gpus) > 1 else 0
 
 
-def _bytes_of_search(method: str, statistics: GraphStatistics, request: Request, dtype: str) -> int:
+def _bytes_of_search(
+    method: str, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool
+) -> int:
     n, m, itemsize = statistics.n, statistics.m, np.dtype(dtype).itemsize
     arcs = (4 + itemsize) * m + 9 * n + 16
-    if method == "bit-bfs":
+    if method == "elimination":
+        needed = bytes_of_elimination(statistics, request, dtype, usable, stays=stays) + (arcs if request.paths else 0)
+    elif method == "bit-bfs":
         needed = arcs + state_bytes(n, request.cutoff) if n else arcs
     else:
         size = 16 if itemsize == 8 else 8

@@ -20,6 +20,7 @@ from apsp.plan.depth import pays_to_sound, with_depth
 from apsp.plan.devices import chosen_gpus, gpu_memory_from
 from apsp.plan.dtypes import INTEGER_DTYPES, bound_of, choose_dtype, holds
 from apsp.plan.explanation import reasons_of, why_lost
+from apsp.plan.gpu_cost import rates_of
 from apsp.plan.gpu_memory import refuse_placement
 from apsp.plan.gpu_rows import refuse_rows
 from apsp.plan.gpus import with_gpus
@@ -86,7 +87,8 @@ def plan_on(
         decided, refused = _tried(statistics, machine, request, constants)
     threads = min(request.threads or machine.cores, machine.cores)  # more would not make the search faster
     seeking = replace(request, threads=threads)
-    if decided is not None and pays_to_seek(statistics, seeking, decided.seconds, decided.method):
+    at_work = 0.0 if decided is None else decided.seconds - _start(decided, machine)
+    if decided is not None and pays_to_seek(statistics, seeking, at_work, decided.method):
         entries = usable(machine) // decided.dtype.itemsize
         statistics = with_fill(statistics, graph, request, decided.seconds, threads, entries)
         decided, refused = _tried(statistics, machine, request, constants)
@@ -98,6 +100,11 @@ def plan_on(
         assert refused is not None
         raise refused
     return decided
+
+
+def _start(decided: Plan, machine: Machine) -> float:
+    """Seconds of a plan before a GPU begins its work, which no choice changes."""
+    return rates_of(machine.gpus[decided.gpus[0]]).start if decided.device == "cuda" and decided.gpus else 0.0
 
 
 def _tried(

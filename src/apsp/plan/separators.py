@@ -34,7 +34,7 @@ _PAIRS_A_SECOND = 6e10
 
 def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float, method: str = _IN_LANES[0]) -> bool:
     """Whether to look for separators where the work without elimination takes so many seconds, by that method."""
-    if statistics.separators_sought or statistics.lies_on_gpu or request.device == "cuda":
+    if statistics.separators_sought or statistics.lies_on_gpu:
         return False
     if (
         request.semiring.join != "add"

@@ -122,12 +122,14 @@ METHODS: dict[str, Method] = {
             name="elimination",
             module="apsp.solvers.sparse.elimination",
             family="sparse",
-            summary="A factor on a nested dissection order, then sweeps up and down its tree, a source a SIMD lane",
+            summary="A factor on a nested dissection order, then sweeps up and down its tree, a lane a source",
             source="Carré 1971; George 1973; Sao, Kannan, Gera, Vuduc 2020",
             by_rows=True,
             negative=True,
             time="n^2 log n on planar graphs, n^3 where separators are large",
-            memory="n log n values on planar graphs, n^2 at worst; 256 n bytes a thread",
+            memory="n log n values on planar graphs, n^2 at worst; 256 n bytes a thread; on a GPU up to 8 times the "
+            "factor, and for rows as much again",
+            devices=("cpu", "cuda"),
             improves_on="dijkstra-buckets",
         ),
         Method(

@@ -34,6 +34,10 @@ __all__ = ["prepare"]
 
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`. The factor is made here, so a negative cycle is raised here."""
+    if problem.device == "cuda":
+        from apsp.solvers.sparse import elimination_gpu
+
+        return elimination_gpu.prepare(problem)
     return _Elimination(problem)
 
 

@@ -9,6 +9,7 @@ The idea: vertices with at most two neighbours go first, round by round; small s
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.cuda.elimination_layout import Layout
 from apsp.graph.model import Graph
 
 __all__ = ["EliminationTree", "elimination_tree"]
@@ -81,10 +83,7 @@ class EliminationTree:
     @property
     def climb_pairs(self) -> float:
         """(add, min) pairs of the way up from a vertex, on average."""
-        below = np.diff(self.first).astype(np.float64)
-        for s, parent in enumerate(self.parent.tolist()):
-            if parent >= 0:
-                below[parent] += below[s]
+        below: npt.NDArray[np.int32] = self.first[1:] - self.layout.lowest
         panels = self.columns * (self.columns + self.row_counts)
         return float(np.sum(below * panels) / max(len(self.order), 1))
 
@@ -92,6 +91,11 @@ class EliminationTree:
     def largest(self) -> int:
         """Columns of the largest supernode."""
         return int(np.diff(self.first).max(initial=0))
+
+    @functools.cached_property
+    def layout(self) -> Layout:
+        """As the kernels of GPUs see it."""
+        return Layout(self)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """All of it, by name."""

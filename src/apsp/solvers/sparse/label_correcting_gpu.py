@@ -17,14 +17,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from apsp.backend import Page
 from apsp.cuda.label_correcting import LabelCorrecting
-from apsp.place import is_on_gpu, module_of
 from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums, Solver
-from apsp.solvers.sparse import johnson
+from apsp.solvers.sparse.left_to_host import johnson_on_host
 from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu, Search
 from apsp.solvers.sparse.rows_on_gpus import RowsOnGpus, rows_on_gpus
 from apsp.solvers.sparse.through_core import ThroughCore, may_have_chains, searches_of
@@ -69,14 +66,8 @@ class _LabelCorrecting:
         return self.rows.measure(sources, progress)
 
     def _on_host(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
-        """Johnson's method, into arrays wherever they lie."""
         self.ran_on = "cpu"
-        on_host = [np.empty(array.shape, array.dtype) if is_on_gpu(array) else array for array in (dist, pred)]
-        johnson.prepare(self.problem).fill(sources, on_host[0], on_host[1], progress)
-        for array, filled in zip((dist, pred), on_host, strict=True):
-            if array is not filled:
-                with array.device:
-                    array[...] = module_of(array).asarray(filled)
+        johnson_on_host(self.problem, sources, dist, pred, progress)
 
 
 def _search(rows: RowsOnGpu) -> Search:

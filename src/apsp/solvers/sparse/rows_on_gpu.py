@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from apsp.backend import Algebra, Page
 from apsp.cuda import jit
 from apsp.cuda.arcs import SparseArcs, csr_on_device
@@ -45,15 +47,26 @@ class RowsOnGpu:
     problem : Problem
     make_search : callable
         Gets this object, on its GPU, once.
+    at_once : int, optional
+        Rows of a search that stay on the GPU; by default what it relaxes in a second.
+
+    Attributes
+    ----------
+    sources : (S,) int32
+        Those that are searched from, on the host.
     """
 
-    def __init__(self, problem: Problem, make_search: Callable[[RowsOnGpu], Search]) -> None:
+    def __init__(
+        self, problem: Problem, make_search: Callable[[RowsOnGpu], Search], at_once: int | None = None
+    ) -> None:
         self.problem = problem
         self.gpu = problem.gpus[0] if problem.gpus else 0
         self.ran_on = "cuda"
         self.cutoff = bound_in(problem.cutoff, problem.dtype)
         self.nonnegative = not problem.graph.has_negative_arc
+        self.sources: IntArray = np.zeros(0, dtype=np.int32)
         self._make_search = make_search
+        self._at_once = at_once or max(int(_RELAXATIONS_AT_ONCE // max(problem.graph.m + problem.graph.n, 1)), 1)
         self._search: Search | None = None
         self._arcs: SparseArcs | None = None
         self._by_head: SparseArcs | None = None
@@ -182,7 +195,7 @@ class RowsOnGpu:
             row = max(max(array.shape[1] * array.dtype.itemsize for array in arrays), 1)
             fitting = BLOCK_BYTES // row
         else:
-            fitting = int(_RELAXATIONS_AT_ONCE // (graph.m + graph.n))
+            fitting = self._at_once
         if arrays and self._takes_whole_rows(arrays[0], paths=len(arrays) > 1):
             fitting = min(fitting, BLOCK_BYTES // whole_row)
         if len(arrays) > 1:
@@ -191,6 +204,7 @@ class RowsOnGpu:
 
     def _rows(self, sources: IntArray, asked: Page, dist: Page, pred: Page | None = None) -> None:
         assert self._search is not None
+        self.sources = sources
         whole = self._whole(len(sources), dist, pred)
         self._search(asked, whole, self._targets if whole is dist else None)
         if pred is not None:

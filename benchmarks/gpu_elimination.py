@@ -1,0 +1,151 @@
+"""Grids and roads on one GPU: python -m benchmarks.gpu_elimination [--quick] [--write FILE] [--roads FILE].
+
+`elimination` is a whole call with device='cuda', from the graph in host memory to the result: ordering and factor
+included, forgotten before every run (the graph's statistics are kept with it). `oracle` is asked after `apsp.prepare`,
+so that only the sweeps are left. The median of five after one that is not counted; distances stay on the device. Before
+anything is timed, sampled rows are compared with Dijkstra's method on the CPU, to the last bit.
+
+The roads are those of New York, as in benchmarks.elimination; a part of them are the first vertices in breadth-first
+order.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+import apsp
+from apsp.place import to_host
+from benchmarks.elimination import new_york
+from benchmarks.gpu_run import arguments, document, host_seconds, write
+
+ROUNDS, SAMPLED = 5, 6
+PART = 126_146
+
+
+class Case(NamedTuple):
+    """A graph, the dtype of its distances, and whether all of them are kept or only summed up."""
+
+    what: str
+    graph: apsp.Graph
+    dtype: str
+    sums: bool = False
+
+
+def grid(*sides: int) -> apsp.Graph:
+    """Streets along every axis, of lengths 1 to 1,000."""
+    at = np.arange(np.prod(sides)).reshape(sides)
+    steps = [np.stack([np.moveaxis(at, k, 0)[:-1], np.moveaxis(at, k, 0)[1:]], -1) for k in range(len(sides))]
+    ends = np.concatenate([step.reshape(-1, 2) for step in steps])
+    lengths = np.random.default_rng(1).integers(1, 1001, len(ends)).astype(np.int32)
+    return apsp.Graph.from_edges(ends[:, 0], ends[:, 1], lengths, n=at.size, directed=False)
+
+
+def breadth_first(graph: apsp.Graph, count: int) -> apsp.Graph:
+    """The graph of the first vertices, in that order."""
+    from scipy.sparse.csgraph import breadth_first_order
+
+    matrix = graph.to_scipy()
+    order = breadth_first_order(matrix, 0, directed=False, return_predecessors=False)[:count]
+    return apsp.Graph.from_scipy(matrix[order][:, order])
+
+
+def cases(quick: bool, roads: Path | None) -> Iterator[Case]:
+    """The inputs."""
+    flat, cube, part = (60, 12, 5_000) if quick else (250, 40, PART)
+    yield Case(f"grid {flat} x {flat}", grid(flat, flat), "int32")
+    yield Case(f"grid {flat} x {flat}", grid(flat, flat), "float32")
+    yield Case(f"grid {cube} x {cube} x {cube}", grid(cube, cube, cube), "int32")
+    city = new_york(roads)
+    if city is None:
+        print("roads of New York: not run: the file is not there")
+        return
+    yield Case("New York, a part, all distances", breadth_first(city, part), "float32")
+    if not quick:
+        yield Case("New York, diameter and closeness", city, "int32", sums=True)
+
+
+def whole_calls(case: Case) -> Callable[[], Any]:
+    """From the graph to the result; its order is forgotten."""
+    options: dict[str, Any] = {"method": "elimination", "device": "cuda", "dtype": case.dtype}
+
+    def work() -> Any:
+        case.graph.__dict__.pop("_elimination_tree", None)
+        if case.sums:
+            return apsp.summary(case.graph, **options)
+        return apsp.solve(case.graph, **options).distances
+
+    return work
+
+
+def run(case: Case) -> Iterator[dict[str, Any]]:
+    """Rows: verified, timed."""
+    sources = np.random.default_rng(0).integers(0, case.graph.n, SAMPLED)
+    expected = apsp.solve(case.graph, sources=sources.tolist(), method="dijkstra-buckets", device="cpu").distances
+    work = whole_calls(case)
+    verify(case, work(), sources, expected)
+    yield row_of(case.what, case, "elimination", host_seconds(work, ROUNDS))
+    oracle = apsp.prepare(case.graph, dtype=case.dtype, device="cuda")
+    ask = oracle.summary if case.sums else oracle.rows
+    verify(case, ask(), sources, expected)
+    yield row_of(case.what, case, "oracle", host_seconds(ask, ROUNDS))
+    if case.sums:
+        yield from small_questions(case, oracle)
+
+
+def small_questions(case: Case, oracle: apsp.Oracle) -> Iterator[dict[str, Any]]:
+    """Preparing, and blocks of distances."""
+
+    def prepared() -> None:
+        case.graph.__dict__.pop("_elimination_tree", None)
+        apsp.prepare(case.graph, dtype=case.dtype, device="cuda")
+
+    yield row_of("New York, preparing an oracle", case, "oracle", host_seconds(prepared, ROUNDS))
+    some = np.random.default_rng(4).integers(0, case.graph.n, (2, 1000)).tolist()
+    small = apsp.prepare(case.graph, dtype=case.dtype).matrix(*some)
+    np.testing.assert_array_equal(to_host(oracle.matrix(*some)), small)
+    times = host_seconds(lambda: oracle.matrix(*some), ROUNDS)
+    yield row_of("New York, 1,000 x 1,000 distances", case, "oracle", times)
+
+
+def verify(case: Case, result: Any, sources: npt.NDArray[Any], expected: npt.NDArray[Any]) -> None:
+    """Sampled rows, or what is summed over them."""
+    if not case.sums:
+        np.testing.assert_array_equal(result[sources].get(), expected)
+        return
+    sums = expected.sum(axis=1, dtype=np.int64)  # the roads are connected
+    np.testing.assert_allclose(result.closeness()[sources], (case.graph.n - 1) / sums, rtol=1e-15)
+
+
+def row_of(what: str, case: Case, method: str, times: list[float]) -> dict[str, Any]:
+    """As it is written."""
+    return {
+        "what": what, "n": case.graph.n, "m": case.graph.m, "method": method, "kind": case.dtype,
+        "milliseconds": statistics.median(times) * 1e3, "spread": [min(times) * 1e3, max(times) * 1e3],
+        "verified": True,
+    }  # fmt: skip
+
+
+def main() -> None:
+    """Run everything, print a table, write JSON where asked."""
+    options = arguments("gpu_elimination", __doc__, roads="NY.topology.tw.gr.xz, where it lies elsewhere")
+    rows: list[dict[str, Any]] = []
+    results = document("gpu_elimination", rows)
+    for case in cases(options.quick, options.roads):
+        for result in run(case):
+            rows.append(result)
+            print(
+                f"{result['what']:36} n = {result['n']:7,} {result['method']:12} {result['kind']:8} "
+                f"{result['milliseconds']:10.2f} ms",
+                flush=True,
+            )
+        write(options.write, results)
+
+
+if __name__ == "__main__":
+    main()

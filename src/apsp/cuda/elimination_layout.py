@@ -1,0 +1,269 @@
+"""What the kernels of elimination are told of a tree: its levels, units of work, and which lanes lie in which subtree.
+
+Input: the arrays of an elimination tree, and places whose lanes are computed together. Output: flat arrays in the
+layout of lines.cuh. Cost: a few passes over vertices, supernodes and their rows. Plain NumPy: nothing here needs a GPU.
+
+The idea: a subtree is a run of supernodes and of places, so the lanes in it, ordered by place, are a run as well. Its
+labels are a rectangle: the columns of the supernode by the lanes of its subtree.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["GROUP", "WORDS_OF_A_TILE", "Labels", "Layout", "Tree", "Units"]
+
+GROUP = 8
+"""Lines that a warp computes; kGroup of lines.cuh."""
+
+WORDS_OF_A_TILE = 128
+"""Of a line: 32 threads times kAhead of lines.cuh."""
+
+_NODE = np.dtype([("climb", "i8"), ("descent", "i8"), *((name, "i4") for name in ("list", "first", "columns", "rows"))])
+_SPAN = np.dtype([("start", "i8"), *((name, "i4") for name in ("low", "high", "width", "unused"))])
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+
+
+class Tree(Protocol):
+    """What is read of `apsp.solvers.sparse.elimination_tree.EliminationTree`; see there."""
+
+    @property
+    def order(self) -> Ints: ...  # noqa: D102
+    @property
+    def first(self) -> Ints: ...  # noqa: D102
+    @property
+    def parent(self) -> Ints: ...  # noqa: D102
+    @property
+    def row_start(self) -> Longs: ...  # noqa: D102
+    @property
+    def rows(self) -> Ints: ...  # noqa: D102
+    @property
+    def panel_start(self) -> Longs: ...  # noqa: D102
+
+
+@dataclass(frozen=True)
+class Units:
+    """Groups of lines that launches compute, level after level.
+
+    Attributes
+    ----------
+    of : (units, 2) or (tiles, 3) int32
+        The supernode, the group of its lines, and the tile of lanes where that matters.
+    ends : (levels + 1,) int64
+        Those of launch k are of[ends[k]:ends[k + 1]].
+    """
+
+    of: Ints
+    ends: Longs
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Where the labels of some lanes lie: of each lane, distances to (or from) the columns above its vertex.
+
+    Attributes
+    ----------
+    places : (L,) int32
+        Of the lanes, ascending, each once.
+    position : (lanes,) int32
+        Where among them a lane finds itself.
+    spans : (supernodes,) of Span in lines.cuh
+    size : int
+        Values of all labels.
+    tiles : Units
+        Of the way up: deepest supernodes first.
+    """
+
+    places: Ints
+    position: Ints
+    spans: npt.NDArray[Any]
+    size: int
+    tiles: Units
+
+
+class Layout:
+    """A tree as the kernels see it.
+
+    Parameters
+    ----------
+    tree : Tree
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self.order = tree.order
+        self.n, self.count = len(tree.order), len(tree.parent)
+        self.first, self.parent = tree.first, tree.parent
+        self.columns = np.diff(tree.first).astype(np.int64)
+        self.rows = np.diff(tree.row_start)
+        self.panel_start = tree.panel_start
+        self._rows_of, self._row_start = tree.rows, tree.row_start
+        self._of_all: dict[int, Labels] = {}
+
+    def prepare(self, lanes: int) -> None:
+        """Find all that the whole matrix takes; it is kept. Needs no factor yet."""
+        for found in (self.place, self.owner, self.records, self.descents, self.climbs):
+            assert found is not None
+        self.labels_of_all(lanes)
+
+    @cached_property
+    def place(self) -> Ints:
+        """(n,) the place of each vertex."""
+        place = np.empty(self.n, dtype=np.int32)
+        place[self.order] = np.arange(self.n, dtype=np.int32)
+        return place
+
+    @cached_property
+    def owner(self) -> Ints:
+        """(n,) the supernode of each place."""
+        return np.repeat(np.arange(self.count, dtype=np.int32), self.columns)
+
+    @cached_property
+    def depth(self) -> Ints:
+        """(supernodes,) of roots 0."""
+        depth, above = (self.parent >= 0).astype(np.int32), self.parent.copy()
+        while True:
+            inner = np.flatnonzero(above >= 0)
+            if not len(inner):
+                return depth
+            depth[inner] += depth[above[inner]]
+            above[inner] = above[above[inner]]
+
+    @cached_property
+    def lowest(self) -> Ints:
+        """(supernodes,) the first place of each subtree."""
+        lowest = self.first[:-1].copy()
+        by_depth = np.argsort(-self.depth, kind="stable")
+        ends = [0, *np.cumsum(np.bincount(self.depth)[::-1]).tolist()]
+        for start, end in itertools.pairwise(ends[:-1]):  # all but the roots
+            nodes = by_depth[start:end]
+            np.minimum.at(lowest, self.parent[nodes], lowest[nodes])
+        return lowest
+
+    @cached_property
+    def lists(self) -> tuple[Ints, Longs]:
+        """(padded,) the rows of all supernodes, the last one twice where their number is odd; where each begins."""
+        sizes = self.rows + self.rows % 2
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        within = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
+        last = np.repeat(self.rows - 1, sizes)
+        padded = self._rows_of[np.repeat(self._row_start[:-1], sizes) + np.minimum(within, last)]
+        return padded.astype(np.int32, copy=False), starts
+
+    @cached_property
+    def records(self) -> tuple[npt.NDArray[Any], int, int]:
+        """(supernodes,) of Node in lines.cuh, and the words of all panels: of the way up, and down."""
+        k, r = self.columns, self.rows
+        up = np.concatenate([[0], np.cumsum(_groups(k + r) * GROUP * (k + k % 2))])
+        down = np.concatenate([[0], np.cumsum(_groups(k) * GROUP * (r + r % 2))])
+        nodes = np.zeros(self.count, dtype=_NODE)
+        for name, values in (
+            ("climb", up[:-1]), ("descent", down[:-1]), ("list", self.lists[1][:-1]), ("first", self.first[:-1]),
+            ("columns", k), ("rows", r),
+        ):  # fmt: skip
+            nodes[name] = values
+        return nodes, int(up[-1]), int(down[-1])
+
+    @cached_property
+    def descents(self) -> Units:
+        """All units of the way down."""
+        return self.units()
+
+    @cached_property
+    def climbs(self) -> Units:
+        """All units of the way up, whatever the lanes."""
+        return self.units(climbs=True)
+
+    def units(self, *, climbs: bool = False, needed: npt.NDArray[np.bool_] | None = None) -> Units:
+        """All groups of lines of the way down, roots first, or of the way up.
+
+        Parameters
+        ----------
+        needed : (supernodes,) bool, optional
+            The others are left out.
+        """
+        sequence = np.argsort(self.depth, kind="stable")
+        if needed is not None:
+            sequence = sequence[needed[sequence]]
+        counts = _groups((self.columns + self.rows if climbs else self.columns)[sequence])
+        of = np.empty((int(counts.sum()), 2), dtype=np.int32)
+        of[:, 0] = np.repeat(sequence, counts)
+        of[:, 1] = _within(counts)
+        return Units(of, _ends(self.depth[sequence], counts))
+
+    def needed_for(self, places: Ints) -> npt.NDArray[np.bool_]:
+        """(supernodes,) whether a way down to the places passes through them."""
+        needed = np.zeros(self.count, dtype=bool)
+        nodes = np.unique(self.owner[places])
+        while len(nodes):
+            needed[nodes] = True
+            above = np.unique(self.parent[nodes])
+            nodes = above[(above >= 0) & ~needed[above]]
+        return needed
+
+    def labels(self, places: Ints, lanes: int) -> Labels:
+        """For lanes of vertices at some places (repeated ones share their labels).
+
+        Parameters
+        ----------
+        lanes : int
+            Values of a word: two of 16 bits.
+        """
+        taken = np.zeros(self.n + 1, dtype=np.int32)
+        taken[1:][places] = 1
+        before = np.cumsum(taken, dtype=np.int32)
+        spans = np.zeros(self.count, dtype=_SPAN)
+        spans["low"], spans["high"] = before[self.lowest], before[self.first[1:]]
+        low = spans["low"] & ~1
+        width = np.where(spans["high"] > spans["low"], spans["high"] - low, 0).astype(np.int64)
+        width += width % 2
+        sizes = self.columns * width
+        spans["width"] = width
+        spans["start"] = np.cumsum(sizes) - sizes
+        tiles = self._tiles(width, lanes * WORDS_OF_A_TILE)
+        return Labels(np.flatnonzero(taken[1:]).astype(np.int32), before[places], spans, int(sizes.sum()), tiles)
+
+    def labels_of_all(self, lanes: int) -> Labels:
+        """Of the lanes of all vertices, in order; they are kept."""
+        if lanes not in self._of_all:
+            self._of_all[lanes] = self.labels(self.place, lanes)
+        return self._of_all[lanes]
+
+    def label_values(self) -> int:
+        """Values of the labels of all lanes."""
+        return int(np.sum(self.columns * (self.first[1:] - self.lowest)))
+
+    def _tiles(self, width: Longs, tile: int) -> Units:
+        """The groups of a tile one after the other: they read the same labels."""
+        sequence = np.argsort(-self.depth, kind="stable")
+        sequence = sequence[width[sequence] > 0]
+        groups = _groups((self.columns + self.rows)[sequence])
+        counts = groups * -(-width[sequence] // tile)
+        of = np.empty((int(counts.sum()), 3), dtype=np.int32)
+        of[:, 0] = np.repeat(sequence, counts)
+        of[:, 2], of[:, 1] = np.divmod(_within(counts), np.repeat(groups, counts))
+        return Units(of, _ends(self.depth[sequence], counts))
+
+
+def _groups(lines: Longs) -> Longs:
+    return -(-lines // GROUP)
+
+
+def _within(counts: Longs) -> Longs:
+    """0, 1, ... for every count, one after the other."""
+    starts = np.cumsum(counts) - counts
+    return np.arange(int(counts.sum())) - np.repeat(starts, counts)
+
+
+def _ends(depth: Ints, counts: Longs) -> Longs:
+    """Where the depth changes, in units."""
+    changes = np.flatnonzero(np.diff(depth)) + 1 if len(depth) else np.zeros(0, dtype=np.int64)
+    sums = np.concatenate([[0], np.cumsum(counts)])
+    return sums[np.concatenate([[0], changes, [len(depth)]])] if len(depth) else np.zeros(1, dtype=np.int64)

@@ -1,0 +1,64 @@
+"""Launching sums over lines of distances, a lane a source: as reduce.py of rows, where rows are never made.
+
+Input: lines on the device, public values. Output: numbers of each lane. Cost: a pass over the lines. The idea: a thread
+follows a lane through a part of the lines; the parts are joined in their order, so that every run gives the same sums.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from apsp.backend import Page
+from apsp.cuda import jit
+from apsp.cuda.page import VALUES, address, stride
+from apsp.cuda.reduce import RowNumbers
+from apsp.place import to_host
+
+__all__ = ["expressions", "numbers_of", "tally_lines"]
+
+_THREADS = 128
+_BLOCKS = 8192
+"""As many are enough to keep a large GPU busy."""
+
+
+def expressions(dtype: str) -> tuple[str, str]:
+    """The kernels of tally.cu, in the order of their launches."""
+    return f"apsp::tally_lines<{VALUES[dtype]}>", f"apsp::join_parts<{VALUES[dtype]}>"
+
+
+def tally_lines(lines: Page, lanes: int, vertices: Page) -> list[Page]:
+    """The numbers of some lanes, (1, lanes) arrays of the device in the order of `RowNumbers`.
+
+    Parameters
+    ----------
+    lines : (count, lanes or more)
+    vertices : (count,) int32
+        Whose lines they are.
+    """
+    cupy, dtype, count = jit.cupy(), lines.dtype, len(lines)
+    blocks = -(-lanes // _THREADS)
+    parts = min(max(_BLOCKS // blocks, 1), -(-count // 64))
+    arrays = [cupy.empty((parts, lanes), dtype=kind) for kind in _kinds(dtype)]
+    struct = np.zeros((), dtype=np.dtype([(name, "u8") for name in RowNumbers._fields]))
+    for name, array in zip(RowNumbers._fields, arrays, strict=True):
+        struct[name] = address(array)
+    names = expressions(dtype.name)
+    tally, join = (jit.kernels("tally.cu", names)[name] for name in names)
+    tally(
+        (blocks, parts), (_THREADS,),
+        (lines, stride(lines), np.int32(count), np.int32(lanes), vertices, struct),
+    )  # fmt: skip
+    join((blocks,), (_THREADS,), (np.int32(parts), np.int32(lanes), struct))
+    return [array[0] for array in arrays]
+
+
+def numbers_of(tallied: list[list[Page]], dtype: np.dtype[Any]) -> RowNumbers:
+    """On the host, of all lanes one after the other; `dtype` is that of the distances."""
+    none = [np.zeros(0, dtype=kind) for kind in _kinds(dtype)]
+    return RowNumbers(*(np.concatenate([none[k], *(to_host(part[k]) for part in tallied)]) for k in range(len(none))))
+
+
+def _kinds(dtype: np.dtype[Any]) -> tuple[Any, ...]:
+    return np.int64, np.float64 if dtype.kind == "f" else np.int64, np.float64, dtype, dtype, np.int32

@@ -1,0 +1,94 @@
+"""An oracle whose factor lies on a GPU as well: rows and blocks of distances are computed there, and stay there.
+
+Input: the factor that the CPU made. Output: CuPy arrays, or what the caller gives. Cost and idea: see
+`apsp.cuda.elimination`. Raises MemoryLimitError and DeviceError instead of CuPy's errors.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.cuda import jit
+from apsp.cuda.backend import allocate, on_gpu
+from apsp.cuda.memory import free_on_failure
+from apsp.place import is_on_gpu, to_host
+from apsp.plan.devices import chosen_gpus
+from apsp.plan.gpus import with_gpus
+from apsp.plan.machine import Machine
+from apsp.plan.request import Request
+from apsp.solvers.problem import IntArray, KernelProgress, RowSums
+from apsp.solvers.sparse.factor import Factor
+from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu, lanes_at_once
+
+__all__ = ["OracleOnGpu", "gpu_named"]
+
+_BLOCK_BYTES = 2 << 30
+"""Of a block of a stream, where nobody says how many rows."""
+
+
+def gpu_named(device: str) -> int | None:
+    """The number of the GPU that 'cuda' or 'cuda:1' means; None for 'cpu' and 'auto'.
+
+    Raises
+    ------
+    RequestError, DeviceError
+    """
+    request = Request(device=device)
+    if request.device != "cuda":
+        return None
+    jit.cupy()  # says what is missing
+    return chosen_gpus(request.gpus, with_gpus(Machine.detect()).gpus)[0]
+
+
+class OracleOnGpu:
+    """A factor on a GPU.
+
+    Parameters
+    ----------
+    factor : Factor
+    gpu : int
+    """
+
+    def __init__(self, factor: Factor, gpu: int) -> None:
+        self.gpu, self.graph, self.dtype = gpu, factor.graph, factor.dtype
+        self._height = lanes_at_once(factor.graph.n, factor.dtype.itemsize, gpu)
+        with free_on_failure((gpu,)), on_gpu(gpu):
+            self._factor = FactorOnGpu(factor, None)
+
+    def matrix(
+        self, sources: IntArray | None, targets: IntArray | None, dist: Any, progress: KernelProgress | None
+    ) -> None:
+        """Write the distances, dist (S, T) on this GPU or on the host; None means all vertices."""
+        with free_on_failure((self.gpu,)), on_gpu(self.gpu):
+            whole = sources is None and targets is None and self.graph.terminals is None
+            if whole and is_on_gpu(dist) and dist.size:
+                self._factor.matrix(dist, progress)
+                return
+            rows = np.arange(self.graph.n, dtype=np.int32) if sources is None else sources
+            for start in range(0, len(rows), self._height):
+                part = slice(start, min(start + self._height, len(rows)))
+                if is_on_gpu(dist):
+                    self._factor.rows(rows[part], dist[part], targets)
+                else:
+                    here = allocate(self.gpu, part.stop - part.start, dist.shape[1], self.dtype)
+                    self._factor.rows(rows[part], here, targets)
+                    dist[part] = to_host(here)
+                if progress is not None:
+                    progress(part.stop)
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None) -> RowSums:
+        """Sums over the rows of some vertices; the distances are of uint16 or int32."""
+        with free_on_failure((self.gpu,)), on_gpu(self.gpu):
+            return self._factor.measure(sources, self._height, progress)
+
+    def block_rows(self) -> int:
+        """Rows of a block of a stream."""
+        return max(_BLOCK_BYTES // max(self.graph.n * self.dtype.itemsize, 1), 1)
+
+    def empty(self, rows: int, columns: int) -> npt.NDArray[Any]:
+        """Room for distances."""
+        array: npt.NDArray[Any] = allocate(self.gpu, rows, columns, self.dtype)
+        return array
