@@ -13,28 +13,38 @@ constexpr double kStale = 0.6;
 
 // The vertices of one level that have mass left, in new numbers; -1 of others.
 std::vector<Vertex> numbers(const std::vector<std::int32_t>& mass, Weighted& kept) {
-  std::vector<Vertex> number(mass.size(), -1);
+  std::vector<Vertex> number(mass.size());
+  Vertex next = 0;
   for (std::size_t v = 0; v < mass.size(); ++v) {
-    if (mass[v] == 0) continue;
-    number[v] = kept.n();
-    kept.mass.push_back(mass[v]);
+    number[v] = mass[v] > 0 ? next++ : -1;
     kept.total += mass[v];
   }
+  kept.mass.reserve(static_cast<std::size_t>(next));
+  for (const std::int32_t here : mass)
+    if (here > 0) kept.mass.push_back(here);
   return number;
 }
 
 void copy_rows(const Weighted& whole, const std::vector<Vertex>& number, Weighted& kept) {
+  std::int64_t most = 0, count = 0;
+  for (Vertex v = 0; v < whole.n(); ++v)
+    if (number[v] >= 0) most += whole.start[v + 1] - whole.start[v];
   kept.start.reserve(kept.mass.size() + 1);
   kept.start.push_back(0);
+  kept.other.resize(static_cast<std::size_t>(most));
+  kept.edge.resize(static_cast<std::size_t>(most));
   for (Vertex v = 0; v < whole.n(); ++v) {
     if (number[v] < 0) continue;
     for (std::int64_t at = whole.start[v]; at < whole.start[v + 1]; ++at) {
-      if (number[whole.other[at]] < 0) continue;
-      kept.other.push_back(number[whole.other[at]]);
-      kept.edge.push_back(whole.edge[at]);
+      const Vertex u = number[whole.other[at]];
+      if (u < 0) continue;
+      kept.other[count] = u;
+      kept.edge[count++] = whole.edge[at];
     }
-    kept.start.push_back(static_cast<std::int64_t>(kept.other.size()));
+    kept.start.push_back(count);
   }
+  kept.other.resize(static_cast<std::size_t>(count));
+  kept.edge.resize(static_cast<std::size_t>(count));
 }
 
 }  // namespace
