@@ -14,7 +14,7 @@ constexpr double kShrinks = 0.95;  // contracting goes on while it leaves at mos
 // not depend on the number of threads.
 class Contraction {
  public:
-  Contraction(Level& level, Team& team, std::vector<std::vector<Vertex>>& places)
+  Contraction(Level& level, Team& team, std::vector<std::vector<std::int64_t>>& places)
       : graph_(level.graph),
         above_(level.above),
         team_(team),
@@ -106,7 +106,7 @@ class Contraction {
   }
 
   void add_rows(std::size_t block, int member) {
-    std::vector<Vertex>& place = places_[static_cast<std::size_t>(member)];
+    std::vector<std::int64_t>& place = places_[static_cast<std::size_t>(member)];
     if (place.size() < coarse_.mass.size()) place.resize(coarse_.mass.size());
     Rows& rows = rows_[block];
     const std::int64_t most = graph_.start[end(block)] - graph_.start[begin(block)];
@@ -114,7 +114,7 @@ class Contraction {
     rows.edge.reserve(static_cast<std::size_t>(most));
     for (Vertex v = begin(block); v < end(block); ++v) {
       if (mate_[v] < v) continue;
-      const auto first = static_cast<Vertex>(rows.other.size());
+      const auto first = static_cast<std::int64_t>(rows.other.size());
       append(v, first, rows, place);
       if (mate_[v] != v) append(mate_[v], first, rows, place);
       rows.end.push_back(static_cast<std::int64_t>(rows.other.size()));
@@ -123,16 +123,16 @@ class Contraction {
 
   // Adds the row of v to the one that begins at `first`. Where `place` points into that row, and at u there,
   // u is in it.
-  void append(Vertex v, Vertex first, Rows& rows, std::vector<Vertex>& place) const {
+  void append(Vertex v, std::int64_t first, Rows& rows, std::vector<std::int64_t>& place) const {
     const Vertex own = above_[v];
     for (std::int64_t at = graph_.start[v]; at < graph_.start[v + 1]; ++at) {
       const Vertex u = above_[graph_.other[at]];
       if (u == own) continue;
-      const Vertex known = place[u];
-      if (known >= first && known < static_cast<Vertex>(rows.other.size()) && rows.other[known] == u) {
+      const std::int64_t known = place[u];
+      if (known >= first && known < static_cast<std::int64_t>(rows.other.size()) && rows.other[known] == u) {
         rows.edge[known] += graph_.edge[at];
       } else {
-        place[u] = static_cast<Vertex>(rows.other.size());
+        place[u] = static_cast<std::int64_t>(rows.other.size());
         rows.other.push_back(u);
         rows.edge.push_back(graph_.edge[at]);
       }
@@ -160,7 +160,7 @@ class Contraction {
   const Weighted& graph_;
   std::vector<Vertex>& above_;
   Team& team_;
-  std::vector<std::vector<Vertex>>& places_;
+  std::vector<std::vector<std::int64_t>>& places_;
   const std::size_t blocks_;
   const std::int64_t heaviest_;
   std::vector<Vertex> mate_;
@@ -172,7 +172,7 @@ class Contraction {
 }  // namespace
 
 void coarsen(Levels& levels, Team& team) {
-  std::vector<std::vector<Vertex>> places(static_cast<std::size_t>(team.size()));
+  std::vector<std::vector<std::int64_t>> places(static_cast<std::size_t>(team.size()));
   while (levels.back().graph.n() > kCoarsest) {
     Level next{Contraction(levels.back(), team, places).run(), {}};
     if (next.graph.n() > kShrinks * levels.back().graph.n()) {

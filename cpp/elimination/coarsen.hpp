@@ -27,7 +27,8 @@ using Levels = std::vector<Level>;
 
 constexpr Vertex kCoarsest = 80;  // vertices of a graph that is coarse enough
 
-// Adds levels, in which pairs of neighbours are one vertex, until the last is coarse enough or does not shrink.
+// Adds levels, in which pairs of neighbours are one vertex, until the last is coarse enough or does not
+// shrink.
 void coarsen(Levels& levels, Team& team);
 
 }  // namespace apsp::elimination

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kLeaf = 300;          // vertices that minimum degree orders as well, and faster
 constexpr std::size_t kMostByDegree = 600;  // of a part without a small separator
-constexpr std::size_t kLarge = 4096;         // vertices that all threads coarsen together
+constexpr std::size_t kLarge = 4096;        // vertices that all threads coarsen together
 constexpr double kUseless = 0.3;            // share of a part from which on a separator is none
 
 // Some vertices of the graph, the arcs among them, and the places in the order that they will take.

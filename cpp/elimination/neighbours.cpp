@@ -14,9 +14,11 @@ void for_arcs(const sparse::Csr& graph, const Body& body) {
   }
 }
 
-// Whether every row has ascending heads, and every arc one in the other direction: rows of neighbours already.
+// Whether every row has ascending heads, and every arc one in the other direction: rows of neighbours
+// already.
 bool is_symmetric(const sparse::Csr& graph) {
-  std::vector<std::int64_t> next(graph.indptr, graph.indptr + graph.n);  // in each row, the next arc to be found
+  std::vector<std::int64_t> next(graph.indptr,
+                                 graph.indptr + graph.n);  // in each row, the next arc to be found
   for (std::int64_t tail = 0; tail < graph.n; ++tail) {
     if (graph.is_terminal(tail)) return false;
     for (std::int64_t arc = graph.indptr[tail]; arc < graph.indptr[tail + 1]; ++arc) {

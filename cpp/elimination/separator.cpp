@@ -69,8 +69,7 @@ Split separate(const Levels& levels) {
 Levels side_of(const Levels& whole, const Split& split, std::uint8_t side) {
   Levels part(1);
   std::vector<std::int32_t> mass(split.side.size());
-  for (std::size_t v = 0; v < mass.size(); ++v)
-    mass[v] = split.side[v] == side ? whole[0].graph.mass[v] : 0;
+  for (std::size_t v = 0; v < mass.size(); ++v) mass[v] = split.side[v] == side ? whole[0].graph.mass[v] : 0;
   std::vector<Vertex> number = numbers(mass, part[0].graph);
   for (std::size_t k = 0;; ++k) {
     copy_rows(whole[k].graph, number, part[k].graph);
