@@ -8,6 +8,7 @@ namespace apsp::elimination {
 namespace {
 
 constexpr Vertex kBlock = 2048;    // vertices that one thread works on
+constexpr double kStep = 0.644;    // of a block, between vertices that are visited one after the other
 constexpr double kShrinks = 0.95;  // contracting goes on while it leaves at most this share
 
 // One level up. Vertices are matched within blocks of consecutive numbers first, then across: the result does
@@ -61,11 +62,11 @@ class Contraction {
   }
 
   // Visited in the order of a grid, vertices would pair off along its rows, and separators would not be free
-  // to turn: steps of the golden ratio.
+  // to turn: they are visited in large steps.
   void match_within(std::size_t block) {
     const Vertex low = begin(block), high = end(block);
     const auto size = std::bit_ceil(static_cast<std::uint32_t>(high - low));
-    const auto step = static_cast<std::uint32_t>(0.618 * size) | 1;
+    const auto step = static_cast<std::uint32_t>(kStep * size) | 1;
     for (std::uint32_t i = 0; i < size; ++i) {
       const Vertex v = low + static_cast<Vertex>(i * step & (size - 1));
       if (v >= high || mate_[v] >= 0) continue;

@@ -25,7 +25,7 @@ Split grow_split(const Weighted& graph);
 void refine(const Weighted& graph, Split& split);
 
 // The heavier side of a split may weigh that much.
-inline std::int64_t most_mass(const Weighted& graph) { return graph.total * 3 / 5 + 1; }
+inline std::int64_t most_mass(const Weighted& graph) { return graph.total * 7 / 10 + 1; }
 
 // All of it: splits the coarsest level, and refines that down to the finest.
 Split separate(const Levels& levels);
