@@ -8,7 +8,7 @@ namespace apsp::elimination {
 namespace {
 
 constexpr Vertex kBlock = 2048;    // vertices that one thread works on
-constexpr double kStep = 0.644;    // of a block, between vertices that are visited one after the other
+constexpr double kStep = 0.657;    // of a block, between vertices that are visited one after the other
 constexpr double kShrinks = 0.95;  // contracting goes on while it leaves at most this share
 
 // One level up. Vertices are matched within blocks of consecutive numbers first, then across: the result does
