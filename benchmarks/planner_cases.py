@@ -127,6 +127,7 @@ CASES = (
     Case("tree, n = 10,000", "tree", 10_000),
     Case("star, n = 4,000", "star", 4000),
     Case("dag, n = 5,000", "dag", 5000),
+    Case("dag, n = 5,000, m = 200n", "dag", 5000, {"m": 1_000_000}),
     *(Case(f"complete, n = {n:,}", "complete", n) for n in (200, 1000, 3000)),
     Case("complete, n = 1,500, float32", "complete", 1500, floats="float32"),
     Case("complete, n = 1,500, float64", "complete", 1500, floats="float64"),
