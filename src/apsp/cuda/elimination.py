@@ -85,6 +85,7 @@ class Sweeps:
         nodes, *self._words = layout.records
         self._nodes, self._list = _bytes(nodes), to_device(layout.lists[0])
         self._owner = to_device(layout.owner)
+        self._places = jit.cupy().arange(layout.n, dtype=np.int32)
         self._panels: dict[bool, _Panels] = {}
         self._down_units = to_device(layout.descents.of)
         self._out_of_range = jit.cupy().zeros(1, dtype=np.int32)
@@ -113,18 +114,18 @@ class Sweeps:
 
     def whole_lines(self) -> Lines:
         """A line for every place, in their order."""
-        of_place = jit.cupy().arange(self.n, dtype=np.int32)
-        return Lines(of_place, self._list, self._down_units, self.layout.descents.ends, self.n)
+        return Lines(self._places, self._list, self._down_units, self.layout.descents.ends, self.n)
 
     def lines_for(self, targets: Ints) -> Lines:
         """Lines of some vertices, and of all that the way down to them passes."""
-        layout, to_device = self.layout, jit.cupy().asarray
+        layout = self.layout
         needed = layout.needed_for(layout.place[targets])
-        of_columns = needed[layout.owner]
-        of_place = np.where(of_columns, np.cumsum(of_columns) - 1, 0).astype(np.int32)
+        of_node = np.where(needed, layout.columns, 0)
+        shift = np.cumsum(of_node) - of_node - layout.first[:-1]  # from a place that is needed to its line
+        of_place = self._places + jit.cupy().asarray(shift.astype(np.int32))[self._owner]
         units = layout.units(needed=needed)
-        on_device = to_device(of_place)
-        return Lines(on_device, on_device[self._list], to_device(units.of), units.ends, int(of_columns.sum()))
+        on_device = jit.cupy().asarray(units.of)
+        return Lines(of_place, of_place[self._list], on_device, units.ends, int(of_node.sum()))
 
     def lines(self, sources: Ints, lines: Lines, cutoff: float | None) -> Page:
         """The distances from sources (S,) in lines: (lines.lines, S or more)."""

@@ -140,12 +140,21 @@ class Layout:
     def lowest(self) -> Ints:
         """(supernodes,) the first place of each subtree."""
         lowest = self.first[:-1].copy()
-        by_depth = np.argsort(-self.depth, kind="stable")
-        ends = [0, *np.cumsum(np.bincount(self.depth)[::-1]).tolist()]
-        for start, end in itertools.pairwise(ends[:-1]):  # all but the roots
-            nodes = by_depth[start:end]
+        ends = [0, *np.cumsum(np.bincount(self.depth)).tolist()]
+        for start, end in reversed(list(itertools.pairwise(ends[1:]))):  # all but the roots, deepest first
+            nodes = self.by_depth[start:end]
             np.minimum.at(lowest, self.parent[nodes], lowest[nodes])
         return lowest
+
+    @cached_property
+    def lowest_node(self) -> Ints:
+        """(supernodes,) the first supernode of each subtree."""
+        return self.owner[self.lowest]
+
+    @cached_property
+    def by_depth(self) -> Longs:
+        """(supernodes,) all of them, roots first."""
+        return np.argsort(self.depth, kind="stable")
 
     @cached_property
     def lists(self) -> tuple[Ints, Longs]:
@@ -189,7 +198,7 @@ class Layout:
         needed : (supernodes,) bool, optional
             The others are left out.
         """
-        sequence = np.argsort(self.depth, kind="stable")
+        sequence = self.by_depth
         if needed is not None:
             sequence = sequence[needed[sequence]]
         counts = _groups((self.columns + self.rows if climbs else self.columns)[sequence])
@@ -199,14 +208,15 @@ class Layout:
         return Units(of, _ends(self.depth[sequence], counts))
 
     def needed_for(self, places: Ints) -> npt.NDArray[np.bool_]:
-        """(supernodes,) whether a way down to the places passes through them."""
-        needed = np.zeros(self.count, dtype=bool)
-        nodes = np.unique(self.owner[places])
-        while len(nodes):
-            needed[nodes] = True
-            above = np.unique(self.parent[nodes])
-            nodes = above[(above >= 0) & ~needed[above]]
-        return needed
+        """(supernodes,) whether a way down to the places passes through them: whether some lie in their subtrees."""
+        low, high = self._in_subtrees(places)
+        return high > low
+
+    def _in_subtrees(self, places: Ints) -> tuple[Longs, Longs]:
+        """(supernodes,) each: where the places of each subtree begin and end, if they are sorted."""
+        counts = np.bincount(self.owner[places], minlength=self.count)
+        before = np.concatenate([[0], np.cumsum(counts)])
+        return before[self.lowest_node], before[1:]
 
     def labels(self, places: Ints, lanes: int) -> Labels:
         """For lanes of vertices at some places (repeated ones share their labels).
@@ -216,11 +226,13 @@ class Layout:
         lanes : int
             Values of a word: two of 16 bits.
         """
-        taken = np.zeros(self.n + 1, dtype=np.int32)
-        taken[1:][places] = 1
-        before = np.cumsum(taken, dtype=np.int32)
+        taken = np.zeros(self.n, dtype=bool)
+        taken[places] = True
+        kept = np.flatnonzero(taken).astype(np.int32)
+        position = np.empty(self.n, dtype=np.int32)
+        position[kept] = np.arange(len(kept), dtype=np.int32)
         spans = np.zeros(self.count, dtype=_SPAN)
-        spans["low"], spans["high"] = before[self.lowest], before[self.first[1:]]
+        spans["low"], spans["high"] = self._in_subtrees(kept)
         low = spans["low"] & ~1
         width = np.where(spans["high"] > spans["low"], spans["high"] - low, 0).astype(np.int64)
         width += width % 2
@@ -228,7 +240,7 @@ class Layout:
         spans["width"] = width
         spans["start"] = np.cumsum(sizes) - sizes
         tiles = self._tiles(width, lanes * WORDS_OF_A_TILE)
-        return Labels(np.flatnonzero(taken[1:]).astype(np.int32), before[places], spans, int(sizes.sum()), tiles)
+        return Labels(kept, position[places], spans, int(sizes.sum()), tiles)
 
     def labels_of_all(self, lanes: int) -> Labels:
         """Of the lanes of all vertices, in order; they are kept."""
@@ -242,7 +254,7 @@ class Layout:
 
     def _tiles(self, width: Longs, tile: int) -> Units:
         """The groups of a tile one after the other: they read the same labels."""
-        sequence = np.argsort(-self.depth, kind="stable")
+        sequence = self.by_depth[::-1]
         sequence = sequence[width[sequence] > 0]
         groups = _groups((self.columns + self.rows)[sequence])
         counts = groups * -(-width[sequence] // tile)
