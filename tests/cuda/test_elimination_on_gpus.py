@@ -10,7 +10,7 @@ import pytest
 import apsp
 import apsp.paths
 import cuda_on_cpu
-from apsp.errors import DtypeRangeError, MemoryLimitError
+from apsp.errors import DtypeRangeError, MemoryLimitError, RequestError
 from apsp.solvers import registry
 from apsp.solvers.problem import Problem, Solver
 from apsp.solvers.sparse import rows_on_gpu
@@ -138,6 +138,14 @@ def test_the_front_door() -> None:
     assert apsp.diameter(graph, **asked) == apsp.diameter(graph, device="cpu")
     words = apsp.plan(graph, **asked).explain()
     assert "the factor, which the CPU makes, lies in the memory of each" in words
+
+
+def test_an_oracle_lies_on_one() -> None:
+    graph = streets()
+    with pytest.raises(RequestError, match="an oracle lies on one GPU"):
+        apsp.prepare(graph, device="cuda:0,1")
+    oracle = apsp.prepare(graph, device="cuda:1", dtype="int32")
+    np.testing.assert_array_equal(oracle.summary().eccentricity, apsp.eccentricity(graph, device="cpu"))
 
 
 def test_a_range_that_is_left_is_told() -> None:

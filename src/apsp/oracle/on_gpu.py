@@ -14,6 +14,7 @@ import numpy.typing as npt
 from apsp.cuda import jit
 from apsp.cuda.backend import allocate, on_gpu
 from apsp.cuda.memory import free_on_failure
+from apsp.errors import RequestError
 from apsp.place import is_on_gpu, to_host
 from apsp.plan.devices import chosen_gpus
 from apsp.plan.gpus import with_gpus
@@ -30,7 +31,7 @@ _BLOCK_BYTES = 2 << 30
 
 
 def gpu_named(device: str) -> int | None:
-    """The number of the GPU that 'cuda' or 'cuda:1' means; None for 'cpu' and 'auto'.
+    """The number of the GPU that 'cuda' or 'cuda:1' means; None for 'cpu' and 'auto'. Several are refused.
 
     Raises
     ------
@@ -39,6 +40,11 @@ def gpu_named(device: str) -> int | None:
     request = Request(device=device)
     if request.device != "cuda":
         return None
+    if len(request.gpus) > 1:
+        raise RequestError(
+            f"an oracle lies on one GPU, and device={device!r} names several: name one, or use "
+            "apsp.solve(method='elimination'), apsp.stream or apsp.summary, which share sources between them"
+        )
     jit.cupy()  # says what is missing
     return chosen_gpus(request.gpus, with_gpus(Machine.detect()).gpus)[0]
 
