@@ -172,8 +172,12 @@ class Sweeps:
         )  # fmt: skip
 
     def in_range(self) -> bool:
-        """Whether no integer distance was too low for the proof of its range. Waits for the GPU where one may be."""
-        return self.nonnegative or self.dtype.kind == "f" or not int(self._out_of_range.get()[0])
+        """Whether no integer distance was too low since this was last asked. Waits for the GPU where one may be."""
+        if self.nonnegative or self.dtype.kind == "f":
+            return True
+        was_left = bool(self._out_of_range.get()[0])
+        self._out_of_range.fill(0)
+        return not was_left
 
     # -- launches ---------------------------------------------------------------------------------------------------
 

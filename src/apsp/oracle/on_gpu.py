@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from apsp.cuda import jit
 from apsp.cuda.backend import allocate, on_gpu
-from apsp.cuda.memory import free_on_failure
-from apsp.errors import RequestError
+from apsp.cuda.memory import free_bytes, free_on_failure
+from apsp.errors import MemoryLimitError, RequestError
 from apsp.place import is_on_gpu, to_host
 from apsp.plan.devices import chosen_gpus
 from apsp.plan.gpus import with_gpus
@@ -60,7 +60,7 @@ class OracleOnGpu:
 
     def __init__(self, factor: Factor, gpu: int) -> None:
         self.gpu, self.graph, self.dtype = gpu, factor.graph, factor.dtype
-        self._height = lanes_at_once(factor.graph.n, factor.dtype.itemsize, gpu)
+        self._height = lanes_at_once(factor.graph, factor.dtype.itemsize, gpu)
         with free_on_failure((gpu,)), on_gpu(gpu):
             self._factor = FactorOnGpu(factor, None)
 
@@ -69,7 +69,7 @@ class OracleOnGpu:
     ) -> None:
         """Write the distances, dist (S, T) on this GPU or on the host; None means all vertices."""
         with free_on_failure((self.gpu,)), on_gpu(self.gpu):
-            whole = sources is None and targets is None and self.graph.terminals is None
+            whole = sources is None and targets is None and not self.graph.has_terminals
             if whole and is_on_gpu(dist) and dist.size:
                 self._factor.matrix(dist, progress)
                 return
@@ -95,6 +95,15 @@ class OracleOnGpu:
         return max(_BLOCK_BYTES // max(self.graph.n * self.dtype.itemsize, 1), 1)
 
     def empty(self, rows: int, columns: int) -> npt.NDArray[Any]:
-        """Room for distances."""
+        """Room for distances.
+
+        Raises
+        ------
+        MemoryLimitError
+        """
+        needed, free = rows * columns * self.dtype.itemsize, free_bytes(self.gpu)
+        if needed > free:
+            what = f"{rows:,} x {columns:,} distances in {self.dtype} on GPU {self.gpu}"
+            raise MemoryLimitError(what, needed, free, ["oracle.stream(), a block of rows at a time"])
         array: npt.NDArray[Any] = allocate(self.gpu, rows, columns, self.dtype)
         return array

@@ -19,6 +19,7 @@ from apsp.cuda.labels import longest_arc
 from apsp.cuda.memory import free_bytes
 from apsp.cuda.tally import numbers_of, tally_lines
 from apsp.errors import DtypeRangeError
+from apsp.graph.model import Graph
 from apsp.solvers.problem import IntArray, KernelProgress, RowSums
 from apsp.solvers.sparse.factor import Factor
 from apsp.solvers.sparse.request import arc_lengths
@@ -29,9 +30,11 @@ __all__ = ["FactorOnGpu", "lanes_at_once"]
 _WARP = 32
 
 
-def lanes_at_once(n: int, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
+def lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
     """Sources whose lines are computed together on a GPU, where all lines are needed."""
-    fitting = lines_bytes(free_bytes(gpu, gpu_memory)) // max(n * itemsize, 1)
+    fitting = lines_bytes(free_bytes(gpu, gpu_memory)) // max(graph.n * itemsize, 1)
+    if graph.terminals is not None and graph.has_terminals:  # the heads of their arcs are lanes as well
+        fitting //= 1 + int(np.ceil(np.diff(graph.indptr)[graph.terminals].mean()))
     return max(fitting - fitting % _WARP, _WARP)
 
 
@@ -165,13 +168,12 @@ class FactorOnGpu:
         counts = graph.indptr[sources[listed] + 1] - begins
         start = np.concatenate([[0], np.cumsum(counts)])
         arcs = np.repeat(begins - start[:-1], counts) + np.arange(start[-1])
-        lanes = np.concatenate([sources, graph.indices[arcs]])
-        found = self.sweeps.lines(lanes, lines, self.cutoff)
+        heads, of_arc = np.unique(graph.indices[arcs], return_inverse=True)
+        found = self.sweeps.lines(np.concatenate([sources, heads]), lines, self.cutoff)
         weights = arc_lengths(graph, dtype)[arcs]
         if dtype.kind != "f":
             weights = np.minimum(weights, longest_arc(dtype)).astype(dtype)
-        heads = len(sources) + np.arange(start[-1])
-        self.sweeps.leave_terminals(found, listed, start, heads, weights, self.cutoff)
+        self.sweeps.leave_terminals(found, listed, start, len(sources) + of_arc, weights, self.cutoff)
         return found
 
 

@@ -36,7 +36,7 @@ class FactorRows(RowsOnGpu):
 
     def __init__(self, problem: Problem, factor: Factor) -> None:
         gpu = problem.gpus[0] if problem.gpus else 0
-        self._lanes = lanes_at_once(problem.graph.n, problem.dtype.itemsize, gpu, problem.gpu_memory)
+        self._lanes = lanes_at_once(problem.graph, problem.dtype.itemsize, gpu, problem.gpu_memory)
         super().__init__(problem, lambda _: self._search_rows, self._lanes)
         self._factor = factor
         self._is_written = False  # the whole matrix, so that rows need no search
@@ -67,6 +67,8 @@ class FactorRows(RowsOnGpu):
         """See `Solver`; None where sums cannot be taken of lines."""
         if not self._sums_lines or self.nothing_within_cutoff:
             return None
+        if len(sources) == 0:
+            return RowSums.empty(sources, self.problem.dtype)
         with on_gpu(self.gpu):
             return self._on_gpu.measure(sources, self._lanes, progress)
 
