@@ -108,9 +108,11 @@ def check_layout(graph: apsp.Graph) -> None:
     for s, span in enumerate(labels.spans):
         inside = [p for p in sorted(set(places.tolist())) if s in climb_of(tree.parent, layout.owner[p])]
         assert inside == labels.places[span["low"] : span["high"]].tolist()
-    assert int(layout.needed_for(places).sum()) == len(
-        {t for p in places for t in climb_of(tree.parent, layout.owner[p])}
-    )
+    nodes, low, high = layout.above(places)
+    assert set(nodes.tolist()) == {t for p in places for t in climb_of(tree.parent, layout.owner[p])}
+    assert layout.depth[nodes].tolist() == sorted(layout.depth[nodes])
+    for s, start, end in zip(nodes.tolist(), low.tolist(), high.tolist(), strict=True):
+        assert [p for p in sorted(places) if s in climb_of(tree.parent, layout.owner[p])] == sorted(places)[start:end]
 
 
 def assert_equal_in_a_line(actual: np.ndarray, expected: np.ndarray, what: str, slack: float = 0.0) -> None:

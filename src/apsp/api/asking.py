@@ -91,6 +91,8 @@ def vertex_numbers(graph: Graph, chosen: Vertices, word: str) -> IntArray | None
 
 def _array_of(graph: Graph, chosen: list[Any]) -> npt.NDArray[Any]:
     """Vertices one by one, unless they are plain numbers of vertices that exist."""
-    if set(map(type, chosen)) == {int} and min(chosen) >= 0 and max(chosen) < graph.n:
-        return np.array(chosen, dtype=np.int32)
+    if set(map(type, chosen)) == {int}:
+        array = np.array(chosen)
+        if array.dtype.kind == "i" and array.min() >= 0 and array.max() < graph.n:
+            return array
     return np.asarray([graph.vertex(vertex) for vertex in chosen])

@@ -118,14 +118,14 @@ class Sweeps:
 
     def lines_for(self, targets: Ints) -> Lines:
         """Lines of some vertices, and of all that the way down to them passes."""
-        layout = self.layout
-        needed = layout.needed_for(layout.place[targets])
-        of_node = np.where(needed, layout.columns, 0)
-        shift = np.cumsum(of_node) - of_node - layout.first[:-1]  # from a place that is needed to its line
-        of_place = self._places + jit.cupy().asarray(shift.astype(np.int32))[self._owner]
-        units = layout.units(needed=needed)
-        on_device = jit.cupy().asarray(units.of)
-        return Lines(of_place, of_place[self._list], on_device, units.ends, int(of_node.sum()))
+        layout, to_device = self.layout, jit.cupy().asarray
+        nodes, *_ = layout.above(layout.place[targets])
+        columns = layout.columns[nodes]
+        shift = np.zeros(layout.count, dtype=np.int32)  # from a place that is needed to its line
+        shift[nodes] = np.cumsum(columns) - columns - layout.first[nodes]
+        of_place = self._places + to_device(shift)[self._owner]
+        units = layout.units(nodes)
+        return Lines(of_place, of_place[self._list], to_device(units.of), units.ends, int(columns.sum()))
 
     def lines(self, sources: Ints, lines: Lines, cutoff: float | None) -> Page:
         """The distances from sources (S,) in lines: (lines.lines, S or more)."""
