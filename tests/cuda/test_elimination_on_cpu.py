@@ -111,6 +111,16 @@ def test_a_terminal_with_many_arcs(gpu_of_cpu: cuda_on_cpu.Launches) -> None:
     check_sweeps(graph, "int32")
 
 
+def test_measures_of_floats(gpu_of_cpu: cuda_on_cpu.Launches) -> None:
+    graph = graph_of(100, [(u, v, w / 7) for u, v, w in grid_and_ways(10, 4, 3)], dtype="float64")
+    expected, asked = apsp.summary(graph, device="cpu"), {"method": "elimination", "device": "cuda"}
+    for found in (apsp.summary(graph, **asked), apsp.prepare(graph, device="cuda").summary()):
+        np.testing.assert_allclose(found.closeness(), expected.closeness(), rtol=1e-12)
+        np.testing.assert_array_equal(found.farthest, expected.farthest)
+    assert gpu_of_cpu.of("tally_lines")
+    assert not gpu_of_cpu.of("turn_lines"), "no row is made"
+
+
 def test_an_oracle_answers_after_a_range_was_left(gpu_of_cpu: cuda_on_cpu.Launches) -> None:
     edges = [(v, v + 1, -200_000_000) for v in range(3)] + [(v, v + 1, 1) for v in range(3, 39)]
     on_gpu = FactorOnGpu(factor_of(graph_of(40, edges), "int32"), None)

@@ -22,7 +22,7 @@ from apsp.plan.machine import Machine
 from apsp.plan.request import Request
 from apsp.solvers.problem import IntArray, KernelProgress, RowSums
 from apsp.solvers.sparse.factor import Factor
-from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu, lanes_at_once
+from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu, has_sums, lanes_at_once
 
 __all__ = ["OracleOnGpu", "gpu_named"]
 
@@ -86,9 +86,14 @@ class OracleOnGpu:
                     progress(part.stop)
 
     def measure(self, sources: IntArray, progress: KernelProgress | None) -> RowSums:
-        """Sums over the rows of some vertices; the distances are of uint16 or int32."""
+        """Sums over the rows of some vertices, where the oracle `has_sums`."""
         with free_on_failure((self.gpu,)), on_gpu(self.gpu):
             return self._factor.measure(sources, self._height, progress)
+
+    @property
+    def has_sums(self) -> bool:
+        """Whether `measure` can take sums."""
+        return has_sums(self.graph, self.dtype)
 
     def block_rows(self) -> int:
         """Rows of a block of a stream."""

@@ -25,7 +25,7 @@ from apsp.solvers.sparse.factor import Factor
 from apsp.solvers.sparse.request import arc_lengths
 from apsp.solvers.sparse.shared_rows import Parts
 
-__all__ = ["FactorOnGpu", "lanes_at_once"]
+__all__ = ["FactorOnGpu", "has_sums", "lanes_at_once"]
 
 _WARP = 32
 
@@ -36,6 +36,11 @@ def lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None 
     if graph.terminals is not None and graph.has_terminals:  # the heads of their arcs are lanes as well
         fitting //= 1 + int(np.ceil(np.diff(graph.indptr)[graph.terminals].mean()))
     return max(fitting - fitting % _WARP, _WARP)
+
+
+def has_sums(graph: Graph, dtype: np.dtype[Any]) -> bool:
+    """Whether sums can be taken of lines: those of int64 may overflow, and rounding is ended in rows."""
+    return dtype.name in ("uint16", "int32") or (dtype.kind == "f" and not graph.has_negative_arc)
 
 
 class FactorOnGpu:
@@ -107,7 +112,7 @@ class FactorOnGpu:
         return sums
 
     def measure_parts(self, parts: Iterator[slice], sums: RowSums, done: Callable[[int], None]) -> None:
-        """Sum up those rows of `sums.sources` that `parts` hands out, into its arrays; the distances are integers.
+        """Sum up those rows of `sums.sources` that `parts` hands out, into its arrays, where the graph `has_sums`.
 
         Rows are never made. A part is queued while the one before is computed.
 

@@ -19,7 +19,7 @@ from apsp.backend import Page
 from apsp.cuda.backend import on_gpu
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums
 from apsp.solvers.sparse.factor import Factor
-from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu, lanes_at_once
+from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu, has_sums, lanes_at_once
 from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu
 
 __all__ = ["FactorRows"]
@@ -81,14 +81,14 @@ class FactorRows(RowsOnGpu):
             self._on_gpu.measure_parts(parts, sums, done)
 
     def height(self, arrays: tuple[Any, ...]) -> int:
-        """See `RowsOnGpu`: sums are taken of as many lanes as are swept together."""
-        return self._lanes if not arrays and self._sums_lines else super().height(arrays)
+        """See `RowsOnGpu`: no more than are swept together, which is how many sums are taken of."""
+        return self._lanes if not arrays and self._sums_lines else min(super().height(arrays), self._lanes)
 
     @property
     def _sums_lines(self) -> bool:
-        """Of integers, unless rows change after the search."""
+        """Unless rows change after the search."""
         cuts_later = self.cutoff is not None and not self.nonnegative
-        return self.problem.dtype.name in ("uint16", "int32") and not cuts_later
+        return has_sums(self.problem.graph, self.problem.dtype) and not cuts_later
 
     @functools.cached_property
     def _on_gpu(self) -> FactorOnGpu:
