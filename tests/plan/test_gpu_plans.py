@@ -388,6 +388,21 @@ def test_grids_and_roads_are_swept_on_a_gpu():
     assert plan_of(expander, server, device="cuda").method == "label-correcting"
 
 
+def test_sources_of_elimination_are_shared_between_gpus():
+    fill = Fill(entries=8_700_000, nodes=18_700, factor_pairs=1.4e9, row_pairs=4e6, climb_pairs=4e5)
+    roads = replace(graph(264_346, 730_100, high=1000), fill=fill, separators_sought=True, max_out_degree=8)
+    machine = with_gpus(H200, H200, machine=SERVER)
+    one = plan_of(roads, machine, device="cuda:1", mode="stream", threads=16)
+    plan = plan_of(roads, machine, device="cuda:0,1", mode="stream", threads=16)
+    assert (plan.method, plan.gpus, plan.matrix_in) == ("elimination", (0, 1), "rows")
+    assert one.seconds / 2 < plan.seconds < one.seconds, "order and factor take as long"
+    words = plan.explain()
+    assert "the factor, which the CPU makes, lies in the memory of each" in words
+    asked = {"device": "cuda:0,1", "method": "elimination", "mode": "stream"}
+    with pytest.raises(MemoryLimitError, match=r"on GPU 0 .*, GPU 1 .*device='cuda:0', which has room"):
+        plan_of(roads, with_gpus(H200, replace(H200, memory_free=GIB // 8), machine=SERVER), **asked)
+
+
 @pytest.mark.parametrize("changes", [{}, {"mode": "stream"}, {"sources": 5000}])
 def test_what_would_fit_elimination_on_a_gpu_does(changes):
     machine, roads = with_gpus(H200, machine=SERVER), graph(60_000, 240_000)
