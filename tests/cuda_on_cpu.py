@@ -25,6 +25,7 @@ HERE = Path(__file__).resolve().parent
 
 _FUNCTIONS = (
     "arange",
+    "argsort",
     "array",
     "asarray",
     "ascontiguousarray",
@@ -33,6 +34,8 @@ _FUNCTIONS = (
     "empty_like",
     "full",
     "maximum",
+    "take_along_axis",
+    "where",
     "zeros",
 )
 

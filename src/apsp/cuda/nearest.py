@@ -1,0 +1,80 @@
+"""Launching the search for the k nearest vertices of each row of distances: only they leave the device.
+
+Input: blocks of rows (S, n) on the device, public values. Output: vertices and distances (S, k) on the host, as the
+CPU's to the last bit. Cost: a pass over the block, and up to k = 128 a quarter of one before it, otherwise a whole one;
+beyond k = 1,024 a sort of it. The idea: the minima of many parts of a row bound its k-th distance; what is within the
+bound fits into shared memory, where it is thinned out by radix selection and sorted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.backend import Page
+from apsp.cuda import jit
+from apsp.cuda.page import VALUES, stride
+from apsp.cuda.staging import through_pinned
+from apsp.semiring import NO_VERTEX, unreachable
+
+__all__ = ["MOST_SELECTED", "expression", "nearest"]
+
+MOST_SELECTED = 1024
+"""So many are found by selection, more by sorting."""
+
+_SORTED_BYTES = 256 << 20
+"""Of the rows that are sorted at a time, with what that takes beside them; unless one row is larger."""
+
+
+def expression(dtype: str) -> str:
+    """The kernel of nearest.cu."""
+    return f"apsp::nearest<{VALUES[dtype]}>"
+
+
+def nearest(dist: Page, sources: npt.NDArray[np.int32], k: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
+    """Of each row the k nearest columns but the source, and their distances, on the host: see `apsp.reduce.Nearest`.
+
+    Parameters
+    ----------
+    dist : (S, n), n > 0, entries of a row side by side
+    sources : (S,) int32
+        On the host.
+    """
+    cupy, (rows, n) = jit.cupy(), dist.shape
+    with dist.device:
+        vertices, distances = cupy.empty((rows, k), dtype=np.int32), cupy.empty((rows, k), dtype=dist.dtype)
+        asked = cupy.asarray(sources)
+        if min(k, n) > MOST_SELECTED:
+            _sort(dist, asked, vertices, distances)
+        elif rows:
+            name = expression(dist.dtype.name)
+            jit.kernels("nearest.cu", (name,))[name](
+                (rows,), (_threads(n * dist.itemsize),),
+                (dist, stride(dist), np.int32(n), asked, np.int32(k), vertices, distances),
+            )  # fmt: skip
+        found: tuple[npt.NDArray[np.int32], npt.NDArray[Any]] = through_pinned(vertices, distances)
+    return found
+
+
+def _threads(row_bytes: int) -> int:
+    """Of a block: each with some vectors of 16 bytes to read."""
+    return 128 if row_bytes <= 8192 else 256 if row_bytes <= 65_536 else 512
+
+
+def _sort(dist: Page, sources: Page, vertices: Page, distances: Page) -> None:
+    """Fill the vertices and distances (S, k) by sorting whole rows; ties stay in the order of the columns."""
+    cupy, (rows, n), none = jit.cupy(), dist.shape, unreachable(dist.dtype)
+    most = min(vertices.shape[1], n)
+    height = max(_SORTED_BYTES // (n * (2 * dist.itemsize + 16)), 1)
+    vertices[:, most:], distances[:, most:] = NO_VERTEX, none
+    for start in range(0, rows, height):
+        part = slice(start, start + height)
+        reached = dist[part] < none
+        reached[cupy.arange(len(reached)), sources[part]] = False
+        values = cupy.where(reached, dist[part], none)
+        order = cupy.argsort(values + values.dtype.type(0), axis=1, kind="stable")[:, :most]  # -0 is 0
+        distances[part, :most] = cupy.take_along_axis(values, order, axis=1)
+        found = cupy.take_along_axis(reached, order, axis=1)
+        vertices[part, :most] = cupy.where(found, order, NO_VERTEX)
