@@ -51,19 +51,23 @@ def of_graph(what: str, graph: apsp.Graph, dtype: str, method: str) -> Iterator[
 
 def of_blocks(quick: bool) -> Iterator[dict[str, Any]]:
     """A row for each dtype and k: rows of 65,536 distances."""
-    cupy, n, size = jit.cupy(), 65_536, 1 << (26 if quick else 30)
     for dtype in ("uint16", "int32", "float64"):
-        rows = size // (n * np.dtype(dtype).itemsize)
-        dist = cupy.random.default_rng(1).integers(0, 30_000, (rows, n)).astype(dtype)
-        sources = np.arange(rows, dtype=np.int32)
         for k in (10, 100, 1000):
-            times = host_seconds(lambda k=k: nearest(dist, sources, k), ROUNDS)
-            seconds = statistics.median(times)
-            yield {
-                "what": "a block of random distances", "n": n, "rows": rows, "kind": dtype, "wanted": f"{k} nearest",
-                "milliseconds": seconds * 1e3, "spread": [min(times) * 1e3, max(times) * 1e3],
-                "GB/s": dist.nbytes / seconds / 1e9,
-            }  # fmt: skip
+            yield of_block(dtype, k, 1 << (26 if quick else 30))
+
+
+def of_block(dtype: str, k: int, size: int, n: int = 65_536) -> dict[str, Any]:
+    """Of so many bytes."""
+    rows = size // (n * np.dtype(dtype).itemsize)
+    dist = jit.cupy().random.default_rng(1).integers(0, 30_000, (rows, n)).astype(dtype)
+    sources = np.arange(rows, dtype=np.int32)
+    times = host_seconds(lambda: nearest(dist, sources, k), ROUNDS)
+    seconds = statistics.median(times)
+    return {
+        "what": "a block of random distances", "n": n, "rows": rows, "kind": dtype, "wanted": f"{k} nearest",
+        "milliseconds": seconds * 1e3, "spread": [min(times) * 1e3, max(times) * 1e3],
+        "GB/s": dist.nbytes / seconds / 1e9,
+    }  # fmt: skip
 
 
 def main() -> None:
