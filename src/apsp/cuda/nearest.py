@@ -54,8 +54,8 @@ def nearest(dist: Page, sources: npt.NDArray[np.int32], k: int) -> tuple[npt.NDA
                 (rows,), (_threads(n * dist.itemsize),),
                 (dist, stride(dist), np.int32(n), asked, np.int32(k), vertices, distances),
             )  # fmt: skip
-        found: tuple[npt.NDArray[np.int32], npt.NDArray[Any]] = through_pinned(vertices, distances)
-    return found
+        on_host = through_pinned(vertices, distances)
+    return on_host[0], on_host[1]
 
 
 def _threads(row_bytes: int) -> int:
