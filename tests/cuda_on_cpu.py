@@ -24,6 +24,7 @@ from fake_cupy import FakeCuda, FakeGpu, OutOfMemoryError
 HERE = Path(__file__).resolve().parent
 
 _FUNCTIONS = (
+    "absolute",
     "arange",
     "argsort",
     "array",

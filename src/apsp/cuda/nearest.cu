@@ -6,7 +6,7 @@ namespace apsp {
 
 constexpr int kCandidates = 2048;  // in shared memory: at least 5/4 of the nearest that are wanted
 constexpr int kAhead = 4;     // vectors that a thread loads at a time; their values fit the bits of a word
-constexpr int kSparsely = 4;  // in a long row, the first bound comes from every 4th 128 bytes
+constexpr int kSparsely = 8;  // in a long row, the first bound of a few comes from every 8th 128 bytes
 constexpr int kVectorsTogether = 8;
 
 // Places of a row that may be among the nearest, in any order until they are sorted. In shared memory.
@@ -32,17 +32,18 @@ struct Candidates {
 // What a distance must not exceed, and what the columns at just this distance must not.
 template <class T>
 struct Reach {
-  T distance;
+  using Order = typename Ordered<T>::Order;
+  Order farthest;
   int column;
-  __device__ __forceinline__ bool takes(T value, int at) const {
-    return value < distance || (value == distance && at <= column);
+  __device__ __forceinline__ bool takes(Order distance, int at) const {
+    return distance < farthest || (distance == farthest && at <= column);
   }
 };
 
 template <class T>
 __device__ __forceinline__ Reach<T> reach_of(const Bound<typename Ordered<T>::Key>& bound) {
-  if (bound.key >= Ordered<T>::key(Range<T>::kMost)) return {Range<T>::kMost, Range<int>::kLeast};
-  return {Ordered<T>::distance(bound.key),
+  if (bound.key >= Ordered<T>::key(Ordered<T>::kNoPath)) return {Ordered<T>::kNoPath, Range<int>::kLeast};
+  return {Ordered<T>::order_of_key(bound.key),
           static_cast<int>(bound.column & ~(1u << 31))};  // no column is as large as that bit
 }
 
@@ -50,15 +51,16 @@ __device__ __forceinline__ Reach<T> reach_of(const Bound<typename Ordered<T>::Ke
 // exceed, each of them over its own share of the row.
 template <class T>
 __device__ __forceinline__ Reach<T> first_reach(const WideRow<T>& row, int wanted, Digits& digits) {
+  using Order = typename Ordered<T>::Order;
   using Key = typename Ordered<T>::Key;
   constexpr int kWidth = WideRow<T>::kWidth;
-  const bool sparsely = wanted <= kCandidates / 16 && row.vectors >= 8 * kSparsely * (wanted + 1);
-  const int skip = sparsely ? kSparsely : 1;
-  const int sample = sparsely ? row.vectors / (skip * kVectorsTogether) * kVectorsTogether : row.vectors;
-  T least[kAhead];
+  int skip = kSparsely;
+  while (skip > 1 && (skip * wanted > kCandidates / 4 || row.vectors < 8 * skip * (wanted + 1))) skip /= 2;
+  const int sample = skip > 1 ? row.vectors / (skip * kVectorsTogether) * kVectorsTogether : row.vectors;
+  Order least[kAhead];
   int last[kAhead];  // the last column of the vector that holds the first such: no smaller than its own
 #pragma unroll
-  for (int u = 0; u < kAhead; ++u) least[u] = Range<T>::kMost;
+  for (int u = 0; u < kAhead; ++u) least[u] = Ordered<T>::kNoPath;
   for (int first = threadIdx.x; first < sample; first += kAhead * blockDim.x) {
     Vector<T> values[kAhead];
     int columns[kAhead];
@@ -71,9 +73,9 @@ __device__ __forceinline__ Reach<T> first_reach(const WideRow<T>& row, int wante
     }
 #pragma unroll
     for (int u = 0; u < kAhead; ++u) {
-      T low = least[u];
+      Order low = least[u];
 #pragma unroll
-      for (int j = 0; j < kWidth; ++j) low = values[u].at(j) < low ? values[u].at(j) : low;
+      for (int j = 0; j < kWidth; ++j) low = smaller(low, Ordered<T>::order(values[u].at(j)));
       if (low < least[u]) {
         least[u] = low;
         last[u] = columns[u] + kWidth - 1;
@@ -83,7 +85,7 @@ __device__ __forceinline__ Reach<T> first_reach(const WideRow<T>& row, int wante
   auto each = [&](auto&& visit) {
 #pragma unroll
     for (int u = 0; u < kAhead; ++u)
-      if (least[u] != Range<T>::kMost)
+      if (least[u] != Ordered<T>::kNoPath)
         visit(Bound<Key>{Ordered<T>::key(least[u]), static_cast<unsigned>(last[u])});
   };
   return reach_of<T>(bound_of<T>(each, wanted + 1, wanted + 1 + wanted / 2, row.n + kWidth, digits));
@@ -129,14 +131,15 @@ __device__ __forceinline__ void collect(const WideRow<T>& row, int source, int w
       const int column = row.column(first + u * blockDim.x);
 #pragma unroll
       for (int j = 0; j < kWidth; ++j)
-        waiting |= static_cast<unsigned>(reach.takes(values[u].at(j), column)) << (u * kWidth + j);
+        waiting |= static_cast<unsigned>(reach.takes(Ordered<T>::order(values[u].at(j)), column))
+                   << (u * kWidth + j);
     }
     for (;;) {
       unsigned left = 0;
       while (waiting != 0) {
         const int bit = __ffs(waiting) - 1;
         const int column = row.column(first + bit / kWidth * blockDim.x) + bit % kWidth;
-        const T distance = row.begin[column];
+        const auto distance = Ordered<T>::order(row.begin[column]);
         waiting &= waiting - 1;
         if (column == source || !reach.takes(distance, column)) continue;
         const int slot = atomicAdd(&found.count, 1);
@@ -189,7 +192,7 @@ __global__ void __launch_bounds__(512, 2)
   collect(row, sources[blockIdx.x], wanted, first_reach(row, wanted, digits), found, digits);
   int length = 32;
   while (length < wanted) length *= 2;
-  if (found.count > length) thin_out(found, wanted, length, n, digits);
+  if (found.count > 2 * length) thin_out(found, wanted, length, n, digits);
   sort(found);
   const long long at = static_cast<long long>(blockIdx.x) * k;
   for (int place = threadIdx.x; place < k; place += blockDim.x) {

@@ -24,6 +24,9 @@ __all__ = ["MOST_SELECTED", "expression", "nearest"]
 MOST_SELECTED = 1024
 """So many are found by selection, more by sorting."""
 
+_FEW = 128
+"""So few candidates take little time beside the reading of a long row."""
+
 _SORTED_BYTES = 256 << 20
 """Of the rows that are sorted at a time, with what that takes beside them; unless one row is larger."""
 
@@ -51,30 +54,42 @@ def nearest(dist: Page, sources: npt.NDArray[np.int32], k: int) -> tuple[npt.NDA
         elif rows:
             name = expression(dist.dtype.name)
             jit.kernels("nearest.cu", (name,))[name](
-                (rows,), (_threads(n * dist.itemsize),),
+                (rows,), (_threads(n * dist.itemsize, k),),
                 (dist, stride(dist), np.int32(n), asked, np.int32(k), vertices, distances),
             )  # fmt: skip
         on_host = through_pinned(vertices, distances)
     return on_host[0], on_host[1]
 
 
-def _threads(row_bytes: int) -> int:
-    """Of a block: each with some vectors of 16 bytes to read."""
-    return 128 if row_bytes <= 8192 else 256 if row_bytes <= 65_536 else 512
+def _threads(row_bytes: int, k: int) -> int:
+    """Of a block, by what was best on an H200: several blocks on a multiprocessor wait at different times."""
+    if row_bytes > 32_768:
+        return 256 if k <= _FEW else 512
+    return 64 if row_bytes <= 8192 else 128
 
 
 def _sort(dist: Page, sources: Page, vertices: Page, distances: Page) -> None:
     """Fill the vertices and distances (S, k) by sorting whole rows; ties stay in the order of the columns."""
-    cupy, (rows, n), none = jit.cupy(), dist.shape, unreachable(dist.dtype)
-    most = min(vertices.shape[1], n)
+    cupy, (rows, n), most = jit.cupy(), dist.shape, min(vertices.shape[1], dist.shape[1])
     height = max(_SORTED_BYTES // (n * (2 * dist.itemsize + 16)), 1)
-    vertices[:, most:], distances[:, most:] = NO_VERTEX, none
+    vertices[:, most:], distances[:, most:] = NO_VERTEX, unreachable(dist.dtype)
     for start in range(0, rows, height):
         part = slice(start, start + height)
-        reached = dist[part] < none
-        reached[cupy.arange(len(reached)), sources[part]] = False
-        values = cupy.where(reached, dist[part], none)
-        order = cupy.argsort(values + values.dtype.type(0), axis=1, kind="stable")[:, :most]  # -0 is 0
-        distances[part, :most] = cupy.take_along_axis(values, order, axis=1)
-        found = cupy.take_along_axis(reached, order, axis=1)
+        values, none = _ordered(dist[part])
+        values[cupy.arange(len(values)), sources[part]] = none
+        order = cupy.argsort(values, axis=1, kind="stable")[:, :most]
+        found = cupy.take_along_axis(values, order, axis=1) != none
         vertices[part, :most] = cupy.where(found, order, NO_VERTEX)
+        distances[part, :most] = cupy.where(
+            found, cupy.take_along_axis(dist[part], order, axis=1), dist.dtype.type(unreachable(dist.dtype))
+        )
+
+
+def _ordered(dist: Page) -> tuple[Page, Any]:
+    """The distances as integers of the same order, a new array, and what is "no path"; see ordered_keys.cuh."""
+    if dist.dtype.kind != "f":
+        return dist.copy(), dist.dtype.type(unreachable(dist.dtype))
+    integer = np.dtype(f"i{dist.itemsize}").type
+    cupy, bits, none = jit.cupy(), dist.view(integer), np.array(np.inf, dist.dtype).view(integer)[()]
+    values = cupy.where(bits < 0, np.iinfo(integer).min - bits, bits)
+    return cupy.where(cupy.absolute(values) > none, none, values), none

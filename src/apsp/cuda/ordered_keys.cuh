@@ -1,43 +1,56 @@
-// Distances as unsigned integers of the same order, which radix selection takes apart digit by digit.
+// Distances as integers of the same order, and as unsigned ones, which radix selection takes apart digit by
+// digit. Floats are never compared as such: the compiler may have been told to take tiny ones for 0 (-ftz).
 #pragma once
 #include "semiring.cuh"
 
 namespace apsp {
 
-template <int kBytes>
-struct UnsignedOf {
-  using Type = unsigned;
+template <class T>
+struct OrderOf {
+  using Order = T;
+  using Key = unsigned;
 };
 template <>
-struct UnsignedOf<8> {
-  using Type = unsigned long long;
+struct OrderOf<long long> {
+  using Order = long long;
+  using Key = unsigned long long;
+};
+template <>
+struct OrderOf<float> {
+  using Order = int;
+  using Key = unsigned;
+};
+template <>
+struct OrderOf<double> {
+  using Order = long long;
+  using Key = unsigned long long;
 };
 
 template <class T>
 struct Ordered {
-  using Key = typename UnsignedOf<sizeof(T)>::Type;
+  using Order = typename OrderOf<T>::Order;
+  using Key = typename OrderOf<T>::Key;
   static constexpr int kBits = 8 * sizeof(T);
   static constexpr Key kSign = Key(1) << (kBits - 1), kAll = kSign | (kSign - 1);
+  static constexpr Order kNoPath = __builtin_bit_cast(Order, Range<T>::kMost);  // as large as any
 
-  // Equal distances have equal keys: -0 that of 0.
-  static __device__ __forceinline__ Key key(T distance) {
+  // Integers as they are. Of floats the bits, those of negative ones counted down from 0, so that -0 is 0;
+  // what is not a number is "no path".
+  static __device__ __forceinline__ Order order(T distance) {
     if constexpr (kIsFloat<T>) {
-      const Key bits = distance == T(0) ? Key(0) : __builtin_bit_cast(Key, distance);
-      return bits & kSign ? ~bits : bits | kSign;
-    } else if constexpr (T(-1) < T(0)) {
-      return static_cast<Key>(distance) ^ kSign;
+      const Key bits = __builtin_bit_cast(Key, distance);
+      if ((bits & ~kSign) > Key(kNoPath)) return kNoPath;
+      return static_cast<Order>(bits & kSign ? kSign - bits : bits);
     } else {
       return distance;
     }
   }
 
-  static __device__ __forceinline__ T distance(Key key) {
-    if constexpr (kIsFloat<T>)
-      return __builtin_bit_cast(T, key & kSign ? key ^ kSign : ~key);
-    else if constexpr (T(-1) < T(0))
-      return static_cast<T>(key ^ kSign);
-    else
-      return static_cast<T>(key);
+  static __device__ __forceinline__ Key key(Order order) {
+    return Order(-1) < Order(0) ? static_cast<Key>(order) ^ kSign : static_cast<Key>(order);
+  }
+  static __device__ __forceinline__ Order order_of_key(Key key) {
+    return static_cast<Order>(Order(-1) < Order(0) ? key ^ kSign : key);
   }
 };
 
