@@ -1,9 +1,9 @@
 """Launching the search for the k nearest vertices of each row of distances: only they leave the device.
 
 Input: blocks of rows (S, n) on the device, public values. Output: vertices and distances (S, k) on the host, as the
-CPU's to the last bit. Cost: a pass over the block, and up to k = 128 a quarter of one before it, otherwise a whole one;
-beyond k = 1,024 a sort of it. The idea: the minima of many parts of a row bound its k-th distance; what is within the
-bound fits into shared memory, where it is thinned out by radix selection and sorted.
+CPU's to the last bit. Cost: a pass over the block, and before it an eighth of one for k <= 64 in long rows, more for
+larger k and shorter rows; beyond k = 1,024 a sort of the block. The idea: the minima of many parts of a row bound its
+k-th distance; what is within the bound fits into shared memory, where it is thinned out by radix selection and sorted.
 """
 
 from __future__ import annotations

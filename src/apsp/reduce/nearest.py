@@ -77,6 +77,8 @@ class Nearest:
     def _joined(self, column: int, dtype: Any) -> npt.NDArray[Any]:
         if not self._parts:
             return np.empty((0, self.k), dtype=dtype)
-        order = np.argsort(np.concatenate([part[0] for part in self._parts]))
-        joined: npt.NDArray[Any] = np.concatenate([part[column] for part in self._parts])[order]
+        sources = self.sources
+        joined: npt.NDArray[Any] = np.empty((len(sources), self.k), dtype=self._parts[0][column].dtype)
+        for part in self._parts:
+            joined[np.searchsorted(sources, part[0])] = part[column]
         return joined
