@@ -160,7 +160,7 @@ def seconds_of_rows(
         seconds = batches * (depth * _LEVEL * rates.round + min(depth, 8) * BATCH * (n + m) / rates.pulled)
     else:
         through_core = statistics.has_integer_weights and statistics.is_chain  # rows are put together from a small one
-        searched = n if through_core else (n + m) * (1.0 if statistics.has_hubs else _spread(n))
+        searched = n if through_core else (n + statistics.reached_arcs) * (1.0 if statistics.has_hubs else _spread(n))
         seconds = work.rows * searched / rates.relaxed + (_CHAINS if through_core else 0.0)
         if not through_core:
             seconds += work.rows * _ROUNDS * depth * rates.round / min(_SEARCHES, max(work.rows, 1))
