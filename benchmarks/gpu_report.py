@@ -16,6 +16,7 @@ TITLES = {
     "gpu_sparse": "Sparse graphs",
     "gpu_elimination": "Grids and roads",
     "gpu_sources": "Sources shared between GPUs",
+    "gpu_nearest": "The k nearest vertices",
 }
 """The files, in the order of the page."""
 
