@@ -15,6 +15,8 @@ TITLES = {
     "gpu_closure": "Transitive closure",
     "gpu_sparse": "Sparse graphs",
     "gpu_elimination": "Grids and roads",
+    "gpu_sources": "Sources shared between GPUs",
+    "gpu_nearest": "The k nearest vertices",
 }
 """The files, in the order of the page."""
 

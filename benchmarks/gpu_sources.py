@@ -1,46 +1,73 @@
-"""Sources shared between GPUs: python -m benchmarks.gpu_sources [--quick] [--write FILE].
+"""Sources shared between GPUs: python -m benchmarks.gpu_sources [--quick] [--write FILE] [--roads FILE].
 
 Closeness of all vertices, and all distances into an array of the host, on the first GPU and on all of them. Sums of
-integers must be the same to the last bit, and so must sampled rows beside Dijkstra's method on the CPU.
+integers must be the same to the last bit, and so must sampled rows beside Dijkstra's method on the CPU. The roads are
+those of New York, as in benchmarks.elimination; every run makes the factor anew.
 """
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import apsp
 from apsp.cuda import jit
+from benchmarks.elimination import new_york
 from benchmarks.gpu_run import arguments, document, host_seconds, write
 
 ROUNDS = 3
 
 
-def cases(quick: bool) -> Iterator[tuple[str, apsp.Graph, bool]]:
-    """What, on which graph, and whether all distances are wanted."""
+class Case(NamedTuple):
+    """A graph, how it is solved, whether all distances are wanted, and whether the order of elimination is kept."""
+
+    what: str
+    graph: apsp.Graph
+    method: str = "auto"
+    dtype: str = "uint16"
+    whole: bool = False
+    ordered: bool = False
+
+
+def cases(quick: bool, roads: Path | None) -> Iterator[Case]:
+    """The inputs."""
     scale = 16 if quick else 1
     rmat, random = apsp.generate("rmat", 65_536 // scale, seed=1), apsp.generate("random", 100_000 // scale, seed=1)
-    yield "R-MAT, m = 8n, closeness", rmat, False
-    yield "R-MAT, m = 8n, hops, closeness", rmat.unweighted(), False
-    yield "random, m = 4n, closeness", random, False
-    yield "R-MAT, m = 8n, distances to the host", rmat, True
+    yield Case("R-MAT, m = 8n, closeness", rmat)
+    yield Case("R-MAT, m = 8n, hops, closeness", rmat.unweighted())
+    yield Case("random, m = 4n, closeness", random)
+    yield Case("R-MAT, m = 8n, distances to the host", rmat, whole=True)
+    city = None if quick else new_york(roads)
+    if city is None:
+        print(f"roads of New York: not run: {'too large' if quick else 'the file is not there'}")
+    else:
+        yield Case("New York, closeness", city, "elimination", "int32")
+        yield Case("New York, closeness, ordered before", city, "elimination", "int32", ordered=True)
 
 
-def run(graph: apsp.Graph, device: str, whole: bool, expected: Any) -> tuple[list[float], Any]:
+def run(case: Case, device: str, expected: Any) -> tuple[list[float], Any]:
     """Seconds, and what came out, which must be as on one GPU."""
-    out = np.empty((graph.n, graph.n), dtype=np.uint16) if whole else None
-    work: Callable[[], Any] = lambda: apsp.closeness(graph, device=device, dtype="uint16")  # noqa: E731
-    if whole:
-        work = lambda: apsp.solve(graph, device=device, dtype="uint16", out=out).distances  # noqa: E731
+    graph = case.graph
+    options: dict[str, Any] = {"device": device, "method": case.method, "dtype": case.dtype}
+    out = np.empty((graph.n, graph.n), dtype=case.dtype) if case.whole else None
+
+    def work() -> Any:
+        if not case.ordered:
+            graph.__dict__.pop("_elimination_tree", None)
+        if out is not None:
+            return apsp.solve(graph, out=out, **options).distances
+        return apsp.closeness(graph, **options)
+
     times = host_seconds(work, ROUNDS)
     found = work()
-    if whole:
+    if case.whole:
         rows = np.random.default_rng(0).integers(0, graph.n, 8)
         found = found[rows]
-        expected = apsp.solve(graph, sources=rows, dtype="uint16", device="cpu", method="dijkstra").distances
+        expected = apsp.solve(graph, sources=rows, dtype=case.dtype, device="cpu", method="dijkstra").distances
     if expected is not None:
         np.testing.assert_array_equal(found, expected)
     return times, found
@@ -48,21 +75,21 @@ def run(graph: apsp.Graph, device: str, whole: bool, expected: Any) -> tuple[lis
 
 def main() -> None:
     """Run everything, print a table, write JSON where asked."""
-    options = arguments("gpu_sources", __doc__)
+    options = arguments("gpu_sources", __doc__, roads="NY.topology.tw.gr.xz, where it lies elsewhere")
     count = int(jit.cupy().cuda.runtime.getDeviceCount())
     rows: list[dict[str, Any]] = []
     results = document("gpu_sources", rows, gpus=count)
-    for what, graph, whole in cases(options.quick):
+    for case in cases(options.quick, options.roads):
         found: Any = None
         for devices in sorted({1, count}):
             device = "cuda:" + ",".join(map(str, range(devices)))
-            times, found = run(graph, device, whole, found)
+            times, found = run(case, device, found)
             seconds = statistics.median(times)
             rows.append({
-                "what": what, "n": graph.n, "m": graph.m, "gpus": devices, "milliseconds": seconds * 1e3,
+                "what": case.what, "n": case.graph.n, "m": case.graph.m, "gpus": devices, "milliseconds": seconds * 1e3,
                 "spread": [min(times) * 1e3, max(times) * 1e3], "verified": True,
             })  # fmt: skip
-            print(f"{what:40} n = {graph.n:7,} {devices} GPUs {seconds * 1e3:10.2f} ms", flush=True)
+            print(f"{case.what:40} n = {case.graph.n:7,} {devices} GPUs {seconds * 1e3:10.2f} ms", flush=True)
         write(options.write, results)
 
 

@@ -127,6 +127,7 @@ CASES = (
     Case("tree, n = 10,000", "tree", 10_000),
     Case("star, n = 4,000", "star", 4000),
     Case("dag, n = 5,000", "dag", 5000),
+    Case("dag, n = 5,000, m = 200n", "dag", 5000, {"m": 1_000_000}),
     *(Case(f"complete, n = {n:,}", "complete", n) for n in (200, 1000, 3000)),
     Case("complete, n = 1,500, float32", "complete", 1500, floats="float32"),
     Case("complete, n = 1,500, float64", "complete", 1500, floats="float64"),
@@ -174,6 +175,11 @@ GPU_CASES = (
     Case("hops: AS graph of CAIDA 2007", "caida", 0, hops=True),
     Case("random, n = 4,677, m = 4n, paths", "random", 4677, paths=True),
     Case("random, n = 100,000, m = 4n, 1,024 rows", "random", 100_000, rows=1024),
+    *(Case(f"grid {k} x {k}, sums", "grid", k * k, {"shape": [k, k]}, sums=True) for k in (128, 250)),
+    Case("grid 40 x 40 x 40, sums", "grid", 64_000, {"shape": [40, 40, 40]}, sums=True),
+    Case("city, n = 60,000, sums", "city", 60_000, sums=True),
+    Case("random, n = 16,384, m = 4n, sums", "random", 16_384, sums=True),
+    Case("New York, sums of 2,048 rows", "new york", 0, rows=2048, sums=True),
 )
 """On one GPU."""
 

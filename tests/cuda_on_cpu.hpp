@@ -181,6 +181,17 @@ inline void __syncthreads() { cuda_on_cpu::wait_for_block(false); }
 inline int __syncthreads_or(int claim) { return cuda_on_cpu::wait_for_block(claim); }
 inline void __syncwarp(unsigned = ~0u) { cuda_on_cpu::wait_for_warp(false); }
 inline int __any_sync(unsigned, int claim) { return cuda_on_cpu::wait_for_warp(claim); }
+template <class T>
+T __shfl_up_sync(unsigned, T value, int delta) {  // of a block of one row of threads
+  static thread_local T values[1024];
+  values[threadIdx.x] = value;
+  __syncwarp();
+  const int lane = threadIdx.x % cuda_on_cpu::kWarp;
+  const T found = lane >= delta ? values[threadIdx.x - delta] : value;
+  __syncwarp();
+  return found;
+}
+inline int __ffs(int bits) { return __builtin_ffs(bits); }
 
 template <class To, class From>
 To same_bits(From value) {

@@ -24,7 +24,9 @@ from fake_cupy import FakeCuda, FakeGpu, OutOfMemoryError
 HERE = Path(__file__).resolve().parent
 
 _FUNCTIONS = (
+    "absolute",
     "arange",
+    "argsort",
     "array",
     "asarray",
     "ascontiguousarray",
@@ -33,6 +35,8 @@ _FUNCTIONS = (
     "empty_like",
     "full",
     "maximum",
+    "take_along_axis",
+    "where",
     "zeros",
 )
 

@@ -9,9 +9,10 @@ import pytest
 
 import apsp
 from apsp.cuda.elimination_layout import Layout
+from apsp.solvers.problem import RowSums
 from apsp.solvers.sparse.elimination_tree import elimination_tree
 from apsp.solvers.sparse.factor import Factor, factorise
-from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu
+from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu, has_sums
 from contract import EdgeList, assert_same_distances, graph_of, random_edges, ring, shifted
 
 DTYPES = ("uint16", "int32", "int64", "float32", "float64")
@@ -108,9 +109,11 @@ def check_layout(graph: apsp.Graph) -> None:
     for s, span in enumerate(labels.spans):
         inside = [p for p in sorted(set(places.tolist())) if s in climb_of(tree.parent, layout.owner[p])]
         assert inside == labels.places[span["low"] : span["high"]].tolist()
-    assert int(layout.needed_for(places).sum()) == len(
-        {t for p in places for t in climb_of(tree.parent, layout.owner[p])}
-    )
+    nodes, low, high = layout.above(places)
+    assert set(nodes.tolist()) == {t for p in places for t in climb_of(tree.parent, layout.owner[p])}
+    assert layout.depth[nodes].tolist() == sorted(layout.depth[nodes])
+    for s, start, end in zip(nodes.tolist(), low.tolist(), high.tolist(), strict=True):
+        assert [p for p in sorted(places) if s in climb_of(tree.parent, layout.owner[p])] == sorted(places)[start:end]
 
 
 def assert_equal_in_a_line(actual: np.ndarray, expected: np.ndarray, what: str, slack: float = 0.0) -> None:
@@ -146,15 +149,24 @@ def check_sweeps(graph: apsp.Graph, dtype: str, seed: int = 0) -> None:
         dist = cupy.empty((count, 4), dtype=factor.dtype)
         on_gpu.rows(sources, dist, targets)
         assert_equal_in_a_line(dist.get(), expected[sources][:, targets], f"{what} {count} rows to 4 targets")
-        if dtype in ("uint16", "int32"):
-            check_sums(factor, on_gpu, sources, what)
+        if has_sums(graph, factor.dtype):
+            check_sums(factor, on_gpu, sources, expected[sources], what)
 
 
-def check_sums(factor: Factor, on_gpu: FactorOnGpu, sources: np.ndarray, what: str) -> None:
-    expected, actual = factor.measure(sources), on_gpu.measure(sources, 64)
-    assert expected is not None
+def sums_of(sources: np.ndarray, rows: np.ndarray) -> RowSums:
+    """Of floats that are not negative."""
+    reached = rows != np.inf
+    known = np.where(reached, rows, -1).astype(np.float64)
+    reciprocals = np.divide(1.0, known, out=np.zeros(rows.shape), where=known > 0).sum(axis=1)
+    total = np.where(reached, known, 0).sum(axis=1)
+    return RowSums(sources, reached.sum(axis=1), total, reciprocals, known.max(axis=1), known.argmax(axis=1))
+
+
+def check_sums(factor: Factor, on_gpu: FactorOnGpu, sources: np.ndarray, rows: np.ndarray, what: str) -> None:
+    expected, actual = factor.measure(sources) or sums_of(sources, rows), on_gpu.measure(sources, 64)
     for name, values in vars(expected).items():
-        slack = 1e-12 if name == "reciprocals" else 0  # those of negative distances cancel
+        sums_up = name == "reciprocals" or (name == "total" and factor.dtype.kind == "f")
+        slack = 1e-12 if sums_up else 0  # reciprocals of negative distances cancel
         assert_equal_in_a_line(getattr(actual, name), values, f"{what} {len(sources)} sums {name}", slack)
 
 

@@ -137,7 +137,10 @@ def distance_histogram(
 
 
 def k_nearest(graph: Any, k: int, **options: Any) -> Nearest:
-    """The k nearest vertices of every source: `.vertices` (S, k), `.distances` (S, k), nearest first."""
+    """The k nearest vertices of every source: `.vertices` (S, k), `.distances` (S, k), nearest first.
+
+    Rows that a GPU computes stay there; only what is found of them comes to the host.
+    """
     graph = as_graph(graph)
     blocks = stream_where_computed(graph, reuse=True, **options)
     return nearest_of_blocks(blocks, graph.n, k, threads=options.get("threads"))

@@ -58,6 +58,8 @@ def test_paths_and_the_host(cupy: Any) -> None:
     assert_paths_replay(apsp.solve(graph, paths=True, sources=[5, 899], cutoff=400, **asked))
     out = np.empty((900, 900), dtype=np.int32)
     assert_paths_replay(apsp.solve(graph, paths=True, out=out, **asked))
+    for n in (0, 1):
+        assert apsp.solve(graph_of(n, [(0, 0, 3)] * n), paths=True, **asked).predecessors.tolist() == [[-1]] * n
 
 
 @gpu

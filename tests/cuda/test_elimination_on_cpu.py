@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +10,21 @@ import pytest
 
 import apsp
 import cuda_on_cpu
-from apsp.errors import DtypeRangeError
+from apsp.api import streaming
+from apsp.errors import DtypeRangeError, MemoryLimitError
+from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu
 from contract import GRAPHS, assert_same_distances, graph_of, shifted
-from sweeps import DTYPES, SHAPES, check_layout, check_oracle, check_solved, check_sweeps, grid_and_ways, random_graph
+from sweeps import (
+    DTYPES,
+    SHAPES,
+    check_layout,
+    check_oracle,
+    check_solved,
+    check_sweeps,
+    factor_of,
+    grid_and_ways,
+    random_graph,
+)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -77,3 +90,69 @@ def test_random_graphs_on_this_cpu(gpu_of_cpu: cuda_on_cpu.Launches) -> None:
         graph, dtype = random_graph(seed)
         if graph.n < 120 or seed > 24:
             check_sweeps(graph, dtype, seed)
+
+
+def test_graphs_of_at_most_one_vertex(gpu_of_cpu: cuda_on_cpu.Launches) -> None:
+    for n in (0, 1):
+        graph = graph_of(n, [(0, 0, 3)] * n)
+        for options in ({}, {"cutoff": 5}, {"sources": [0] * n, "targets": [0] * n}):
+            result = apsp.solve(graph, method="elimination", device="cuda", **options)
+            np.testing.assert_array_equal(result.to_numpy(), np.zeros((n, n)))
+        assert apsp.closeness(graph, method="elimination", device="cuda").tolist() == [0.0] * n
+        oracle = apsp.prepare(graph, device="cuda")
+        assert oracle.rows().shape == (n, n)
+        assert oracle.matrix([0] * n, []).shape == (n, 0)
+        assert oracle.summary().closeness().tolist() == [0.0] * n
+
+
+def test_a_terminal_with_many_arcs(gpu_of_cpu: cuda_on_cpu.Launches) -> None:
+    edges = [(0, v, v) for v in range(1, 200)] + [(v, v + 1, 3) for v in range(1, 199)] + [(v, 0, 1) for v in (9, 99)]
+    graph = graph_of(200, edges, terminals=np.arange(200) % 50 == 0)
+    check_sweeps(graph, "int32")
+
+
+def test_measures_of_floats(gpu_of_cpu: cuda_on_cpu.Launches) -> None:
+    graph = graph_of(100, [(u, v, w / 7) for u, v, w in grid_and_ways(10, 4, 3)], dtype="float64")
+    expected, asked = apsp.summary(graph, device="cpu"), {"method": "elimination", "device": "cuda"}
+    for found in (apsp.summary(graph, **asked), apsp.prepare(graph, device="cuda").summary()):
+        np.testing.assert_allclose(found.closeness(), expected.closeness(), rtol=1e-12)
+        np.testing.assert_array_equal(found.farthest, expected.farthest)
+    assert gpu_of_cpu.of("tally_lines")
+    assert not gpu_of_cpu.of("turn_lines"), "no row is made"
+
+
+def test_an_oracle_answers_after_a_range_was_left(gpu_of_cpu: cuda_on_cpu.Launches) -> None:
+    edges = [(v, v + 1, -200_000_000) for v in range(3)] + [(v, v + 1, 1) for v in range(3, 39)]
+    on_gpu = FactorOnGpu(factor_of(graph_of(40, edges), "int32"), None)
+    dist = sys.modules["cupy"].empty((1, 40), dtype=np.int32)
+    with pytest.raises(DtypeRangeError):
+        on_gpu.rows(np.array([0], np.int32), dist, None)
+    on_gpu.rows(np.array([5], np.int32), dist, None)
+    assert dist[0, 39] == 34
+
+
+def test_room_that_a_gpu_does_not_have(gpu_of_cpu: cuda_on_cpu.Launches, monkeypatch: pytest.MonkeyPatch) -> None:
+    oracle = apsp.prepare(graph_of(81, grid_and_ways(9, 4, 1)), device="cuda")
+    monkeypatch.setattr("apsp.oracle.on_gpu.free_bytes", lambda _: 1000)
+    with pytest.raises(MemoryLimitError, match=r"81 x 81 distances .* on GPU 0.*oracle.stream"):
+        oracle.rows()
+
+
+def test_sums_go_on_without_a_gpu_that_nobody_asked_for(
+    gpu_of_cpu: cuda_on_cpu.Launches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fake_cupy import OutOfMemoryError
+
+    graph = graph_of(81, grid_and_ways(9, 4, 1))
+    decided = apsp.plan(graph, method="elimination", device="cuda", dtype="int32")
+    plan_for = streaming.plan_for
+    monkeypatch.setattr(streaming, "plan_for", lambda g, r: decided if r.device == "auto" else plan_for(g, r))
+
+    def used_up(*_: object) -> None:
+        raise OutOfMemoryError("Out of memory allocating 5,000,000,000 bytes")
+
+    monkeypatch.setattr(FactorOnGpu, "_found", used_up)
+    expected = apsp.closeness(graph, device="cpu")
+    np.testing.assert_array_equal(apsp.closeness(graph, dtype="int32", method="elimination"), expected)
+    with pytest.raises(MemoryLimitError):
+        apsp.closeness(graph, dtype="int32", method="elimination", device="cuda")

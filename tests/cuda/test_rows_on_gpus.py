@@ -16,7 +16,7 @@ from contract import assert_paths_replay, assert_same_distances, graph_of, rando
 
 pytestmark = pytest.mark.gpu
 
-HOPS = {"bit-bfs": True, "label-correcting": False}
+HOPS = {"bit-bfs": True, "label-correcting": False, "elimination": False}
 
 
 @pytest.fixture
@@ -27,8 +27,13 @@ def two(cupy: Any) -> str:
 
 
 def graph_for(method: str, n: int, dtype: str = "int32") -> apsp.Graph:
-    graph = apsp.generate("random", n, seed=n)
-    return graph.unweighted() if HOPS[method] else apsp.Graph(graph.indptr, graph.indices, graph.arc_weights(dtype))
+    if method == "elimination":
+        graph = apsp.generate("grid", n, seed=n, weights=(1, 60))
+    else:
+        graph = apsp.generate("random", n, seed=n)
+    if HOPS[method]:
+        return graph.unweighted()
+    return apsp.Graph(graph.indptr, graph.indices, graph.arc_weights(dtype), directed=graph.directed)
 
 
 def twice(graph: apsp.Graph, method: str, dtype: str, **options: Any) -> Any:
@@ -77,6 +82,16 @@ def test_paths_targets_and_cutoffs(cupy: Any, method: str) -> None:
     assert_paths_replay(apsp.Result(graph, whole, pred=pred))
 
 
+def test_a_whole_matrix_of_elimination_stays_on_the_first(cupy: Any) -> None:
+    graph, told, n = graph_for("elimination", 2000), [], 2000
+    dist, pred = cupy.full((n, n), 7, dtype=np.int32), cupy.full((n, n), 7, dtype=np.int32)
+    twice(graph, "elimination", "int32").fill(np.arange(n, dtype=np.int32), dist, pred, told.append)
+    result = apsp.Result(graph, to_host(dist), pred=to_host(pred))
+    np.testing.assert_array_equal(result.distances, on_cpu(graph, "int32").distances)
+    assert_paths_replay(result)
+    assert told == sorted(told)
+
+
 @pytest.mark.parametrize("method", HOPS)
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "float64"])
 def test_sums_where_rows_are_computed(cupy: Any, method: str, dtype: str) -> None:
@@ -118,11 +133,12 @@ def test_two_gpus(two: str, method: str) -> None:
     assert_paths_replay(apsp.solve(graph, method=method, device=two, paths=True))
 
 
-def test_the_second_gpu_takes_part(two: str, cupy: Any) -> None:
-    graph = graph_for("label-correcting", 20_000)
+@pytest.mark.parametrize("method", ["label-correcting", "elimination"])
+def test_the_second_gpu_takes_part(two: str, cupy: Any, method: str) -> None:
+    graph = graph_for(method, 20_000)
     with cupy.cuda.Device(1):
         cupy.get_default_memory_pool().free_all_blocks()
         before = cupy.get_default_memory_pool().total_bytes()
-    apsp.closeness(graph, method="label-correcting", device=two)
+    apsp.closeness(graph, method=method, device=two)
     with cupy.cuda.Device(1):
         assert cupy.get_default_memory_pool().total_bytes() > before

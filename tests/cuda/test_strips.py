@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -105,16 +106,28 @@ def test_memory_that_is_pinned_already(cupy: Any) -> None:
         pass
 
 
+def kept(cupy: Any, run: Callable[[], None]) -> int:
+    """Bytes of the GPU that are gone after a run; the least of a few, for other processes use it too."""
+    gone = []
+    for _ in range(4):
+        free = cupy.cuda.runtime.memGetInfo()[0]
+        run()
+        gone.append(free - cupy.cuda.runtime.memGetInfo()[0])
+    return int(min(gone))
+
+
 @pytest.mark.parametrize("where", PLACES)
 def test_the_limit_holds_and_memory_is_given_back(cupy: Any, where: Where, tmp_path: Path) -> None:
     n, start = 2000, arcs(2000)
     plan = StripPlan(n, n, 1, 256, 128, 4, where)
     lane = CudaLane(0, plan.device_bytes + (1 << 20))
-    close([CudaLane(0)], arcs(100), StripPlan(100, 100, 1, 128, 128, 4, where), tmp_path / "..")
-    (tmp_path / ".." / "pages").unlink(missing_ok=True)
-    free = cupy.cuda.runtime.memGetInfo()[0]
-    np.testing.assert_array_equal(close([lane], start, plan, tmp_path), closed(start))
-    assert cupy.cuda.runtime.memGetInfo()[0] >= free - (1 << 22)
+    close([CudaLane(0)], arcs(100), StripPlan(100, 100, 1, 128, 128, 4, where), tmp_path)
+
+    def run() -> None:
+        (tmp_path / "pages").unlink(missing_ok=True)
+        np.testing.assert_array_equal(close([lane], start, plan, tmp_path), closed(start))
+
+    assert kept(cupy, run) <= 1 << 22
 
 
 def test_too_little_memory_is_tried_with_less(cupy: Any, tmp_path: Path) -> None:
@@ -132,14 +145,14 @@ def test_an_interrupt_frees_everything(cupy: Any, where: Where, tmp_path: Path) 
         if pivots > 300:
             raise KeyboardInterrupt
 
-    free = []
-    for _ in range(3):
+    def run() -> None:
         with pytest.raises(KeyboardInterrupt):
             close([CudaLane(0)], arcs(3000), StripPlan(3000, 3000, 1, 256, 128, 4, where), tmp_path, progress=stop)
         gc.collect()
         (tmp_path / "pages").unlink(missing_ok=True)
-        free.append(cupy.cuda.runtime.memGetInfo()[0])
-    assert free[2] >= free[0] - (1 << 22), free
+
+    run()
+    assert kept(cupy, run) <= 1 << 22
 
 
 @pytest.mark.parametrize("where", ["devices", "host"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import apsp
@@ -65,6 +66,21 @@ def test_depth_is_found_by_two_searches():
     assert 0.5 < found.depth / replace(found, depth=None).likely_depth < 2
     lonely = apsp.Graph.from_edges([0], [1], [5], n=9)
     assert with_depth(statistics_of(lonely), lonely).depth == 1
+
+
+def test_a_search_of_an_acyclic_graph_meets_a_part_of_it():
+    dag = apsp.generate("dag", 3000, seed=1, m=300_000)
+    found = with_depth(statistics_of(dag), dag)
+    reach = apsp.reachable(dag).to_numpy()
+    truth = float((reach @ np.diff(dag.indptr)).mean() / dag.m)
+    assert found.reached == pytest.approx(truth, abs=0.2)
+    given = replace(found, reached=1.0)
+    for name in ("label-correcting", "dijkstra", "dijkstra-buckets", "bit-bfs", "bfs"):
+        assert seconds(name, found, WHOLE) < seconds(name, given, WHOLE)
+    everywhere = apsp.generate("grid", 900, seed=1)
+    assert with_depth(statistics_of(everywhere), everywhere).reached == 1
+    halves = apsp.Graph.from_edges([0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3], [1] * 6, n=6, directed=False)
+    assert with_depth(statistics_of(halves), halves).reached == pytest.approx(0.5)
 
 
 def test_when_it_pays_to_sound():

@@ -92,7 +92,8 @@ def test_sources_are_shared_between_gpus():
     plan = plan_of(random, machine, device="cuda:0,1", mode="stream")
     assert (plan.method, plan.gpus, plan.matrix_in) == ("label-correcting", (0, 1), "rows")
     assert one.seconds / 2 < plan.seconds < one.seconds
-    assert plan.block_rows == 2 * one.block_rows
+    assert 0 <= plan.block_rows - 2 * one.block_rows <= 64, "as many on each, in whole batches"
+    assert one.block_rows > 2 * plan_of(random, machine, device="cpu", mode="stream").block_rows
     words = plan.explain()
     assert "It runs on GPU 0, NVIDIA H200 and GPU 1, NVIDIA H200: the graph lies in the memory of each" in words
     assert "on each GPU; 139.0 GiB are free" in words
@@ -386,6 +387,21 @@ def test_grids_and_roads_are_swept_on_a_gpu():
     dense = replace(fill, entries=60_000_000, factor_pairs=6e11, row_pairs=3e7, climb_pairs=3e7)
     expander = replace(graph(16_384, 65_536, high=1000), fill=dense, separators_sought=True)
     assert plan_of(expander, server, device="cuda").method == "label-correcting"
+
+
+def test_sources_of_elimination_are_shared_between_gpus():
+    fill = Fill(entries=8_700_000, nodes=18_700, factor_pairs=1.4e9, row_pairs=4e6, climb_pairs=4e5)
+    roads = replace(graph(264_346, 730_100, high=1000), fill=fill, separators_sought=True, max_out_degree=8)
+    machine = with_gpus(H200, H200, machine=SERVER)
+    one = plan_of(roads, machine, device="cuda:1", mode="stream", threads=16)
+    plan = plan_of(roads, machine, device="cuda:0,1", mode="stream", threads=16)
+    assert (plan.method, plan.gpus, plan.matrix_in) == ("elimination", (0, 1), "rows")
+    assert one.seconds / 2 < plan.seconds < one.seconds, "order and factor take as long"
+    words = plan.explain()
+    assert "the factor, which the CPU makes, lies in the memory of each" in words
+    asked = {"device": "cuda:0,1", "method": "elimination", "mode": "stream"}
+    with pytest.raises(MemoryLimitError, match=r"on GPU 0 .*, GPU 1 .*device='cuda:0', which has room"):
+        plan_of(roads, with_gpus(H200, replace(H200, memory_free=GIB // 8), machine=SERVER), **asked)
 
 
 @pytest.mark.parametrize("changes", [{}, {"mode": "stream"}, {"sources": 5000}])

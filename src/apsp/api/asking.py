@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
@@ -76,8 +77,7 @@ def vertex_numbers(graph: Graph, chosen: Vertices, word: str) -> IntArray | None
         chosen = chosen.tolist()
     if not isinstance(chosen, Iterable):
         raise RequestError(f"{word} must be a sequence of vertex numbers or names, not {chosen!r}")
-    numbers = [graph.vertex(vertex) for vertex in chosen] if not isinstance(chosen, np.ndarray) else chosen
-    array = np.asarray(numbers)
+    array = chosen if isinstance(chosen, np.ndarray) else _array_of(graph, list(chosen))
     if array.size == 0:
         return np.empty(0, dtype=np.int32)
     if array.ndim != 1 or array.dtype.kind not in "iu":
@@ -87,3 +87,12 @@ def vertex_numbers(graph: Graph, chosen: Vertices, word: str) -> IntArray | None
     if len(wrong):
         raise RequestError(f"{word} names vertex {wrong[0]}, but the graph has vertices 0 to {graph.n - 1}")
     return array.astype(np.int32)
+
+
+def _array_of(graph: Graph, chosen: list[Any]) -> npt.NDArray[Any]:
+    """Vertices one by one, unless they are plain numbers of vertices that exist."""
+    if set(map(type, chosen)) == {int}:
+        array = np.array(chosen)
+        if array.dtype.kind == "i" and array.min() >= 0 and array.max() < graph.n:
+            return array
+    return np.asarray([graph.vertex(vertex) for vertex in chosen])

@@ -111,12 +111,18 @@ class Rows:
         n, width = self.graph.n, self.graph.n if self.targets is None else len(self.targets)
         gpu = decided.gpus[0] if where_computed and decided.gpus else stays_on(request, decided)
         arrays = BlockArrays((width, n if request.paths else None), decided.dtype, reuse, gpu)
-        instead = self._on_cpu if request.device == "auto" and decided.gpus else None
+        instead = self._solver_of_cpu if request.device == "auto" and decided.gpus else None
         return blocks(self.solver, decided, self.sources, arrays, progress, instead)
 
-    def _on_cpu(self) -> Solver:
+    def on_cpu(self) -> Rows:
+        """The same rows, planned and prepared for the CPU."""
         request = replace(self.request, device="cpu", gpus=())
-        return prepared(self.graph, plan_for(self.graph, request), self.targets, request)
+        decided = plan_for(self.graph, request)
+        solver = prepared(self.graph, decided, self.targets, request)
+        return replace(self, request=request, decided=decided, solver=solver)
+
+    def _solver_of_cpu(self) -> Solver:
+        return self.on_cpu().solver
 
 
 def rows_of(graph: Any, rows: int | None, sources: Vertices, targets: Vertices, **options: Any) -> Rows:

@@ -7,7 +7,8 @@ from typing import Any
 
 from apsp.api.asking import Vertices
 from apsp.api.streaming import Block, Rows, rows_of
-from apsp.cuda.memory import free_on_failure
+from apsp.cuda.memory import free_on_failure, free_unused
+from apsp.errors import ApspError, DeviceError, MemoryLimitError
 from apsp.progress import Progress, offset, reporting
 from apsp.reduce.overflow import overflow_told
 from apsp.solvers.problem import RowSums
@@ -49,6 +50,22 @@ def _sums(rows: Rows, progress: Progress) -> Iterator[Block | RowSums]:
     with reporting(progress) as report:
         for start in range(0, len(wanted), at_once):
             told = offset(report, rows.decided.method, start, len(wanted))
-            with overflow_told(), free_on_failure(gpus):
-                sums = measure(wanted[start : start + at_once], told)
+            try:
+                with overflow_told(), free_on_failure(gpus):
+                    sums = measure(wanted[start : start + at_once], told)
+            except (MemoryLimitError, DeviceError) as error:  # of all rows, so nothing was handed out yet
+                yield from _sums(_after(error, rows), progress)
+                return
             yield sums
+    if gpus and rows.request.device == "auto":
+        free_unused(gpus)  # who did not ask for a GPU does not expect its memory to stay taken
+
+
+def _after(error: ApspError, rows: Rows) -> Rows:
+    """The same on the CPU, where a GPU has failed that nobody asked for; otherwise the failure itself."""
+    if rows.request.device != "auto" or not rows.decided.gpus:
+        raise error
+    try:
+        return rows.on_cpu()
+    except ApspError:
+        raise error from None

@@ -85,6 +85,7 @@ class Sweeps:
         nodes, *self._words = layout.records
         self._nodes, self._list = _bytes(nodes), to_device(layout.lists[0])
         self._owner = to_device(layout.owner)
+        self._places = jit.cupy().arange(layout.n, dtype=np.int32)
         self._panels: dict[bool, _Panels] = {}
         self._down_units = to_device(layout.descents.of)
         self._out_of_range = jit.cupy().zeros(1, dtype=np.int32)
@@ -113,18 +114,18 @@ class Sweeps:
 
     def whole_lines(self) -> Lines:
         """A line for every place, in their order."""
-        of_place = jit.cupy().arange(self.n, dtype=np.int32)
-        return Lines(of_place, self._list, self._down_units, self.layout.descents.ends, self.n)
+        return Lines(self._places, self._list, self._down_units, self.layout.descents.ends, self.n)
 
     def lines_for(self, targets: Ints) -> Lines:
         """Lines of some vertices, and of all that the way down to them passes."""
         layout, to_device = self.layout, jit.cupy().asarray
-        needed = layout.needed_for(layout.place[targets])
-        of_columns = needed[layout.owner]
-        of_place = np.where(of_columns, np.cumsum(of_columns) - 1, 0).astype(np.int32)
-        units = layout.units(needed=needed)
-        on_device = to_device(of_place)
-        return Lines(on_device, on_device[self._list], to_device(units.of), units.ends, int(of_columns.sum()))
+        nodes, *_ = layout.above(layout.place[targets])
+        columns = layout.columns[nodes]
+        shift = np.zeros(layout.count, dtype=np.int32)  # from a place that is needed to its line
+        shift[nodes] = np.cumsum(columns) - columns - layout.first[nodes]
+        of_place = self._places + to_device(shift)[self._owner]
+        units = layout.units(nodes)
+        return Lines(of_place, of_place[self._list], to_device(units.of), units.ends, int(columns.sum()))
 
     def lines(self, sources: Ints, lines: Lines, cutoff: float | None) -> Page:
         """The distances from sources (S,) in lines: (lines.lines, S or more)."""
@@ -171,8 +172,12 @@ class Sweeps:
         )  # fmt: skip
 
     def in_range(self) -> bool:
-        """Whether no integer distance was too low for the proof of its range. Waits for the GPU where one may be."""
-        return self.nonnegative or self.dtype.kind == "f" or not int(self._out_of_range.get()[0])
+        """Whether no integer distance was too low since this was last asked. Waits for the GPU where one may be."""
+        if self.nonnegative or self.dtype.kind == "f":
+            return True
+        was_left = bool(self._out_of_range.get()[0])
+        self._out_of_range.fill(0)
+        return not was_left
 
     # -- launches ---------------------------------------------------------------------------------------------------
 

@@ -140,12 +140,16 @@ class Layout:
     def lowest(self) -> Ints:
         """(supernodes,) the first place of each subtree."""
         lowest = self.first[:-1].copy()
-        by_depth = np.argsort(-self.depth, kind="stable")
-        ends = [0, *np.cumsum(np.bincount(self.depth)[::-1]).tolist()]
-        for start, end in itertools.pairwise(ends[:-1]):  # all but the roots
-            nodes = by_depth[start:end]
+        ends = [0, *np.cumsum(np.bincount(self.depth)).tolist()]
+        for start, end in reversed(list(itertools.pairwise(ends[1:]))):  # all but the roots, deepest first
+            nodes = self.by_depth[start:end]
             np.minimum.at(lowest, self.parent[nodes], lowest[nodes])
         return lowest
+
+    @cached_property
+    def by_depth(self) -> Longs:
+        """(supernodes,) all of them, roots first."""
+        return np.argsort(self.depth, kind="stable")
 
     @cached_property
     def lists(self) -> tuple[Ints, Longs]:
@@ -181,32 +185,36 @@ class Layout:
         """All units of the way up, whatever the lanes."""
         return self.units(climbs=True)
 
-    def units(self, *, climbs: bool = False, needed: npt.NDArray[np.bool_] | None = None) -> Units:
+    def units(self, nodes: Longs | None = None, *, climbs: bool = False) -> Units:
         """All groups of lines of the way down, roots first, or of the way up.
 
         Parameters
         ----------
-        needed : (supernodes,) bool, optional
-            The others are left out.
+        nodes : (s,), optional
+            Supernodes, roots first; by default all.
         """
-        sequence = np.argsort(self.depth, kind="stable")
-        if needed is not None:
-            sequence = sequence[needed[sequence]]
-        counts = _groups((self.columns + self.rows if climbs else self.columns)[sequence])
+        nodes = self.by_depth if nodes is None else nodes
+        counts = _groups((self.columns + self.rows if climbs else self.columns)[nodes])
         of = np.empty((int(counts.sum()), 2), dtype=np.int32)
-        of[:, 0] = np.repeat(sequence, counts)
+        of[:, 0] = np.repeat(nodes, counts)
         of[:, 1] = _within(counts)
-        return Units(of, _ends(self.depth[sequence], counts))
+        return Units(of, _ends(self.depth[nodes], counts))
 
-    def needed_for(self, places: Ints) -> npt.NDArray[np.bool_]:
-        """(supernodes,) whether a way down to the places passes through them."""
-        needed = np.zeros(self.count, dtype=bool)
-        nodes = np.unique(self.owner[places])
-        while len(nodes):
-            needed[nodes] = True
-            above = np.unique(self.parent[nodes])
-            nodes = above[(above >= 0) & ~needed[above]]
-        return needed
+    def above(self, places: Ints) -> tuple[Longs, Longs, Longs]:
+        """(s,) each: the supernodes, roots first, whose subtrees hold some places; where those begin and end, sorted.
+
+        A way down to the places passes through these supernodes, and a way up from them.
+        """
+        before = np.zeros(self.count + 1, dtype=np.int64)
+        np.cumsum(np.bincount(self.owner[places], minlength=self.count), out=before[1:])
+        low, high = before[self._subtrees[0]], before[self._subtrees[1]]
+        held = np.flatnonzero(high > low)
+        return self.by_depth[held], low[held], high[held]
+
+    @cached_property
+    def _subtrees(self) -> tuple[Longs, Longs]:
+        """(supernodes,) each, roots first: the first supernode of each subtree, and the first one after it."""
+        return self.owner[self.lowest[self.by_depth]].astype(np.int64), self.by_depth + 1
 
     def labels(self, places: Ints, lanes: int) -> Labels:
         """For lanes of vertices at some places (repeated ones share their labels).
@@ -216,40 +224,40 @@ class Layout:
         lanes : int
             Values of a word: two of 16 bits.
         """
-        taken = np.zeros(self.n + 1, dtype=np.int32)
-        taken[1:][places] = 1
-        before = np.cumsum(taken, dtype=np.int32)
-        spans = np.zeros(self.count, dtype=_SPAN)
-        spans["low"], spans["high"] = before[self.lowest], before[self.first[1:]]
-        low = spans["low"] & ~1
-        width = np.where(spans["high"] > spans["low"], spans["high"] - low, 0).astype(np.int64)
+        kept, position = np.unique(places, return_inverse=True)
+        return self._labels(kept, position.astype(np.int32), lanes)
+
+    def _labels(self, kept: Ints, position: Ints, lanes: int) -> Labels:
+        nodes, low, high = self.above(kept)
+        width = high - (low & ~1)
         width += width % 2
-        sizes = self.columns * width
-        spans["width"] = width
-        spans["start"] = np.cumsum(sizes) - sizes
-        tiles = self._tiles(width, lanes * WORDS_OF_A_TILE)
-        return Labels(np.flatnonzero(taken[1:]).astype(np.int32), before[places], spans, int(sizes.sum()), tiles)
+        sizes = self.columns[nodes] * width
+        found = np.zeros(len(nodes), dtype=_SPAN)
+        found["start"], found["low"], found["high"], found["width"] = np.cumsum(sizes) - sizes, low, high, width
+        spans = np.zeros(self.count, dtype=_SPAN)
+        spans[nodes] = found
+        tiles = self._tiles(nodes[::-1], width[::-1], lanes * WORDS_OF_A_TILE)
+        return Labels(kept, position, spans, int(sizes.sum()), tiles)
 
     def labels_of_all(self, lanes: int) -> Labels:
         """Of the lanes of all vertices, in order; they are kept."""
         if lanes not in self._of_all:
-            self._of_all[lanes] = self.labels(self.place, lanes)
+            self._of_all[lanes] = self._labels(np.arange(self.n, dtype=np.int32), self.place, lanes)
         return self._of_all[lanes]
 
     def label_values(self) -> int:
         """Values of the labels of all lanes."""
         return int(np.sum(self.columns * (self.first[1:] - self.lowest)))
 
-    def _tiles(self, width: Longs, tile: int) -> Units:
-        """The groups of a tile one after the other: they read the same labels."""
-        sequence = np.argsort(-self.depth, kind="stable")
-        sequence = sequence[width[sequence] > 0]
-        groups = _groups((self.columns + self.rows)[sequence])
-        counts = groups * -(-width[sequence] // tile)
-        of = np.empty((int(counts.sum()), 3), dtype=np.int32)
-        of[:, 0] = np.repeat(sequence, counts)
-        of[:, 2], of[:, 1] = np.divmod(_within(counts), np.repeat(groups, counts))
-        return Units(of, _ends(self.depth[sequence], counts))
+    def _tiles(self, nodes: Longs, width: Longs, tile: int) -> Units:
+        """The groups of a tile one after the other: they read the same labels. Deepest supernodes come first."""
+        groups, tiles = _groups((self.columns + self.rows)[nodes]), -(-width // tile)
+        of_tile = np.repeat(groups, tiles)
+        of = np.empty((int(of_tile.sum()), 3), dtype=np.int32)
+        of[:, 0] = np.repeat(np.repeat(nodes, tiles), of_tile)
+        of[:, 1] = _within(of_tile)
+        of[:, 2] = np.repeat(_within(tiles), of_tile)
+        return Units(of, _ends(self.depth[nodes], groups * tiles))
 
 
 def _groups(lines: Longs) -> Longs:

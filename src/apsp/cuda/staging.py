@@ -17,7 +17,7 @@ import numpy.typing as npt
 from apsp.backend import Page
 from apsp.cuda import jit
 
-__all__ = ["BLOCK_BYTES", "to_host_by_blocks"]
+__all__ = ["BLOCK_BYTES", "through_pinned", "to_host_by_blocks"]
 
 BLOCK_BYTES = 128 << 20
 """Of a buffer at most, unless one row is larger."""
@@ -61,6 +61,17 @@ def to_host_by_blocks(
         if waiting is not None:
             waiting[1].arrive(waiting[0], targets, pool)
             done(waiting[0].stop - waiting[0].start)
+
+
+def through_pinned(*pages: Page) -> tuple[npt.NDArray[Any], ...]:
+    """Arrays without gaps of the current device as arrays of the host, once the current stream has come so far."""
+    stream = jit.cupy().cuda.get_current_stream()
+    pinned = [_pinned(page.shape, page.dtype) for page in pages]
+    for page, room in zip(pages, pinned, strict=True):
+        if page.size:
+            page.data.copy_to_host_async(room.ctypes.data, page.nbytes, stream)
+    stream.synchronize()
+    return tuple(room.copy() for room in pinned)
 
 
 class _Buffer:

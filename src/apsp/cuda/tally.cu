@@ -63,14 +63,14 @@ __global__ void tally_lines(const T* lines, long long stride, int count, int lan
 
 // The parts of each lane together, in their order.
 //
-// A thread owns a lane. Read: parts (count, lanes). Written: the first part. No race: a lane has one thread.
+// A thread owns a lane. Read: parts (count, lanes). Written: joined (lanes,). No race: a lane has one thread.
 template <class T>
-__global__ void join_parts(int count, int lanes, PartNumbers<T> parts) {
+__global__ void join_parts(int count, int lanes, PartNumbers<T> parts, PartNumbers<T> joined) {
   const int lane = blockIdx.x * blockDim.x + threadIdx.x;
   if (lane >= lanes) return;
   RowNumbers<T> all = parts.read(lane);
   for (int part = 1; part < count; ++part) all.add(parts.read(static_cast<long long>(part) * lanes + lane));
-  parts.write(lane, all);
+  joined.write(lane, all);
 }
 
 }  // namespace apsp

@@ -29,7 +29,7 @@ def expressions(dtype: str) -> tuple[str, str]:
 
 
 def tally_lines(lines: Page, lanes: int, vertices: Page) -> list[Page]:
-    """The numbers of some lanes, (1, lanes) arrays of the device in the order of `RowNumbers`.
+    """The numbers of some lanes, (lanes,) arrays of the device in the order of `RowNumbers`.
 
     Parameters
     ----------
@@ -37,28 +37,33 @@ def tally_lines(lines: Page, lanes: int, vertices: Page) -> list[Page]:
     vertices : (count,) int32
         Whose lines they are.
     """
-    cupy, dtype, count = jit.cupy(), lines.dtype, len(lines)
+    count = len(lines)
     blocks = -(-lanes // _THREADS)
     parts = min(max(_BLOCKS // blocks, 1), -(-count // 64))
-    arrays = [cupy.empty((parts, lanes), dtype=kind) for kind in _kinds(dtype)]
-    struct = np.zeros((), dtype=np.dtype([(name, "u8") for name in RowNumbers._fields]))
-    for name, array in zip(RowNumbers._fields, arrays, strict=True):
-        struct[name] = address(array)
-    names = expressions(dtype.name)
+    of_parts, of_all = _numbers((parts, lanes), lines.dtype), _numbers((lanes,), lines.dtype)
+    names = expressions(lines.dtype.name)
     tally, join = (jit.kernels("tally.cu", names)[name] for name in names)
     tally(
         (blocks, parts), (_THREADS,),
-        (lines, stride(lines), np.int32(count), np.int32(lanes), vertices, struct),
+        (lines, stride(lines), np.int32(count), np.int32(lanes), vertices, _addresses(of_parts)),
     )  # fmt: skip
-    join((blocks,), (_THREADS,), (np.int32(parts), np.int32(lanes), struct))
-    return [array[0] for array in arrays]
+    join((blocks,), (_THREADS,), (np.int32(parts), np.int32(lanes), _addresses(of_parts), _addresses(of_all)))
+    return of_all
 
 
-def numbers_of(tallied: list[list[Page]], dtype: np.dtype[Any]) -> RowNumbers:
-    """On the host, of all lanes one after the other; `dtype` is that of the distances."""
-    none = [np.zeros(0, dtype=kind) for kind in _kinds(dtype)]
-    return RowNumbers(*(np.concatenate([none[k], *(to_host(part[k]) for part in tallied)]) for k in range(len(none))))
+def numbers_of(tallied: list[Page]) -> RowNumbers:
+    """On the host."""
+    return RowNumbers(*map(to_host, tallied))
 
 
-def _kinds(dtype: np.dtype[Any]) -> tuple[Any, ...]:
-    return np.int64, np.float64 if dtype.kind == "f" else np.int64, np.float64, dtype, dtype, np.int32
+def _numbers(shape: tuple[int, ...], dtype: np.dtype[Any]) -> list[Page]:
+    total: Any = np.float64 if dtype.kind == "f" else np.int64
+    return [jit.cupy().empty(shape, dtype=kind) for kind in (np.int64, total, np.float64, dtype, dtype, np.int32)]
+
+
+def _addresses(arrays: list[Page]) -> Any:
+    """As the kernels see them: PartNumbers."""
+    struct = np.zeros((), dtype=np.dtype([(name, "u8") for name in RowNumbers._fields]))
+    for name, array in zip(RowNumbers._fields, arrays, strict=True):
+        struct[name] = address(array)
+    return struct

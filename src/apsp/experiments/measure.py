@@ -164,7 +164,10 @@ class Measuring:
         A published one is begun all the same, for its estimate, unless a smaller graph stopped it.
         """
         for cell in self._cells.of(series):
-            if cell.label != one.label or not 0 < cell.n < n or (cell.seconds is not None and not one.is_tuned):
+            was_begun = cell.device is not None
+            if cell.label != one.label or not (was_begun and 0 < cell.n < n):
+                continue
+            if cell.seconds is not None and not one.is_tuned:
                 continue
             seconds = cell.stopped_after if cell.time is None else cell.time
             if (seconds or 0) * (n / cell.n) ** 2 > self._effort.limit:

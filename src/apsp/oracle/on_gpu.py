@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from apsp.cuda import jit
 from apsp.cuda.backend import allocate, on_gpu
-from apsp.cuda.memory import free_on_failure
+from apsp.cuda.memory import free_bytes, free_on_failure
+from apsp.errors import MemoryLimitError, RequestError
 from apsp.place import is_on_gpu, to_host
 from apsp.plan.devices import chosen_gpus
 from apsp.plan.gpus import with_gpus
@@ -21,7 +22,7 @@ from apsp.plan.machine import Machine
 from apsp.plan.request import Request
 from apsp.solvers.problem import IntArray, KernelProgress, RowSums
 from apsp.solvers.sparse.factor import Factor
-from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu, lanes_at_once
+from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu, has_sums, lanes_at_once
 
 __all__ = ["OracleOnGpu", "gpu_named"]
 
@@ -30,7 +31,7 @@ _BLOCK_BYTES = 2 << 30
 
 
 def gpu_named(device: str) -> int | None:
-    """The number of the GPU that 'cuda' or 'cuda:1' means; None for 'cpu' and 'auto'.
+    """The number of the GPU that 'cuda' or 'cuda:1' means; None for 'cpu' and 'auto'. Several are refused.
 
     Raises
     ------
@@ -39,6 +40,11 @@ def gpu_named(device: str) -> int | None:
     request = Request(device=device)
     if request.device != "cuda":
         return None
+    if len(request.gpus) > 1:
+        raise RequestError(
+            f"an oracle lies on one GPU, and device={device!r} names several: name one, or use "
+            "apsp.solve(method='elimination'), apsp.stream or apsp.summary, which share sources between them"
+        )
     jit.cupy()  # says what is missing
     return chosen_gpus(request.gpus, with_gpus(Machine.detect()).gpus)[0]
 
@@ -54,7 +60,7 @@ class OracleOnGpu:
 
     def __init__(self, factor: Factor, gpu: int) -> None:
         self.gpu, self.graph, self.dtype = gpu, factor.graph, factor.dtype
-        self._height = lanes_at_once(factor.graph.n, factor.dtype.itemsize, gpu)
+        self._height = lanes_at_once(factor.graph, factor.dtype.itemsize, gpu)
         with free_on_failure((gpu,)), on_gpu(gpu):
             self._factor = FactorOnGpu(factor, None)
 
@@ -63,7 +69,7 @@ class OracleOnGpu:
     ) -> None:
         """Write the distances, dist (S, T) on this GPU or on the host; None means all vertices."""
         with free_on_failure((self.gpu,)), on_gpu(self.gpu):
-            whole = sources is None and targets is None and self.graph.terminals is None
+            whole = sources is None and targets is None and not self.graph.has_terminals
             if whole and is_on_gpu(dist) and dist.size:
                 self._factor.matrix(dist, progress)
                 return
@@ -80,15 +86,29 @@ class OracleOnGpu:
                     progress(part.stop)
 
     def measure(self, sources: IntArray, progress: KernelProgress | None) -> RowSums:
-        """Sums over the rows of some vertices; the distances are of uint16 or int32."""
+        """Sums over the rows of some vertices, where the oracle `has_sums`."""
         with free_on_failure((self.gpu,)), on_gpu(self.gpu):
             return self._factor.measure(sources, self._height, progress)
+
+    @property
+    def has_sums(self) -> bool:
+        """Whether `measure` can take sums."""
+        return has_sums(self.graph, self.dtype)
 
     def block_rows(self) -> int:
         """Rows of a block of a stream."""
         return max(_BLOCK_BYTES // max(self.graph.n * self.dtype.itemsize, 1), 1)
 
     def empty(self, rows: int, columns: int) -> npt.NDArray[Any]:
-        """Room for distances."""
+        """Room for distances.
+
+        Raises
+        ------
+        MemoryLimitError
+        """
+        needed, free = rows * columns * self.dtype.itemsize, free_bytes(self.gpu)
+        if needed > free:
+            what = f"{rows:,} x {columns:,} distances in {self.dtype} on GPU {self.gpu}"
+            raise MemoryLimitError(what, needed, free, ["oracle.stream(), a block of rows at a time"])
         array: npt.NDArray[Any] = allocate(self.gpu, rows, columns, self.dtype)
         return array

@@ -191,7 +191,8 @@ class Oracle:
         graph = self.graph
         kept = {"columns": columns, "bins": bins, "edges": edges, "threads": self._threads}
         blocks: Iterator[Block | RowSums] = self.stream(reuse=True, **options)
-        if not columns and not bins and edges is None and self.dtype.name in ("uint16", "int32"):
+        has_sums = self.dtype.name in ("uint16", "int32") if self._on_gpu is None else self._on_gpu.has_sums
+        if not columns and not bins and edges is None and has_sums:
             blocks = self._sums(**options)
         return summarize(blocks, graph.n, directed=graph.directed, **kept)
 

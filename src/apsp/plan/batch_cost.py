@@ -64,7 +64,7 @@ def label_correcting_seconds(values: Values, statistics: GraphStatistics, work: 
     lanes = label_lanes(statistics, work.dtype)
     used = min(lanes, max(work.at_a_time // work.threads, 1))
     sweeps, windows = _passes(statistics, used, work.at_a_time)
-    arcs = values["arc"] * m * (_HOPS if statistics.has_equal_weights else 1.0)
+    arcs = values["arc"] * statistics.reached_arcs * (_HOPS if statistics.has_equal_weights else 1.0)
     row = values["vertex"] * n + (values["pred"] * (n + m) if work.paths else 0.0)
     batch = arcs * min(sweeps, windows) + row * used
     first = arcs * min(sweeps, _FIRST_BATCH * windows) + row * used  # it is swept, to see how long that takes
@@ -112,7 +112,7 @@ def bit_bfs_seconds(values: Values, statistics: GraphStatistics, work: Work) -> 
     depth = statistics.likely_depth
     depth = depth if statistics.out_degree_skew < _HUBS else min(depth, _DEPTH_WITH_HUBS)
     slower = 1 + _LEVEL_MISSES * max(0.0, math.log2(max(n, 1) / 2048))
-    levels = n * depth + _LEVEL_ARCS * m * depth * _reach(statistics, lanes / work.at_a_time)
+    levels = n * depth + _LEVEL_ARCS * statistics.reached_arcs * depth * _reach(statistics, lanes / work.at_a_time)
     row = values["vertex"] * n + (values["pred"] * (n + m) if work.paths else 0.0)
     batch = values["arc"] * slower * levels + row * min(lanes, work.at_a_time)
     rounds = math.ceil(math.ceil(work.rows / lanes) / work.threads)

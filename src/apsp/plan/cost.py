@@ -77,12 +77,13 @@ def _floyd_warshall(values: Values, statistics: GraphStatistics, work: Work) -> 
 
 
 def _dijkstra(values: Values, statistics: GraphStatistics, work: Work) -> float:
-    row = values["arc"] * statistics.m + values["heap"] * statistics.n * _log2(statistics.n)
+    row = values["arc"] * statistics.reached_arcs + values["heap"] * statistics.reached_vertices * _log2(statistics.n)
     return values["call"] + (row + _pred(values, statistics, work)) * _rounds(work)
 
 
 def _buckets(values: Values, statistics: GraphStatistics, work: Work) -> float:
-    row = values["arc"] * statistics.m + values["vertex"] * statistics.n * _misses(statistics.n)
+    row = values["vertex"] * statistics.reached_vertices * _misses(statistics.n)
+    row += values["arc"] * statistics.reached_arcs
     row *= _FEW_BUCKETS if statistics.has_equal_weights or statistics.is_chain else 1.0
     return values["call"] + (row + _pred(values, statistics, work)) * _rounds(work)
 
@@ -92,7 +93,7 @@ def _bfs(values: Values, statistics: GraphStatistics, work: Work) -> float:
     rounds = -(-batches // work.threads)
     row = values["vertex"] * statistics.n * _misses(statistics.n) * (0.5 if statistics.has_hubs else 1.0)
     row += _pred(values, statistics, work)
-    batches_of_one = row * min(work.rows, rounds * _BATCH) + values["arc"] * statistics.m * rounds
+    batches_of_one = row * min(work.rows, rounds * _BATCH) + values["arc"] * statistics.reached_arcs * rounds
     return values["call"] + batches_of_one * work.slower
 
 

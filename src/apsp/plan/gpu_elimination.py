@@ -40,7 +40,7 @@ _UPLOAD = 3.0
 _LAYOUT = 0.006
 """Seconds for the lists that kernels are told of."""
 
-_SWEEP = 0.003
+_SWEEP = 0.0015
 """Of these, what is anew for every block of sources."""
 
 

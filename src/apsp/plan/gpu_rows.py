@@ -49,6 +49,11 @@ _ROUNDS = 0.8
 _LEVEL = 7
 """Rounds of one search that a level of all blocks takes."""
 
+_FACTOR_ON_EACH = (
+    "the factor, which the CPU makes, lies in the memory of each, and rows are computed by whichever is free, block by "
+    "block"
+)
+
 _IN_SHARED, _SLOWER = 50_000, 4.0
 """Vertices whose labels leave room for a second search in shared memory; how much slower others are at most."""
 
@@ -64,7 +69,7 @@ def placement_of_rows(
 ) -> Placement | None:
     """On the GPU if the result was asked for there and fits, else leaving it; None if not even that fits.
 
-    Several GPUs hold the graph and the state of a search each, and their rows leave them.
+    Several GPUs hold the graph (or its factor) and the state of a search each, and their rows leave them.
 
     Parameters
     ----------
@@ -78,7 +83,8 @@ def placement_of_rows(
         return Placement("device", (gpus[0],), needed + result)
     needed = _bytes_of_search(method, statistics, request, dtype, limit, stays=False)
     if needed + blocks + reduced <= limit:
-        return Placement("rows", tuple(gpus), needed + blocks + reduced, len(gpus) * blocks)
+        words = _FACTOR_ON_EACH if method == "elimination" and len(gpus) > 1 else None
+        return Placement("rows", tuple(gpus), needed + blocks + reduced, len(gpus) * blocks, words)
     return None
 
 
@@ -152,7 +158,8 @@ def seconds_of_rows(
         work = replace(work, rows=-(-work.rows // gpus), output_bytes=int(work.output_bytes / gpus**_LEAVING))
     depth = statistics.likely_depth
     if method == "elimination":
-        block = BLOCK_BYTES if to_host else None if is_whole(statistics, request) else LINES_BYTES
+        leaves = to_host and not request.by_rows  # of blocks of rows mostly sums are wanted
+        block = BLOCK_BYTES if leaves else None if is_whole(statistics, request) else LINES_BYTES
         seconds = seconds_of_elimination(statistics, work, rates, constants, block_bytes=block)
     elif method == "bit-bfs":
         batches = -(-work.rows // BATCH)
@@ -160,7 +167,7 @@ def seconds_of_rows(
         seconds = batches * (depth * _LEVEL * rates.round + min(depth, 8) * BATCH * (n + m) / rates.pulled)
     else:
         through_core = statistics.has_integer_weights and statistics.is_chain  # rows are put together from a small one
-        searched = n if through_core else (n + m) * (1.0 if statistics.has_hubs else _spread(n))
+        searched = n if through_core else (n + statistics.reached_arcs) * (1.0 if statistics.has_hubs else _spread(n))
         seconds = work.rows * searched / rates.relaxed + (_CHAINS if through_core else 0.0)
         if not through_core:
             seconds += work.rows * _ROUNDS * depth * rates.round / min(_SEARCHES, max(work.rows, 1))

@@ -24,6 +24,9 @@ HEADROOM = 0.05
 BLOCK_BYTES = 256 << 20
 """A block of rows is at most this large, and at most an eighth of the available memory."""
 
+_GPU_BLOCK_BYTES = 1 << 30
+"""On a GPU that was asked for, which is idle with few rows: at most this, and a sixteenth of its free memory."""
+
 _PRED_BYTES = 4
 _VERTEX_BYTES = 4
 
@@ -59,11 +62,21 @@ def block_rows(statistics: GraphStatistics, machine: Machine, request: Request, 
     rows = statistics.n if request.sources is None else request.sources
     if request.rows is not None:
         return max(min(request.rows, rows), 1)
-    budget = min(BLOCK_BYTES * max(len(request.gpus), 1), usable(machine) // 8)  # each GPU computes some of a block
+    budget = min(_bytes_of_block(machine, request), usable(machine) // 8)
     fitting = budget // max(row_bytes(statistics, request, dtype), 1)
     if fitting >= 64:
         fitting -= fitting % 64  # whole batches of sources
     return max(min(max(fitting, threads), rows), 1)
+
+
+def _bytes_of_block(machine: Machine, request: Request) -> int:
+    """On the host, or on GPUs, each of which computes some of it."""
+    each = BLOCK_BYTES
+    if request.device == "cuda" and machine.gpus:
+        free = min((gpu.memory_free for gpu in machine.gpus if gpu.unusable is None), default=0)
+        most = free if request.gpu_memory is None else min(free, request.gpu_memory)
+        each = max(each, min(_GPU_BLOCK_BYTES, most // 16))
+    return each * max(len(request.gpus), 1)
 
 
 def bytes_of(

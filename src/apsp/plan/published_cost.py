@@ -21,13 +21,13 @@ from apsp.plan.cost import Work
 from apsp.plan.gpu_cost import GpuRates
 from apsp.plan.gpu_memory import Placement
 from apsp.plan.statistics import GraphStatistics
+from apsp.solvers.published.katz_kider_pages import BLOCK
+from apsp.solvers.published.task_size import TASKS
 
 __all__ = ["ORIGIN", "frontiers_of_random", "rounds_of_random", "seconds_of_published"]
 
 ORIGIN = "constants of the published methods measured on an H200, rounds as on random graphs"
 
-_TASKS = 32
-_BLOCK = 18
 _RELAXED_AGAIN = 3.0
 """Times that an arc of a random graph is relaxed until costs converge: 1.6 to 4.4 at 64 to 65,536 vertices."""
 
@@ -103,7 +103,7 @@ def _katz_kider(values: Values, asked: _Asked) -> float:
     """Launches for each block of pivots; where there are several pages, four go there or back for each page."""
     n, count = asked.statistics.n, len(asked.placement.gpus)
     pairs = values[f"pair.{asked.itemsize}"] * n**3 / (1 if count == 1 else count * _TOGETHER)
-    seconds = values["launch"] * -(-n // _BLOCK) + pairs + _on_host(values, asked)
+    seconds = values["launch"] * -(-n // BLOCK) + pairs + _on_host(values, asked)
     if asked.placement.where != "device" and asked.placement.pages > 1:
         seconds += 4 * asked.placement.pages * n * n * 2 * asked.itemsize / (asked.rates.from_host * count)
     return seconds
@@ -133,8 +133,8 @@ _MODELS: dict[str, Callable[[Values, _Asked], float]] = {
     "lab-fw-shared": _whole_matrix,
     "katz-kider": _katz_kider,
     "harish-sssp": functools.partial(_iterative, tasks=1),
-    "okuyama": functools.partial(_iterative, tasks=_TASKS),
-    "okuyama-global": functools.partial(_iterative, tasks=_TASKS),
+    "okuyama": functools.partial(_iterative, tasks=TASKS),
+    "okuyama-global": functools.partial(_iterative, tasks=TASKS),
     "johnson-flag": _johnson,
     "johnson-queue": _johnson,
     "johnson-prefix": _johnson,

@@ -15,13 +15,11 @@ from apsp.plan.machine import Machine
 from apsp.plan.memory import bytes_of_result
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
-from apsp.solvers.published.katz_kider_pages import page_side
-from apsp.solvers.published.task_size import device_bytes
+from apsp.solvers.published.katz_kider_pages import BLOCK, page_side
+from apsp.solvers.published.task_size import TASKS, device_bytes
 
 __all__ = ["place_published", "refuse_published"]
 
-_TASKS = 32
-_BLOCK = 18
 _ROWS_AT_ONCE = 64
 _PRED_BYTES = 4
 
@@ -41,7 +39,7 @@ def place_published(
     itemsize = np.dtype(dtype).itemsize
     needed = _BYTES[name](statistics, itemsize, request.paths) if name in _BYTES else 0
     if name == "katz-kider":
-        padded = -(-statistics.n // _BLOCK) * _BLOCK
+        padded = -(-statistics.n // BLOCK) * BLOCK
         needed = 2 * itemsize * padded * padded
         if len(gpus) > 1 or needed > limit:
             on_host = _on_host(name, statistics, request, dtype, stays=False)
@@ -64,7 +62,7 @@ def refuse_published(
         return place_published(method, statistics, machine, changed, kind, gpus) is not None
 
     itemsize = np.dtype(dtype).itemsize
-    needed = 3 * 2 * itemsize * _BLOCK**2 if name == "katz-kider" else 0
+    needed = 3 * 2 * itemsize * BLOCK**2 if name == "katz-kider" else 0
     if name in _BYTES:
         needed = _BYTES[name](statistics, itemsize, request.paths)
     found, narrow = [], narrowest_integer(statistics, request)
@@ -88,9 +86,9 @@ def refuse_published(
 def _in_pages(n: int, cell: int, limit: int, gpus: tuple[int, ...], on_host: int) -> Placement | None:
     """Three pages of cells at a time on each GPU, as `katz_kider.side_that_fits` cuts them."""
     most = int((limit / (3 * cell)) ** 0.5)
-    if most < _BLOCK:
+    if most < BLOCK:
         return None
-    side = page_side(max(n, 1), _BLOCK, len(gpus), most)
+    side = page_side(max(n, 1), BLOCK, len(gpus), most)
     pages = -(-n // side)
     words = f"the matrix lies in host memory as cells, and {pages} x {pages} pages of it pass through"
     return Placement("host", gpus, 3 * side * side * cell, on_host, words=words, pages=pages)
@@ -132,8 +130,8 @@ _BYTES: dict[str, Callable[[GraphStatistics, int, bool], int]] = {
     "lab-fw": _matrix,
     "lab-fw-shared": _matrix,
     "harish-sssp": partial(_sources, tasks=1),
-    "okuyama": partial(_sources, tasks=_TASKS),
-    "okuyama-global": partial(_sources, tasks=_TASKS),
+    "okuyama": partial(_sources, tasks=TASKS),
+    "okuyama-global": partial(_sources, tasks=TASKS),
     "johnson-flag": _johnson,
     "johnson-queue": _johnson,
     "johnson-prefix": _johnson,
@@ -141,7 +139,7 @@ _BYTES: dict[str, Callable[[GraphStatistics, int, bool], int]] = {
 _WORDS = {
     **dict.fromkeys(_MATRICES, "the matrix goes into its memory and comes back"),
     "harish-sssp": "the arcs and one source at a time lie in its memory",
-    **dict.fromkeys(("okuyama", "okuyama-global"), f"the arcs and {_TASKS} sources at a time lie in its memory"),
+    **dict.fromkeys(("okuyama", "okuyama-global"), f"the arcs and {TASKS} sources at a time lie in its memory"),
     **dict.fromkeys(
         ("johnson-flag", "johnson-queue", "johnson-prefix"), "the arcs and one source at a time lie in its memory"
     ),

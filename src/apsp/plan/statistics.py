@@ -74,6 +74,8 @@ class GraphStatistics:
         Of the absolute weights; 1 where the graph counts hops.
     depth : int or None
         Arcs of a path that is about as long as one that has fewest arcs can be; None until the planner has sounded.
+    reached : float
+        Share of the arcs that a search meets, about: a third in acyclic graphs; 1 until the planner has sounded.
     """
 
     n: int
@@ -93,6 +95,7 @@ class GraphStatistics:
     separators_sought: bool = False
     mean_weight: float = 1.0
     depth: int | None = None
+    reached: float = 1.0
 
     @property
     def has_integer_weights(self) -> bool:
@@ -123,6 +126,16 @@ class GraphStatistics:
     def has_hubs(self) -> bool:
         """Some vertices have so many more neighbours than others that most paths pass them."""
         return self.out_degree_skew >= _SKEWED
+
+    @property
+    def reached_arcs(self) -> float:
+        """Arcs that a search meets. (Models of graphs with hubs know that some of their vertices reach little.)"""
+        return self.m * (1.0 if self.has_hubs else self.reached)
+
+    @property
+    def reached_vertices(self) -> float:
+        """Vertices that a search meets."""
+        return self.n * (1.0 if self.has_hubs else math.sqrt(self.reached))
 
     @property
     def likely_depth(self) -> float:

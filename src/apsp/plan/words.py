@@ -46,6 +46,8 @@ def probe_words(statistics: GraphStatistics) -> list[str]:
     depth = f"{statistics.likely_depth:,.0f} arcs"
     found = "as two searches found" if statistics.depth is not None else "by a guess from the degrees"
     words.append(f"the longest of the paths with fewest arcs have about {depth} ({found})")
+    if statistics.reached < 1:
+        words.append(f"a search meets about {_percent(statistics.reached)} of the arcs")
     fill = statistics.fill
     if fill is not None:
         words.append(

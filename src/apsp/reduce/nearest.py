@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import RequestError
+from apsp.place import is_on_gpu
 from apsp.plan.machine import threads_from
 from apsp.reduce.blocks import Feed, RowBlock
 
@@ -46,11 +47,16 @@ class Nearest:
         self._parts: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any]]] = []
 
     def add(self, block: RowBlock) -> None:
-        """Take the nearest of a block's rows; raises RequestError as `Summary.add`."""
-        sources, dist = self._feed.take(block)
-        vertices = np.empty((len(sources), self.k), dtype=np.int32)
-        distances = np.empty((len(sources), self.k), dtype=dist.dtype)
-        _cpu.nearest_columns(dist, sources, vertices, distances, self.threads)
+        """Take the nearest of a block's rows, where the block lies; raises RequestError as `Summary.add`."""
+        sources, dist = self._feed.take(block, on_gpu=True)
+        if is_on_gpu(dist):
+            from apsp.cuda.nearest import nearest
+
+            vertices, distances = nearest(dist, sources, self.k)
+        else:
+            vertices = np.empty((len(sources), self.k), dtype=np.int32)
+            distances = np.empty((len(sources), self.k), dtype=dist.dtype)
+            _cpu.nearest_columns(dist, sources, vertices, distances, self.threads)
         self._parts.append((sources, vertices, distances))
 
     @property
@@ -71,6 +77,8 @@ class Nearest:
     def _joined(self, column: int, dtype: Any) -> npt.NDArray[Any]:
         if not self._parts:
             return np.empty((0, self.k), dtype=dtype)
-        order = np.argsort(np.concatenate([part[0] for part in self._parts]))
-        joined: npt.NDArray[Any] = np.concatenate([part[column] for part in self._parts])[order]
+        sources = self.sources
+        joined: npt.NDArray[Any] = np.empty((len(sources), self.k), dtype=self._parts[0][column].dtype)
+        for part in self._parts:
+            joined[np.searchsorted(sources, part[0])] = part[column]
         return joined

@@ -130,6 +130,7 @@ METHODS: dict[str, Method] = {
             memory="n log n values on planar graphs, n^2 at worst; 256 n bytes a thread; on a GPU up to 8 times the "
             "factor, and for rows as much again",
             devices=("cpu", "cuda"),
+            several_gpus=True,
             improves_on="dijkstra-buckets",
         ),
         Method(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -95,6 +96,22 @@ def test_tree_gives_up_in_time() -> None:
     whole = tree_of(graph)
     assert elimination_tree(graph, most=whole.entries) is whole, "it is kept with the graph"
     assert elimination_tree(graph, most=whole.entries - 1) is None
+
+
+def test_a_search_in_vain_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph, searches = graph_of(700, random_edges(700, 2800, 1, 1000, 3)), []
+    search = _cpu.elimination_tree
+
+    def counted(**options: Any) -> Any:
+        searches.append(options)
+        return search(**options)
+
+    monkeypatch.setattr(_cpu, "elimination_tree", counted)
+    asked = ((1000, None, 1), (1000, None, 1), (900, 50, 1), (2000, None, 2), (None, 5, 3), (None, 5, 3))
+    for most, widest, done in asked:
+        assert elimination_tree(graph, most=most, widest=widest) is None
+        assert len(searches) == done
+    assert elimination_tree(graph) is not None
 
 
 def test_large_fronts_on_all_threads() -> None:

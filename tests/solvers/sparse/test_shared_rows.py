@@ -12,7 +12,6 @@ import pytest
 
 import apsp
 from apsp.solvers.problem import Problem, RowSums
-from apsp.solvers.sparse import rows_on_gpus
 from apsp.solvers.sparse.rows_on_gpus import RowsOnGpus
 from apsp.solvers.sparse.shared_rows import Parts, share
 
@@ -87,7 +86,7 @@ class FakeRows:
 
     made: list[FakeRows] = []  # noqa: RUF012
 
-    def __init__(self, problem: Problem, make_search: Any) -> None:
+    def __init__(self, problem: Problem) -> None:
         self.problem, self.drawn, self.waited = problem, 0, False
         self.nothing_within_cutoff = problem.cutoff is not None and problem.cutoff < 0
         FakeRows.made.append(self)
@@ -124,12 +123,11 @@ class FakeRows:
 
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> Callable[..., RowsOnGpus]:
-    monkeypatch.setattr(rows_on_gpus, "RowsOnGpu", FakeRows)
     monkeypatch.setattr(FakeRows, "made", [])
     graph = apsp.generate("random", 200, seed=3)
 
     def make(**changes: Any) -> RowsOnGpus:
-        return RowsOnGpus(Problem(graph, np.dtype(np.int32), gpus=(0, 2), threads=5, **changes), lambda _: None)
+        return RowsOnGpus(Problem(graph, np.dtype(np.int32), gpus=(0, 2), threads=5, **changes), FakeRows)
 
     return make
 

@@ -24,14 +24,11 @@ import numpy.typing as npt
 from apsp.backend import Algebra, ClosedTile
 from apsp.errors import MemoryLimitError
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
-from apsp.solvers.published.katz_kider_pages import Worker, close_cells, page_side
+from apsp.solvers.published.katz_kider_pages import BLOCK, Worker, close_cells, page_side
 from apsp.solvers.published.katz_kider_paths import expand, predecessors_of_cells
 from apsp.solvers.published.whole_matrix import WholeMatrix
 
-__all__ = ["BLOCK", "LARGEST_BLOCK", "KatzKider", "pack", "prepare", "side_that_fits", "unpack"]
-
-BLOCK = 18
-"""Rows and columns of a block: the paper's best for shortest paths."""
+__all__ = ["LARGEST_BLOCK", "KatzKider", "pack", "prepare", "side_that_fits", "unpack"]
 
 LARGEST_BLOCK = 32
 """1,024 threads, which is all that a block may have today."""

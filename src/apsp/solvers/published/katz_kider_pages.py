@@ -19,7 +19,10 @@ import numpy.typing as npt
 
 from apsp.solvers.problem import KernelProgress
 
-__all__ = ["HostPage", "Worker", "close_cells", "page_side"]
+__all__ = ["BLOCK", "HostPage", "Worker", "close_cells", "page_side"]
+
+BLOCK = 18
+"""Rows and columns of a block: the paper's best for shortest paths. A page has whole blocks."""
 
 HostPage = npt.NDArray[Any]
 """A square view of the cells of the host."""

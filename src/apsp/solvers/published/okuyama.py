@@ -23,12 +23,9 @@ import numpy as np
 from apsp.backend import Page
 from apsp.solvers.problem import Problem, Solver
 from apsp.solvers.published.iterative_sssp import IterativeSssp
-from apsp.solvers.published.task_size import WARP, check_tasks, determine_tasks
+from apsp.solvers.published.task_size import TASKS, check_tasks, determine_tasks
 
 __all__ = ["TASKS", "VERTICES", "expressions", "okuyama", "prepare"]
-
-TASKS = WARP
-"""N: single-source problems at once."""
 
 VERTICES = 4
 """B: vertices of a block."""

@@ -10,7 +10,8 @@ The idea: N sources at once and interleaved arrays alone, to see what shared mem
 from __future__ import annotations
 
 from apsp.solvers.problem import Problem, Solver
-from apsp.solvers.published.okuyama import TASKS, VERTICES, okuyama
+from apsp.solvers.published.okuyama import VERTICES, okuyama
+from apsp.solvers.published.task_size import TASKS
 
 __all__ = ["prepare"]
 

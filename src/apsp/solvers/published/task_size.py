@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from apsp.errors import MemoryLimitError, RequestError
 
-__all__ = ["MOST_TASKS", "WARP", "check_tasks", "determine_tasks", "device_bytes"]
+__all__ = ["MOST_TASKS", "TASKS", "WARP", "check_tasks", "determine_tasks", "device_bytes"]
 
 WARP = 32
+
+TASKS = WARP
+"""N: single-source problems at once."""
+
 MOST_TASKS = 512
 _MOST_THREADS = 1024
 _FLAG = _VERTEX = 4

@@ -8,6 +8,7 @@ Raises NegativeCycleError with the cycle, DtypeRangeError.
 
 The idea: supernodes of a level of the tree do not depend on each other, so a level is a launch of small dense (min,+)
 products, whose long side is all sources. The whole matrix is written in place, a row a vertex; see cuda/elimination.py.
+Several GPUs get the same factor and share the sources; see rows_on_gpus.py. The matrix in memory of a GPU is its own.
 
 Negative floats whose rounding spoils the sums, and paths of such floats, are left to Johnson's method, as on the CPU.
 """
@@ -18,17 +19,13 @@ import functools
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import numpy as np
-
-from apsp.cuda.backend import on_gpu
 from apsp.cuda.elimination_kernels import lanes_of_a_word
-from apsp.place import gpu_of, is_on_gpu
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums, Solver
 from apsp.solvers.sparse.elimination_tree import elimination_tree
 from apsp.solvers.sparse.factor import Factor, factorise
-from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu, lanes_at_once
+from apsp.solvers.sparse.factor_rows import FactorRows
 from apsp.solvers.sparse.left_to_host import johnson_on_host
-from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu, Search
+from apsp.solvers.sparse.rows_on_gpus import RowsOnGpus
 
 __all__ = ["prepare"]
 
@@ -44,56 +41,37 @@ class _Elimination:
         tree = elimination_tree(problem.graph, threads=problem.threads)
         assert tree is not None
         with ThreadPoolExecutor(1, "apsp-layout") as beside:  # the factor needs no interpreter
-            beside.submit(tree.layout.prepare, lanes_of_a_word(problem.dtype))
+            prepared = beside.submit(tree.layout.prepare, lanes_of_a_word(problem.dtype))
             self.factor: Factor | None = factorise(problem.graph, problem.dtype, tree, threads=problem.threads)
-        gpu = problem.gpus[0] if problem.gpus else 0
-        self._height = lanes_at_once(problem.graph.n, problem.dtype.itemsize, gpu, problem.gpu_memory)
-        self.rows = RowsOnGpu(problem, self._search, self._height)
+            prepared.result()
         self.ran_on = "cuda"
-        self._is_written = False  # the whole matrix, so that rows need no search
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
         """See `Solver.fill`. `ran_on` says where, afterwards."""
-        graph, cutoff = self.problem.graph, self.rows.cutoff
-        blurred = graph.has_negative_arc and self.problem.dtype.kind == "f"
+        blurred = self.problem.graph.has_negative_arc and self.problem.dtype.kind == "f"
         if self.factor is None or (pred is not None and blurred):
             self.ran_on = "cpu"
             johnson_on_host(self.problem, sources, dist, pred, progress)
             return
-        self._is_written = self._is_whole_matrix(sources, dist) and not (cutoff is not None and cutoff < 0)
-        if self._is_written:
-            with on_gpu(self.rows.gpu):
-                self._on_gpu.matrix(dist, progress)
-        if not self._is_written or pred is not None or (cutoff is not None and graph.has_negative_arc):
-            self.rows.fill(sources, dist, pred, progress)
-        elif progress is not None:
-            progress(len(sources))
+        first = self._rows.each[0] if isinstance(self._rows, RowsOnGpus) else self._rows
+        assert isinstance(first, FactorRows)
+        if first.is_whole_matrix(sources, dist):
+            first.fill_whole(sources, dist, pred, progress)
+        else:
+            self._rows.fill(sources, dist, pred, progress)
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
-        """See `Solver`."""
-        problem = self.problem
-        cuts = self.rows.cutoff is not None and (problem.graph.has_negative_arc or self.rows.cutoff < 0)
-        if self.factor is None or problem.targets is not None or problem.dtype.name not in ("uint16", "int32") or cuts:
+        """See `Solver`: on one GPU where lines can be summed up, on several for all distances."""
+        if self.factor is None or self.problem.targets is not None:
             return None
-        with on_gpu(self.rows.gpu):
-            return self._on_gpu.measure(sources, self._height, progress)
-
-    def _is_whole_matrix(self, sources: IntArray, dist: Any) -> bool:
-        """All n x n distances, into memory of the GPU."""
-        graph = self.problem.graph
-        if not (is_on_gpu(dist) and gpu_of(dist) == self.rows.gpu and 0 < graph.n == len(sources)):
-            return False
-        whole = self.problem.targets is None and dist.strides[1] == dist.itemsize and not graph.has_terminals
-        return whole and bool((sources == np.arange(graph.n)).all())
+        return self._rows.measure(sources, progress)
 
     @functools.cached_property
-    def _on_gpu(self) -> FactorOnGpu:
-        assert self.factor is not None
-        return FactorOnGpu(self.factor, self.rows.cutoff)
+    def _rows(self) -> FactorRows | RowsOnGpus:
+        factor, problem = self.factor, self.problem
+        assert factor is not None
 
-    def _search(self, rows: RowsOnGpu) -> Search:
-        def search(_: Any, dist: Any, targets: Any) -> None:
-            if not self._is_written:
-                self._on_gpu.rows(rows.sources, dist, None if targets is None else self.problem.targets)
+        def make_rows(one: Problem) -> FactorRows:
+            return FactorRows(one, factor)
 
-        return search
+        return RowsOnGpus(problem, make_rows) if len(problem.gpus) > 1 else make_rows(problem)

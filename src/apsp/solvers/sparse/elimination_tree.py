@@ -110,7 +110,7 @@ class EliminationTree:
 def elimination_tree(
     graph: Graph, *, most: int | None = None, widest: int | None = None, threads: int = 1
 ) -> EliminationTree | None:
-    """The tree of a graph; it is kept with the graph, which never changes.
+    """The tree of a graph; it is kept with the graph, which never changes, and so are the limits of a search in vain.
 
     Parameters
     ----------
@@ -122,15 +122,20 @@ def elimination_tree(
     known = graph.__dict__.get("_elimination_tree")
     if isinstance(known, EliminationTree):
         return known if most is None or known.entries <= most else None
+    limits = (_NO_LIMIT if most is None else most, _NO_LIMIT if widest is None else widest)
+    vain = graph.__dict__.get("_no_elimination_tree", (-1, -1))
+    if limits[0] <= vain[0] and limits[1] <= vain[1]:
+        return None
     found = _cpu.elimination_tree(
         indptr=graph.indptr,
         indices=graph.indices,
         terminals=graph.terminals if graph.has_terminals else None,
-        most=_NO_LIMIT if most is None else most,
-        widest=_NO_LIMIT if widest is None else widest,
+        most=limits[0],
+        widest=limits[1],
         threads=threads,
     )
     if found is None:
+        graph.__dict__["_no_elimination_tree"] = limits
         return None
     graph.__dict__["_elimination_tree"] = tree = EliminationTree(*found)
     return tree

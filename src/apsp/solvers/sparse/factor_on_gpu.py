@@ -6,6 +6,7 @@ DtypeRangeError.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -18,19 +19,28 @@ from apsp.cuda.labels import longest_arc
 from apsp.cuda.memory import free_bytes
 from apsp.cuda.tally import numbers_of, tally_lines
 from apsp.errors import DtypeRangeError
+from apsp.graph.model import Graph
 from apsp.solvers.problem import IntArray, KernelProgress, RowSums
 from apsp.solvers.sparse.factor import Factor
 from apsp.solvers.sparse.request import arc_lengths
+from apsp.solvers.sparse.shared_rows import Parts
 
-__all__ = ["FactorOnGpu", "lanes_at_once"]
+__all__ = ["FactorOnGpu", "has_sums", "lanes_at_once"]
 
 _WARP = 32
 
 
-def lanes_at_once(n: int, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
+def lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
     """Sources whose lines are computed together on a GPU, where all lines are needed."""
-    fitting = lines_bytes(free_bytes(gpu, gpu_memory)) // max(n * itemsize, 1)
+    fitting = lines_bytes(free_bytes(gpu, gpu_memory)) // max(graph.n * itemsize, 1)
+    if graph.terminals is not None and graph.has_terminals:  # the heads of their arcs are lanes as well
+        fitting //= 1 + int(np.ceil(np.diff(graph.indptr)[graph.terminals].mean()))
     return max(fitting - fitting % _WARP, _WARP)
+
+
+def has_sums(graph: Graph, dtype: np.dtype[Any]) -> bool:
+    """Whether sums can be taken of lines: those of int64 may overflow, and rounding is ended in rows."""
+    return dtype.name in ("uint16", "int32") or (dtype.kind == "f" and not graph.has_negative_arc)
 
 
 class FactorOnGpu:
@@ -86,34 +96,51 @@ class FactorOnGpu:
             _end_rounding(dist, *same)
         self._refuse_unless_in_range()
 
-    def measure(self, sources: IntArray, height: int, progress: KernelProgress | None = None) -> RowSums:
-        """Sums over the rows of some vertices, which are never made; the distances are integers.
+    def measure(self, sources: IntArray, lanes: int, progress: KernelProgress | None = None) -> RowSums:
+        """Sums over the rows of some vertices, `lanes` of them at a time at most; see `measure_parts`."""
+        sums = RowSums.empty(sources, self.factor.dtype)
+        count, told = -(-len(sources) // lanes), 0
+
+        def done(rows: int) -> None:
+            nonlocal told
+            told += rows
+            if progress is not None:
+                progress(told)
+
+        # Parts are alike: few lanes take nearly as long as many.
+        self.measure_parts(Parts(len(sources), -(-len(sources) // max(count, 1))), sums, done)
+        return sums
+
+    def measure_parts(self, parts: Iterator[slice], sums: RowSums, done: Callable[[int], None]) -> None:
+        """Sum up those rows of `sums.sources` that `parts` hands out, into its arrays, where the graph `has_sums`.
+
+        Rows are never made. A part is queued while the one before is computed.
 
         Parameters
         ----------
-        height : int
-            Sources at a time, at most.
+        done : callable
+            Told after each part how many rows it had.
 
         Raises
         ------
         DtypeRangeError
         """
+        cupy = jit.cupy()
         lines, _ = self._lines(None)
-        vertices = jit.cupy().asarray(self.factor.tree.order)
-        tallied, parts = [], -(-len(sources) // height)
-        height = -(-len(sources) // max(parts, 1))  # all alike: few lanes take nearly as long as many
-        for start in range(0, len(sources), max(height, 1)):
-            part = sources[start : start + height]
-            tallied.append(tally_lines(self._found(part, lines), len(part), vertices))
-            if progress is not None:
-                jit.cupy().cuda.get_current_stream().synchronize()
-                progress(start + len(part))
+        vertices = cupy.asarray(self.factor.tree.order)
+        queued: list[tuple[slice, list[Page], Any]] = []
+        for part in parts:
+            rows, event = sums.sources[part], cupy.cuda.Event(block=True, disable_timing=True)
+            numbers = tally_lines(self._found(rows, lines), len(rows), vertices)
+            event.record(cupy.cuda.get_current_stream())
+            queued.append((part, numbers, event))
+            _wait(queued[-2:-1], done)
+        _wait(queued[-1:], done)
         self._refuse_unless_in_range()
-        numbers = numbers_of(tallied, self.factor.dtype)
-        return RowSums(
-            sources, numbers.reached, numbers.total, numbers.reciprocals, numbers.largest.astype(np.int32),
-            numbers.farthest,
-        )  # fmt: skip
+        for part, numbers, _ in queued:
+            for name, values in numbers_of(numbers)._asdict().items():
+                if name != "least":
+                    getattr(sums, name)[part] = values
 
     def _found(self, sources: IntArray, lines: Lines) -> Page:
         """The lines of some sources."""
@@ -146,14 +173,19 @@ class FactorOnGpu:
         counts = graph.indptr[sources[listed] + 1] - begins
         start = np.concatenate([[0], np.cumsum(counts)])
         arcs = np.repeat(begins - start[:-1], counts) + np.arange(start[-1])
-        lanes = np.concatenate([sources, graph.indices[arcs]])
-        found = self.sweeps.lines(lanes, lines, self.cutoff)
+        heads, of_arc = np.unique(graph.indices[arcs], return_inverse=True)
+        found = self.sweeps.lines(np.concatenate([sources, heads]), lines, self.cutoff)
         weights = arc_lengths(graph, dtype)[arcs]
         if dtype.kind != "f":
             weights = np.minimum(weights, longest_arc(dtype)).astype(dtype)
-        heads = len(sources) + np.arange(start[-1])
-        self.sweeps.leave_terminals(found, listed, start, heads, weights, self.cutoff)
+        self.sweeps.leave_terminals(found, listed, start, len(sources) + of_arc, weights, self.cutoff)
         return found
+
+
+def _wait(queued: list[tuple[slice, list[Page], Any]], done: Callable[[int], None]) -> None:
+    for part, _, event in queued:
+        event.synchronize()
+        done(part.stop - part.start)
 
 
 def _end_rounding(dist: Page, rows: npt.NDArray[Any], columns: npt.NDArray[Any]) -> None:
