@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -14,30 +15,36 @@ namespace {
 
 constexpr std::size_t kLeaf = 300;          // vertices that minimum degree orders as well, and faster
 constexpr std::size_t kMostByDegree = 600;  // of a part without a small separator
+constexpr std::size_t kLarge = 4096;        // vertices that all threads coarsen together
 constexpr double kUseless = 0.3;            // share of a part from which on a separator is none
 
 // Some vertices of the graph, the arcs among them, and the places in the order that they will take.
 struct Part {
   std::vector<Vertex> names;
-  Weighted graph;
+  Levels levels;
   std::size_t first = 0;  // of its places in the order
 };
 
+struct Cut {
+  Part part;
+  Split split;
+};
+
+// A part, or a side of one that was cut.
+struct Piece {
+  Part part;
+  std::shared_ptr<const Cut> cut;
+  std::uint8_t side = 0;
+};
+
 void add_row(const Vertex* begin, const Vertex* end, const std::vector<Vertex>& number, Weighted& graph) {
-  for (const Vertex* u = begin; u != end; ++u)
-    if (number[*u] >= 0) graph.other.push_back(number[*u]);
+  for (const Vertex* u = begin; u != end; ++u) graph.other.push_back(number[*u]);
   graph.start.push_back(static_cast<std::int64_t>(graph.other.size()));
 }
 
-void finish(Weighted& graph) {
-  graph.edge.assign(graph.other.size(), 1);
-  graph.mass.assign(graph.start.size() - 1, 1);
-  graph.total = static_cast<std::int64_t>(graph.mass.size());
-}
-
-// The connected components of the whole graph.
-std::vector<Part> components(const Neighbours& graph) {
-  std::vector<Part> parts;
+// The connected components of the whole graph, each in breadth-first order: neighbours lie close.
+std::vector<Piece> components(const Neighbours& graph) {
+  std::vector<Piece> pieces;
   std::vector<Vertex> number(graph.n, -1);
   std::size_t placed = 0;
   for (Vertex root = 0; root < graph.n; ++root) {
@@ -54,29 +61,27 @@ std::vector<Part> components(const Neighbours& graph) {
       }
     }
     placed += part.names.size();
-    part.graph.start.push_back(0);
-    for (const Vertex v : part.names) add_row(graph.begin(v), graph.end(v), number, part.graph);
-    finish(part.graph);
-    parts.push_back(std::move(part));
+    if (part.names.size() > kLeaf) {
+      Weighted finest;
+      finest.start.push_back(0);
+      for (const Vertex v : part.names) add_row(graph.begin(v), graph.end(v), number, finest);
+      finest.edge.assign(finest.other.size(), 1);
+      finest.mass.assign(part.names.size(), 1);
+      finest.total = static_cast<std::int64_t>(part.names.size());
+      part.levels.push_back({std::move(finest), {}});
+    }
+    pieces.push_back({std::move(part), nullptr});
   }
-  return parts;
+  return pieces;
 }
 
-Part side_of(const Part& whole, const Split& split, std::uint8_t side, std::size_t first) {
+// The vertices of a side, and all that is known of their graph if it will be split in turn.
+Part part_of(const Cut& cut, std::uint8_t side, std::size_t first) {
   Part part;
   part.first = first;
-  std::vector<Vertex> number(whole.names.size(), -1), kept;
-  for (Vertex v = 0; v < whole.graph.n(); ++v) {
-    if (split.side[v] != side) continue;
-    number[v] = static_cast<Vertex>(kept.size());
-    kept.push_back(v);
-    part.names.push_back(whole.names[v]);
-  }
-  part.graph.start.push_back(0);
-  const Vertex* rows = whole.graph.other.data();
-  for (const Vertex v : kept)
-    add_row(rows + whole.graph.start[v], rows + whole.graph.start[v + 1], number, part.graph);
-  finish(part.graph);
+  for (std::size_t v = 0; v < cut.split.side.size(); ++v)
+    if (cut.split.side[v] == side) part.names.push_back(cut.part.names[v]);
+  if (part.names.size() > kLeaf) part.levels = side_of(cut.part.levels, cut.split, side);
   return part;
 }
 
@@ -92,41 +97,54 @@ class Dissection {
 
   // Round by round: all parts of a round are split at the same time.
   std::vector<Vertex> run() {
-    for (std::vector<Part> parts = components(graph_); !parts.empty();) {
-      std::vector<std::vector<Part>> found(parts.size());
-      team_.parallel_for(static_cast<std::int64_t>(parts.size()), [&](std::int64_t index, int member) {
+    std::vector<Piece> pieces = components(graph_);
+    for (Piece& piece : pieces)
+      if (piece.part.names.size() > kLarge) coarsen(piece.part.levels, team_);
+    while (!pieces.empty()) {
+      std::vector<std::vector<Piece>> found(pieces.size());
+      team_.parallel_for(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t index, int member) {
         control_.check();
         if (too_wide_.load(std::memory_order_relaxed)) return;
-        found[index] = place(std::move(parts[index]), member);
+        found[index] = place(std::move(pieces[index]), member);
       });
       if (too_wide_.load()) return {};
-      parts.clear();
+      pieces.clear();
       for (auto& sides : found)
-        for (Part& side : sides) parts.push_back(std::move(side));
+        for (Piece& side : sides) pieces.push_back(std::move(side));
     }
     return std::move(order_);
   }
 
  private:
   // Writes what is decided of the order; returns the sides that are left.
-  std::vector<Part> place(Part part, int member) {
+  std::vector<Piece> place(Piece piece, int member) {
+    if (piece.cut) piece.part = part_of(*piece.cut, piece.side, piece.part.first);
+    piece.cut.reset();
+    Part& part = piece.part;
     if (part.names.size() <= kLeaf) return leaf(part, member);
-    const Split split = separate(part.graph);
+    Team alone(1);
+    coarsen(part.levels, alone);
+    Split split = separate(part.levels);
     const bool useless =
-        static_cast<double>(split.mass[2]) > kUseless * static_cast<double>(part.graph.total);
+        static_cast<double>(split.mass[2]) > kUseless * static_cast<double>(part.names.size());
     if (split.mass[2] > widest_) too_wide_.store(true, std::memory_order_relaxed);
     if (useless || split.mass[0] == 0 || split.mass[1] == 0) return leaf(part, member);
     const auto middle = part.first + static_cast<std::size_t>(split.mass[0]);
     std::size_t last = middle + static_cast<std::size_t>(split.mass[1]);
-    for (Vertex v = 0; v < part.graph.n(); ++v)
+    for (std::size_t v = 0; v < part.names.size(); ++v)
       if (split.side[v] == kSeparator) order_[last++] = part.names[v];
-    std::vector<Part> sides;
-    sides.push_back(side_of(part, split, 0, part.first));
-    sides.push_back(side_of(part, split, 1, middle));
+    const std::size_t first = part.first;
+    const auto cut = std::make_shared<const Cut>(Cut{std::move(part), std::move(split)});
+    std::vector<Piece> sides(2);
+    for (std::uint8_t side = 0; side < 2; ++side) {
+      sides[side].part.first = side == 0 ? first : middle;
+      sides[side].cut = cut;
+      sides[side].side = side;
+    }
     return sides;
   }
 
-  std::vector<Part> leaf(Part& part, int member) {
+  std::vector<Piece> leaf(Part& part, int member) {
     std::vector<Vertex>& number = scratch_[static_cast<std::size_t>(member)];
     number.resize(static_cast<std::size_t>(graph_.n), -1);
     if (part.names.size() <= kMostByDegree) {

@@ -14,11 +14,33 @@ void for_arcs(const sparse::Csr& graph, const Body& body) {
   }
 }
 
+// Whether every row has ascending heads, and every arc one in the other direction: rows of neighbours
+// already.
+bool is_symmetric(const sparse::Csr& graph) {
+  std::vector<std::int64_t> next(graph.indptr,
+                                 graph.indptr + graph.n);  // in each row, the next arc to be found
+  for (std::int64_t tail = 0; tail < graph.n; ++tail) {
+    if (graph.is_terminal(tail)) return false;
+    for (std::int64_t arc = graph.indptr[tail]; arc < graph.indptr[tail + 1]; ++arc) {
+      const Vertex head = graph.indices[arc];
+      if (arc > graph.indptr[tail] && graph.indices[arc - 1] >= head) return false;
+      if (head == tail || next[head] == graph.indptr[head + 1] || graph.indices[next[head]++] != tail)
+        return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 Neighbours neighbours_of(const sparse::Csr& graph) {
   Neighbours found;
   found.n = graph.n;
+  if (is_symmetric(graph)) {
+    found.start.assign(graph.indptr, graph.indptr + graph.n + 1);
+    found.other.assign(graph.indices, graph.indices + graph.indptr[graph.n]);
+    return found;
+  }
   found.start.assign(graph.n + 2, 0);
   for_arcs(graph, [&](Vertex tail, Vertex head) {
     ++found.start[tail + 2];

@@ -2,18 +2,19 @@
 // its neighbours on the other side come into the separator. Moves that lose are tried too, and taken back
 // unless something better follows.
 #include <algorithm>
+#include <array>
 #include <cstdint>
-#include <queue>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "elimination/gains.hpp"
 #include "elimination/separator.hpp"
 
 namespace apsp::elimination {
 namespace {
 
-constexpr int kPasses = 6;
+constexpr int kPasses = 3;
 
 class Refinement {
  public:
@@ -22,7 +23,8 @@ class Refinement {
         split_(split),
         most_(most_mass(graph)),
         pulled_(2 * split.side.size()),
-        locked_(split.side.size()) {}
+        locked_(split.side.size()),
+        gains_{Gains(split.side.size()), Gains(split.side.size())} {}
 
   // One pass; whether the separator is better afterwards.
   bool pass() {
@@ -30,13 +32,11 @@ class Refinement {
     const Key before = key();
     Key best = before;
     std::size_t kept = 0;
-    const std::size_t patience = std::clamp<std::size_t>(2 * separator_.size(), 40, 400);
+    const std::size_t patience = std::clamp<std::size_t>(separator_.size(), 15, 100);
     while (moves_.size() < kept + patience) {
       const int to = choose();
       if (to < 0) break;
-      const Vertex v = std::get<1>(queue_[to].top());
-      queue_[to].pop();
-      move(v, static_cast<std::uint8_t>(to));
+      move(gains_[to].best(), static_cast<std::uint8_t>(to));
       if (key() < best) {
         best = key();
         kept = moves_.size();
@@ -50,7 +50,6 @@ class Refinement {
  private:
   using Key =
       std::tuple<std::int64_t, std::int64_t, std::int64_t>;  // excess of a side, separator, heavier side
-  using Entry = std::pair<std::int64_t, Vertex>;             // gain, vertex
   struct Move {
     Vertex vertex;
     std::uint8_t to;
@@ -61,15 +60,15 @@ class Refinement {
     const std::int64_t heavier = std::max(split_.mass[0], split_.mass[1]);
     return {std::max<std::int64_t>(heavier - most_, 0), split_.mass[2], heavier};
   }
-  std::int64_t& pulled(Vertex v, int to) { return pulled_[2 * static_cast<std::size_t>(v) + to]; }
-  std::int64_t gain(Vertex v, int to) { return graph_.mass[v] - pulled(v, to); }
+  std::int32_t& pulled(Vertex v, int to) { return pulled_[2 * static_cast<std::size_t>(v) + to]; }
+  std::int32_t gain(Vertex v, int to) { return graph_.mass[v] - pulled(v, to); }
 
   void start() {
     moves_.clear();
     came_.clear();
     touched_.clear();
     separator_.clear();
-    for (auto& queue : queue_) queue = {};
+    for (Gains& gains : gains_) gains.clear();
     for (Vertex v = 0; v < graph_.n(); ++v)
       if (split_.side[v] == kSeparator) separator_.push_back(v);
     for (const Vertex v : separator_) enter(v);
@@ -85,25 +84,22 @@ class Refinement {
     for (int to = 0; to < 2; ++to) offer(v, to);
   }
   void offer(Vertex v, int to) {
-    if (!locked_[v]) queue_[to].emplace(gain(v, to), v);
+    if (!locked_[v]) gains_[to].set(v, gain(v, to));
   }
 
-  // The side for the next move: the top of its queue gains more and fits; -1 if nothing is left.
+  // The side for the next move: its best vertex gains more and fits; -1 if nothing is left.
   int choose() {
     int best = -1;
+    std::int32_t most = 0;
     for (int to = 0; to < 2; ++to) {
-      auto& queue = queue_[to];
-      while (!queue.empty()) {
-        const auto [old, v] = queue.top();
-        if (!locked_[v] && split_.side[v] == kSeparator && old == gain(v, to)) break;
-        queue.pop();
-      }
-      if (queue.empty()) continue;
-      const Vertex v = queue.top().second;
+      if (gains_[to].empty()) continue;
+      const Vertex v = gains_[to].best();
       if (split_.mass[to] + graph_.mass[v] > std::max(most_, split_.mass[1 - to])) continue;
-      if (best < 0 || queue.top().first > queue_[best].top().first ||
-          (queue.top().first == queue_[best].top().first && split_.mass[to] < split_.mass[best]))
+      const std::int32_t here = gain(v, to);
+      if (best < 0 || here > most || (here == most && split_.mass[to] < split_.mass[best])) {
         best = to;
+        most = here;
+      }
     }
     return best;
   }
@@ -118,12 +114,13 @@ class Refinement {
     const auto from = static_cast<std::uint8_t>(1 - to);
     moves_.push_back({v, to, came_.size()});
     locked_[v] = true;
+    for (Gains& gains : gains_) gains.remove(v);
     touched_.push_back(v);
     shift(v, to);
     for (std::int64_t at = graph_.start[v]; at < graph_.start[v + 1]; ++at) {
       const Vertex u = graph_.other[at];
       if (split_.side[u] == kSeparator) {
-        pulled(u, from) += graph_.mass[v];  // its old offers are out of date
+        pulled(u, from) += graph_.mass[v];  //
         offer(u, from);
       } else if (split_.side[u] == from) {
         shift(u, kSeparator);
@@ -150,11 +147,11 @@ class Refinement {
   const Weighted& graph_;
   Split& split_;
   const std::int64_t most_;
-  std::vector<std::int64_t> pulled_;  // [v][side]: the mass that comes in when v moves to that side
+  std::vector<std::int32_t> pulled_;  // [v][side]: the mass that comes in when v moves to that side
   std::vector<bool> locked_;
   std::vector<Move> moves_;
   std::vector<Vertex> came_, touched_, separator_;
-  std::priority_queue<Entry> queue_[2];
+  std::array<Gains, 2> gains_;  // of moving each vertex of the separator to either side
 };
 
 }  // namespace

@@ -7,20 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "elimination/neighbours.hpp"
+#include "elimination/coarsen.hpp"
 
 namespace apsp::elimination {
-
-// A graph whose vertices stand for several of the original ones.
-struct Weighted {
-  std::vector<std::int64_t> start;  // (n + 1)
-  std::vector<Vertex> other;
-  std::vector<std::int32_t> edge;  // how many original edges each entry stands for
-  std::vector<std::int32_t> mass;  // (n) original vertices
-  std::int64_t total = 0;          // of the masses
-
-  Vertex n() const noexcept { return static_cast<Vertex>(mass.size()); }
-};
 
 constexpr std::uint8_t kSeparator = 2;
 
@@ -29,19 +18,20 @@ struct Split {
   std::array<std::int64_t, 3> mass{};
 };
 
-// One level up: pairs of neighbours become one vertex; map[v] is where v went.
-Weighted contract(const Weighted& graph, std::vector<Vertex>& map);
-
-// A first split of a small graph.
+// A first split of a small graph, in time n^2.
 Split grow_split(const Weighted& graph);
 
 // Moves vertices out of the separator, and their neighbours into it, as long as it gets lighter.
 void refine(const Weighted& graph, Split& split);
 
 // The heavier side of a split may weigh that much.
-inline std::int64_t most_mass(const Weighted& graph) { return graph.total * 3 / 5 + 1; }
+inline std::int64_t most_mass(const Weighted& graph) { return graph.total * 7 / 10 + 1; }
 
-// All of it.
-Split separate(const Weighted& graph);
+// All of it: splits the coarsest level, and refines that down to the finest.
+Split separate(const Levels& levels);
+
+// One side of a split of the finest level, on all levels: what was contracted once stays contracted, but for
+// what was split.
+Levels side_of(const Levels& whole, const Split& split, std::uint8_t side);
 
 }  // namespace apsp::elimination

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <type_traits>
 #include <vector>
@@ -196,9 +197,62 @@ void check_limits() {
   CHECK(stopped);
 }
 
+// A grid; every arc in both directions, in ascending order.
+Sample grid(std::int64_t side) {
+  Sample sample{side * side, {0}, {}, {}, {}, true};
+  for (std::int64_t v = 0; v < sample.n; ++v) {
+    for (const std::int64_t u : {v - side, v - 1, v + 1, v + side}) {
+      if (u < 0 || u >= sample.n || (u / side != v / side && u % side != v % side)) continue;
+      sample.indices.push_back(static_cast<std::int32_t>(u));
+      sample.weights.push_back(1);
+    }
+    sample.indptr.push_back(static_cast<std::int64_t>(sample.indices.size()));
+  }
+  return sample;
+}
+
+// Large enough for several blocks of vertices to be contracted at the same time.
+void check_teams() {
+  const Sample sample = grid(95);
+  const Tree tree = tree_of(sample, 1);
+  CHECK(tree.view().entries() < 120 * sample.n);
+  for (const int threads : {2, 5}) {
+    const Tree again = tree_of(sample, threads);
+    CHECK(again.order == tree.order && again.first == tree.first && again.rows == tree.rows);
+  }
+}
+
+void check_neighbours(const Sample& sample) {
+  const Neighbours found = neighbours_of(sample.csr());
+  std::vector<std::set<Vertex>> wanted(sample.n);
+  for (std::int64_t tail = 0; tail < sample.n; ++tail) {
+    for (std::int64_t arc = sample.indptr[tail]; arc < sample.indptr[tail + 1]; ++arc) {
+      if (sample.indices[arc] == tail) continue;
+      wanted[tail].insert(sample.indices[arc]);
+      wanted[sample.indices[arc]].insert(static_cast<Vertex>(tail));
+    }
+  }
+  for (Vertex v = 0; v < static_cast<Vertex>(sample.n); ++v)
+    CHECK(std::equal(found.begin(v), found.end(v), wanted[v].begin(), wanted[v].end()));
+}
+
+void check_all_neighbours() {
+  check_neighbours(grid(7));
+  check_neighbours({0, {0}, {}, {}, {}, true});
+  check_neighbours({3, {0, 2, 3, 4}, {1, 2, 0, 0}, {1, 1, 1, 1}, {}, true});
+  check_neighbours({3, {0, 2, 3, 4}, {2, 1, 0, 0}, {1, 1, 1, 1}, {}, true});  // not ascending
+  check_neighbours({2, {0, 2, 4}, {1, 1, 0, 0}, {1, 1, 1, 1}, {}, true});     // parallel
+  check_neighbours({2, {0, 2, 4}, {0, 1, 0, 1}, {1, 1, 1, 1}, {}, true});     // loops
+  check_neighbours({3, {0, 1, 2, 3}, {1, 2, 0}, {1, 1, 1}, {}, true});        // one way
+  check_neighbours({3, {0, 1, 3, 4}, {1, 0, 2, 0}, {1, 1, 1, 1}, {}, true});  // nearly
+  check_neighbours({4, {0, 1, 2, 4, 4}, {1, 0, 1, 3}, {1, 1, 1, 1}, {}, true});
+}
+
 }  // namespace
 
 int main() {
+  check_all_neighbours();
+  check_teams();
   std::mt19937_64 random(1);
   for (int round = 0; round < 40; ++round) {
     const auto n = static_cast<std::int64_t>(1 + random() % 120);
