@@ -96,7 +96,9 @@ def _not_run(rows: list[dict[str, Any]]) -> str:
 
 
 def _with_asked(row: dict[str, Any]) -> dict[str, Any]:
-    if "how" in row:  # "devices, 1024 x 22272"
+    if "wanted" in row:  # other work on a graph that something is asked of
+        asked = None
+    elif "how" in row:  # "devices, 1024 x 22272"
         asked = ASKED.get((row["how"].split(",")[0], row["n"], row["gpus"]))
     else:
         asked = ASKED.get((row.get("what"), row["n"], row.get("method", row.get("kind", row.get("graphs")))))

@@ -21,8 +21,10 @@ def _table(document: dict[str, Any]) -> str:
     facts, rows = document["environment"], document["rows"]
     threads = f"{document['threads']} thread{'s' if document['threads'] > 1 else ''}"
     constants = "shipped" if document["constants"] == "shipped" else "measured"
+    on_gpu = any(row["device"] == "cuda" for row in rows)
+    gpu = f"{document['machine']['gpus'][0]['name']} (once it has been started) beside " if on_gpu else ""
     head = (
-        f"`{facts['command']}` at commit {facts['commit']}, {facts['date']}: {threads} on {facts['cpu']}, "
+        f"`{facts['command']}` at commit {facts['commit']}, {facts['date']}: {gpu}{threads} on {facts['cpu']}, "
         f"{facts['isa']} kernels, {document['clock']}, constants {constants}. "
         f"The largest ratio is {max(row['ratio'] for row in rows):.2f}."
     )

@@ -175,14 +175,14 @@ def test_blocks_that_lie_on_a_gpu(device: Any, dtype: str, monkeypatch: pytest.M
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("method", ["label-correcting", "bit-bfs", "floyd-warshall", "elimination"])
+@pytest.mark.parametrize("method", ["label-correcting", "bit-bfs", "elimination"])
 def test_graphs(cupy: Any, method: str) -> None:
     graph = apsp.generate("grid" if method == "elimination" else "random", 2500, seed=2)
     graph = graph.unweighted() if method == "bit-bfs" else graph
     for k in (5, 1100):
         host = apsp.k_nearest(graph, k, device="cpu", dtype="int32")
         some: dict[str, Any] = {"rows": 311, "sources": np.arange(2499, 0, -7)}
-        for options in ({}, {} if method == "floyd-warshall" else some):
+        for options in ({}, some):
             found = apsp.k_nearest(graph, k, method=method, dtype="int32", device="cuda", **options)
             np.testing.assert_array_equal(found.vertices, host.vertices[found.sources])
             np.testing.assert_array_equal(found.distances, host.distances[found.sources])

@@ -37,7 +37,7 @@ _LINES = 3.0
 _UPLOAD = 3.0
 """How often the factor is copied before it is used."""
 
-_LAYOUT = 0.006
+_LAYOUT = 0.014
 """Seconds for the lists that kernels are told of."""
 
 _SWEEP = 0.0015

@@ -43,8 +43,8 @@ _ARC_CYCLE, _CHAINS = 0.0015, 0.0025
 _SEARCHES = 264
 """Searches at work at a time, about, on the GPU that was measured."""
 
-_ROUNDS = 0.8
-"""Rounds of label correcting for each arc of the path with most of them."""
+_ROUNDS, _ROUNDS_OF_HOPS = 0.8, 0.2
+"""Rounds of label correcting for each arc of the path with most of them; where all arcs are equally long."""
 
 _LEVEL = 7
 """Rounds of one search that a level of all blocks takes."""
@@ -170,7 +170,8 @@ def seconds_of_rows(
         searched = n if through_core else (n + statistics.reached_arcs) * (1.0 if statistics.has_hubs else _spread(n))
         seconds = work.rows * searched / rates.relaxed + (_CHAINS if through_core else 0.0)
         if not through_core:
-            seconds += work.rows * _ROUNDS * depth * rates.round / min(_SEARCHES, max(work.rows, 1))
+            rounds = depth * (_ROUNDS_OF_HOPS if statistics.has_equal_weights else _ROUNDS)
+            seconds += work.rows * rounds * rates.round / min(_SEARCHES, max(work.rows, 1))
         seconds *= 4.0 if statistics.has_negative_arc else 1.0
     if work.paths:
         seconds += work.rows * (n + m) / rates.relaxed
