@@ -120,7 +120,7 @@ class Refinement {
     for (std::int64_t at = graph_.start[v]; at < graph_.start[v + 1]; ++at) {
       const Vertex u = graph_.other[at];
       if (split_.side[u] == kSeparator) {
-        pulled(u, from) += graph_.mass[v];  //
+        pulled(u, from) += graph_.mass[v];
         offer(u, from);
       } else if (split_.side[u] == from) {
         shift(u, kSeparator);

@@ -20,7 +20,7 @@ from apsp.plan.request import Request
 from apsp.plan.statistics import Fill, GraphStatistics
 from apsp.plan.work import Work
 
-__all__ = ["bytes_of_elimination", "is_whole", "seconds_of_elimination"]
+__all__ = ["LAYOUT", "bytes_of_elimination", "is_whole", "seconds_of_elimination"]
 
 _ALONE = 0.2
 """Share of ordering that one thread does while the others wait."""
@@ -37,8 +37,8 @@ _LINES = 3.0
 _UPLOAD = 3.0
 """How often the factor is copied before it is used."""
 
-_LAYOUT = 0.014
-"""Seconds for the lists that kernels are told of."""
+LAYOUT = 0.014
+"""Seconds for the lists that kernels are told of: elimination on a GPU never takes less."""
 
 _SWEEP = 0.0015
 """Of these, what is anew for every block of sources."""
@@ -85,7 +85,7 @@ def seconds_of_elimination(
     values = constants.values["elimination"]
     factor = values[f"pair.{work.dtype}"] * fill.factor_pairs + values["entry"] * fill.entries
     work = replace(work, sibling=sibling_of("elimination", constants))
-    once = tree_seconds(values, statistics) * work.partly(1 - _ALONE) + factor / work.cores + _LAYOUT
+    once = tree_seconds(values, statistics) * work.partly(1 - _ALONE) + factor / work.cores + LAYOUT
     once += _UPLOAD * fill.entries * itemsize / rates.from_host
     dense = rates.pairs[pair_name(work.dtype, statistics.has_negative_arc).removeprefix("pair.")]
     pairs = (_PACKED_PAIRS * fill.row_pairs + fill.climb_pairs) / (rates.swept * dense)

@@ -21,6 +21,7 @@ from apsp.plan.devices import chosen_gpus, gpu_memory_from
 from apsp.plan.dtypes import INTEGER_DTYPES, bound_of, choose_dtype, holds
 from apsp.plan.explanation import reasons_of, why_lost
 from apsp.plan.gpu_cost import rates_of
+from apsp.plan.gpu_elimination import LAYOUT
 from apsp.plan.gpu_memory import refuse_placement
 from apsp.plan.gpu_rows import refuse_rows
 from apsp.plan.gpus import with_gpus
@@ -87,7 +88,7 @@ def plan_on(
         decided, refused = _tried(statistics, machine, request, constants)
     threads = min(request.threads or machine.cores, machine.cores)  # more would not make the search faster
     seeking = replace(request, threads=threads)
-    at_work = 0.0 if decided is None else decided.seconds - _start(decided, machine)
+    at_work = 0.0 if decided is None else decided.seconds - _before_work(decided, machine)
     if decided is not None and pays_to_seek(statistics, seeking, at_work, decided.method):
         entries = usable(machine) // decided.dtype.itemsize
         statistics = with_fill(statistics, graph, request, decided.seconds, threads, entries)
@@ -102,9 +103,9 @@ def plan_on(
     return decided
 
 
-def _start(decided: Plan, machine: Machine) -> float:
-    """Seconds of a plan before a GPU begins its work, which no choice changes."""
-    return rates_of(machine.gpus[decided.gpus[0]]).start if decided.device == "cuda" and decided.gpus else 0.0
+def _before_work(decided: Plan, machine: Machine) -> float:
+    """Seconds of a plan that elimination could not save: the start of a GPU, and what it takes there at least."""
+    return rates_of(machine.gpus[decided.gpus[0]]).start + LAYOUT if decided.device == "cuda" and decided.gpus else 0.0
 
 
 def _tried(
