@@ -50,6 +50,9 @@ _LEVEL_ARCS, _LEVEL_MISSES = 0.24, 1.2
 """Breadth-first search, in units of looking at a vertex in a level: an arc that is followed; how much slower everything
 gets each time that n doubles beyond 2,048."""
 
+_RAGGED = 1.9
+"""Times that a pair of elimination takes around hubs, where supernodes are small."""
+
 _TREE_APART = 0.6
 """Of the search for separators, what threads share."""
 
@@ -123,7 +126,7 @@ def elimination_seconds(values: Values, statistics: GraphStatistics, work: Work)
     """The tree, the factor, and rows: down the tree and up, and into the order of the vertices."""
     n, m = statistics.n, statistics.m
     fill = statistics.fill or Fill(60 * n, n // 4, 4e3 * n, 25.0 * n, 0.0)
-    pair = values[f"pair.{work.dtype}"]
+    pair = values[f"pair.{work.dtype}"] * (_RAGGED if statistics.has_hubs else 1.0)
     out_of_cache = 1 + max(0.0, math.log2(max(n, 1) / 16384))
     line = values["vertex"] * n * int(np.dtype(work.dtype).itemsize) / 4 * out_of_cache
     row = pair * (fill.row_pairs + fill.climb_pairs) + line + values["node"] * fill.nodes
