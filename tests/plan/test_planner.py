@@ -77,6 +77,18 @@ def test_more_cores_take_less_time():
     assert oversubscribed.seconds >= one.seconds * 0.9
 
 
+def test_no_more_threads_are_started_than_save_time():
+    small = plan_of(graph(200, 800, high=9), SERVER)
+    assert small.threads <= 4
+    assert f"(of {SERVER.cores}: to start more would take longer than they save)" in small.explain()
+    middle = plan_of(graph(3000, 12_000, high=9), SERVER)
+    assert small.threads < middle.threads
+    everything = plan_of(graph(200, 800, high=9), SERVER, threads=128)
+    assert everything.threads == 128
+    assert everything.seconds > 2 * small.seconds
+    assert "to start more" not in everything.explain()
+
+
 @pytest.mark.parametrize("name", [name for name, row in registry.METHODS.items() if "cpu" in row.devices])
 def test_every_method_runs_by_name_and_has_a_cost(name):
     method = registry.get(name)

@@ -66,7 +66,7 @@ def solve(
         Where to write the distances; its dtype must be the planned one (give `dtype` as well, or ask `apsp.plan`).
         NumPy, or a writable array of the GPU that computes (CuPy, PyTorch, ...: DLPack).
     threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores.
+        CPU threads; by default APSP_NUM_THREADS or all cores, fewer where the work is done before they have started.
     progress : bool or callable
         True draws a bar; a callable gets (stage, done, total).
 

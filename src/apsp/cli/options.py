@@ -153,7 +153,7 @@ _effort = (
     click.option(
         "--gpu-memory", callback=_bytes, metavar="SIZE", help="Most to use of each GPU: 16GiB; by default all."
     ),
-    click.option("--threads", type=click.IntRange(min=1), metavar="N", help="By default all cores."),
+    click.option("--threads", type=click.IntRange(min=1), metavar="N", help="By default as many cores as save time."),
 )
 _semiring = click.option(
     "--semiring",

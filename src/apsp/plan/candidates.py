@@ -26,9 +26,13 @@ from apsp.solvers.registry import Method
 __all__ = ["Asked", "Candidate", "all_candidates", "gpus_could", "hands_over_paths", "refusal"]
 
 
+_WAKING = 6e-5
+"""Seconds to start a thread and to end it, in one call."""
+
+
 @dataclass(frozen=True)
 class Asked:
-    """Everything that decides, and the dtype that follows from it."""
+    """Everything that decides, and the dtype that follows from it; `threads` are at most to be used."""
 
     statistics: GraphStatistics
     machine: Machine
@@ -52,6 +56,8 @@ class Candidate:
     method : Method
     device : 'cpu' or 'cuda'
     seconds : float
+    threads : int
+        Of the CPU. Where nobody asked for a number, no more than are worth their start.
     bytes : Bytes
         Of host memory.
     placement : Placement or None
@@ -62,6 +68,7 @@ class Candidate:
     method: Method
     device: str
     seconds: float
+    threads: int
     bytes: Bytes
     placement: Placement | None = None
     rates: GpuRates | None = None
@@ -180,7 +187,21 @@ def _on_cpu(method: Method, asked: Asked) -> Candidate:
     size = replace(size, output=size.output - _bytes_in_file(asked))
     work = _work(asked, size.output)
     runs = registry.get("johnson") if hands_over_paths(method, statistics, request, asked.dtype) else method
-    return Candidate(method, "cpu", seconds_of(runs, statistics, work, asked.constants), size)
+
+    def seconds_with(threads: int) -> float:
+        here = replace(work, threads=min(threads, asked.machine.cores))
+        return seconds_of(runs, statistics, here, asked.constants) + _WAKING * (threads - 1)
+
+    counts = {method.threads_of(count) for count in _counts(asked)}
+    seconds, threads = min((seconds_with(count), count) for count in counts)
+    return Candidate(method, "cpu", seconds, threads, size)
+
+
+def _counts(asked: Asked) -> list[int]:
+    """Threads to choose from: what was asked for, or powers of two up to all cores."""
+    if asked.request.threads is not None:
+        return [asked.threads]
+    return [*(1 << k for k in range((asked.threads - 1).bit_length())), asked.threads]
 
 
 def _on_gpus(method: Method, asked: Asked) -> Candidate:
@@ -206,7 +227,7 @@ def _on_gpus(method: Method, asked: Asked) -> Candidate:
         assumed = placement or Placement("device", gpus, 0)
         sums = request.semiring.join == "add"
         seconds = seconds_on_gpus(statistics, _work(asked, result), rates, assumed, sums=sums, to_host=not stays)
-    return Candidate(method, "cuda", seconds, size, placement, rates)
+    return Candidate(method, "cuda", seconds, method.threads_of(asked.threads), size, placement, rates)
 
 
 def _rows_on_gpu(method: Method, asked: Asked, gpus: tuple[int, ...]) -> Candidate:
@@ -220,7 +241,7 @@ def _rows_on_gpu(method: Method, asked: Asked, gpus: tuple[int, ...]) -> Candida
         gpus=len(gpus),
     )  # fmt: skip
     host = Bytes(0 if stays else result, 0 if placement is None else placement.bytes_on_host)
-    return Candidate(method, "cuda", seconds, host, placement, rates)
+    return Candidate(method, "cuda", seconds, method.threads_of(asked.threads), host, placement, rates)
 
 
 def _bytes_in_file(asked: Asked) -> int:

@@ -73,8 +73,9 @@ def _where(best: Candidate, asked: Asked) -> list[str]:
     if best.placement is not None:
         stays = request.device == "cuda" and best.placement.where == "device"
         return placement_words(best.placement, machine, request.pages_file, stays)
-    threads = best.method.threads_of(asked.threads)
-    words = [f"It runs on {threads} thread{'s' if threads != 1 else ''} of the CPU with {machine.isa} kernels."]
+    threads, most = best.threads, best.method.threads_of(asked.threads)
+    why = f" (of {most}: to start more would take longer than they save)" if threads < most else ""
+    words = [f"It runs on {threads} thread{'s' if threads != 1 else ''} of the CPU with {machine.isa} kernels{why}."]
     if request.pages_file is not None and not _hand_over(best, asked):
         words.append(f"The matrix lies in the file {request.pages_file}: the same call resumes a run that was stopped.")
     if request.device != "auto" or machine.gpus:

@@ -18,7 +18,7 @@ from apsp import _cpu
 from apsp.errors import RequestError
 from apsp.limits import allowed_cores, allowed_memory, output_of, physical_cores, text_of
 
-__all__ = ["CudaVersions", "Gpu", "Machine", "threads_from"]
+__all__ = ["CudaVersions", "Gpu", "Machine", "threads_from", "threads_named"]
 
 
 @dataclass(frozen=True)
@@ -127,6 +127,16 @@ def threads_from(threads: int | None, cores: int | None = None) -> int:
 
     Raises
     ------
+    As `threads_named`.
+    """
+    return threads_named(threads) or (allowed_cores() if cores is None else cores)
+
+
+def threads_named(threads: int | None) -> int | None:
+    """Threads that somebody asked for, by the argument or else by APSP_NUM_THREADS; None if nobody did.
+
+    Raises
+    ------
     RequestError
         If the argument or the variable is not a whole number of at least 1.
     """
@@ -135,13 +145,13 @@ def threads_from(threads: int | None, cores: int | None = None) -> int:
             raise RequestError(f"threads must be a whole number of at least 1, not {threads!r}")
         return int(threads)
     text = os.environ.get("APSP_NUM_THREADS", "").strip()
-    if text:
-        if not text.isdecimal() or int(text) < 1:
-            raise RequestError(
-                f"the environment variable APSP_NUM_THREADS must be a whole number of at least 1, not {text!r}"
-            )
-        return int(text)
-    return allowed_cores() if cores is None else cores
+    if not text:
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise RequestError(
+            f"the environment variable APSP_NUM_THREADS must be a whole number of at least 1, not {text!r}"
+        )
+    return int(text)
 
 
 # -- caches -----------------------------------------------------------------------------------------------------------

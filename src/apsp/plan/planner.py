@@ -25,7 +25,7 @@ from apsp.plan.gpu_elimination import LAYOUT
 from apsp.plan.gpu_memory import refuse_placement
 from apsp.plan.gpu_rows import refuse_rows
 from apsp.plan.gpus import with_gpus
-from apsp.plan.machine import Machine, threads_from
+from apsp.plan.machine import Machine, threads_named
 from apsp.plan.memory import Bytes, block_rows, bytes_of, remedies, usable
 from apsp.plan.plan import Plan
 from apsp.plan.published_memory import refuse_published
@@ -75,7 +75,7 @@ def plan_on(
     """
     request = replace(
         request,
-        threads=threads_from(request.threads, machine.cores),
+        threads=threads_named(request.threads),
         gpu_memory=gpu_memory_from(request.gpu_memory),
     )
     if request.method != "auto":
@@ -155,7 +155,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         method=best.method.name,
         device=best.device,
         dtype=np.dtype(dtype),
-        threads=best.method.threads_of(asked.threads),
+        threads=best.threads,
         block_rows=asked.rows if rows is None else rows,
         seconds=best.seconds,
         bytes_output=best.bytes.output,

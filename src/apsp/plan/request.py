@@ -47,7 +47,7 @@ class Request:
     pages_file : Path or None
         Keep the matrix in this file while it is computed, so that a stopped run can be resumed.
     threads : int or None
-        None means all cores of the machine.
+        None means all cores of the machine, or as many as are worth their start.
     semiring : Semiring
     mode : 'matrix' or 'stream'
     rows : int or None
