@@ -19,30 +19,17 @@ import numpy.typing as npt
 
 from apsp.backend import Page
 from apsp.cuda import jit
+from apsp.cuda.elimination_bytes import LABEL_BYTES, LANES_LEAST
 from apsp.cuda.elimination_kernels import Kernels, ceiling_of, expressions, lanes_of_a_word
 from apsp.cuda.elimination_layout import WORDS_OF_A_TILE, Ints, Labels, Layout
 from apsp.cuda.page import address, stride
 
-__all__ = ["LABEL_BYTES", "LANES_LEAST", "LINES_BYTES", "Lines", "Sweeps", "lines_bytes"]
+__all__ = ["Lines", "Sweeps"]
 
 _THREADS, _WARPS = 128, 4
 _TURNED = 32
 _MOST_DOWN = 65_535
 """Blocks along y."""
-
-LABEL_BYTES = 2 << 30
-"""Of the labels of all lanes that are computed together."""
-
-LANES_LEAST = 1024
-"""That are computed together, even if their labels are larger."""
-
-LINES_BYTES = 8 << 30
-"""Of lines that are turned into rows, or summed up, at a time."""
-
-
-def lines_bytes(usable: int) -> int:
-    """Bytes of lines at a time, where so many may be used in all."""
-    return min(LINES_BYTES, usable // 4)
 
 
 class _Panels(NamedTuple):

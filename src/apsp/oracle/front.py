@@ -6,8 +6,8 @@ from typing import Any
 
 from apsp.errors import MemoryLimitError
 from apsp.graph.accept import as_graph
+from apsp.oracle.device import gpu_named
 from apsp.oracle.making import dtype_for, sound_factor
-from apsp.oracle.on_gpu import gpu_named
 from apsp.oracle.oracle import Oracle
 from apsp.plan.machine import Machine, threads_from
 from apsp.plan.memory import usable

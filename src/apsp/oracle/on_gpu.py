@@ -11,42 +11,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.cuda import jit
 from apsp.cuda.backend import allocate, on_gpu
 from apsp.cuda.memory import free_bytes, free_on_failure
-from apsp.errors import MemoryLimitError, RequestError
+from apsp.errors import MemoryLimitError
 from apsp.place import is_on_gpu, to_host
-from apsp.plan.devices import chosen_gpus
-from apsp.plan.gpus import with_gpus
-from apsp.plan.machine import Machine
-from apsp.plan.request import Request
 from apsp.solvers.problem import IntArray, KernelProgress, RowSums
 from apsp.solvers.sparse.factor import Factor
 from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu, has_sums, lanes_at_once
 
-__all__ = ["OracleOnGpu", "gpu_named"]
+__all__ = ["OracleOnGpu"]
 
 _BLOCK_BYTES = 2 << 30
 """Of a block of a stream, where nobody says how many rows."""
-
-
-def gpu_named(device: str) -> int | None:
-    """The number of the GPU that 'cuda' or 'cuda:1' means; None for 'cpu' and 'auto'. Several are refused.
-
-    Raises
-    ------
-    RequestError, DeviceError
-    """
-    request = Request(device=device)
-    if request.device != "cuda":
-        return None
-    if len(request.gpus) > 1:
-        raise RequestError(
-            f"an oracle lies on one GPU, and device={device!r} names several: name one, or use "
-            "apsp.solve(method='elimination'), apsp.stream or apsp.summary, which share sources between them"
-        )
-    jit.cupy()  # says what is missing
-    return chosen_gpus(request.gpus, with_gpus(Machine.detect()).gpus)[0]
 
 
 class OracleOnGpu:

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +16,9 @@ from apsp.api import Block
 from apsp.api.asking import Vertices, vertex_numbers
 from apsp.errors import MemoryLimitError, NoPathError
 from apsp.graph.model import Graph
+from apsp.oracle.device import gpu_named
 from apsp.oracle.file import read_oracle, write_oracle
 from apsp.oracle.making import dtype_for, sound_factor
-from apsp.oracle.on_gpu import OracleOnGpu, gpu_named
 from apsp.output import checked, taken
 from apsp.place import to_host
 from apsp.plan.machine import Machine, threads_from
@@ -30,6 +30,9 @@ from apsp.reduce import Summary, summarize
 from apsp.semiring import unreachable
 from apsp.solvers.problem import IntArray, KernelProgress, RowSums
 from apsp.solvers.sparse.factor import Factor
+
+if TYPE_CHECKING:
+    from apsp.oracle.on_gpu import OracleOnGpu
 
 __all__ = ["Oracle"]
 
@@ -58,8 +61,7 @@ class Oracle:
         self._take(factor)
 
     def _take(self, factor: Factor) -> None:
-        on_gpu = None if self._gpu is None else OracleOnGpu(factor, self._gpu)
-        self._factor, self._on_gpu = factor, on_gpu
+        self._factor, self._on_gpu = factor, None if self._gpu is None else _on_gpu(factor, self._gpu)
         self._pairs = _cpu.PairSearch(**factor.arguments())
 
     @property
@@ -281,3 +283,9 @@ class Oracle:
 
     def __repr__(self) -> str:
         return f"Oracle({self.graph.n} vertices, {self.dtype}, {self.nbytes / 2**20:.1f} MiB)"
+
+
+def _on_gpu(factor: Factor, gpu: int) -> OracleOnGpu:
+    from apsp.oracle.on_gpu import OracleOnGpu  # what GPUs need is loaded where one is used
+
+    return OracleOnGpu(factor, gpu)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from apsp.cuda.elimination import LABEL_BYTES, LANES_LEAST, lines_bytes
+from apsp.cuda.elimination_bytes import LABEL_BYTES, LANES_LEAST, lines_bytes
 from apsp.plan.batch_cost import tree_seconds
 from apsp.plan.constants import Constants
 from apsp.plan.cost import pair_name, sibling_of

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from apsp.cuda.bit_bfs import BATCH, state_bytes
-from apsp.cuda.elimination import LINES_BYTES
+from apsp.cuda.elimination_bytes import LINES_BYTES
 from apsp.cuda.labels import RECORD, scratch_bytes
 from apsp.cuda.staging import BLOCK_BYTES
 from apsp.errors import MemoryLimitError

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.cuda.elimination_layout import Layout
 from apsp.graph.model import Graph
+
+if TYPE_CHECKING:
+    from apsp.cuda.elimination_layout import Layout
 
 __all__ = ["EliminationTree", "elimination_tree"]
 
@@ -95,6 +97,8 @@ class EliminationTree:
     @functools.cached_property
     def layout(self) -> Layout:
         """As the kernels of GPUs see it."""
+        from apsp.cuda.elimination_layout import Layout
+
         return Layout(self)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:

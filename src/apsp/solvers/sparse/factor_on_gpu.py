@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from apsp.backend import Page
 from apsp.cuda import jit
-from apsp.cuda.elimination import Lines, Sweeps, lines_bytes
+from apsp.cuda.elimination import Lines, Sweeps
+from apsp.cuda.elimination_bytes import lines_bytes
 from apsp.cuda.labels import longest_arc
 from apsp.cuda.memory import free_bytes
 from apsp.cuda.tally import numbers_of, tally_lines

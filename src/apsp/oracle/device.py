@@ -1,0 +1,31 @@
+"""Which GPU an oracle is asked to lie on."""
+
+from __future__ import annotations
+
+from apsp.cuda import jit
+from apsp.errors import RequestError
+from apsp.plan.devices import chosen_gpus
+from apsp.plan.gpus import with_gpus
+from apsp.plan.machine import Machine
+from apsp.plan.request import Request
+
+__all__ = ["gpu_named"]
+
+
+def gpu_named(device: str) -> int | None:
+    """The number of the GPU that 'cuda' or 'cuda:1' means; None for 'cpu' and 'auto'. Several are refused.
+
+    Raises
+    ------
+    RequestError, DeviceError
+    """
+    request = Request(device=device)
+    if request.device != "cuda":
+        return None
+    if len(request.gpus) > 1:
+        raise RequestError(
+            f"an oracle lies on one GPU, and device={device!r} names several: name one, or use "
+            "apsp.solve(method='elimination'), apsp.stream or apsp.summary, which share sources between them"
+        )
+    jit.cupy()  # says what is missing
+    return chosen_gpus(request.gpus, with_gpus(Machine.detect()).gpus)[0]
