@@ -17,6 +17,8 @@ import scipy.sparse as sp
 
 import apsp
 from apsp.api import reaching
+from apsp.api.streaming import rows_of
+from apsp.api.summing import _sums
 from apsp.blocks import BlockArrays, blocks
 from apsp.errors import DeviceError
 from apsp.solvers import registry
@@ -411,3 +413,21 @@ def test_a_stream_goes_on_without_a_gpu_that_fails():
     for instead in (None, refusing):
         with pytest.raises(DeviceError, match="gone"):
             rows_of(instead)
+
+
+def test_sums_go_on_without_a_gpu_that_fails():
+    graph = apsp.generate("grid", 64, seed=1)
+    rows = rows_of(graph, None, None, None, method="elimination", dtype="int32")
+
+    class Failing:
+        def measure(self, sources, progress=None):
+            if len(sources):
+                raise DeviceError("the GPU is gone")
+            return rows.solver.measure(sources)
+
+    broken = replace(rows, solver=Failing(), decided=replace(rows.decided, gpus=(0,)))
+    found = apsp.reduce.summarize(_sums(broken, False), 64).closeness()
+    np.testing.assert_array_equal(found, apsp.closeness(graph, method="dijkstra"))
+    for named in (replace(broken, request=replace(rows.request, device="cuda")), replace(rows, solver=Failing())):
+        with pytest.raises(DeviceError, match="gone"):
+            list(_sums(named, False))

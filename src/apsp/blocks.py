@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,9 @@ from apsp.plan.plan import Plan
 from apsp.progress import Progress, offset, reporting
 from apsp.solvers.problem import IntArray, Solver
 
-__all__ = ["Block", "BlockArrays", "blocks"]
+__all__ = ["Block", "BlockArrays", "blocks", "going_on"]
+
+Outcome = TypeVar("Outcome")
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def blocks(
                     block = arrays.block(part)
                     solver.fill(block.sources, block.dist, block.pred, told)
             except (MemoryLimitError, DeviceError) as error:
-                solver, instead = _after(error, instead), None
+                solver, instead = going_on(error, instead), None
                 arrays.gpu = arrays.dist = None
                 block = arrays.block(part)
                 solver.fill(block.sources, block.dist, block.pred, told)
@@ -104,7 +106,7 @@ def blocks(
             free_unused(decided.gpus)  # who did not ask for a GPU does not expect its memory to stay taken
 
 
-def _after(error: ApspError, instead: Callable[[], Solver] | None) -> Solver:
+def going_on(error: ApspError, instead: Callable[[], Outcome] | None) -> Outcome:
     """What goes on where a GPU has failed; the failure itself where nothing can (the method may need a GPU)."""
     if instead is None:
         raise error

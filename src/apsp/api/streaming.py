@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -111,18 +111,20 @@ class Rows:
         n, width = self.graph.n, self.graph.n if self.targets is None else len(self.targets)
         gpu = decided.gpus[0] if where_computed and decided.gpus else stays_on(request, decided)
         arrays = BlockArrays((width, n if request.paths else None), decided.dtype, reuse, gpu)
-        instead = self._solver_of_cpu if request.device == "auto" and decided.gpus else None
-        return blocks(self.solver, decided, self.sources, arrays, progress, instead)
+        instead = self.instead
+        solver_of_cpu = None if instead is None else lambda: instead().solver
+        return blocks(self.solver, decided, self.sources, arrays, progress, solver_of_cpu)
 
-    def on_cpu(self) -> Rows:
-        """The same rows, planned and prepared for the CPU."""
+    @property
+    def instead(self) -> Callable[[], Rows] | None:
+        """Makes the rows that go on where a GPU fails that nobody asked for; None where one was, and on the CPU."""
+        return self._on_cpu if self.request.device == "auto" and self.decided.gpus else None
+
+    def _on_cpu(self) -> Rows:
         request = replace(self.request, device="cpu", gpus=())
         decided = plan_for(self.graph, request)
         solver = prepared(self.graph, decided, self.targets, request)
         return replace(self, request=request, decided=decided, solver=solver)
-
-    def _solver_of_cpu(self) -> Solver:
-        return self.on_cpu().solver
 
 
 def rows_of(graph: Any, rows: int | None, sources: Vertices, targets: Vertices, **options: Any) -> Rows:

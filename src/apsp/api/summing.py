@@ -7,8 +7,9 @@ from typing import Any
 
 from apsp.api.asking import Vertices
 from apsp.api.streaming import Block, Rows, rows_of
+from apsp.blocks import going_on
 from apsp.cuda.memory import free_on_failure, free_unused
-from apsp.errors import ApspError, DeviceError, MemoryLimitError
+from apsp.errors import DeviceError, MemoryLimitError
 from apsp.progress import Progress, offset, reporting
 from apsp.reduce.overflow import overflow_told
 from apsp.solvers.problem import RowSums
@@ -47,6 +48,7 @@ def _sums(rows: Rows, progress: Progress) -> Iterator[Block | RowSums]:
         return
     gpus = rows.decided.gpus
     at_once = max(len(wanted), 1) if gpus else _AT_ONCE
+    instead = rows.instead
     with reporting(progress) as report:
         for start in range(0, len(wanted), at_once):
             told = offset(report, rows.decided.method, start, len(wanted))
@@ -54,18 +56,8 @@ def _sums(rows: Rows, progress: Progress) -> Iterator[Block | RowSums]:
                 with overflow_told(), free_on_failure(gpus):
                     sums = measure(wanted[start : start + at_once], told)
             except (MemoryLimitError, DeviceError) as error:  # of all rows, so nothing was handed out yet
-                yield from _sums(_after(error, rows), progress)
+                yield from _sums(going_on(error, instead), progress)
                 return
             yield sums
-    if gpus and rows.request.device == "auto":
+    if instead is not None:
         free_unused(gpus)  # who did not ask for a GPU does not expect its memory to stay taken
-
-
-def _after(error: ApspError, rows: Rows) -> Rows:
-    """The same on the CPU, where a GPU has failed that nobody asked for; otherwise the failure itself."""
-    if rows.request.device != "auto" or not rows.decided.gpus:
-        raise error
-    try:
-        return rows.on_cpu()
-    except ApspError:
-        raise error from None
