@@ -38,6 +38,11 @@ def fresh(graph: apsp.Graph) -> apsp.Graph:
     return apsp.Graph(graph.indptr, graph.indices, graph.weights, directed=graph.directed)
 
 
+def forget_order(graph: apsp.Graph) -> None:
+    """Drop the order of elimination that was remembered, and nothing else."""
+    graph.__dict__.pop("_elimination_tree", None)
+
+
 def grids(quick: bool) -> Iterator[Comparison]:
     """A grid of streets: all pairs into an n x n matrix, ordering and factor included."""
     from scipy.sparse.csgraph import dijkstra

@@ -147,7 +147,7 @@ def test_the_constant_of_the_tree_is_of_one_core(monkeypatch):
 
     monkeypatch.setattr(tuning, "elimination_tree", tree)
     monkeypatch.setattr(tuning.time, "perf_counter", lambda: clock[0])
-    monkeypatch.setattr(batch_cost, "_TREE_APART", shared)
+    monkeypatch.setattr(batch_cost, "TREE_APART", shared)
     one, eight = (tuning._tree_constant(machine_of(cores, None), quick=False) for cores in (1, 8))
     assert one == pytest.approx(eight)
 

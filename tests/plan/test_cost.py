@@ -9,8 +9,9 @@ import pytest
 
 import apsp
 from apsp.plan import Machine, Request, make_plan, statistics_of
-from apsp.plan.cost import Work, seconds_of
+from apsp.plan.cost import seconds_of
 from apsp.plan.depth import pays_to_sound, with_depth
+from apsp.plan.work import Work
 from apsp.solvers import registry
 from invented import SERVER, constants, graph
 

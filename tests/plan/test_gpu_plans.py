@@ -13,10 +13,10 @@ import pytest
 import apsp
 from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError
 from apsp.plan import Gpu, Machine, Request, closure, make_plan, planner
-from apsp.plan.cost import Work
 from apsp.plan.gpu_cost import rates_of, seconds_on_gpus
 from apsp.plan.gpu_memory import placement_of
 from apsp.plan.statistics import Fill
+from apsp.plan.work import Work
 from apsp.solvers.dense.strip_plan import strip_plan
 from invented import GIB, LAPTOP, SERVER, constants, graph
 

@@ -193,8 +193,7 @@ class Oracle:
         graph = self.graph
         kept = {"columns": columns, "bins": bins, "edges": edges, "threads": self._threads}
         blocks: Iterator[Block | RowSums] = self.stream(reuse=True, **options)
-        has_sums = self.dtype.name in ("uint16", "int32") if self._on_gpu is None else self._on_gpu.has_sums
-        if not columns and not bins and edges is None and has_sums:
+        if not columns and not bins and edges is None and (self._on_gpu or self._factor).has_sums:
             blocks = self._sums(**options)
         return summarize(blocks, graph.n, directed=graph.directed, **kept)
 

@@ -16,6 +16,7 @@ from apsp.plan.statistics import Fill, GraphStatistics
 from apsp.plan.work import Work
 
 __all__ = [
+    "TREE_APART",
     "bit_bfs_seconds",
     "elimination_seconds",
     "label_correcting_seconds",
@@ -53,7 +54,7 @@ gets each time that n doubles beyond 2,048."""
 _RAGGED = 1.9
 """Times that a pair of elimination takes around hubs, where supernodes are small."""
 
-_TREE_APART = 0.6
+TREE_APART = 0.6
 """Of the search for separators, what threads share."""
 
 _TREE_ARC, _TREE_NODE, _PEELED = 0.17, 22.0, 0.5
@@ -133,7 +134,7 @@ def elimination_seconds(values: Values, statistics: GraphStatistics, work: Work)
     row += values["arc"] * m if work.paths else 0.0
     rows = max(work.rows, _ELIMINATION_LANES * work.threads)  # half a batch takes as long as a whole one
     factor = pair * fill.factor_pairs + values["entry"] * fill.entries
-    once = values["call"] + tree_seconds(values, statistics) * work.partly(_TREE_APART) + factor / work.cores
+    once = values["call"] + tree_seconds(values, statistics) * work.partly(TREE_APART) + factor / work.cores
     return once + row * rows / work.cores
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from apsp.plan.constants import Constants
-from apsp.plan.cost import Work, seconds_of
+from apsp.plan.cost import seconds_of
 from apsp.plan.devices import chosen_gpus
 from apsp.plan.dtypes import holds
 from apsp.plan.gpu_cost import GpuRates, rates_of, seconds_on_gpus
@@ -20,6 +20,7 @@ from apsp.plan.published_cost import ORIGIN, seconds_of_published
 from apsp.plan.published_memory import place_published
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
+from apsp.plan.work import Work
 from apsp.solvers import registry
 from apsp.solvers.registry import Method
 

@@ -32,7 +32,7 @@ from apsp.plan.statistics import GraphStatistics
 from apsp.plan.work import Work
 from apsp.solvers.registry import Method
 
-__all__ = ["MODELS", "Work", "pair_name", "seconds_of", "sibling_of"]
+__all__ = ["MODELS", "pair_name", "seconds_of", "sibling_of"]
 
 _BATCH = 64
 """Sources that breadth-first search works on at once."""

@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from apsp.plan.cost import Work, pair_name
+from apsp.plan.cost import pair_name
 from apsp.plan.gpu_memory import Placement
 from apsp.plan.machine import Gpu
 from apsp.plan.statistics import GraphStatistics
+from apsp.plan.work import Work
 
 __all__ = ["GpuRates", "rates_of", "seconds_on_gpus"]
 

@@ -24,6 +24,7 @@ __all__ = [
     "Placement",
     "bytes_in_core",
     "held_words",
+    "on_each",
     "placement_of",
     "placement_words",
     "refuse_placement",
@@ -119,6 +120,11 @@ def placement_of(
     return Placement(cut.where, numbers, cut.device_bytes + graph, on_host)
 
 
+def on_each(what: str) -> str:
+    """Of rows that several GPUs share."""
+    return f"{what} lies in the memory of each, and rows are computed by whichever is free, block by block"
+
+
 def placement_words(placement: Placement, machine: Machine, pages_file: Path | None, stays: bool) -> list[str]:
     """Sentences: which GPUs, where the matrix lies, how many bytes there."""
     named = " and ".join(f"GPU {number}, {machine.gpus[number].name}" for number in placement.gpus)
@@ -129,9 +135,7 @@ def placement_words(placement: Placement, machine: Machine, pages_file: Path | N
             "device": "the matrix lies in its memory",
             "devices": "the matrix lies in its memory" if one else "the matrix lies in their memories, a part in each",
             "host": f"the matrix lies in host memory and passes through {'it' if one else 'them'} in pages",
-            "rows": "rows are computed in its memory and leave it block by block"
-            if one
-            else "the graph lies in the memory of each, and rows are computed by whichever is free, block by block",
+            "rows": "rows are computed in its memory and leave it block by block" if one else on_each("the graph"),
             "file": f"the matrix lies in the file {pages_file} and passes through {'it' if one else 'them'} in pages",
         }[placement.where]
     )

@@ -17,14 +17,14 @@ from apsp.cuda.labels import RECORD, scratch_bytes
 from apsp.cuda.staging import BLOCK_BYTES
 from apsp.errors import MemoryLimitError
 from apsp.plan.constants import Constants
-from apsp.plan.cost import Work
 from apsp.plan.gpu_cost import GpuRates
 from apsp.plan.gpu_elimination import bytes_of_elimination, is_whole, seconds_of_elimination
-from apsp.plan.gpu_memory import Placement, held_words, usable_on
+from apsp.plan.gpu_memory import Placement, held_words, on_each, usable_on
 from apsp.plan.machine import Machine
 from apsp.plan.memory import bytes_of_result, usable
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
+from apsp.plan.work import Work
 
 __all__ = ["placement_of_rows", "refuse_rows", "seconds_of_rows"]
 
@@ -48,11 +48,6 @@ _ROUNDS, _ROUNDS_OF_HOPS = 0.8, 0.2
 
 _LEVEL = 7
 """Rounds of one search that a level of all blocks takes."""
-
-_FACTOR_ON_EACH = (
-    "the factor, which the CPU makes, lies in the memory of each, and rows are computed by whichever is free, block by "
-    "block"
-)
 
 _IN_SHARED, _SLOWER = 50_000, 4.0
 """Vertices whose labels leave room for a second search in shared memory; how much slower others are at most."""
@@ -83,7 +78,7 @@ def placement_of_rows(
         return Placement("device", (gpus[0],), needed + result)
     needed = _bytes_of_search(method, statistics, request, dtype, limit, stays=False)
     if needed + blocks + reduced <= limit:
-        words = _FACTOR_ON_EACH if method == "elimination" and len(gpus) > 1 else None
+        words = on_each("the factor, which the CPU makes,") if method == "elimination" and len(gpus) > 1 else None
         return Placement("rows", tuple(gpus), needed + blocks + reduced, len(gpus) * blocks, words)
     return None
 

@@ -93,9 +93,13 @@ def plan_on(
         entries = usable(machine) // decided.dtype.itemsize
         statistics = with_fill(statistics, graph, request, decided.seconds, threads, entries)
         decided, refused = _tried(statistics, machine, request, constants)
-    slow = look is not None and (decided is None or decided.seconds >= LOOK_FROM)
-    if slow and request.device == "auto" and gpus_could(statistics, request, _dtype(statistics, request)[0]):
-        assert look is not None
+    slow = decided is None or decided.seconds >= LOOK_FROM
+    if (
+        look is not None
+        and slow
+        and request.device == "auto"
+        and gpus_could(statistics, request, _dtype(statistics, request)[0])
+    ):
         return make_plan(statistics, look(machine), request, constants)
     if decided is None:
         assert refused is not None

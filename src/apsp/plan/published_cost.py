@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from apsp.plan.cost import Work
 from apsp.plan.gpu_cost import GpuRates
 from apsp.plan.gpu_memory import Placement
 from apsp.plan.statistics import GraphStatistics
+from apsp.plan.work import Work
 from apsp.solvers.published.katz_kider_pages import BLOCK
 from apsp.solvers.published.task_size import TASKS
 

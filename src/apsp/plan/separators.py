@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
+from apsp.plan.batch_cost import TREE_APART
 from apsp.plan.request import Request
 from apsp.plan.statistics import Fill, GraphStatistics
 from apsp.solvers.sparse.elimination_tree import EliminationTree, elimination_tree
@@ -15,9 +16,6 @@ __all__ = ["pays_to_seek", "with_fill"]
 
 _SECONDS_AN_ARC = 3.8e-7
 """Of ordering and symbolic elimination, on one core."""
-
-_SHARED_BY_THREADS = 0.6
-"""Of the search."""
 
 _SHARE, _SHARE_BESIDE_SLOW, _SHARE_WITH_HUBS, _SHARE_WHERE_LIKELY = 0.02, 0.1, 0.15, 0.6
 """Of the expected seconds that the search may take: where it is most likely in vain; where the other methods have no
@@ -49,7 +47,7 @@ def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float, 
         share = _SHARE_WHERE_LIKELY
     elif statistics.has_hubs:
         share = _SHARE_WITH_HUBS
-    apart = 1 - _SHARED_BY_THREADS + _SHARED_BY_THREADS / (request.threads or 1)
+    apart = 1 - TREE_APART + TREE_APART / (request.threads or 1)
     return statistics.n > 2 and _SECONDS_AN_ARC * apart * statistics.m < share * seconds
 
 
@@ -59,7 +57,12 @@ def _are_likely(statistics: GraphStatistics) -> bool:
 
 
 def with_fill(
-    statistics: GraphStatistics, graph: Graph, request: Request, seconds: float, threads: int, entries: int
+    statistics: GraphStatistics,
+    graph: Graph,
+    request: Request,
+    seconds: float,
+    threads: int,
+    entries: int | None = None,
 ) -> GraphStatistics:
     """The statistics, completed by what elimination would make of the graph.
 
@@ -67,7 +70,7 @@ def with_fill(
     ----------
     seconds : float
         What the work takes without elimination: a separator that takes longer alone is not worth more search.
-    entries : int
+    entries : int, optional
         That fit into memory.
     """
     widest = None

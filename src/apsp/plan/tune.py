@@ -20,13 +20,14 @@ from apsp.cuda.tune import tune as tune_gpus
 from apsp.errors import ApspError
 from apsp.graph.model import Graph
 from apsp.plan.constants import save_tuned, shipped_constants
-from apsp.plan.cost import MODELS, Work
+from apsp.plan.cost import MODELS
 from apsp.plan.depth import with_depth
 from apsp.plan.machine import Machine
 from apsp.plan.request import Request
 from apsp.plan.separators import with_fill
 from apsp.plan.statistics import statistics_of
 from apsp.plan.tune_experiments import Experiment, by_elimination, graphs_of, installed_experiments
+from apsp.plan.work import Work
 from apsp.progress import ProgressReport
 from apsp.solvers import registry
 from apsp.solvers.problem import Problem
@@ -37,7 +38,7 @@ __all__ = ["measure", "tune"]
 Values = dict[str, dict[str, float]]
 
 _SHARE = 1.0
-_NO_LIMIT, _LEFT, _WRITTEN_AGAIN = 2**62, 0.1, 0.5
+_LEFT, _WRITTEN_AGAIN = 0.1, 0.5
 _RUNS = 3
 """A measurement is the best of three runs, or of as many as fit into a second, but at least of one."""
 
@@ -136,7 +137,7 @@ def _share(experiment: Experiment, name: str, graph: Graph, work: Work) -> float
 def _modelled(experiment: Experiment, values: dict[str, float], graph: Graph, work: Work) -> float:
     known = with_depth(statistics_of(graph), graph)
     if experiment.separable:
-        known = with_fill(known, graph, Request(method="elimination"), 1.0, work.threads, _NO_LIMIT)
+        known = with_fill(known, graph, Request(method="elimination"), 1.0, work.threads)
     return MODELS[experiment.method](values, known, work)
 
 

@@ -79,6 +79,11 @@ class Factor:
         if _slack(self.graph, self.dtype) > 0:
             _end_rounding(sources, targets, dist, cutoff)
 
+    @property
+    def has_sums(self) -> bool:
+        """Whether `measure` can take sums: of uint16 and int32."""
+        return self.dtype.name in ("uint16", "int32")
+
     def measure(
         self,
         sources: IntArray,
@@ -87,14 +92,14 @@ class Factor:
         threads: int = 1,
         progress: KernelProgress | None = None,
     ) -> RowSums | None:
-        """Sums over the rows of some vertices, which are written nowhere; None for dtypes other than uint16 and int32.
+        """Sums over the rows of some vertices, which are written nowhere; None unless the factor `has_sums`.
 
         Raises
         ------
         DtypeRangeError
             As `rows`.
         """
-        if self.dtype.name not in ("uint16", "int32"):
+        if not self.has_sums:
             return None
         sums = RowSums.empty(sources, np.int32)
         in_range = _cpu.elimination_measures(
