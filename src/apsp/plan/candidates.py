@@ -193,16 +193,15 @@ def _on_cpu(method: Method, asked: Asked) -> Candidate:
         here = replace(work, threads=min(threads, asked.machine.cores))
         return seconds_of(runs, statistics, here, asked.constants) + _WAKING * (threads - 1)
 
-    counts = {method.threads_of(count) for count in _counts(asked)}
-    seconds, threads = min((seconds_with(count), count) for count in counts)
+    most = method.threads_of(asked.threads)
+    threads = most if asked.request.threads is not None else 1
+    seconds = seconds_with(threads)
+    while threads < most:  # twice as many, as long as that saves time
+        doubled = min(2 * threads, most)
+        if (less := seconds_with(doubled)) >= seconds:
+            break
+        threads, seconds = doubled, less
     return Candidate(method, "cpu", seconds, threads, size)
-
-
-def _counts(asked: Asked) -> list[int]:
-    """Threads to choose from: what was asked for, or powers of two up to all cores."""
-    if asked.request.threads is not None:
-        return [asked.threads]
-    return [*(1 << k for k in range((asked.threads - 1).bit_length())), asked.threads]
 
 
 def _on_gpus(method: Method, asked: Asked) -> Candidate:
