@@ -24,6 +24,8 @@ GPU = Gpu("NVIDIA H200", 140 << 30, 139 << 30, (9, 0))
         ("cuda:0", ("cuda", (0,))),
         ("cuda:1", ("cuda", (1,))),
         ("cuda:2,0,11", ("cuda", (2, 0, 11))),
+        ("emulated", ("emulated", ())),
+        ("emulated:0,1", ("emulated", (0, 1))),
     ],
 )
 def test_devices(word, meaning):
@@ -35,16 +37,19 @@ def test_devices(word, meaning):
 
 
 @pytest.mark.parametrize(
-    "word", ["", "gpu", "CUDA", "cuda:", "cuda:-1", "cuda:0,", "cuda:0 1", "cuda:x", "cuda:²", "cpu:0", 0, None]
-)
+    "word",
+    ["", "gpu", "CUDA", "cuda:", "cuda:-1", "cuda:0,", "cuda:0 1", "cuda:x", "cuda:²", "cpu:0", "emulated:", "emulate",
+     0, None],
+)  # fmt: skip
 def test_devices_that_are_none(word):
-    with pytest.raises(RequestError, match=r"unknown device .*cuda:0,2"):
+    with pytest.raises(RequestError, match=r"unknown device .*cuda:0,2.*emulated:0,1"):
         Request(device=word)
 
 
-def test_a_gpu_named_twice():
+@pytest.mark.parametrize("word", ["cuda:0,0", "emulated:1,0,1"])
+def test_a_gpu_named_twice(word):
     with pytest.raises(RequestError, match="twice"):
-        Request(device="cuda:0,0")
+        Request(device=word)
 
 
 @pytest.mark.parametrize(

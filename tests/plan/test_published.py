@@ -45,6 +45,7 @@ def test_every_plan_of_a_gpu_can_be_explained(name):
     assert 0.2 < plan.seconds < 60
     assert plan.bytes_on_gpu > 4000 * 4000 * 8, "distances and predecessors stay there"
     auto = plan_of(graph(4000, 16_000), method=name)
+    assert auto.device == "cuda"
     assert auto.bytes_on_gpu < plan.bytes_on_gpu
     assert auto.bytes_output == 4000 * 4000 * (2 if auto.dtype == "uint16" else 4)
 
@@ -104,9 +105,3 @@ def test_katz_kider_works_in_pages():
 def test_one_gpu_methods_refuse_several(name):
     with pytest.raises(MethodRefusedError, match="it runs on one GPU, and 2 are asked for"):
         plan_of(graph(100, 400), method=name, device="cuda:0,1")
-
-
-def test_without_a_gpu_the_reason_is_told():
-    lonely = replace(SERVER, no_gpu="none is plugged in")
-    with pytest.raises(MethodRefusedError, match="on cuda, not on cpu; no GPU: none is plugged in"):
-        plan_of(graph(100, 400), lonely, method="okuyama")

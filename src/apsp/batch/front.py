@@ -129,6 +129,8 @@ def _gpu(kind: str, numbers: tuple[int, ...], given: Any) -> int | None:
     """The number of the GPU to compute on; None for the CPU."""
     if kind == "cpu" or (kind == "auto" and not is_on_gpu(given)):
         return None
+    if kind == "emulated":
+        raise RequestError("a batch runs on the CPU or on a real GPU; apsp.solve runs one graph on an emulated GPU")
     from apsp.plan.devices import chosen_gpus
     from apsp.plan.gpus import with_gpus
     from apsp.plan.machine import Machine

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -13,6 +14,7 @@ from apsp import __version__, _cpu
 from apsp.cli.options import show_options
 from apsp.cli.terminal import Show, dim, facts_table, print_json, print_text
 from apsp.errors import format_bytes
+from apsp.plan.closure import CLOSURE_DEVICES, CLOSURES
 from apsp.plan.constants import load_constants, tuned_path
 from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Gpu, Machine, threads_from
@@ -49,6 +51,7 @@ def _facts(machine: Machine) -> dict[str, Any]:
         "packages": {name: _version(name) for name in ("numpy", "scipy", *OPTIONAL)},
         "constants": _constants(machine),
         "methods": [asdict(method) for method in METHODS.values()],
+        "closures": [{"name": name, "devices": list(CLOSURE_DEVICES)} for name in CLOSURES],
     }
 
 
@@ -72,6 +75,7 @@ def _machine_rows(machine: Machine) -> list[tuple[str, str]]:
         ("memory", f"{format_bytes(machine.memory_available)} available of {format_bytes(machine.memory_total)}"),
         ("caches", caches or "unknown"),
         *_gpu_rows(machine),
+        ("emulated GPU", "this CPU, for methods below that run on 'emulated' (--device emulated)"),
         ("constants", _constants(machine)),
     ]
     for name, purpose in OPTIONAL.items():
@@ -120,7 +124,14 @@ def _methods() -> str:
     for method in METHODS.values():
         lines.append(f"  {method.name.ljust(name_width)}  {method.summary}")
         lines.append(f"  {' ' * name_width}  {_takes(method)}")
+        lines.append(f"  {' ' * name_width}  {_runs_on(method.devices)}")
+    lines += ["\nTransitive closures (apsp reachable --method NAME)"]
+    lines += [f"  {name.ljust(name_width)}  {_runs_on(CLOSURE_DEVICES)}" for name in CLOSURES]
     return "\n".join(lines)
+
+
+def _runs_on(devices: Sequence[str]) -> str:
+    return dim(f"runs on: {', '.join(devices)}")
 
 
 def _takes(method: Method) -> str:

@@ -148,7 +148,8 @@ _effort = (
         callback=_device,
         metavar="DEVICE",
         default="auto",
-        help="cpu, cuda (the first GPU), cuda:1, cuda:0,2 (several), or auto, the fastest there is.",
+        help="cpu, cuda (the first GPU), cuda:1, cuda:0,2 (several), emulated (the kernels of a GPU, run on the CPU), "
+        "emulated:0,1, or auto, the fastest there is.",
     ),
     click.option(
         "--gpu-memory", callback=_bytes, metavar="SIZE", help="Most to use of each GPU: 16GiB; by default all."

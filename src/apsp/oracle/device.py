@@ -20,6 +20,8 @@ def gpu_named(device: str) -> int | None:
     RequestError, DeviceError
     """
     request = Request(device=device)
+    if request.device == "emulated":
+        raise RequestError("an oracle lies in host memory or on a real GPU; emulated GPUs run methods of apsp.solve")
     if request.device != "cuda":
         return None
     if len(request.gpus) > 1:

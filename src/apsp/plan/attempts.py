@@ -12,6 +12,7 @@ from typing import TypeVar
 from apsp.cuda.memory import free_on_failure, free_unused
 from apsp.errors import ApspError, DeviceError, MemoryLimitError
 from apsp.graph.model import Graph
+from apsp.plan.emulated import CHOSEN
 from apsp.plan.plan import Plan
 from apsp.plan.planner import plan_for
 from apsp.plan.request import Request
@@ -32,15 +33,16 @@ def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> 
     Returns
     -------
     (outcome, note)
-        What came out, and why it is not by the first plan (None if it is).
+        What came out, and why it is not by the first plan, or on an emulated GPU that was not named (else None).
 
     Raises
     ------
     As `plan_for` and `work`; after a failure no device memory is held.
     """
     decided = plan_for(graph, request)
-    if decided.device == "cpu":
-        return work(decided), None
+    if decided.device != "cuda":
+        note = CHOSEN if decided.device == "emulated" and request.device == "auto" else None
+        return work(decided), note
     try:
         with free_on_failure(decided.gpus):
             outcome = work(decided)

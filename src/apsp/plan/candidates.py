@@ -11,6 +11,8 @@ from apsp.plan.constants import Constants
 from apsp.plan.cost import seconds_of
 from apsp.plan.devices import chosen_gpus
 from apsp.plan.dtypes import holds
+from apsp.plan.emulated import with_emulated_gpus
+from apsp.plan.emulated_cost import seconds_emulated
 from apsp.plan.gpu_cost import GpuRates, rates_of, seconds_on_gpus
 from apsp.plan.gpu_memory import Placement, placement_of
 from apsp.plan.gpu_rows import placement_of_rows, seconds_of_rows
@@ -24,7 +26,7 @@ from apsp.plan.work import Work
 from apsp.solvers import registry
 from apsp.solvers.registry import Method
 
-__all__ = ["Asked", "Candidate", "all_candidates", "gpus_could", "hands_over_paths", "refusal"]
+__all__ = ["Asked", "Candidate", "all_candidates", "candidate", "gpus_could", "hands_over_paths", "refusal"]
 
 
 _WAKING = 1.2e-4
@@ -47,6 +49,12 @@ class Asked:
         """Rows of the result."""
         return self.statistics.n if self.request.sources is None else self.request.sources
 
+    def on(self, device: str) -> Asked:
+        """The same with the GPUs that the machine has on this device."""
+        if device != "emulated":
+            return self
+        return replace(self, machine=with_emulated_gpus(self.machine, self.request))
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -55,15 +63,18 @@ class Candidate:
     Attributes
     ----------
     method : Method
-    device : 'cpu' or 'cuda'
+    device : 'cpu', 'cuda' or 'emulated'
     seconds : float
     threads : int
         Of the CPU. Where nobody asked for a number, no more than are worth their start.
     bytes : Bytes
-        Of host memory.
+        Of host memory; the memory of emulated GPUs is a part of it.
     placement : Placement or None
         Where the matrix lies on GPUs; None on the CPU, and where it fits nowhere.
     rates : GpuRates or None
+        Of a real GPU.
+    origin : str or None
+        Where the seconds come from, where that is not the constants of the CPU.
     """
 
     method: Method
@@ -73,6 +84,7 @@ class Candidate:
     bytes: Bytes
     placement: Placement | None = None
     rates: GpuRates | None = None
+    origin: str | None = None
 
     @property
     def name(self) -> str:
@@ -80,7 +92,7 @@ class Candidate:
         if self.device == "cpu":
             return self.method.name
         numbers = "" if self.placement is None else ":" + ",".join(map(str, self.placement.gpus))
-        return f"{self.method.name} on cuda{numbers}"
+        return f"{self.method.name} on {self.device}{numbers}"
 
     def fits(self, machine: Machine) -> bool:
         """Into host memory, and on a GPU into its memory."""
@@ -95,15 +107,22 @@ def all_candidates(asked: Asked) -> tuple[list[Candidate], list[tuple[str, str]]
         if request.method not in ("auto", method.name) or (request.method == "auto" and not method.automatic):
             continue
         for device in _devices(asked, method):
-            label = f"{method.name} on cuda" if device == "cuda" and request.device == "auto" else method.name
+            label = f"{method.name} on {device}" if request.device == "auto" and device != "cpu" else method.name
             reason = refusal(method, asked.statistics, request, asked.dtype, device)
             if reason is not None:
                 rejected.append((label, f"refused: {reason}"))
             elif request.method == "auto" and (why := _superfluous(method, asked, device)) is not None:
                 rejected.append((label, f"not needed: {why}"))
             else:
-                accepted.append(_on_gpus(method, asked) if device == "cuda" else _on_cpu(method, asked))
+                accepted.append(candidate(method, asked, device))
     return accepted, rejected
+
+
+def candidate(method: Method, asked: Asked, device: str) -> Candidate:
+    """A method that accepts the request, with what it costs on a device."""
+    if device == "cpu":
+        return _on_cpu(method, asked)
+    return _emulated(method, asked) if device == "emulated" else _on_gpus(method, asked)
 
 
 def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype: str, device: str) -> str | None:
@@ -119,7 +138,7 @@ def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype
     )
     if reason is None and len(request.gpus) > 1 and not method.several_gpus:
         return f"it runs on one GPU, and {len(request.gpus)} are asked for"
-    if reason is None and device == "cuda" and dtype == "uint16" and not holds(dtype, statistics, request, device):
+    if reason is None and device != "cpu" and dtype == "uint16" and not holds(dtype, statistics, request, device):
         return "in uint16, GPUs hold distances below 32,767 only (dtype='int32' would do)"
     if reason is None and request.pages_file is not None and hands_over_paths(method, statistics, request, dtype):
         return "with negative floats johnson finds the paths, which keeps nothing in a file (solve without paths=True)"
@@ -147,12 +166,19 @@ def hands_over_paths(method: Method, statistics: GraphStatistics, request: Reque
 
 
 def _devices(asked: Asked, method: Method) -> Iterator[str]:
-    """Where to consider a method: for 'auto', on GPUs only if the machine has some and the method runs there."""
+    """Where to consider a method: for 'auto', on GPUs only if the machine has some and the method runs there.
+
+    A method that does not run on the CPU is emulated there where the machine has none, or none was looked for yet.
+    """
     if asked.request.device != "auto":
         yield asked.request.device
         return
-    yield "cpu"
-    if asked.machine.gpus and "cuda" in method.devices:
+    on_gpus = bool(asked.machine.gpus) and "cuda" in method.devices
+    if "cpu" in method.devices:
+        yield "cpu"
+    elif not on_gpus:
+        yield "emulated" if "emulated" in method.devices else "cpu"
+    if on_gpus:
         yield "cuda"
 
 
@@ -227,7 +253,26 @@ def _on_gpus(method: Method, asked: Asked) -> Candidate:
         assumed = placement or Placement("device", gpus, 0)
         sums = request.semiring.join == "add"
         seconds = seconds_on_gpus(statistics, _work(asked, result), rates, assumed, sums=sums, to_host=not stays)
-    return Candidate(method, "cuda", seconds, method.threads_of(asked.threads), size, placement, rates)
+    return Candidate(method, "cuda", seconds, method.threads_of(asked.threads), size, placement, rates, rates.origin)
+
+
+def _emulated(method: Method, asked: Asked) -> Candidate:
+    """As on real GPUs, in host memory."""
+    asked = asked.on("emulated")
+    statistics, machine, request = asked.statistics, asked.machine, asked.request
+    gpus = chosen_gpus(request.gpus, machine.gpus)
+    result = bytes_of_result(statistics, machine, request, asked.dtype, asked.threads)
+    if method.family == "sparse":
+        placement = placement_of_rows(method.name, statistics, machine, request, asked.dtype, gpus, result)
+    elif method.family == "published":
+        placement = place_published(method.name, statistics, machine, request, asked.dtype, gpus)
+    else:
+        placement = placement_of(statistics, machine, request, asked.dtype, gpus)
+    result -= _bytes_in_file(asked)
+    on_gpus = 0 if placement is None else placement.bytes_on_host + placement.bytes_on_gpu * len(gpus)
+    seconds, origin = seconds_emulated(method, statistics, _work(asked, result), placement)
+    threads = method.threads_of(asked.threads)
+    return Candidate(method, "emulated", seconds, threads, Bytes(result, on_gpus), placement, origin=origin)
 
 
 def _rows_on_gpu(method: Method, asked: Asked, gpus: tuple[int, ...]) -> Candidate:
@@ -241,7 +286,7 @@ def _rows_on_gpu(method: Method, asked: Asked, gpus: tuple[int, ...]) -> Candida
         gpus=len(gpus),
     )  # fmt: skip
     host = Bytes(0 if stays else result, 0 if placement is None else placement.bytes_on_host)
-    return Candidate(method, "cuda", seconds, method.threads_of(asked.threads), host, placement, rates)
+    return Candidate(method, "cuda", seconds, method.threads_of(asked.threads), host, placement, rates, rates.origin)
 
 
 def _bytes_in_file(asked: Asked) -> int:

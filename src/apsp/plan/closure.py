@@ -11,17 +11,22 @@ from apsp.cuda.memory import free_on_failure
 from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError, UnknownMethodError
 from apsp.graph.model import Graph
 from apsp.plan.devices import chosen_gpus, parse_device
+from apsp.plan.emulated import with_emulated_gpus
+from apsp.plan.gpu_memory import usable_on
 from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Machine
 from apsp.plan.memory import usable
+from apsp.plan.request import Request
 
 if TYPE_CHECKING:
     from apsp.solvers.dense.closure import Reachability
 
-__all__ = ["CLOSURES", "check_closure_memory", "closure_by_name", "closure_gpus"]
+__all__ = ["CLOSURES", "CLOSURE_DEVICES", "check_closure_memory", "closure_by_name", "closure_gpus"]
 
 CLOSURES = {"katz-kider-closure": "apsp.solvers.published.katz_kider_closure"}
-"""Published closures that run by name; all of them on GPUs, in cells of 4 bytes a pair."""
+"""Published closures that run by name; all of them on GPUs, real or emulated, in cells of 4 bytes per pair."""
+
+CLOSURE_DEVICES = ("cuda", "emulated")
 
 _CELL_BYTES = 4
 
@@ -42,8 +47,12 @@ def closure_gpus(n: int, device: str) -> tuple[int, ...]:
     ------
     RequestError, DeviceError
         If the device is no such word, or cannot be used.
+    MethodRefusedError
+        If the device is emulated.
     """
     kind, numbers = parse_device(device)
+    if kind == "emulated":
+        raise MethodRefusedError("auto", "on an emulated GPU the method is named", list(CLOSURES))
     if kind == "cpu" or (kind == "auto" and (n < _GPU_PAYS_FROM or jit.why_no_gpu() is not None)):
         return ()
     machine = with_gpus(Machine.detect())
@@ -99,6 +108,8 @@ def closure_by_name(
 ) -> Reachability:
     """The closure by a method of `CLOSURES`, on GPUs; the bits come to the host. `timings` gets its 'kernels'.
 
+    With device='auto' it runs on an emulated GPU where there is no real one.
+
     Raises
     ------
     UnknownMethodError, MethodRefusedError, DeviceError
@@ -110,19 +121,55 @@ def closure_by_name(
         raise UnknownMethodError(method, ["auto", *CLOSURES])
     kind, _ = parse_device(device)
     if kind == "cpu":
-        raise MethodRefusedError(method, "it runs on cuda, not on cpu", ["auto"])
+        raise MethodRefusedError(method, f"it runs on {' or '.join(CLOSURE_DEVICES)}, not on cpu", ["auto"])
     if in_file:
         raise MethodRefusedError(method, "it cannot keep its cells in a file while it computes (pages_file)", ["auto"])
+    if kind == "emulated" or (kind == "auto" and jit.why_no_gpu() is not None):
+        return _emulated(graph, method, device, gpu_memory, progress, timings)
     gpus = closure_gpus(graph.n, device if kind == "cuda" else "cuda")
-    needed, limit = graph.n**2 * _CELL_BYTES + graph.n * -(-graph.n // 64) * 8, usable(Machine.detect())
+    _check_cells(graph.n, method, 0)
+    with free_on_failure(gpus):
+        return _closed(graph, method, gpus, gpu_memory, progress, timings)
+
+
+def _emulated(
+    graph: Graph,
+    method: str,
+    device: str,
+    gpu_memory: int | None,
+    progress: Callable[[int], None] | None,
+    timings: dict[str, float] | None,
+) -> Reachability:
+    """On emulated GPUs, whose memory is a part of host memory."""
+    request = Request(device=device, gpu_memory=gpu_memory)
+    machine = with_emulated_gpus(Machine.detect(), request)
+    gpus = chosen_gpus(request.gpus, machine.gpus)
+    limit = usable_on(machine.gpus[0], gpu_memory)
+    _check_cells(graph.n, method, min(graph.n**2 * _CELL_BYTES, len(gpus) * limit))
+    from apsp.gpu.emulated.run import entered
+
+    with entered(len(machine.gpus), limit):
+        return _closed(graph, method, gpus, limit, progress, timings)
+
+
+def _check_cells(n: int, method: str, on_gpus: int) -> None:
+    """MemoryLimitError if host memory does not hold the cells, the bits, and so many bytes of emulated GPUs."""
+    needed, limit = n**2 * _CELL_BYTES + n * -(-n // 64) * 8 + on_gpus, usable(Machine.detect())
     if needed > limit:
         raise MemoryLimitError(
-            f"the cells of {graph.n:,} x {graph.n:,} pairs by {method}",
-            needed, limit, ["method='auto', which takes one bit a pair"],
+            f"the cells of {n:,} x {n:,} pairs by {method}",
+            needed, limit, ["method='auto' with device='auto', which takes one bit per pair"],
         )  # fmt: skip
+
+
+def _closed(
+    graph: Graph,
+    method: str,
+    gpus: tuple[int, ...],
+    gpu_memory: int | None,
+    progress: Callable[[int], None] | None,
+    timings: dict[str, float] | None,
+) -> Reachability:
     module = importlib.import_module(CLOSURES[method])
-    with free_on_failure(gpus):
-        found: Reachability = module.closure(
-            graph, gpus=gpus, gpu_memory=gpu_memory, progress=progress, timings=timings
-        )
+    found: Reachability = module.closure(graph, gpus=gpus, gpu_memory=gpu_memory, progress=progress, timings=timings)
     return found

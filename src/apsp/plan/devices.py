@@ -1,4 +1,4 @@
-"""The words for devices and for their memory: 'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2'; '16GiB'."""
+"""The words for devices and for their memory: 'auto', 'cpu', 'cuda', 'cuda:0,2', 'emulated', 'emulated:0'; '16GiB'."""
 
 from __future__ import annotations
 
@@ -14,21 +14,26 @@ from apsp.plan.machine import Gpu
 
 __all__ = ["chosen_gpus", "gpu_memory_from", "gpus_named", "parse_bytes", "parse_device"]
 
-DEVICES = "auto, cpu, cuda (the first GPU), cuda:1 (the GPU of that number), cuda:0,2 (several of them)"
+DEVICES = (
+    "auto, cpu, cuda (the first GPU), cuda:1 (the GPU of that number), cuda:0,2 (several of them), "
+    "emulated (the kernels of a GPU, run on the CPU), emulated:0,1 (several emulated GPUs)"
+)
+
+_DEVICE = re.compile(r"auto|cpu|(cuda|emulated)(:\d{1,4}(,\d{1,4})*)?", re.ASCII)
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 1 << 10, "mi": 1 << 20, "gi": 1 << 30}
 _UNITS["ti"] = 1 << 40
 
 
 def parse_device(device: object) -> tuple[str, tuple[int, ...]]:
-    """'cuda:0,2' -> ('cuda', (0, 2)); 'auto', 'cpu' and 'cuda' name no GPUs.
+    """'cuda:0,2' -> ('cuda', (0, 2)); 'auto', 'cpu', 'cuda' and 'emulated' name no GPUs.
 
     Raises
     ------
     RequestError
         If it is none of the words, or names a GPU twice.
     """
-    if not isinstance(device, str) or not re.fullmatch(r"auto|cpu|cuda(:\d{1,4}(,\d{1,4})*)?", device, re.ASCII):
+    if not isinstance(device, str) or not _DEVICE.fullmatch(device):
         raise RequestError(f"unknown device {device!r}; there are: {DEVICES}")
     kind, _, listed = device.partition(":")
     numbers = tuple(int(number) for number in listed.split(",")) if listed else ()

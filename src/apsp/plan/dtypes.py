@@ -78,7 +78,7 @@ def holds(name: str, statistics: GraphStatistics, request: Request, device: str 
 
     Parameters
     ----------
-    device : 'cpu' or 'cuda', optional
+    device : 'cpu', 'cuda' or 'emulated', optional
         Where; by default as the request says.
     """
     bound = bound_of(statistics, request)
@@ -91,7 +91,7 @@ def holds(name: str, statistics: GraphStatistics, request: Request, device: str 
     if name == "uint16" and (statistics.has_negative_arc or bound.low < 0):
         return False
     limits = _SUM_LIMITS if request.semiring.join == "add" else _COMPARE_LIMITS
-    if (device or request.device) == "cuda" and name == "uint16":
+    if (device or request.device) in ("cuda", "emulated") and name == "uint16":
         return size < _GPU_UINT16_LIMIT
     return name in limits and size < limits[name]
 

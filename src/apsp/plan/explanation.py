@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from apsp.plan.candidates import Asked, Candidate, gpus_could, hands_over_paths
+from apsp.plan.emulated import CHOSEN
 from apsp.plan.gpu_memory import placement_words
 from apsp.plan.memory import usable
 from apsp.plan.words import duration, graph_words, memory_words, probe_words, request_words
@@ -34,7 +35,7 @@ def reasons_of(
 
 def why_lost(candidate: Candidate, best: Candidate, asked: Asked) -> str:
     """Why a candidate is not the plan."""
-    if candidate.device == "cuda" and candidate.placement is None:
+    if candidate.device != "cpu" and candidate.placement is None:
         return "too large for the memory of the GPU"
     if candidate.bytes.total > usable(asked.machine):
         return f"too large: it needs {memory_words(candidate.bytes)}"
@@ -70,6 +71,8 @@ def _hand_over(best: Candidate, asked: Asked) -> list[str]:
 
 def _where(best: Candidate, asked: Asked) -> list[str]:
     machine, request = asked.machine, asked.request
+    if best.device == "emulated":
+        return _emulated(best, asked)
     if best.placement is not None:
         stays = request.device == "cuda" and best.placement.where == "device"
         return placement_words(best.placement, machine, request.pages_file, stays)
@@ -87,12 +90,23 @@ def _where(best: Candidate, asked: Asked) -> list[str]:
     return words
 
 
+def _emulated(best: Candidate, asked: Asked) -> list[str]:
+    assert best.placement is not None
+    machine, request = asked.on("emulated").machine, asked.request
+    words = placement_words(best.placement, machine, request.pages_file, stays=False)
+    if request.device != "auto":
+        return words
+    return [CHOSEN, *([] if machine.no_gpu is None else [f"No GPU: {machine.no_gpu}."]), *words]
+
+
 def _host_memory(best: Candidate, asked: Asked) -> str:
     words = memory_words(best.bytes, asked.machine)
+    if best.device == "emulated":
+        return f"{words.removesuffix('.')}. The memory of emulated GPUs is a part of it."
     return words if best.placement is None else f"Host memory: {words.removeprefix('Memory: ')}"
 
 
 def _expected(best: Candidate, asked: Asked) -> str:
     limit = "about" if asked.request.cutoff is None else "at most"
-    origin = asked.constants.origin if best.rates is None else best.rates.origin
+    origin = best.origin or asked.constants.origin
     return f"Expected time: {limit} {duration(best.seconds)} ({origin})."

@@ -127,8 +127,12 @@ def on_each(what: str) -> str:
 
 def placement_words(placement: Placement, machine: Machine, pages_file: Path | None, stays: bool) -> list[str]:
     """Sentences: which GPUs, where the matrix lies, how many bytes there."""
-    named = " and ".join(f"GPU {number}, {machine.gpus[number].name}" for number in placement.gpus)
     one = len(placement.gpus) == 1
+    if machine.gpus[placement.gpus[0]].is_emulated:
+        numbers = " and ".join(map(str, placement.gpus))
+        named = "an emulated GPU" if placement.gpus == (0,) else f"emulated GPU{'' if one else 's'} {numbers}"
+    else:
+        named = " and ".join(f"GPU {number}, {machine.gpus[number].name}" for number in placement.gpus)
     lies = (
         placement.words
         or {
@@ -156,7 +160,7 @@ def refuse_placement(
     limits = [usable_on(machine.gpus[number], request.gpu_memory) for number in gpus]
     paths = " with paths" if request.paths else ""
     chosen = {number: machine.gpus[number] for number in gpus}
-    named = ", ".join(f"GPU {number} ({gpu.name})" for number, gpu in chosen.items())
+    named = ", ".join(f"GPU {number} ({gpu.words})" for number, gpu in chosen.items())
     raise MemoryLimitError(
         f"{statistics.n:,} x {statistics.n:,} distances in {dtype}{paths} on {named}{held_words(chosen)}",
         needed or bytes_in_core(statistics, dtype, request),
@@ -222,9 +226,9 @@ def _remedies(
     others = tuple(number for number in every if number not in gpus)
     single = next((number for number in others if fits(numbers=(number,))), None)
     if single is not None:
-        found.append(f"device='cuda:{single}', which has room ({machine.gpus[single].name})")
+        found.append(f"device='{request.device}:{single}', which has room ({machine.gpus[single].words})")
     elif others and fits(numbers=every):
-        found.append(f"device='cuda:{','.join(map(str, every))}', all {len(every)} GPUs")
+        found.append(f"device='{request.device}:{','.join(map(str, every))}', all {len(every)} GPUs")
     room = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
     share = room / bytes_in_core(statistics, dtype, request)
     largest = math.floor(statistics.n * math.sqrt(share) * 0.98)  # (at the same density, nearly all grows with n^2)

@@ -106,11 +106,11 @@ def refuse_rows(
     others = (number for number, gpu in enumerate(machine.gpus) if gpu.unusable is None and (number,) != tuple(gpus))
     single = next((number for number in others if fits(number)), None)
     if single is not None:
-        found.append(f"device='cuda:{single}', which has room ({machine.gpus[single].name})")
+        found.append(f"device='{request.device}:{single}', which has room ({machine.gpus[single].words})")
     if result <= usable(machine):
         found.append("device='cpu'")
     chosen, paths = {number: machine.gpus[number] for number in gpus}, " with paths" if request.paths else ""
-    named = ", ".join(f"GPU {number} ({gpu.name})" for number, gpu in chosen.items())
+    named = ", ".join(f"GPU {number} ({gpu.words})" for number, gpu in chosen.items())
     raise MemoryLimitError(
         f"{method} with {statistics.n:,} vertices and {statistics.m:,} arcs in {dtype}{paths} on {named}"
         f"{held_words(chosen)}",

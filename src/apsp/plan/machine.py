@@ -18,7 +18,10 @@ from apsp import _cpu
 from apsp.errors import RequestError
 from apsp.limits import allowed_cores, allowed_memory, output_of, physical_cores, text_of
 
-__all__ = ["CudaVersions", "Gpu", "Machine", "threads_from", "threads_named"]
+__all__ = ["EMULATED_GPU", "CudaVersions", "Gpu", "Machine", "threads_from", "threads_named"]
+
+EMULATED_GPU = "emulated GPU (this CPU)"
+"""The name of a GPU whose kernels run on the CPU: see `apsp.plan.emulated`."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,16 @@ class Gpu:
     clock: int = 0
     memory_held: int = 0
     unusable: str | None = None
+
+    @property
+    def is_emulated(self) -> bool:
+        """Its kernels run on the CPU, and its memory is host memory."""
+        return self.name == EMULATED_GPU
+
+    @property
+    def words(self) -> str:
+        """Its name, to stand in brackets."""
+        return "emulated" if self.is_emulated else self.name
 
 
 @dataclass(frozen=True)

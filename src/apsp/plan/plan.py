@@ -20,18 +20,18 @@ class Plan:
     Attributes
     ----------
     method, device : str
-        A name of the registry, and 'cpu' or 'cuda'.
+        A name of the registry, and 'cpu', 'cuda' or 'emulated'.
     gpus : tuple of int
-        Numbers of the GPUs that work; empty on the CPU.
+        Numbers of the GPUs that work, real or emulated; empty on the CPU.
     gpu_memory : int or None
-        Bytes of each of them that may be used; None means all that is free.
+        Bytes of each of them that may be used; None means all that is free. Of emulated GPUs always a number.
     pages_file : Path or None
         Where the matrix lies while it is computed; None means in memory.
     matrix_in : 'host', 'device', 'devices', 'file' or 'rows'
         Where the matrix lies while it is computed: host memory, the memory of one GPU or of several, or a file; or its
         rows leave a GPU block by block.
     bytes_on_gpu : int
-        Device memory of each GPU; 0 on the CPU.
+        Device memory of each GPU; 0 on the CPU. That of emulated GPUs is counted in `bytes_work` too.
     dtype : numpy dtype
         Of the distances.
     threads : int

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
-from apsp.errors import ApspError, DeviceError, DtypeRangeError, MemoryLimitError, MethodRefusedError
+from apsp.errors import ApspError, DeviceError, MemoryLimitError, MethodRefusedError
 from apsp.graph.model import Graph
-from apsp.plan.candidates import Asked, Candidate, all_candidates, gpus_could, refusal
+from apsp.plan.candidates import Asked, Candidate, all_candidates, gpus_could
 from apsp.plan.constants import Constants, load_constants
 from apsp.plan.depth import pays_to_sound, with_depth
 from apsp.plan.devices import chosen_gpus, gpu_memory_from
@@ -22,13 +21,12 @@ from apsp.plan.dtypes import INTEGER_DTYPES, bound_of, choose_dtype, holds
 from apsp.plan.explanation import reasons_of, why_lost
 from apsp.plan.gpu_cost import rates_of
 from apsp.plan.gpu_elimination import LAYOUT
-from apsp.plan.gpu_memory import refuse_placement
-from apsp.plan.gpu_rows import refuse_rows
+from apsp.plan.gpu_memory import usable_on
 from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Machine, threads_named
-from apsp.plan.memory import Bytes, block_rows, bytes_of, remedies, usable
+from apsp.plan.memory import block_rows, usable
 from apsp.plan.plan import Plan
-from apsp.plan.published_memory import refuse_published
+from apsp.plan.refusals import refuse, refuse_size
 from apsp.plan.request import Request
 from apsp.plan.separators import pays_to_seek, with_fill
 from apsp.plan.statistics import GraphStatistics, statistics_of
@@ -83,7 +81,7 @@ def plan_on(
     sums = request.semiring.join == "add"
     statistics = statistics_of(graph, sums=sums)
     decided, refused = _tried(statistics, machine, request, constants)
-    if decided is not None and pays_to_sound(statistics, decided.seconds):
+    if decided is not None and decided.device != "emulated" and pays_to_sound(statistics, decided.seconds):
         statistics = with_depth(statistics, graph, sums=sums)
         decided, refused = _tried(statistics, machine, request, constants)
     threads = min(request.threads or machine.cores, machine.cores)  # more would not make the search faster
@@ -93,7 +91,7 @@ def plan_on(
         entries = usable(machine) // decided.dtype.itemsize
         statistics = with_fill(statistics, graph, request, decided.seconds, threads, entries)
         decided, refused = _tried(statistics, machine, request, constants)
-    slow = decided is None or decided.seconds >= LOOK_FROM
+    slow = decided is None or decided.device == "emulated" or decided.seconds >= LOOK_FROM
     if (
         look is not None
         and slow
@@ -147,14 +145,17 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
     asked = Asked(statistics, machine, request, constants, dtype, request.threads or machine.cores)
     candidates, rejected = all_candidates(asked)
     if not candidates:
-        _refuse(asked, rejected)
+        refuse(asked, rejected)
     fitting = [candidate for candidate in candidates if candidate.fits(machine)]
     if not fitting:
-        _too_large(asked, min(candidates, key=lambda candidate: candidate.bytes.total))
+        refuse_size(asked, min(candidates, key=lambda candidate: candidate.bytes.total))
     best = min(fitting, key=lambda candidate: candidate.seconds)
     rejected += [(c.name, why_lost(c, best, asked)) for c in candidates if c is not best]
     rows = block_rows(statistics, machine, request, dtype, asked.threads)
     placement = best.placement
+    gpu_memory = None if placement is None else request.gpu_memory
+    if best.device == "emulated" and gpu_memory is None:
+        gpu_memory = usable_on(asked.on("emulated").machine.gpus[0], None)
     return Plan(
         method=best.method.name,
         device=best.device,
@@ -169,7 +170,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         reasons=reasons_of(asked, best, fitting, why_dtype, rows),
         rejected=tuple(rejected),
         gpus=() if placement is None else placement.gpus,
-        gpu_memory=None if placement is None else request.gpu_memory,
+        gpu_memory=gpu_memory,
         pages_file=request.pages_file,
         matrix_in=_matrix_in(best, request),
         bytes_on_gpu=0 if placement is None else placement.bytes_on_gpu,
@@ -180,7 +181,7 @@ def _without_gpus(method: str) -> str:
     """What to do instead; a method that there is not is told later."""
     row = registry.METHODS.get(method)
     if row is not None and "cpu" not in row.devices:
-        return f"{method} runs on GPUs only: leave method and device out for one that does not"
+        return f"{method} runs on GPUs only: device='emulated' runs its kernels on this CPU"
     return "use device='cpu' (or leave device out)"
 
 
@@ -192,6 +193,8 @@ def _matrix_in(best: Candidate, request: Request) -> str:
 
 def _dtype(statistics: GraphStatistics, request: Request) -> tuple[str, str]:
     """Choose the dtype; a method named without a dtype gets the narrowest proven one that it computes in."""
+    if request.device == "auto" and request.method != "auto" and "cpu" not in registry.get(request.method).devices:
+        request = replace(request, device="cuda")  # a GPU will do the work, or its emulation
     dtype, why = choose_dtype(statistics, request)
     if request.method == "auto" or request.dtype != "auto" or dtype not in INTEGER_DTYPES:
         return dtype, why
@@ -200,62 +203,3 @@ def _dtype(statistics: GraphStatistics, request: Request) -> tuple[str, str]:
         if name in accepted and holds(name, statistics, request):
             return (dtype, why) if name == dtype else (name, why.replace(dtype, f"{name} (as {request.method} needs)"))
     return dtype, why
-
-
-def _refuse(asked: Asked, rejected: list[tuple[str, str]]) -> None:
-    statistics, request = asked.statistics, asked.request
-    device = "cuda" if request.device == "cuda" else "cpu"
-    accepting = [
-        method.name
-        for method in registry.METHODS.values()
-        if method.automatic and refusal(method, statistics, request, asked.dtype, device) is None
-    ]
-    if request.method != "auto":
-        reason = rejected[0][1].removeprefix("refused: ")
-        if request.device == "auto" and asked.machine.no_gpu and "cpu" not in registry.get(request.method).devices:
-            reason += f"; no GPU: {asked.machine.no_gpu}"
-        raise MethodRefusedError(request.method, reason, accepting)
-    reason = "; ".join(f"{name}: {why.removeprefix('refused: ')}" for name, why in rejected)
-    if asked.machine.no_gpu is not None:
-        reason += f"; no GPU: {asked.machine.no_gpu}"
-    raise MethodRefusedError("auto", reason, accepting)
-
-
-def _is_published(candidate: Candidate) -> bool:
-    return candidate.method.family == "published"
-
-
-def _too_large(asked: Asked, smallest: Candidate) -> None:
-    statistics, machine, request, dtype = asked.statistics, asked.machine, asked.request, asked.dtype
-    nowhere = smallest.device == "cuda" and smallest.placement is None
-    if nowhere and (request.device == "cuda" or _is_published(smallest)):
-        by_name = {"published": refuse_published, "sparse": refuse_rows}.get(smallest.method.family)
-        refuse = refuse_placement if by_name is None else partial(by_name, smallest.method.name)
-        refuse(statistics, machine, request, dtype, chosen_gpus(request.gpus, machine.gpus))
-
-    def size_of(changed: Request) -> Bytes | None:
-        """Of the method that needs least memory; a changed way to ask may need another method than the named one."""
-        try:
-            kind, _ = choose_dtype(statistics, changed)
-        except DtypeRangeError:
-            return None
-        device = "cuda" if changed.device == "cuda" else "cpu"
-        sizes = [
-            bytes_of(method, statistics, machine, changed, kind, asked.threads)
-            for method in registry.METHODS.values()
-            if (method.automatic or method.name == changed.method)
-            and (changed.method in ("auto", method.name) or changed.by_rows)
-            and refusal(method, statistics, changed, kind, device) is None
-        ]
-        return min(sizes, key=lambda size: size.total, default=None)
-
-    columns = statistics.n if request.targets is None else request.targets
-    paths = " with predecessors" if request.paths else ""
-    block = block_rows(statistics, machine, request, dtype, asked.threads)
-    what = f"{asked.rows:,} x {columns:,}" if block is None else f"a stream of blocks of {block:,} x {columns:,}"
-    raise MemoryLimitError(
-        f"{what} distances in {dtype}{paths} by {smallest.method.name}",
-        smallest.bytes.total,
-        machine.memory_available,
-        remedies(size_of, statistics, machine, request, dtype),
-    )

@@ -24,7 +24,7 @@ from apsp.plan.work import Work
 from apsp.solvers.published.katz_kider_pages import BLOCK
 from apsp.solvers.published.task_size import TASKS
 
-__all__ = ["ORIGIN", "frontiers_of_random", "rounds_of_random", "seconds_of_published"]
+__all__ = ["ORIGIN", "frontiers_of_random", "relaxed_of_random", "rounds_of_random", "seconds_of_published"]
 
 ORIGIN = "constants of the published methods measured on an H200, rounds as on random graphs"
 
@@ -76,6 +76,11 @@ def rounds_of_random(n: int) -> float:
     return min(1.5 * math.log2(max(n, 2)), max(n, 1))
 
 
+def relaxed_of_random(m: int, *, paths: bool) -> float:
+    """Relaxations of arcs from one source until a random graph with m arcs has converged."""
+    return _RELAXED_AGAIN * (1.3 if paths else 1.0) * m
+
+
 def frontiers_of_random(n: int, m: int, *, reweighted: bool = False) -> float:
     """Frontiers of Dijkstra's algorithm with Crauser's threshold, of a source, on a random graph.
 
@@ -112,9 +117,9 @@ def _katz_kider(values: Values, asked: _Asked) -> float:
 def _iterative(values: Values, asked: _Asked, tasks: int) -> float:
     """Rounds for each group of sources that run together."""
     n, m, rows = asked.statistics.n, asked.statistics.m, asked.work.rows
-    rounds, again = n if asked.statistics.is_chain else rounds_of_random(n), 1.3 if asked.work.paths else 1.0
+    rounds = n if asked.statistics.is_chain else rounds_of_random(n)
     group = values["group"] + rounds * values["round"]
-    source = rounds * values["vertex"] * n + _RELAXED_AGAIN * again * values["arc"] * m
+    source = rounds * values["vertex"] * n + values["arc"] * relaxed_of_random(m, paths=asked.work.paths)
     return -(-rows // tasks) * group + max(rows, tasks) * source
 
 

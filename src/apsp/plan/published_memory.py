@@ -65,6 +65,7 @@ def refuse_published(
     needed = 3 * 2 * itemsize * BLOCK**2 if name == "katz-kider" else 0
     if name in _BYTES:
         needed = _BYTES[name](statistics, itemsize, request.paths)
+    instead = "method='auto' with device='auto'" if request.device == "emulated" else "method='auto'"
     found, narrow = [], narrowest_integer(statistics, request)
     if narrow in ("int32", "int64") and np.dtype(narrow).itemsize < itemsize and fits(kind=narrow):
         found.append(f"dtype={narrow!r}, proven to hold every distance")
@@ -75,11 +76,11 @@ def refuse_published(
         found.append(f"method={smaller!r}, which needs less of it")
     if request.gpu_memory is not None and fits(gpu_memory=None):
         found.append(f"gpu_memory={format_bytes(needed)} or more")
-    named = ", ".join(f"GPU {number} ({machine.gpus[number].name})" for number in gpus)
+    named = ", ".join(f"GPU {number} ({machine.gpus[number].words})" for number in gpus)
     limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
     raise MemoryLimitError(
         f"{name} with {statistics.n:,} vertices and {statistics.m:,} arcs in {dtype} on {named}",
-        needed, limit, [*found, "method='auto', which picks what fits"],
+        needed, limit, [*found, f"{instead}, which picks what fits"],
     )  # fmt: skip
 
 

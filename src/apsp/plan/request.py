@@ -39,7 +39,7 @@ class Request:
     method : str
         'auto' or a name of the registry.
     device : str
-        'auto', 'cpu' or 'cuda'; 'cuda:0,2' is taken apart into 'cuda' and the numbers of `gpus`.
+        'auto', 'cpu', 'cuda' or 'emulated'; 'cuda:0,2' is taken apart into 'cuda' and the numbers of `gpus`.
     gpus : tuple of int
         Numbers of the GPUs that are asked for; empty means that the planner chooses.
     gpu_memory : int or None

@@ -69,6 +69,7 @@ def _section(method: Method) -> str:
     facts = [
         ("source", method.source),
         ("code", f"`src/{method.module.replace('.', '/')}.py`"),
+        ("runs on", method.where),
         ("time", method.time),
         ("memory beyond the output", method.memory),
         ("dtypes", "all" if method.dtypes == ALL_DTYPES else ", ".join(method.dtypes)),

@@ -16,16 +16,22 @@ __all__ = ["markdown"]
 
 _HEAD = """# The published algorithms
 
-Generated from `src/apsp/solvers/published/rows.py` and the docstrings beside it by `scripts/docs`: edit there.
 These are the algorithms that this package stands on, faithful to their papers in data structures, kernels and launches,
 and not tuned: `apsp solve IN --method NAME` runs them, `apsp info` lists them, and the planner never picks them by
 itself.
+
+Those that are written for NVIDIA GPUs run on any machine. Where there is no GPU, or with `--device emulated`, the same
+kernels run on the CPU, and `apsp solve IN --method NAME --counts` counts what they do: launches, accesses to memory,
+transactions, conflicts, atomics and barriers.
 
 `apsp bench --paper okuyama` (or `lab`, `katz-kider`, `batool`) repeats the experiments of a paper on your machine:
 every method is compared with Dijkstra before it is timed, the tables stand beside the printed numbers, and the tuned
 solvers run beside them. `--scale 0.1` shrinks the graphs, `--methods` picks, `--limit` bounds the time of one method
 on one graph; the same command goes on where it was stopped. [Pages made on an H200](published/README.md), and which of
-the papers' claims hold there."""
+the papers' claims hold there.
+
+This page is generated from `src/apsp/solvers/published/rows.py` and the docstrings beside it by `scripts/docs`: edit
+there."""
 
 _LINEAGE = """## What improves on what
 
@@ -87,7 +93,7 @@ def _section(method: Method) -> str:
     facts = [
         ("source", method.source),
         ("code", f"`src/{method.module.replace('.', '/')}.py`"),
-        ("runs on", " or ".join(method.devices)),
+        ("runs on", method.where),
         ("time", method.time),
         ("memory beyond the output", method.memory),
         ("dtypes", ", ".join(method.dtypes)),

@@ -13,6 +13,8 @@ ALL_DTYPES = (*INTEGERS, *FLOATS)
 GPU_DTYPES = ("int32", "int64", *FLOATS)
 """Of the published methods on GPUs."""
 
+_WHERE = {"cpu": "the CPU (`cpu`)", "cuda": "NVIDIA GPUs (`cuda`)", "emulated": "any CPU, emulated (`emulated`)"}
+
 
 @dataclass(frozen=True)
 class Method:
@@ -33,7 +35,9 @@ class Method:
         Takes negative arcs and reports negative cycles.
     weighted : bool
         False for a method that counts hops and nothing else.
-    dtypes, devices, semirings : tuple of str
+    dtypes, semirings : tuple of str
+    devices : tuple of str
+        'cpu', 'cuda', and 'emulated' where its CUDA kernels also run on the CPU.
     files : tuple of str
         Devices on which the matrix may be kept in a file while it is computed (`Problem.pages_file`).
     several_gpus : bool
@@ -66,6 +70,12 @@ class Method:
     one_thread: bool = False
     automatic: bool = True
     improves_on: str | None = None
+
+    @property
+    def where(self) -> str:
+        """Where it runs, in words."""
+        named = [_WHERE[device] for device in self.devices]
+        return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} or {named[-1]}"
 
     def threads_of(self, asked: int) -> int:
         """Threads of the CPU that it takes of those that are asked for."""

@@ -1,0 +1,47 @@
+"""Emulated GPUs: the kernels of a GPU run on the CPU, and the memory of the GPU is a part of host memory.
+
+They are invented for a request, so that plans for them are made as for real ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from apsp.errors import DeviceError
+from apsp.plan.machine import EMULATED_GPU, Gpu, Machine
+from apsp.plan.memory import HEADROOM, usable
+from apsp.plan.request import Request
+
+__all__ = ["CHOSEN", "MOST", "memory_of_each", "with_emulated_gpus"]
+
+CHOSEN = "No GPU was found: the kernels run emulated on the CPU."
+"""Said where device='auto' led here."""
+
+MOST = 64
+"""Emulated GPUs of a request."""
+
+_CAPABILITY = (7, 0)
+_SHARE = 0.5
+"""Of the usable host memory, for all emulated GPUs together; the rest is for what lies on the host."""
+
+
+def with_emulated_gpus(machine: Machine, request: Request) -> Machine:
+    """The machine with emulated GPUs instead of its own: as many as the largest number of the request asks for.
+
+    Raises
+    ------
+    DeviceError
+        If a number is not below 64.
+    """
+    count = max(request.gpus, default=0) + 1
+    if count > MOST:
+        raise DeviceError(f"there is no emulated GPU {count - 1}; they are numbered from 0 to {MOST - 1}")
+    memory = memory_of_each(machine, request.gpu_memory, max(len(request.gpus), 1))
+    gpu = Gpu(EMULATED_GPU, memory, memory, _CAPABILITY, multiprocessors=machine.cores)
+    return replace(machine, gpus=(gpu,) * count, cuda=None)
+
+
+def memory_of_each(machine: Machine, gpu_memory: int | None, count: int) -> int:
+    """Bytes of an emulated GPU: a fair share of host memory, or as many as are named, if these are more."""
+    share = int(usable(machine) * _SHARE) // count
+    return share if gpu_memory is None else max(share, int(gpu_memory / (1 - HEADROOM)) + 1)

@@ -1,0 +1,133 @@
+"""Seconds of methods on emulated GPUs, from constants that are data by method (emulated.json).
+
+The threads of a launch run on the cores of the CPU, so that seconds are launches, threads and arcs, and several
+emulated GPUs share the same cores. Rounds and frontiers are those of random graphs, as for real GPUs.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from apsp.plan.gpu_memory import Placement
+from apsp.plan.published_cost import frontiers_of_random, relaxed_of_random, rounds_of_random
+from apsp.plan.statistics import GraphStatistics
+from apsp.plan.work import Work
+from apsp.solvers.method import Method
+from apsp.solvers.published.katz_kider_pages import BLOCK
+from apsp.solvers.published.task_size import TASKS
+
+__all__ = ["seconds_emulated"]
+
+_LAUNCHES_OF_BLOCK = 3
+"""Passes of Katz and Kider for each block of pivots."""
+
+_COPIES_OF_PAGE = 4
+"""Pages that go to the GPU or come back for each page and primary page, where there are several."""
+
+Values = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the models look at."""
+
+    statistics: GraphStatistics
+    work: Work
+    placement: Placement | None
+
+    @property
+    def matrix_bytes(self) -> float:
+        return float(self.statistics.n) ** 2 * np.dtype(self.work.dtype).itemsize
+
+
+def seconds_emulated(
+    method: Method, statistics: GraphStatistics, work: Work, placement: Placement | None
+) -> tuple[float, str]:
+    """Seconds from the graph to the result, both in host memory; and where the constants come from, in words.
+
+    Parameters
+    ----------
+    placement : Placement or None
+        Where the matrix lies; None where it fits nowhere.
+    """
+    table, asked = _table(), _Asked(statistics, work, placement)
+    if method.name in table["methods"]:
+        seconds = _MODELS[method.name](table["methods"][method.name], asked)
+    else:
+        seconds = _OF_FAMILY[method.family](table["families"][method.family], asked)
+    return seconds, str(table["origin"])
+
+
+def _whole_matrix(values: Values, asked: _Asked) -> float:
+    """A launch for each pivot, a thread for each pair."""
+    n = float(asked.statistics.n)
+    return n * values["launch"] + values["thread"] * n**3 / asked.work.cores + values["byte"] * asked.matrix_bytes
+
+
+def _katz_kider(values: Values, asked: _Asked) -> float:
+    """Three launches for each block of pivots and page; pages are copied where there are several."""
+    n = float(asked.statistics.n)
+    pages = 1 if asked.placement is None or asked.placement.where == "device" else asked.placement.pages
+    launches = _LAUNCHES_OF_BLOCK * -(-asked.statistics.n // BLOCK) * pages**2
+    copied = 2 * asked.matrix_bytes * (1 if pages == 1 else 1 + _COPIES_OF_PAGE * pages)
+    return launches * values["launch"] + values["thread"] * n**3 / asked.work.cores + values["byte"] * copied
+
+
+def _iterative(values: Values, asked: _Asked, tasks: int) -> float:
+    """Rounds of two launches for each group of sources that run together."""
+    n, m, rows = asked.statistics.n, asked.statistics.m, asked.work.rows
+    rounds = n if asked.statistics.is_chain else rounds_of_random(n)
+    group = values["group"] + rounds * 2 * values["launch"]
+    relaxed = values["arc"] * relaxed_of_random(m, paths=asked.work.paths)
+    source = (rounds * values["thread"] * n + relaxed) / asked.work.cores
+    return -(-rows // tasks) * (group + tasks * source)
+
+
+def _johnson(values: Values, asked: _Asked) -> float:
+    """Frontiers of each source; before them, with negative arcs, the rounds of Bellman and Ford."""
+    statistics, paths = asked.statistics, asked.work.paths
+    n, m = statistics.n, statistics.m
+    frontiers = frontiers_of_random(n, m, reweighted=statistics.has_negative_arc)
+    launches = values["launches"] + (1 if paths else 0)
+    round_ = launches * values["launch"] + values["thread"] * n * launches / asked.work.cores
+    source = values["group"] + frontiers * round_ + values["arc"] * m * (2 if paths else 1) / asked.work.cores
+    heights = rounds_of_random(n) * values["launch"] if statistics.has_negative_arc else 0.0
+    return heights + asked.work.rows * source
+
+
+def _dense(values: Values, asked: _Asked) -> float:
+    return values["pair"] * float(asked.statistics.n) ** 3 / asked.work.cores
+
+
+def _sparse(values: Values, asked: _Asked) -> float:
+    return values["arc"] * asked.work.rows * (asked.statistics.n + asked.statistics.m) / asked.work.cores
+
+
+_MODELS: dict[str, Callable[[Values, _Asked], float]] = {
+    "harish-fw": _whole_matrix,
+    "lab-fw": _whole_matrix,
+    "lab-fw-shared": _whole_matrix,
+    "katz-kider": _katz_kider,
+    "harish-sssp": functools.partial(_iterative, tasks=1),
+    "okuyama": functools.partial(_iterative, tasks=TASKS),
+    "okuyama-global": functools.partial(_iterative, tasks=TASKS),
+    "johnson-flag": _johnson,
+    "johnson-queue": _johnson,
+    "johnson-prefix": _johnson,
+}
+
+_OF_FAMILY: dict[str, Callable[[Values, _Asked], float]] = {"dense": _dense, "sparse": _sparse}
+
+
+@functools.cache
+def _table() -> dict[str, Any]:
+    text = resources.files("apsp.plan").joinpath("emulated.json").read_text(encoding="utf-8")
+    table: dict[str, Any] = json.loads(text)
+    return table
