@@ -29,7 +29,7 @@ use_env() {
   fi
   # Install again only when the C++ sources, the build files or the asked extras have changed.
   local sources wanted extra current=yes
-  sources=$(cat pyproject.toml CMakeLists.txt $(find cpp -type f | sort) | cksum)
+  sources=$(cat pyproject.toml CMakeLists.txt $(find cpp -type f | sort) $(find src -name '*.cu' -o -name '*.cuh' | sort) | cksum)
   wanted=$(cksum <pyproject.toml)
   [ "$(cat .venv/built 2>/dev/null)" = "$sources" ] || current=no
   for extra in "$@"; do [ "$(cat ".venv/extra-$extra" 2>/dev/null)" = "$wanted" ] || current=no; done

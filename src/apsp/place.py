@@ -1,4 +1,7 @@
-"""Where an array lies: in host memory (NumPy) or in the memory of a GPU (CuPy). CuPy is never imported from here."""
+"""Where an array lies: in host memory (NumPy) or in the memory of a GPU (CuPy, or an emulated one).
+
+Neither CuPy nor the emulation is imported from here.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,14 @@ _CUDA = 2  # kDLCUDA of DLPack
 
 
 def is_on_gpu(array: Any) -> bool:
-    """Whether `array` is a CuPy array."""
+    """Whether `array` is a CuPy array, or one of an emulated GPU."""
     cupy = sys.modules.get("cupy")
-    return cupy is not None and isinstance(array, getattr(cupy, "ndarray", ()))
+    return (cupy is not None and isinstance(array, getattr(cupy, "ndarray", ()))) or _is_emulated(array)
+
+
+def _is_emulated(array: Any) -> bool:
+    emulated = sys.modules.get("apsp.gpu.emulated.arrays")
+    return emulated is not None and isinstance(array, emulated.DeviceArray)
 
 
 def gpu_of(array: Any) -> int:
@@ -28,7 +36,7 @@ def gpu_of(array: Any) -> int:
 def lies_on_gpu(values: Any) -> bool:
     """Whether `values` is an array of any package (CuPy, PyTorch, JAX, ...) in the memory of an NVIDIA GPU."""
     if isinstance(values, (np.ndarray, list, tuple)):
-        return False
+        return False  # an array of an emulated GPU never leaves a run
     if hasattr(values, "__dlpack_device__"):
         try:
             return bool(int(values.__dlpack_device__()[0]) == _CUDA)
@@ -38,7 +46,9 @@ def lies_on_gpu(values: Any) -> bool:
 
 
 def module_of(array: Any) -> Any:
-    """The package that computes on `array` where it lies: NumPy or CuPy."""
+    """The package that computes on `array` where it lies: NumPy, CuPy, or what stands for it on emulated GPUs."""
+    if _is_emulated(array):
+        return sys.modules["apsp.gpu.emulated.module"].cupy()
     return sys.modules["cupy"] if is_on_gpu(array) else np
 
 

@@ -16,7 +16,7 @@ from apsp.place import gpu_of
 from apsp.plan.plan import Plan
 from apsp.plan.request import Request
 from apsp.semiring import SEMIRINGS
-from apsp.solvers import registry
+from apsp.solvers import emulated, registry
 from apsp.solvers.problem import IntArray, Problem, Solver
 
 __all__ = ["Vertices", "asked", "prepared", "stays_on", "vertex_numbers"]
@@ -57,8 +57,7 @@ def prepared(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
         pages_file=decided.pages_file,
         matrix_in=decided.matrix_in if decided.gpus else None,
     )
-    solver: Solver = registry.load(registry.get(decided.method)).prepare(problem)
-    return solver
+    return emulated.prepare(registry.load(registry.get(decided.method)).prepare, problem)
 
 
 def stays_on(request: Request, decided: Plan) -> int | None:

@@ -43,9 +43,10 @@ def reachable(
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
     method : {'auto', 'katz-kider-closure'}
         'auto' is the fastest; the other is a published one, on GPUs, with 4 bytes a pair while it works.
-    device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1'}
+    device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1', 'emulated', 'emulated:0,1'}
         'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with one GPU
-        named they stay there, as a CuPy array, if they fit.
+        named they stay there, as a CuPy array, if they fit. 'emulated' runs the kernels of the published method on the
+        CPU, as 'auto' does for it where there is no GPU.
     gpu_memory : int or str, optional
         Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
     pages_file : path, optional
@@ -75,7 +76,7 @@ def reachable(
     if method != "auto":
         with reporting(progress) as report:
             told = offset(report, method, 0, graph.n)
-            return closure_by_name(graph, method, device, limit, told, in_file=path is not None)
+            return closure_by_name(graph, method, device, limit, told, in_file=path is not None, threads=threads)
     gpus, cores = closure_gpus(graph.n, device), threads_from(threads)
     if path is None and (len(gpus) != 1 or device == "auto"):  # the bits come to the host
         check_closure_memory(graph.n)

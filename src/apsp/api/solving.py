@@ -53,9 +53,10 @@ def solve(
         Keep predecessors: 4 bytes a pair, and paths without a search.
     method : str
         'auto' or a name from `apsp.methods()`.
-    device : 'auto', 'cpu', 'cuda', 'cuda:1' or 'cuda:0,2'
+    device : 'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2' or 'emulated'
         'auto' takes what is faster, and the result lies in host memory. 'cuda' is the first GPU, 'cuda:1' the GPU of
-        that number, 'cuda:0,2' both of these; the result stays there where it fits.
+        that number, 'cuda:0,2' both of these; the result stays there where it fits. 'emulated' runs the kernels of
+        published methods on the CPU ('emulated:0,1': as on two GPUs), and so does 'auto' where there is no GPU.
     gpu_memory : int or str, optional
         Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
     pages_file : path, optional
@@ -99,7 +100,7 @@ def solve(
         solver = prepared(graph, decided, columns, request)
         gpu = stays_on(request, decided)
         shape = (len(wanted), graph.n if columns is None else len(columns))
-        here = decided.gpus[0] if decided.gpus else None
+        here = decided.gpus[0] if decided.device == "cuda" and decided.gpus else None
         if out is not None:
             dist = checked(out, shape, decided.dtype, here)
         elif decided.pages_file is not None and rows is None and columns is None:
@@ -154,4 +155,4 @@ def _facts(decided: Plan, ran_on: str) -> dict[str, Any]:
     """What `Result.info` says about a run, without its seconds."""
     facts = {"method": decided.method, "device": ran_on, "threads": decided.threads, "dtype": decided.dtype.name}
     on_gpus = {"gpus": list(decided.gpus), "matrix_in": decided.matrix_in}
-    return facts | on_gpus if ran_on == "cuda" else facts
+    return facts if ran_on == "cpu" else facts | on_gpus

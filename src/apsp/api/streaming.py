@@ -109,7 +109,7 @@ class Rows:
         """Block after block; those that a GPU computes stay there if one was asked for, or `where_computed`."""
         request, decided = self.request, self.decided
         n, width = self.graph.n, self.graph.n if self.targets is None else len(self.targets)
-        gpu = decided.gpus[0] if where_computed and decided.gpus else stays_on(request, decided)
+        gpu = decided.gpus[0] if where_computed and decided.device == "cuda" else stays_on(request, decided)
         arrays = BlockArrays((width, n if request.paths else None), decided.dtype, reuse, gpu)
         instead = self.instead
         solver_of_cpu = None if instead is None else lambda: instead().solver
@@ -118,7 +118,7 @@ class Rows:
     @property
     def instead(self) -> Callable[[], Rows] | None:
         """Makes the rows that go on where a GPU fails that nobody asked for; None where one was, and on the CPU."""
-        return self._on_cpu if self.request.device == "auto" and self.decided.gpus else None
+        return self._on_cpu if self.request.device == "auto" and self.decided.device == "cuda" else None
 
     def _on_cpu(self) -> Rows:
         request = replace(self.request, device="cpu", gpus=())

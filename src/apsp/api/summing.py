@@ -46,7 +46,7 @@ def _sums(rows: Rows, progress: Progress) -> Iterator[Block | RowSums]:
     if measure is None or measure(wanted[:0]) is None:
         yield from rows.blocks(reuse=True, progress=progress, where_computed=True)
         return
-    gpus = rows.decided.gpus
+    gpus = rows.decided.gpus if rows.decided.device == "cuda" else ()
     at_once = max(len(wanted), 1) if gpus else _AT_ONCE
     instead = rows.instead
     with reporting(progress) as report:

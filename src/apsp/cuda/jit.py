@@ -9,12 +9,15 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from apsp.cuda.nvrtc import FOLDER, options
 from apsp.errors import DeviceError
+from apsp.gpu.counts import Recorder, active_recorder, kernel_name
+from apsp.gpu.emulated.run import emulation
 
 __all__ = [
     "capability", "cupy", "current_device", "kernels", "multiprocessors", "resident_blocks", "shared_memory",
@@ -29,7 +32,11 @@ _FOR_CUDA_12 = "pip uninstall cupy-cuda13x, then pip install 'apsp[cuda12]'"
 
 
 def cupy() -> Any:
-    """The module CuPy; DeviceError with the remedy where it or a GPU is missing."""
+    """The module CuPy, or on emulated GPUs what stands for it; DeviceError with the remedy where a GPU is missing."""
+    if emulation() is not None:
+        from apsp.gpu.emulated import module
+
+        return module.cupy()
     reason = why_no_gpu()
     if reason is not None:
         raise DeviceError(f"device='cuda': {reason}; or use device='cpu'")
@@ -160,14 +167,20 @@ def kernels(
     Returns
     -------
     dict
-        Expression -> cupy.RawKernel.
+        Expression -> cupy.RawKernel, or what stands for it on emulated GPUs.
 
     Raises
     ------
     DeviceError
         If there is no GPU, or the compiler refuses (an old CUDA toolkit): the message holds the compiler's first error.
     """
-    return _kernels(folder / source, tuple(expressions), shared_bytes, cooperative, current_device())
+    if emulation() is not None:
+        from apsp.gpu.emulated import kernels as emulated
+
+        return emulated.kernels(expressions)
+    found = _kernels(folder / source, tuple(expressions), shared_bytes, cooperative, current_device())
+    recorder = active_recorder()
+    return found if recorder is None else {name: Recorded(kernel, name, recorder) for name, kernel in found.items()}
 
 
 @functools.cache
@@ -188,6 +201,28 @@ def _kernels(
         for kernel in found.values():
             _allow_shared(kernel, shared_bytes, f"{source.name} on GPU {device}")
     return found
+
+
+class Recorded:
+    """A kernel of a real GPU whose launches are counted.
+
+    Parameters
+    ----------
+    kernel : cupy.RawKernel
+    expression : str
+        For example 'apsp::relax_pairs<int>'.
+    recorder : Recorder
+    """
+
+    def __init__(self, kernel: Any, expression: str, recorder: Recorder) -> None:
+        self.kernel, self.name, self._recorder = kernel.kernel, kernel_name(expression), recorder
+        self._launch = kernel
+
+    def __call__(self, grid: tuple[int, ...], block: tuple[int, ...], arguments: tuple[Any, ...], **how: Any) -> None:
+        """Launch it."""
+        blocks = math.prod(grid)
+        self._recorder.add(self.name, {"launches": 1, "blocks": blocks, "threads": blocks * math.prod(block)})
+        self._launch(grid, block, arguments, **how)
 
 
 def _allow_shared(kernel: Any, shared_bytes: int, what: str) -> None:

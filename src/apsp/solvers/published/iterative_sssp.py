@@ -18,6 +18,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from apsp.backend import Page
+from apsp.cuda.traffic import fetched, first_of, sent
+from apsp.place import is_on_gpu
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.solvers.problem import IntArray, KernelProgress, Problem
 from apsp.solvers.published.arc_lists import largest, lists_of
@@ -89,10 +91,10 @@ class IterativeSssp:
 
     def _fill_groups(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         xp, lists, shape = self.kernels.module, self.lists, (self.lists.n, self.tasks)
-        arcs = tuple(xp.asarray(array) for array in (lists.start, lists.heads, lists.lengths))
+        arcs = tuple(sent(array) for array in (lists.start, lists.heads, lists.lengths))
         inverse = None
         if pred is not None and len(sources):
-            inverse = tuple(xp.asarray(array) for array in inverted(lists.start, lists.heads, lists.lengths))
+            inverse = tuple(sent(array) for array in inverted(lists.start, lists.heads, lists.lengths))
         modified, costs = xp.empty(shape, dtype=np.int32), xp.empty(shape, dtype=self.problem.dtype)
         updates, flag = xp.empty_like(costs), xp.zeros(1, dtype=np.int32)
         for begin in range(0, len(sources), self.tasks):
@@ -120,7 +122,7 @@ class IterativeSssp:
         modified[...] = 0
         costs[...] = self.infinity
         updates[...] = self.infinity
-        first, task = xp.asarray(self.lists.twin[group]), xp.arange(len(group))
+        first, task = sent(self.lists.twin[group]), xp.arange(len(group))
         costs[first, task] = 0
         modified[first, task] = 1
         while True:
@@ -129,7 +131,7 @@ class IterativeSssp:
             self.kernels.check(modified, costs, updates, flag)
             self.timings["rounds"] += 1
             self.timings["launches"] += 2
-            if not int(flag[0]):
+            if not first_of(flag):
                 return
 
     def _record(self, inverse: tuple[Page, ...], group: IntArray, costs: Page, updates: Page, flag: Page) -> Page:
@@ -139,18 +141,18 @@ class IterativeSssp:
         first[: len(group)] = self.lists.twin[group]
         parents = parents_in(updates)
         parents[...] = NO_VERTEX
-        sources = xp.asarray(first)
+        sources = sent(first)
         while True:
             flag[...] = 0
             self.kernels.record(inverse, sources, costs, self.infinity, parents, flag)
             self.timings["launches"] += 1
-            if not int(flag[0]):
+            if not first_of(flag):
                 return parents
 
     def _hand_over(self, group: IntArray, costs: Page, parents: Page | None, dist: Any, pred: Any) -> None:
         """Rows out of the interleaved arrays: public values, the cutoff, the asked columns."""
         xp, n, count = self.kernels.module, self.problem.graph.n, len(group)
-        row, source = xp.arange(count), xp.asarray(group)
+        row, source = xp.arange(count), sent(group)
         rows = xp.ascontiguousarray(costs[:n, :count].T)
         rows[row, source] = 0  # of a terminal, the search started at its twin
         beyond = rows >= self.infinity
@@ -158,12 +160,12 @@ class IterativeSssp:
             beyond |= rows > rows.dtype.type(self.cutoff)
         rows[beyond] = unreachable(rows.dtype)
         if self.problem.targets is not None:
-            rows = rows[:, xp.asarray(self.problem.targets)]
+            rows = rows[:, sent(self.problem.targets)]
         _put(rows, dist)
         if parents is not None:
             before = xp.ascontiguousarray(parents[:n, :count].T)
             none = before < 0
-            before = xp.asarray(self.lists.original)[xp.maximum(before, 0)]
+            before = sent(self.lists.original)[xp.maximum(before, 0)]
             before[none | beyond] = NO_VERTEX
             before[row, source] = NO_VERTEX
             _put(before, pred)
@@ -171,6 +173,4 @@ class IterativeSssp:
 
 def _put(rows: Page, target: Any) -> None:
     """Rows of `module` into an array of the host or of the GPU."""
-    if isinstance(target, np.ndarray) and not isinstance(rows, np.ndarray):
-        rows = rows.get()
-    target[...] = rows
+    target[...] = rows if is_on_gpu(target) else fetched(rows)

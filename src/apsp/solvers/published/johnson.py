@@ -28,6 +28,8 @@ import numpy.typing as npt
 
 from apsp.cuda import jit
 from apsp.cuda.backend import on_gpu
+from apsp.cuda.traffic import fetched, first_of, sent
+from apsp.gpu.counts import kernel_name
 from apsp.paths import passed_through
 from apsp.place import is_on_gpu, module_of
 from apsp.semiring import NO_VERTEX, unreachable
@@ -109,24 +111,24 @@ class JohnsonOnGpu:
                 if progress is not None:
                     progress(first + i + 1)
             here = slice(first, first + len(part))
-            self._hand_over(_host(rows), _host(before), dist[here], None if pred is None else pred[here])
+            self._hand_over(fetched(rows), None if before is None else fetched(before), dist[here], None if pred is None else pred[here])
 
     def run(self, name: str, threads: int, *arguments: Any) -> None:
         """Launch one kernel with at least so many threads."""
         block = 256 if name == "minimum" else self.block
         if not self._kernels:
             found = kernels("johnson.cu", expressions("long long" if self.integer else "double"))
-            self._kernels = {_kernel_of(expression): kernel for expression, kernel in found.items()}
+            self._kernels = {kernel_name(expression): kernel for expression, kernel in found.items()}
         blocks = (threads + block - 1) // block
         self._kernels[name]((blocks,), (block,), arguments)
 
     def _upload(self) -> None:
         graph, xp = self.problem.graph, self._arrays
         self.n = n = graph.n
-        self.indptr, self.indices = xp.asarray(graph.indptr), xp.asarray(graph.indices)
-        self.weights = xp.array(graph.arc_weights(self.value))  # a copy: reweighting changes it
+        self.indptr, self.indices = sent(graph.indptr), sent(graph.indices)
+        self.weights = sent(graph.arc_weights(self.value))  # a copy: reweighting changes it
         closed = graph.terminals if graph.terminals is not None else np.zeros(n, dtype=bool)
-        self.closed = xp.asarray(closed.astype(np.uint8))
+        self.closed = sent(closed.astype(np.uint8))
         self.height = xp.zeros(n, dtype=self.value)
         self.least, self.dist = xp.empty(n, dtype=self.value), xp.empty(n, dtype=self.value)
         self.state = xp.zeros(2, dtype=self.value)  # what the host reads after every frontier, at once
@@ -140,9 +142,9 @@ class JohnsonOnGpu:
         if not graph.has_negative_arc:
             return
         if self.integer and not self._heights_fit():
-            self.height = xp.asarray(potentials(graph).height.astype(self.value, copy=False))
+            self.height = sent(potentials(graph).height.astype(self.value, copy=False))
             return
-        in_degree = xp.asarray(np.bincount(graph.indices, minlength=n).astype(np.int32))
+        in_degree = sent(np.bincount(graph.indices, minlength=n).astype(np.int32))
         queue, following = xp.arange(n, dtype=np.int32), xp.empty(n, dtype=np.int32)
         stamp = xp.full(n, -1, dtype=np.int32)
         count = n
@@ -154,10 +156,10 @@ class JohnsonOnGpu:
                 "relax_queue", count, queue, np.int32(count), self.indptr, self.indices, self.weights, in_degree,
                 self.height, stamp, np.int32(round_number), following, self.tail,
             )  # fmt: skip
-            queue, following, count = following, queue, int(self.tail[0])
+            queue, following, count = following, queue, first_of(self.tail)
         self.run("relax_outgoing", n, np.int32(n), self.indptr, self.indices, self.weights, self.height)
-        if count or (self.integer and int(self.height.min()) <= -_LARGEST_HEIGHT):
-            self.height = xp.asarray(potentials(graph).height.astype(self.value, copy=False))
+        if count or (self.integer and int(fetched(self.height.min())) <= -_LARGEST_HEIGHT):
+            self.height = sent(potentials(graph).height.astype(self.value, copy=False))
 
     def _heights_fit(self) -> bool:
         weights = self.problem.graph.arc_weights(self.value)
@@ -177,7 +179,7 @@ class JohnsonOnGpu:
                 self.run("record", self.n, self.settled, np.int32(round_number), n, *where, *arcs, pred)
             self.run("minimum", self.n, n, self.unsettled, self.dist, self.least, self.threshold)
             self._update(n, np.int32(round_number + 1))
-            state = self.state.get()
+            state = fetched(self.state)
             if state[0] == none:
                 return  # what is not settled has no arcs out
             count = int(_count_in(state)[0])
@@ -215,12 +217,3 @@ class JohnsonOnGpu:
 def _count_in(state: Any) -> Any:
     """The length of the queue, (1,) int32, in the second 8 bytes."""
     return state[1:].view(np.int32)[:1]
-
-
-def _kernel_of(expression: str) -> str:
-    """'apsp::minimum<double>' -> 'minimum'."""
-    return expression.removeprefix("apsp::").partition("<")[0]
-
-
-def _host(array: Any) -> Any:
-    return array.get() if is_on_gpu(array) else array

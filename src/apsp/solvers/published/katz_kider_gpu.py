@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from apsp.backend import Page
+from apsp.cuda.traffic import fetched, sent
 from apsp.solvers.published.katz_kider_pages import HostPage
 from apsp.solvers.published.one_gpu import kernels
 
@@ -64,7 +65,7 @@ class GpuWorker:
             with self._timed():
                 self._three_passes(here, first)
             if send_back:
-                page[...] = here.get()
+                page[...] = fetched(here)
 
     def _three_passes(self, here: Page, first: int) -> None:
         side, blocks = np.int32(len(here)), len(here) // self._block
@@ -90,7 +91,7 @@ class GpuWorker:
                         grid = (blocks - 1, blocks) if in_column else (blocks, blocks - 1)
                         skips = (np.int32(in_column), np.int32(not in_column))
                         self._launch(self._double_pass, grid, (here, column, row, *pivots, *skips))
-            page[...] = here.get()
+            page[...] = fetched(here)
 
     def through_both(self, page: HostPage, column: HostPage, row: HostPage, first: int) -> None:
         """See `Worker.through_both`."""
@@ -102,7 +103,7 @@ class GpuWorker:
                 for b in range(blocks):
                     pivots = (side, np.int32(b), np.int64(first + b * self._block))
                     self._launch(self._double_pass, (blocks, blocks), (here, left, above, *pivots, *skips))
-            page[...] = here.get()
+            page[...] = fetched(here)
 
     @contextmanager
     def _timed(self) -> Iterator[None]:
@@ -115,7 +116,7 @@ class GpuWorker:
         self.seconds += time.perf_counter() - before
 
     def _there(self, page: HostPage) -> Page:
-        return self._cupy.asarray(np.ascontiguousarray(page))
+        return sent(np.ascontiguousarray(page))
 
     def _launch(self, kernel: Any, grid: tuple[int, ...], arguments: tuple[Any, ...]) -> None:
         kernel(grid, (self._block, self._block), arguments)

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 import numpy.typing as npt
 
+from apsp.gpu.emulated.run import carried
 from apsp.solvers.problem import KernelProgress
 
 __all__ = ["BLOCK", "HostPage", "Worker", "close_cells", "page_side"]
@@ -97,7 +98,7 @@ def _take_primary(
     def close_primary(number: int) -> None:
         workers[number].close_primary(copies[number], first, send_back=number == 0)
 
-    list(threads.map(close_primary, range(len(workers))))
+    list(threads.map(carried(close_primary), range(len(workers))))
     rows, columns = ([(p, q, False) for q in others], [(q, p, True) for q in others])
     _deal_out(threads, workers, rows + columns, lambda worker, job: worker.through_primary(
         page(job[0], job[1]), first, in_column=job[2]
@@ -116,4 +117,4 @@ def _deal_out(
         for job in jobs[number :: len(workers)]:
             work(workers[number], job)
 
-    list(threads.map(share, range(len(workers))))
+    list(threads.map(carried(share), range(len(workers))))

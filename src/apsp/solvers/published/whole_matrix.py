@@ -106,16 +106,17 @@ class OneGpu(WholeMatrix):
     ) -> ClosedTile:
         from apsp.cuda import jit
         from apsp.cuda.backend import on_gpu
+        from apsp.cuda.traffic import fetched, sent
 
         self._check_memory(page.nbytes)
         cupy = jit.cupy()
         with on_gpu(self._gpu):
-            matrix, wait = cupy.asarray(self.given(page)), cupy.cuda.get_current_stream().synchronize
+            matrix, wait = sent(self.given(page)), cupy.cuda.get_current_stream().synchronize
             wait()
             before = time.perf_counter()
             self.close_pivots(matrix, wait, progress)
             self.timings = {"kernels": time.perf_counter() - before}
-            page[...] = self.taken(matrix.get())
+            page[...] = self.taken(fetched(matrix))
         return ClosedTile(-1, rounded=False)
 
     def close_pivots(self, matrix: Page, wait: Callable[[], None], progress: KernelProgress | None) -> None:

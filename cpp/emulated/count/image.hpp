@@ -1,0 +1,10 @@
+// Where the variables of this library lie in memory: __shared__ of instrumented kernels is static, so an
+// access there is one to shared memory.
+#pragma once
+#include "trace.hpp"
+
+namespace apsp_emulated {
+
+Trace::Range writable_image();
+
+}  // namespace apsp_emulated

@@ -1,0 +1,9 @@
+// The trace of the launch that is counted now; null while none is. One at a time: see module.cpp.
+#pragma once
+#include "trace.hpp"
+
+namespace apsp_emulated {
+
+extern Trace* tracing;
+
+}  // namespace apsp_emulated

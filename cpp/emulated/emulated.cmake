@@ -1,0 +1,34 @@
+# The extension apsp._emulated: the CUDA kernels of this package compiled for this CPU, twice. The namespace
+# apsp has another name in each object, since plain and instrumented kernels live in one library.
+file(GLOB APSP_EMULATED_KERNELS CONFIGURE_DEPENDS cpp/emulated/kernels/*.cpp)
+file(GLOB APSP_EMULATED_SOURCES CONFIGURE_DEPENDS cpp/emulated/*.cpp cpp/emulated/run/*.cpp cpp/emulated/count/*.cpp)
+
+function(apsp_emulated_object source kind)
+  get_filename_component(stem ${source} NAME_WE)
+  set(target apsp_emulated_${kind}_${stem})
+  add_library(${target} OBJECT ${source})
+  target_include_directories(${target} PRIVATE cpp/emulated src/apsp src/apsp/cuda)
+  target_compile_definitions(${target} PRIVATE apsp=${target})
+  # Volatile and atomic accesses stay where they are; nothing is merged into vectors, so that an access of a
+  # thread is an access of the compiled kernel too.
+  target_compile_options(${target} PRIVATE -O2 -fno-exceptions -fno-math-errno -ffp-contract=off -w)
+  if(kind STREQUAL counted)
+    target_compile_definitions(${target} PRIVATE APSP_COUNTED)
+    target_compile_options(${target} PRIVATE -fsanitize=thread -fsanitize-coverage=trace-pc
+      -fno-tree-vectorize -fno-unroll-loops)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+      target_compile_options(${target} PRIVATE --param=tsan-instrument-func-entry-exit=0
+        -fno-tree-loop-distribute-patterns -fno-tree-pre -fno-gcse -fno-ipa-icf)
+    endif()
+  endif()
+  target_sources(_emulated PRIVATE $<TARGET_OBJECTS:${target}>)
+endfunction()
+
+nanobind_add_module(_emulated NB_STATIC ${APSP_EMULATED_SOURCES})
+target_link_libraries(_emulated PRIVATE Threads::Threads)
+target_compile_options(_emulated PRIVATE -Wall -Wextra)
+foreach(source ${APSP_EMULATED_KERNELS})
+  apsp_emulated_object(${source} plain)
+  apsp_emulated_object(${source} counted)
+endforeach()
+install(TARGETS _emulated LIBRARY DESTINATION apsp)

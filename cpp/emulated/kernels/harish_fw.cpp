@@ -1,0 +1,8 @@
+#include "register.hpp"
+
+#include "solvers/published/harish_fw.cu"
+
+APSP_KERNEL(apsp::relax_pairs<int>)
+APSP_KERNEL(apsp::relax_pairs<long long>)
+APSP_KERNEL(apsp::relax_pairs<float>)
+APSP_KERNEL(apsp::relax_pairs<double>)

@@ -1,0 +1,27 @@
+// A launch: the blocks of a grid, spread over the cores or, while accesses are counted, one after another.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "block.hpp"
+#include "registry.hpp"
+
+namespace apsp_emulated {
+
+struct Launch {
+  const Kernel* kernel = nullptr;
+  Index grid{1, 1, 1}, block{1, 1, 1};
+  void** arguments = nullptr;  // addresses
+  int cores = 1;
+  Order order;
+  Observer* observer = nullptr;  // only with one core
+};
+
+// The block in which threads wait for each other for ever, or {-1, -1, -1} if all have ended.
+Index run(const Launch& launch);
+
+// The stacks that a launch from this thread of the CPU runs on, as long as it uses one core.
+const Stacks& own_stacks();
+
+}  // namespace apsp_emulated

@@ -1,0 +1,30 @@
+#include "wait.hpp"
+
+#include "block.hpp"
+
+namespace apsp_emulated {
+
+int meet_block(bool claim) {
+  here.scheduler->meet_block(claim);
+  return here.scheduler->block_claims();
+}
+
+int threads_met() { return here.scheduler->block_present(); }
+
+unsigned meet_warp(bool claim) {
+  here.scheduler->meet_warp(0, claim);
+  return here.scheduler->ballot();
+}
+
+unsigned warp_met() { return here.scheduler->present(); }
+
+int lane() { return here.scheduler->thread() % kWarp; }
+
+std::uint64_t exchange(std::uint64_t bits, int from, int width) {
+  const int first = lane() / width * width;
+  const std::uint64_t* values = here.scheduler->meet_warp(bits, false);
+  const bool is_there = from >= first && from < first + width && (warp_met() >> from & 1);
+  return is_there ? values[from] : bits;
+}
+
+}  // namespace apsp_emulated

@@ -1,0 +1,18 @@
+// What a thread of an emulated GPU calls to wait for others. Not inline: instrumented kernels call these, and
+// what happens inside is no access of theirs.
+#pragma once
+#include <cstdint>
+
+namespace apsp_emulated {
+
+int meet_block(bool claim);           // how many threads of the block claim, when all have come
+int threads_met();                    // how many came to the last meeting of the block
+unsigned meet_warp(bool claim);       // bit i: thread i of the warp claims, when all have come
+unsigned warp_met();                  // bit i: thread i came to the last meeting of the warp
+int lane();                           // number of the thread in its warp
+
+// The bits that thread `from` of the warp hands over; its own where there is none among the `width` threads
+// around the caller.
+std::uint64_t exchange(std::uint64_t bits, int from, int width);
+
+}  // namespace apsp_emulated

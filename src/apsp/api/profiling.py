@@ -1,0 +1,209 @@
+"""What a method does on a GPU, in numbers: a solve whose launches, accesses and copies are counted."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from apsp.api.solving import solve
+from apsp.errors import RequestError
+from apsp.gpu.counts import COUNTED, KernelCounts, Race, Recorder, recording
+from apsp.result import Result
+
+__all__ = ["Order", "Profile", "profile", "profile_of"]
+
+Order = Literal["forward", "backward", "random"]
+"""In which order an emulated GPU runs the threads of a block."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What a run did on a GPU.
+
+    Attributes
+    ----------
+    method, device : str
+        'cuda' or 'emulated'; on a real GPU only launches, blocks, threads and copies are counted.
+    n, m : int
+        Vertices and arcs of the graph.
+    kernels : tuple of KernelCounts
+        One per kernel, in the order of the first launch.
+    bytes_to_device, bytes_to_host : int
+        Copied between the memories of host and GPU.
+    copies_to_device, copies_to_host : int
+        How many copies that took.
+    races : tuple of Race
+        Cells of shared memory that two threads touched without a barrier between; emulated GPUs only.
+    result : Result
+        Distances and paths of the run.
+    """
+
+    method: str
+    device: str
+    n: int
+    m: int
+    kernels: tuple[KernelCounts, ...]
+    bytes_to_device: int
+    bytes_to_host: int
+    copies_to_device: int
+    copies_to_host: int
+    races: tuple[Race, ...]
+    result: Result
+
+    @property
+    def total(self) -> KernelCounts:
+        """The sum over all kernels."""
+        return functools.reduce(operator.add, self.kernels, KernelCounts("total"))
+
+    def kernel(self, name: str) -> KernelCounts:
+        """The counts of one kernel, all zero if it was not launched."""
+        return next((each for each in self.kernels if each.kernel == name), KernelCounts(name))
+
+    def table(self) -> str:
+        """One column per kernel and one row per count that is not zero everywhere, then copies and races."""
+        columns = [*self.kernels, self.total] if len(self.kernels) > 1 else list(self.kernels)
+        rows = [("", *(column.kernel for column in columns))]
+        rows += [
+            (_TITLES[name], *(f"{getattr(column, name):,}" for column in columns))
+            for name in COUNTED
+            if any(getattr(column, name) for column in columns)
+        ]
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        lines = [
+            "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))])
+            for row in rows
+        ]  # fmt: skip
+        lines.append(f"to the GPU: {self.bytes_to_device:,} bytes in {self.copies_to_device:,} copies")
+        lines.append(f"to the host: {self.bytes_to_host:,} bytes in {self.copies_to_host:,} copies")
+        lines += [f"race: {race}" for race in self.races]
+        return "\n".join(line.rstrip() for line in lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the result as numbers, strings and lists, ready for JSON."""
+        return {
+            "method": self.method, "device": self.device, "n": self.n, "m": self.m,
+            "kernels": [each.to_dict() for each in self.kernels], "total": self.total.to_dict(),
+            "bytes_to_device": self.bytes_to_device, "bytes_to_host": self.bytes_to_host,
+            "copies_to_device": self.copies_to_device, "copies_to_host": self.copies_to_host,
+            "races": [str(race) for race in self.races],
+        }  # fmt: skip
+
+
+_TITLES = {
+    "launches": "launches",
+    "blocks": "blocks",
+    "threads": "threads",
+    "global_loads": "global loads",
+    "global_stores": "global stores",
+    "load_requests": "loads per warp",
+    "store_requests": "stores per warp",
+    "load_sectors": "32-byte sectors loaded",
+    "store_sectors": "32-byte sectors stored",
+    "transactions_128": "128-byte lines touched",
+    "transactions_cc10": "transactions, capability 1.0",
+    "bytes_cc10": "bytes, capability 1.0",
+    "transactions_cc12": "transactions, capability 1.2",
+    "bytes_cc12": "bytes, capability 1.2",
+    "shared_loads": "shared loads",
+    "shared_stores": "shared stores",
+    "shared_requests": "shared accesses per warp",
+    "bank_conflicts": "bank conflicts, 32 banks",
+    "bank_conflicts_cc1": "bank conflicts, capability 1.x",
+    "atomics": "atomics",
+    "atomic_requests": "atomics per warp",
+    "atomic_sectors": "32-byte sectors of atomics",
+    "atomic_collisions": "atomic collisions",
+    "divergent_branches": "divergent branches",
+    "barriers": "barriers of blocks",
+    "warp_barriers": "barriers of warps",
+}
+
+
+def profile(
+    graph: Any,
+    *,
+    method: str,
+    device: str = "auto",
+    order: Order = "forward",
+    seed: int = 0,
+    sources: Any = None,
+    targets: Any = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    paths: bool = False,
+    gpu_memory: int | str | None = None,
+    threads: int | None = None,
+) -> Profile:
+    """Solve a graph by a GPU method and count what it does.
+
+    On an emulated GPU all accesses to memory are counted; the counts depend on the graph and the method alone, not on
+    the machine. Blocks run one after another, so that counting takes 10 to 30 times as long as solving.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+    method : str
+        A method of `apsp.methods()` that runs on GPUs.
+    device : {'auto', 'emulated', 'emulated:0,1', 'cuda', 'cuda:0,1'}
+        'auto' is the emulated GPU.
+    order : {'forward', 'backward', 'random'}
+        In which order an emulated GPU runs the threads of a warp and the warps of a block between two barriers: a
+        kernel without races gives the same distances with each.
+    seed : int
+        Of the random order.
+    sources, targets, cutoff, dtype, paths, gpu_memory, threads
+        As for `apsp.solve`.
+
+    Returns
+    -------
+    Profile
+
+    Raises
+    ------
+    RequestError
+        If `order` is another word, or the method does not run on GPUs.
+    GraphError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError, MemoryLimitError, NegativeCycleError
+        As `apsp.solve`.
+
+    Notes
+    -----
+    A warp access is the k-th execution of an instruction by the threads of a warp since their last barrier. The rules
+    by which it becomes transactions are those of the CUDA programming guide 2.0, section 5.1.2.1, for capability 1.x,
+    and 32-byte sectors for today's.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.generate("random", 64, m=256, seed=1)
+    >>> counted = apsp.profile(graph, method="harish-fw")
+    >>> counted.kernel("relax_pairs").launches, counted.kernel("relax_pairs").global_loads == 3 * 64**3
+    (64, True)
+    """
+    if order not in ("forward", "backward", "random"):
+        raise RequestError(f"order must be 'forward', 'backward' or 'random', not {order!r}")
+    with recording(order, seed) as recorder:
+        result = solve(
+            graph, sources=sources, targets=targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method,
+            device="emulated" if device == "auto" else device, gpu_memory=gpu_memory, threads=threads,
+        )  # fmt: skip
+    return profile_of(result, recorder)
+
+
+def profile_of(result: Result, recorder: Recorder) -> Profile:
+    """The profile of a run whose result and recorder are given.
+
+    Raises
+    ------
+    RequestError
+        If it ran on the CPU.
+    """
+    device = result.info["device"]
+    if device == "cpu":
+        raise RequestError(f"{result.info['method']} ran on the CPU: only what runs on a GPU, real or emulated, is counted")
+    return Profile(
+        result.info["method"], device, result.graph.n, result.graph.m, tuple(recorder.kernels.values()),
+        recorder.bytes_to_device, recorder.bytes_to_host, recorder.copies_to_device, recorder.copies_to_host,
+        tuple(recorder.races), result,
+    )  # fmt: skip

@@ -1,0 +1,116 @@
+"""Memory of emulated GPUs: NumPy arrays that keep apart from those of the host, as CuPy's do."""
+
+from __future__ import annotations
+
+import ctypes
+from contextvars import ContextVar, Token
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["DeviceArray", "current_device", "reset_device", "set_device"]
+
+
+_current: ContextVar[int] = ContextVar("apsp_emulated_device", default=0)
+
+
+def current_device() -> int:
+    """Number of the emulated GPU that the caller works on."""
+    return _current.get()
+
+
+def set_device(number: int) -> Token[int]:
+    """Make another one current; `reset_device` takes it back."""
+    return _current.set(number)
+
+
+def reset_device(token: Token[int]) -> None:
+    """Make the one before current again."""
+    _current.reset(token)
+
+
+class DeviceArray(np.ndarray):
+    """An array of an emulated GPU.
+
+    Operations with arrays of the host are errors, as on a real GPU; numbers are fine.
+    """
+
+    owner: int
+    """Number of the GPU in whose memory it lies."""
+
+    def __array_finalize__(self, base: Any) -> None:
+        """Views and results lie where their origin lies."""
+        self.owner = getattr(base, "owner", current_device())
+
+    def __array_ufunc__(self, function: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        """Compute on the device."""
+        for value in inputs:
+            if isinstance(value, np.ndarray) and not isinstance(value, DeviceArray) and value.ndim:
+                raise TypeError(f"{function.__name__}: an array of the host meets one of a GPU; copy one of them first")
+        out = options.pop("out", None)
+        if out is not None:
+            options["out"] = tuple(_plain(each) for each in out)
+        found = getattr(function, method)(*(_plain(each) for each in inputs), **options)
+        if out is not None:
+            return out[0] if len(out) == 1 else out
+        return _on_device(found, self.owner)
+
+    def __getitem__(self, key: Any) -> Any:
+        """A view or a copy; of one entry too, which stays on the device."""
+        found = np.ndarray.__getitem__(self.view(np.ndarray), _plain_key(key))
+        if not isinstance(found, np.ndarray):
+            found = np.ndarray.__getitem__(self.view(np.ndarray), (*_tuple(_plain_key(key)), ...))
+        return _on_device(found, self.owner)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Write numbers or arrays of the device."""
+        if isinstance(value, np.ndarray) and not isinstance(value, DeviceArray) and value.ndim:
+            raise TypeError("an array of the host is assigned to one of a GPU; copy it there first")
+        np.ndarray.__setitem__(self.view(np.ndarray), _plain_key(key), _plain(value))
+
+    def get(self) -> npt.NDArray[Any]:
+        """A copy in host memory."""
+        return np.array(self.view(np.ndarray))
+
+    def set(self, values: npt.NDArray[Any]) -> None:
+        """Copy an array of the host here."""
+        self.view(np.ndarray)[...] = values
+
+    @property
+    def device(self) -> Any:
+        """Where it lies, as CuPy says it."""
+        from apsp.gpu.emulated.module import Device
+
+        return Device(self.owner)
+
+    @property
+    def data(self) -> Any:  # type: ignore[override]
+        """Its memory, as CuPy shows it."""
+        address = self.ctypes.data
+
+        def copy_to_host_async(target: int, size: int, stream: object = None) -> None:  # noqa: ARG001 - as CuPy's
+            ctypes.memmove(target, address, size)
+
+        return SimpleNamespace(ptr=address, copy_to_host_async=copy_to_host_async)
+
+
+def _plain(value: Any) -> Any:
+    return value.view(np.ndarray) if isinstance(value, DeviceArray) else value
+
+
+def _plain_key(key: Any) -> Any:
+    return tuple(_plain(part) for part in key) if isinstance(key, tuple) else _plain(key)
+
+
+def _tuple(key: Any) -> tuple[Any, ...]:
+    return key if isinstance(key, tuple) else (key,)
+
+
+def _on_device(found: Any, owner: int) -> Any:
+    if isinstance(found, tuple):
+        return tuple(_on_device(each, owner) for each in found)
+    array = np.asarray(found).view(DeviceArray)
+    array.owner = owner
+    return array

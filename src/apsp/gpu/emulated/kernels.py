@@ -1,0 +1,96 @@
+"""Kernels of emulated GPUs: launched as CuPy's, run at once, counted where somebody records."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+from apsp.errors import DeviceError
+from apsp.gpu.counts import Race, active_recorder, kernel_name
+from apsp.gpu.emulated.arrays import DeviceArray
+from apsp.gpu.emulated.run import emulation
+
+__all__ = ["EmulatedKernel", "kernels"]
+
+
+class EmulatedKernel:
+    """One instantiation.
+
+    Parameters
+    ----------
+    expression : str
+        For example 'apsp::relax_pairs<int>'.
+    """
+
+    def __init__(self, expression: str) -> None:
+        self.expression, self.name = expression, kernel_name(expression)
+
+    def __call__(
+        self,
+        grid: tuple[int, ...],
+        block: tuple[int, ...],
+        arguments: tuple[Any, ...],
+        *,
+        shared_mem: int = 0,  # noqa: ARG002 - as CuPy's: every block has as much as a launch may ask for
+        stream: object = None,  # noqa: ARG002 - as CuPy's: a launch has ended when this returns
+    ) -> None:
+        """Run it.
+
+        Raises
+        ------
+        ValueError
+            If a grid, a block or an argument is not what the kernel takes.
+        DeviceError
+            If its threads wait for each other and none can go on.
+        """
+        extension, recorder, now = _extension(), active_recorder(), emulation()
+        try:
+            if recorder is None:
+                cores = 1 if now is None else now.cores
+                extension.launch(self.expression, grid, block, arguments, DeviceArray, cores)
+                return
+            counts, races = extension.launch_counted(
+                self.expression, grid, block, arguments, DeviceArray, recorder.order, recorder.seed
+            )
+        except RuntimeError as error:
+            raise DeviceError(f"emulated GPU: {error}") from error
+        recorder.add(self.name, counts)
+        recorder.races += [Race(self.name, *race) for race in races]
+
+
+def kernels(expressions: Sequence[str]) -> dict[str, EmulatedKernel]:
+    """Expression -> kernel, as `apsp.cuda.jit.kernels` gives them for real GPUs.
+
+    Raises
+    ------
+    DeviceError
+        If one is not compiled into this package.
+    """
+    there = _compiled()
+    for expression in expressions:
+        if expression not in there:
+            raise DeviceError(f"the emulated GPU has no kernel {expression}; {_alternatives(expression, there)}")
+    return {expression: EmulatedKernel(expression) for expression in expressions}
+
+
+def _alternatives(expression: str, there: frozenset[str]) -> str:
+    same = [each for each in sorted(there) if kernel_name(each) == kernel_name(expression)]
+    if not same:
+        return "it needs a CUDA GPU"
+    near = difflib.get_close_matches(expression, same, n=8, cutoff=0) or same[:8]
+    return f"compiled into this package are, among others: {', '.join(near)}"
+
+
+@functools.cache
+def _compiled() -> frozenset[str]:
+    return frozenset(_extension().kernels(counted=False))
+
+
+def _extension() -> Any:
+    try:
+        from apsp import _emulated
+    except ImportError as error:
+        raise DeviceError(f"this installation has no emulated GPU: {error}; install apsp with its extensions") from error
+    return _emulated

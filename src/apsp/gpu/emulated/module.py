@@ -1,0 +1,199 @@
+"""What CuPy is to real GPUs, for emulated ones: the functions and classes that the drivers of this package use."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Callable
+from contextvars import Token
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from apsp.gpu.emulated.arrays import DeviceArray, current_device, reset_device, set_device
+from apsp.gpu.emulated.run import emulation
+from apsp.limits import allowed_memory
+
+__all__ = ["Device", "OutOfMemoryError", "cupy", "memory_of"]
+
+NAME = "emulated GPU (this CPU)"
+CAPABILITY = (7, 0)
+MULTIPROCESSORS = 16
+
+_CREATING = (
+    "absolute", "arange", "argsort", "array", "bincount", "concatenate", "count_nonzero", "cumsum", "diff", "empty",
+    "empty_like", "flatnonzero", "full", "full_like", "logical_not", "maximum", "minimum", "nonzero", "ones", "repeat",
+    "stack", "take_along_axis", "unique", "where", "zeros", "zeros_like",
+)  # fmt: skip
+
+
+class OutOfMemoryError(MemoryError):
+    """As CuPy's."""
+
+
+class CUDARuntimeError(RuntimeError):
+    """As CuPy's: never raised by an emulated GPU."""
+
+
+def memory_of(devices: int, memory: int | None) -> int:
+    """Bytes of each emulated GPU."""
+    share = allowed_memory()[1] // max(devices, 1)
+    return share if memory is None else min(memory, share)
+
+
+class Device:
+    """An emulated GPU; entered, the current one."""
+
+    def __init__(self, number: int | None = None) -> None:
+        self.id = current_device() if number is None else int(number)
+        self._tokens: list[Token[int]] = []
+
+    def __enter__(self) -> Device:
+        before = emulation()
+        if before is not None and not 0 <= self.id < before.devices:
+            raise CUDARuntimeError(f"there is no emulated GPU {self.id}")
+        self._tokens.append(set_device(self.id))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        reset_device(self._tokens.pop())
+
+    def use(self) -> None:
+        """Make it current."""
+        set_device(self.id)
+
+    def synchronize(self) -> None:
+        """Nothing: a launch has ended when it returns."""
+
+
+class Stream:
+    """Work is done when it is queued, so that streams have nothing to do."""
+
+    ptr = 0
+
+    def __init__(self, *_: object, **__: object) -> None:
+        pass
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def synchronize(self) -> None:
+        """Nothing is left to wait for."""
+
+    def wait_event(self, event: object) -> None:
+        """Every event has happened."""
+
+    def record(self, event: Event | None = None) -> Event:
+        """An event that has happened."""
+        return event if event is not None else Event()
+
+
+class Event:
+    """Has happened."""
+
+    ptr = 0
+
+    def __init__(self, *_: object, **__: object) -> None:
+        pass
+
+    def record(self, stream: object = None) -> None:
+        """It happens."""
+
+    def synchronize(self) -> None:
+        """It has happened."""
+
+
+class _Pool:
+    """Memory comes from NumPy, so that a pool holds nothing."""
+
+    def free_bytes(self) -> int:
+        """None."""
+        return 0
+
+    def used_bytes(self) -> int:
+        """None that is counted."""
+        return 0
+
+    def free_all_blocks(self) -> None:
+        """There are none."""
+
+
+class _Runtime:
+    """The part of the CUDA runtime that drivers ask."""
+
+    CUDARuntimeError = CUDARuntimeError
+    memcpyDefault = 4  # noqa: N815 - as CuPy's
+
+    def getDeviceCount(self) -> int:  # noqa: N802 - as CuPy's
+        """How many emulated GPUs there are."""
+        now = emulation()
+        return 1 if now is None else now.devices
+
+    def getDeviceProperties(self, number: int) -> dict[str, Any]:  # noqa: N802, ARG002 - as CuPy's
+        """The same for all."""
+        return {
+            "name": NAME.encode(), "major": CAPABILITY[0], "minor": CAPABILITY[1], "totalGlobalMem": self.memGetInfo()[1],
+            "multiProcessorCount": MULTIPROCESSORS,
+        }  # fmt: skip
+
+    def memGetInfo(self) -> tuple[int, int]:  # noqa: N802 - as CuPy's
+        """Bytes that are free, and all."""
+        now = emulation()
+        size = memory_of(1, None) if now is None else memory_of(now.devices, now.memory)
+        return size, size
+
+    def memcpy2DAsync(  # noqa: N802 - as CuPy's
+        self, to: int, to_pitch: int, source: int, pitch: int, width: int, rows: int, kind: int, stream: int  # noqa: ARG002
+    ) -> None:
+        """Copy rows."""
+        for row in range(rows):
+            ctypes.memmove(to + row * to_pitch, source + row * pitch, width)
+
+
+def _on_device(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def call(*arguments: Any, **options: Any) -> Any:
+        plain = [each.view(np.ndarray) if isinstance(each, DeviceArray) else each for each in arguments]
+        out = options.get("out")
+        if isinstance(out, DeviceArray):
+            options["out"] = out.view(np.ndarray)
+        found = function(*plain, **options)
+        if isinstance(out, DeviceArray):
+            return out
+        if isinstance(found, tuple):
+            return tuple(np.asarray(each).view(DeviceArray) for each in found)
+        return np.asarray(found).view(DeviceArray)
+
+    return call
+
+
+def _asarray(values: Any, dtype: Any = None) -> Any:
+    """Arrays of the device as they are, others copied there."""
+    if isinstance(values, DeviceArray) and (dtype is None or values.dtype == dtype):
+        return values
+    return np.array(values, dtype=dtype, subok=False).view(DeviceArray)
+
+
+def _ascontiguousarray(values: Any, dtype: Any = None) -> Any:
+    return np.ascontiguousarray(_asarray(values, dtype).view(np.ndarray)).view(DeviceArray)
+
+
+@functools.cache
+def cupy() -> Any:
+    """The module."""
+    stream, pool = Stream(), _Pool()
+    cuda = SimpleNamespace(
+        Device=Device, Stream=Stream, Event=Event, runtime=_Runtime(), get_current_stream=lambda: stream,
+        memory=SimpleNamespace(OutOfMemoryError=OutOfMemoryError),
+        alloc_pinned_memory=lambda size: np.empty(size, dtype=np.uint8),
+        PinnedMemoryPointer=lambda memory, offset: memory, PinnedMemory=lambda size, flags=0: np.empty(size, np.uint8),
+    )  # fmt: skip
+    return SimpleNamespace(
+        ndarray=DeviceArray, cuda=cuda, asarray=_asarray, ascontiguousarray=_ascontiguousarray,
+        get_default_memory_pool=lambda: pool, get_default_pinned_memory_pool=lambda: pool,
+        **{name: _on_device(getattr(np, name)) for name in _CREATING},
+    )  # fmt: skip

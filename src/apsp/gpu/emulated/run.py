@@ -1,0 +1,74 @@
+"""Which GPUs the code that runs now works on: real ones, or emulated ones.
+
+A context variable says so. Threads that are started inside have to be given the context: `carried`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar, Token, copy_context
+from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
+
+__all__ = ["Emulation", "carried", "emulation", "entered"]
+
+Parameters = ParamSpec("Parameters")
+Returned = TypeVar("Returned")
+
+
+@dataclass
+class Emulation:
+    """Emulated GPUs.
+
+    Attributes
+    ----------
+    devices : int
+        How many.
+    memory : int or None
+        Bytes of each; None is the host's available memory, shared equally.
+    cores : int
+        Threads of the CPU that run the blocks of a launch.
+    """
+
+    devices: int = 1
+    memory: int | None = None
+    cores: int = 1
+
+
+_current: ContextVar[Emulation | None] = ContextVar("apsp_emulation", default=None)
+
+
+def emulation() -> Emulation | None:
+    """The emulated GPUs that the caller works on; None where GPUs are real."""
+    return _current.get()
+
+
+@contextmanager
+def entered(devices: int = 1, memory: int | None = None, cores: int = 1) -> Iterator[Emulation]:
+    """Work on emulated GPUs inside.
+
+    Parameters
+    ----------
+    devices : int
+        How many there are.
+    memory : int, optional
+        Bytes of each; by default an equal share of the memory that is available.
+    cores : int
+        Threads of the CPU that run the blocks of a launch.
+    """
+    token: Token[Emulation | None] = _current.set(Emulation(devices, memory, cores))
+    try:
+        yield _current.get()  # type: ignore[misc]  # it was set in the line before
+    finally:
+        _current.reset(token)
+
+
+def carried(work: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
+    """The same work for another thread: with the GPUs, and the recorder, of the caller."""
+    context = copy_context()
+
+    def run(*arguments: Parameters.args, **options: Parameters.kwargs) -> Returned:
+        return context.copy().run(work, *arguments, **options)
+
+    return run
