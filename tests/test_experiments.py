@@ -18,11 +18,14 @@ import pytest
 
 import apsp
 import cuda_on_cpu
+from apsp.cli import bench
 from apsp.cli.main import main
 from apsp.errors import RequestError
 from apsp.experiments import NAMES, contest, measure, paper, table
 from apsp.experiments.cells import Cell, Cells
 from apsp.experiments.contest import NotRunError, ready
+from apsp.experiments.counting import MEASURES
+from apsp.experiments.hardware import GPUS
 from apsp.experiments.inputs import make
 from apsp.experiments.measure import Effort, Measuring
 from apsp.experiments.model import Case, Claim, Contestant, Input, Series
@@ -64,6 +67,13 @@ def test_papers_are_whole(name):
         for claim in series.claims:
             assert {claim.faster, claim.slower} <= {*labels}
         assert any(one.is_tuned for one in series.entries)
+        assert series.gpu in GPUS
+        assert {name for name, _ in series.gpus.values()} <= {*GPUS}
+        assert series.count in MEASURES
+        for each in [each for claim in series.claims for each in claim.evidence]:
+            assert {each.over, each.under} - {""} <= {*labels}
+            assert {each.over_case, each.under_case} - {""} <= {*cases}
+            assert each.count in MEASURES
 
 
 def test_printed_speedups_follow_from_printed_times():
@@ -79,8 +89,9 @@ def test_printed_speedups_follow_from_printed_times():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_bench_runs_small(name, tmp_path, capsys):
+def test_bench_runs_small(name, tmp_path, capsys, monkeypatch):
     out = tmp_path / name
+    monkeypatch.setattr(bench, "can_emulate", lambda: False)
     arguments = ["bench", "--paper", name, "--scale", "0.004", "--rounds", "1", "--out", str(out), "--no-progress"]
     assert main([*arguments, "--limit", "60"]) == 0
     told = capsys.readouterr().out
@@ -94,7 +105,11 @@ def test_bench_runs_small(name, tmp_path, capsys):
     assert len((out / f"{name}.csv").read_text().splitlines()) == len(document["cells"]) + 1
     assert all(path.read_bytes()[:4] == b"\x89PNG" for path in out.glob("*.png"))
     assert len([*out.glob("*.png")]) == len([*out.glob("*.svg")]) > 0
-    check_page((out / f"{name}.html").read_text())
+    assert told.count("CUDA GPU") <= 1
+    page = (out / f"{name}.html").read_text()
+    assert page.count("need a CUDA GPU") <= 1
+    assert "emulated GPU" not in page
+    check_page(page)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -169,8 +184,26 @@ def test_methods_that_are_missing_say_so(tmp_path, monkeypatch):
     cells = measured(tmp_path, series)
     reasons = {label: reason for label, reason, _ in table.skipped(cells.of("small"))}
     assert reasons["lost"] == "this version has no method 'lost'"
-    assert reasons["gpu"] == "it needs a GPU: none is plugged in"
-    assert "not finished: lost (n = 20, n = 40)" in table.text(series, cells.of("small"))
+    assert "gpu" not in reasons
+    said = table.missing(cells.of("small"))
+    assert len(said) == 1
+    assert "need a CUDA GPU: " in said[0]
+    assert "gpu" in said[0]
+    assert said[0].endswith("(it needs a GPU: none is plugged in)")
+    text = table.text(series, cells.of("small"))
+    assert "not finished: lost (n = 20, n = 40)" in text
+    assert "plugged in" not in text
+
+
+def test_what_is_missing_for_the_same_reason_is_said_once():
+    def cell(label: str, case: str, reason: str) -> Cell:
+        return Cell("small", case, label, 20, 80, reason=reason)
+
+    cells = [cell(label, case, "no file") for label in ("a", "b") for case in ("n = 20", "n = 40")]
+    assert table.skipped([*cells, cell("c", "n = 20", "slow")]) == [
+        ("a, b", "no file", ["n = 20", "n = 40"]),
+        ("c", "slow", ["n = 20"]),
+    ]
 
 
 class Off:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import platform
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,12 @@ from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import RequestError
 from apsp.experiments import NAMES, paper
 from apsp.experiments.cells import Cells
+from apsp.experiments.counting import can_emulate
+from apsp.experiments.figure import EMULATED
 from apsp.experiments.measure import Effort, Measuring
 from apsp.experiments.model import Paper
 from apsp.experiments.report import write
-from apsp.experiments.table import text
+from apsp.experiments.table import missing, text
 from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Machine, threads_from
 from apsp.progress import reporting
@@ -39,6 +41,8 @@ __all__ = ["command"]
               help="Stop a method on a graph after this time. Default 600.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="By default all cores.")
 @click.option("--caida", metavar="FILE", help="AS relationships, for katz-kider.")
+@click.option("--emulated", is_flag=True,
+              help="Count on an emulated GPU, also where there is a real one; without one this is what happens.")
 @click.option("--fresh", is_flag=True, help="Begin anew instead of going on with what DIR holds.")
 @show_options
 def command(name: str, out: str, only: str | None, fresh: bool, show: Show, **effort: Any) -> None:
@@ -46,11 +50,17 @@ def command(name: str, out: str, only: str | None, fresh: bool, show: Show, **ef
 
     Every method is compared with Dijkstra before it is timed, and the solvers of this package run beside them. DIR gets
     JSON, CSV, figures and an HTML page. What was measured is kept as it goes: the same command goes on where it was
-    stopped. Methods that need a GPU which is not there are listed with the reason.
+    stopped.
+
+    Without a GPU the paper's GPU methods run on an emulated one, at sizes that fit a part of the time limit: counts of
+    launches, transactions, atomics and so on stand in for seconds, with their ratios beside the paper's claims.
     """
     plot.require()
     chosen = _chosen(paper(name), only)
     given = _effort(chosen, **effort)
+    if given.emulated and not can_emulate():
+        raise RequestError("this build of apsp has no emulated GPU (apsp._emulated); leave --emulated out")
+    given = replace(given, emulated=given.emulated or (can_emulate() and not _gpus()))
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     cells = Cells(folder / f"{name}.json", _settings(name, given), _facts(), fresh=fresh)
@@ -63,18 +73,20 @@ def command(name: str, out: str, only: str | None, fresh: bool, show: Show, **ef
         measured = [asdict(cell) for series in chosen.series for cell in cells.of(series.name)]
         print_json({"paper": name, **cells.head, "cells": measured, "files": [str(path) for path in written]})
         return
+    if given.emulated:
+        print_text(f"{EMULATED}\n")
     print_text(f"{chosen.title}\n{chosen.authors}. {chosen.where}\nmeasured there on: {'; '.join(chosen.hardware)}\n")
     for series in chosen.series:
         print_text(text(series, cells.of(series.name)))
+    for sentence in missing([cell for series in chosen.series for cell in cells.of(series.name)]):
+        print_text(f"{sentence}\n")
     show.say(f"wrote {written[-1]} and {len(written) - 1} other files in {folder}")
 
 
 def _chosen(wanted: Paper, only: str | None) -> Paper:
-    """The paper with the asked series."""
+    """The paper with the named series."""
     if only is None:
         return wanted
-    from dataclasses import replace
-
     names = [part.strip() for part in only.split(",")]
     there = [series.name for series in wanted.series]
     unknown = [name for name in names if name not in there]
@@ -93,15 +105,21 @@ def _effort(chosen: Paper, methods: str | None, caida: str | None, **numbers: An
 
 def _settings(name: str, effort: Effort) -> dict[str, Any]:
     """What has to be the same when a run is resumed."""
-    machine = with_gpus(Machine.detect())
-    gpus = [gpu.name for gpu in machine.gpus if gpu.unusable is None]
-    return {
+    settings = {
         "paper": name,
         "scale": effort.scale,
         "threads": threads_from(effort.threads),
-        "processor": f"{_processor()}, {machine.isa}",
-        "gpus": ", ".join(gpus) or "none",
+        "processor": f"{_processor()}, {Machine.detect().isa}",
+        "gpus": ", ".join(_gpus()) or "none",
     }
+    if effort.emulated:  # sizes depend on the limit, and counts and times never stand in one table
+        settings["counts"] = f"on an emulated GPU, in {effort.limit:g} s"
+    return settings
+
+
+def _gpus() -> list[str]:
+    """The names of the usable GPUs."""
+    return [gpu.name for gpu in with_gpus(Machine.detect()).gpus if gpu.unusable is None]
 
 
 def _processor() -> str:

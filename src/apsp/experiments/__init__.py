@@ -1,4 +1,4 @@
-"""The experiments of the papers, repeated here: their inputs and printed numbers as data, one module a paper."""
+"""The experiments of the papers, repeated here: their inputs and printed numbers as data, one module per paper."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from apsp.experiments.model import Paper
 
 __all__ = ["NAMES", "paper"]
 
-NAMES = ("okuyama", "lab", "katz-kider", "batool")
+NAMES = ("okuyama", "okuyama-short", "lab", "katz-kider", "batool")
 
 
 def paper(name: str) -> Paper:
-    """The experiments of a paper; RequestError with the names there are."""
+    """The experiments of a paper; RequestError with the known names."""
     if name not in NAMES:
         raise RequestError(f"no experiments of a paper {name!r}; there are: {', '.join(NAMES)}")
     found: Paper = importlib.import_module(f"apsp.experiments.{name.replace('-', '_')}").PAPER

@@ -1,7 +1,7 @@
 """Finished measurements on disk, one JSON file a paper: a stopped run goes on where it was.
 
 The file is replaced as a whole after every measurement, so that it is always complete. Measurements of another scale,
-seed or machine are never mixed in: they are refused.
+seed or machine are never mixed in, nor counts with times: they are refused.
 """
 
 from __future__ import annotations
@@ -45,6 +45,18 @@ class Cell:
         Seconds of recording paths over those of finding costs in the last round, where the solver records.
     printed : float or None
         Seconds in the paper, where it says them.
+    paper_n : int or None
+        Vertices of the paper's graph, where another one was counted.
+    sources : int or None
+        From how many sources it was counted; None for all.
+    counts : dict or None
+        What an emulated GPU counted, by name.
+    by_kernel : list of dict or None
+        The same for each kernel.
+    lacks : str or None
+        What this machine would need to run it.
+    input_key : str or None
+        Graph and method in words, to find the same counts again.
     """
 
     series: str
@@ -67,11 +79,22 @@ class Cell:
     kernels: float | None = None
     recording_share: float | None = None
     printed: float | None = None
+    paper_n: int | None = None
+    sources: int | None = None
+    counts: dict[str, int] | None = None
+    by_kernel: list[dict[str, Any]] | None = None
+    lacks: str | None = None
+    input_key: str | None = None
 
     @property
     def time(self) -> float | None:
         """Seconds, measured or estimated."""
         return self.estimate if self.seconds is None else self.seconds
+
+    @property
+    def done(self) -> bool:
+        """Whether it was measured or counted to its end."""
+        return self.seconds is not None or self.counts is not None
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -93,6 +116,11 @@ class Cells:
     fresh : bool
         Begin anew, whatever is there.
 
+    Attributes
+    ----------
+    sizes : dict
+        Name of a series -> name of a case -> the vertices that are counted on an emulated GPU.
+
     Raises
     ------
     RequestError
@@ -103,6 +131,7 @@ class Cells:
         self._path = path
         self._head = {"settings": settings, "facts": facts}
         self._cells: dict[tuple[str, str, str], Cell] = {}
+        self.sizes: dict[str, dict[str, int]] = {}
         if path.exists() and not fresh:
             self._read(settings)
 
@@ -114,16 +143,17 @@ class Cells:
             cells = [Cell(**{name: value for name, value in row.items() if name in known}) for row in rows]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise RequestError(f"{self._path} holds no measurements of apsp bench: --fresh replaces it") from error
-        other = [name for name in settings if before.get(name) != settings[name]]
+        other = [name for name in {**settings, **before} if before.get(name) != settings.get(name)]
         if other:
-            words = ", ".join(f"{name} {before.get(name)}, now {settings[name]}" for name in other)
+            words = ", ".join(f"{name} {before.get(name, '-')}, now {settings.get(name, '-')}" for name in other)
             raise RequestError(f"{self._path} was measured with {words}: take another --out, or --fresh to replace it")
         self._cells = {cell.key: cell for cell in cells}
+        self.sizes = document.get("sizes", {})
 
     def finished(self, key: tuple[str, str, str], limit: float) -> bool:
         """Whether it was measured, or took longer than `limit` seconds; what else could not be run is tried again."""
         cell = self._cells.get(key)
-        return cell is not None and (cell.seconds is not None or (cell.stopped_after or 0.0) >= limit)
+        return cell is not None and (cell.done or (cell.stopped_after or 0.0) >= limit)
 
     def put(self, cell: Cell) -> None:
         """Keep a measurement, on disk too."""
@@ -132,9 +162,14 @@ class Cells:
 
     def write(self) -> None:
         """Replace the file."""
-        document = self._head | {"cells": [asdict(cell) for cell in self._cells.values()]}
+        sizes = {"sizes": self.sizes} if self.sizes else {}
+        document = self._head | sizes | {"cells": [asdict(cell) for cell in self._cells.values()]}
         with replacing(self._path) as file:
             file.write((json.dumps(document, indent=1) + "\n").encode())
+
+    def every(self) -> list[Cell]:
+        """Of all tables and figures."""
+        return list(self._cells.values())
 
     def of(self, series: str) -> list[Cell]:
         """All of one table or figure."""

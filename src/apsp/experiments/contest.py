@@ -1,14 +1,16 @@
 """One contestant on one graph, ready to run.
 
-The registry is asked by name at run time, so that a method is measured as soon as it is there; what cannot run says
-why. GPU methods leave their distances on the GPU, others in host memory; the arrays are written once beforehand, so
-that nobody pays for their first touch.
+Methods are looked up by name in the registry at run time, so that a method is measured as soon as it is there; what
+cannot run says why. GPU methods leave their distances on the GPU, others in host memory; the arrays are written once
+beforehand, so that no run pays for their first touch. On an emulated GPU a run is counted instead of timed.
 """
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
@@ -19,8 +21,10 @@ import numpy.typing as npt
 
 from apsp import api
 from apsp.errors import ApspError
+from apsp.experiments.counting import can_emulate
 from apsp.experiments.model import Contestant
 from apsp.graph.model import Graph
+from apsp.gpu.counts import Recorder, recording
 from apsp.output import new_array, wait_for
 from apsp.place import to_host
 from apsp.plan.closure import CLOSURES, closure_by_name
@@ -37,7 +41,11 @@ Rows = npt.NDArray[np.int32]
 
 
 class NotRunError(Exception):
-    """Why a contestant cannot run here, in words."""
+    """Why a contestant cannot run here, in words; `lacks` names what the machine would need."""
+
+    def __init__(self, reason: str, lacks: str | None = None) -> None:
+        super().__init__(reason)
+        self.lacks = lacks
 
 
 @dataclass(frozen=True)
@@ -49,13 +57,15 @@ class Run:
     work : callable
         Everything from the graph in host memory to the finished (n, n) array, which the next call writes again.
     rows : callable
-        Rows of what `work` found, on the host: distances, or whether there is a path.
+        Rows of what `work` found, on the host: distances, or whether there is a path. Takes sources.
     method, device, dtype : str
         As decided.
     timings : callable
         What the solver says of its last run: seconds of 'kernels', 'recording_share'; empty where it says nothing.
     expected : float
         Seconds that the plan says; 0 where there is none.
+    here : callable
+        Gives the context in which `work` has to run.
     """
 
     work: Callable[[KernelProgress | None], None]
@@ -65,9 +75,24 @@ class Run:
     dtype: str
     timings: Callable[[], Mapping[str, float]] = dict
     expected: float = 0.0
+    here: Callable[[], AbstractContextManager[Any]] = nullcontext
+
+    def count(self, progress: KernelProgress | None) -> Recorder:
+        """Run on the emulated GPU, and count."""
+        with self.here(), recording() as recorder:
+            self.work(progress)
+        return recorder
 
 
-def ready(graph: Graph, contestant: Contestant, problem: str, threads: int | None) -> Run:
+def ready(
+    graph: Graph,
+    contestant: Contestant,
+    problem: str,
+    threads: int | None,
+    *,
+    emulated: bool = False,
+    sources: Rows | None = None,
+) -> Run:
     """Everything decided and allocated.
 
     Parameters
@@ -75,6 +100,10 @@ def ready(graph: Graph, contestant: Contestant, problem: str, threads: int | Non
     problem : 'distances' or 'closure'
     threads : int or None
         For contestants that name none.
+    emulated : bool
+        Take emulated GPUs for real ones.
+    sources : (r,) int32, optional
+        Compute these rows only, in ascending order.
 
     Raises
     ------
@@ -82,7 +111,7 @@ def ready(graph: Graph, contestant: Contestant, problem: str, threads: int | Non
         If there is no such method, GPU or memory, or the method refuses the graph.
     """
     threads = contestant.threads or threads
-    device = device_of(contestant)
+    device = device_of(contestant, emulated=emulated)
     try:
         if contestant.method == "reachable":
             return _reachable(graph, "auto", device, threads)
@@ -93,25 +122,30 @@ def ready(graph: Graph, contestant: Contestant, problem: str, threads: int | Non
         decided = api.plan(
             graph, method=contestant.method, device=device, threads=threads, paths=contestant.paths, semiring=semiring
         )
-        stays = device.startswith("cuda")
-        return _solver(graph, contestant, decided, SEMIRINGS[semiring], closure=problem == "closure", stays=stays)
+        rows = np.arange(graph.n, dtype=np.int32) if sources is None else sources
+        stays, closure = device.startswith("cuda"), problem == "closure"
+        return _solver(graph, contestant, decided, SEMIRINGS[semiring], rows, closure=closure, stays=stays)
     except (ApspError, MemoryError) as error:
         raise NotRunError(str(error)) from error
 
 
-def device_of(contestant: Contestant) -> str:
-    """What to ask the planner for; NotRunError if there is no such method or no such GPU."""
+def device_of(contestant: Contestant, *, emulated: bool = False) -> str:
+    """What to give the planner; NotRunError if there is no such method or no such GPU."""
     if contestant.method not in ("auto", "reachable", *CLOSURES, *registry.METHODS):
         raise NotRunError(f"this version has no method {contestant.method!r}")
     device = contestant.device or ("cuda" if contestant.method in CLOSURES else _first_device(contestant.method))
     if device not in ("cuda", "gpus"):
         return device
+    if emulated and not contestant.is_tuned:
+        if not can_emulate():
+            raise NotRunError("it needs a GPU, and this build has no emulated one", "a CUDA GPU")
+        return "emulated:0,1" if device == "gpus" else "emulated"
     machine = with_gpus(Machine.detect())
     usable = [str(number) for number, gpu in enumerate(machine.gpus) if gpu.unusable is None]
     if not usable:
-        raise NotRunError(f"it needs a GPU: {machine.no_gpu}")
+        raise NotRunError(f"it needs a GPU: {machine.no_gpu}", "a CUDA GPU")
     if device == "gpus" and len(usable) < 2:
-        raise NotRunError("it needs at least two GPUs")
+        raise NotRunError("it needs at least two GPUs", "two CUDA GPUs")
     return f"cuda:{','.join(usable)}" if device == "gpus" else f"cuda:{usable[0]}"
 
 
@@ -120,7 +154,14 @@ def _first_device(method: str) -> str:
 
 
 def _solver(
-    graph: Graph, contestant: Contestant, decided: Plan, semiring: Semiring, *, closure: bool, stays: bool
+    graph: Graph,
+    contestant: Contestant,
+    decided: Plan,
+    semiring: Semiring,
+    sources: Rows,
+    *,
+    closure: bool,
+    stays: bool,
 ) -> Run:
     """Run the solver of the plan as `apsp.solve` does, with the options of the contestant."""
     request = Problem(
@@ -130,12 +171,12 @@ def _solver(
     row = registry.get(decided.method)
     ends_on_host = row.family == "published" and not row.by_rows  # their papers end with the matrix there
     gpu = decided.gpus[0] if stays and decided.matrix_in == "device" and not ends_on_host else None
-    dist = new_array((graph.n, graph.n), decided.dtype, gpu)
+    shape = (len(sources), graph.n)
+    dist = new_array(shape, decided.dtype, gpu)
     dist[...] = 0
-    pred = new_array((graph.n, graph.n), np.int32, gpu) if contestant.paths else None
+    pred = new_array(shape, np.int32, gpu) if contestant.paths else None
     if pred is not None:
         pred[...] = 0
-    sources = np.arange(graph.n, dtype=np.int32)
     prepare = _prepare(registry.load(row), contestant.options)
     timings: dict[str, float] = {}
 
@@ -146,14 +187,25 @@ def _solver(
         timings.clear()
         timings.update(getattr(solver, "timings", {}))
 
-    def rows(asked: Rows) -> npt.NDArray[Any]:
-        found = to_host(dist[asked])
+    def rows(wanted: Rows) -> npt.NDArray[Any]:
+        found = to_host(dist[np.searchsorted(sources, wanted)])
         if not closure:
             return found
         return found != 0 if semiring.name == "or_and" else np.logical_not(is_unreachable(found))
 
     where = decided.device if len(decided.gpus) < 2 else f"{len(decided.gpus)} x {decided.device}"
-    return Run(work, rows, decided.method, where, decided.dtype.name, lambda: timings, decided.seconds)
+    here = partial(_entered, decided.device, len(decided.gpus))
+    return Run(work, rows, decided.method, where, decided.dtype.name, lambda: timings, decided.seconds, here)
+
+
+def _entered(device: str, gpus: int) -> AbstractContextManager[Any]:
+    """Where kernels are emulated, if the device is."""
+    if device != "emulated":
+        return nullcontext()
+    from apsp.gpu.emulated.run import entered
+
+    found: AbstractContextManager[Any] = entered(max(gpus, 1), None)
+    return found
 
 
 def _prepare(module: ModuleType, options: Mapping[str, Any]) -> Callable[[Problem], Solver]:
@@ -171,6 +223,10 @@ def _reachable(graph: Graph, method: str, device: str, threads: int | None) -> R
 
     def work(progress: KernelProgress | None) -> None:
         found.clear()
+        if device.startswith("emulated"):
+            module = importlib.import_module(CLOSURES[method])
+            found.append(module.closure(graph, gpus=(0,), progress=progress))
+            return
         if method != "auto":
             found.append(closure_by_name(graph, method, device, None, progress, timings=timings))
             return
@@ -182,8 +238,8 @@ def _reachable(graph: Graph, method: str, device: str, threads: int | None) -> R
         reporter = report if progress else False
         found.append(api.reachable(graph, device=device, threads=threads, progress=reporter))
 
-    def rows(asked: Rows) -> npt.NDArray[Any]:
-        return np.stack([np.asarray(to_host(found[0].row(int(row))), dtype=bool) for row in asked])
+    def rows(wanted: Rows) -> npt.NDArray[Any]:
+        return np.stack([np.asarray(to_host(found[0].row(int(row))), dtype=bool) for row in wanted])
 
-    name = "reachable" if method == "auto" else method
-    return Run(work, rows, name, device.partition(":")[0], "bits", lambda: timings)
+    name, kind = "reachable" if method == "auto" else method, device.partition(":")[0]
+    return Run(work, rows, name, kind, "bits", lambda: timings, here=partial(_entered, kind, 1))

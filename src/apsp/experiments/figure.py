@@ -1,4 +1,4 @@
-"""The figure of a series: seconds against the axis, the printed numbers as hollow marks. Needs matplotlib."""
+"""The figures of a series: seconds, or counts, against the axis, and ratios below. Needs matplotlib."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from apsp.experiments.cells import Cell
+from apsp.experiments.counting import MEASURES, value
+from apsp.experiments.counts_table import count_rows
 from apsp.experiments.model import Series
+from apsp.experiments.styles import INK, QUIET, label_ends, style_of
 from apsp.experiments.table import rows
 from apsp.plot import require
 
@@ -14,16 +17,23 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw"]
+__all__ = ["EMULATED", "draw"]
 
-_COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#ee8866", "#44bb99", "#997700")
-_TUNED = ("#1f2430", "#5a6072", "#8a90a0", "#b4b9c6", "#3f4658")
-_MARKS = "osD^vP*X<>"
-_INK, _QUIET = "#1f2430", "#8a90a0"
+EMULATED = "emulated GPU: counts instead of seconds"
+"""What titles of counted figures and pages say."""
+
+_PANEL = 4.5  # inches
+_AXES = 0.8 * _PANEL * 72  # points
+
+Lines = dict[str, list[tuple[float, float]]]
+"""Label -> points."""
 
 
 def draw(series: Series, cells: Sequence[Cell], scale: float = 1.0) -> Figure:
     """Seconds, and below them how many times faster than the baseline of the series, if that ran.
+
+    Where cells were counted on an emulated GPU: the measure of the series, and below it that of the baseline over that
+    of each entry.
 
     Parameters
     ----------
@@ -37,36 +47,58 @@ def draw(series: Series, cells: Sequence[Cell], scale: float = 1.0) -> Figure:
     require()
     from matplotlib.figure import Figure
 
-    known = {(row.cell.case, row.cell.label): row for row in rows(series, cells)}
-    shown = [one for one in series.entries if any((case.name, one.label) in known for case in series.cases)]
-    panels = 2 if any(row.over_baseline is not None for row in known.values()) else 1
-    figure = Figure(figsize=(9, 4.5 * panels), facecolor="white", layout="constrained")
-    upper, *lower = figure.subplots(panels, 1, squeeze=False)[:, 0]
-    places = _places(series, scale)
-    for number, one in enumerate(series.entries):
-        if one not in shown:
-            continue
-        palette = _TUNED if one.is_tuned else _COLOURS
-        style: dict[str, Any] = {
-            "color": palette[number % len(palette)], "marker": _MARKS[number % len(_MARKS)],
-            "linestyle": "--" if one.is_tuned else "-", "linewidth": 1.6, "markersize": 6,
-        }  # fmt: skip
-        points = [
-            (place, known[case.name, one.label])
-            for place, case in zip(places, series.cases, strict=True)
-            if (case.name, one.label) in known
-        ]
-        _line(upper, [(x, row.cell.time) for x, row in points], one.label, style)
-        for axes in lower:
-            _line(axes, [(x, row.over_baseline) for x, row in points], one.label, style)
-    if scale == 1:
-        _draw_printed(upper, series, places)
-    _finish(upper, series, places, "seconds", scale)
-    for axes in lower:
-        _finish(axes, series, places, f"times faster than\n{series.baseline}", scale)
-    upper.set_title(series.title, loc="left", fontsize=12, fontweight="bold", color=_INK, pad=10)
-    upper.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=9)
+    is_counted = any(cell.counts is not None for cell in cells)
+    upper, lower = _counts(series, cells) if is_counted else _seconds(series, cells, scale)
+    panels = [upper, lower] if lower else [upper]
+    figure = Figure(figsize=(10, _PANEL * len(panels)), facecolor="white", layout="constrained")
+    every = figure.subplots(len(panels), 1, squeeze=False)[:, 0]
+    styles = {one.label: style_of(number) for number, one in enumerate(series.entries)}
+    unit = MEASURES[series.count].words if is_counted else "seconds"
+    over = f"{series.counted_baseline} over each" if is_counted else f"times faster than\n{series.baseline}"
+    if is_counted:
+        ticks = _counted_ticks(series, cells)
+    else:
+        ticks = dict(zip((case.name for case in series.cases), _places(series, scale), strict=True))
+    for axes, lines, label in zip(every, panels, (unit, over), strict=False):
+        for name, points in lines.items():
+            axes.plot(*zip(*points, strict=True), label=name, **styles[name])
+        if axes is every[0] and scale == 1 and not is_counted:
+            _draw_printed(axes, series, ticks, styles)
+        _finish(axes, series, ticks, label, scale)
+        ends = [(*points[-1], name, styles[name]) for name, points in lines.items()]
+        label_ends(axes, ends, _AXES)
+    title = f"{series.title}\n{EMULATED}" if is_counted else series.title
+    every[0].set_title(title, loc="left", fontsize=12, fontweight="bold", color=INK, pad=10)
     return figure
+
+
+def _seconds(series: Series, cells: Sequence[Cell], scale: float) -> tuple[Lines, Lines]:
+    known = {(row.cell.case, row.cell.label): row for row in rows(series, cells)}
+    upper: Lines = {}
+    lower: Lines = {}
+    for one in series.entries:
+        for place, case in zip(_places(series, scale), series.cases, strict=True):
+            row = known.get((case.name, one.label))
+            if row is None:
+                continue
+            if row.cell.time:
+                upper.setdefault(one.label, []).append((place, row.cell.time))
+            if row.over_baseline:
+                lower.setdefault(one.label, []).append((place, row.over_baseline))
+    return upper, lower
+
+
+def _counts(series: Series, cells: Sequence[Cell]) -> tuple[Lines, Lines]:
+    ticks = _counted_ticks(series, cells)
+    upper: Lines = {}
+    lower: Lines = {}
+    for row in count_rows(series, cells):
+        place, number = ticks[row.cell.case], value(row.cell, series.count)
+        if number:
+            upper.setdefault(row.cell.label, []).append((place, number))
+        if row.ratio:
+            lower.setdefault(row.cell.label, []).append((place, row.ratio))
+    return upper, lower
 
 
 def _places(series: Series, scale: float) -> list[float]:
@@ -76,41 +108,51 @@ def _places(series: Series, scale: float) -> list[float]:
     return [float(number if x is None else x * scale if grows else x) for number, x in enumerate(numbers)]
 
 
-def _line(axes: Axes, points: list[tuple[float, float | None]], label: str, style: dict[str, Any]) -> None:
-    there = [(x, y) for x, y in points if y is not None]
-    if there:
-        axes.plot(*zip(*there, strict=True), label=label, **style)
+def _counted_ticks(series: Series, cells: Sequence[Cell]) -> dict[str, float]:
+    """The same at the sizes that were counted."""
+    sizes = {cell.case: cell for cell in cells if cell.counts is not None}
+    places = {}
+    for number, case in enumerate(series.cases):
+        cell = sizes.get(case.name)
+        if cell is None:
+            continue
+        numbers = {"vertices": cell.n, "arcs": cell.m}
+        places[case.name] = float(number if case.x is None else numbers.get(series.axis, case.x))
+    return places
 
 
-def _draw_printed(axes: Axes, series: Series, places: list[float]) -> None:
-    for number, one in enumerate(series.entries):
+def _draw_printed(axes: Axes, series: Series, ticks: dict[str, float], styles: dict[str, dict[str, Any]]) -> None:
+    """Printed seconds as hollow marks of the same shape."""
+    labels = {label for _, label in series.printed}
+    for one in series.entries:
         points = [
-            (place, series.printed[case.name, one.label])
-            for place, case in zip(places, series.cases, strict=True)
-            if (case.name, one.label) in series.printed
+            (place, series.printed[case, one.label])
+            for case, place in ticks.items()
+            if (case, one.label) in series.printed
         ]
         if points:
-            axes.plot(
-                *zip(*points, strict=True), label=f"{one.label}, as printed", color=_COLOURS[number % len(_COLOURS)],
-                marker=_MARKS[number % len(_MARKS)], markerfacecolor="white", linestyle=":", linewidth=1, markersize=7,
-            )  # fmt: skip
+            hollow = styles[one.label] | {"linestyle": "none", "markerfacecolor": "white", "markersize": 7}
+            axes.plot(*zip(*points, strict=True), **hollow)
+    if labels:
+        axes.text(0.01, 0.98, "hollow marks: as printed", transform=axes.transAxes, va="top", fontsize=8.5, color=INK)
 
 
-def _finish(axes: Axes, series: Series, places: list[float], label: str, scale: float) -> None:
+def _finish(axes: Axes, series: Series, ticks: dict[str, float], label: str, scale: float) -> None:
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
     axes.set_yscale("log")
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}" if value < 1e5 else f"{value:.0e}"))
     axes.yaxis.set_minor_formatter(NullFormatter())
+    places = list(ticks.values())
     if all(case.x is not None for case in series.cases):
         axes.set_xscale("log")
         axes.set_xticks(places, [f"{place:,.0f}" for place in places], rotation=20, ha="right")
         axes.minorticks_off()
     else:
-        axes.set_xticks(places, [case.name for case in series.cases])
-    axes.set_xlabel(series.axis + ("" if scale == 1 else f" (at {scale:g} of the paper's size)"), color=_INK)
-    axes.set_ylabel(label, color=_INK)
+        axes.set_xticks(places, list(ticks))
+    axes.set_xlabel(series.axis + ("" if scale == 1 else f" (at {scale:g} of the paper's size)"), color=INK)
+    axes.set_ylabel(label, color=INK)
     axes.grid(color="#e8eaef", zorder=0)
-    axes.tick_params(colors=_QUIET, labelcolor=_INK, length=0)
+    axes.tick_params(colors=QUIET, labelcolor=INK, length=0)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)

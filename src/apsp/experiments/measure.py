@@ -1,4 +1,7 @@
-"""Runs the experiments of a paper: every contestant on every case, once against Dijkstra, then in rounds."""
+"""Runs the experiments of a paper: every contestant on every case, once against Dijkstra, then in rounds.
+
+Without a GPU the contestants that need one are counted on an emulated GPU, once and against Dijkstra too.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,14 @@ import gc
 import statistics
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from apsp.errors import ApspError
 from apsp.experiments.cells import Cell, Cells
 from apsp.experiments.contest import NotRunError, Run, device_of, ready
+from apsp.experiments.count import Counting
+from apsp.experiments.effort import Effort, StoppedError, empty_cell, watch
 from apsp.experiments.inputs import make
 from apsp.experiments.model import Case, Contestant, Series
 from apsp.experiments.oracle import Oracle
@@ -23,39 +27,6 @@ from apsp.progress import ProgressReport
 __all__ = ["Effort", "Measuring"]
 
 
-@dataclass(frozen=True)
-class Effort:
-    """How much to run.
-
-    Attributes
-    ----------
-    scale : float
-        Factor on the vertices and arcs of every graph.
-    methods : tuple of str or None
-        Only these methods or labels; None for all.
-    rounds : int
-        Timed runs of each contestant; fewer where they would take longer than `limit`, at least one.
-    limit : float
-        Seconds that one contestant may take on one graph.
-    threads : int or None
-    caida : Path or None
-        File of AS relationships.
-    """
-
-    scale: float = 1.0
-    methods: tuple[str, ...] | None = None
-    rounds: int = 5
-    limit: float = 600.0
-    threads: int | None = None
-    caida: Path | None = None
-
-    def wants(self, contestant: Contestant) -> bool:
-        """Whether it was picked; the tuned ones always are."""
-        return (
-            contestant.is_tuned or self.methods is None or bool({contestant.method, contestant.label} & {*self.methods})
-        )
-
-
 _LONG = 5.0
 """Seconds of a first run beside which compilation (about 0.2 s) does not count."""
 
@@ -63,23 +34,13 @@ _HOPELESS, _HOPELESS_PUBLISHED = 2.0, 30.0
 """Times the limit that the plan must expect for a method not to be begun; stopped published ones are estimated."""
 
 
-_TELLING = 0.01
-"""Share of a stopped run from which the whole is judged."""
-
-
-class _StoppedError(Exception):
-    """A contestant ran into the limit; `estimate` is what the whole would have taken, None if too little was done."""
-
-    def __init__(self, estimate: float | None) -> None:
-        super().__init__()
-        self.estimate = estimate
-
-
 class Measuring:
     """The measuring of one paper's series into `cells`."""
 
     def __init__(self, cells: Cells, effort: Effort, report: ProgressReport | None = None) -> None:
         self._cells, self._effort, self._report = cells, effort, report
+        self._counting = Counting(cells, effort)
+        self._empty = partial(empty_cell, effort)
 
     def series(self, series: Series) -> None:
         """Measure what is not finished of one table or figure."""
@@ -97,17 +58,18 @@ class Measuring:
         tell(len(wanted) - len(missing))
         if not missing:
             return
-        size = case.input.scaled(self._effort.scale)
         try:
+            size = self._counting.size(series, case, wanted)
             graph = make(size, self._effort.caida)
             oracle = Oracle.of(graph, self._effort.threads)
         except (ApspError, MemoryError, OSError) as error:
+            size = case.input.scaled(self._effort.scale)
             for one in missing:
-                self._cells.put(self._cell(series, case, one, size.n, size.m or 0, reason=str(error)))
+                self._cells.put(self._empty(series, case, one, size.n, size.m or 0, reason=str(error)))
             return
         for number, one in enumerate(missing):
-            cell = self._contestant(series, case, one, graph, oracle)
-            self._cells.put(cell)
+            measure = self._counting.contestant if self._counting.takes(one) else self._contestant
+            self._cells.put(measure(series, case, one, graph, oracle))
             tell(len(wanted) - len(missing) + number + 1)
 
     def _possible(self, series: Series, case: Case, wanted: list[Contestant]) -> list[Contestant]:
@@ -117,21 +79,15 @@ class Measuring:
             if self._cells.finished((series.name, case.name, one.label), self._effort.limit):
                 continue
             try:
-                device_of(one)
+                device_of(one, emulated=self._effort.emulated)
                 possible.append(one)
             except NotRunError as error:
-                self._cells.put(self._cell(series, case, one, size.n, size.m or 0, reason=str(error)))
+                cell = self._empty(series, case, one, size.n, size.m or 0, reason=str(error))
+                self._cells.put(replace(cell, lacks=error.lacks))
         return possible
 
-    def _cell(self, series: Series, case: Case, one: Contestant, n: int, m: int, reason: str | None = None) -> Cell:
-        printed = series.printed.get((case.name, one.label))
-        name = None if one.method == "auto" else one.method
-        return Cell(
-            series.name, case.name, one.label, n, m, reason=reason, is_tuned=one.is_tuned, printed=printed, method=name
-        )
-
     def _contestant(self, series: Series, case: Case, one: Contestant, graph: Graph, oracle: Oracle) -> Cell:
-        empty = self._cell(series, case, one, graph.n, graph.m)
+        empty = self._empty(series, case, one, graph.n, graph.m)
         endless = self._endless(series.name, one, graph.n)
         if endless is not None:
             return replace(empty, reason=endless, stopped_after=self._effort.limit)
@@ -142,7 +98,7 @@ class Measuring:
                 return replace(empty, reason=f"{words} (--limit {limit:g})", stopped_after=limit)
             seconds = self._checked(run, oracle, graph.n)
             times = self._rounds(run, seconds)
-        except _StoppedError as stopped:
+        except StoppedError as stopped:
             limit, estimate = self._effort.limit, None if one.is_tuned else stopped.estimate
             reason = f"stopped after {limit:g} s (--limit)"
             return replace(empty, reason=reason, stopped_after=limit, method=run.method, device=run.device,
@@ -177,14 +133,7 @@ class Measuring:
 
     def _checked(self, run: Run, oracle: Oracle, n: int) -> float:
         """The first run, which may be stopped, compared with Dijkstra; returns its seconds."""
-        started = time.perf_counter()
-
-        def watch(done: int) -> None:
-            seconds = time.perf_counter() - started
-            if seconds > self._effort.limit:
-                raise _StoppedError(seconds * n / done if done >= _TELLING * n else None)
-
-        seconds = _seconds(partial(run.work, watch))
+        seconds = _seconds(partial(run.work, watch(self._effort.limit, n)))
         wrong = oracle.difference(run.rows)
         if wrong is not None:
             raise NotRunError(wrong)

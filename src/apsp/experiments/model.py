@@ -9,7 +9,7 @@ from typing import Any, Literal
 from apsp.graph.generate import Kind
 from apsp.solvers.registry import METHODS
 
-__all__ = ["Case", "Claim", "Contestant", "Input", "Paper", "Series", "tuned"]
+__all__ = ["Case", "Claim", "Contestant", "Evidence", "Input", "Paper", "Series", "tuned"]
 
 _SMALLEST = 8
 
@@ -91,14 +91,57 @@ class Contestant:
 
 
 @dataclass(frozen=True)
+class Evidence:
+    """A ratio of counts that speaks to a claim, or with `under` empty the count itself.
+
+    Attributes
+    ----------
+    count : str
+        A name of `apsp.experiments.counting.MEASURES`.
+    over, under : str
+        Labels: the ratio is the count of `over` over the count of `under`.
+    over_case, under_case : str
+        Names of cases, where two cases are compared; else every case is compared with itself.
+    kernels : str
+        Only kernels with this in their name.
+    low, high : float or None
+        What the paper says of this very count, if it does.
+    per_source : bool
+        With `under` empty: for each source, or in all.
+    """
+
+    count: str
+    over: str
+    under: str = ""
+    over_case: str = ""
+    under_case: str = ""
+    kernels: str = ""
+    low: float | None = None
+    high: float | None = None
+    per_source: bool = True
+
+
+@dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper: `faster` is `low` to `high` times faster than `slower`; None where it says no number."""
+    """A sentence of the paper: `faster` is `low` to `high` times faster than `slower`; None where it says no number.
+
+    Attributes
+    ----------
+    text, faster, slower : str
+    low, high : float or None
+    evidence : tuple of Evidence
+        The counts that should explain it; the first one decides.
+    because : str
+        How they explain it, or why counts cannot.
+    """
 
     text: str
     faster: str
     slower: str
     low: float | None = None
     high: float | None = None
+    evidence: tuple[Evidence, ...] = ()
+    because: str = ""
 
 
 @dataclass(frozen=True)
@@ -124,6 +167,14 @@ class Series:
         Labels without and with the work whose share is asked.
     note : str
         What is not as in the paper.
+    sources : int or None
+        From how many sources an emulated GPU counts, where rows are independent; None counts all.
+    gpu : str
+        The paper's GPU, a name of `apsp.experiments.hardware.GPUS`.
+    gpus : mapping
+        The same by label, where it was another, and how many of them.
+    count : str
+        The measure that figures of counts show.
     """
 
     name: str
@@ -137,6 +188,10 @@ class Series:
     problem: Literal["distances", "closure"] = "distances"
     overhead: tuple[str, str] | None = None
     note: str = ""
+    sources: int | None = None
+    gpu: str = ""
+    gpus: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    count: str = "transactions_cc10"
 
     @property
     def entries(self) -> tuple[Contestant, ...]:
@@ -147,6 +202,16 @@ class Series:
         if paths:
             mine = tuple(replace(one, label=f"{one.label}, paths", paths=True) for one in mine)
         return (*self.contestants, *(one for one in mine if one.method not in named))
+
+    @property
+    def counted_baseline(self) -> str:
+        """Label that ratios of counts are taken from: the baseline, or the first contestant that runs on GPUs."""
+        on_gpu = [one.label for one in self.contestants if one.device != "cpu"]
+        return self.baseline if self.baseline in on_gpu else on_gpu[0]
+
+    def hardware(self, label: str) -> tuple[str, int]:
+        """The paper's GPU of a contestant, and how many of them; '' if it is not known."""
+        return self.gpus.get(label, (self.gpu, 1))
 
 
 @dataclass(frozen=True)
@@ -182,5 +247,6 @@ def tuned(problem: str) -> tuple[Contestant, ...]:
         for method in rows
         if method.weighted
         for device in method.devices
+        if device != "emulated"
     ]
     return tuple(replace(one, is_tuned=True) for one in [Contestant("apsp.solve", "auto", "auto"), *each])

@@ -35,10 +35,10 @@ class Oracle:
     dist: npt.NDArray[Any]
 
     @classmethod
-    def of(cls, graph: Graph, threads: int | None) -> Oracle:
-        """Compute the rows."""
+    def of(cls, graph: Graph, threads: int | None, sources: npt.NDArray[np.int32] | None = None) -> Oracle:
+        """Compute the rows, of `sources` if they are given."""
         count = graph.n if graph.n <= _CHECK_ALL else _ROWS_BEYOND
-        rows = np.unique(np.linspace(0, max(graph.n - 1, 0), count).astype(np.int32))
+        rows = np.unique(np.linspace(0, max(graph.n - 1, 0), count).astype(np.int32)) if sources is None else sources
         method = "johnson" if graph.has_negative_arc else "dijkstra"
         solved = api.solve(graph, sources=rows, method=method, device="cpu", threads=threads)
         return cls(rows, np.asarray(solved.distances))
@@ -54,7 +54,7 @@ class Oracle:
         Parameters
         ----------
         found : callable
-            Gives the asked rows: distances, or booleans that say whether there is a path.
+            Gives the wanted rows: distances, or booleans that say whether there is a path.
         """
         for start in range(0, len(self.rows), _ROWS_AT_ONCE):
             here = slice(start, start + _ROWS_AT_ONCE)

@@ -20,7 +20,7 @@ def write(paper: Paper, cells: Cells, folder: Path, scale: float) -> list[Path]:
     measured = [(series, cells.of(series.name)) for series in paper.series if cells.of(series.name)]
     written, drawn = [], {}
     for series, mine in measured:
-        if not rows(series, mine):
+        if not rows(series, mine) and not any(cell.counts is not None for cell in mine):
             continue
         figure = draw(series, mine, scale)
         for ending in (".png", ".svg"):

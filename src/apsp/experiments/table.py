@@ -8,9 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from apsp.experiments.cells import Cell
+from apsp.experiments import counts_table
+from apsp.experiments.counts_table import count_lines
+from apsp.experiments.evidence import verdicts
 from apsp.experiments.model import Claim, Series
+from apsp.experiments.words import aligned, seconds_words, times
 
-__all__ = ["Row", "claims", "csv_text", "overheads", "rows", "seconds_words", "skipped", "text"]
+__all__ = ["Row", "claims", "csv_text", "missing", "overheads", "rows", "seconds_words", "skipped", "text"]
 
 
 @dataclass(frozen=True)
@@ -62,12 +66,30 @@ def _ratio(slow: float | None, fast: float | None) -> float | None:
 
 
 def skipped(cells: Iterable[Cell]) -> list[tuple[str, str, list[str]]]:
-    """(label, reason, cases) of what was not run, or not to its end."""
-    reasons: dict[tuple[str, str], list[str]] = {}
+    """(labels, reason, cases) of what was not run, or not to its end, but for what the machine lacks: see `missing`."""
+    cases: dict[tuple[str, str], list[str]] = {}
     for cell in cells:
-        if cell.reason is not None:
-            reasons.setdefault((cell.label, cell.reason), []).append(cell.case)
-    return [(label, reason, cases) for (label, reason), cases in reasons.items()]
+        if cell.reason is not None and cell.lacks is None:
+            cases.setdefault((cell.label, cell.reason), []).append(cell.case)
+    labels: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for (label, reason), found in cases.items():
+        labels.setdefault((reason, tuple(found)), []).append(label)
+    return [(", ".join(each), reason, [*found]) for (reason, found), each in labels.items()]
+
+
+def missing(cells: Iterable[Cell]) -> list[str]:
+    """Sentences on what the machine lacks, one for all tables and methods that lack it."""
+    labels: dict[str, dict[str, None]] = {}
+    reasons: dict[str, str] = {}
+    for cell in cells:
+        if cell.lacks is not None:
+            labels.setdefault(cell.lacks, {})[cell.label] = None
+            reasons[cell.lacks] = cell.reason or ""
+    return [
+        f"not run: {len(each)} {'solvers need' if len(each) > 1 else 'solver needs'} {lacks}: {'; '.join(each)} "
+        f"({reasons[lacks]})"
+        for lacks, each in labels.items()
+    ]
 
 
 Range = tuple[float, float] | None
@@ -78,7 +100,11 @@ def claims(series: Series, cells: Sequence[Cell]) -> list[tuple[Claim, Range, Ra
     """Every claim with the ratios of whole runs, and of the time in which kernels ran."""
     whole = {(cell.case, cell.label): cell.time for cell in cells if cell.time}
     kernels = {(cell.case, cell.label): cell.kernels for cell in cells if cell.seconds and cell.kernels}
-    return [(claim, _range(series, claim, whole), _range(series, claim, kernels)) for claim in series.claims]
+    return [
+        (claim, _range(series, claim, whole), _range(series, claim, kernels))
+        for claim in series.claims
+        if claim.faster != claim.slower
+    ]
 
 
 def _range(series: Series, claim: Claim, seconds: Mapping[tuple[str, str], float]) -> Range:
@@ -103,24 +129,6 @@ def overheads(series: Series, cells: Iterable[Cell]) -> list[tuple[str, float]]:
     return found
 
 
-def seconds_words(seconds: float | None) -> str:
-    """1.23 ms, 45.6 s; - for none."""
-    if seconds is None:
-        return "-"
-    for factor, unit in ((1, "s"), (1e3, "ms")):
-        if seconds * factor >= 1:
-            value = seconds * factor
-            return f"{value:,.0f} {unit}" if value >= 1000 else f"{value:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} us"
-
-
-def times(ratio: float | None) -> str:
-    """2.8x; empty for none."""
-    if ratio is None:
-        return ""
-    return f"{ratio:,.0f}x" if ratio >= 1000 else f"{ratio:.3g}x"
-
-
 HEADER = (
     "input", "n", "method", "device", "median", "min - max", "kernels", "paper", "paper / here", "over baseline",
     "paper's", "over best published",
@@ -143,10 +151,18 @@ def words(row: Row) -> tuple[str, ...]:
 def text(series: Series, cells: Sequence[Cell]) -> str:
     """A series for the terminal."""
     lines = [series.title, "=" * len(series.title), ""]
-    lines += _aligned([HEADER, *(words(row) for row in rows(series, cells))])
-    lines += [f"baseline: {series.baseline}"]
-    lines += [f"claimed: {claim.text}; here {claim_words(*found)}" for claim, *found in claims(series, cells)]
-    lines += [f"{words}: {share:.1%}" for words, share in overheads(series, cells)]
+    is_counted = any(cell.counts is not None for cell in cells)
+    if is_counted:
+        lines += [*count_lines(series, cells), ""]
+    timed = rows(series, cells)
+    if timed or not is_counted:
+        lines += aligned([HEADER, *(words(row) for row in timed)])
+    if is_counted:
+        lines += [f"claimed: {each.claim.text}; {each.words}" for each in verdicts(series, cells)]
+    else:
+        lines.append(f"baseline: {series.baseline}")
+        lines += [f"claimed: {claim.text}; here {claim_words(*found)}" for claim, *found in claims(series, cells)]
+        lines += [f"{words}: {share:.1%}" for words, share in overheads(series, cells)]
     lines += [f"not finished: {label} ({', '.join(cases)}): {reason}" for label, reason, cases in skipped(cells)]
     if series.note:
         lines.append(f"note: {series.note}")
@@ -165,11 +181,6 @@ def _range_words(found: tuple[float, float]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _aligned(lines: list[tuple[str, ...]]) -> list[str]:
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    return ["  ".join(value.ljust(width) for value, width in zip(line, widths, strict=True)).rstrip() for line in lines]
-
-
 _COLUMNS = (
     "series", "case", "n", "m", "label", "method", "device", "dtype", "is_tuned", "seconds", "low", "high", "rounds",
     "estimate", "kernels", "recording_share", "printed", "checked", "reason",
@@ -177,15 +188,21 @@ _COLUMNS = (
 
 
 def csv_text(measured: Iterable[tuple[Series, Sequence[Cell]]]) -> str:
-    """Everything, one line a measurement, with the ratios of `rows`; what was not run keeps its reason."""
+    """Everything, one line per measurement, with the ratios of `rows`; what was not run keeps its reason.
+
+    Where counts were taken, all of them follow, with the prediction of the model.
+    """
+    measured = list(measured)
+    is_counted = any(cell.counts is not None for _, cells in measured for cell in cells)
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     ratios = ("then", "over_baseline", "printed_over_baseline", "over_published")
-    writer.writerow([*_COLUMNS, *ratios])
+    writer.writerow([*_COLUMNS, *ratios, *(counts_table.COLUMNS if is_counted else ())])
     for series, cells in measured:
         known = {row.cell.key: row for row in rows(series, cells)}
         for cell in cells:
             row = known.get(cell.key)
             values = [getattr(cell, name) for name in _COLUMNS]
-            writer.writerow([*values, *(None if row is None else getattr(row, name) for name in ratios)])
+            values += [None if row is None else getattr(row, name) for name in ratios]
+            writer.writerow([*values, *(counts_table.values(series, cell) if is_counted else ())])
     return file.getvalue()
