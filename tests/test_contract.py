@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,10 +20,13 @@ from contract import GRAPHS, HOP_GRAPHS, assert_paths_replay, assert_same_distan
 WEIGHTS = ("int32", "int64", "float32", "float64")
 
 
-ON_GPU = " on a GPU"
+ON_GPU, EMULATED = " on a GPU", " on the emulated GPU"
 _WHY_NO_GPU = jit.why_no_gpu()
+ON_CPU = [name for name, row in METHODS.items() if "cpu" in row.devices]
+ON_EMULATED = [name + EMULATED for name, row in METHODS.items() if "emulated" in row.devices]
 RUNS = [
-    *(name for name, row in METHODS.items() if "cpu" in row.devices),
+    *ON_CPU,
+    *ON_EMULATED,
     *(
         pytest.param(
             name + ON_GPU, marks=[pytest.mark.gpu, pytest.mark.skipif(_WHY_NO_GPU is not None, reason=str(_WHY_NO_GPU))]
@@ -33,15 +38,25 @@ RUNS = [
 """Every method on every device that it names."""
 
 
-NEGATIVE_RUNS = [run for run in RUNS if not isinstance(run, str) or METHODS[run].negative]
-
-
 def row_of(run: str) -> Method:
-    return METHODS[run.removesuffix(ON_GPU)]
+    return METHODS[run.removesuffix(ON_GPU).removesuffix(EMULATED)]
 
 
 def device_of(run: str) -> str:
-    return "cuda" if run.endswith(ON_GPU) else "cpu"
+    return "cuda" if run.endswith(ON_GPU) else "emulated" if run.endswith(EMULATED) else "cpu"
+
+
+NEGATIVE_RUNS = [run for run in RUNS if not isinstance(run, str) or row_of(run).negative]
+
+
+def crossed() -> Iterator[Any]:
+    """(run, graph, weights); emulated runs solve a graph with one kind of weights, so that methods meet all of them."""
+    for i, run in enumerate(RUNS):
+        method, marks = (run, ()) if isinstance(run, str) else (run.values[0], run.marks)
+        for k, name in enumerate(GRAPHS):
+            chosen = (WEIGHTS[(i + k) % len(WEIGHTS)],) if device_of(method) == "emulated" else WEIGHTS
+            for weights in chosen:
+                yield pytest.param(method, name, weights, marks=marks, id=f"{method}-{name}-{weights}")
 
 
 def reference(graph: apsp.Graph, **options: object) -> apsp.Result:
@@ -59,9 +74,7 @@ def solve_or_refuse(graph: apsp.Graph, method: str, **options: object) -> apsp.R
         return None
 
 
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("name", GRAPHS)
-@pytest.mark.parametrize("method", RUNS)
+@pytest.mark.parametrize(("method", "name", "weights"), list(crossed()))
 def test_distances_and_paths(method: str, name: str, weights: str) -> None:
     graph = GRAPHS[name](weights)
     result = solve_or_refuse(graph, method, paths=True)
@@ -94,7 +107,7 @@ def test_asked_dtype(method: str, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("isa", ["baseline", "avx2", "avx512"])
-@pytest.mark.parametrize("method", [run for run in RUNS if isinstance(run, str)])
+@pytest.mark.parametrize("method", ON_CPU)
 def test_every_instruction_set(method: str, isa: str) -> None:
     before = _cpu.isa()
     try:
@@ -142,7 +155,7 @@ def test_near_overflow(method: str) -> None:
             graph = graph_of(4, edges, dtype="int64")
             result = solve_or_refuse(graph, method)
             if result is not None:
-                proven = "int32" if dtype == "uint16" and device_of(method) == "cuda" else dtype
+                proven = "int32" if dtype == "uint16" and device_of(method) != "cpu" else dtype
                 assert result.distances.dtype == proven
                 assert result.distance(0, len(edges)) == limit
                 assert result.distance(1, 0) == math.inf
@@ -197,7 +210,13 @@ def graphs(draw: st.DrawFn) -> apsp.Graph:
 @settings(deadline=None, max_examples=150)
 @given(graphs(), st.booleans())
 def test_methods_agree(graph: apsp.Graph, terminals: bool) -> None:
-    assert_agree([name for name, row in METHODS.items() if "cpu" in row.devices], graph, terminals)
+    assert_agree(ON_CPU, graph, terminals)
+
+
+@settings(deadline=None, max_examples=30)
+@given(graphs(), st.booleans())
+def test_methods_agree_emulated(graph: apsp.Graph, terminals: bool) -> None:
+    assert_agree(ON_EMULATED, graph, terminals)
 
 
 @pytest.mark.gpu

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import apsp
 from apsp.errors import MemoryLimitError
 from apsp.graph.files import read
+from apsp.plan import planner
 from apsp.solvers.registry import METHODS
 
 
@@ -145,3 +147,85 @@ def test_standard_input(run, tmp_path, roads, monkeypatch):
 def test_quiet_says_nothing(run, tmp_path, roads):
     outcome = run("solve", roads, "-o", tmp_path / "r.npz", "-q")
     assert (outcome.out, outcome.err) == ("", "")
+
+
+@pytest.fixture
+def no_gpu(monkeypatch):
+    monkeypatch.setattr(planner, "with_gpus", lambda machine: replace(machine, no_gpu="none is plugged in"))
+
+
+def test_without_a_gpu_the_kernels_are_emulated_and_that_is_said(run, tmp_path, roads, no_gpu):
+    out = tmp_path / "r.npz"
+    outcome = run("solve", roads, "-o", out, "--method", "okuyama")
+    assert outcome.code == 0
+    assert outcome.out == ""
+    assert "apsp: note: No GPU was found: the kernels run emulated on the CPU." in outcome.err
+    assert "by okuyama on the emulated GPU in" in outcome.err
+    assert apsp.load(out).path(0, 3) == [0, 1, 2, 3]
+    facts = run("solve", roads, "-o", out, "--method", "okuyama", "--json").json
+    assert (facts["device"], facts["gpus"]) == ("emulated", [0])
+    assert facts["note"] == "No GPU was found: the kernels run emulated on the CPU."
+
+
+def test_an_emulated_gpu_that_was_named(run, tmp_path, roads):
+    out = tmp_path / "r.npy"
+    outcome = run("solve", roads, "-o", out, "--method", "katz-kider", "--device", "emulated:0,1")
+    assert "by katz-kider on the emulated GPUs 0, 1 in" in outcome.err
+    assert "note" not in outcome.err
+    assert np.array_equal(np.load(out), apsp.solve(read(roads), dtype="int32").distances)
+
+
+def test_what_emulated_gpus_refuse(run, tmp_path, roads, no_gpu):
+    for arguments, words in (
+        (("--method", "dijkstra", "--device", "emulated"), "it runs on cpu, not on emulated"),
+        (("--device", "emulated"), "on an emulated GPU the method is named"),
+        (("--method", "okuyama", "--device", "emulated", "--gpu-memory", "1kB"), "--gpu-memory 4KiB or more"),
+        (("--method", "okuyama", "--device", "cpu"), "it runs on cuda or emulated, not on cpu"),
+    ):
+        outcome = run("solve", roads, "-o", tmp_path / "r.npy", *arguments)
+        assert outcome.code == 4
+        assert words in outcome.err
+        assert not (tmp_path / "r.npy").exists()
+
+
+@pytest.mark.parametrize("ending", [".npz", ".npy", ".csv"])
+def test_counts_of_every_kernel(run, tmp_path, roads, ending):
+    out = tmp_path / f"r{ending}"
+    options = ("--method", "harish-fw", "--counts")
+    outcome = run("solve", roads, "-o", out, *options)
+    assert outcome.code == 0
+    assert "5 x 5 int32 distances by harish-fw on the emulated GPU" in outcome.err
+    rows = {line[:20].strip(): line.split()[-1] for line in outcome.out.splitlines()}
+    assert rows["launches"] == "5", "one per pivot"
+    again = run("solve", roads, "-o", out, *options, "--json").json
+    (kernel,) = again["counts"]["kernels"]
+    assert (kernel["kernel"], kernel["launches"]) == ("relax_pairs", 5)
+    assert int(rows["global loads"].replace(",", "")) == kernel["global_loads"] >= 5 * 25
+    assert again["counts"]["bytes_to_device"] >= 5 * 5 * 4
+    assert again["counts"]["races"] == []
+    assert again["paths"] is False
+    plain = tmp_path / f"plain{ending}"
+    run("solve", roads, "-o", plain, "--no-paths", "--dtype", "int32")
+    if ending == ".npz":
+        assert np.array_equal(apsp.load(out).distances, apsp.load(plain).distances)
+    else:
+        assert out.read_bytes() == plain.read_bytes()
+
+
+def test_counts_go_with_verification_and_paths(run, tmp_path, roads):
+    out = tmp_path / "r.npz"
+    facts = run("solve", roads, "-o", out, "--method", "okuyama", "--counts", "--verify", "--paths", "--json").json
+    assert facts["verified"]
+    assert [kernel["kernel"] for kernel in facts["counts"]["kernels"]] == [
+        "okuyama_scatter", "okuyama_check", "record_parents",
+    ]  # fmt: skip
+    assert apsp.load(out).path(0, 3) == [0, 1, 2, 3]
+
+
+def test_what_cannot_be_counted(run, tmp_path, roads):
+    out = ("-o", tmp_path / "r.npz")
+    assert "not with --device cpu" in run("solve", roads, *out, "--counts", "--device", "cpu").err
+    assert "not with --semiring" in run("solve", roads, *out, "--counts", "--semiring", "max_min").err
+    outcome = run("solve", roads, *out, "--counts")
+    assert outcome.code == 4
+    assert "on an emulated GPU the method is named; methods that accept it: harish-fw" in outcome.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from dataclasses import replace
 
@@ -97,6 +98,9 @@ def test_the_method_of_an_emulated_gpu_is_named():
         plan_of(RANDOM, device="emulated")
     assert caught.value.accepting == EMULATED
     with pytest.raises(MethodRefusedError) as caught:
+        plan_of(bounded(0, 30_000), device="emulated")
+    assert caught.value.accepting == EMULATED, "named, they take a wider dtype"
+    with pytest.raises(MethodRefusedError) as caught:
         plan_of(graph(100, 400, low=-3), device="emulated")
     assert caught.value.accepting == [name for name in EMULATED if registry.get(name).negative]
 
@@ -150,7 +154,7 @@ def test_too_little_device_memory():
     with pytest.raises(MemoryLimitError, match=r"okuyama with .* on GPU 0 \(emulated\)") as caught:
         plan_of(RANDOM, **request, gpu_memory="100kB")
     needed = caught.value.needed
-    assert f"gpu_memory={needed / 1024:.1f} KiB or more" in str(caught.value)
+    assert f"gpu_memory='{math.ceil(needed / 1024)}KiB' or more" in str(caught.value)
     assert "method='auto' with device='auto', which picks what fits" in str(caught.value)
     assert plan_of(RANDOM, **request, gpu_memory=needed).bytes_on_gpu == needed
     with pytest.raises(MemoryLimitError):

@@ -24,8 +24,10 @@ from apsp.store import replacing
 __all__ = ["solve_into"]
 
 
-def solve_into(graph: Graph, request: dict[str, Any], out: Path, verify: bool, show: Show) -> dict[str, Any]:
-    """Solve and write `out`; returns what --json says.
+def solve_into(
+    graph: Graph, request: dict[str, Any], out: Path, verify: bool, show: Show, given: Result | None = None
+) -> dict[str, Any]:
+    """Solve, unless a result is given, and write `out`; returns what --json says.
 
     Raises
     ------
@@ -35,7 +37,7 @@ def solve_into(graph: Graph, request: dict[str, Any], out: Path, verify: bool, s
     rows, columns = (_count(graph, request[which]) for which in ("sources", "targets"))
     semiring = SEMIRINGS[request["semiring"]]
     started = time.perf_counter()
-    facts, blocks = _solved(graph, request, verify, show)
+    facts, blocks = _solved(graph, request, verify, show, given)
     with replacing(out) as file:
         if out.suffix == ".npy":
             header = {"descr": np.dtype(facts["dtype"]).str, "fortran_order": False, "shape": (rows, columns)}
@@ -53,11 +55,11 @@ def _count(graph: Graph, chosen: list[int] | None) -> int:
 
 
 def _solved(
-    graph: Graph, request: dict[str, Any], verify: bool, show: Show
+    graph: Graph, request: dict[str, Any], verify: bool, show: Show, given: Result | None
 ) -> tuple[dict[str, Any], Iterable[api.Block]]:
     """What will have run, and the blocks: one if everything fits in memory."""
     try:
-        result = api.solve(graph, **request, progress=show.bar)
+        result = api.solve(graph, **request, progress=show.bar) if given is None else given
     except MemoryLimitError:
         if request["semiring"] != "min_plus":
             raise

@@ -13,9 +13,10 @@ from apsp import api
 from apsp.cli import matrix_file
 from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, read_graph
 from apsp.cli.options import Reading, Wanted, reading_options, show_options, solving_options
-from apsp.cli.terminal import Show, print_json
+from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import MemoryLimitError, OutputError, format_bytes
 from apsp.graph.model import Graph
+from apsp.result import Result
 from apsp.store import check_writable
 
 __all__ = ["command"]
@@ -33,11 +34,19 @@ FORMATS = (".npz", ".npy", ".csv")
 )
 @click.option("--paths/--no-paths", default=None, help="Keep predecessors in the .npz; by default if they fit.")
 @click.option("--verify", is_flag=True, help="Check every distance against the graph before writing.")
+@click.option("--counts", is_flag=True, help="Print what every kernel of a GPU, real or emulated, does.")
 @reading_options
 @solving_options
 @show_options
 def command(
-    source: str, output: str | None, paths: bool | None, verify: bool, reading: Reading, wanted: Wanted, show: Show
+    source: str,
+    output: str | None,
+    paths: bool | None,
+    verify: bool,
+    counts: bool,
+    reading: Reading,
+    wanted: Wanted,
+    show: Show,
 ) -> None:
     r"""Compute all shortest distances of the graph IN and write them to OUT.
 
@@ -49,26 +58,48 @@ def command(
     IN is any graph file that apsp reads (compressed or not), or - for standard input. OUT is complete or absent:
     a file that was there stays until the new one is. Distances that do not fit in memory can still go to .npy and
     .csv: they are then written in blocks of rows.
+
+    --counts runs the method on an emulated GPU unless --device names a real one, and prints a table on standard output:
+    launches, accesses to memory, transactions, conflicts, atomics and copies of every kernel.
     """
     out = _output_path(source, output)
     if paths and out.suffix != ".npz":
         raise click.UsageError(f"only .npz files hold paths: write to {out.with_suffix('.npz')}")
     if verify and (wanted.targets is not None or wanted.semiring != "min_plus"):
         raise click.UsageError("--verify checks shortest paths with all columns: not with --targets or --semiring")
+    if counts:
+        _check_countable(wanted)
     check_writable(out)
     started = time.perf_counter()
     graph = read_graph(source, reading, show)
     show.say(f"{source}: {graph_words(graph)}, read in {time.perf_counter() - started:.2f} s")
     request = arguments(graph, wanted)
-    facts = _to_npz(graph, request, out, paths, verify, show) if out.suffix == ".npz" else None
-    if facts is None:
-        facts = matrix_file.solve_into(graph, request, out, verify, show)
+    counted = _counted(graph, request, paths) if counts else None
+    given = None if counted is None else counted.result
+    if out.suffix == ".npz":
+        facts = _to_npz(graph, request, out, paths, verify, show, given)
+    else:
+        facts = matrix_file.solve_into(graph, request, out, verify, show, given)
     facts |= {"output": str(out), "bytes": out.stat().st_size, "graph": graph_facts(graph)}
     if "note" in facts:
         show.warn(facts["note"])
     show.say(_summary(facts))
     if show.json:
-        print_json(facts)
+        print_json(facts if counted is None else facts | {"counts": counted.to_dict()})
+    elif counted is not None:
+        print_text(counted.table())
+
+
+def _check_countable(wanted: Wanted) -> None:
+    if wanted.device == "cpu":
+        raise click.UsageError("--counts counts what kernels of GPUs do: not with --device cpu")
+    if wanted.semiring != "min_plus" or wanted.pages_file is not None:
+        raise click.UsageError("--counts goes with shortest paths in memory: not with --semiring or --pages-file")
+
+
+def _counted(graph: Graph, request: dict[str, Any], paths: bool | None) -> api.Profile:
+    options = {name: value for name, value in request.items() if name not in ("semiring", "pages_file")}
+    return api.profile(graph, **options, paths=bool(paths))
 
 
 def _output_path(source: str, output: str | None) -> Path:
@@ -87,14 +118,24 @@ def _output_path(source: str, output: str | None) -> Path:
 
 
 def _to_npz(
-    graph: Graph, request: dict[str, Any], out: Path, paths: bool | None, verify: bool, show: Show
+    graph: Graph,
+    request: dict[str, Any],
+    out: Path,
+    paths: bool | None,
+    verify: bool,
+    show: Show,
+    given: Result | None,
 ) -> dict[str, Any]:
-    try:
-        paths = _paths_that_fit(graph, request, out, paths, show)
-    except MemoryLimitError:
-        show.warn(f"{out.with_suffix('.npy')} or .csv would be computed and written in blocks of rows")
-        raise
-    result = api.solve(graph, **request, paths=paths, progress=show.bar)
+    """Solve, unless a result is given, and write; returns what --json says."""
+    if given is None:
+        try:
+            paths = _paths_that_fit(graph, request, out, paths, show)
+        except MemoryLimitError:
+            show.warn(f"{out.with_suffix('.npy')} or .csv would be computed and written in blocks of rows")
+            raise
+        result = api.solve(graph, **request, paths=paths, progress=show.bar)
+    else:
+        result, paths = given, bool(paths)
     if verify:
         result.verify(threads=result.info["threads"], progress=show.bar)
     result.save(out, progress=show.bar)
@@ -137,6 +178,8 @@ def _summary(facts: dict[str, Any]) -> str:
     gpus = facts.get("gpus", [])
     threads = f"{facts['threads']} thread{'s' if facts['threads'] != 1 else ''}"
     where = f"GPU{'s' if len(gpus) > 1 else ''} {', '.join(map(str, gpus))}" if gpus else threads
+    if facts["device"] == "emulated":
+        where = f"the emulated {where}" if len(gpus) > 1 else "the emulated GPU"
     checked = ", verified" if facts["verified"] else ""
     return (
         f"{facts['rows']:,} x {facts['columns']:,} {facts['dtype']} distances{kept} by {facts['method']} on "

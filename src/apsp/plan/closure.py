@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from apsp.cuda import jit
@@ -14,7 +15,7 @@ from apsp.plan.devices import chosen_gpus, parse_device
 from apsp.plan.emulated import with_emulated_gpus
 from apsp.plan.gpu_memory import usable_on
 from apsp.plan.gpus import with_gpus
-from apsp.plan.machine import Machine
+from apsp.plan.machine import Machine, threads_from
 from apsp.plan.memory import usable
 from apsp.plan.request import Request
 
@@ -105,6 +106,7 @@ def closure_by_name(
     *,
     in_file: bool = False,
     timings: dict[str, float] | None = None,
+    threads: int | None = None,
 ) -> Reachability:
     """The closure by a method of `CLOSURES`, on GPUs; the bits come to the host. `timings` gets its 'kernels'.
 
@@ -125,31 +127,28 @@ def closure_by_name(
     if in_file:
         raise MethodRefusedError(method, "it cannot keep its cells in a file while it computes (pages_file)", ["auto"])
     if kind == "emulated" or (kind == "auto" and jit.why_no_gpu() is not None):
-        return _emulated(graph, method, device, gpu_memory, progress, timings)
+        with _emulated(graph.n, method, device, gpu_memory, threads) as (gpus, limit):
+            return _closed(graph, method, gpus, limit, progress, timings)
     gpus = closure_gpus(graph.n, device if kind == "cuda" else "cuda")
     _check_cells(graph.n, method, 0)
     with free_on_failure(gpus):
         return _closed(graph, method, gpus, gpu_memory, progress, timings)
 
 
+@contextmanager
 def _emulated(
-    graph: Graph,
-    method: str,
-    device: str,
-    gpu_memory: int | None,
-    progress: Callable[[int], None] | None,
-    timings: dict[str, float] | None,
-) -> Reachability:
-    """On emulated GPUs, whose memory is a part of host memory."""
+    n: int, method: str, device: str, gpu_memory: int | None, threads: int | None
+) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Work on emulated GPUs, whose memory is a part of host memory; gives their numbers and the bytes of each."""
+    from apsp.gpu.emulated.run import entered
+
     request = Request(device=device, gpu_memory=gpu_memory)
     machine = with_emulated_gpus(Machine.detect(), request)
     gpus = chosen_gpus(request.gpus, machine.gpus)
     limit = usable_on(machine.gpus[0], gpu_memory)
-    _check_cells(graph.n, method, min(graph.n**2 * _CELL_BYTES, len(gpus) * limit))
-    from apsp.gpu.emulated.run import entered
-
-    with entered(len(machine.gpus), limit):
-        return _closed(graph, method, gpus, limit, progress, timings)
+    _check_cells(n, method, min(n**2 * _CELL_BYTES, len(gpus) * limit))
+    with entered(len(machine.gpus), limit, threads_from(threads)):
+        yield gpus, limit
 
 
 def _check_cells(n: int, method: str, on_gpus: int) -> None:

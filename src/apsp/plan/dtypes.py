@@ -6,6 +6,8 @@ largest weight has to pass the same limit. For the bottleneck semirings a distan
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from apsp.errors import DtypeRangeError
@@ -13,8 +15,11 @@ from apsp.plan.bounds import DistanceBound
 from apsp.plan.request import Request
 from apsp.plan.statistics import GraphStatistics
 from apsp.semiring import Semiring
+from apsp.solvers import registry
 
-__all__ = ["INTEGER_DTYPES", "bound_of", "choose_dtype", "holds", "longest_allowed", "narrowest_integer"]
+__all__ = [
+    "INTEGER_DTYPES", "bound_of", "choose_dtype", "decide_dtype", "holds", "longest_allowed", "narrowest_integer",
+]  # fmt: skip
 
 INTEGER_DTYPES = ("uint16", "int32", "int64")
 """From narrow to wide."""
@@ -56,6 +61,20 @@ def choose_dtype(statistics: GraphStatistics, request: Request) -> tuple[str, st
             "scale the weights down, or ask for dtype='float64' with float weights"
         )
     return narrowest, f"Distances are {narrowest}, exactly: {_bound_words(statistics, request)}."
+
+
+def decide_dtype(statistics: GraphStatistics, request: Request) -> tuple[str, str]:
+    """Choose the dtype; a method named without a dtype gets the narrowest proven one that it computes in."""
+    if request.device == "auto" and request.method != "auto" and "cpu" not in registry.get(request.method).devices:
+        request = replace(request, device="cuda")  # a GPU will do the work, or its emulation
+    dtype, why = choose_dtype(statistics, request)
+    if request.method == "auto" or request.dtype != "auto" or dtype not in INTEGER_DTYPES:
+        return dtype, why
+    accepted = registry.get(request.method).dtypes
+    for name in INTEGER_DTYPES[INTEGER_DTYPES.index(dtype) :]:
+        if name in accepted and holds(name, statistics, request):
+            return (dtype, why) if name == dtype else (name, why.replace(dtype, f"{name} (as {request.method} needs)"))
+    return dtype, why
 
 
 def bound_of(statistics: GraphStatistics, request: Request) -> DistanceBound:

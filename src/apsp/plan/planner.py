@@ -17,7 +17,7 @@ from apsp.plan.candidates import Asked, Candidate, all_candidates, gpus_could
 from apsp.plan.constants import Constants, load_constants
 from apsp.plan.depth import pays_to_sound, with_depth
 from apsp.plan.devices import chosen_gpus, gpu_memory_from
-from apsp.plan.dtypes import INTEGER_DTYPES, bound_of, choose_dtype, holds
+from apsp.plan.dtypes import bound_of, decide_dtype
 from apsp.plan.explanation import reasons_of, why_lost
 from apsp.plan.gpu_cost import rates_of
 from apsp.plan.gpu_elimination import LAYOUT
@@ -96,7 +96,7 @@ def plan_on(
         look is not None
         and slow
         and request.device == "auto"
-        and gpus_could(statistics, request, _dtype(statistics, request)[0])
+        and gpus_could(statistics, request, decide_dtype(statistics, request)[0])
     ):
         return make_plan(statistics, look(machine), request, constants)
     if decided is None:
@@ -141,7 +141,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         chosen_gpus(request.gpus, machine.gpus)
     if request.method != "auto":
         registry.get(request.method)
-    dtype, why_dtype = _dtype(statistics, request)
+    dtype, why_dtype = decide_dtype(statistics, request)
     asked = Asked(statistics, machine, request, constants, dtype, request.threads or machine.cores)
     candidates, rejected = all_candidates(asked)
     if not candidates:
@@ -189,17 +189,3 @@ def _matrix_in(best: Candidate, request: Request) -> str:
     if best.placement is not None:
         return best.placement.where
     return "host" if request.pages_file is None else "file"
-
-
-def _dtype(statistics: GraphStatistics, request: Request) -> tuple[str, str]:
-    """Choose the dtype; a method named without a dtype gets the narrowest proven one that it computes in."""
-    if request.device == "auto" and request.method != "auto" and "cpu" not in registry.get(request.method).devices:
-        request = replace(request, device="cuda")  # a GPU will do the work, or its emulation
-    dtype, why = choose_dtype(statistics, request)
-    if request.method == "auto" or request.dtype != "auto" or dtype not in INTEGER_DTYPES:
-        return dtype, why
-    accepted = registry.get(request.method).dtypes
-    for name in INTEGER_DTYPES[INTEGER_DTYPES.index(dtype) :]:
-        if name in accepted and holds(name, statistics, request):
-            return (dtype, why) if name == dtype else (name, why.replace(dtype, f"{name} (as {request.method} needs)"))
-    return dtype, why

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from apsp.errors import MemoryLimitError, format_bytes
+from apsp.errors import MemoryLimitError
 from apsp.plan.dtypes import narrowest_integer
 from apsp.plan.gpu_memory import Placement, usable_on
 from apsp.plan.machine import Machine
@@ -75,7 +75,8 @@ def refuse_published(
     if smaller != name and (smaller != "katz-kider" or name in _MATRICES) and fits(smaller):
         found.append(f"method={smaller!r}, which needs less of it")
     if request.gpu_memory is not None and fits(gpu_memory=None):
-        found.append(f"gpu_memory={format_bytes(needed)} or more")
+        size = f"{-(-needed >> 10)}KiB" if needed < 1 << 24 else f"{-(-needed >> 20)}MiB"
+        found.append(f"gpu_memory='{size}' or more")
     named = ", ".join(f"GPU {number} ({machine.gpus[number].words})" for number in gpus)
     limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
     raise MemoryLimitError(

@@ -8,13 +8,14 @@ from functools import partial
 from apsp.errors import DtypeRangeError, MemoryLimitError, MethodRefusedError, format_bytes
 from apsp.plan.candidates import Asked, Candidate, candidate, refusal
 from apsp.plan.devices import chosen_gpus
-from apsp.plan.dtypes import choose_dtype
+from apsp.plan.dtypes import choose_dtype, decide_dtype
 from apsp.plan.gpu_memory import refuse_placement
 from apsp.plan.gpu_rows import refuse_rows
 from apsp.plan.memory import Bytes, block_rows, bytes_of, remedies, usable
 from apsp.plan.published_memory import refuse_published
 from apsp.plan.request import Request
 from apsp.solvers import registry
+from apsp.solvers.method import Method
 
 __all__ = ["refuse", "refuse_size"]
 
@@ -23,13 +24,12 @@ _MORE_MEMORY = "a machine with more memory"
 
 def refuse(asked: Asked, rejected: list[tuple[str, str]]) -> None:
     """Raise MethodRefusedError with the reasons, and the methods that accept the request."""
-    statistics, request = asked.statistics, asked.request
+    request = asked.request
     device = "cpu" if request.device == "auto" else request.device
     accepting = [
         method.name
         for method in registry.METHODS.values()
-        if (method.automatic or device == "emulated")
-        and refusal(method, statistics, request, asked.dtype, device) is None
+        if (method.automatic or device == "emulated") and _accepts(method, asked, device)
     ]
     if request.method != "auto":
         raise MethodRefusedError(request.method, rejected[0][1].removeprefix("refused: "), accepting)
@@ -40,6 +40,16 @@ def refuse(asked: Asked, rejected: list[tuple[str, str]]) -> None:
     if asked.machine.no_gpu is not None and device != "emulated":
         reason += f"; no GPU: {asked.machine.no_gpu}"
     raise MethodRefusedError("auto", reason, accepting)
+
+
+def _accepts(method: Method, asked: Asked, device: str) -> bool:
+    """Whether a method accepts the request where it is named, in the dtype that it then gets."""
+    named = replace(asked.request, method=method.name, device=device)
+    try:
+        kind, _ = decide_dtype(asked.statistics, named)
+    except DtypeRangeError:
+        return False
+    return refusal(method, asked.statistics, named, kind, device) is None
 
 
 def refuse_size(asked: Asked, smallest: Candidate) -> None:
