@@ -260,7 +260,7 @@ def test_sizes_follow_the_time_a_pilot_takes(monkeypatch):
     from apsp.experiments import sizes
 
     now = [0.0]
-    monkeypatch.setattr(sizes.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(sizes.time, "process_time", lambda: now[0])
     seen = []
 
     def count(case: Case, one: Contestant, n: int) -> None:
@@ -344,3 +344,19 @@ def test_launches_of_a_ring_are_its_vertices(tmp_path):
     recorder = ready(graph, Contestant("h", "harish-sssp"), "distances", 1, emulated=True).count(None)
     assert recorder.kernels["harish_scatter"].launches == 40 * 40
     assert recorder.kernels["harish_check"].threads == 40 * 40 * 256
+
+
+def test_counts_of_rings_follow_from_two_sizes():
+    """Filled by hand with 3 loads for each thread and 50 for each arc; a ring relaxes an arc per vertex and source."""
+
+    def kernels(n: int, sources: int) -> dict[str, dict[str, int]]:
+        threads, arcs = sources * n * n, sources * n
+        return {"harish_scatter": {"launches": sources * n, "blocks": threads // 10, "threads": threads, "atomics": arcs,
+                                   "load_requests": 3 * threads + 50 * arcs}}  # fmt: skip
+
+    case, one = Case("ring", Input("ring", 4000)), Contestant("harish-sssp", "harish-sssp")
+    half = [{"kernel": name} | counts for name, counts in kernels(50, 32).items()]
+    counted_cell = replace(cell("ring", "harish-sssp", 100, kernels(100, 32)), half=half)
+    (found,) = at_paper_size(case, one, counted_cell)
+    expected = kernels(4000, 4000)["harish_scatter"]
+    assert {name: getattr(found, name) for name in expected} == expected

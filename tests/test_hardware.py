@@ -50,11 +50,18 @@ def test_instructions():
 
 def test_waiting_for_answers():
     """1,000 launches of one warp each wait one after another; launches of 100 warps wait 48 at a time, which is all."""
-    few = KernelCounts("k", launches=1000, threads=32 * 1000, load_requests=3000, atomic_requests=500,
-                       atomic_collisions=500)  # fmt: skip
-    assert predict([few], Copies(), GPU).latency == pytest.approx(500 * 4000 / 1e9)
+    few = KernelCounts("k", launches=1000, threads=32 * 1000, load_requests=3000, atomic_requests=500)
+    assert predict([few], Copies(), GPU).latency == pytest.approx(500 * 3500 / 1e9)
     many = replace(few, threads=32 * 100 * 1000)
-    assert predict([many], Copies(), GPU).latency == pytest.approx(500 * 4000 / 48 / 1e9)
+    assert predict([many], Copies(), GPU).latency == pytest.approx(500 * 3500 / 48 / 1e9)
+
+
+def test_atomics_on_one_address_go_one_after_another():
+    kernel = KernelCounts("k", launches=1, threads=32, atomics=31_000_000, atomic_collisions=30_000_000)
+    found = predict([kernel], Copies(), GPU)
+    assert found.atomics == pytest.approx(30e6 * 40e-9)
+    assert (found.kernels, found.bound) == (found.atomics, "atomics")
+    assert predict([kernel], Copies(), replace(GPU, capability=(6, 1))).atomics == pytest.approx(30e6 / 1e9)
 
 
 def test_kernels_run_one_after_another():

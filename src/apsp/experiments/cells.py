@@ -53,6 +53,8 @@ class Cell:
         What an emulated GPU counted, by name.
     by_kernel : list of dict or None
         The same for each kernel.
+    half : list of dict or None
+        `by_kernel` of a graph of half the size, where counts of a larger one are to be told from both.
     lacks : str or None
         What this machine would need to run it.
     input_key : str or None
@@ -83,6 +85,7 @@ class Cell:
     sources: int | None = None
     counts: dict[str, int] | None = None
     by_kernel: list[dict[str, Any]] | None = None
+    half: list[dict[str, Any]] | None = None
     lacks: str | None = None
     input_key: str | None = None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from apsp.experiments.cells import Cell, Cells
 from apsp.experiments.contest import NotRunError, Rows, device_of, ready
 from apsp.experiments.counting import counted
 from apsp.experiments.effort import Effort, StoppedError, empty_cell, watch
+from apsp.experiments.extrapolate import TWO_SIZES
 from apsp.experiments.inputs import make
 from apsp.experiments.model import Case, Contestant, Input, Series
 from apsp.experiments.oracle import Oracle
@@ -19,6 +21,8 @@ from apsp.experiments.sizes import sizes_for
 from apsp.graph.model import Graph
 
 __all__ = ["Counting"]
+
+_LEAST_HALF = 32
 
 
 class Counting:
@@ -70,7 +74,8 @@ class Counting:
                 return replace(cell, series=series.name, case=case.name, label=one.label, printed=empty.printed,
                                paper_n=empty.paper_n)  # fmt: skip
         try:
-            return replace(self._run(series, one, graph, oracle, empty), input_key=key)
+            found = replace(self._run(series, one, graph, oracle, empty), input_key=key)
+            return replace(found, half=self._half(series, case, one, found))
         except StoppedError:
             limit = self._effort.limit
             return replace(empty, reason=f"stopped after {limit:g} s (--limit)", stopped_after=limit)
@@ -94,6 +99,19 @@ class Counting:
             empty, rounds=1, checked=expected.words, method=run.method, device=run.device, dtype=run.dtype,
             sources=None if sources is None else len(sources), counts=totals, by_kernel=kernels,
         )  # fmt: skip
+
+
+    def _half(self, series: Series, case: Case, one: Contestant, cell: Cell) -> list[dict[str, Any]] | None:
+        """The counts of half the graph, where those of the paper's have to be told and take two (see `extrapolate`)."""
+        n = cell.n // 2
+        if case.input.kind not in TWO_SIZES or cell.printed is None or case.input.n == cell.n or n < _LEAST_HALF:
+            return None
+        graph = make(case.input.scaled(n / case.input.n), self._effort.caida)
+        sources = self._sources(series, graph.n)
+        if (None if sources is None else len(sources)) != cell.sources:
+            return None
+        run = ready(graph, one, series.problem, self._effort.threads, emulated=True, sources=sources)
+        return counted(run.count(None))[1]
 
 
 def _key(series: Series, case: Case, one: Contestant, graph: Graph) -> str:

@@ -1,7 +1,9 @@
 """Counts of the paper's graph from those of a smaller one, and the seconds that the model makes of them.
 
-Launches and blocks follow from the loops of a method exactly. Its other counts are taken to be the same for each thread
-of a kernel, or, of the single-source methods, to grow with the arcs that a source relaxes.
+Launches, blocks and threads follow from the loops of a method exactly. Its other counts are taken to be the same for
+each thread of a kernel. On rings and complete graphs, where most threads of a single-source method are idle, or have more
+arcs on larger graphs, a count is so much for each thread and so much for each arc that is relaxed; both numbers follow
+from the counts of two sizes.
 """
 
 from __future__ import annotations
@@ -19,13 +21,13 @@ from apsp.solvers.published.harish_fw import THREADS
 from apsp.solvers.published.katz_kider_closure import BLOCK as CLOSURE_BLOCK
 from apsp.solvers.published.katz_kider_pages import BLOCK
 
-__all__ = ["Prediction", "at_paper_size", "prediction", "predictions"]
+__all__ = ["TWO_SIZES", "Prediction", "at_paper_size", "prediction", "predictions"]
 
 _ROUNDS: dict[str, float] = {"ring": 1.0, "complete": 0.0, "grid": 0.5}
 """Rounds of a search grow with this power of n: on a ring one vertex per round; on a complete graph they do not grow."""
 
-_RELAXED: dict[str, float] = {"ring": 1.0, "complete": 2.0}
-"""And what a source relaxes: as the arcs that it reaches."""
+TWO_SIZES: dict[str, float] = {"ring": 1.0, "complete": 2.0}
+"""Kinds of graphs whose counts follow from two sizes: arcs that a source relaxes grow with this power of n."""
 
 
 @dataclass(frozen=True)
@@ -130,18 +132,47 @@ def _at_size(
         return larger, replace(
             copies, bytes_to_device=copies.bytes_to_device * square, bytes_to_host=copies.bytes_to_host * square
         )
-    size, groups = n / here, n / (here if cell.sources is None else cell.sources)
-    rounds = size ** _ROUNDS.get(case.input.kind, 0.0)
-    threads, relaxed = rounds * size, size ** _RELAXED.get(case.input.kind, 1.0)
-    launches = groups * rounds
-    scattering = groups * (max(threads, relaxed) if case.input.kind == "complete" else threads)
-    larger = [
-        _grown(kernel, launches, groups * threads if "check" in kernel.kernel else scattering) for kernel in kernels
-    ]
+    kind, size, groups = case.input.kind, n / here, n / (here if cell.sources is None else cell.sources)
+    launches = groups * size ** _ROUNDS.get(kind, 0.0)
+    threads, arcs = launches * size, groups * size ** TWO_SIZES.get(kind, 1.0)
+    halves = {half["kernel"]: KernelCounts(**half) for half in cell.half or ()}
+    relaxed = [sum(kernel.atomics for kernel in each) for each in (kernels, list(halves.values()))]
+    larger = []
+    for kernel in kernels:
+        half = halves.get(kernel.kernel)
+        grown = _grown(kernel, launches, threads)
+        if half is not None and "record" not in kernel.kernel:
+            grown = _of_two(kernel, half, relaxed, grown, arcs)
+        larger.append(grown)
     return larger, Copies(
         copies.to_device * groups, copies.to_host * launches, copies.bytes_to_device * size * groups,
         copies.bytes_to_host * size * groups,
     )  # fmt: skip
+
+
+def _of_two(
+    kernel: KernelCounts, half: KernelCounts, relaxed: list[int], grown: KernelCounts, arcs: float
+) -> KernelCounts:
+    """Counts a x threads + b x arcs, a and b from two sizes; launches, blocks and threads as grown.
+
+    Parameters
+    ----------
+    relaxed : [int, int]
+        Arcs that were relaxed at both sizes.
+    arcs : float
+        How many times more are relaxed on the larger graph.
+    """
+    determinant = kernel.threads * relaxed[1] - half.threads * relaxed[0]
+    if determinant == 0:
+        return grown
+    counts = {}
+    for name in COUNTED:
+        whole, part = getattr(kernel, name), getattr(half, name)
+        a = (whole * relaxed[1] - part * relaxed[0]) / determinant
+        b = (kernel.threads * part - half.threads * whole) / determinant
+        counts[name] = max(round(a * grown.threads + b * relaxed[0] * arcs), 0)
+    fixed = {name: getattr(grown, name) for name in ("launches", "blocks", "threads")}
+    return replace(grown, **(counts | fixed))
 
 
 def _grown(kernel: KernelCounts, launches: float, work: float) -> KernelCounts:
