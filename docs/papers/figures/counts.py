@@ -42,9 +42,11 @@ def with_block(text: str, table: str) -> str:
 
 
 @functools.cache
-def _counted(method: str, *, negative: bool = False, sources: int | None = None, **options: int) -> Recorder:
-    """What the method does with the random graph, from the first so many vertices or from all."""
-    graph = runs.random_graph(negative=negative)
+def _counted(
+    method: str, n: int = 256, *, negative: bool = False, sources: int | None = None, **options: int
+) -> Recorder:
+    """What the method does with the random graph of n vertices, from the first so many sources or from all."""
+    graph = runs.random_graph(n, negative=negative)
     return runs.counted(method, graph, range(sources or graph.n), **options)
 
 
@@ -88,7 +90,7 @@ def _okuyama() -> str:
 
 def _okuyama_short() -> str:
     columns: list[Column] = [("`harish-sssp`", _total(_counted("harish-sssp")))]
-    columns += [(f"P = {tasks}", _total(_counted("okuyama", tasks=tasks))) for tasks in (32, 64, 128, 256)]
+    columns += [(f"P = {tasks}", _total(_counted("okuyama", tasks=tasks))) for tasks in (32, 64, 256)]
     return _table(
         columns,
         [
@@ -105,8 +107,8 @@ def _okuyama_short() -> str:
 
 
 def _katz_kider() -> str:
-    tiled = _counted("katz-kider")
-    columns: list[Column] = [("`relax_pairs` (harish-fw)", _counted("harish-fw").kernels["relax_pairs"])]
+    tiled = _counted("katz-kider", 144)
+    columns: list[Column] = [("`relax_pairs` (harish-fw)", _counted("harish-fw", 144).kernels["relax_pairs"])]
     columns += [(f"`{name}`", tiled.kernels[name]) for name in ("primary", "singly_dependent", "doubly_dependent")]
     return _table(
         columns,
@@ -127,8 +129,8 @@ def _katz_kider() -> str:
 def _lab() -> str:
     columns: list[Column] = []
     for side in (4, 8, 16, 32):
-        columns.append((f"basic, {side} x {side}", _total(_counted("lab-fw", block=side))))
-        columns.append((f"shared, {side} x {side}", _total(_counted("lab-fw-shared", block=side))))
+        columns.append((f"basic, {side} x {side}", _total(_counted("lab-fw", 128, block=side))))
+        columns.append((f"shared, {side} x {side}", _total(_counted("lab-fw-shared", 128, block=side))))
     return _table(
         columns,
         [
@@ -145,9 +147,17 @@ def _lab() -> str:
 
 
 def _batool() -> str:
-    columns: list[Column] = [
-        (f"johnson-{frontier}", _total(_counted(f"johnson-{frontier}", negative=True, sources=16)))
+    of = {
+        frontier: _counted(f"johnson-{frontier}", negative=True, sources=16).kernels
         for frontier in ("flag", "queue", "prefix")
+    }
+    columns: list[Column] = [
+        ("`relax_flagged`", of["flag"]["relax_flagged"]),
+        ("`relax_queued`", of["queue"]["relax_queued"]),
+        ("`minimum`", of["queue"]["minimum"]),
+        ("`update_flags`", of["flag"]["update_flags"]),
+        ("`update_queue`", of["queue"]["update_queue"]),
+        ("`update_prefix`", of["prefix"]["update_prefix"]),
     ]
     return _table(
         columns,
@@ -157,10 +167,10 @@ def _batool() -> str:
             ("global loads, per thread", "global_loads"),
             ("load requests, per warp", "load_requests"),
             ("sectors of 32 bytes loaded", "load_sectors"),
-            ("global stores, per thread", "global_stores"),
             ("atomic operations, per thread", "atomics"),
-            ("atomic operations on an address of the same warp", "atomic_collisions"),
+            ("of these on an address of the same warp", "atomic_collisions"),
             ("divergent branches", "divergent_branches"),
+            ("barriers", "barriers"),
         ],
     )
 

@@ -26,8 +26,8 @@ from apsp.solvers.published.katz_kider_gpu import GpuWorker
 from apsp.solvers.registry import METHODS
 
 __all__ = [
-    "Frontier", "Launch", "PageJob", "Pivot", "Round", "counted", "example", "example_with_negative_arc",
-    "johnson_frontiers", "lab_pivots", "page_jobs", "passes", "random_graph", "rounds",
+    "Frontier", "Heights", "Launch", "PageJob", "Pivot", "Round", "counted", "example", "example_with_negative_arc",
+    "johnson_frontiers", "johnson_heights", "lab_pivots", "page_jobs", "passes", "random_graph", "rounds",
 ]  # fmt: skip
 
 Array = npt.NDArray[Any]
@@ -44,10 +44,9 @@ def example_with_negative_arc() -> Graph:
     return apsp.from_edges([0, 0, 1, 2, 2, 3, 3, 3, 4], [1, 2, 3, 1, 4, 0, 4, 5, 5], [7, 2, 1, -2, 8, 4, 1, 9, 3])
 
 
-def random_graph(*, negative: bool = False) -> Graph:
-    """256 vertices and 1,024 arcs, of which parallel ones have merged."""
-    kind = "negative" if negative else "random"
-    return apsp.generate(kind, 256, m=1024, weights=(1, 256), seed=SEED)
+def random_graph(n: int = 256, *, negative: bool = False) -> Graph:
+    """Vertices and 4 n arcs with lengths 1 to n; parallel arcs have merged."""
+    return apsp.generate("negative" if negative else "random", n, m=4 * n, weights=(1, n), seed=SEED)
 
 
 def _problem(graph: Graph, dtype: str = "int32", devices: int = 1) -> Problem:
@@ -255,6 +254,31 @@ class Frontier:
 
     threshold: int
     size: int
+
+
+@dataclass(frozen=True)
+class Heights:
+    """Before a round of Bellman-Ford: the queue; after it: the heights."""
+
+    queue: list[int]
+    height: Array
+
+
+def johnson_heights(graph: Graph) -> list[Heights]:
+    """The rounds of relax_queue, and last what relax_outgoing leaves (with an empty queue)."""
+    seen: list[Heights] = []
+
+    class Watched(JohnsonOnGpu):
+        def run(self, name: str, threads: int, *arguments: Any) -> None:
+            queue = sorted(_host(arguments[0])[:threads].tolist()) if name == "relax_queue" else []
+            super().run(name, threads, *arguments)
+            if name in ("relax_queue", "relax_outgoing"):
+                seen.append(Heights(queue, _host(self.height)))
+
+    with entered(1, None):
+        dist = np.empty((1, graph.n), dtype=np.int32)
+        Watched(_problem(graph), frontier="queue").fill(np.zeros(1, dtype=np.int32), dist, None)
+    return seen
 
 
 def johnson_frontiers(graph: Graph, source: int) -> list[Frontier]:
