@@ -42,8 +42,9 @@ def test_emulated_gpus_replace_those_of_the_machine():
     assert (one.gpus[0].capability, one.gpus[0].unusable, one.memory_available) == ((7, 0), None, 12 * GIB)
     assert len(three.gpus) == 3, "as many as the largest number asks for"
     assert one.gpus[0].memory_free == pytest.approx(0.475 * 12 * GIB, rel=0.01), "half of what is usable"
-    assert three.gpus[0].memory_free == one.gpus[0].memory_free // 2, "two of them work"
+    assert three.gpus[0].memory_free == one.gpus[0].memory_free // 3
     assert memory_of_each(LAPTOP, 11 * GIB, 1) > 11 * GIB, "as much as is named"
+    assert memory_of_each(LAPTOP, 11 * GIB, 2) == 6 * GIB, "as far as it is there"
     with pytest.raises(DeviceError, match="no emulated GPU 64; they are numbered from 0 to 63"):
         with_emulated_gpus(LAPTOP, Request(device="emulated:64"))
 

@@ -22,7 +22,7 @@ MOST = 64
 
 _CAPABILITY = (7, 0)
 _SHARE = 0.5
-"""Of the usable host memory, for all emulated GPUs together; the rest is for what lies on the host."""
+"""Of the usable host memory, for all emulated GPUs together; the rest is for results and what lies on the host."""
 
 
 def with_emulated_gpus(machine: Machine, request: Request) -> Machine:
@@ -36,12 +36,13 @@ def with_emulated_gpus(machine: Machine, request: Request) -> Machine:
     count = max(request.gpus, default=0) + 1
     if count > MOST:
         raise DeviceError(f"there is no emulated GPU {count - 1}; they are numbered from 0 to {MOST - 1}")
-    memory = memory_of_each(machine, request.gpu_memory, max(len(request.gpus), 1))
+    memory = memory_of_each(machine, request.gpu_memory, count)
     gpu = Gpu(EMULATED_GPU, memory, memory, _CAPABILITY, multiprocessors=machine.cores)
     return replace(machine, gpus=(gpu,) * count, cuda=None)
 
 
 def memory_of_each(machine: Machine, gpu_memory: int | None, count: int) -> int:
-    """Bytes of an emulated GPU: a fair share of host memory, or as many as are named, if these are more."""
+    """Bytes of each of so many emulated GPUs: a fair share of host memory, or more where that is named and there."""
     share = int(usable(machine) * _SHARE) // count
-    return share if gpu_memory is None else max(share, int(gpu_memory / (1 - HEADROOM)) + 1)
+    named = 0 if gpu_memory is None else int(gpu_memory / (1 - HEADROOM)) + 1
+    return min(max(share, named), machine.memory_available // count)

@@ -23,13 +23,16 @@ from apsp.solvers.method import Method
 from apsp.solvers.published.katz_kider_pages import BLOCK
 from apsp.solvers.published.task_size import TASKS
 
-__all__ = ["seconds_emulated"]
+__all__ = ["constants_of", "modelled", "seconds_emulated"]
 
 _LAUNCHES_OF_BLOCK = 3
 """Passes of Katz and Kider for each block of pivots."""
 
 _COPIES_OF_PAGE = 4
 """Pages that go to the GPU or come back for each page and primary page, where there are several."""
+
+_COPYING = 5e-10
+"""Seconds per byte that is copied within host memory."""
 
 Values = Mapping[str, float]
 
@@ -57,18 +60,29 @@ def seconds_emulated(
     placement : Placement or None
         Where the matrix lies; None where it fits nowhere.
     """
-    table, asked = _table(), _Asked(statistics, work, placement)
-    if method.name in table["methods"]:
-        seconds = _MODELS[method.name](table["methods"][method.name], asked)
-    else:
-        seconds = _OF_FAMILY[method.family](table["families"][method.family], asked)
-    return seconds, str(table["origin"])
+    values = constants_of(method)
+    return modelled(method, values, statistics, work, placement), str(_table()["origin"])
+
+
+def constants_of(method: Method) -> Values:
+    """The constants of a method, or those of its family."""
+    table = _table()
+    values: Values = table["methods"].get(method.name) or table["families"][method.family]
+    return values
+
+
+def modelled(
+    method: Method, values: Values, statistics: GraphStatistics, work: Work, placement: Placement | None
+) -> float:
+    """The seconds with other constants, in which the model is linear."""
+    model = _MODELS.get(method.name) or _OF_FAMILY[method.family]
+    return model(values, _Asked(statistics, work, placement))
 
 
 def _whole_matrix(values: Values, asked: _Asked) -> float:
     """A launch for each pivot, a thread for each pair."""
     n = float(asked.statistics.n)
-    return n * values["launch"] + values["thread"] * n**3 / asked.work.cores + values["byte"] * asked.matrix_bytes
+    return n * values["launch"] + values["thread"] * n**3 / asked.work.cores
 
 
 def _katz_kider(values: Values, asked: _Asked) -> float:
@@ -76,28 +90,29 @@ def _katz_kider(values: Values, asked: _Asked) -> float:
     n = float(asked.statistics.n)
     pages = 1 if asked.placement is None or asked.placement.where == "device" else asked.placement.pages
     launches = _LAUNCHES_OF_BLOCK * -(-asked.statistics.n // BLOCK) * pages**2
-    copied = 2 * asked.matrix_bytes * (1 if pages == 1 else 1 + _COPIES_OF_PAGE * pages)
-    return launches * values["launch"] + values["thread"] * n**3 / asked.work.cores + values["byte"] * copied
+    copied = 2 * asked.matrix_bytes * (0 if pages == 1 else _COPIES_OF_PAGE * pages)
+    working = (values["thread"] * n + values["entry"]) * n**2 / asked.work.cores
+    return launches * values["launch"] + working + _COPYING * copied
 
 
 def _iterative(values: Values, asked: _Asked, tasks: int) -> float:
     """Rounds of two launches for each group of sources that run together."""
     n, m, rows = asked.statistics.n, asked.statistics.m, asked.work.rows
     rounds = n if asked.statistics.is_chain else rounds_of_random(n)
-    group = values["group"] + rounds * 2 * values["launch"]
+    group = rounds * 2 * values["launch"]
     relaxed = values["arc"] * relaxed_of_random(m, paths=asked.work.paths)
     source = (rounds * values["thread"] * n + relaxed) / asked.work.cores
     return -(-rows // tasks) * (group + tasks * source)
 
 
-def _johnson(values: Values, asked: _Asked) -> float:
-    """Frontiers of each source; before them, with negative arcs, the rounds of Bellman and Ford."""
+def _johnson(values: Values, asked: _Asked, kernels: int) -> float:
+    """Frontiers of each source, with so many kernels each; before them, where arcs are negative, Bellman and Ford."""
     statistics, paths = asked.statistics, asked.work.paths
     n, m = statistics.n, statistics.m
     frontiers = frontiers_of_random(n, m, reweighted=statistics.has_negative_arc)
-    launches = values["launches"] + (1 if paths else 0)
+    launches = kernels + (1 if paths else 0)
     round_ = launches * values["launch"] + values["thread"] * n * launches / asked.work.cores
-    source = values["group"] + frontiers * round_ + values["arc"] * m * (2 if paths else 1) / asked.work.cores
+    source = frontiers * round_ + values["arc"] * m * (2 if paths else 1) / asked.work.cores
     heights = rounds_of_random(n) * values["launch"] if statistics.has_negative_arc else 0.0
     return heights + asked.work.rows * source
 
@@ -118,9 +133,9 @@ _MODELS: dict[str, Callable[[Values, _Asked], float]] = {
     "harish-sssp": functools.partial(_iterative, tasks=1),
     "okuyama": functools.partial(_iterative, tasks=TASKS),
     "okuyama-global": functools.partial(_iterative, tasks=TASKS),
-    "johnson-flag": _johnson,
-    "johnson-queue": _johnson,
-    "johnson-prefix": _johnson,
+    "johnson-flag": functools.partial(_johnson, kernels=3),
+    "johnson-queue": functools.partial(_johnson, kernels=3),
+    "johnson-prefix": functools.partial(_johnson, kernels=4),
 }
 
 _OF_FAMILY: dict[str, Callable[[Values, _Asked], float]] = {"dense": _dense, "sparse": _sparse}

@@ -1,0 +1,83 @@
+"""The constants of emulated GPUs: python -m benchmarks.emulated_constants [METHOD ...].
+
+Every method solves random graphs of several sizes and densities on one core. The constants of its model (see
+apsp/plan/emulated_cost.py), in which seconds are linear, are those that predict all runs best: least squares of the
+relative errors, none below zero. Seconds are those of the processor, which other programs hardly change. What is
+printed goes into apsp/plan/emulated.json, by hand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from scipy.optimize import nnls
+
+import apsp
+from apsp.plan import Machine, Request, make_plan, statistics_of
+from apsp.plan.constants import load_constants
+from apsp.plan.emulated_cost import constants_of, modelled
+from apsp.plan.gpu_memory import Placement
+from apsp.plan.work import Work
+from apsp.solvers import registry
+
+MATRICES = ((64, 4), (128, 4), (256, 4), (384, 4))
+SEARCHES = ((64, 4), (128, 4), (256, 4), (256, 100), (512, 2))
+FRONTIERS = ((64, 4), (128, 4), (192, 4), (128, 32))
+RUNS = 3
+
+
+def graphs_of(name: str) -> Iterator[apsp.Graph]:
+    """Vertices, and arcs per vertex."""
+    sizes = FRONTIERS if name.startswith("johnson") else SEARCHES if registry.get(name).by_rows else MATRICES
+    for n, degree in sizes:
+        yield apsp.generate("random", n, m=degree * n, seed=n, weights=(1, 100))
+
+
+def fitted(name: str) -> dict[str, float]:
+    """The constants of a method."""
+    method = registry.get(name)
+    constants = tuple(constants_of(method))
+    rows = []
+    for graph in graphs_of(name):
+        plan = make_plan(
+            statistics_of(graph), Machine.detect(), Request(method=name, device="emulated", threads=1),
+            load_constants("baseline"),
+        )  # fmt: skip
+        work = Work(rows=graph.n, threads=1, dtype=plan.dtype.name, paths=False, output_bytes=plan.bytes_output)
+        placement = Placement("device", plan.gpus, plan.bytes_on_gpu)
+        parts = [
+            modelled(method, dict.fromkeys(constants, 0.0) | {one: 1.0}, statistics_of(graph), work, placement)
+            for one in constants
+        ]
+        rows.append(np.array(parts) / best(graph, name))
+    found, _ = nnls(np.array(rows), np.ones(len(rows)))
+    errors = np.array(rows) @ found
+    print(f"{name}: predicted over measured from {errors.min():.2f} to {errors.max():.2f}", flush=True)
+    return {one: float(f"{value:.2g}") for one, value in zip(constants, found, strict=True)}
+
+
+def best(graph: apsp.Graph, name: str) -> float:
+    """Seconds of the processor, the least of several runs."""
+    seconds = []
+    for _ in range(RUNS):
+        before = time.process_time()
+        apsp.solve(graph, method=name, device="emulated", threads=1)
+        seconds.append(time.process_time() - before)
+    return min(seconds)
+
+
+def main() -> None:
+    """Print the constants of the methods that are named, or of all."""
+    emulated = [method.name for method in registry.METHODS.values() if "emulated" in method.devices]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("methods", nargs="*", metavar="METHOD", help=", ".join(emulated))
+    found: Mapping[str, Mapping[str, float]] = {name: fitted(name) for name in parser.parse_args().methods or emulated}
+    print(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()
