@@ -16,6 +16,23 @@ __all__ = ["markdown"]
 
 _HEAD = """# The published algorithms
 
+## To learn from
+
+[Five papers](papers/README.md) brought all-pairs shortest paths to the GPU. Each has a page that explains the problem
+and the hardware of its year, the idea in figures, the kernels as they read here, the arrays of one small graph, what
+counts show, what was corrected and why, and how the tuned method grew out of it. Exercises come with solutions, and
+everything runs without a GPU.
+
+| page | paper | methods |
+|---|---|---|
+| [lab](papers/lab.md) | Belinguier, Grahn (course laboratory) | `lab-fw`, `lab-fw-shared`, `fw-sequential` |
+| [katz-kider](papers/katz-kider.md) | Katz, Kider 2008 | `katz-kider`, `katz-kider-closure`, `harish-fw` |
+| [okuyama](papers/okuyama.md) | Okuyama, Ino, Hagihara | `harish-sssp`, `okuyama`, `okuyama-global` |
+| [okuyama-short](papers/okuyama-short.md) | the same, short version | `okuyama` with P tasks |
+| [batool](papers/batool.md) | Batool, Mehdi | `johnson-flag`, `johnson-queue`, `johnson-prefix` |
+
+## How to run them
+
 These are the algorithms that this package stands on, faithful to their papers in data structures, kernels and launches,
 and not tuned: `apsp solve IN --method NAME` runs them, `apsp info` lists them, and the planner never picks them by
 itself.
@@ -24,7 +41,7 @@ Those that are written for NVIDIA GPUs run on any machine. Where there is no GPU
 kernels run on the CPU, and `apsp solve IN --method NAME --counts` counts what they do: launches, accesses to memory,
 transactions, conflicts, atomics and barriers.
 
-`apsp bench --paper okuyama` (or `lab`, `katz-kider`, `batool`) repeats the experiments of a paper on your machine:
+`apsp bench --paper okuyama` (or `okuyama-short`, `lab`, `katz-kider`, `batool`) repeats the experiments of a paper on your machine:
 every method is compared with Dijkstra before it is timed, the tables stand beside the printed numbers, and the tuned
 solvers run beside them. `--scale 0.1` shrinks the graphs, `--methods` picks, `--limit` bounds the time of one method
 on one graph; the same command goes on where it was stopped. [Pages made on an H200](published/README.md), and which of
