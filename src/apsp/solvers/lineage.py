@@ -41,11 +41,11 @@ Those that are written for NVIDIA GPUs run on any machine. Where there is no GPU
 kernels run on the CPU, and `apsp solve IN --method NAME --counts` counts what they do: launches, accesses to memory,
 transactions, conflicts, atomics and barriers.
 
-`apsp bench --paper okuyama` (or `okuyama-short`, `lab`, `katz-kider`, `batool`) repeats the experiments of a paper on your machine:
-every method is compared with Dijkstra before it is timed, the tables stand beside the printed numbers, and the tuned
-solvers run beside them. `--scale 0.1` shrinks the graphs, `--methods` picks, `--limit` bounds the time of one method
-on one graph; the same command goes on where it was stopped. [Pages made on an H200](published/README.md), and which of
-the papers' claims hold there.
+`apsp bench --paper okuyama` (or `okuyama-short`, `lab`, `katz-kider`, `batool`) repeats the experiments of a paper on
+your machine: every method is compared with Dijkstra before it is timed, the tables stand beside the printed numbers,
+and the tuned solvers run beside them. `--scale 0.1` shrinks the graphs, `--methods` picks, `--limit` bounds the time of
+one method on one graph; the same command goes on where it was stopped. [Pages made on an H200](published/README.md),
+and which of the papers' claims hold there.
 
 This page is generated from `src/apsp/solvers/published/rows.py` and the docstrings beside it by `scripts/docs`: edit
 there."""
