@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import apsp
-import cuda_on_cpu
+from apsp.cuda import jit
 from apsp.graph.files import read
 
 
@@ -23,9 +23,14 @@ def test_a_published_method_by_name(run, roads, monkeypatch):
     wrong = run("reachable", roads, "--method", "katz-kider")
     assert wrong.code == 4
     assert "katz-kider-closure" in wrong.err
-    cuda_on_cpu.install(monkeypatch)
-    facts = run("reachable", roads, "--method", "katz-kider-closure", "--json").json
-    assert (facts["pairs"], facts["method"]) == (21, "katz-kider-closure")
+    monkeypatch.setattr(jit, "why_no_gpu", lambda: "none is plugged in")
+    outcome = run("reachable", roads, "--method", "katz-kider-closure", "--json")
+    assert (outcome.json["pairs"], outcome.json["method"]) == (21, "katz-kider-closure")
+    assert "No GPU was found: the kernels run emulated on the CPU." in outcome.err
+    named = run("reachable", roads, "--method", "katz-kider-closure", "--device", "emulated")
+    assert "21 of 25 pairs" in named.out
+    assert "No GPU" not in named.err
+    assert "the method is named" in run("reachable", roads, "--device", "emulated").err
 
 
 def test_wrong_outputs(run, roads, tmp_path):

@@ -268,6 +268,17 @@ def test_closures():
         apsp.reachable(apsp.generate("ring", 20), method="katz-kider-closure", device="cpu")
 
 
+@pytest.mark.parametrize(("device", "gpu_memory"), [("auto", None), ("emulated", None), ("emulated:0,1", "8kB")])
+def test_closures_run_on_emulated_gpus(device, gpu_memory, monkeypatch):
+    monkeypatch.setattr(closure.jit, "why_no_gpu", lambda: "none is plugged in")
+    random = apsp.generate("random", 60, m=90, seed=3)
+    found = apsp.reachable(random, method="katz-kider-closure", device=device, gpu_memory=gpu_memory)
+    np.testing.assert_array_equal(found.to_numpy(), apsp.reachable(random, device="cpu").to_numpy())
+    assert isinstance(found.bits, np.ndarray)
+    assert closure.is_emulated_by_itself("katz-kider-closure", device) == (device == "auto")
+    assert not closure.is_emulated_by_itself("auto", device)
+
+
 def test_a_closure_that_does_not_fit_is_refused_before_the_work(monkeypatch):
     monkeypatch.setattr(closure.Machine, "detect", lambda: TINY)
     with pytest.raises(MemoryLimitError, match=r"the cells of .* one bit per pair") as caught:

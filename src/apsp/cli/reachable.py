@@ -14,6 +14,8 @@ from apsp.cli.options import Reading, Wanted, closure_options, reading_options, 
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import RequestError
 from apsp.place import to_host
+from apsp.plan.closure import is_emulated_by_itself
+from apsp.plan.emulated import CHOSEN
 from apsp.plan.words import duration
 from apsp.store import check_writable, replacing
 
@@ -36,6 +38,8 @@ def command(source: str, output: str | None, reading: Reading, wanted: Wanted, s
             raise RequestError(f"the bits are written as .npy, not as {out.suffix or 'a file without a suffix'}")
         check_writable(out)
     graph = read_graph(source, reading, show)
+    if is_emulated_by_itself(wanted.method, wanted.device):
+        show.warn(CHOSEN)
     started = time.perf_counter()
     found = api.reachable(
         graph, method=wanted.method, device=wanted.device, gpu_memory=wanted.gpu_memory, threads=wanted.threads,

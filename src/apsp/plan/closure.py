@@ -22,7 +22,9 @@ from apsp.plan.request import Request
 if TYPE_CHECKING:
     from apsp.solvers.dense.closure import Reachability
 
-__all__ = ["CLOSURES", "CLOSURE_DEVICES", "check_closure_memory", "closure_by_name", "closure_gpus"]
+__all__ = [
+    "CLOSURES", "CLOSURE_DEVICES", "check_closure_memory", "closure_by_name", "closure_gpus", "is_emulated_by_itself",
+]  # fmt: skip
 
 CLOSURES = {"katz-kider-closure": "apsp.solvers.published.katz_kider_closure"}
 """Published closures that run by name; all of them on GPUs, real or emulated, in cells of 4 bytes per pair."""
@@ -63,6 +65,11 @@ def closure_gpus(n: int, device: str) -> tuple[int, ...]:
     if not machine.gpus:
         raise DeviceError(f"device={device!r}: {machine.no_gpu}; use device='cpu' (or leave device out)")
     return chosen_gpus(numbers, machine.gpus)
+
+
+def is_emulated_by_itself(method: str, device: str) -> bool:
+    """Whether a closure runs on an emulated GPU because there is no real one."""
+    return method in CLOSURES and parse_device(device)[0] == "auto" and jit.why_no_gpu() is not None
 
 
 def check_closure_memory(n: int, machine: Machine | None = None) -> int:
@@ -126,7 +133,7 @@ def closure_by_name(
         raise MethodRefusedError(method, f"it runs on {' or '.join(CLOSURE_DEVICES)}, not on cpu", ["auto"])
     if in_file:
         raise MethodRefusedError(method, "it cannot keep its cells in a file while it computes (pages_file)", ["auto"])
-    if kind == "emulated" or (kind == "auto" and jit.why_no_gpu() is not None):
+    if kind == "emulated" or is_emulated_by_itself(method, device):
         with _emulated(graph.n, method, device, gpu_memory, threads) as (gpus, limit):
             return _closed(graph, method, gpus, limit, progress, timings)
     gpus = closure_gpus(graph.n, device if kind == "cuda" else "cuda")
