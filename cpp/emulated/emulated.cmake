@@ -3,6 +3,10 @@
 file(GLOB APSP_EMULATED_KERNELS CONFIGURE_DEPENDS cpp/emulated/kernels/*.cpp)
 file(GLOB APSP_EMULATED_SOURCES CONFIGURE_DEPENDS cpp/emulated/*.cpp cpp/emulated/run/*.cpp cpp/emulated/count/*.cpp)
 
+# Variables of a thread of the CPU (shared memory, the place of a thread of the GPU) without a call for each.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-mtls-dialect=gnu2 APSP_HAS_TLS_DESCRIPTORS)
+
 function(apsp_emulated_object source kind)
   get_filename_component(stem ${source} NAME_WE)
   set(target apsp_emulated_${kind}_${stem})
@@ -12,6 +16,9 @@ function(apsp_emulated_object source kind)
   # Volatile and atomic accesses stay where they are; nothing is merged into vectors, so that an access of a
   # thread is an access of the compiled kernel too.
   target_compile_options(${target} PRIVATE -O2 -fno-exceptions -fno-math-errno -ffp-contract=off -w)
+  if(APSP_HAS_TLS_DESCRIPTORS)
+    target_compile_options(${target} PRIVATE -mtls-dialect=gnu2)
+  endif()
   if(kind STREQUAL counted)
     target_compile_definitions(${target} PRIVATE APSP_COUNTED)
     target_compile_options(${target} PRIVATE -fsanitize=thread -fsanitize-coverage=trace-pc

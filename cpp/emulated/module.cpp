@@ -43,6 +43,10 @@ class Arguments {
     for (int i = 0; i < count; ++i) add(kernel, i, values[i], array_type);
   }
   void** addresses() { return addresses_; }
+  Range range() const {
+    const auto* from = reinterpret_cast<const char*>(this);
+    return {from, from + sizeof *this};
+  }
 
  private:
   void add(const Kernel& kernel, int number, nb::handle value, nb::handle array_type) {
@@ -146,7 +150,8 @@ nb::tuple launch_counted(const std::string& expression, nb::handle grid, nb::han
   {
     nb::gil_scoped_release release;
     const std::lock_guard lock(one_at_a_time);
-    Trace trace(writable_image(), own_stacks(), launch.arguments);
+    static Trace trace(writable_image());
+    trace.begin_launch(own_stacks(), arguments.range());
     launch.observer = &trace;
     tracing = &trace;
     stuck = run(launch);

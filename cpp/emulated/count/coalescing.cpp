@@ -25,6 +25,14 @@ class Few {
   int count_ = 0;
 };
 
+// Whether all 32 threads access words side by side, as most do.
+bool is_consecutive(const Access& access) {
+  if (access.active != ~0u) return false;
+  for (int thread = 1; thread < kWarp; ++thread)
+    if (access.address[thread] != access.address[thread - 1] + static_cast<std::uint64_t>(access.size)) return false;
+  return true;
+}
+
 bool is_active(const Access& access, int thread) { return access.active >> thread & 1; }
 
 // The transactions of threads [first, first + 16) by the rules of capability 1.0.
@@ -120,8 +128,12 @@ int passes_cc1(const Access& access, int first, int part) {
 }  // namespace
 
 int pieces(const Access& access, int bytes) {
-  Few found;
   const auto size = static_cast<std::uint64_t>(bytes);
+  if (is_consecutive(access)) {
+    const std::uint64_t end = access.address[kWarp - 1] + static_cast<std::uint64_t>(access.size) - 1;
+    return static_cast<int>(end / size - access.address[0] / size + 1);
+  }
+  Few found;
   for (int thread = 0; thread < kWarp; ++thread) {
     if (!is_active(access, thread)) continue;
     const std::uint64_t last = (access.address[thread] + static_cast<std::uint64_t>(access.size) - 1) / size;

@@ -9,7 +9,7 @@
 
 namespace apsp_emulated {
 
-Trace::Range writable_image() {
+Range writable_image() {
   Dl_info info{};
   if (!dladdr(reinterpret_cast<const void*>(&writable_image), &info)) return {};
   unsigned long size = 0;
@@ -25,12 +25,12 @@ Trace::Range writable_image() {
 
 namespace apsp_emulated {
 
-Trace::Range writable_image() {
-  static const Trace::Range found = [] {
-    Trace::Range range;
+Range writable_image() {
+  static const Range found = [] {
+    Range range;
     dl_iterate_phdr(
         [](dl_phdr_info* info, std::size_t, void* data) {
-          auto* wanted = static_cast<Trace::Range*>(data);
+          auto* wanted = static_cast<Range*>(data);
           const auto* inside = reinterpret_cast<const char*>(&tracing);
           for (int i = 0; i < info->dlpi_phnum; ++i) {
             const auto& part = info->dlpi_phdr[i];

@@ -5,6 +5,6 @@
 
 namespace apsp_emulated {
 
-Trace::Range writable_image();
+Range writable_image();
 
 }  // namespace apsp_emulated

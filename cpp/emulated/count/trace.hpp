@@ -1,7 +1,7 @@
-// Counts what the threads of a launch do. Each thread leaves a trace of events; at every barrier, and at the
-// end, the traces of a warp are laid side by side: the k-th time that each of its threads executes an
-// instruction since the last barrier belongs to one warp access. Where threads leave a branch by different
-// ways the branch diverges; they meet again at the instructions that they all execute.
+// Counts what the threads of a launch do. The threads of a warp run one after another from barrier to barrier;
+// the k-th time that each of them executes an instruction since the last barrier belongs to one warp access.
+// Where threads leave a branch by different ways the branch diverges; they meet again at the instructions that
+// they all execute.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,17 +16,18 @@ namespace apsp_emulated {
 
 enum class Kind : std::uint8_t { load, store, atomic, branch };
 
+struct Range {
+  const char *from = nullptr, *to = nullptr;
+  bool contains(const void* at) const { return at >= from && at < to; }
+};
+
 class Trace final : public Observer {
  public:
-  // Memory that belongs to this library: shared variables lie there.
-  struct Range {
-    const char *from = nullptr, *to = nullptr;
-    bool contains(const void* at) const { return at >= from && at < to; }
-  };
+  // `shared`: where the shared variables lie.
+  explicit Trace(Range shared) : shared_(shared) {}
 
-  // `arguments`: where the arguments of the launch lie, which are no accesses of the kernel either.
-  Trace(Range shared, const Stacks& stacks, const void* arguments)
-      : shared_(shared), arguments_{static_cast<const char*>(arguments) - kMostArgumentBytes, static_cast<const char*>(arguments) + 256 * sizeof(void*)}, stacks_(stacks) {}
+  // Counts begin at zero. What lies on the stacks and among the arguments of the launch is no memory of a GPU.
+  void begin_launch(const Stacks& stacks, Range arguments);
 
   // An event of the thread that runs now; `where` is the instruction.
   void event(Kind kind, const void* address, int size, const void* where);
@@ -35,49 +36,48 @@ class Trace final : public Observer {
   const std::vector<Race>& races() const { return races_.found(); }
 
   void begin_block(int threads) override;
-  void begin_thread(int thread) override { thread_ = thread; }
+  void begin_thread(int thread) override;
   void end_thread(int thread) override;
   void pass_warp_barrier(int warp) override;
   void pass_block_barrier() override;
   void end_block() override;
 
  private:
-  struct Event {
-    std::uint64_t address;
-    std::uint32_t site;
-    std::uint8_t size;
-    Kind kind;
-    bool is_shared;
-  };
+  // A way out of a basic block: where the threads of a warp went on.
   struct Branch {
-    std::uint32_t target = 0;
-    bool diverges = false, is_taken = false;
+    std::uint32_t target = kNone;
+    bool diverges = false;
   };
-  // What a warp does at one instruction: an access, or a way out of a branch, for each time it is executed.
+  // What the warp that runs does at one instruction, for each time that it is executed since its last barrier.
   struct Site {
     const void* where = nullptr;
-    std::uint32_t times = 0;  // that the thread that is looked at has executed it
-    Event sample{};
+    std::uint64_t visit = 0;    // of the thread that was here last
+    std::uint32_t times = 0;    // that this thread has been here
+    std::uint32_t filled = 0;   // entries of accesses or branches that are used
+    Kind kind = Kind::branch;
+    bool is_shared = false;
     std::vector<Access> accesses;
     std::vector<Branch> branches;
   };
 
   std::uint32_t site_of(const void* where);
-  void lay_side_by_side(int warp, bool is_end);
-  void leave_branch(std::uint32_t site, std::uint32_t time, std::uint32_t target);
+  void fill(Site& site, std::uint32_t number, std::uint32_t time);
+  void leave(std::uint32_t target);
+  void finish_warp();
   void count(const Site& site);
+  void count_global(Kind kind, const Access& access);
 
-  static constexpr std::uint32_t kTableSize = 1 << 14, kBarrier = 0, kEnd = 1;
+  static constexpr std::uint32_t kTableSize = 1 << 12, kNone = 0, kBarrier = 1, kEnd = 2;
 
   Range shared_, arguments_;
-  const Stacks& stacks_;
+  const Stacks* stacks_ = nullptr;
   Counts counts_;
   Races races_;
-  int thread_ = 0, threads_ = 0;
-  std::vector<std::vector<Event>> events_;  // of each thread of the block since its last barrier
-  std::vector<bool> has_ended_;
-  std::vector<Site> sites_{2};
-  std::vector<std::uint32_t> table_ = std::vector<std::uint32_t>(kTableSize, 0);
+  int thread_ = 0, warp_ = -1;
+  std::uint64_t visit_ = 0;                    // of a thread, from where it is resumed to where it waits
+  std::uint32_t from_ = kBarrier, time_ = 0;  // the basic block that the thread is in, and how often it was there
+  std::vector<Site> sites_{3};
+  std::vector<std::uint32_t> table_ = std::vector<std::uint32_t>(kTableSize, kNone);
   std::vector<std::uint32_t> touched_;  // sites with something to count
 };
 

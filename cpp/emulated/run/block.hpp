@@ -1,5 +1,6 @@
-// Runs the threads of one block after another on one thread of the CPU. A thread runs until it ends or waits
-// for its warp or its block; then the next one does. Threads that never wait run as a plain loop on one stack.
+// Runs the threads of one block on one thread of the CPU. A thread runs until it ends or waits for its warp
+// or its block; then it switches to the next one itself. Threads that never wait run as a plain loop on one
+// stack.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,13 +10,13 @@
 
 namespace apsp_emulated {
 
-// In which order the threads of a block begin and go on.
+// In which order the warps of a block, and the threads of a warp, begin and go on.
 struct Order {
   enum class Kind { forward, backward, random } kind = Kind::forward;
   std::uint64_t seed = 0;
 };
 
-// Told what threads do; see count/trace.hpp. The block that runs holds it while accesses are counted.
+// Told what threads do; see count/trace.hpp.
 class Observer {
  public:
   virtual void begin_block(int threads) = 0;
@@ -31,7 +32,7 @@ class Observer {
 
 class Block {
  public:
-  Block();
+  Block() = default;
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
@@ -39,60 +40,70 @@ class Block {
   // none can go on.
   bool run(int threads, void (*body)(void*), void* argument, Order order, Observer* observer);
 
-  // What a thread that runs calls to wait. `value` is handed to all who meet; `claim` is voted on.
-  const std::uint64_t* meet_warp(std::uint64_t value, bool claim);
+  // What a thread that runs calls to wait, and then asks.
   void meet_block(bool claim);
+  void meet_warp(bool claim);
+  const std::uint64_t* exchange(std::uint64_t own);  // what all threads of the warp hand over, by lane
 
-  unsigned ballot() const { return warps_[warp_].ballot; }      // of the last meeting of the running warp
-  unsigned present() const { return warps_[warp_].present; }    // who took part in it
-  int block_claims() const { return block_claims_; }            // how many claimed at the last meeting
-  int block_present() const { return block_present_; }
+  int lane() const { return thread_ % kWarp; }
+  unsigned ballot() const { return running_->ballot; }    // who claimed at the last meeting of the warp, by lane
+  unsigned present() const { return running_->present; }  // who came
+  int block_claims() const { return block_claims_; }      // how many claimed at the last meeting of the block
+  int block_present() const { return block_present_; }    // how many came
+
   const Stacks& stacks() const { return stacks_; }
-  int thread() const { return thread_; }
-  char* dynamic_shared() { return dynamic_shared_.data(); }
 
  private:
-  enum class State : std::uint8_t { not_begun, ready, waits_for_warp, waits_for_block, done };
-  struct Thread {
-    State state = State::not_begun;
-    bool claim = false;
-    int stack = -1;
-    std::uint64_t value = 0;
-  };
+  static constexpr int kScheduler = -1;
+
+  // Sets of threads are bits by their place in the order of the warp, so that the lowest bit is the next one.
   struct Warp {
-    std::uint64_t values[kWarp] = {};
-    unsigned ballot = 0, present = 0;
+    std::uint32_t alive = 0, ready = 0, waits = 0, waits_for_block = 0;
+    std::uint32_t claims = 0, arrived = 0;  // of the meeting that is under way, by lane
+    std::uint32_t ballot = 0, present = 0;  // of the last one
+    bool exchanges = false;
+    int stack[kWarp];
+    std::uint64_t own[kWarp], handed[kWarp];
   };
 
   static void live(void* self);
-  void place(int thread);
-  void pause(State state);
-  void resume(int stack);
-  void begin_warp(int warp);
-  void run_warp(int warp);
-  bool release_warp(int warp);
-  bool release_block();
   void arrange(Order order);
+  void place(int position);
+  void begin(int warp);
+  void run_ready(int warp);
+  void go_on();
+  bool release_warp();
+  bool release_block();
+  int idle_stack();
+  void switch_stack(int stack);
 
-  int threads_ = 0, thread_ = 0, warp_ = 0, running_stack_ = 0;
-  int next_ = 0, until_ = 0, done_ = 0;  // of the threads in order_ that begin now
+  // The shape that the next members are for.
+  Index arranged_;
+  Order::Kind arranged_kind_ = Order::Kind::random;
+  std::vector<int> order_, warp_order_;  // of threads, warp after warp; of warps
+  std::vector<Index> places_;            // of threads
+  std::uint64_t draws_ = 0;
+
+  // The block that runs.
+  int threads_ = 0, done_ = 0;
   void (*body_)(void*) = nullptr;
   void* argument_ = nullptr;
   Observer* observer_ = nullptr;
-  void* scheduler_ = nullptr;  // its stack pointer
+  std::vector<Warp> warps_;
+  int block_waiting_ = 0, block_claiming_ = 0, block_claims_ = 0, block_present_ = 0;
+
+  // The warp and the thread that run.
+  Here* here_ = nullptr;
+  Warp* running_ = nullptr;
+  int warp_ = 0, position_ = 0, thread_ = 0;
+  int next_ = 0, until_ = 0;  // positions whose threads have not begun
+
+  // Fibers.
+  Stacks stacks_;
   std::vector<void*> fibers_;  // stack pointers
   std::vector<int> idle_;      // stacks whose fiber waits for a thread to begin
-  int begun_stacks_ = 0;
-  std::vector<Thread> all_;
-  std::vector<Warp> warps_;
-  std::vector<int> order_, warp_order_;  // of threads, warp after warp; of warps
-  std::vector<Index> places_;            // of threads
-  Index arranged_;                       // the shape of a block that these are for
-  Order::Kind arranged_kind_ = Order::Kind::random;
-  int block_claims_ = 0, block_present_ = 0;
-  std::uint64_t draws_ = 0;
-  Stacks stacks_;
-  std::vector<char> dynamic_shared_;
+  int begun_stacks_ = 0, running_stack_ = 0;
+  void* scheduler_ = nullptr;  // the stack pointer of `run`
 };
 
 }  // namespace apsp_emulated

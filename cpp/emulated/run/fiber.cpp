@@ -7,18 +7,29 @@
 
 namespace apsp_emulated {
 
+namespace {
+
+constexpr std::size_t kLargePage = 2 << 20;
+
+}  // namespace
+
 Stacks::~Stacks() {
-  if (memory_) munmap(memory_, bytes_);
+  if (mapped_) munmap(mapped_, bytes_ + kLargePage);
 }
 
 void Stacks::reserve(int count) {
   const std::size_t wanted = static_cast<std::size_t>(count) * kBytes;
   if (wanted <= bytes_) return;
-  void* memory = mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory = mmap(nullptr, wanted + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
-  if (memory_) munmap(memory_, bytes_);
-  memory_ = static_cast<char*>(memory);
+  if (mapped_) munmap(mapped_, bytes_ + kLargePage);
+  mapped_ = static_cast<char*>(memory);
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  memory_ = mapped_ + (kLargePage - address % kLargePage) % kLargePage;
   bytes_ = wanted;
+#if defined(MADV_HUGEPAGE)
+  madvise(memory_, bytes_, MADV_HUGEPAGE);  // threads of a block touch all stacks in turn: few pages are faster
+#endif
 }
 
 }  // namespace apsp_emulated
@@ -31,7 +42,6 @@ void Stacks::reserve(int count) {
 #endif
 
 // Saves what a call must preserve on the stack, exchanges stack pointers and takes back what the other saved.
-extern "C" void apsp_emulated_switch(void** from, void* to);
 extern "C" void apsp_emulated_start();
 asm(".text\n"
     ".globl " APSP_SYMBOL(apsp_emulated_switch) "\n" APSP_SYMBOL(apsp_emulated_switch) ":\n"
@@ -39,7 +49,8 @@ asm(".text\n"
     "  movq %rsp, (%rdi)\n"
     "  movq %rsi, %rsp\n"
     "  popq %r15\n  popq %r14\n  popq %r13\n  popq %r12\n  popq %rbx\n  popq %rbp\n"
-    "  ret\n"
+    "  popq %rcx\n"
+    "  jmpq *%rcx\n"  // not ret, whose target the processor would foresee wrongly
     ".globl " APSP_SYMBOL(apsp_emulated_start) "\n" APSP_SYMBOL(apsp_emulated_start) ":\n"
     "  movq %r13, %rdi\n"
     "  callq *%r12\n"
@@ -47,10 +58,8 @@ asm(".text\n"
 
 namespace apsp_emulated {
 
-void switch_to(void** from, void* to) { apsp_emulated_switch(from, to); }
-
 void* Stacks::begin(int number, void (*entry)(void*), void* argument) const {
-  auto* top = reinterpret_cast<std::uintptr_t*>(memory_ + static_cast<std::size_t>(number + 1) * kBytes);
+  auto* top = reinterpret_cast<std::uintptr_t*>(top_of(number));
   *--top = 0;  // the stack is a multiple of 16 bytes before the call in apsp_emulated_start
   *--top = 0;
   *--top = reinterpret_cast<std::uintptr_t>(&apsp_emulated_start);
@@ -72,7 +81,6 @@ void* Stacks::begin(int number, void (*entry)(void*), void* argument) const {
 #define APSP_SYMBOL(name) #name
 #endif
 
-extern "C" void apsp_emulated_switch(void** from, void* to);
 extern "C" void apsp_emulated_start();
 asm(".text\n"
     ".p2align 2\n"
@@ -92,10 +100,8 @@ asm(".text\n"
 
 namespace apsp_emulated {
 
-void switch_to(void** from, void* to) { apsp_emulated_switch(from, to); }
-
 void* Stacks::begin(int number, void (*entry)(void*), void* argument) const {
-  char* top = memory_ + static_cast<std::size_t>(number + 1) * kBytes - 160;
+  char* top = top_of(number) - 160;
   auto* saved = reinterpret_cast<std::uintptr_t*>(top);
   for (int i = 0; i < 20; ++i) saved[i] = 0;
   saved[0] = reinterpret_cast<std::uintptr_t>(entry);                   // x19
@@ -128,10 +134,15 @@ void enter(unsigned high, unsigned low) {
 
 }  // namespace
 
-void switch_to(void** from, void* to) {
+}  // namespace apsp_emulated
+
+extern "C" void apsp_emulated_switch(void** from, void* to) {
+  using namespace apsp_emulated;
   if (!*from) *from = &scheduler_context;
   swapcontext(&static_cast<Context*>(*from)->saved, &static_cast<Context*>(to)->saved);
 }
+
+namespace apsp_emulated {
 
 void* Stacks::begin(int number, void (*entry)(void*), void* argument) const {
   char* memory = memory_ + static_cast<std::size_t>(number) * kBytes;

@@ -29,11 +29,16 @@ class Stacks {
   }
 
  private:
-  char* memory_ = nullptr;
+  // The end of a stack. Stacks end at different places of a page, or all would meet in the same cache lines.
+  char* top_of(int number) const {
+    return memory_ + static_cast<std::size_t>(number + 1) * kBytes - static_cast<std::size_t>(number % 61) * 192;
+  }
+
+  char *mapped_ = nullptr, *memory_ = nullptr;  // the second begins at a large page
   std::size_t bytes_ = 0;
 };
 
-// Goes on at the stack pointer `to`; the caller's own is left in *from. Returns when somebody switches back.
-void switch_to(void** from, void* to);
-
 }  // namespace apsp_emulated
+
+// Goes on at the stack pointer `to`; the caller's own is left in *from. Returns when another switches back.
+extern "C" void apsp_emulated_switch(void** from, void* to);

@@ -1,6 +1,6 @@
 #include "wait.hpp"
 
-#include "block.hpp"
+#include "going_on.hpp"
 
 namespace apsp_emulated {
 
@@ -12,17 +12,17 @@ int meet_block(bool claim) {
 int threads_met() { return here.scheduler->block_present(); }
 
 unsigned meet_warp(bool claim) {
-  here.scheduler->meet_warp(0, claim);
+  here.scheduler->meet_warp(claim);
   return here.scheduler->ballot();
 }
 
 unsigned warp_met() { return here.scheduler->present(); }
 
-int lane() { return here.scheduler->thread() % kWarp; }
+int lane() { return here.scheduler->lane(); }
 
 std::uint64_t exchange(std::uint64_t bits, int from, int width) {
   const int first = lane() / width * width;
-  const std::uint64_t* values = here.scheduler->meet_warp(bits, false);
+  const std::uint64_t* values = here.scheduler->exchange(bits);
   const bool is_there = from >= first && from < first + width && (warp_met() >> from & 1);
   return is_there ? values[from] : bits;
 }

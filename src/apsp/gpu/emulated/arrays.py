@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["DeviceArray", "current_device", "reset_device", "set_device"]
+__all__ = ["ALIGNMENT", "DeviceArray", "aligned", "current_device", "reset_device", "set_device", "to_device"]
 
+
+ALIGNMENT = 256
+"""Bytes: where cudaMalloc lets arrays begin. Coalescing depends on it."""
 
 _current: ContextVar[int] = ContextVar("apsp_emulated_device", default=0)
 
@@ -111,6 +114,25 @@ def _tuple(key: Any) -> tuple[Any, ...]:
 def _on_device(found: Any, owner: int) -> Any:
     if isinstance(found, tuple):
         return tuple(_on_device(each, owner) for each in found)
-    array = np.asarray(found).view(DeviceArray)
+    array = to_device(found)
     array.owner = owner
     return array
+
+
+def to_device(values: Any) -> DeviceArray:
+    """What NumPy computed, in memory as a GPU gives it; views stay views."""
+    array = np.asarray(values)
+    if array.base is None and (array.ctypes.data % ALIGNMENT or not array.flags.writeable):
+        moved = aligned(array.shape, array.dtype)
+        moved[...] = array
+        array = moved
+    return array.view(DeviceArray)
+
+
+def aligned(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """An uninitialised array that begins where memory of a GPU does, at a multiple of `ALIGNMENT`."""
+    kind = np.dtype(dtype)
+    size = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
+    memory = np.empty(size + ALIGNMENT, dtype=np.uint8)
+    first = -memory.ctypes.data % ALIGNMENT
+    return memory[first : first + size].view(kind).reshape(shape)

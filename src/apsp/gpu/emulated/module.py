@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from apsp.gpu.emulated.arrays import DeviceArray, current_device, reset_device, set_device
+from apsp.gpu.emulated.arrays import DeviceArray, aligned, current_device, reset_device, set_device, to_device
 from apsp.gpu.emulated.run import emulation
 from apsp.limits import allowed_memory
 
@@ -22,9 +22,9 @@ CAPABILITY = (7, 0)
 MULTIPROCESSORS = 16
 
 _CREATING = (
-    "absolute", "arange", "argsort", "array", "bincount", "concatenate", "count_nonzero", "cumsum", "diff", "empty",
-    "empty_like", "flatnonzero", "full", "full_like", "logical_not", "maximum", "minimum", "nonzero", "ones", "repeat",
-    "stack", "take_along_axis", "unique", "where", "zeros", "zeros_like",
+    "absolute", "arange", "argsort", "bincount", "concatenate", "count_nonzero", "cumsum", "diff",
+    "flatnonzero", "logical_not", "maximum", "minimum", "nonzero", "ones", "repeat",
+    "stack", "take_along_axis", "unique", "where",
 )  # fmt: skip
 
 
@@ -165,8 +165,8 @@ def _on_device(function: Callable[..., Any]) -> Callable[..., Any]:
         if isinstance(out, DeviceArray):
             return out
         if isinstance(found, tuple):
-            return tuple(np.asarray(each).view(DeviceArray) for each in found)
-        return np.asarray(found).view(DeviceArray)
+            return tuple(to_device(each) for each in found)
+        return to_device(found)
 
     return call
 
@@ -175,11 +175,38 @@ def _asarray(values: Any, dtype: Any = None) -> Any:
     """Arrays of the device as they are, others copied there."""
     if isinstance(values, DeviceArray) and (dtype is None or values.dtype == dtype):
         return values
-    return np.array(values, dtype=dtype, subok=False).view(DeviceArray)
+    return _array(values, dtype)
+
+
+def _array(values: Any, dtype: Any = None) -> Any:
+    """A copy on the device."""
+    host = np.asarray(values, dtype=dtype).view(np.ndarray)
+    copy = aligned(host.shape, host.dtype)
+    copy[...] = host
+    return copy.view(DeviceArray)
+
+
+def _empty(shape: int | tuple[int, ...], dtype: Any = float) -> Any:
+    return aligned(shape, dtype).view(DeviceArray)
+
+
+def _zeros(shape: int | tuple[int, ...], dtype: Any = float) -> Any:
+    return _full(shape, 0, dtype)
+
+
+def _full(shape: int | tuple[int, ...], value: Any, dtype: Any = None) -> Any:
+    made = aligned(shape, np.asarray(value).dtype if dtype is None else dtype)
+    made[...] = value
+    return made.view(DeviceArray)
+
+
+def _empty_like(array: Any, dtype: Any = None) -> Any:
+    return _empty(array.shape, array.dtype if dtype is None else dtype)
 
 
 def _ascontiguousarray(values: Any, dtype: Any = None) -> Any:
-    return np.ascontiguousarray(_asarray(values, dtype).view(np.ndarray)).view(DeviceArray)
+    array = _asarray(values, dtype)
+    return array if array.flags.c_contiguous else _array(array)
 
 
 @functools.cache
@@ -193,7 +220,8 @@ def cupy() -> Any:
         PinnedMemoryPointer=lambda memory, offset: memory, PinnedMemory=lambda size, flags=0: np.empty(size, np.uint8),
     )  # fmt: skip
     return SimpleNamespace(
-        ndarray=DeviceArray, cuda=cuda, asarray=_asarray, ascontiguousarray=_ascontiguousarray,
+        ndarray=DeviceArray, cuda=cuda, array=_array, asarray=_asarray, empty=_empty, zeros=_zeros,
+        full=_full, empty_like=_empty_like, ascontiguousarray=_ascontiguousarray,
         get_default_memory_pool=lambda: pool, get_default_pinned_memory_pool=lambda: pool,
         **{name: _on_device(getattr(np, name)) for name in _CREATING},
     )  # fmt: skip

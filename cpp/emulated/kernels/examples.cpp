@@ -1,0 +1,8 @@
+#include "register.hpp"
+
+#include "gpu/emulated/examples.cu"
+
+APSP_KERNEL(apsp::strided_copy)
+APSP_KERNEL(apsp::neighbours)
+APSP_KERNEL(apsp::banks)
+APSP_KERNEL(apsp::stuck)
