@@ -1,9 +1,9 @@
 """Counts of the paper's graph from those of a smaller one, and the seconds that the model makes of them.
 
 Launches, blocks and threads follow from the loops of a method exactly. Its other counts are taken to be the same for
-each thread of a kernel. On rings and complete graphs, where most threads of a single-source method are idle, or have more
-arcs on larger graphs, a count is so much for each thread and so much for each arc that is relaxed; both numbers follow
-from the counts of two sizes.
+each thread of a kernel. On rings and complete graphs, where most threads of a single-source method are idle, or have
+more arcs on larger graphs, a count is so much for each thread and so much for each arc that is relaxed; both numbers
+follow from the counts of two sizes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from apsp.solvers.published.katz_kider_pages import BLOCK
 __all__ = ["TWO_SIZES", "Prediction", "at_paper_size", "prediction", "predictions"]
 
 _ROUNDS: dict[str, float] = {"ring": 1.0, "complete": 0.0, "grid": 0.5}
-"""Rounds of a search grow with this power of n: on a ring one vertex per round; on a complete graph they do not grow."""
+"""Rounds of a search grow with this power of n: on a ring one vertex per round, on a complete graph not at all."""
 
 TWO_SIZES: dict[str, float] = {"ring": 1.0, "complete": 2.0}
 """Kinds of graphs whose counts follow from two sizes: arcs that a source relaxes grow with this power of n."""

@@ -46,14 +46,20 @@ _CPU = Series(
     baseline="fw-sequential",
     printed={("n = 4,096", "katz-kider"): 13.7},
     claims=(
-        Claim("60 to 130 times faster than a standard CPU implementation", "katz-kider", "fw-sequential", 60, 130, because=_NOT_COUNTED),
+        Claim(
+            "60 to 130 times faster than a standard CPU implementation", "katz-kider", "fw-sequential", 60, 130,
+            because=_NOT_COUNTED,
+        ),
         Claim("45 to 100 times faster than a blocked one", "katz-kider", "fw-blocked", 45, 100, because=_NOT_COUNTED),
-        Claim("blocks make the CPU 1.6 to 1.9 times faster", "fw-blocked", "fw-sequential", 1.6, 1.9, because="Both are programs of the CPU."),
+        Claim(
+            "blocks make the CPU 1.6 to 1.9 times faster", "fw-blocked", "fw-sequential", 1.6, 1.9,
+            because="Both are programs of the CPU.",
+        ),
     ),
     gpu=_QUADRO,
     note="Sizes and density (16 arcs a vertex) are ours: the axis cannot be read and the text names none. The 13.7 s "
     "are quoted by Okuyama et al., section 2.",
-)
+)  # fmt: skip
 
 _GPU = Series(
     name="figure6",
@@ -82,7 +88,7 @@ _GPU = Series(
     ),
     gpu=_QUADRO,
     note="Sizes and density (16 arcs a vertex) are ours.",
-)
+)  # fmt: skip
 
 _CLOSURE = Series(
     name="figure7",
@@ -105,7 +111,7 @@ _CLOSURE = Series(
     problem="closure",
     note="The standard GPU version is harish-fw, which computes distances: the paper's own closure baseline is not "
     "described.",
-)
+)  # fmt: skip
 
 _AS = Series(
     name="caida",
@@ -123,7 +129,7 @@ _AS = Series(
     ),
     gpu=_QUADRO,
     note="Needs a file of AS relationships: --caida FILE.",
-)
+)  # fmt: skip
 
 _LARGE = Series(
     name="figure8",
@@ -149,7 +155,7 @@ _LARGE = Series(
     note="Table 1 itself cannot be read; 13.7 s and 354 s (two GeForce 8800 GT) are quoted by Okuyama et al., section "
     "2, as are 30 s for n = 4,096 by the generated CPU code of Han et al. on a Pentium 4 at 3.6 GHz. The paper claims "
     "to be 2 to 4 times faster than that code, which is not run here.",
-)
+)  # fmt: skip
 
 PAPER = Paper(
     name="katz-kider",

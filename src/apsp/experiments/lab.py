@@ -76,7 +76,7 @@ _BASIC_TABLE = Series(
     gpu=_GPU,
     count="sectors",
     note="The report does not say how dense its matrices are; here 16 arcs leave a vertex.",
-)
+)  # fmt: skip
 
 _OPTIMIZED_TABLE = Series(
     name="optimized",
@@ -115,7 +115,7 @@ _OPTIMIZED_TABLE = Series(
     gpu=_GPU,
     count="sectors",
     note=_BASIC_TABLE.note,
-)
+)  # fmt: skip
 
 PAPER = Paper(
     name="lab",

@@ -32,7 +32,7 @@ _SHARED = (
     _ratio("transactions_cc10", "okuyama-global"),
     _ratio("transactions_cc10", "okuyama", "okuyama-global", low=0.84, high=0.84),
     _ratio("accesses", "okuyama", "okuyama-global", low=0.84, high=0.84),
-)
+)  # fmt: skip
 
 
 def _by_vertices() -> tuple[Case, ...]:
@@ -70,7 +70,7 @@ _SCALING = Series(
     sources=_SOURCES,
     gpu=_GPU,
     note="The paper prints no numbers for the points of this figure.",
-)
+)  # fmt: skip
 
 _BY_ARCS = Series(
     name="figure12",
@@ -92,7 +92,7 @@ _BY_ARCS = Series(
     sources=_SOURCES,
     gpu=_GPU,
     note="The numbers of arcs are ours: the axis of the figure cannot be read.",
-)
+)  # fmt: skip
 
 _BY_WEIGHT = Series(
     name="figure13",
@@ -119,7 +119,7 @@ _BY_WEIGHT = Series(
     sources=_SOURCES,
     gpu=_GPU,
     note="The weights are ours: the axis of the figure cannot be read. The time grows with w_max, slowly.",
-)
+)  # fmt: skip
 
 _N = 4677
 _TOPOLOGIES = {
@@ -191,7 +191,7 @@ _BY_TOPOLOGY = Series(
     gpu=_GPU,
     note="The power law is R-MAT with probabilities 0.45, 0.15, 0.15, 0.25 (GTgraph's). The ring is directed: one arc "
     "leaves a vertex.",
-)
+)  # fmt: skip
 
 _PATHS = Series(
     name="figure14",
@@ -215,7 +215,7 @@ _PATHS = Series(
     sources=_SOURCES,
     gpu=_GPU,
     note="Back-tracing on the host is left out, as in the paper; here the predecessors also leave the kernel's layout.",
-)
+)  # fmt: skip
 
 PAPER = Paper(
     name="okuyama",

@@ -14,7 +14,7 @@ from apsp.experiments.evidence import verdicts
 from apsp.experiments.model import Claim, Series
 from apsp.experiments.words import aligned, seconds_words, times
 
-__all__ = ["Row", "claims", "csv_text", "missing", "overheads", "rows", "seconds_words", "skipped", "text"]
+__all__ = ["Row", "claims", "csv_text", "missing", "overheads", "rows", "seconds_words", "skipped", "text", "which"]
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,11 @@ def skipped(cells: Iterable[Cell]) -> list[tuple[str, str, list[str]]]:
     for (label, reason), found in cases.items():
         labels.setdefault((reason, tuple(found)), []).append(label)
     return [(", ".join(each), reason, [*found]) for (reason, found), each in labels.items()]
+
+
+def which(series: Series, cases: Sequence[str]) -> str:
+    """Cases by name, or that it is all of them where there are several."""
+    return "every input" if len(cases) == len(series.cases) > 2 else ", ".join(cases)
 
 
 def missing(cells: Iterable[Cell]) -> list[str]:
@@ -163,7 +168,7 @@ def text(series: Series, cells: Sequence[Cell]) -> str:
         lines.append(f"baseline: {series.baseline}")
         lines += [f"claimed: {claim.text}; here {claim_words(*found)}" for claim, *found in claims(series, cells)]
         lines += [f"{words}: {share:.1%}" for words, share in overheads(series, cells)]
-    lines += [f"not finished: {label} ({', '.join(cases)}): {reason}" for label, reason, cases in skipped(cells)]
+    lines += [f"not finished: {label} ({which(series, cases)}): {reason}" for label, reason, cases in skipped(cells)]
     if series.note:
         lines.append(f"note: {series.note}")
     return "\n".join(lines) + "\n"
