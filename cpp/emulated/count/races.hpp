@@ -1,12 +1,15 @@
-// Looks for races in shared memory: two threads of a block touch the same bytes between two barriers that
+// Looks for races in shared memory: two threads of a block touch the same cell between two barriers that
 // order them, one of them writes, and not both are atomic. Writing the value that is there already is none.
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
+#include <cstdlib>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "../run/here.hpp"
+#include "range.hpp"
 
 namespace apsp_emulated {
 
@@ -20,24 +23,32 @@ struct Race {
 
 class Races {
  public:
+  // `shared`: where the shared variables lie.
+  explicit Races(Range shared);
+
+  void begin_launch();
   void begin_block(Index block);
   void access(int thread, const char* at, int size, bool is_write, bool is_atomic);
   void pass_warp_barrier(int warp);
   void pass_block_barrier();
-  void end_block();
+  void end_block();  // shared memory is forgotten: what the next block does not write first is no number
   const std::vector<Race>& found() const { return found_; }
 
  private:
   static constexpr std::size_t kMostFound = 100;
+  static constexpr int kWord = 4;
 
-  // When a thread touched a cell: barriers of its warp and of the block that it had passed.
+  // When a thread touched a cell: barriers of its warp and of all blocks that were passed.
   struct Touch {
-    int thread = -1;
-    std::uint32_t block_time = 0, warp_time = 0;
+    int thread = 0;
+    std::uint32_t block_time = 0;  // from 1 on; 0: no thread has
+    std::uint32_t warp_time = 0;
     bool is_atomic = false;
   };
+  // A word of 4 bytes, or where smaller values are accessed one byte.
   struct Cell {
     Touch writer, readers[2];  // the last two readers that differ
+    std::uint32_t block = 0;   // the last one that touched it
   };
   struct Write {
     const char* at;
@@ -45,15 +56,18 @@ class Races {
     Race race;
   };
 
+  void touch(Cell& cell, const Touch& now, const char* at, int size, bool writes);
   bool is_ordered(const Touch& before, int thread) const;
   void report(const Touch& before, int thread, const char* at, int size, const char* kind, bool may_be_same);
   void settle();
 
+  Range shared_;
+  std::unique_ptr<Cell[], decltype(&std::free)> words_, bytes_;  // zeros, which take memory where they are touched
   Index block_;
-  std::uint32_t block_time_ = 0;
+  std::uint32_t blocks_ = 0, block_time_ = 1;
   std::vector<std::uint32_t> warp_times_ = std::vector<std::uint32_t>(kMostThreads / kWarp, 0);
-  std::unordered_map<const char*, Cell> cells_;
-  std::vector<Write> unsettled_;  // writes whose values were not known yet
+  std::vector<Write> unsettled_;                        // writes whose values are not known yet
+  std::vector<std::pair<const char*, int>> forgotten_;  // what the block touched, and how many bytes
   std::vector<Race> found_;
   const char* lowest_ = nullptr;
 };

@@ -9,7 +9,7 @@ void Trace::begin_launch(const Stacks& stacks, Range arguments) {
   stacks_ = &stacks;
   arguments_ = arguments;
   counts_ = {};
-  races_ = {};
+  races_.begin_launch();
 }
 
 std::uint32_t Trace::site_of(const void* where) {

@@ -16,15 +16,10 @@ namespace apsp_emulated {
 
 enum class Kind : std::uint8_t { load, store, atomic, branch };
 
-struct Range {
-  const char *from = nullptr, *to = nullptr;
-  bool contains(const void* at) const { return at >= from && at < to; }
-};
-
 class Trace final : public Observer {
  public:
   // `shared`: where the shared variables lie.
-  explicit Trace(Range shared) : shared_(shared) {}
+  explicit Trace(Range shared) : shared_(shared), races_(shared) {}
 
   // Counts begin at zero. What lies on the stacks and among the arguments of the launch is no memory of a GPU.
   void begin_launch(const Stacks& stacks, Range arguments);
