@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from apsp.experiments.cells import Cell
-from apsp.experiments.counting import MEASURES, value
+from apsp.experiments.counting import MEASURES, short, value
 from apsp.experiments.counts_table import count_rows
 from apsp.experiments.model import Series
 from apsp.experiments.styles import INK, QUIET, label_ends, style_of
@@ -24,6 +24,9 @@ EMULATED = "emulated GPU: counts instead of seconds"
 
 _PANEL = 4.5  # inches
 _AXES = 0.8 * _PANEL * 72  # points
+
+_WIDE = 100.0
+"""Axes of fewer times than this between top and bottom get more numbers."""
 
 Lines = dict[str, list[tuple[float, float]]]
 """Label -> points."""
@@ -138,10 +141,13 @@ def _draw_printed(axes: Axes, series: Series, ticks: dict[str, float], styles: d
 
 
 def _finish(axes: Axes, series: Series, ticks: dict[str, float], label: str, scale: float) -> None:
-    from matplotlib.ticker import FuncFormatter, NullFormatter
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     axes.set_yscale("log")
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}" if value < 1e5 else f"{value:.0e}"))
+    low, high = axes.get_ylim()
+    if high < _WIDE * low:  # powers of ten alone would leave the axis without numbers
+        axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 1.5, 2.0, 3.0, 5.0, 7.0)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}" if value < 1e4 else short(value)))
     axes.yaxis.set_minor_formatter(NullFormatter())
     places = list(ticks.values())
     if all(case.x is not None for case in series.cases):

@@ -81,19 +81,20 @@ def _how_counted(paper: Paper) -> str:
     names = {name for series in paper.series for one in series.contestants for name, _ in [series.hardware(one.label)]}
     gpus = "".join(f"<li>{escape(GPUS[name].words)}</li>" for name in GPUS if name in names)
     return (
-        "<p>The kernels of GPUs ran on the CPU, and what they did was counted: launches; accesses of warps to global "
-        "memory, and the 32-byte sectors that they touch; transactions by the rules of capability 1.0 and 1.1, which "
-        "the GPUs of 2008 had; accesses to shared memory and their bank conflicts with 16 banks; atomics, and those "
-        "that meet another on their address in the same warp; branches that divide a warp; barriers; bytes between "
-        "host and device. Counts are exact and the same on every machine. Each run was compared with Dijkstra's "
-        "distances. Graphs are as large as could be counted in the time; where 'sources' has a number, rows from so many sources "
-        "were computed, the same for all. CSV and JSON hold all counts, JSON those of each kernel. Methods of the CPU "
-        "have seconds, of the same graphs.</p>"
-        "<p>Predicted seconds are the counts in a model of the paper's GPU: launches and copies at a fixed cost each, "
-        "bytes over bandwidth, and for each kernel whatever takes longest of its memory traffic by the GPU's own "
-        "rules, its instructions, its waiting for answers and its colliding atomics. Where the paper's graph is "
-        "larger, launches follow from the loops of the method, and other counts grow as the work does. The constants were fixed before the errors were "
-        "looked at; that colliding atomics have a part of their own is due to the first errors on complete graphs. "
+        "<p>The kernels of GPUs ran on the CPU, and what they did was counted: launches; accesses of warps to "
+        "global memory, and the 32-byte sectors that they touch; transactions by the rules of capability 1.0 and "
+        "1.1, which the GPUs of 2008 had; accesses to shared memory and their bank conflicts with 16 banks; "
+        "atomics, and those that meet another on their address in the same warp; branches that divide a warp; "
+        "barriers; bytes between host and device. Counts are exact and the same on every machine. Each run was "
+        "compared with Dijkstra's distances. Graphs are as large as could be counted in the time; where 'sources' "
+        "has a number, rows from so many sources were computed, the same for all. CSV and JSON hold all counts, "
+        "JSON those of each kernel. Methods of the CPU have seconds, of the same graphs.</p>"
+        "<p>Predicted seconds are the counts in a model of the paper's GPU: launches and copies at a fixed cost "
+        "each, bytes over bandwidth, and for each kernel whatever takes longest of its memory traffic by the GPU's "
+        "own rules, its instructions, its waiting for answers and its colliding atomics. Where the paper's graph is"
+        " larger, launches follow from the loops of the method, and other counts grow as the work does. The "
+        "constants were fixed before the errors were looked at; that colliding atomics have a part of their own is "
+        "due to the first errors on complete graphs. "
         f"Errors are shown as they are.</p><ul>{gpus}</ul>"
     )
 
