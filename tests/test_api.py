@@ -425,7 +425,7 @@ def test_sums_go_on_without_a_gpu_that_fails():
                 raise DeviceError("the GPU is gone")
             return rows.solver.measure(sources)
 
-    broken = replace(rows, solver=Failing(), decided=replace(rows.decided, gpus=(0,)))
+    broken = replace(rows, solver=Failing(), decided=replace(rows.decided, device="cuda", gpus=(0,)))
     found = apsp.reduce.summarize(_sums(broken, False), 64).closeness()
     np.testing.assert_array_equal(found, apsp.closeness(graph, method="dijkstra"))
     for named in (replace(broken, request=replace(rows.request, device="cuda")), replace(rows, solver=Failing())):

@@ -30,7 +30,7 @@ def test_a_published_method_by_name(run, roads, monkeypatch):
     named = run("reachable", roads, "--method", "katz-kider-closure", "--device", "emulated")
     assert "21 of 25 pairs" in named.out
     assert "No GPU" not in named.err
-    assert "the method is named" in run("reachable", roads, "--device", "emulated").err
+    assert "on an emulated GPU: name one" in run("reachable", roads, "--device", "emulated").err
 
 
 def test_wrong_outputs(run, roads, tmp_path):

@@ -178,7 +178,7 @@ def test_an_emulated_gpu_that_was_named(run, tmp_path, roads):
 def test_what_emulated_gpus_refuse(run, tmp_path, roads, no_gpu):
     for arguments, words in (
         (("--method", "dijkstra", "--device", "emulated"), "it runs on cpu, not on emulated"),
-        (("--device", "emulated"), "on an emulated GPU the method is named"),
+        (("--device", "emulated"), "none is chosen automatically on an emulated GPU: name one"),
         (("--method", "okuyama", "--device", "emulated", "--gpu-memory", "1kB"), "--gpu-memory 4KiB or more"),
         (("--method", "okuyama", "--device", "cpu"), "it runs on cuda or emulated, not on cpu"),
     ):
@@ -228,4 +228,4 @@ def test_what_cannot_be_counted(run, tmp_path, roads):
     assert "not with --semiring" in run("solve", roads, *out, "--counts", "--semiring", "max_min").err
     outcome = run("solve", roads, *out, "--counts")
     assert outcome.code == 4
-    assert "on an emulated GPU the method is named; methods that accept it: harish-fw" in outcome.err
+    assert "none is chosen automatically on an emulated GPU: name one; methods that accept it: harish-fw" in outcome.err

@@ -95,7 +95,7 @@ def test_the_planner_emulates_nothing_by_itself():
 
 
 def test_the_method_of_an_emulated_gpu_is_named():
-    with pytest.raises(MethodRefusedError, match="on an emulated GPU the method is named") as caught:
+    with pytest.raises(MethodRefusedError, match="none is chosen automatically on an emulated GPU: name one") as caught:
         plan_of(RANDOM, device="emulated")
     assert caught.value.accepting == EMULATED
     with pytest.raises(MethodRefusedError) as caught:
@@ -262,7 +262,7 @@ def _fail(_):
 
 
 def test_closures():
-    with pytest.raises(MethodRefusedError, match=r"on an emulated GPU the method is named; .*katz-kider-closure"):
+    with pytest.raises(MethodRefusedError, match="automatically on an emulated GPU: name one; .*katz-kider-closure"):
         closure.closure_gpus(50, "emulated")
     with pytest.raises(MethodRefusedError, match="it runs on cuda or emulated, not on cpu"):
         apsp.reachable(apsp.generate("ring", 20), method="katz-kider-closure", device="cpu")

@@ -35,7 +35,7 @@ def refuse(asked: Asked, rejected: list[tuple[str, str]]) -> None:
         raise MethodRefusedError(request.method, rejected[0][1].removeprefix("refused: "), accepting)
     picked = (method for method in registry.METHODS.values() if method.automatic)
     if device == "emulated" and not any("emulated" in method.devices for method in picked):
-        raise MethodRefusedError("auto", "on an emulated GPU the method is named", accepting)
+        raise MethodRefusedError("auto", "none is chosen automatically on an emulated GPU: name one", accepting)
     reason = "; ".join(f"{name}: {why.removeprefix('refused: ')}" for name, why in rejected)
     if asked.machine.no_gpu is not None and device != "emulated":
         reason += f"; no GPU: {asked.machine.no_gpu}"
