@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -88,7 +89,7 @@ class Counting:
         sources = self._sources(series, graph.n)
         run = ready(graph, one, series.problem, self._effort.threads, emulated=True, sources=sources)
         total = graph.n if sources is None else len(sources)
-        recorder = run.count(watch(self._effort.limit, total))
+        recorder = run.count(watch(self._effort.limit, total, time.process_time))  # other work must not decide
         expected = oracle if sources is None else Oracle.of(graph, self._effort.threads, sources)
         with run.here():
             wrong = expected.difference(run.rows)

@@ -61,12 +61,12 @@ class StoppedError(Exception):
         self.estimate = estimate
 
 
-def watch(limit: float, total: int) -> Callable[[int], None]:
+def watch(limit: float, total: int, clock: Callable[[], float] = time.perf_counter) -> Callable[[int], None]:
     """Progress of a run that begins now, with `total` rows or pivots: raises StoppedError after `limit` seconds."""
-    started = time.perf_counter()
+    started = clock()
 
     def look(done: int) -> None:
-        seconds = time.perf_counter() - started
+        seconds = clock() - started
         if seconds > limit:
             raise StoppedError(seconds * total / done if done >= _TELLING * total else None)
 

@@ -81,8 +81,8 @@ def _judged(found: Range, low: float | None, high: float | None, who: str) -> st
         return f"{who} {verb} the claim."
     if found[1] >= least / _WITHIN and found[0] <= most * _WITHIN:
         return f"{who} {verb} a part of the range."
-    same_side = (found[0] > 1) == (least > 1 or (low is None and most > 1))
-    if not same_side:
+    upward = least > 1 or (low is None and most > 1)
+    if not (found[1] > _EVEN if upward else found[0] < 1 / _EVEN):
         return f"{who} do not {verb} the claim."
     return f"{who} point the same way, but further than the times." if found[0] > most else (
         f"{who} point the same way, but less far than the times."

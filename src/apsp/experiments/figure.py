@@ -159,6 +159,6 @@ def _finish(axes: Axes, series: Series, ticks: dict[str, float], label: str, sca
     axes.set_xlabel(series.axis + ("" if scale == 1 else f" (at {scale:g} of the paper's size)"), color=INK)
     axes.set_ylabel(label, color=INK)
     axes.grid(color="#e8eaef", zorder=0)
-    axes.tick_params(colors=QUIET, labelcolor=INK, length=0)
+    axes.tick_params(which="both", colors=QUIET, labelcolor=INK, length=0)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)

@@ -14,7 +14,7 @@ from apsp.experiments.model import Case, Contestant, Series
 
 __all__ = ["SHARE", "Count", "sizes_for"]
 
-SHARE = 0.4
+SHARE = 0.2
 """Of the limit that the largest graph of a series is expected to take, in seconds of the CPU."""
 
 _PILOT, _SMALLEST, _STEP = 64, 48, 32
