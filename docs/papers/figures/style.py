@@ -35,7 +35,8 @@ def figure(width: float, height: float) -> Figure:
 def save(drawn: Figure, name: str) -> None:
     """Write docs/papers/images/NAME.svg, the same bytes every time."""
     IMAGES.mkdir(exist_ok=True)
-    drawn.savefig(IMAGES / f"{name}.svg", metadata={"Date": None, "Creator": None})
+    undated = {"Date": None, "Creator": None}
+    drawn.savefig(IMAGES / f"{name}.svg", bbox_inches="tight", pad_inches=0.1, metadata=undated)
 
 
 def cells(
