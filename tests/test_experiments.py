@@ -76,6 +76,17 @@ def test_papers_are_whole(name):
             assert each.count in MEASURES
 
 
+def test_the_short_paper_has_its_experiments():
+    short = paper("okuyama-short")
+    assert "okuyama-short" in NAMES
+    for series in short.series:
+        found = {one.label: one for one in series.contestants}
+        assert found["okuyama, P = 32"].options == {"tasks": 32}
+        assert not any(one.paths for one in series.contestants)
+        faster = series.claims[0]
+        assert (faster.faster, faster.slower, faster.low, faster.high) == ("okuyama, P = 32", "harish-sssp", 3.5, 18)
+
+
 def test_printed_speedups_follow_from_printed_times():
     okuyama = {series.name: series for series in paper("okuyama").series}["table1"].printed
     assert okuyama["complete", "harish-sssp"] / okuyama["complete", "okuyama"] == pytest.approx(74.1, abs=0.05)
