@@ -37,8 +37,9 @@ _TIMES = Series(
                 Evidence("requests", "johnson-flag", "johnson-queue"),
                 Evidence("divergent_branches", "johnson-flag", "johnson-queue", kernels="relax_"),
             ),
-            because="Flags start a thread for every vertex and leave most of them idle; a queue starts threads for "
-            "its entries, and pays with an atomic for each.",
+            because="Divergence stays: it moves from relaxing to the kernel that fills the queue, where each vertex of "
+            "the frontier leaves its warp as well. What the queue saves is accesses to global memory, since a thread "
+            "is started for its entries alone, and what it pays is an atomic for each.",
         ),
         Claim(
             "the queue is faster than the prefix sum on graphs of these sizes", "johnson-queue", "johnson-prefix",

@@ -55,16 +55,18 @@ def _verdict(series: Series, claim: Claim, known: Known) -> Verdict:
     lines = [_words(each, ratios) for each, ratios in found]
     modelled = _modelled(series, claim, known)
     if modelled is not None:
-        lines.append(f"seconds by the model, {claim.slower} over {claim.faster}: {_range(modelled)}")
+        lines.append(f"seconds by the model at the paper's size, {claim.slower} over {claim.faster}: {_range(modelled)}")
     because = f" {claim.because}" if claim.because else ""
     if not found and modelled is None:
         return Verdict(claim, (), f"Counts do not speak to this claim.{because}")
-    if found:
+    if found and not claim.by_model:
         first, ratios = found[0]
+        if not first.under and first.low is None:
+            return Verdict(claim, tuple(lines), f"The counts show it.{because}")
         low, high = (first.low, first.high) if first.low is not None else (claim.low, claim.high)
-        # a claim says how much faster: with more evidence than one, the first decides
         return Verdict(claim, tuple(lines), f"{_judged(ratios, low, high, 'The counts')}{because}")
-    assert modelled is not None
+    if modelled is None:
+        return Verdict(claim, tuple(lines), f"The paper's GPU is not known, so that nothing is judged.{because}")
     return Verdict(claim, tuple(lines), f"{_judged(modelled, claim.low, claim.high, 'Counts with the model')}{because}")
 
 
@@ -143,7 +145,7 @@ def _range(found: Range, unit: str = "x") -> str:
 
 
 def _modelled(series: Series, claim: Claim, known: Known) -> Range | None:
-    """Predicted seconds of the slower over those of the faster, of what was counted."""
+    """Predicted seconds of the slower over those of the faster, for the paper's graphs."""
     if claim.slower == claim.faster:
         return None
     slow, fast = ([one for one in series.contestants if one.label == label] for label in (claim.slower, claim.faster))
@@ -161,5 +163,5 @@ def _seconds(series: Series, case: Case, one: Contestant, known: Known) -> float
     cell = known.get((case.name, one.label))
     if cell is None:
         return None
-    whole = prediction(series, case, one, cell, as_counted=True)
+    whole = prediction(series, case, one, cell)
     return None if whole is None else whole.seconds.whole

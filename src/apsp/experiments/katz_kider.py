@@ -146,8 +146,9 @@ _LARGE = Series(
                 Evidence("bus", "katz-kider, all GPUs", "katz-kider"),
                 Evidence("blocks", "katz-kider, all GPUs", "katz-kider"),
             ),
-            because="Counts are of both GPUs together: the work is the same, but pages travel to every GPU that needs "
-            "them, for every primary page.",
+            because="Both GPUs together do little more work than one, but pages travel to every GPU that needs them, "
+            "for every primary page. The model takes one Quadro FX 5600 beside two GeForce 8800 GT, as the paper did.",
+            by_model=True,
         ),
     ),
     gpu=_QUADRO,

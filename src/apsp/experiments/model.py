@@ -133,6 +133,8 @@ class Claim:
         The counts that should explain it; the first one decides.
     because : str
         How they explain it, or why counts cannot.
+    by_model : bool
+        The modelled seconds decide, not the first evidence.
     """
 
     text: str
@@ -142,6 +144,7 @@ class Claim:
     high: float | None = None
     evidence: tuple[Evidence, ...] = ()
     because: str = ""
+    by_model: bool = False
 
 
 @dataclass(frozen=True)

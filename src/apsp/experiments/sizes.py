@@ -52,7 +52,7 @@ def sizes_for(
         return {name: n if n >= wanted[name] else _rounded(n) for name, n in fitting.items()}
     hardest = [case for case in series.cases if wanted[case.name] == largest]
     most = min(_fitting(case, one, largest, limit, count) for case in hardest for one in contestants)
-    return _spread(wanted, most)
+    return _spread(wanted, most, 1.0 if series.sources else 0.5)
 
 
 def _fitting(case: Case, one: Contestant, largest: int, limit: float, count: Count) -> int:
@@ -70,8 +70,8 @@ def _fitting(case: Case, one: Contestant, largest: int, limit: float, count: Cou
     return min(int(n * (SHARE * limit / seconds) ** (1 / growth)), largest)
 
 
-def _spread(wanted: dict[str, int], most: int) -> dict[str, int]:
-    """The same order with `most` for the largest; the smallest falls less, so that cases stay apart."""
+def _spread(wanted: dict[str, int], most: int, doublings: float) -> dict[str, int]:
+    """The same order with `most` for the largest and so many doublings between two cases, or fewer as in the paper."""
     low, high = min(wanted.values()), max(wanted.values())
     if most >= high:
         return wanted
@@ -79,7 +79,7 @@ def _spread(wanted: dict[str, int], most: int) -> dict[str, int]:
     steps = len({*wanted.values()}) - 1
     if steps == 0:
         return dict.fromkeys(wanted, most)
-    least = min(low, max(_SMALLEST, most >> steps))
+    least = min(low, max(_SMALLEST, int(most / 2 ** (doublings * steps))))
     share = {n: math.log(n / low) / math.log(high / low) for n in wanted.values()}
     return {name: _rounded(least * (most / least) ** share[n]) for name, n in wanted.items()}
 
