@@ -137,6 +137,17 @@ def test_verdicts_do_not_flatter():
     assert judged(None, None, 8) == "The counts do not explain it."
 
 
+def test_counts_without_a_ratio_are_shown_and_the_model_may_judge():
+    launches = Claim("it launches", "okuyama", "okuyama", evidence=(Evidence("launches", "okuyama", per_source=False),))
+    (found,) = verdicts(replace(SERIES, claims=(launches,)), cells())
+    assert (found.ratios, found.sentence) == (("kernel launches, okuyama: 4",), "The counts show it.")
+    (found,) = verdicts(replace(SERIES, claims=(replace(SERIES.claims[0], by_model=True),)), cells())
+    assert found.sentence.startswith("Counts with the model ")
+    assert found.ratios[1].startswith("seconds by the model at the paper's size, harish-sssp over okuyama: ")
+    unknown = replace(SERIES, gpu="", claims=(replace(SERIES.claims[0], by_model=True),))
+    assert "is not known" in verdicts(unknown, cells())[0].sentence
+
+
 def test_cases_are_compared_at_the_size_of_the_paper():
     topologies = Series(
         "t", "t", "topology", (Case("random", Input("random", 400, 1600)), Case("ring", Input("ring", 400))),

@@ -25,6 +25,9 @@ EMULATED = "emulated GPU: counts instead of seconds"
 _PANEL = 4.5  # inches
 _AXES = 0.8 * _PANEL * 72  # points
 
+_NARROW = 4.0
+"""Times between bottom and top of an axis at least, so that a few percent do not look like much."""
+
 _WIDE = 100.0
 """Axes of fewer times than this between top and bottom get more numbers."""
 
@@ -145,6 +148,10 @@ def _finish(axes: Axes, series: Series, ticks: dict[str, float], label: str, sca
 
     axes.set_yscale("log")
     low, high = axes.get_ylim()
+    if high < _NARROW * low:
+        middle = (low * high) ** 0.5
+        low, high = middle / _NARROW**0.5, middle * _NARROW**0.5
+        axes.set_ylim(low, high)
     if high < _WIDE * low:  # powers of ten alone would leave the axis without numbers
         axes.yaxis.set_major_locator(LogLocator(subs=(1.0, 1.5, 2.0, 3.0, 5.0, 7.0)))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}" if value < 1e4 else short(value)))
