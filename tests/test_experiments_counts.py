@@ -130,9 +130,12 @@ def test_verdicts_do_not_flatter():
         return found.sentence
 
     assert judged(3, 5, 1) == "The counts explain the claim."
-    assert judged(20, 30, 1) == "The counts point the same way, but less far than the times."
-    assert judged(1.2, 1.4, 1) == "The counts point the same way, but further than the times."
+    assert judged(20, 30, 1) == "The counts point the same way, but less far than the paper says."
+    assert judged(1.2, 1.4, 1) == "The counts point the same way, but further than the paper says."
     assert judged(1.2, 1.4, 8) == "The counts do not explain the claim."
+    assert judged(0.3, 0.3, 14) == "The counts explain the claim."  # 0.286
+    assert judged(0.7, 0.7, 4.5) == "The counts point the same way, but less far than the paper says."  # 0.889
+    assert judged(0.9, 5, 1) == "The counts explain the claim."
     assert judged(None, None, 1) == "The counts explain the direction."
     assert judged(None, None, 8) == "The counts do not explain it."
 

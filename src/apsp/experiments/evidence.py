@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf, log
 
 from apsp.experiments.cells import Cell
 from apsp.experiments.counting import MEASURES, short, value
@@ -14,6 +15,9 @@ __all__ = ["Verdict", "verdicts"]
 
 _WITHIN = 1.25
 """A ratio of counts this close to a ratio of times counts as the same."""
+
+_HALF = 0.5
+"""Counts that make less than half of the difference, as a logarithm, do not explain it."""
 
 _EVEN = 1.02
 
@@ -55,7 +59,8 @@ def _verdict(series: Series, claim: Claim, known: Known) -> Verdict:
     lines = [_words(each, ratios) for each, ratios in found]
     modelled = _modelled(series, claim, known)
     if modelled is not None:
-        lines.append(f"seconds by the model at the paper's size, {claim.slower} over {claim.faster}: {_range(modelled)}")
+        words = f"seconds by the model at the paper's size, {claim.slower} over {claim.faster}"
+        lines.append(f"{words}: {_range(modelled)}")
     because = f" {claim.because}" if claim.because else ""
     if not found and modelled is None:
         return Verdict(claim, (), f"Counts do not speak to this claim.{because}")
@@ -72,23 +77,24 @@ def _verdict(series: Series, claim: Claim, known: Known) -> Verdict:
 
 def _judged(found: Range, low: float | None, high: float | None, who: str) -> str:
     """The sentence; `low` to `high` is what the paper says, None where it says a direction only."""
-    verb = "explain" if who.startswith(("The counts", "Counts")) else "explains"
     if low is None and high is None:
         if found[0] > _EVEN:
-            return f"{who} {verb} the direction."
-        return f"{who} {verb} the direction in some cases only." if found[1] > _EVEN else f"{who} do not {verb} it."
+            return f"{who} explain the direction."
+        return f"{who} explain the direction in some cases only." if found[1] > _EVEN else f"{who} do not explain it."
     least = low if low is not None else 0.0
-    most = high if high is not None else float("inf")
-    if found[0] >= least / _WITHIN and found[1] <= most * _WITHIN:
-        return f"{who} {verb} the claim."
-    if found[1] >= least / _WITHIN and found[0] <= most * _WITHIN:
-        return f"{who} {verb} a part of the range."
+    most = high if high is not None else inf
     upward = least > 1 or (low is None and most > 1)
+    bounds = [abs(log(bound)) for bound in (least, most) if 0 < bound < inf]
+    effect = sorted(abs(log(ratio)) if ratio else inf for ratio in found)
+    if (least - 1) * (most - 1) < 0 or effect[-1] >= min(bounds) * _HALF:
+        if found[0] >= least / _WITHIN and found[1] <= most * _WITHIN:
+            return f"{who} explain the claim."
+        if found[1] >= least / _WITHIN and found[0] <= most * _WITHIN:
+            return f"{who} explain a part of the range."
     if not (found[1] > _EVEN if upward else found[0] < 1 / _EVEN):
-        return f"{who} do not {verb} the claim."
-    return f"{who} point the same way, but further than the times." if found[0] > most else (
-        f"{who} point the same way, but less far than the times."
-    )  # fmt: skip
+        return f"{who} do not explain the claim."
+    further = "further" if effect[0] > max(bounds) else "less far"
+    return f"{who} point the same way, but {further} than the paper says."
 
 
 def _ratios(series: Series, each: Evidence, known: Known) -> Range | None:
