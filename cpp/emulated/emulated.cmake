@@ -13,19 +13,21 @@ function(apsp_emulated_object source kind)
   add_library(${target} OBJECT ${source})
   target_include_directories(${target} PRIVATE cpp/emulated src/apsp src/apsp/cuda)
   target_compile_definitions(${target} PRIVATE apsp=${target})
-  # Volatile and atomic accesses stay where they are; nothing is merged into vectors, so that an access of a
-  # thread is an access of the compiled kernel too.
   target_compile_options(${target} PRIVATE -O2 -fno-exceptions -fno-math-errno -ffp-contract=off -w)
   if(APSP_HAS_TLS_DESCRIPTORS)
     target_compile_options(${target} PRIVATE -mtls-dialect=gnu2)
   endif()
   if(kind STREQUAL counted)
     target_compile_definitions(${target} PRIVATE APSP_COUNTED)
+    # An access in the source is one of the kernel, as with NVIDIA's compiler: values of other types may be the
+    # same memory, and no store or branch is split in two. What that compiler does beyond it (it unrolls loops
+    # around atomics) is not repeated: see benchmarks/results/gpu_counts.json.
     target_compile_options(${target} PRIVATE -fsanitize=thread -fsanitize-coverage=trace-pc
-      -fno-tree-vectorize -fno-unroll-loops)
+      -fno-strict-aliasing -fno-tree-vectorize -fno-unroll-loops)
     if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
       target_compile_options(${target} PRIVATE --param=tsan-instrument-func-entry-exit=0
-        -fno-tree-loop-distribute-patterns -fno-tree-pre -fno-gcse -fno-ipa-icf)
+        -fno-tree-loop-distribute-patterns -fno-tree-pre -fno-gcse -fno-ipa-icf
+        -fno-thread-jumps -fno-split-paths -fno-tree-sink -fno-tree-dominator-opts -fno-tree-vrp)
     endif()
   endif()
   target_sources(_emulated PRIVATE $<TARGET_OBJECTS:${target}>)
