@@ -23,8 +23,8 @@ from apsp import api
 from apsp.errors import ApspError
 from apsp.experiments.counting import can_emulate
 from apsp.experiments.model import Contestant
-from apsp.graph.model import Graph
 from apsp.gpu.counts import Recorder, recording
+from apsp.graph.model import Graph
 from apsp.output import new_array, wait_for
 from apsp.place import to_host
 from apsp.plan.closure import CLOSURES, closure_by_name

@@ -71,6 +71,8 @@ def draw(series: Series, cells: Sequence[Cell], scale: float = 1.0) -> Figure:
         if axes is every[0] and scale == 1 and not is_counted:
             _draw_printed(axes, series, ticks, styles)
         _finish(axes, series, ticks, label, scale)
+        if is_counted and any(case.x is None for case in series.cases):
+            axes.set_xticks(list(ticks.values()), _sized(ticks, cells))
         ends = [(*points[-1], name, styles[name]) for name, points in lines.items()]
         label_ends(axes, ends, _AXES)
     title = f"{series.title}\n{EMULATED}" if is_counted else series.title
@@ -125,6 +127,12 @@ def _counted_ticks(series: Series, cells: Sequence[Cell]) -> dict[str, float]:
         numbers = {"vertices": cell.n, "arcs": cell.m}
         places[case.name] = float(number if case.x is None else numbers.get(series.axis, case.x))
     return places
+
+
+def _sized(ticks: dict[str, float], cells: Sequence[Cell]) -> list[str]:
+    """Kinds of graphs with the size that was counted."""
+    sizes = {cell.case: cell.n for cell in cells if cell.counts is not None}
+    return [f"{case}\nn = {sizes[case]:,}" for case in ticks]
 
 
 def _draw_printed(axes: Axes, series: Series, ticks: dict[str, float], styles: dict[str, dict[str, Any]]) -> None:

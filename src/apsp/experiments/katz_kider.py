@@ -83,7 +83,7 @@ _GPU = Series(
                 Evidence("blocks", "katz-kider", kernels="doubly", per_source=False),
             ),
             because="Without it passes 2 and 3 of b primary blocks launch 2 b and b^2 blocks each instead of 2 (b - 1) "
-            "and (b - 1)^2: 2 b of b^2 + 2 b blocks are saved, and no block is written that others read.",
+            "and (b - 1)^2: 2 b + 1 of b^2 + 2 b blocks are saved, and no block is written that others read.",
         ),
     ),
     gpu=_QUADRO,

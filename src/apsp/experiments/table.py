@@ -7,8 +7,8 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from apsp.experiments.cells import Cell
 from apsp.experiments import counts_table
+from apsp.experiments.cells import Cell
 from apsp.experiments.counts_table import count_lines
 from apsp.experiments.evidence import verdicts
 from apsp.experiments.model import Claim, Series
