@@ -55,7 +55,7 @@ _TIMES = Series(
     sources=4,
     gpu="GeForce GTX 1050",
     count="requests",
-    note="Sizes are ours: eight graphs on both sides of the 15,000 arcs that the text names, 8 arcs a vertex. The "
+    note="Sizes are ours: eight graphs on both sides of the 15,000 arcs that the text names, 8 arcs per vertex. The "
     "sequential baseline is this package's johnson with one thread, which is faster than a plain one.",
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Finished measurements on disk, one JSON file a paper: a stopped run goes on where it was.
+"""Finished measurements on disk, one JSON file per paper: a stopped run goes on where it was.
 
 The file is replaced as a whole after every measurement, so that it is always complete. Measurements of another scale,
 seed or machine are never mixed in, nor counts with times: they are refused.

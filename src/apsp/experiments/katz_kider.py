@@ -57,7 +57,7 @@ _CPU = Series(
         ),
     ),
     gpu=_QUADRO,
-    note="Sizes and density (16 arcs a vertex) are ours: the axis cannot be read and the text names none. The 13.7 s "
+    note="Sizes and density (16 arcs per vertex) are ours: the axis cannot be read and the text names none. The 13.7 s "
     "are quoted by Okuyama et al., section 2.",
 )  # fmt: skip
 
@@ -87,7 +87,7 @@ _GPU = Series(
         ),
     ),
     gpu=_QUADRO,
-    note="Sizes and density (16 arcs a vertex) are ours.",
+    note="Sizes and density (16 arcs per vertex) are ours.",
 )  # fmt: skip
 
 _CLOSURE = Series(

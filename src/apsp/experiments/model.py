@@ -167,7 +167,7 @@ class Series:
     claims : tuple of Claim
     problem : 'distances' or 'closure'
     overhead : (str, str) or None
-        Labels without and with the work whose share is asked.
+        Labels without and with the work whose share is measured.
     note : str
         What is not as in the paper.
     sources : int or None

@@ -22,7 +22,7 @@ _ROWS_AT_ONCE = 256
 
 @dataclass(frozen=True)
 class Oracle:
-    """Rows of distances by Dijkstra, one heap a source (with negative arcs, after Johnson's reweighting).
+    """Rows of distances by Dijkstra, one heap per source (with negative arcs, after Johnson's reweighting).
 
     Attributes
     ----------
