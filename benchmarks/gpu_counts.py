@@ -26,24 +26,23 @@ import numpy as np
 N, M, SEED = 1024, 4096, 1
 
 RUNS: dict[str, int] = {
-    "harish-fw": N, "lab-fw": N, "lab-fw-shared": N, "katz-kider": N, "okuyama": 64, "okuyama-global": 64,
-    "harish-sssp": 8, "johnson-flag": 2, "johnson-queue": 2, "johnson-prefix": 2,
+    "katz-kider": N, "okuyama": 64, "okuyama-global": 64, "harish-sssp": 8, "johnson-flag": 2, "johnson-queue": 2,
+    "johnson-prefix": 2, "harish-fw": N, "lab-fw": N, "lab-fw-shared": N,
 }  # fmt: skip
-"""Method -> sources."""
+"""Method -> sources; those with few launches first."""
 
-SHORT: tuple[str, ...] = ("katz-kider", "okuyama", "okuyama-global", "harish-sssp", "johnson-flag", "johnson-queue", "johnson-prefix")
-"""Methods with few launches."""
+_L1 = "l1tex__t_{}_pipe_lsu_mem_global_op_{}.sum"
 
 COUNTERS = {
-    "load_sectors": ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",),
-    "store_sectors": ("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",),
-    "atomic_sectors": ("l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"),
-    "load_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",),
-    "store_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",),
-    "atomic_requests": ("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"),
+    "load_sectors": (_L1.format("sectors", "ld"),),
+    "store_sectors": (_L1.format("sectors", "st"),),
+    "atomic_sectors": (_L1.format("sectors", "atom"), _L1.format("sectors", "red")),
+    "load_requests": (_L1.format("requests", "ld"),),
+    "store_requests": (_L1.format("requests", "st"),),
+    "atomic_requests": (_L1.format("requests", "atom"), _L1.format("requests", "red")),
     "bank_conflicts": ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",),
     "divergent_branches": ("smsp__sass_branch_targets_threads_divergent.sum",),
-}  # fmt: skip
+}
 """A count of the emulation -> the hardware counters whose sum it is."""
 
 
@@ -79,8 +78,10 @@ def counters(method: str) -> dict[str, dict[str, float]]:
     """The hardware counters of a run, summed over the launches of each kernel of this package."""
     metrics = ",".join(name for names in COUNTERS.values() for name in names)
     with tempfile.NamedTemporaryFile(suffix=".csv") as log:
-        command = ["ncu", "--clock-control", "none", "--metrics", metrics, "--csv", "--page", "raw", "--print-units", "base",
-                   "--log-file", log.name, sys.executable, "-m", "benchmarks.gpu_counts", "run", method]  # fmt: skip
+        command = [
+            "ncu", "--clock-control", "none", "--metrics", metrics, "--csv", "--page", "raw", "--print-units", "base",
+            "--log-file", log.name, sys.executable, "-m", "benchmarks.gpu_counts", "run", method,
+        ]  # fmt: skip
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         text = Path(log.name).read_text()
     lines = text[text.index('"ID"') :]
@@ -133,7 +134,7 @@ def main() -> None:
     elif given.command == "emulate":
         emulate(Path(given.files[0]))
     elif given.command == "measure":
-        methods = given.methods.split(",") if given.methods else [*SHORT, *(name for name in RUNS if name not in SHORT)]
+        methods = given.methods.split(",") if given.methods else list(RUNS)
         measure(Path(given.files[0]), methods)
     else:
         compare(Path(given.files[0]), Path(given.files[1]), given.out)

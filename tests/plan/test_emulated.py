@@ -45,7 +45,7 @@ def test_emulated_gpus_replace_those_of_the_machine():
     assert three.gpus[0].memory_free == one.gpus[0].memory_free // 3
     assert memory_of_each(LAPTOP, 11 * GIB, 1) > 11 * GIB, "as much as is named"
     assert memory_of_each(LAPTOP, 11 * GIB, 2) == 6 * GIB, "as far as it is there"
-    with pytest.raises(DeviceError, match="no emulated GPU 64; they are numbered from 0 to 63"):
+    with pytest.raises(DeviceError, match=r"no emulated GPU 64; they are numbered from 0 to 63"):
         with_emulated_gpus(LAPTOP, Request(device="emulated:64"))
 
 
@@ -95,7 +95,7 @@ def test_the_planner_emulates_nothing_by_itself():
 
 
 def test_the_method_of_an_emulated_gpu_is_named():
-    with pytest.raises(MethodRefusedError, match="none is chosen automatically on an emulated GPU: name one") as caught:
+    with pytest.raises(MethodRefusedError, match=r"none is chosen automatically on an emulated GPU") as caught:
         plan_of(RANDOM, device="emulated")
     assert caught.value.accepting == EMULATED
     with pytest.raises(MethodRefusedError) as caught:
@@ -121,16 +121,16 @@ def test_an_automatic_method_is_picked_once_it_is_emulated(monkeypatch):
 
 
 def test_refusals():
-    with pytest.raises(MethodRefusedError, match="runs on cpu, not on emulated") as caught:
+    with pytest.raises(MethodRefusedError, match=r"runs on cpu, not on emulated") as caught:
         plan_of(RANDOM, method="dijkstra", device="emulated")
     assert caught.value.accepting == EMULATED
-    with pytest.raises(MethodRefusedError, match="runs on cuda or emulated, not on cpu"):
+    with pytest.raises(MethodRefusedError, match=r"runs on cuda or emulated, not on cpu"):
         plan_of(RANDOM, method="okuyama", device="cpu")
-    with pytest.raises(MethodRefusedError, match="refuses: the graph has negative arcs; .*johnson"):
+    with pytest.raises(MethodRefusedError, match=r"refuses: the graph has negative arcs; .*johnson"):
         plan_of(graph(100, 400, low=-3), method="okuyama")
-    with pytest.raises(MethodRefusedError, match="it runs on one GPU, and 2 are asked for; .*: katz-kider"):
+    with pytest.raises(MethodRefusedError, match=r"it runs on one GPU, and 2 are asked for; .*: katz-kider"):
         plan_of(RANDOM, method="okuyama", device="emulated:0,1")
-    with pytest.raises(DeviceError, match="device='cuda': none is plugged in; okuyama .* device='emulated' runs its"):
+    with pytest.raises(DeviceError, match=r"device='cuda': none is plugged in; okuyama .* device='emulated' runs its"):
         plan_of(RANDOM, method="okuyama", device="cuda")
     with pytest.raises(DeviceError, match=r"none is plugged in; use device='cpu'"):
         plan_of(RANDOM, device="cuda")
@@ -211,7 +211,7 @@ def test_rows_are_streamed():
     plan = plan_of(graph(200_000, 800_000), method="okuyama", mode="stream")
     assert (plan.device, plan.dtype) == ("emulated", np.int32)
     assert plan.block_rows * 200_000 * 4 <= 256 << 20
-    with pytest.raises(MethodRefusedError, match="computes all n x n distances at once"):
+    with pytest.raises(MethodRefusedError, match=r"computes all n x n distances at once"):
         plan_of(RANDOM, method="katz-kider", mode="stream")
 
 
@@ -262,9 +262,9 @@ def _fail(_):
 
 
 def test_closures():
-    with pytest.raises(MethodRefusedError, match="automatically on an emulated GPU: name one; .*katz-kider-closure"):
+    with pytest.raises(MethodRefusedError, match=r"automatically on an emulated GPU: name one; .*katz-kider-closure"):
         closure.closure_gpus(50, "emulated")
-    with pytest.raises(MethodRefusedError, match="it runs on cuda or emulated, not on cpu"):
+    with pytest.raises(MethodRefusedError, match=r"it runs on cuda or emulated, not on cpu"):
         apsp.reachable(apsp.generate("ring", 20), method="katz-kider-closure", device="cpu")
 
 
@@ -291,5 +291,5 @@ def test_a_closure_that_does_not_fit_is_refused_before_the_work(monkeypatch):
     lambda graph: apsp.prepare(graph, device="emulated"),
 ])  # fmt: skip
 def test_what_is_not_emulated_says_so(call):
-    with pytest.raises(apsp.RequestError, match="emulated GPU"):
+    with pytest.raises(apsp.RequestError, match=r"emulated GPU"):
         call(apsp.generate("ring", 20, weights=(1, 9)))

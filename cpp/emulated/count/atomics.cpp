@@ -14,11 +14,11 @@ inline void see(const void* at, std::size_t size, const void* where) {
 
 }  // namespace
 
-#define APSP_OPERATION(name)                                     \
-  template <class T>                                             \
-  T name(T* at, std::type_identity_t<T> value) {                 \
-    see(at, sizeof(T), __builtin_return_address(0));             \
-    return plain::name(at, value);                               \
+#define APSP_OPERATION(name)                         \
+  template <class T>                                 \
+  T name(T* at, std::type_identity_t<T> value) {     \
+    see(at, sizeof(T), __builtin_return_address(0)); \
+    return plain::name(at, value);                   \
   }
 APSP_OPERATION(atomicMin)
 APSP_OPERATION(atomicMax)
@@ -33,13 +33,13 @@ T atomicCAS(T* at, std::type_identity_t<T> expected, std::type_identity_t<T> val
   return plain::atomicCAS(at, expected, value);
 }
 
-#define APSP_OF(T)                                                 \
-  template T atomicMin<T>(T*, std::type_identity_t<T>);            \
-  template T atomicMax<T>(T*, std::type_identity_t<T>);            \
-  template T atomicAdd<T>(T*, std::type_identity_t<T>);            \
-  template T atomicOr<T>(T*, std::type_identity_t<T>);             \
-  template T atomicAnd<T>(T*, std::type_identity_t<T>);            \
-  template T atomicExch<T>(T*, std::type_identity_t<T>);           \
+#define APSP_OF(T)                                       \
+  template T atomicMin<T>(T*, std::type_identity_t<T>);  \
+  template T atomicMax<T>(T*, std::type_identity_t<T>);  \
+  template T atomicAdd<T>(T*, std::type_identity_t<T>);  \
+  template T atomicOr<T>(T*, std::type_identity_t<T>);   \
+  template T atomicAnd<T>(T*, std::type_identity_t<T>);  \
+  template T atomicExch<T>(T*, std::type_identity_t<T>); \
   template T atomicCAS<T>(T*, std::type_identity_t<T>, std::type_identity_t<T>);
 APSP_OF(int)
 APSP_OF(unsigned)

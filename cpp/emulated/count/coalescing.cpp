@@ -29,7 +29,8 @@ class Few {
 bool is_consecutive(const Access& access) {
   if (access.active != ~0u) return false;
   for (int thread = 1; thread < kWarp; ++thread)
-    if (access.address[thread] != access.address[thread - 1] + static_cast<std::uint64_t>(access.size)) return false;
+    if (access.address[thread] != access.address[thread - 1] + static_cast<std::uint64_t>(access.size))
+      return false;
   return true;
 }
 
@@ -102,8 +103,8 @@ int passes(const Access& access, int first, int last) {
   return most;
 }
 
-// Passes of the half-warp from `first` over its words number `part`. The word of the first thread that is left
-// is broadcast; besides it each bank serves one thread.
+// Passes of the half-warp from `first` over its words number `part`. The word of the first thread that is
+// left is broadcast; besides it each bank serves one thread.
 int passes_cc1(const Access& access, int first, int part) {
   std::uint32_t left = access.active >> first & 0xffff;
   int count = 0;

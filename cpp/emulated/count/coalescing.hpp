@@ -30,8 +30,8 @@ Transactions transactions_cc12(const Access& access);
 // Passes beyond the first: 32 banks of 4 bytes; 8 bytes a half-warp, and 16 bytes a quarter-warp at a time.
 int bank_conflicts(const Access& access);
 
-// The same with capability 1.x: 16 banks, a half-warp at a time, one word broadcast in each pass; larger words
-// are accessed 4 bytes after 4 bytes (section 5.1.2.5).
+// The same with capability 1.x: 16 banks, a half-warp at a time, one word broadcast in each pass; larger
+// words are accessed 4 bytes after 4 bytes (section 5.1.2.5).
 int bank_conflicts_cc1(const Access& access);
 
 // Distinct addresses.

@@ -35,7 +35,8 @@ Range writable_image() {
           for (int i = 0; i < info->dlpi_phnum; ++i) {
             const auto& part = info->dlpi_phdr[i];
             const auto* from = reinterpret_cast<const char*>(info->dlpi_addr + part.p_vaddr);
-            if (part.p_type == PT_LOAD && (part.p_flags & PF_W) && inside >= from && inside < from + part.p_memsz) {
+            if (part.p_type == PT_LOAD && (part.p_flags & PF_W) && inside >= from &&
+                inside < from + part.p_memsz) {
               *wanted = {from, from + part.p_memsz};
               return 1;
             }

@@ -39,7 +39,8 @@ bool Races::is_ordered(const Touch& before, int thread) const {
   return before.thread / kWarp == warp && before.warp_time != warp_times_[static_cast<std::size_t>(warp)];
 }
 
-void Races::report(const Touch& before, int thread, const char* at, int size, const char* kind, bool may_be_same) {
+void Races::report(const Touch& before, int thread, const char* at, int size, const char* kind,
+                   bool may_be_same) {
   if (found_.size() + unsettled_.size() >= kMostFound) return;
   const Race race{block_, before.thread, thread, static_cast<std::uint64_t>(at - lowest_), size, kind};
   if (!may_be_same) {
@@ -59,7 +60,8 @@ void Races::access(int thread, const char* at, int size, bool is_write, bool is_
   const auto offset = static_cast<std::size_t>(at - shared_.from);
   const bool in_words = size >= kWord;
   const std::size_t first = in_words ? offset / kWord : offset;
-  const std::size_t count = in_words ? static_cast<std::size_t>(size / kWord) : static_cast<std::size_t>(size);
+  const std::size_t count =
+      in_words ? static_cast<std::size_t>(size / kWord) : static_cast<std::size_t>(size);
   for (std::size_t i = 0; i < count; ++i) {
     Cell& cell = in_words ? words_[first + i] : bytes_[first + i];
     if (cell.block != blocks_) {
@@ -73,7 +75,8 @@ void Races::access(int thread, const char* at, int size, bool is_write, bool is_
 void Races::touch(Cell& cell, const Touch& now, const char* at, int size, bool writes) {
   bool is_reported = false;
   if (!is_ordered(cell.writer, now.thread) && !(now.is_atomic && cell.writer.is_atomic)) {
-    report(cell.writer, now.thread, at, size, writes ? "write-write" : "write-read", writes && !now.is_atomic);
+    report(cell.writer, now.thread, at, size, writes ? "write-write" : "write-read",
+           writes && !now.is_atomic);
     is_reported = true;
   }
   if (!writes) {
@@ -110,7 +113,8 @@ void Races::pass_block_barrier() {
 void Races::end_block() {
   settle();
   ++block_time_;
-  for (const auto& [at, size] : forgotten_) std::memset(const_cast<char*>(at), 0xa5, static_cast<std::size_t>(size));
+  for (const auto& [at, size] : forgotten_)
+    std::memset(const_cast<char*>(at), 0xa5, static_cast<std::size_t>(size));
   forgotten_.clear();
 }
 

@@ -62,7 +62,8 @@ class Races {
   void settle();
 
   Range shared_;
-  std::unique_ptr<Cell[], decltype(&std::free)> words_, bytes_;  // zeros, which take memory where they are touched
+  std::unique_ptr<Cell[], decltype(&std::free)> words_,
+      bytes_;  // zeros, which take memory where they are touched
   Index block_;
   std::uint32_t blocks_ = 0, block_time_ = 1;
   std::vector<std::uint32_t> warp_times_ = std::vector<std::uint32_t>(kMostThreads / kWarp, 0);

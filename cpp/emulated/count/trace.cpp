@@ -139,7 +139,8 @@ void Trace::count(const Site& site) {
       count_global(site.kind, access);
       continue;
     }
-    (site.kind == Kind::load ? counts_.shared_loads : counts_.shared_stores) += __builtin_popcount(access.active);
+    (site.kind == Kind::load ? counts_.shared_loads : counts_.shared_stores) +=
+        __builtin_popcount(access.active);
     ++counts_.shared_requests;
     counts_.bank_conflicts += bank_conflicts(access);
     counts_.bank_conflicts_cc1 += bank_conflicts_cc1(access);

@@ -1,7 +1,7 @@
-// Counts what the threads of a launch do. The threads of a warp run one after another from barrier to barrier;
-// the k-th time that each of them executes an instruction since the last barrier belongs to one warp access.
-// Where threads leave a branch by different ways the branch diverges; they meet again at the instructions that
-// they all execute.
+// Counts what the threads of a launch do. The threads of a warp run one after another from barrier to
+// barrier; the k-th time that each of them executes an instruction since the last barrier belongs to one warp
+// access. Where threads leave a branch by different ways the branch diverges; they meet again at the
+// instructions that they all execute.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,8 @@ class Trace final : public Observer {
   // `shared`: where the shared variables lie.
   explicit Trace(Range shared) : shared_(shared), races_(shared) {}
 
-  // Counts begin at zero. What lies on the stacks and among the arguments of the launch is no memory of a GPU.
+  // Counts begin at zero. What lies on the stacks and among the arguments of the launch is no memory of a
+  // GPU.
   void begin_launch(const Stacks& stacks, Range arguments);
 
   // An event of the thread that runs now; `where` is the instruction.
@@ -43,12 +44,13 @@ class Trace final : public Observer {
     std::uint32_t target = kNone;
     bool diverges = false;
   };
-  // What the warp that runs does at one instruction, for each time that it is executed since its last barrier.
+  // What the warp that runs does at one instruction, for each time that it is executed since its last
+  // barrier.
   struct Site {
     const void* where = nullptr;
-    std::uint64_t visit = 0;    // of the thread that was here last
-    std::uint32_t times = 0;    // that this thread has been here
-    std::uint32_t filled = 0;   // entries of accesses or branches that are used
+    std::uint64_t visit = 0;   // of the thread that was here last
+    std::uint32_t times = 0;   // that this thread has been here
+    std::uint32_t filled = 0;  // entries of accesses or branches that are used
     Kind kind = Kind::branch;
     bool is_shared = false;
     std::vector<Access> accesses;
@@ -69,8 +71,9 @@ class Trace final : public Observer {
   Counts counts_;
   Races races_;
   int thread_ = 0, warp_ = -1;
-  std::uint64_t visit_ = 0;                    // of a thread, from where it is resumed to where it waits
-  std::uint32_t from_ = kBarrier, time_ = 0;  // the basic block that the thread is in, and how often it was there
+  std::uint64_t visit_ = 0;  // of a thread, from where it is resumed to where it waits
+  std::uint32_t from_ = kBarrier,
+                time_ = 0;  // the basic block that the thread is in, and how often it was there
   std::vector<Site> sites_{3};
   std::vector<std::uint32_t> table_ = std::vector<std::uint32_t>(kTableSize, kNone);
   std::vector<std::uint32_t> touched_;  // sites with something to count

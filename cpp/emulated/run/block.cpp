@@ -1,10 +1,10 @@
 #include "block.hpp"
 
-#include "going_on.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
+
+#include "going_on.hpp"
 
 namespace apsp_emulated {
 
@@ -23,7 +23,8 @@ std::uint64_t drawn(std::uint64_t& state) {
 template <class Iterator>
 void shuffle(Iterator first, Iterator last, std::uint64_t& state) {
   for (auto count = last - first; count > 1; --count)
-    std::swap(first[count - 1], first[static_cast<std::ptrdiff_t>(drawn(state) % static_cast<std::uint64_t>(count))]);
+    std::swap(first[count - 1],
+              first[static_cast<std::ptrdiff_t>(drawn(state) % static_cast<std::uint64_t>(count))]);
 }
 
 std::uint32_t first_bits(int count) { return count >= kWarp ? ~0u : (1u << count) - 1; }
@@ -40,14 +41,16 @@ void Block::arrange(Order order) {
   const int warps = (threads_ + kWarp - 1) / kWarp;
   places_.resize(static_cast<std::size_t>(threads_));
   for (int thread = 0; thread < threads_; ++thread)
-    places_[static_cast<std::size_t>(thread)] = {thread % size.x, thread / size.x % size.y, thread / (size.x * size.y)};
+    places_[static_cast<std::size_t>(thread)] = {thread % size.x, thread / size.x % size.y,
+                                                 thread / (size.x * size.y)};
   order_.resize(static_cast<std::size_t>(threads_));
   std::iota(order_.begin(), order_.end(), 0);
   warp_order_.resize(static_cast<std::size_t>(warps));
   std::iota(warp_order_.begin(), warp_order_.end(), 0);
   warps_.resize(static_cast<std::size_t>(warps));
   for (int warp = 0; warp < warps; ++warp) {
-    const auto first = order_.begin() + warp * kWarp, last = order_.begin() + std::min((warp + 1) * kWarp, threads_);
+    const auto first = order_.begin() + warp * kWarp,
+               last = order_.begin() + std::min((warp + 1) * kWarp, threads_);
     if (order.kind == Order::Kind::backward) std::reverse(first, last);
     if (order.kind == Order::Kind::random) shuffle(first, last, draws_);
   }
@@ -69,7 +72,8 @@ bool Block::run(int threads, void (*body)(void*), void* argument, Order order, O
   argument_ = argument;
   observer_ = observer;
   done_ = block_waiting_ = block_claiming_ = 0;
-  draws_ = order.seed ^ (static_cast<std::uint64_t>(here_->block.y) << 32 | static_cast<std::uint32_t>(here_->block.x));
+  draws_ = order.seed ^
+           (static_cast<std::uint64_t>(here_->block.y) << 32 | static_cast<std::uint32_t>(here_->block.x));
   arrange(order);
 
   if (observer_) observer_->begin_block(threads);

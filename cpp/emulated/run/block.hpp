@@ -46,7 +46,9 @@ class Block {
   const std::uint64_t* exchange(std::uint64_t own);  // what all threads of the warp hand over, by lane
 
   int lane() const { return thread_ % kWarp; }
-  unsigned ballot() const { return running_->ballot; }    // who claimed at the last meeting of the warp, by lane
+  unsigned ballot() const {
+    return running_->ballot;
+  }  // who claimed at the last meeting of the warp, by lane
   unsigned present() const { return running_->present; }  // who came
   int block_claims() const { return block_claims_; }      // how many claimed at the last meeting of the block
   int block_present() const { return block_present_; }    // how many came

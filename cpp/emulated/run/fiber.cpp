@@ -20,7 +20,8 @@ Stacks::~Stacks() {
 void Stacks::reserve(int count) {
   const std::size_t wanted = static_cast<std::size_t>(count) * kBytes;
   if (wanted <= bytes_) return;
-  void* memory = mmap(nullptr, wanted + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      mmap(nullptr, wanted + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   if (mapped_) munmap(mapped_, bytes_ + kLargePage);
   mapped_ = static_cast<char*>(memory);
@@ -28,7 +29,8 @@ void Stacks::reserve(int count) {
   memory_ = mapped_ + (kLargePage - address % kLargePage) % kLargePage;
   bytes_ = wanted;
 #if defined(MADV_HUGEPAGE)
-  madvise(memory_, bytes_, MADV_HUGEPAGE);  // threads of a block touch all stacks in turn: few pages are faster
+  madvise(memory_, bytes_,
+          MADV_HUGEPAGE);  // threads of a block touch all stacks in turn: few pages are faster
 #endif
 }
 
@@ -63,12 +65,12 @@ void* Stacks::begin(int number, void (*entry)(void*), void* argument) const {
   *--top = 0;  // the stack is a multiple of 16 bytes before the call in apsp_emulated_start
   *--top = 0;
   *--top = reinterpret_cast<std::uintptr_t>(&apsp_emulated_start);
-  *--top = 0;                                            // rbp
-  *--top = 0;                                            // rbx
-  *--top = reinterpret_cast<std::uintptr_t>(entry);      // r12
-  *--top = reinterpret_cast<std::uintptr_t>(argument);   // r13
-  *--top = 0;                                            // r14
-  *--top = 0;                                            // r15
+  *--top = 0;                                           // rbp
+  *--top = 0;                                           // rbx
+  *--top = reinterpret_cast<std::uintptr_t>(entry);     // r12
+  *--top = reinterpret_cast<std::uintptr_t>(argument);  // r13
+  *--top = 0;                                           // r14
+  *--top = 0;                                           // r15
   return top;
 }
 
@@ -104,8 +106,8 @@ void* Stacks::begin(int number, void (*entry)(void*), void* argument) const {
   char* top = top_of(number) - 160;
   auto* saved = reinterpret_cast<std::uintptr_t*>(top);
   for (int i = 0; i < 20; ++i) saved[i] = 0;
-  saved[0] = reinterpret_cast<std::uintptr_t>(entry);                   // x19
-  saved[1] = reinterpret_cast<std::uintptr_t>(argument);                // x20
+  saved[0] = reinterpret_cast<std::uintptr_t>(entry);                  // x19
+  saved[1] = reinterpret_cast<std::uintptr_t>(argument);               // x20
   saved[11] = reinterpret_cast<std::uintptr_t>(&apsp_emulated_start);  // x30
   return top;
 }
@@ -154,8 +156,8 @@ void* Stacks::begin(int number, void (*entry)(void*), void* argument) const {
   context->saved.uc_stack.ss_size = kBytes - 4096;
   context->saved.uc_link = nullptr;
   const auto address = reinterpret_cast<std::uintptr_t>(context);
-  makecontext(&context->saved, reinterpret_cast<void (*)()>(enter), 2, static_cast<unsigned>(address >> 16 >> 16),
-              static_cast<unsigned>(address));
+  makecontext(&context->saved, reinterpret_cast<void (*)()>(enter), 2,
+              static_cast<unsigned>(address >> 16 >> 16), static_cast<unsigned>(address));
   return context;
 }
 

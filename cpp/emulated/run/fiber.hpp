@@ -31,7 +31,8 @@ class Stacks {
  private:
   // The end of a stack. Stacks end at different places of a page, or all would meet in the same cache lines.
   char* top_of(int number) const {
-    return memory_ + static_cast<std::size_t>(number + 1) * kBytes - static_cast<std::size_t>(number % 61) * 192;
+    return memory_ + static_cast<std::size_t>(number + 1) * kBytes -
+           static_cast<std::size_t>(number % 61) * 192;
   }
 
   char *mapped_ = nullptr, *memory_ = nullptr;  // the second begins at a large page

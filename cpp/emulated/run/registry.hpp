@@ -8,11 +8,11 @@
 namespace apsp_emulated {
 
 struct Kernel {
-  const char* expression;                // as in Python: "apsp::relax_pairs<int>"
-  bool is_counted;                       // instrumented
-  void (*call)(void* arguments);         // an array of addresses; for the thread `here`
-  const std::size_t* sizes;              // bytes of each argument
-  int count;                             // of arguments
+  const char* expression;         // as in Python: "apsp::relax_pairs<int>"
+  bool is_counted;                // instrumented
+  void (*call)(void* arguments);  // an array of addresses; for the thread `here`
+  const std::size_t* sizes;       // bytes of each argument
+  int count;                      // of arguments
 };
 
 std::vector<Kernel>& registry();

@@ -5,11 +5,11 @@
 
 namespace apsp_emulated {
 
-int meet_block(bool claim);           // how many threads of the block claim, when all have come
-int threads_met();                    // how many came to the last meeting of the block
-unsigned meet_warp(bool claim);       // bit i: thread i of the warp claims, when all have come
-unsigned warp_met();                  // bit i: thread i came to the last meeting of the warp
-int lane();                           // number of the thread in its warp
+int meet_block(bool claim);      // how many threads of the block claim, when all have come
+int threads_met();               // how many came to the last meeting of the block
+unsigned meet_warp(bool claim);  // bit i: thread i of the warp claims, when all have come
+unsigned warp_met();             // bit i: thread i came to the last meeting of the warp
+int lane();                      // number of the thread in its warp
 
 // The bits that thread `from` of the warp hands over; its own where there is none among the `width` threads
 // around the caller.

@@ -35,9 +35,7 @@ def draw() -> None:
         left.text(y + 0.5, x + 0.53, str(value), ha="center", va="center", fontsize=9,
                   color="white" if smaller[x, y] else style.INK)  # fmt: skip
     for x, y in np.ndindex(*pivot.grid):
-        left.add_patch(
-            Rectangle((y * BLOCK, x * BLOCK), BLOCK, BLOCK, fill=False, edgecolor=style.INK, linewidth=1.8)
-        )
+        left.add_patch(Rectangle((y * BLOCK, x * BLOCK), BLOCK, BLOCK, fill=False, edgecolor=style.INK, linewidth=1.8))
     _frame(left, N)
     grid = " x ".join(map(str, pivot.grid))
     left.set_title(f"launch k = {PIVOT}: grid {grid}, blocks of {BLOCK} x {BLOCK} threads", loc="left")

@@ -44,7 +44,7 @@ def cells(
     values: npt.NDArray[Any],
     *,
     text: Callable[[Any], str] = str,
-    marked: Callable[[int, int], bool] = lambda i, j: False,
+    marked: Callable[[int, int], bool] = lambda _row, _column: False,
     rows: Sequence[str] = (),
     columns: Sequence[str] = (),
     size: float = 10,

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from apsp.api.solving import solve
 from apsp.errors import RequestError
 from apsp.gpu.counts import COUNTED, KernelCounts, Race, Recorder, recording
+from apsp.progress import Progress
 from apsp.result import Result
 
 __all__ = ["Order", "Profile", "profile", "profile_of"]
@@ -71,10 +72,7 @@ class Profile:
             if any(getattr(column, name) for column in columns)
         ]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-        lines = [
-            "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))])
-            for row in rows
-        ]  # fmt: skip
+        lines = [row[0].ljust(widths[0]) + "".join(map(_right, row[1:], widths[1:])) for row in rows]
         lines.append(f"to the GPU: {self.bytes_to_device:,} bytes in {self.copies_to_device:,} copies")
         lines.append(f"to the host: {self.bytes_to_host:,} bytes in {self.copies_to_host:,} copies")
         lines += [f"race: {race}" for race in self.races]
@@ -89,6 +87,10 @@ class Profile:
             "copies_to_device": self.copies_to_device, "copies_to_host": self.copies_to_host,
             "races": [str(race) for race in self.races],
         }  # fmt: skip
+
+
+def _right(cell: str, width: int) -> str:
+    return f"  {cell:>{width}}"
 
 
 _TITLES = {
@@ -135,6 +137,7 @@ def profile(
     paths: bool = False,
     gpu_memory: int | str | None = None,
     threads: int | None = None,
+    progress: Progress = False,
 ) -> Profile:
     """Solve a graph by a GPU method and count what it does.
 
@@ -153,7 +156,7 @@ def profile(
         kernel without races gives the same distances with each.
     seed : int
         Of the random order.
-    sources, targets, cutoff, dtype, paths, gpu_memory, threads
+    sources, targets, cutoff, dtype, paths, gpu_memory, threads, progress
         As for `apsp.solve`.
 
     Returns
@@ -164,8 +167,10 @@ def profile(
     ------
     RequestError
         If `order` is another word, or the method does not run on GPUs.
-    GraphError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError, MemoryLimitError, NegativeCycleError
+    GraphError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError, MemoryLimitError
         As `apsp.solve`.
+    NegativeCycleError
+        With the cycle.
 
     Notes
     -----
@@ -183,27 +188,21 @@ def profile(
     """
     if order not in ("forward", "backward", "random"):
         raise RequestError(f"order must be 'forward', 'backward' or 'random', not {order!r}")
+    device = "emulated" if device == "auto" else device
+    if device == "cpu":
+        raise RequestError("device='cpu': only what runs on a GPU is counted; give device='emulated' or 'cuda'")
     with recording(order, seed) as recorder:
         result = solve(
             graph, sources=sources, targets=targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method,
-            device="emulated" if device == "auto" else device, gpu_memory=gpu_memory, threads=threads,
+            device=device, gpu_memory=gpu_memory, threads=threads, progress=progress,
         )  # fmt: skip
     return profile_of(result, recorder)
 
 
 def profile_of(result: Result, recorder: Recorder) -> Profile:
-    """The profile of a run whose result and recorder are given.
-
-    Raises
-    ------
-    RequestError
-        If it ran on the CPU.
-    """
-    device = result.info["device"]
-    if device == "cpu":
-        raise RequestError(f"{result.info['method']} ran on the CPU: only what runs on a GPU, real or emulated, is counted")
+    """The profile of a run on a GPU whose result and recorder are given."""
     return Profile(
-        result.info["method"], device, result.graph.n, result.graph.m, tuple(recorder.kernels.values()),
+        result.info["method"], result.info["device"], result.graph.n, result.graph.m, tuple(recorder.kernels.values()),
         recorder.bytes_to_device, recorder.bytes_to_host, recorder.copies_to_device, recorder.copies_to_host,
         tuple(recorder.races), result,
     )  # fmt: skip

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ctypes
 from contextvars import ContextVar, Token
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 __all__ = ["ALIGNMENT", "DeviceArray", "aligned", "current_device", "reset_device", "set_device", "to_device"]
 
+
+_Method = Literal["__call__", "reduce", "reduceat", "accumulate", "outer", "at"]
 
 ALIGNMENT = 256
 """Bytes: where cudaMalloc lets arrays begin. Coalescing depends on it."""
@@ -47,15 +49,15 @@ class DeviceArray(np.ndarray):
         """Views and results lie where their origin lies."""
         self.owner = getattr(base, "owner", current_device())
 
-    def __array_ufunc__(self, function: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: _Method, *inputs: Any, **kwargs: Any) -> Any:
         """Compute on the device."""
         for value in inputs:
             if isinstance(value, np.ndarray) and not isinstance(value, DeviceArray) and value.ndim:
-                raise TypeError(f"{function.__name__}: an array of the host meets one of a GPU; copy one of them first")
-        out = options.pop("out", None)
+                raise TypeError(f"{ufunc.__name__}: an array of the host meets one of a GPU; copy one of them first")
+        out = kwargs.pop("out", None)
         if out is not None:
-            options["out"] = tuple(_plain(each) for each in out)
-        found = getattr(function, method)(*(_plain(each) for each in inputs), **options)
+            kwargs["out"] = tuple(_plain(each) for each in out)
+        found = getattr(ufunc, method)(*(_plain(each) for each in inputs), **kwargs)
         if out is not None:
             return out[0] if len(out) == 1 else out
         return _on_device(found, self.owner)
@@ -89,14 +91,17 @@ class DeviceArray(np.ndarray):
         return Device(self.owner)
 
     @property
-    def data(self) -> Any:  # type: ignore[override]
+    def data(self) -> Any:
         """Its memory, as CuPy shows it."""
         address = self.ctypes.data
 
         def copy_to_host_async(target: int, size: int, stream: object = None) -> None:  # noqa: ARG001 - as CuPy's
             ctypes.memmove(target, address, size)
 
-        return SimpleNamespace(ptr=address, copy_to_host_async=copy_to_host_async)
+        def memset_async(value: int, size: int, stream: object = None) -> None:  # noqa: ARG001 - as CuPy's
+            ctypes.memset(address, value, size)
+
+        return SimpleNamespace(ptr=address, copy_to_host_async=copy_to_host_async, memset_async=memset_async)
 
 
 def _plain(value: Any) -> Any:

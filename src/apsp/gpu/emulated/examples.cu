@@ -11,10 +11,11 @@ __global__ void strided_copy(const int* from, int* to, int n, int stride) {
   if (i < n) to[i] = from[static_cast<long long>(i) * stride];
 }
 
-// Each thread of a block of 256 writes a cell of shared memory and reads the cell of its neighbour, to[i] = i + 1
-// mod 256. With `waits` 0 the barrier between is left out: a race.
+// Each thread of a block of 256 writes a cell of shared memory and reads the cell of its neighbour, to[i] = i
+// + 1 mod 256. With `waits` 0 the barrier between is left out: a race.
 //
-// A block owns 256 values of `to`, a thread one. No race if `waits`: a barrier lies between writing and reading.
+// A block owns 256 values of `to`, a thread one. No race if `waits`: a barrier lies between writing and
+// reading.
 __global__ void neighbours(int* to, int waits) {
   __shared__ int cells[256];
   cells[threadIdx.x] = threadIdx.x;

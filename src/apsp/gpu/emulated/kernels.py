@@ -92,5 +92,5 @@ def _extension() -> Any:
     try:
         from apsp import _emulated
     except ImportError as error:
-        raise DeviceError(f"this installation has no emulated GPU: {error}; install apsp with its extensions") from error
+        raise DeviceError(f"this installation has no emulated GPU: {error}; install apsp again") from error
     return _emulated

@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable
 from contextvars import Token
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -20,11 +20,13 @@ __all__ = ["Device", "OutOfMemoryError", "cupy", "memory_of"]
 NAME = "emulated GPU (this CPU)"
 CAPABILITY = (7, 0)
 MULTIPROCESSORS = 16
+SHARED_BYTES = 96 << 10
+"""Of a block: as in cpp/emulated/run/here.hpp."""
 
 _CREATING = (
     "absolute", "arange", "argsort", "bincount", "concatenate", "count_nonzero", "cumsum", "diff",
     "flatnonzero", "logical_not", "maximum", "minimum", "nonzero", "ones", "repeat",
-    "stack", "take_along_axis", "unique", "where",
+    "searchsorted", "stack", "take_along_axis", "unique", "where",
 )  # fmt: skip
 
 
@@ -45,11 +47,13 @@ def memory_of(devices: int, memory: int | None) -> int:
 class Device:
     """An emulated GPU; entered, the current one."""
 
+    attributes: ClassVar = {"MaxSharedMemoryPerBlockOptin": SHARED_BYTES, "MultiProcessorCount": MULTIPROCESSORS}
+
     def __init__(self, number: int | None = None) -> None:
         self.id = current_device() if number is None else int(number)
         self._tokens: list[Token[int]] = []
 
-    def __enter__(self) -> Device:
+    def __enter__(self) -> Self:
         before = emulation()
         if before is not None and not 0 <= self.id < before.devices:
             raise CUDARuntimeError(f"there is no emulated GPU {self.id}")
@@ -75,7 +79,7 @@ class Stream:
     def __init__(self, *_: object, **__: object) -> None:
         pass
 
-    def __enter__(self) -> Stream:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -136,8 +140,8 @@ class _Runtime:
     def getDeviceProperties(self, number: int) -> dict[str, Any]:  # noqa: N802, ARG002 - as CuPy's
         """The same for all."""
         return {
-            "name": NAME.encode(), "major": CAPABILITY[0], "minor": CAPABILITY[1], "totalGlobalMem": self.memGetInfo()[1],
-            "multiProcessorCount": MULTIPROCESSORS,
+            "name": NAME.encode(), "major": CAPABILITY[0], "minor": CAPABILITY[1],
+            "totalGlobalMem": self.memGetInfo()[1], "multiProcessorCount": MULTIPROCESSORS,
         }  # fmt: skip
 
     def memGetInfo(self) -> tuple[int, int]:  # noqa: N802 - as CuPy's
@@ -147,7 +151,15 @@ class _Runtime:
         return size, size
 
     def memcpy2DAsync(  # noqa: N802 - as CuPy's
-        self, to: int, to_pitch: int, source: int, pitch: int, width: int, rows: int, kind: int, stream: int  # noqa: ARG002
+        self,
+        to: int,
+        to_pitch: int,
+        source: int,
+        pitch: int,
+        width: int,
+        rows: int,
+        _kind: int,
+        _stream: int,
     ) -> None:
         """Copy rows."""
         for row in range(rows):
@@ -217,7 +229,7 @@ def cupy() -> Any:
         Device=Device, Stream=Stream, Event=Event, runtime=_Runtime(), get_current_stream=lambda: stream,
         memory=SimpleNamespace(OutOfMemoryError=OutOfMemoryError),
         alloc_pinned_memory=lambda size: np.empty(size, dtype=np.uint8),
-        PinnedMemoryPointer=lambda memory, offset: memory, PinnedMemory=lambda size, flags=0: np.empty(size, np.uint8),
+        PinnedMemoryPointer=lambda memory, _: memory, PinnedMemory=lambda size, _=0: np.empty(size, np.uint8),
     )  # fmt: skip
     return SimpleNamespace(
         ndarray=DeviceArray, cuda=cuda, array=_array, asarray=_asarray, empty=_empty, zeros=_zeros,

@@ -136,7 +136,6 @@ class IterativeSssp:
 
     def _record(self, inverse: tuple[Page, ...], group: IntArray, costs: Page, updates: Page, flag: Page) -> Page:
         """Section 5.3: the parents, in the memory of the updates."""
-        xp = self.kernels.module
         first = np.full(self.tasks, NO_VERTEX, dtype=np.int32)
         first[: len(group)] = self.lists.twin[group]
         parents = parents_in(updates)

@@ -111,7 +111,12 @@ class JohnsonOnGpu:
                 if progress is not None:
                     progress(first + i + 1)
             here = slice(first, first + len(part))
-            self._hand_over(fetched(rows), None if before is None else fetched(before), dist[here], None if pred is None else pred[here])
+            self._hand_over(
+                fetched(rows),
+                None if before is None else fetched(before),
+                dist[here],
+                None if pred is None else pred[here],
+            )
 
     def run(self, name: str, threads: int, *arguments: Any) -> None:
         """Launch one kernel with at least so many threads."""
