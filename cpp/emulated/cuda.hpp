@@ -1,5 +1,6 @@
 // As much of CUDA C++ as the kernels use, in terms of C++: included before a .cu file, which is then compiled
-// for this CPU as it is. Plain, or with APSP_COUNTED instrumented: then one launch runs at a time, on one core.
+// for this CPU as it is. Plain, or with APSP_COUNTED instrumented: then one launch runs at a time, on one
+// core.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -13,6 +14,9 @@
 #include "run/here.hpp"
 #include "run/registry.hpp"
 #include "run/wait.hpp"
+#include "shared.hpp"
+
+#define APSP_EMULATED  // what .cu files leave out, or write otherwise, here
 
 #define __global__
 #define __device__
@@ -20,18 +24,24 @@
 #define __forceinline__ inline
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
+#define __align__(bytes)
+
+// Instrumented kernels: in the writable data of this library, which is how shared accesses are recognised.
 #ifdef APSP_COUNTED
-#define __shared__ static  // in the writable data of this library, which is how shared accesses are recognised
+#define __shared__ static
+#define APSP_SHARED_MEMORY ::apsp_emulated::counted_shared
 #else
 #define __shared__ static thread_local
+#define APSP_SHARED_MEMORY ::apsp_emulated::plain_shared()
 #endif
+#define APSP_DYNAMIC_SHARED(type, name) auto* const name = reinterpret_cast<type*>(APSP_SHARED_MEMORY)
 
 #define threadIdx (::apsp_emulated::here.thread)
 #define blockIdx (::apsp_emulated::here.block)
 #define blockDim (::apsp_emulated::here.block_size)
 #define gridDim (::apsp_emulated::here.grid_size)
 
-// -- waiting --------------------------------------------------------------------------------------------------
+// -- waiting --------------------------------------------------------------------------------------
 
 inline void __syncthreads() { apsp_emulated::meet_block(false); }
 inline int __syncthreads_or(int claim) { return apsp_emulated::meet_block(claim != 0) > 0; }
@@ -76,8 +86,21 @@ T __shfl_xor_sync(unsigned, T value, int mask, int width = 32) {
 
 inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 inline void __threadfence_block() {}
+inline void __nanosleep(unsigned) {}
 
-// -- numbers --------------------------------------------------------------------------------------------------
+// -- memory ---------------------------------------------------------------------------------------
+
+// Reads past a cache, or through one: there are none.
+template <class T>
+const T& __ldg(const T* from) {
+  return *from;
+}
+template <class T>
+const T& __ldcg(const T* from) {
+  return *from;
+}
+
+// -- numbers --------------------------------------------------------------------------------------
 
 inline int __float_as_int(float value) { return std::bit_cast<int>(value); }
 inline unsigned __float_as_uint(float value) { return std::bit_cast<unsigned>(value); }
@@ -107,7 +130,8 @@ constexpr auto min(A a, B b) {
 inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {
   const std::uint64_t bytes = static_cast<std::uint64_t>(high) << 32 | low;
   unsigned found = 0;
-  for (int i = 0; i < 4; ++i) found |= static_cast<unsigned>(bytes >> 8 * (selector >> 4 * i & 7) & 0xff) << 8 * i;
+  for (int i = 0; i < 4; ++i)
+    found |= static_cast<unsigned>(bytes >> 8 * (selector >> 4 * i & 7) & 0xff) << 8 * i;
   return found;
 }
 
@@ -142,7 +166,7 @@ struct alignas(16) ulonglong2 {
 };
 inline int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
 
-// -- atomics --------------------------------------------------------------------------------------------------
+// -- atomics --------------------------------------------------------------------------------------
 
 #ifdef APSP_COUNTED
 #include "count/atomics.hpp"

@@ -2,8 +2,8 @@
 
 #include "solvers/published/harish_sssp.cu"
 
-#define APSP_OF(T)                      \
-  APSP_KERNEL(apsp::harish_scatter<T>)  \
+#define APSP_OF(T)                     \
+  APSP_KERNEL(apsp::harish_scatter<T>) \
   APSP_KERNEL(apsp::harish_check<T>)
 APSP_OF(int)
 APSP_OF(long long)

@@ -7,11 +7,11 @@
   APSP_KERNEL(apsp::primary<apsp::Operations, side>)          \
   APSP_KERNEL(apsp::singly_dependent<apsp::Operations, side>) \
   APSP_KERNEL(apsp::doubly_dependent<apsp::Operations, side>)
-#define APSP_OF_ALL(side)          \
-  APSP_OF(Closure, side)           \
-  APSP_OF(Paths<int>, side)        \
-  APSP_OF(Paths<long long>, side)  \
-  APSP_OF(Paths<float>, side)      \
+#define APSP_OF_ALL(side)         \
+  APSP_OF(Closure, side)          \
+  APSP_OF(Paths<int>, side)       \
+  APSP_OF(Paths<long long>, side) \
+  APSP_OF(Paths<float>, side)     \
   APSP_OF(Paths<double>, side)
 APSP_OF_ALL(1)
 APSP_OF_ALL(2)

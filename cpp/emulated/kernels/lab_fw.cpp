@@ -2,8 +2,8 @@
 
 #include "solvers/published/lab_fw.cu"
 
-#define APSP_OF(T)                  \
-  APSP_KERNEL(apsp::apsp_basic<T>)  \
+#define APSP_OF(T)                 \
+  APSP_KERNEL(apsp::apsp_basic<T>) \
   APSP_KERNEL(apsp::apsp_shared<T>)
 APSP_OF(int)
 APSP_OF(long long)

@@ -4,11 +4,12 @@
 
 #include "solvers/published/okuyama.cu"
 
-#define APSP_OF(T, N, B)                                \
-  APSP_KERNEL(apsp::okuyama_scatter<T, N, B>)           \
-  APSP_KERNEL(apsp::okuyama_scatter_global<T, N, B>)    \
+#define APSP_OF(T, N, B)                             \
+  APSP_KERNEL(apsp::okuyama_scatter<T, N, B>)        \
+  APSP_KERNEL(apsp::okuyama_scatter_global<T, N, B>) \
   APSP_KERNEL(apsp::okuyama_check<T, N, B>)
-#define APSP_OF_ALL(N, B) APSP_OF(int, N, B) APSP_OF(long long, N, B) APSP_OF(float, N, B) APSP_OF(double, N, B)
+#define APSP_OF_ALL(N, B) \
+  APSP_OF(int, N, B) APSP_OF(long long, N, B) APSP_OF(float, N, B) APSP_OF(double, N, B)
 APSP_OF_ALL(32, 1)
 APSP_OF_ALL(32, 2)
 APSP_OF_ALL(32, 4)

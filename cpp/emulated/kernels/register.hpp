@@ -14,7 +14,7 @@
 
 // APSP_KERNEL(apsp::relax_pairs<int>): the words are those that Python asks for. Two steps, since `apsp` is a
 // macro here (see CMakeLists.txt): # takes the words as they stand.
-#define APSP_KERNEL(...)                                                                              \
-  static const ::apsp_emulated::Registration APSP_JOINED(apsp_registration_, __COUNTER__)(            \
-      {#__VA_ARGS__, APSP_IS_COUNTED, &::apsp_emulated::Caller<&__VA_ARGS__>::call,                   \
+#define APSP_KERNEL(...)                                                                   \
+  static const ::apsp_emulated::Registration APSP_JOINED(apsp_registration_, __COUNTER__)( \
+      {#__VA_ARGS__, APSP_IS_COUNTED, &::apsp_emulated::Caller<&__VA_ARGS__>::call,        \
        ::apsp_emulated::Caller<&__VA_ARGS__>::kSizes, ::apsp_emulated::Caller<&__VA_ARGS__>::kCount});

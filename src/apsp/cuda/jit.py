@@ -111,32 +111,37 @@ def current_device() -> int:
 
 def capability() -> tuple[int, int]:
     """Compute capability of the GPU that this thread works on, for example (9, 0)."""
-    return _properties(current_device())[:2]
+    return _properties(current_device(), emulated=emulation() is not None)[:2]
 
 
 def multiprocessors() -> int:
     """Streaming multiprocessors of the GPU that this thread works on."""
-    return _properties(current_device())[2]
+    return _properties(current_device(), emulated=emulation() is not None)[2]
 
 
 def resident_blocks(kernel: Any, threads: int, shared_bytes: int = 0) -> int:
-    """Blocks of a kernel that all multiprocessors of the current GPU together hold at a time; at least 1."""
+    """Blocks of a kernel that all multiprocessors of the current GPU together hold at a time; at least 1.
+
+    On emulated GPUs 1: their blocks run one after another, and may not wait for each other.
+    """
+    if emulation() is not None:
+        return 1
     of_one = cupy().cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel.kernel.ptr, threads, shared_bytes)
     return max(int(of_one), 1) * multiprocessors()
 
 
 def shared_memory() -> int:
     """Bytes of dynamic shared memory that a block may ask for on the current GPU, 2 KiB left for static arrays."""
-    return _shared_memory(current_device()) - 2048
+    return _shared_memory(current_device(), emulated=emulation() is not None) - 2048
 
 
 @functools.cache
-def _shared_memory(device: int) -> int:
+def _shared_memory(device: int, *, emulated: bool) -> int:  # noqa: ARG001 - real and emulated GPUs share numbers
     return int(cupy().cuda.Device(device).attributes["MaxSharedMemoryPerBlockOptin"])
 
 
 @functools.cache
-def _properties(device: int) -> tuple[int, int, int]:
+def _properties(device: int, *, emulated: bool) -> tuple[int, int, int]:  # noqa: ARG001 - as above
     properties = cupy().cuda.runtime.getDeviceProperties(device)
     return int(properties["major"]), int(properties["minor"]), int(properties["multiProcessorCount"])
 

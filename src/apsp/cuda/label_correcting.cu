@@ -1,5 +1,6 @@
 // Label correcting from many sources at once: a block a source, its labels in shared memory (near-far queues:
 // Davidson, Baxter, Garland, Owens 2014, section 4).
+#include "dynamic_shared.cuh"
 #include "near_far.cuh"
 
 namespace apsp {
@@ -43,7 +44,7 @@ __global__ void __launch_bounds__(1024, 1)
                      const int* targets, int columns, Out* dist, long long stride, unsigned char* scratch,
                      long long scratch_bytes, unsigned* next, unsigned char* failed, unsigned* any_failed) {
   using Order = typename Kind::Order;
-  extern __shared__ uint4 shared[];
+  APSP_DYNAMIC_SHARED(uint4, shared);
   __shared__ Common<Order> common;
   const int words = (search.n + 31) / 32;
   auto* lists = reinterpret_cast<unsigned*>(shared);

@@ -13,11 +13,13 @@ template <class T>
 __device__ __forceinline__ T exact_sum(T a, T b) {
   return a + b;
 }
+#ifndef APSP_EMULATED
 __device__ __forceinline__ float exact_sum(float a, float b) {
   float sum;
   asm("add.rn.f32 %0, %1, %2;" : "=f"(sum) : "f"(a), "f"(b));
   return sum;
 }
+#endif
 
 // Lengths in 16 bits, two labels a word. Sums are made in 32 bits, so none wraps.
 struct NarrowLabels {

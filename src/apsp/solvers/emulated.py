@@ -39,8 +39,6 @@ class EmulatedSolver:
         `gpus` are the numbers of emulated GPUs, `gpu_memory` the bytes of each, `threads` the cores they run on.
     """
 
-    ran_on = "emulated"
-
     def __init__(self, method: Callable[[Problem], Solver], problem: Problem) -> None:
         self._problem = problem
         with self._inside():
@@ -49,6 +47,11 @@ class EmulatedSolver:
     def _inside(self) -> AbstractContextManager[Emulation]:
         problem = self._problem
         return entered(max(problem.gpus, default=0) + 1, problem.gpu_memory, problem.threads)
+
+    @property
+    def ran_on(self) -> str:
+        """'emulated', or 'cpu' where the last run was left to the host."""
+        return "cpu" if getattr(self._solver, "ran_on", None) == "cpu" else "emulated"
 
     @property
     def timings(self) -> Mapping[str, float]:

@@ -72,7 +72,7 @@ METHODS: dict[str, Method] = {
             negative=True,
             time="c n m / l for l lanes (64, 32 or 16 by dtype), c about 2 to 20; on a GPU c n m, c about 1 to 3",
             memory="141 n bytes a thread, 16 to 32 m bytes of arcs; on a GPU 32 to 128 n + 12 to 32 m bytes of its own",
-            devices=("cpu", "cuda"),
+            devices=("cpu", "cuda", "emulated"),
             several_gpus=True,
             improves_on="dijkstra-buckets",
         ),

@@ -34,7 +34,7 @@ __all__ = ["prepare"]
 
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`. With negative arcs the potentials are found here, and a negative cycle raised."""
-    if problem.device == "cuda":
+    if problem.device != "cpu":
         from apsp.solvers.sparse import label_correcting_gpu
 
         return label_correcting_gpu.prepare(problem)

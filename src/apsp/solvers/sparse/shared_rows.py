@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 
+from apsp.gpu.emulated.run import carried
 from apsp.solvers.problem import KernelProgress
 
 __all__ = ["Parts", "Work", "share"]
@@ -72,7 +73,7 @@ def share(works: Sequence[Work], parts: Parts, progress: KernelProgress | None =
     told: SimpleQueue[int | Future[None]] = SimpleQueue()
     with ThreadPoolExecutor(len(works), "apsp-gpu") as pool:
         try:
-            running = [pool.submit(work, parts, told.put) for work in works]
+            running = [pool.submit(carried(work), parts, told.put) for work in works]
             for future in running:
                 future.add_done_callback(told.put)
             done, ended = 0, 0
