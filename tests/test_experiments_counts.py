@@ -7,6 +7,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -108,9 +109,7 @@ def test_text_says_counts_predictions_claims_and_cpu_seconds():
     assert "100 ms" in text  # Dijkstra keeps its seconds
     assert "extrapolated from 32 sources, n = 128" in text
     assert "CUDA" not in text
-    assert table.missing(cells()) == [
-        "not run: 1 solver needs a CUDA GPU: floyd-warshall, cuda (it needs a GPU: none)"
-    ]
+    assert table.missing(cells()) == ["not run: 1 solver needs a CUDA GPU: floyd-warshall, cuda (it needs a GPU: none)"]
 
 
 def test_verdicts_do_not_flatter():
@@ -167,10 +166,9 @@ def test_cases_are_compared_at_the_size_of_the_paper():
     ]
     (found,) = verdicts(topologies, mine)
     assert found.sentence == "The counts explain the claim."  # 400 launches per source over 10, though 100 were counted
-    assert found.ratios == (
-        "kernel launches of scatter kernels at the paper's size, harish-sssp (ring) over harish-sssp (random): 40x "
-        "(the paper says 40x)",
-    )
+    (words,) = found.ratios
+    assert words.startswith("kernel launches of scatter kernels at the paper's size, harish-sssp (ring) over ")
+    assert words.endswith("harish-sssp (random): 40x (the paper says 40x)")
 
 
 def test_counts_grow_by_the_loops_of_dense_methods():
@@ -264,7 +262,7 @@ def test_spread_keeps_order_distance_and_bounds():
     places = spread([0.5, 0.5, 0.9, 0.5, 0.95, 1.0], 0.1)
     ordered = sorted(places)
     assert places[:2] == [0.5, 0.6]
-    assert all(b - a >= 0.1 - 1e-12 for a, b in zip(ordered, ordered[1:], strict=False))
+    assert all(b - a >= 0.1 - 1e-12 for a, b in pairwise(ordered))
     assert ordered[-1] <= 1.0
     assert max(spread([1.0] * 5, 0.1)) == 1.0
     assert spread([], 0.1) == []

@@ -41,8 +41,11 @@ __all__ = ["command"]
               help="Stop a method on a graph after this time. Default 600.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="By default all cores.")
 @click.option("--caida", metavar="FILE", help="AS relationships, for katz-kider.")
-@click.option("--emulated", is_flag=True,
-              help="Count on an emulated GPU, also where there is a real one; without one this is what happens.")
+@click.option(
+    "--emulated",
+    is_flag=True,
+    help="Count on an emulated GPU, also where there is a real one; without one this is what happens.",
+)
 @click.option("--fresh", is_flag=True, help="Begin anew instead of going on with what DIR holds.")
 @show_options
 def command(name: str, out: str, only: str | None, fresh: bool, show: Show, **effort: Any) -> None:

@@ -101,7 +101,6 @@ class Counting:
             sources=None if sources is None else len(sources), counts=totals, by_kernel=kernels,
         )  # fmt: skip
 
-
     def _half(self, series: Series, case: Case, one: Contestant, cell: Cell) -> list[dict[str, Any]] | None:
         """The counts of half the graph, where those of the paper's have to be told and take two (see `extrapolate`)."""
         n = cell.n // 2

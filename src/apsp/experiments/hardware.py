@@ -142,6 +142,7 @@ _LAUNCH_2008 = 10e-6
 _COPY_2008 = 15e-6
 _HOST_2008 = "launch and copy: the middles of 3 to 14 and 10 to 20 us, which were usual for CUDA 2.0"
 
+
 def _of_2008(
     name: str, multiprocessors: int, clock: float, bandwidth: float, capability: tuple[int, int], bus: float, slot: str
 ) -> Hardware:

@@ -85,5 +85,5 @@ def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, dict[str, Any
             [1.02, 1.05, 1.08], [place] * 3, transform=axes.transAxes, clip_on=False,
             **(style | {"markevery": [1], "markersize": 5}),
         )  # fmt: skip
-        words = {"va": "center", "ha": "left", "fontsize": 8.5, "color": INK, "clip_on": False}
+        words: dict[str, Any] = {"va": "center", "ha": "left", "fontsize": 8.5, "color": INK, "clip_on": False}
         axes.text(1.095, place, label, transform=axes.transAxes, **words)
