@@ -25,7 +25,8 @@ namespace {
 const Kernel* find(const std::string& expression, bool is_counted) {
   static const auto all = [] {
     std::unordered_map<std::string, const Kernel*> found;
-    for (const Kernel& kernel : registry()) found[(kernel.is_counted ? "c" : "p") + std::string(kernel.expression)] = &kernel;
+    for (const Kernel& kernel : registry())
+      found[(kernel.is_counted ? "c" : "p") + std::string(kernel.expression)] = &kernel;
     return found;
   }();
   const auto at = all.find((is_counted ? "c" : "p") + expression);
@@ -39,7 +40,8 @@ class Arguments {
   Arguments(const Kernel& kernel, nb::handle values, nb::handle array_type) {
     const auto count = static_cast<int>(nb::len(values));
     if (count != kernel.count)
-      throw std::invalid_argument("the kernel takes " + std::to_string(kernel.count) + " arguments, not " + std::to_string(count));
+      throw std::invalid_argument("the kernel takes " + std::to_string(kernel.count) + " arguments, not " +
+                                  std::to_string(count));
     for (int i = 0; i < count; ++i) add(kernel, i, values[i], array_type);
   }
   void** addresses() { return addresses_; }
@@ -91,13 +93,15 @@ void check(const Launch& launch) {
   if (block.x < 1 || block.y < 1 || block.z < 1 || threads > kMostThreads)
     throw std::invalid_argument("a block has 1 to 1,024 threads, not " + std::to_string(threads));
   if (grid.x < 1 || grid.y < 1 || grid.z < 1 || grid.y > 65535 || grid.z > 65535)
-    throw std::invalid_argument("a grid has at least one block, and at most 65,535 in its second and third dimension");
+    throw std::invalid_argument(
+        "a grid has at least one block, and at most 65,535 in its second and third dimension");
 }
 
 void finish(const Kernel& kernel, Index stuck) {
   if (stuck.x < 0) return;
-  throw std::runtime_error(std::string(kernel.expression) + ": the threads of block (" + std::to_string(stuck.x) + ", " +
-                           std::to_string(stuck.y) + ") wait for each other and none can go on");
+  throw std::runtime_error(std::string(kernel.expression) + ": the threads of block (" +
+                           std::to_string(stuck.x) + ", " + std::to_string(stuck.y) +
+                           ") wait for each other and none can go on");
 }
 
 Order order_of(const std::string& name, std::uint64_t seed) {
@@ -113,8 +117,8 @@ const Kernel& kernel_of(const std::string& expression, bool is_counted) {
   return *kernel;
 }
 
-void launch_plain(const std::string& expression, nb::handle grid, nb::handle block, nb::handle values, nb::handle array_type,
-                  int cores) {
+void launch_plain(const std::string& expression, nb::handle grid, nb::handle block, nb::handle values,
+                  nb::handle array_type, int cores) {
   const Kernel& kernel = kernel_of(expression, false);
   Arguments arguments(kernel, values, array_type);
   Launch launch;
@@ -151,7 +155,7 @@ nb::tuple launch_counted(const std::string& expression, nb::handle grid, nb::han
     nb::gil_scoped_release release;
     const std::lock_guard lock(one_at_a_time);
     static Trace trace(writable_image());
-    trace.begin_launch(own_stacks(), arguments.range());
+    trace.begin_launch(arguments.range());
     launch.observer = &trace;
     tracing = &trace;
     stuck = run(launch);
@@ -167,8 +171,8 @@ nb::tuple launch_counted(const std::string& expression, nb::handle grid, nb::han
 #undef APSP_NAMED
   nb::list found;
   for (const Race& race : races)
-    found.append(nb::make_tuple(nb::make_tuple(race.block.x, race.block.y), nb::make_tuple(race.first, race.second),
-                                race.offset, race.size, race.kind));
+    found.append(nb::make_tuple(nb::make_tuple(race.block.x, race.block.y),
+                                nb::make_tuple(race.first, race.second), race.offset, race.size, race.kind));
   return nb::make_tuple(named, found);
 }
 
@@ -206,10 +210,11 @@ NB_MODULE(_emulated, m) {
         return names;
       },
       nb::arg("counted"), "The expressions of all kernels that are compiled in, plain or instrumented.");
-  m.def("launch", &launch_plain, nb::arg("expression"), nb::arg("grid"), nb::arg("block"), nb::arg("arguments"),
-        nb::arg("array_type"), nb::arg("cores"), "Run a kernel, its blocks spread over the cores.");
-  m.def("launch_counted", &launch_counted, nb::arg("expression"), nb::arg("grid"), nb::arg("block"), nb::arg("arguments"),
-        nb::arg("array_type"), nb::arg("order"), nb::arg("seed"),
+  m.def("launch", &launch_plain, nb::arg("expression"), nb::arg("grid"), nb::arg("block"),
+        nb::arg("arguments"), nb::arg("array_type"), nb::arg("cores"),
+        "Run a kernel, its blocks spread over the cores.");
+  m.def("launch_counted", &launch_counted, nb::arg("expression"), nb::arg("grid"), nb::arg("block"),
+        nb::arg("arguments"), nb::arg("array_type"), nb::arg("order"), nb::arg("seed"),
         "Run a kernel block after block; gives (counts, races).");
   m.def("transactions", &of_access, nb::arg("addresses"), nb::arg("size"), nb::arg("active") = 0xffffffffu,
         "What one warp access to 32 addresses costs, by every rule.");

@@ -5,8 +5,7 @@
 
 namespace apsp_emulated {
 
-void Trace::begin_launch(const Stacks& stacks, Range arguments) {
-  stacks_ = &stacks;
+void Trace::begin_launch(Range arguments) {
   arguments_ = arguments;
   counts_ = {};
   races_.begin_launch();
@@ -83,7 +82,8 @@ void Trace::event(Kind kind, const void* address, int size, const void* where) {
   access.address[lane] = reinterpret_cast<std::uintptr_t>(address);
 }
 
-void Trace::begin_block(int threads) {
+void Trace::begin_block(int threads, const Stacks& stacks) {
+  stacks_ = &stacks;
   races_.begin_block(here.block);
   warp_ = -1;
   ++counts_.blocks;

@@ -23,7 +23,7 @@ class Trace final : public Observer {
 
   // Counts begin at zero. What lies on the stacks and among the arguments of the launch is no memory of a
   // GPU.
-  void begin_launch(const Stacks& stacks, Range arguments);
+  void begin_launch(Range arguments);
 
   // An event of the thread that runs now; `where` is the instruction.
   void event(Kind kind, const void* address, int size, const void* where);
@@ -31,7 +31,7 @@ class Trace final : public Observer {
   const Counts& counts() const { return counts_; }
   const std::vector<Race>& races() const { return races_.found(); }
 
-  void begin_block(int threads) override;
+  void begin_block(int threads, const Stacks& stacks) override;
   void begin_thread(int thread) override;
   void end_thread(int thread) override;
   void pass_warp_barrier(int warp) override;

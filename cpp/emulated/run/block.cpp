@@ -76,7 +76,7 @@ bool Block::run(int threads, void (*body)(void*), void* argument, Order order, O
            (static_cast<std::uint64_t>(here_->block.y) << 32 | static_cast<std::uint32_t>(here_->block.x));
   arrange(order);
 
-  if (observer_) observer_->begin_block(threads);
+  if (observer_) observer_->begin_block(threads, stacks_);
   for (const int warp : warp_order_) begin(warp);
   while (done_ < threads_ && release_block())
     for (const int warp : warp_order_) run_ready(warp);

@@ -19,7 +19,7 @@ struct Order {
 // Told what threads do; see count/trace.hpp.
 class Observer {
  public:
-  virtual void begin_block(int threads) = 0;
+  virtual void begin_block(int threads, const Stacks& stacks) = 0;
   virtual void begin_thread(int thread) = 0;  // it runs or is resumed
   virtual void end_thread(int thread) = 0;    // it has ended
   virtual void pass_warp_barrier(int warp) = 0;
@@ -52,8 +52,6 @@ class Block {
   unsigned present() const { return running_->present; }  // who came
   int block_claims() const { return block_claims_; }      // how many claimed at the last meeting of the block
   int block_present() const { return block_present_; }    // how many came
-
-  const Stacks& stacks() const { return stacks_; }
 
  private:
   static constexpr int kScheduler = -1;

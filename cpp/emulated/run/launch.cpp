@@ -17,9 +17,29 @@ using Clock = std::chrono::steady_clock;
 // A launch that takes longer than this is shared with other cores: starting a thread takes about as long.
 constexpr auto kShareAfter = std::chrono::microseconds(200);
 
-Block& own_block() {
-  thread_local std::unique_ptr<Block> block = std::make_unique<Block>();
-  return *block;
+// Blocks that no launch uses now: their stacks are memory that is touched already.
+class Pool {
+ public:
+  std::unique_ptr<Block> take() {
+    const std::lock_guard lock(mutex_);
+    if (blocks_.empty()) return std::make_unique<Block>();
+    std::unique_ptr<Block> block = std::move(blocks_.back());
+    blocks_.pop_back();
+    return block;
+  }
+  void give_back(std::unique_ptr<Block> block) {
+    const std::lock_guard lock(mutex_);
+    blocks_.push_back(std::move(block));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Block>> blocks_;
+};
+
+Pool& pool() {
+  static Pool* const one = new Pool;  // threads may still use it while the process ends
+  return *one;
 }
 
 class Grid {
@@ -49,7 +69,13 @@ class Grid {
  private:
   template <class AfterBlock>
   void work(const AfterBlock& after_block) {
-    Block& block = own_block();
+    std::unique_ptr<Block> block = pool().take();
+    work_on(*block, after_block);
+    pool().give_back(std::move(block));
+  }
+
+  template <class AfterBlock>
+  void work_on(Block& block, const AfterBlock& after_block) {
     here.grid_size = launch_.grid;
     here.block_size = launch_.block;
     for (;;) {
@@ -84,8 +110,6 @@ std::vector<Kernel>& registry() {
 }
 
 Registration::Registration(const Kernel& kernel) { registry().push_back(kernel); }
-
-const Stacks& own_stacks() { return own_block().stacks(); }
 
 Index run(const Launch& launch) { return Grid(launch).run(); }
 

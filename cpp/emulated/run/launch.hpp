@@ -21,7 +21,4 @@ struct Launch {
 // The block in which threads wait for each other for ever, or {-1, -1, -1} if all have ended.
 Index run(const Launch& launch);
 
-// The stacks that a launch from this thread of the CPU runs on, as long as it uses one core.
-const Stacks& own_stacks();
-
 }  // namespace apsp_emulated
