@@ -23,7 +23,8 @@ H200 = Gpu("NVIDIA H200", 140 * GIB, 138 * GIB, (9, 0), multiprocessors=132, clo
 NONE = replace(LAPTOP, no_gpu="none is plugged in")
 EMULATED = [row.name for row in registry.METHODS.values() if "emulated" in row.devices]
 TUNED = [row.name for row in registry.METHODS.values() if row.automatic and "emulated" in row.devices]
-RANDOM = graph(1024, 4096)
+WEIGHTED = [name for name in EMULATED if registry.get(name).weighted]
+RANDOM, HOPS = graph(1024, 4096), graph(1024, 4096, dtype=None, high=1)
 
 
 def plan_of(statistics, machine=NONE, **request):
@@ -52,7 +53,8 @@ def test_emulated_gpus_replace_those_of_the_machine():
 
 @pytest.mark.parametrize("name", EMULATED)
 def test_every_plan_can_be_explained(name):
-    plan = plan_of(RANDOM, method=name, device="emulated", paths=True)
+    statistics = RANDOM if registry.get(name).weighted else HOPS
+    plan = plan_of(statistics, method=name, device="emulated", paths=True)
     assert (plan.method, plan.device, plan.gpus) == (name, "emulated", (0,))
     assert plan.bytes_output == 1024 * 1024 * (plan.dtype.itemsize + 4), "the result comes to the host"
     assert plan.bytes_work >= plan.bytes_on_gpu > 0, "the memory of the GPU is host memory"
@@ -107,7 +109,7 @@ def test_a_tuned_method_is_picked_on_an_emulated_gpu():
 def test_refusals():
     with pytest.raises(MethodRefusedError, match=r"runs on cpu, not on emulated") as caught:
         plan_of(RANDOM, method="dijkstra", device="emulated")
-    assert caught.value.accepting == EMULATED
+    assert caught.value.accepting == WEIGHTED
     with pytest.raises(MethodRefusedError, match=r"runs on cuda or emulated, not on cpu"):
         plan_of(RANDOM, method="okuyama", device="cpu")
     with pytest.raises(MethodRefusedError, match=r"refuses: the graph has negative arcs; .*johnson"):

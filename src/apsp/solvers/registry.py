@@ -101,7 +101,7 @@ METHODS: dict[str, Method] = {
             time="n m (worst), n m / 512 where frontiers are shared; on a GPU n m d / 1024 for paths of at most d arcs",
             memory="64 (3 + d) n bytes a thread for distances of d binary digits, 16 m bytes of arcs; on a GPU twice "
             "64 (3 + d) n bytes of its own",
-            devices=("cpu", "cuda"),
+            devices=("cpu", "cuda", "emulated"),
             several_gpus=True,
             improves_on="bfs",
         ),

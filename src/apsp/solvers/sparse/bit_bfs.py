@@ -24,7 +24,7 @@ __all__ = ["prepare"]
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`."""
     refuse_weights("bit-bfs", problem.graph)
-    if problem.device == "cuda":
+    if problem.device != "cpu":
         from apsp.solvers.sparse import bit_bfs_gpu
 
         return bit_bfs_gpu.prepare(problem)
