@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from apsp.gpu.emulated.run import Emulation, entered
-from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums, Solver
 
-__all__ = ["EmulatedSolver", "prepare"]
+__all__ = ["EmulatedSolver", "MeasuringSolver", "prepare"]
 
 
 def prepare(method: Callable[[Problem], Solver], problem: Problem) -> Solver:
@@ -25,7 +25,10 @@ def prepare(method: Callable[[Problem], Solver], problem: Problem) -> Solver:
         `prepare` of a solver module.
     problem : Problem
     """
-    return EmulatedSolver(method, problem) if problem.device == "emulated" else method(problem)
+    if problem.device != "emulated":
+        return method(problem)
+    solver = EmulatedSolver(method, problem)
+    return MeasuringSolver(solver) if hasattr(solver.inner, "measure") else solver
 
 
 class EmulatedSolver:
@@ -37,28 +40,58 @@ class EmulatedSolver:
         `prepare` of a solver module.
     problem : Problem
         `gpus` are the numbers of emulated GPUs, `gpu_memory` the bytes of each, `threads` the cores they run on.
+
+    Attributes
+    ----------
+    inner : Solver
+        What `method` made.
     """
 
     def __init__(self, method: Callable[[Problem], Solver], problem: Problem) -> None:
         self._problem = problem
-        with self._inside():
-            self._solver = method(problem)
+        with self.inside():
+            self.inner = method(problem)
 
-    def _inside(self) -> AbstractContextManager[Emulation]:
+    def inside(self) -> AbstractContextManager[Emulation]:
+        """Make the emulated GPUs those of the code inside."""
         problem = self._problem
         return entered(max(problem.gpus, default=0) + 1, problem.gpu_memory, problem.threads)
 
     @property
     def ran_on(self) -> str:
         """'emulated', or 'cpu' where the last run was left to the host."""
-        return "cpu" if getattr(self._solver, "ran_on", None) == "cpu" else "emulated"
+        return "cpu" if getattr(self.inner, "ran_on", None) == "cpu" else "emulated"
 
     @property
     def timings(self) -> Mapping[str, float]:
         """What the solver says of its last run."""
-        return getattr(self._solver, "timings", {})
+        return getattr(self.inner, "timings", {})
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
         """See `Solver.fill`; the arrays lie on the host."""
-        with self._inside():
-            self._solver.fill(sources, dist, pred, progress)
+        with self.inside():
+            self.inner.fill(sources, dist, pred, progress)
+
+
+class MeasuringSolver:
+    """The same, of a solver that also sums up rows.
+
+    Parameters
+    ----------
+    solver : EmulatedSolver
+    """
+
+    def __init__(self, solver: EmulatedSolver) -> None:
+        self._solver = solver
+        self.fill = solver.fill
+
+    @property
+    def ran_on(self) -> str:
+        """See `EmulatedSolver`."""
+        return self._solver.ran_on
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+        """See `Solver`."""
+        with self._solver.inside():
+            found: RowSums | None = self._solver.inner.measure(sources, progress)  # type: ignore[attr-defined]
+            return found

@@ -129,7 +129,7 @@ METHODS: dict[str, Method] = {
             time="n^2 log n on planar graphs, n^3 where separators are large",
             memory="n log n values on planar graphs, n^2 at worst; 256 n bytes a thread; on a GPU up to 8 times the "
             "factor, and for rows as much again",
-            devices=("cpu", "cuda"),
+            devices=("cpu", "cuda", "emulated"),
             several_gpus=True,
             improves_on="dijkstra-buckets",
         ),

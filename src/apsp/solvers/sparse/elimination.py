@@ -34,7 +34,7 @@ __all__ = ["prepare"]
 
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`. The factor is made here, so a negative cycle is raised here."""
-    if problem.device == "cuda":
+    if problem.device != "cpu":
         from apsp.solvers.sparse import elimination_gpu
 
         return elimination_gpu.prepare(problem)
