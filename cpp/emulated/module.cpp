@@ -97,7 +97,14 @@ void check(const Launch& launch) {
         "a grid has at least one block, and at most 65,535 in its second and third dimension");
 }
 
+// Whether a signal handler of Python, for Ctrl-C, raised an error, which then is set.
+bool is_interrupted() {
+  nb::gil_scoped_acquire acquire;
+  return PyErr_CheckSignals() != 0;
+}
+
 void finish(const Kernel& kernel, Index stuck) {
+  if (PyErr_Occurred()) throw nb::python_error();
   if (stuck.x < 0) return;
   throw std::runtime_error(std::string(kernel.expression) + ": the threads of block (" +
                            std::to_string(stuck.x) + ", " + std::to_string(stuck.y) +
@@ -127,6 +134,7 @@ void launch_plain(const std::string& expression, nb::handle grid, nb::handle blo
   launch.block = index_of(block);
   launch.arguments = arguments.addresses();
   launch.cores = cores;
+  launch.is_cancelled = is_interrupted;
   check(launch);
   Index stuck;
   {
@@ -147,6 +155,7 @@ nb::tuple launch_counted(const std::string& expression, nb::handle grid, nb::han
   launch.block = index_of(block);
   launch.order = order_of(order, seed);
   launch.arguments = arguments.addresses();
+  launch.is_cancelled = is_interrupted;
   check(launch);
   Counts counts;
   std::vector<Race> races;

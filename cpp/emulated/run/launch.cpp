@@ -17,6 +17,9 @@ using Clock = std::chrono::steady_clock;
 // A launch that takes longer than this is shared with other cores: starting a thread takes about as long.
 constexpr auto kShareAfter = std::chrono::microseconds(200);
 
+// Between two questions whether the launch is cancelled.
+constexpr auto kAskAfter = std::chrono::milliseconds(50);
+
 // Blocks that no launch uses now: their stacks are memory that is touched already.
 class Pool {
  public:
@@ -53,8 +56,14 @@ class Grid {
     const auto start = Clock::now();
     std::vector<std::thread> helpers;
     bool is_shared = launch_.cores < 2;
+    auto last = start;
     work([&] {
-      if (is_shared || Clock::now() - start < kShareAfter) return;
+      const auto now = Clock::now();
+      if (launch_.is_cancelled && now - last > kAskAfter) {
+        last = now;
+        if (launch_.is_cancelled()) next_.store(count_, std::memory_order_relaxed);
+      }
+      if (is_shared || now - start < kShareAfter) return;
       is_shared = true;
       for (int core = 1; core < launch_.cores && next_.load(std::memory_order_relaxed) < count_; ++core) try {
           helpers.emplace_back([this] { work([] {}); });

@@ -1,6 +1,7 @@
 // A launch: the blocks of a grid, spread over the cores or, while accesses are counted, one after another.
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct Launch {
   int cores = 1;
   Order order;
   Observer* observer = nullptr;  // only with one core
+  // Asked now and then by the thread that launches: true stops the launch after the blocks that run.
+  std::function<bool()> is_cancelled;
 };
 
 // The block in which threads wait for each other for ever, or {-1, -1, -1} if all have ended.
