@@ -50,7 +50,7 @@ inline int __syncthreads_and(int claim) {
   return apsp_emulated::meet_block(claim != 0) == apsp_emulated::threads_met();
 }
 
-// All threads of a warp that have not ended take part, whatever the mask: no kernel here names fewer.
+// All threads of a warp that have not ended take part, whatever the mask; only shuffles may name fewer.
 inline void __syncwarp(unsigned = ~0u) { apsp_emulated::meet_warp(false); }
 inline unsigned __ballot_sync(unsigned, int claim) { return apsp_emulated::meet_warp(claim != 0); }
 inline int __any_sync(unsigned, int claim) { return apsp_emulated::meet_warp(claim != 0) != 0; }
@@ -59,29 +59,30 @@ inline int __all_sync(unsigned, int claim) {
 }
 
 template <class T>
-T apsp_exchanged(T value, int from, int width) {
+T apsp_exchanged(unsigned mask, T value, int from, int width) {
   static_assert(sizeof(T) <= 8);
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof value);
-  bits = apsp_emulated::exchange(bits, from, width);
+  bits = mask == ~0u ? apsp_emulated::exchange(bits, from, width)
+                     : apsp_emulated::exchange_among(mask, bits, from, width);
   std::memcpy(&value, &bits, sizeof value);
   return value;
 }
 template <class T>
-T __shfl_sync(unsigned, T value, int from, int width = 32) {
-  return apsp_exchanged(value, apsp_emulated::lane() / width * width + from % width, width);
+T __shfl_sync(unsigned mask, T value, int from, int width = 32) {
+  return apsp_exchanged(mask, value, apsp_emulated::lane() / width * width + from % width, width);
 }
 template <class T>
-T __shfl_up_sync(unsigned, T value, int delta, int width = 32) {
-  return apsp_exchanged(value, apsp_emulated::lane() - delta, width);
+T __shfl_up_sync(unsigned mask, T value, int delta, int width = 32) {
+  return apsp_exchanged(mask, value, apsp_emulated::lane() - delta, width);
 }
 template <class T>
-T __shfl_down_sync(unsigned, T value, int delta, int width = 32) {
-  return apsp_exchanged(value, apsp_emulated::lane() + delta, width);
+T __shfl_down_sync(unsigned mask, T value, int delta, int width = 32) {
+  return apsp_exchanged(mask, value, apsp_emulated::lane() + delta, width);
 }
 template <class T>
-T __shfl_xor_sync(unsigned, T value, int mask, int width = 32) {
-  return apsp_exchanged(value, apsp_emulated::lane() ^ mask, width);
+T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32) {
+  return apsp_exchanged(mask, value, apsp_emulated::lane() ^ bits, width);
 }
 
 inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
@@ -99,6 +100,8 @@ template <class T>
 const T& __ldcg(const T* from) {
   return *from;
 }
+
+inline std::size_t __cvta_generic_to_shared(const void* at) { return reinterpret_cast<std::size_t>(at); }
 
 // -- numbers --------------------------------------------------------------------------------------
 
@@ -124,6 +127,14 @@ template <class A, class B>
 constexpr auto min(A a, B b) {
   using T = std::common_type_t<A, B>;
   return static_cast<T>(b) < static_cast<T>(a) ? static_cast<T>(b) : static_cast<T>(a);
+}
+
+// 32 bits of the 64 bits `high, low`, after a shift.
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>((static_cast<std::uint64_t>(high) << 32 | low) >> (shift & 31));
+}
+inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>((static_cast<std::uint64_t>(high) << 32 | low) << (shift & 31) >> 32);
 }
 
 // Bytes of the 8 bytes `high, low`, chosen by the low 3 bits of each digit.

@@ -45,5 +45,6 @@ APSP_OF(int)
 APSP_OF(unsigned)
 APSP_OF(long long)
 APSP_OF(unsigned long long)
+template unsigned short atomicCAS<unsigned short>(unsigned short*, unsigned short, unsigned short);
 
 }  // namespace apsp_emulated::counted

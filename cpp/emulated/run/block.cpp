@@ -96,8 +96,17 @@ void Block::begin(int warp) {
   running_->alive = first_bits(until_);
   running_->ready = running_->waits = running_->waits_for_block = running_->claims = running_->arrived = 0;
   running_->exchanges = false;
+  running_->named = 0;
   running_stack_ = kScheduler;
   switch_stack(idle_stack());
+}
+
+void Block::name(unsigned lanes) {
+  std::uint32_t named = 0;
+  for (int position = 0; position < std::min(kWarp, threads_ - warp_ * kWarp); ++position)
+    if (lanes >> (order_[static_cast<std::size_t>(warp_ * kWarp + position)] % kWarp) & 1)
+      named |= 1u << position;
+  running_->named = named;
 }
 
 void Block::run_ready(int warp) {

@@ -44,6 +44,7 @@ class Block {
   void meet_block(bool claim);
   void meet_warp(bool claim);
   const std::uint64_t* exchange(std::uint64_t own);  // what all threads of the warp hand over, by lane
+  void name(unsigned lanes);                         // these alone take part in the next meeting of the warp
 
   int lane() const { return thread_ % kWarp; }
   unsigned ballot() const {
@@ -61,6 +62,7 @@ class Block {
     std::uint32_t alive = 0, ready = 0, waits = 0, waits_for_block = 0;
     std::uint32_t claims = 0, arrived = 0;  // of the meeting that is under way, by lane
     std::uint32_t ballot = 0, present = 0;  // of the last one
+    std::uint32_t named = 0;                // who takes part in the one under way, by place; 0: all
     bool exchanges = false;
     int stack[kWarp];
     std::uint64_t own[kWarp], handed[kWarp];

@@ -55,9 +55,9 @@ APSP_INLINE void Block::go_on() {
 
 APSP_INLINE bool Block::release_warp() {
   Warp& warp = *running_;
-  if (!warp.waits || warp.waits != warp.alive) return false;
+  if (!warp.waits || warp.waits != (warp.named ? warp.named & warp.alive : warp.alive)) return false;
   warp.ready = warp.waits;
-  warp.waits = 0;
+  warp.waits = warp.named = 0;
   warp.ballot = std::exchange(warp.claims, 0);
   warp.present = std::exchange(warp.arrived, 0);
   if (std::exchange(warp.exchanges, false)) std::memcpy(warp.handed, warp.own, sizeof warp.own);

@@ -27,4 +27,9 @@ std::uint64_t exchange(std::uint64_t bits, int from, int width) {
   return is_there ? values[from] : bits;
 }
 
+std::uint64_t exchange_among(unsigned lanes, std::uint64_t bits, int from, int width) {
+  here.scheduler->name(lanes);
+  return exchange(bits, from, width);
+}
+
 }  // namespace apsp_emulated

@@ -15,4 +15,7 @@ int lane();                      // number of the thread in its warp
 // around the caller.
 std::uint64_t exchange(std::uint64_t bits, int from, int width);
 
+// The same where these lanes alone come. Not while other lanes of the warp meet each other.
+std::uint64_t exchange_among(unsigned lanes, std::uint64_t bits, int from, int width);
+
 }  // namespace apsp_emulated

@@ -1,6 +1,7 @@
 // Blocked Floyd-Warshall of a whole page in one launch: tiles of 64 (Katz, Kider 2008, section 3), whose
 // steps wait for one another by counters in device memory instead of by launches.
 #include "block.cuh"
+#include "dynamic_shared.cuh"
 
 namespace apsp {
 
@@ -48,6 +49,7 @@ __device__ __forceinline__ void await(const int* counter, int value) {
     asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(seen) : "l"(counter) : "memory");
 #else
     seen = *static_cast<const volatile int*>(counter);
+    __threadfence();
 #endif
     if (seen >= value) return;
     __nanosleep(20);
@@ -134,7 +136,7 @@ __global__ void __launch_bounds__(128, sizeof(typename Block<Ops, 64>::Word) == 
     close(typename Ops::Value* page, long long stride, int n, int aligned, double slack, int first_vertex,
           int lead, typename Block<Ops, 64>::Word* panels, int* counters, int* found) {
   using B = Block<Ops, 64>;
-  extern __shared__ __align__(16) char dynamic[];
+  APSP_DYNAMIC_SHARED(__align__(16) char, dynamic);
   __shared__ long long taken;
   const int tiles = (n + B::kTile - 1) / B::kTile;
   const Counters shared_counters = {counters, counters + 1, counters + 1 + tiles * tiles};

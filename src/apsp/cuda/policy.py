@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-__all__ = ["PORTABLE", "Policy", "Shape", "policy_for"]
+__all__ = ["EMULATED", "PORTABLE", "Policy", "Shape", "policy_for"]
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,9 @@ _TINY = Shape(2, 2, 4, 1, 64, 3, 2, 4)
 
 PORTABLE = _policy(Shape(8, 2, 2, 2, 64, 2, 2, 2), Shape(4, 2, 4, 1, 64, 2, 2, 3), _TINY)
 """Compiles without spills for every compute capability from 7.0, whose blocks have at least 64 KB of shared memory."""
+
+EMULATED = Policy(((Shape(4, 2, 4, 1, 64, 2, 2, 3), 1.0),))
+"""What is compiled for emulated GPUs: see cpp/emulated/kernels/update.cpp."""
 
 _LARGE, _SMALL = Shape(8, 2, 2, 2, 64, 3, 2, 3), Shape(4, 2, 4, 1, 64, 3, 2, 4)
 _HOPPER = {

@@ -1,4 +1,5 @@
 // C = choose(C, A join B): nearly all of the work of blocked Floyd-Warshall (Katz, Kider 2008, section 3).
+#include "dynamic_shared.cuh"
 #include "tile.cuh"
 
 namespace apsp {
@@ -130,7 +131,7 @@ __device__ __forceinline__ void write_own(const Work<Ops>& in, const Own<Ops, S>
 template <class Ops, class S>
 __device__ __forceinline__ void update_tile(const Work<Ops>& in) {
   using Size = Sizes<Ops, S>;
-  extern __shared__ __align__(16) char shared[];
+  APSP_DYNAMIC_SHARED(__align__(16) char, shared);
   const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
   const int own_row = (warp / S::kWarpsAcross) * 4 * S::kThreadRows + (lane >> 3);
   const int own_bytes = (warp % S::kWarpsAcross) * 128 * S::kThreadVectors + (lane & 7) * 16;

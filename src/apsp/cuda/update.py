@@ -15,8 +15,9 @@ import numpy as np
 from apsp.backend import Algebra, Page
 from apsp.cuda import jit
 from apsp.cuda.page import algebra_of, is_aligned, stride, tiles
-from apsp.cuda.policy import Policy, Shape, policy_for
+from apsp.cuda.policy import EMULATED, Policy, Shape, policy_for
 from apsp.cuda.remembered import gpu_name, remembered
+from apsp.gpu.emulated.run import emulation
 
 __all__ = ["expressions", "kernel_of", "launch", "policy_of", "update"]
 
@@ -48,7 +49,8 @@ def update(
     """
     name, itemsize = algebra_of(c, algebra), c.dtype.itemsize
     rows, columns = (size - (skip[1] - skip[0]) for size, skip in zip(c.shape, (skip_rows, skip_columns), strict=True))
-    shape = policy_of(jit.current_device(), name, itemsize).choose(rows, columns, itemsize, jit.multiprocessors())
+    policy = EMULATED if emulation() is not None else policy_of(jit.current_device(), name, itemsize)
+    shape = policy.choose(rows, columns, itemsize, jit.multiprocessors())
     launch(shape, c, a, b, algebra, skip_rows, skip_columns)
 
 

@@ -138,6 +138,8 @@ def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype
     )
     if reason is None and len(request.gpus) > 1 and not method.several_gpus:
         return f"it runs on one GPU, and {len(request.gpus)} are asked for"
+    if reason is None and device == "emulated" and method.family == "dense" and len(request.gpus) > 1:
+        return f"it runs on one emulated GPU, and {len(request.gpus)} are asked for"
     if reason is None and device != "cpu" and dtype == "uint16" and not holds(dtype, statistics, request, device):
         return "in uint16, GPUs hold distances below 32,767 only (dtype='int32' would do)"
     if reason is None and request.pages_file is not None and hands_over_paths(method, statistics, request, dtype):
@@ -268,6 +270,8 @@ def _emulated(method: Method, asked: Asked) -> Candidate:
         placement = place_published(method.name, statistics, machine, request, asked.dtype, gpus)
     else:
         placement = placement_of(statistics, machine, request, asked.dtype, gpus)
+        if placement is not None and placement.where != "device":  # strips of it are for real GPUs
+            placement = None
     result -= _bytes_in_file(asked)
     on_gpus = 0 if placement is None else placement.bytes_on_host + placement.bytes_on_gpu * len(gpus)
     seconds, origin = seconds_emulated(method, statistics, _work(asked, result), placement)

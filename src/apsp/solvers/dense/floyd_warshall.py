@@ -79,7 +79,7 @@ class FloydWarshall:
 
     @property
     def _in_core(self) -> bool:
-        return self.problem.device == "cuda" and not wants_strips(self.problem)
+        return self.problem.device != "cpu" and not wants_strips(self.problem)
 
     def _fill_on_host(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         """By the CPU, or by strips; a file of pages is locked until all is read off it."""
@@ -176,7 +176,7 @@ class FloydWarshall:
         if wants_strips(self.problem):
             return self._close_by_strips(square, None, progress)
         graph, algebra = self.problem.graph, self.algebra
-        if self.problem.device == "cuda":
+        if self.problem.device != "cpu":
             whole = replace(self.problem, targets=None, cutoff=None)
             return self._on_device(whole, np.arange(graph.n, dtype=np.int32), square, None, progress)
         bounds = cut(graph.n, self.page)
