@@ -17,7 +17,6 @@ import numpy as np
 import pytest
 
 import apsp
-import cuda_on_cpu
 from apsp.cli import bench
 from apsp.cli.main import main
 from apsp.errors import RequestError
@@ -32,6 +31,7 @@ from apsp.experiments.model import Case, Claim, Contestant, Input, Series
 from apsp.experiments.oracle import Oracle
 from apsp.solvers import registry
 from apsp.solvers.registry import Method
+from emulation import emulated_gpus
 
 SERIES = Series(
     name="small",
@@ -123,10 +123,16 @@ def test_bench_runs_small(name, tmp_path, capsys, monkeypatch):
     check_page(page)
 
 
+@pytest.fixture
+def launches(monkeypatch):
+    """What was launched on two GPUs that are emulated, and real to the planner."""
+    with emulated_gpus(monkeypatch, gpus=2) as written:
+        yield written
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_published_methods_of_gpus_run_small(name, tmp_path, monkeypatch):
-    """On a GPU made of this CPU: every method of the literature is measured, with its options and timings."""
-    launches = cuda_on_cpu.install(monkeypatch, gpus=2)
+def test_published_methods_of_gpus_run_small(name, tmp_path, launches):
+    """Every method of the literature is measured, with its options and timings."""
     cells = Cells(tmp_path / "cells.json", {}, {})
     wanted = paper(name)
     caida = tmp_path / "as-rel.txt"
@@ -151,9 +157,8 @@ def test_published_methods_of_gpus_run_small(name, tmp_path, monkeypatch):
         assert "time of recording over that of costs" in table.text(wanted.series[-1], cells.of("figure14"))
 
 
-def test_options_of_the_papers_reach_the_kernels(monkeypatch):
+def test_options_of_the_papers_reach_the_kernels(launches):
     """N and B of Okuyama et al. by name."""
-    launches = cuda_on_cpu.install(monkeypatch)
     for method in ("okuyama", "okuyama-global"):
         one = Contestant("wide", method, options={"tasks": 64, "vertices": 2})
         ready(make(Input("random", 20, 80)), one, "distances", 1).work(None)

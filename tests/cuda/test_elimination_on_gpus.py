@@ -1,40 +1,31 @@
-"""Elimination on several GPUs, which are this CPU: sources shared, sums, paths, errors of threads."""
+"""Elimination on several GPUs, which are emulated: sources shared, sums, paths, errors of threads."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 import apsp
-import apsp.paths
-import cuda_on_cpu
 from apsp.errors import DtypeRangeError, MemoryLimitError, RequestError
+from apsp.gpu.emulated.arrays import DeviceArray
 from apsp.solvers import registry
 from apsp.solvers.problem import Problem, Solver
-from apsp.solvers.sparse import rows_on_gpu
 from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu
 from contract import assert_paths_replay, assert_same_distances, graph_of, shifted
+from emulation import Launches, emulated_gpus
 from sweeps import grid_and_ways
 
 N = 144
 
 
 @pytest.fixture(autouse=True)
-def two_gpus(monkeypatch: pytest.MonkeyPatch) -> cuda_on_cpu.Launches:
+def two_gpus(monkeypatch: pytest.MonkeyPatch) -> Iterator[Launches]:
     monkeypatch.setattr("apsp.solvers.sparse.rows_on_gpus._WHOLE", 16)
-    monkeypatch.setattr(rows_on_gpu, "queue_copy", lambda page, target: np.copyto(target, page))
-    monkeypatch.setattr(rows_on_gpu.RowsOnGpu, "by_head", lambda _: None)
-    monkeypatch.setattr(rows_on_gpu, "arcs_for_trees", lambda *_, **__: "arcs")
-    monkeypatch.setattr(rows_on_gpu, "predecessors", predecessors)
-    return cuda_on_cpu.install(monkeypatch, gpus=2)
-
-
-def predecessors(dist: Any, sources: Any, pred: Any, _: Any, graph: apsp.Graph) -> None:
-    """Those of the CPU: kernels of paths need warps that this CPU does not have."""
-    for k, source in enumerate(sources.tolist()):
-        pred[k] = apsp.paths.predecessors_from_distances(graph, source, np.asarray(dist[k]))
+    with emulated_gpus(monkeypatch, gpus=2) as launches:
+        yield launches
 
 
 def streets(*, negative: bool = False, **options: Any) -> apsp.Graph:
@@ -132,7 +123,7 @@ def test_the_front_door() -> None:
     graph, asked = streets(), {"method": "elimination", "device": "cuda:0,1", "dtype": "int32"}
     result = apsp.solve(graph, **asked)
     assert isinstance(result.distances, np.ndarray)
-    assert not isinstance(result.distances, cuda_on_cpu.DeviceArray)
+    assert not isinstance(result.distances, DeviceArray)
     assert_same_distances(result.distances, on_cpu(graph, "int32").distances)
     np.testing.assert_array_equal(apsp.closeness(graph, **asked), apsp.closeness(graph, device="cpu"))
     assert apsp.diameter(graph, **asked) == apsp.diameter(graph, device="cpu")
@@ -159,7 +150,7 @@ def test_a_range_that_is_left_is_told() -> None:
 
 @pytest.mark.parametrize("gpus", [(0,), (0, 1)])
 def test_memory_that_is_used_up_is_told(gpus: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    from fake_cupy import OutOfMemoryError
+    from apsp.gpu.emulated.module import OutOfMemoryError
 
     def used_up(*_: object) -> None:
         raise OutOfMemoryError("Out of memory allocating 5,000,000,000 bytes")

@@ -10,25 +10,26 @@ import numpy as np
 import pytest
 
 import apsp
-import cuda_on_cpu
 from apsp import _cpu
 from apsp.cuda import jit, nearest, nvrtc
 from apsp.errors import RequestError
 from apsp.reduce import Nearest
 from apsp.semiring import unreachable
 from compiling import ARCHITECTURES, needs_compiler
+from emulation import emulated_gpus
 
 DTYPES = ("uint16", "int32", "int64", "float32", "float64")
 MOST = nearest.MOST_SELECTED
 
 
 @pytest.fixture(params=["on this CPU", pytest.param("on a GPU", marks=pytest.mark.gpu)])
-def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+def device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """CuPy, or what stands for it."""
     if request.param == "on a GPU":
-        return request.getfixturevalue("cupy")
-    cuda_on_cpu.install(monkeypatch)
-    return jit.cupy()
+        yield request.getfixturevalue("cupy")
+        return
+    with emulated_gpus(monkeypatch):
+        yield jit.cupy()
 
 
 def check(device: Any, dist: Any, sources: Any, k: int, lead: int = 0, gap: int = 0) -> None:

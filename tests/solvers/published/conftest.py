@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-import cuda_on_cpu
 from apsp.cuda import jit
+from emulation import Launches, emulated_gpus
 
 
 @pytest.fixture(scope="session")
@@ -19,6 +20,7 @@ def cupy() -> Any:
 
 
 @pytest.fixture
-def gpu_of_cpu(monkeypatch: pytest.MonkeyPatch) -> cuda_on_cpu.Launches:
-    """A GPU made of this CPU; what was launched on it."""
-    return cuda_on_cpu.install(monkeypatch)
+def gpu_of_cpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[Launches]:
+    """A GPU that is emulated; what was launched on it."""
+    with emulated_gpus(monkeypatch) as launches:
+        yield launches

@@ -14,7 +14,7 @@ from apsp.solvers.published import okuyama
 from apsp.solvers.published.iterative_sssp import IterativeSssp
 from apsp.solvers.published.task_size import check_tasks, determine_tasks, device_bytes
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
-from cuda_on_cpu import Launches
+from emulation import Launches
 
 
 def solved(

@@ -15,7 +15,7 @@ from apsp.solvers.published.johnson import Frontier, JohnsonOnGpu, expressions
 from apsp.solvers.published.one_gpu import FOLDER
 from compiling import ARCHITECTURES, needs_compiler
 from contract import GRAPHS, assert_same_distances, graph_of, ring
-from cuda_on_cpu import Launches
+from emulation import Launches
 
 FRONTIERS: tuple[Frontier, ...] = ("flag", "queue", "prefix")
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import apsp
-import cuda_on_cpu
 from apsp.solvers.problem import Problem
 from apsp.solvers.published import katz_kider, katz_kider_closure
 from apsp.solvers.published.katz_kider_pages import page_side
 from apsp.solvers.published.katz_kider_paths import expand, predecessors_of_cells
 from contract import GRAPHS, assert_same_distances, graph_of, random_edges
+from emulation import emulated_gpus
 
 BLOCK = 3
 
@@ -35,8 +35,9 @@ def solved(graph, side, gpus=1, *, paths=True):
 
 @pytest.fixture
 def gpus_of_cpu(monkeypatch):
-    """Three GPUs made of this CPU."""
-    return cuda_on_cpu.install(monkeypatch, gpus=3)
+    """Three GPUs that are emulated."""
+    with emulated_gpus(monkeypatch, gpus=3) as launches:
+        yield launches
 
 
 @pytest.mark.parametrize(("side", "gpus"), [(24, 1), (12, 1), (6, 2), (3, 3)])

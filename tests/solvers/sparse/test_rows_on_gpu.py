@@ -1,8 +1,8 @@
-"""Where rows go that a GPU computes, and who computes which: GPUs made of this CPU, and a search that is Dijkstra's."""
+"""Where rows go that a GPU computes, and who computes which: on emulated GPUs, by a search that is Dijkstra's."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 
 import apsp
-import cuda_on_cpu
-from apsp.cuda.reduce import RowNumbers
+from apsp.cuda import jit
+from apsp.place import to_host
 from apsp.solvers.problem import Problem
 from apsp.solvers.sparse import rows_on_gpu
 from apsp.solvers.sparse.rows_on_gpu import RowsOnGpu, Search
 from apsp.solvers.sparse.rows_on_gpus import RowsOnGpus, rows_on_gpus
+from emulation import emulated_gpus
 
 N = 300
 Made = Callable[..., RowsOnGpu | RowsOnGpus]
@@ -27,30 +28,20 @@ def search_of(calls: list[int]) -> Callable[[RowsOnGpu], Search]:
 
         def search(sources: Any, dist: Any, targets: Any) -> None:
             calls.append(len(sources))
-            dist[...] = apsp.solve(
+            found = apsp.solve(
                 problem.graph, sources=np.asarray(sources), targets=None if targets is None else np.asarray(targets),
                 dtype=problem.dtype.name, method="dijkstra", device="cpu",
-            ).distances  # fmt: skip
+            )  # fmt: skip
+            dist[...] = jit.cupy().asarray(found.distances)
 
         return search
 
     return make
 
 
-def numbers_of(dist: Any) -> RowNumbers:
-    rows = np.asarray(dist)
-    reciprocals = np.divide(1.0, rows, out=np.zeros(rows.shape), where=rows > 0).sum(axis=1)
-    reached = np.full(len(rows), rows.shape[1])
-    return RowNumbers(reached, rows.sum(axis=1), reciprocals, rows.min(axis=1), rows.max(axis=1), rows.argmax(axis=1))
-
-
 @pytest.fixture
-def make(monkeypatch: pytest.MonkeyPatch) -> Made:
-    cuda_on_cpu.install(monkeypatch, gpus=2)
-    monkeypatch.setattr(rows_on_gpu, "gpu_of", lambda _: 0)
-    monkeypatch.setattr(rows_on_gpu, "queue_copy", lambda page, target: np.copyto(target, page))
+def make(monkeypatch: pytest.MonkeyPatch) -> Iterator[Made]:
     monkeypatch.setattr(rows_on_gpu, "BLOCK_BYTES", 40 * N * 4)
-    monkeypatch.setattr(rows_on_gpu, "reduce_rows", numbers_of)
     monkeypatch.setattr("apsp.solvers.sparse.rows_on_gpus._WHOLE", 16)
     graph = apsp.generate("random", N, seed=5)
 
@@ -58,7 +49,8 @@ def make(monkeypatch: pytest.MonkeyPatch) -> Made:
         problem = Problem(graph, np.dtype(np.int32), device="cuda", gpus=gpus, threads=4, **changes)
         return rows_on_gpus(problem, search_of(calls))
 
-    return made
+    with emulated_gpus(monkeypatch, gpus=2):
+        yield made
 
 
 def expected(solver: RowsOnGpu | RowsOnGpus, sources: Any) -> Any:
@@ -87,18 +79,18 @@ def test_blocks_go_to_the_host(make: Made, gpus: tuple[int, ...], kind: type, mo
 def test_blocks_stay_on_the_gpu(make: Made, gpus: tuple[int, ...]) -> None:
     calls: list[int] = []
     solver = make(gpus, calls)
-    dist = np.full((N, N), 7, dtype=np.int32).view(cuda_on_cpu.DeviceArray)
+    dist = jit.cupy().full((N, N), 7, dtype=np.int32)
     solver.fill(np.arange(N, dtype=np.int32), dist, None)
-    np.testing.assert_array_equal(dist, expected(solver, np.arange(N)))
+    np.testing.assert_array_equal(to_host(dist), expected(solver, np.arange(N)))
     assert sum(calls) == N
 
 
 def test_blocks_that_belong_to_another_gpu(make: Made) -> None:
     solver = make((1,), [])
-    dist = np.full((N, N), 7, dtype=np.int32).view(cuda_on_cpu.DeviceArray)
+    dist = jit.cupy().full((N, N), 7, dtype=np.int32)
     told: list[int] = []
     solver.fill(np.arange(N, dtype=np.int32), dist, None, told.append)
-    np.testing.assert_array_equal(dist, expected(solver, np.arange(N)))
+    np.testing.assert_array_equal(to_host(dist), expected(solver, np.arange(N)))
     assert told[-1] == N
 
 
@@ -120,7 +112,7 @@ def test_rows_of_which_few_columns_are_asked_do_not_fill_the_memory(
 
     def allocate(gpu: int, rows: int, columns: int, dtype: Any) -> Any:
         whole.append(rows)
-        return np.empty((rows, columns), dtype=dtype).view(cuda_on_cpu.DeviceArray)
+        return jit.cupy().empty((rows, columns), dtype=dtype)
 
     monkeypatch.setattr(rows_on_gpu, "allocate", allocate)
     monkeypatch.setattr(rows_on_gpu, "forget_beyond", lambda *_: None)
@@ -128,9 +120,9 @@ def test_rows_of_which_few_columns_are_asked_do_not_fill_the_memory(
     problem = replace(solver.problem, targets=targets, cutoff=10**6)
     rows = RowsOnGpu(problem, search_of([]))
     rows.nonnegative = False
-    dist = np.empty((N, 1), dtype=np.int32)
-    rows.fill(np.arange(N, dtype=np.int32), dist.view(cuda_on_cpu.DeviceArray) if on_device else dist, None)
-    np.testing.assert_array_equal(dist, expected(solver, np.arange(N))[:, targets])
+    dist = jit.cupy().empty((N, 1), dtype=np.int32) if on_device else np.empty((N, 1), dtype=np.int32)
+    rows.fill(np.arange(N, dtype=np.int32), dist, None)
+    np.testing.assert_array_equal(to_host(dist), expected(solver, np.arange(N))[:, targets])
     assert max(whole) == 40
 
 
