@@ -25,6 +25,10 @@ function(apsp_emulated_object source kind)
     # around atomics) is not repeated: see benchmarks/results/gpu_counts.json.
     target_compile_options(${target} PRIVATE -fsanitize=thread -fsanitize-coverage=trace-pc
       -fno-strict-aliasing -fno-tree-vectorize -fno-unroll-loops)
+    if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+      target_compile_options(${target} PRIVATE -O1 -fno-slp-vectorize
+        "SHELL:-mllvm -tsan-instrument-read-before-write=1" "SHELL:-mllvm -sanitizer-coverage-prune-blocks=0")
+    endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
       target_compile_options(${target} PRIVATE --param=tsan-instrument-func-entry-exit=0
         -fno-tree-loop-distribute-patterns -fno-tree-pre -fno-gcse -fno-ipa-icf
