@@ -180,3 +180,18 @@ class TestDeviceArrays:
         assert type(to_host(array)) is np.ndarray
         with entered():
             assert module_of(array) is jit.cupy()
+
+
+def test_counts_after_many_other_kernels() -> None:
+    """Instructions of thousands of places are counted in one process, then the first kernels once more."""
+    script = """
+        import apsp
+        g = apsp.generate("random", 40, m=160, seed=1)
+        counted = [
+            apsp.profile(g, method="label-correcting", dtype=dtype, paths=True).to_dict()
+            for dtype in ("int32", "int64", "float32", "float64", "int32")
+        ]
+        assert counted[0] == counted[-1]
+        assert apsp.profile(g, method="okuyama").total.launches > 0
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True, timeout=60)

@@ -1,7 +1,6 @@
 #include "trace.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace apsp_emulated {
 
@@ -9,23 +8,42 @@ void Trace::begin_launch(Range arguments) {
   arguments_ = arguments;
   counts_ = {};
   races_.begin_launch();
+  // Sites of other kernels are forgotten before there are many; those that a launch which failed has left, too.
+  if (sites_.size() > kManySites || !touched_.empty()) forget_sites();
+}
+
+void Trace::forget_sites() {
+  touched_.clear();
+  sites_.clear();
+  sites_.resize(kEnd + 1);
+  std::fill(table_.begin(), table_.end(), kNone);
 }
 
 std::uint32_t Trace::site_of(const void* where) {
-  const auto hashed = reinterpret_cast<std::uintptr_t>(where) * 0x9e3779b97f4a7c15ull >> 52;
-  for (auto at = static_cast<std::uint32_t>(hashed);; at = (at + 1) % kTableSize) {
+  for (std::size_t at = first_place(where);; at = (at + 1) & (table_.size() - 1)) {
     const std::uint32_t found = table_[at];
-    if (found != kNone && sites_[found].where == where) return found;
-    if (found != kNone) continue;
-    if (sites_.size() > kTableSize / 2) {  // of other kernels: begin anew
-      std::fill(table_.begin(), table_.end(), kNone);
-      sites_.resize(3);
-      return site_of(where);
-    }
-    table_[at] = static_cast<std::uint32_t>(sites_.size());
-    sites_.emplace_back().where = where;
-    return table_[at];
+    if (found == kNone) break;
+    if (sites_[found].where == where) return found;
   }
+  const auto number = static_cast<std::uint32_t>(sites_.size());
+  sites_.emplace_back().where = where;
+  if (2 * sites_.size() > table_.size()) {
+    table_.assign(2 * table_.size(), kNone);
+    for (std::uint32_t each = kEnd + 1; each < number; ++each) enter(each);
+  }
+  enter(number);
+  return number;
+}
+
+// Where the table is searched from.
+std::size_t Trace::first_place(const void* where) const {
+  return (reinterpret_cast<std::uintptr_t>(where) * 0x9e3779b97f4a7c15ull >> 32) & (table_.size() - 1);
+}
+
+void Trace::enter(std::uint32_t number) {
+  std::size_t at = first_place(sites_[number].where);
+  while (table_[at] != kNone) at = (at + 1) & (table_.size() - 1);
+  table_[at] = number;
 }
 
 // Makes room for the entry number `time` of a site.

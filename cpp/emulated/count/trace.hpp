@@ -58,13 +58,17 @@ class Trace final : public Observer {
   };
 
   std::uint32_t site_of(const void* where);
+  std::size_t first_place(const void* where) const;
+  void enter(std::uint32_t number);
+  void forget_sites();
   void fill(Site& site, std::uint32_t number, std::uint32_t time);
   void leave(std::uint32_t target);
   void finish_warp();
   void count(const Site& site);
   void count_global(Kind kind, const Access& access);
 
-  static constexpr std::uint32_t kTableSize = 1 << 12, kNone = 0, kBarrier = 1, kEnd = 2;
+  static constexpr std::uint32_t kNone = 0, kBarrier = 1, kEnd = 2;
+  static constexpr std::size_t kManySites = 1 << 11;
 
   Range shared_, arguments_;
   const Stacks* stacks_ = nullptr;
@@ -74,8 +78,8 @@ class Trace final : public Observer {
   std::uint64_t visit_ = 0;  // of a thread, from where it is resumed to where it waits
   std::uint32_t from_ = kBarrier,
                 time_ = 0;  // the basic block that the thread is in, and how often it was there
-  std::vector<Site> sites_{3};
-  std::vector<std::uint32_t> table_ = std::vector<std::uint32_t>(kTableSize, kNone);
+  std::vector<Site> sites_{kEnd + 1};
+  std::vector<std::uint32_t> table_ = std::vector<std::uint32_t>(2 * kManySites, kNone);  // of numbers; 2^k places
   std::vector<std::uint32_t> touched_;  // sites with something to count
 };
 
