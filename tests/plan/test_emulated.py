@@ -98,12 +98,23 @@ def test_the_planner_emulates_nothing_by_itself():
 
 
 def test_a_tuned_method_is_picked_on_an_emulated_gpu():
-    plan = plan_of(graph(300, 1200), device="emulated")
-    assert (plan.device, plan.method) == ("emulated", "label-correcting")
-    assert plan.matrix_in == "rows"
+    sparse, dense = (plan_of(graph(600, m), device="emulated") for m in (1200, 300_000))
+    assert (sparse.device, dense.device) == ("emulated", "emulated")
+    assert sparse.method in TUNED
+    assert (dense.method, dense.matrix_in) == ("floyd-warshall", "device")
+    assert plan_of(graph(3000, 6000, dtype=None, high=1, depth=9), device="emulated").method == "bit-bfs"
     assert plan_of(bounded(0, 30_000), device="emulated").dtype == "uint16"
     assert plan_of(graph(100, 400, low=-3), device="emulated").method in TUNED
     assert plan_of(graph(300, 1200), method="label-correcting").device == "cpu", "named, it runs where it is fastest"
+
+
+def test_floyd_warshall_is_emulated_in_core_alone():
+    with pytest.raises(MethodRefusedError, match=r"it runs on one emulated GPU, and 2 are asked for"):
+        plan_of(graph(300, 60_000), device="emulated:1,0", method="floyd-warshall")
+    with pytest.raises(MemoryLimitError):
+        plan_of(graph(300, 60_000), device="emulated", method="floyd-warshall", gpu_memory="200kB")
+    with pytest.raises(MethodRefusedError, match=r"pages_file"):
+        plan_of(graph(300, 60_000), device="emulated", method="floyd-warshall", pages_file="matrix.bin")
 
 
 def test_refusals():

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from apsp.cuda.bit_bfs import BATCH
 from apsp.plan.gpu_memory import Placement
 from apsp.plan.published_cost import frontiers_of_random, relaxed_of_random, rounds_of_random
 from apsp.plan.statistics import GraphStatistics
@@ -30,6 +31,9 @@ _LAUNCHES_OF_BLOCK = 3
 
 _COPIES_OF_PAGE = 4
 """Pages that go to the GPU or come back for each page and primary page, where there are several."""
+
+_PAIRS_OF_ROW = 0.4
+"""Pairs of elimination for a row and n^2, where the graph has not been ordered; as on random graphs."""
 
 _COPYING = 5e-10
 """Seconds per byte that is copied within host memory."""
@@ -65,9 +69,8 @@ def seconds_emulated(
 
 
 def constants_of(method: Method) -> Values:
-    """The constants of a method, or those of its family."""
-    table = _table()
-    values: Values = table["methods"].get(method.name) or table["families"][method.family]
+    """The constants of a method."""
+    values: Values = _table()["methods"][method.name]
     return values
 
 
@@ -75,8 +78,7 @@ def modelled(
     method: Method, values: Values, statistics: GraphStatistics, work: Work, placement: Placement | None
 ) -> float:
     """The seconds with other constants, in which the model is linear."""
-    model = _MODELS.get(method.name) or _OF_FAMILY[method.family]
-    return model(values, _Asked(statistics, work, placement))
+    return _MODELS[method.name](values, _Asked(statistics, work, placement))
 
 
 def _whole_matrix(values: Values, asked: _Asked) -> float:
@@ -117,12 +119,31 @@ def _johnson(values: Values, asked: _Asked, kernels: int) -> float:
     return heights + asked.work.rows * source
 
 
-def _dense(values: Values, asked: _Asked) -> float:
-    return values["pair"] * float(asked.statistics.n) ** 3 / asked.work.cores
+def _floyd_warshall(values: Values, asked: _Asked) -> float:
+    """One launch whose first block does all of the work; further ones for matrices that are larger."""
+    return values["launch"] + values["pair"] * float(asked.statistics.n) ** 3
 
 
-def _sparse(values: Values, asked: _Asked) -> float:
-    return values["arc"] * asked.work.rows * (asked.statistics.n + asked.statistics.m) / asked.work.cores
+def _label_correcting(values: Values, asked: _Asked) -> float:
+    """One launch whose first block takes all sources."""
+    arcs = float(asked.statistics.n + asked.statistics.reached_arcs) * (2 if asked.work.paths else 1)
+    return values["launch"] + asked.work.rows * (values["source"] + values["arc"] * arcs)
+
+
+def _bit_bfs(values: Values, asked: _Asked) -> float:
+    """Levels of each batch of sources, and rows that are written."""
+    n, m, rows = asked.statistics.n, asked.statistics.m, asked.work.rows
+    looked = float(-(-rows // BATCH)) * asked.statistics.likely_depth * (n + m)
+    return values["launch"] + values["arc"] * looked + values["entry"] * rows * n
+
+
+def _elimination(values: Values, asked: _Asked) -> float:
+    """The factor and the ways up and down its tree, in pairs, and rows that are written."""
+    n, rows, fill = float(asked.statistics.n), asked.work.rows, asked.statistics.fill
+    pairs = _PAIRS_OF_ROW * n * n * rows
+    if fill is not None:
+        pairs = fill.factor_pairs + (fill.row_pairs + fill.climb_pairs) * rows
+    return values["launch"] + (values["pair"] * pairs + values["entry"] * rows * n) / asked.work.cores
 
 
 _MODELS: dict[str, Callable[[Values, _Asked], float]] = {
@@ -136,9 +157,11 @@ _MODELS: dict[str, Callable[[Values, _Asked], float]] = {
     "johnson-flag": functools.partial(_johnson, kernels=3),
     "johnson-queue": functools.partial(_johnson, kernels=3),
     "johnson-prefix": functools.partial(_johnson, kernels=4),
+    "floyd-warshall": _floyd_warshall,
+    "label-correcting": _label_correcting,
+    "bit-bfs": _bit_bfs,
+    "elimination": _elimination,
 }
-
-_OF_FAMILY: dict[str, Callable[[Values, _Asked], float]] = {"dense": _dense, "sparse": _sparse}
 
 
 @functools.cache
