@@ -8,7 +8,8 @@ void Trace::begin_launch(Range arguments) {
   arguments_ = arguments;
   counts_ = {};
   races_.begin_launch();
-  // Sites of other kernels are forgotten before there are many; those that a launch which failed has left, too.
+  // Sites of other kernels are forgotten before there are many; those that a launch which failed has left,
+  // too.
   if (sites_.size() > kManySites || !touched_.empty()) forget_sites();
 }
 

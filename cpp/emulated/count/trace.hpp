@@ -79,8 +79,9 @@ class Trace final : public Observer {
   std::uint32_t from_ = kBarrier,
                 time_ = 0;  // the basic block that the thread is in, and how often it was there
   std::vector<Site> sites_{kEnd + 1};
-  std::vector<std::uint32_t> table_ = std::vector<std::uint32_t>(2 * kManySites, kNone);  // of numbers; 2^k places
-  std::vector<std::uint32_t> touched_;  // sites with something to count
+  std::vector<std::uint32_t> table_ =
+      std::vector<std::uint32_t>(2 * kManySites, kNone);  // of numbers; 2^k places
+  std::vector<std::uint32_t> touched_;                    // sites with something to count
 };
 
 }  // namespace apsp_emulated
