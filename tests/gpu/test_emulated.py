@@ -132,6 +132,38 @@ def test_pages_are_dealt_out_to_two_devices() -> None:
     assert profile.bytes_to_device > 3 * alone.bytes_to_device, "pages travel to both devices and back"
 
 
+def test_two_devices_count_every_launch() -> None:
+    """A thread per device adds to the same recorder; numbers that are lost would differ from run to run."""
+    one, before = graph(200), sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        seen = [
+            apsp.profile(one, method="katz-kider", device="emulated:0,1", gpu_memory="100KiB").to_dict()
+            for _ in range(4)
+        ]
+    finally:
+        sys.setswitchinterval(before)
+    assert all(each == seen[0] for each in seen)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of the address space")
+def test_a_launch_without_memory_for_stacks() -> None:
+    """Each core needs 64 MiB of stacks for blocks that wait: an error, and the process goes on."""
+    script = """
+        import resource, apsp
+        g = apsp.generate("random", 300, m=1200, seed=1)
+        apsp.solve(g, method="harish-fw", device="emulated", threads=4)
+        pages = int(open("/proc/self/statm").read().split()[0])
+        for room in range(200, 500, 20):
+            resource.setrlimit(resource.RLIMIT_AS, ((pages << 12) + (room << 20), resource.RLIM_INFINITY))
+            try:
+                apsp.solve(g, method="lab-fw-shared", device="emulated", threads=4)
+            except (MemoryError, apsp.ApspError):
+                pass
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True, timeout=120)
+
+
 def test_memory_limit() -> None:
     with pytest.raises(apsp.MemoryLimitError, match="okuyama"):
         apsp.solve(graph(), method="okuyama", device="emulated", gpu_memory=1000)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 
@@ -72,15 +73,22 @@ class Grid {
         }
     });
     for (std::thread& helper : helpers) helper.join();
+    if (is_out_of_memory_) throw std::bad_alloc();
     return stuck_;
   }
 
  private:
+  // An exception must leave neither a thread of the CPU nor `run` before all threads have joined.
   template <class AfterBlock>
   void work(const AfterBlock& after_block) {
-    std::unique_ptr<Block> block = pool().take();
-    work_on(*block, after_block);
-    pool().give_back(std::move(block));
+    try {
+      std::unique_ptr<Block> block = pool().take();
+      work_on(*block, after_block);
+      pool().give_back(std::move(block));
+    } catch (const std::bad_alloc&) {
+      is_out_of_memory_ = true;
+      next_.store(count_, std::memory_order_relaxed);
+    }
   }
 
   template <class AfterBlock>
@@ -107,6 +115,7 @@ class Grid {
   const std::int64_t count_;
   const int threads_;
   std::atomic<std::int64_t> next_{0};
+  std::atomic<bool> is_out_of_memory_{false};
   std::mutex mutex_;
   Index stuck_{-1, -1, -1};
 };

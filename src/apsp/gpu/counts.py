@@ -14,6 +14,7 @@ together. The rules by which a warp access becomes transactions:
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -165,21 +166,25 @@ class Recorder:
     races: list[Race] = field(default_factory=list)
     order: str = "forward"
     seed: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)  # a thread per GPU
 
     def add(self, kernel: str, counts: Mapping[str, int]) -> None:
         """Count a launch."""
-        before = self.kernels.get(kernel, KernelCounts(kernel))
-        self.kernels[kernel] = before + KernelCounts(kernel, **counts)
+        with self._lock:
+            before = self.kernels.get(kernel, KernelCounts(kernel))
+            self.kernels[kernel] = before + KernelCounts(kernel, **counts)
 
     def sent(self, size: int) -> None:
         """Count a copy from the host to a GPU."""
-        self.bytes_to_device += size
-        self.copies_to_device += 1
+        with self._lock:
+            self.bytes_to_device += size
+            self.copies_to_device += 1
 
     def fetched(self, size: int) -> None:
         """Count a copy from a GPU to the host."""
-        self.bytes_to_host += size
-        self.copies_to_host += 1
+        with self._lock:
+            self.bytes_to_host += size
+            self.copies_to_host += 1
 
 
 def kernel_name(expression: str) -> str:
