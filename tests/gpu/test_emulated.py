@@ -151,10 +151,10 @@ def test_a_launch_without_memory_for_stacks() -> None:
     """Each core needs 64 MiB of stacks for blocks that wait: an error, and the process goes on."""
     script = """
         import resource, apsp
-        g = apsp.generate("random", 300, m=1200, seed=1)
+        g = apsp.generate("random", 150, m=600, seed=1)
         apsp.solve(g, method="harish-fw", device="emulated", threads=4)
         pages = int(open("/proc/self/statm").read().split()[0])
-        for room in range(200, 500, 20):
+        for room in range(200, 440, 40):
             resource.setrlimit(resource.RLIMIT_AS, ((pages << 12) + (room << 20), resource.RLIM_INFINITY))
             try:
                 apsp.solve(g, method="lab-fw-shared", device="emulated", threads=4)
@@ -221,7 +221,8 @@ def test_counts_after_many_other_kernels() -> None:
         g = apsp.generate("random", 40, m=160, seed=1)
         methods, dtypes = ("floyd-warshall", "label-correcting", "okuyama"), ("int32", "int64", "float32", "float64")
         first, again = (
-            [apsp.profile(g, method=m, dtype=d, paths=True).to_dict() for m in methods for d in dtypes] for _ in range(2)
+            [apsp.profile(g, method=m, dtype=d, paths=True).to_dict() for m in methods for d in dtypes]
+            for _ in range(2)
         )
         assert first == again
     """
