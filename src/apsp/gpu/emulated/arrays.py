@@ -75,6 +75,14 @@ class DeviceArray(np.ndarray):
             raise TypeError("an array of the host is assigned to one of a GPU; copy it there first")
         np.ndarray.__setitem__(self.view(np.ndarray), _plain_key(key), _plain(value))
 
+    def astype(self, *arguments: Any, **options: Any) -> Any:
+        """A copy with another dtype, which begins where memory of a GPU does."""
+        return _on_device(self.view(np.ndarray).astype(*arguments, **options), self.owner)
+
+    def copy(self, order: Any = "C") -> Any:
+        """A copy, which begins where memory of a GPU does."""
+        return _on_device(self.view(np.ndarray).copy(order), self.owner)
+
     def get(self) -> npt.NDArray[Any]:
         """A copy in host memory."""
         return np.array(self.view(np.ndarray))
