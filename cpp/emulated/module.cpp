@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <mutex>
@@ -144,9 +145,24 @@ void launch_plain(const std::string& expression, nb::handle grid, nb::handle blo
   finish(kernel, stuck);
 }
 
+// Shared variables of instrumented kernels are those of the process, so that one launch is counted at a time.
+struct Counting {
+  const pid_t process = getpid();
+  std::mutex one_at_a_time;
+  Trace trace{writable_image()};
+};
+
+// A process that was forked while a launch was counted begins anew: no thread of it will unlock the mutex.
+// Called with the interpreter's lock.
+Counting& counting_of_process() {
+  static Counting* counting = new Counting;
+  if (counting->process != getpid()) counting = new Counting;
+  return *counting;
+}
+
 nb::tuple launch_counted(const std::string& expression, nb::handle grid, nb::handle block, nb::handle values,
                          nb::handle array_type, const std::string& order, std::uint64_t seed) {
-  static std::mutex one_at_a_time;  // shared variables of instrumented kernels are those of the process
+  Counting& counting = counting_of_process();
   const Kernel& kernel = kernel_of(expression, true);
   Arguments arguments(kernel, values, array_type);
   Launch launch;
@@ -162,8 +178,8 @@ nb::tuple launch_counted(const std::string& expression, nb::handle grid, nb::han
   Index stuck;
   {
     nb::gil_scoped_release release;
-    const std::lock_guard lock(one_at_a_time);
-    static Trace trace(writable_image());
+    const std::lock_guard lock(counting.one_at_a_time);
+    Trace& trace = counting.trace;
     trace.begin_launch(arguments.range());
     launch.observer = &trace;
     tracing = &trace;

@@ -67,6 +67,28 @@ def test_after_a_fork() -> None:
     subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True, timeout=60)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_fork_while_another_thread_counts() -> None:
+    script = """
+        import os, signal, sys, threading, time, apsp
+        g = apsp.generate("random", 150, m=600, seed=1)
+        thread = threading.Thread(target=lambda: [apsp.profile(g, method="katz-kider") for _ in range(4)])
+        thread.start()
+        failed = 0
+        for _ in range(4):
+            time.sleep(0.1)
+            child = os.fork()
+            if child == 0:
+                signal.alarm(20)
+                apsp.profile(apsp.generate("random", 20, m=60, seed=1), method="okuyama")
+                os._exit(0)
+            failed += os.waitpid(child, 0)[1] != 0
+        thread.join()
+        sys.exit(failed)
+    """
+    subprocess.run([sys.executable, "-W", "ignore", "-c", textwrap.dedent(script)], check=True, timeout=120)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_stops_a_launch() -> None:
     """One launch takes about a second here; the interrupt is raised inside it."""

@@ -142,7 +142,8 @@ def profile(
     """Solve a graph by a GPU method and count what it does.
 
     On an emulated GPU all accesses to memory are counted; the counts depend on the graph and the method alone, not on
-    the machine. Blocks run one after another, so that counting takes 10 to 30 times as long as solving.
+    the machine. Blocks run one after another, so that counting takes 3 to 15 times as long as solving does
+    on one core.
 
     Parameters
     ----------

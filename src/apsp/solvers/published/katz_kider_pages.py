@@ -98,7 +98,7 @@ def _take_primary(
     def close_primary(number: int) -> None:
         workers[number].close_primary(copies[number], first, send_back=number == 0)
 
-    list(threads.map(carried(close_primary), range(len(workers))))
+    _on_each(threads, workers, close_primary)
     rows, columns = ([(p, q, False) for q in others], [(q, p, True) for q in others])
     _deal_out(threads, workers, rows + columns, lambda worker, job: worker.through_primary(
         page(job[0], job[1]), first, in_column=job[2]
@@ -117,4 +117,12 @@ def _deal_out(
         for job in jobs[number :: len(workers)]:
             work(workers[number], job)
 
-    list(threads.map(carried(share), range(len(workers))))
+    _on_each(threads, workers, share)
+
+
+def _on_each(threads: ThreadPoolExecutor, workers: Sequence[Worker], work: Callable[[int], None]) -> None:
+    """Call `work` with the number of each worker; a single one works in this thread, where Ctrl-C stops it at once."""
+    if len(workers) == 1:
+        work(0)
+    else:
+        list(threads.map(carried(work), range(len(workers))))
