@@ -1,6 +1,6 @@
 """Johnson (Batool, Mehdi), frontiers kept as a queue filled by prefix sums (section 7.4, figure 7).
 
-Input, output, cost, errors and what was mended: johnson.py beside this file.
+Input, output, cost, errors and what was corrected: johnson.py beside this file.
 """
 
 from __future__ import annotations

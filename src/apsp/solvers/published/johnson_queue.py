@@ -1,6 +1,6 @@
 """Johnson (Batool, Mehdi), frontiers kept as a queue filled by atomics (section 7.3, figures 5 and 6).
 
-Input, output, cost, errors and what was mended: johnson.py beside this file.
+Input, output, cost, errors and what was corrected: johnson.py beside this file.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Source: Okuyama, Ino, Hagihara, section 6.1 ("an unshared version of the proposed method that uses device memory instead
 of shared memory"). Everything but the scattering kernel is as in okuyama.py: each of the N threads of a vertex reads
-the arcs from device memory, and neither `ms` nor pieces are needed. Cost, memory, errors, what was mended: as there.
+the arcs from device memory, and neither `ms` nor pieces are needed. Cost, memory, errors, what was corrected: as there.
 
 The idea: N sources at once and interleaved arrays alone, to see what shared memory adds (1.2 to 1.4 times then).
 """
