@@ -34,7 +34,8 @@ def graphs_of(name: str) -> Iterator[apsp.Graph]:
     """Vertices, and arcs per vertex."""
     sizes = FRONTIERS if name.startswith("johnson") else SEARCHES if registry.get(name).by_rows else MATRICES
     for n, degree in sizes:
-        yield apsp.generate("random", n, m=degree * n, seed=n, weights=(1, 100))
+        graph = apsp.generate("random", n, m=degree * n, seed=n, weights=(1, 100))
+        yield graph if registry.get(name).weighted else graph.unweighted()
 
 
 def fitted(name: str) -> dict[str, float]:

@@ -15,11 +15,12 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 
 
-def test_tutorial_runs(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("name", "least"), [("tutorial.md", 40), ("emulated-gpus.md", 8)])
+def test_examples_run(name, least, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    text = (ROOT / "docs/tutorial.md").read_text()
-    test = doctest.DocTestParser().get_doctest(text, {}, "tutorial.md", "docs/tutorial.md", 0)
-    assert len(test.examples) > 40
+    text = (ROOT / "docs" / name).read_text()
+    test = doctest.DocTestParser().get_doctest(text, {}, name, f"docs/{name}", 0)
+    assert len(test.examples) > least
     report: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)
     assert not report, "".join(report)

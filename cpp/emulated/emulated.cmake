@@ -27,10 +27,11 @@ function(apsp_emulated_object source kind)
       -fno-strict-aliasing -fno-tree-vectorize -fno-unroll-loops)
     if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
       target_compile_options(${target} PRIVATE -O1 -fno-slp-vectorize
-        "SHELL:-mllvm -tsan-instrument-read-before-write=1" "SHELL:-mllvm -sanitizer-coverage-prune-blocks=0")
+        "SHELL:-mllvm -tsan-instrument-read-before-write=1" "SHELL:-mllvm -tsan-distinguish-volatile=1"
+        "SHELL:-mllvm -sanitizer-coverage-prune-blocks=0")
     endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-      target_compile_options(${target} PRIVATE --param=tsan-instrument-func-entry-exit=0
+      target_compile_options(${target} PRIVATE --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1
         -fno-tree-loop-distribute-patterns -fno-tree-pre -fno-gcse -fno-ipa-icf
         -fno-thread-jumps -fno-split-paths -fno-tree-sink -fno-tree-dominator-opts -fno-tree-vrp)
     endif()

@@ -15,6 +15,7 @@ from apsp.cuda.backend import CudaBackend
 from apsp.cuda.page import algebra_name
 from apsp.gpu.emulated.run import entered
 from apsp.semiring import SEMIRINGS
+from apsp.solvers.registry import METHODS
 
 DTYPES = ("uint16", "int32", "int64", "float32", "float64")
 ALGEBRAS = [("min_plus", dtype) for dtype in DTYPES]
@@ -128,3 +129,17 @@ def test_what_is_left_to_the_cpu_is_said() -> None:
     result = apsp.solve(asked, method="label-correcting", device="emulated")
     assert result.info["device"] == "cpu"
     assert result.distance(0, 2) == 0.75
+
+
+@pytest.mark.parametrize("method", ["label-correcting", "bit-bfs", "elimination", "floyd-warshall"])
+@pytest.mark.parametrize("order", ["forward", "random"])
+def test_tuned_methods_have_no_races(method: str, order: str) -> None:
+    """Labels are read without a barrier while atomics lower them: volatile reads, which are meant to."""
+    graph = apsp.generate("random", 90, m=360, seed=3)
+    graph = graph if METHODS[method].weighted else graph.unweighted()
+    profile = apsp.profile(graph, method=method, order=order, seed=2)
+    assert profile.races == ()
+    assert profile.total.launches > 0
+    np.testing.assert_array_equal(
+        profile.result.distances, apsp.solve(graph, dtype=profile.result.distances.dtype).distances
+    )

@@ -9,8 +9,8 @@ Trace* tracing = nullptr;
 
 namespace {
 
-inline void see(Kind kind, const void* address, int size, const void* where) {
-  if (tracing) tracing->event(kind, address, size, where);
+inline void see(Kind kind, const void* address, int size, const void* where, bool is_volatile = false) {
+  if (tracing) tracing->event(kind, address, size, where, is_volatile);
 }
 
 }  // namespace
@@ -23,15 +23,17 @@ extern "C" {
 
 #define APSP_HOOK(name, kind, size) \
   void name(void* address) { see(Kind::kind, address, size, __builtin_return_address(0)); }
-#define APSP_HOOKS(size)                                      \
-  APSP_HOOK(__tsan_read##size, load, size)                    \
-  APSP_HOOK(__tsan_write##size, store, size)                  \
-  APSP_HOOK(__tsan_unaligned_read##size, load, size)          \
-  APSP_HOOK(__tsan_unaligned_write##size, store, size)        \
-  APSP_HOOK(__tsan_volatile_read##size, load, size)           \
-  APSP_HOOK(__tsan_volatile_write##size, store, size)         \
-  APSP_HOOK(__tsan_unaligned_volatile_read##size, load, size) \
-  APSP_HOOK(__tsan_unaligned_volatile_write##size, store, size)
+#define APSP_VOLATILE_HOOK(name, kind, size) \
+  void name(void* address) { see(Kind::kind, address, size, __builtin_return_address(0), true); }
+#define APSP_HOOKS(size)                                               \
+  APSP_HOOK(__tsan_read##size, load, size)                             \
+  APSP_HOOK(__tsan_write##size, store, size)                           \
+  APSP_HOOK(__tsan_unaligned_read##size, load, size)                   \
+  APSP_HOOK(__tsan_unaligned_write##size, store, size)                 \
+  APSP_VOLATILE_HOOK(__tsan_volatile_read##size, load, size)           \
+  APSP_VOLATILE_HOOK(__tsan_volatile_write##size, store, size)         \
+  APSP_VOLATILE_HOOK(__tsan_unaligned_volatile_read##size, load, size) \
+  APSP_VOLATILE_HOOK(__tsan_unaligned_volatile_write##size, store, size)
 APSP_HOOKS(1)
 APSP_HOOKS(2)
 APSP_HOOKS(4)

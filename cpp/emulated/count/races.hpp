@@ -1,5 +1,6 @@
 // Looks for races in shared memory: two threads of a block touch the same cell between two barriers that
-// order them, one of them writes, and not both are atomic. Writing the value that is there already is none.
+// order them, one of them writes, and not both are atomic or volatile. Writing the value that is there
+// already is none.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -69,14 +69,14 @@ void Trace::leave(std::uint32_t target) {
   if (branch.target == kNone) branch.target = target;
 }
 
-void Trace::event(Kind kind, const void* address, int size, const void* where) {
+void Trace::event(Kind kind, const void* address, int size, const void* where, bool is_volatile) {
   bool is_shared = false;
   if (kind != Kind::branch) {
     const char* at = static_cast<const char*>(address);
     const char* own = reinterpret_cast<const char*>(&here);
     if ((at >= own && at < own + sizeof here) || stacks_->contains(at) || arguments_.contains(at)) return;
     is_shared = shared_.contains(at);
-    if (is_shared) races_.access(thread_, at, size, kind == Kind::store, kind == Kind::atomic);
+    if (is_shared) races_.access(thread_, at, size, kind == Kind::store, kind == Kind::atomic || is_volatile);
   }
   const std::uint32_t number = site_of(where);
   Site& site = sites_[number];

@@ -25,8 +25,9 @@ class Trace final : public Observer {
   // GPU.
   void begin_launch(Range arguments);
 
-  // An event of the thread that runs now; `where` is the instruction.
-  void event(Kind kind, const void* address, int size, const void* where);
+  // An event of the thread that runs now; `where` is the instruction. A volatile access is meant to meet
+  // others.
+  void event(Kind kind, const void* address, int size, const void* where, bool is_volatile = false);
 
   const Counts& counts() const { return counts_; }
   const std::vector<Race>& races() const { return races_.found(); }

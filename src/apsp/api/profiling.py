@@ -32,7 +32,7 @@ class Profile:
     kernels : tuple of KernelCounts
         One per kernel, in the order of the first launch.
     bytes_to_device, bytes_to_host : int
-        Copied between the memories of host and GPU.
+        Copied between the memories of host and GPU; counted for the published methods.
     copies_to_device, copies_to_host : int
         How many copies that took.
     races : tuple of Race
@@ -73,8 +73,12 @@ class Profile:
         ]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         lines = [row[0].ljust(widths[0]) + "".join(map(_right, row[1:], widths[1:])) for row in rows]
-        lines.append(f"to the GPU: {self.bytes_to_device:,} bytes in {self.copies_to_device:,} copies")
-        lines.append(f"to the host: {self.bytes_to_host:,} bytes in {self.copies_to_host:,} copies")
+        for place, size, copies in (
+            ("GPU", self.bytes_to_device, self.copies_to_device),
+            ("host", self.bytes_to_host, self.copies_to_host),
+        ):
+            if copies:
+                lines.append(f"to the {place}: {size:,} bytes in {copies:,} copies")
         lines += [f"race: {race}" for race in self.races]
         return "\n".join(line.rstrip() for line in lines)
 

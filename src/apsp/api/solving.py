@@ -55,8 +55,8 @@ def solve(
         'auto' or a name from `apsp.methods()`.
     device : 'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2' or 'emulated'
         'auto' takes what is faster, and the result lies in host memory. 'cuda' is the first GPU, 'cuda:1' the GPU of
-        that number, 'cuda:0,2' both of these; the result stays there where it fits. 'emulated' runs the kernels of
-        published methods on the CPU ('emulated:0,1': as on two GPUs), and so does 'auto' where there is no GPU.
+        that number, 'cuda:0,2' both of these; the result stays there where it fits. 'emulated' runs GPU kernels on
+        the CPU ('emulated:0,1': as on two GPUs), and so does 'auto' for published methods where there is no GPU.
     gpu_memory : int or str, optional
         Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
     pages_file : path, optional

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from apsp.gpu.emulated.run import Emulation, entered
+from apsp.limits import allowed_cores
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, RowSums, Solver
 
 __all__ = ["EmulatedSolver", "MeasuringSolver", "prepare"]
@@ -55,7 +56,7 @@ class EmulatedSolver:
     def inside(self) -> AbstractContextManager[Emulation]:
         """Make the emulated GPUs those of the code inside."""
         problem = self._problem
-        return entered(max(problem.gpus, default=0) + 1, problem.gpu_memory, problem.threads)
+        return entered(max(problem.gpus, default=0) + 1, problem.gpu_memory, min(problem.threads, allowed_cores()))
 
     @property
     def ran_on(self) -> str:
