@@ -32,7 +32,7 @@ class Races {
   void access(int thread, const char* at, int size, bool is_write, bool is_atomic);
   void pass_warp_barrier(int warp);
   void pass_block_barrier();
-  void end_block();  // shared memory is forgotten: what the next block does not write first is no number
+  void end_block();  // overwrites shared memory, whose values no block may rely on when it begins
   const std::vector<Race>& found() const { return found_; }
 
  private:

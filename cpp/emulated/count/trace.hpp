@@ -21,8 +21,7 @@ class Trace final : public Observer {
   // `shared`: where the shared variables lie.
   explicit Trace(Range shared) : shared_(shared), races_(shared) {}
 
-  // Counts begin at zero. What lies on the stacks and among the arguments of the launch is no memory of a
-  // GPU.
+  // Counts begin at zero. Accesses to stacks and to the arguments of the launch are not counted.
   void begin_launch(Range arguments);
 
   // An event of the thread that runs now; `where` is the instruction. A volatile access is meant to meet

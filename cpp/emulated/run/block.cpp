@@ -83,7 +83,7 @@ bool Block::run(int threads, void (*body)(void*), void* argument, Order order, O
   if (observer_) observer_->end_block();
   here_->scheduler = nullptr;
   if (done_ == threads_) return true;
-  idle_.clear();  // fibers that wait for ever are forgotten, their stacks begin anew
+  idle_.clear();  // after a deadlock: the fibers are dropped, their stacks are used anew
   begun_stacks_ = 0;
   return false;
 }

@@ -36,8 +36,7 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  // Calls body(argument) for every thread of the block here.block. False if threads wait for each other and
-  // none can go on.
+  // Calls body(argument) for every thread of the block here.block. False after a deadlock.
   bool run(int threads, void (*body)(void*), void* argument, Order order, Observer* observer);
 
   // What a thread that runs calls to wait, and then asks.

@@ -17,11 +17,11 @@ struct Launch {
   int cores = 1;
   Order order;
   Observer* observer = nullptr;  // only with one core
-  // Asked now and then by the thread that launches: true stops the launch after the blocks that run.
+  // Called now and then by the launching thread: true stops the launch once the blocks that run have ended.
   std::function<bool()> is_cancelled;
 };
 
-// The block in which threads wait for each other for ever, or {-1, -1, -1} if all have ended.
+// The block that deadlocked, or {-1, -1, -1} if all have ended.
 Index run(const Launch& launch);
 
 }  // namespace apsp_emulated

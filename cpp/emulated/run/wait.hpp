@@ -1,5 +1,5 @@
 // What a thread of an emulated GPU calls to wait for others. Not inline: instrumented kernels call these, and
-// what happens inside is no access of theirs.
+// accesses inside are not counted.
 #pragma once
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-"""Copies between the host and the current GPU, counted where somebody records."""
+"""Copies between the host and the current GPU, counted while a run is recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels of emulated GPUs: launched as CuPy's, run at once, counted where somebody records."""
+"""Kernels of emulated GPUs: launched like CuPy's, run at once, counted while a run is recorded."""
 
 from __future__ import annotations
 
