@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from apsp.cuda import jit, nvrtc
-from apsp.gpu.counts import kernel_name
 from apsp.gpu.emulated.arrays import DeviceArray
 from apsp.gpu.emulated.run import entered
+from apsp.gpu.recorder import kernel_name
 from apsp.plan import gpus as finding
 from fake_cupy import FakeCuda, FakeGpu
 

@@ -25,7 +25,8 @@ from apsp.experiments.model import Case, Claim, Contestant, Evidence, Input, Ser
 from apsp.experiments.page import html
 from apsp.experiments.sizes import SHARE, sizes_for
 from apsp.experiments.styles import spread, style_of
-from apsp.gpu.counts import KernelCounts, Recorder
+from apsp.gpu.counts import KernelCounts
+from apsp.gpu.recorder import Recorder
 
 SERIES = Series(
     name="small",
@@ -57,7 +58,9 @@ SERIES = Series(
 
 
 def cell(case: str, label: str, n: int, kernels: dict[str, dict[str, int]], series: Series = SERIES) -> Cell:
-    recorder = Recorder(bytes_to_device=1000, bytes_to_host=500, copies_to_device=4, copies_to_host=10)
+    recorder = Recorder()
+    recorder.bytes_to_device, recorder.copies_to_device = 1000, 4
+    recorder.bytes_to_host, recorder.copies_to_host = 500, 10
     for name, counts in kernels.items():
         recorder.add(name, counts)
     totals, by_kernel = counted(recorder)

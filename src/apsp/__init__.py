@@ -1,6 +1,6 @@
 """All-pairs shortest paths: exact, with paths, on what you have."""
 
-from apsp.api import Block, Profile, plan, profile, reachable, solve, stream
+from apsp.api import Block, plan, profile, reachable, solve, stream
 from apsp.batch import solve_batch
 from apsp.errors import (
     ApspError,
@@ -62,7 +62,6 @@ __all__ = [
     "OutputError",
     "PathsNotKeptError",
     "Plan",
-    "Profile",
     "RequestError",
     "Result",
     "UnknownMethodError",

@@ -11,8 +11,9 @@ import apsp
 from apsp import _emulated
 from apsp.cuda import jit
 from apsp.errors import DeviceError
-from apsp.gpu.counts import KernelCounts, Recorder, recording
+from apsp.gpu.counts import KernelCounts
 from apsp.gpu.emulated.run import entered
+from apsp.gpu.recorder import Recorder, recording
 
 EVERY_OTHER = 0x55555555
 

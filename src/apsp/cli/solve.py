@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,9 @@ from apsp.errors import MemoryLimitError, OutputError, format_bytes
 from apsp.graph.model import Graph
 from apsp.result import Result
 from apsp.store import check_writable
+
+if TYPE_CHECKING:
+    from apsp.api.profiles import Profile
 
 __all__ = ["command"]
 
@@ -97,7 +100,7 @@ def _check_countable(wanted: Wanted) -> None:
         raise click.UsageError("--counts goes with shortest paths in memory: not with --semiring or --pages-file")
 
 
-def _counted(graph: Graph, request: dict[str, Any], paths: bool | None) -> api.Profile:
+def _counted(graph: Graph, request: dict[str, Any], paths: bool | None) -> Profile:
     options = {name: value for name, value in request.items() if name not in ("semiring", "pages_file")}
     return api.profile(graph, **options, paths=bool(paths))
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from apsp.cuda.nvrtc import FOLDER, options
 from apsp.errors import DeviceError
-from apsp.gpu.counts import Recorder, active_recorder, kernel_name
 from apsp.gpu.emulated.run import emulation
+from apsp.gpu.recorder import Recorder, active_recorder, kernel_name
 
 __all__ = [
     "capability", "cupy", "current_device", "kernels", "multiprocessors", "resident_blocks", "shared_memory",

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.cuda import jit
-from apsp.gpu.counts import active_recorder
+from apsp.gpu.recorder import active_recorder
 from apsp.place import is_on_gpu
 
 __all__ = ["fetched", "first_of", "sent"]

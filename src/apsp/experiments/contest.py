@@ -23,7 +23,7 @@ from apsp import api
 from apsp.errors import ApspError
 from apsp.experiments.counting import can_emulate
 from apsp.experiments.model import Contestant
-from apsp.gpu.counts import Recorder, recording
+from apsp.gpu.recorder import Recorder, recording
 from apsp.graph.model import Graph
 from apsp.output import new_array, wait_for
 from apsp.place import to_host

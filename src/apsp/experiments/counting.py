@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from apsp.experiments.cells import Cell
-from apsp.gpu.counts import COUNTED, KernelCounts, Recorder
+from apsp.gpu.counts import COUNTED, KernelCounts
+from apsp.gpu.recorder import Recorder
 
 __all__ = ["MEASURES", "Measure", "can_emulate", "counted", "kernels_of", "short", "value"]
 

@@ -14,14 +14,10 @@ together. The rules by which a warp access becomes transactions:
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-__all__ = ["COUNTED", "KernelCounts", "Race", "Recorder", "active_recorder", "kernel_name", "recording"]
+__all__ = ["COUNTED", "KernelCounts", "Race"]
 
 
 @dataclass(frozen=True)
@@ -138,74 +134,3 @@ class Race:
             f"{self.kernel}: threads {self.threads[0]} and {self.threads[1]} of block {self.block} touch {self.size} "
             f"bytes at offset {self.offset} of shared memory without a barrier between ({self.kind})"
         )
-
-
-@dataclass
-class Recorder:
-    """Where launches and copies are written down while `recording` is entered.
-
-    Attributes
-    ----------
-    kernels : dict
-        Name of a kernel -> KernelCounts, in the order of the first launch.
-    bytes_to_device, bytes_to_host : int
-    copies_to_device, copies_to_host : int
-        How many copies these bytes took.
-    races : list of Race
-    order : str
-        In which order an emulated GPU runs the threads of a block: 'forward', 'backward' or 'random'.
-    seed : int
-        Of the random order.
-    """
-
-    kernels: dict[str, KernelCounts] = field(default_factory=dict)
-    bytes_to_device: int = 0
-    bytes_to_host: int = 0
-    copies_to_device: int = 0
-    copies_to_host: int = 0
-    races: list[Race] = field(default_factory=list)
-    order: str = "forward"
-    seed: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)  # a thread per GPU
-
-    def add(self, kernel: str, counts: Mapping[str, int]) -> None:
-        """Count a launch."""
-        with self._lock:
-            before = self.kernels.get(kernel, KernelCounts(kernel))
-            self.kernels[kernel] = before + KernelCounts(kernel, **counts)
-
-    def sent(self, size: int) -> None:
-        """Count a copy from the host to a GPU."""
-        with self._lock:
-            self.bytes_to_device += size
-            self.copies_to_device += 1
-
-    def fetched(self, size: int) -> None:
-        """Count a copy from a GPU to the host."""
-        with self._lock:
-            self.bytes_to_host += size
-            self.copies_to_host += 1
-
-
-def kernel_name(expression: str) -> str:
-    """'apsp::minimum<double>' -> 'minimum'."""
-    return expression.removeprefix("apsp::").partition("<")[0]
-
-
-_active: ContextVar[Recorder | None] = ContextVar("apsp_recorder", default=None)
-
-
-def active_recorder() -> Recorder | None:
-    """The recorder of this thread of control; None while nothing is recorded."""
-    return _active.get()
-
-
-@contextmanager
-def recording(order: str = "forward", seed: int = 0) -> Iterator[Recorder]:
-    """Record what GPUs do inside; an emulated GPU then runs its blocks one after another and counts everything."""
-    recorder = Recorder(order=order, seed=seed)
-    token = _active.set(recorder)
-    try:
-        yield recorder
-    finally:
-        _active.reset(token)

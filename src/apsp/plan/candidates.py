@@ -12,7 +12,6 @@ from apsp.plan.cost import seconds_of
 from apsp.plan.devices import chosen_gpus
 from apsp.plan.dtypes import holds
 from apsp.plan.emulated import with_emulated_gpus
-from apsp.plan.emulated_cost import seconds_emulated
 from apsp.plan.gpu_cost import GpuRates, rates_of, seconds_on_gpus
 from apsp.plan.gpu_memory import Placement, placement_of
 from apsp.plan.gpu_rows import placement_of_rows, seconds_of_rows
@@ -260,6 +259,8 @@ def _on_gpus(method: Method, asked: Asked) -> Candidate:
 
 def _emulated(method: Method, asked: Asked) -> Candidate:
     """As on real GPUs, in host memory."""
+    from apsp.plan.emulated_cost import seconds_emulated
+
     asked = asked.on("emulated")
     statistics, machine, request = asked.statistics, asked.machine, asked.request
     gpus = chosen_gpus(request.gpus, machine.gpus)

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from apsp.errors import DeviceError
-from apsp.gpu.counts import Race, active_recorder, kernel_name
+from apsp.gpu.counts import Race
 from apsp.gpu.emulated.arrays import DeviceArray
 from apsp.gpu.emulated.run import emulation
+from apsp.gpu.recorder import active_recorder, kernel_name
 
 __all__ = ["EmulatedKernel", "kernels"]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar, Token, copy_context
-from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
 __all__ = ["Emulation", "carried", "emulation", "entered"]
@@ -17,7 +16,6 @@ Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
 
 
-@dataclass
 class Emulation:
     """Emulated GPUs.
 
@@ -31,9 +29,8 @@ class Emulation:
         Threads of the CPU that run the blocks of a launch.
     """
 
-    devices: int = 1
-    memory: int | None = None
-    cores: int = 1
+    def __init__(self, devices: int = 1, memory: int | None = None, cores: int = 1) -> None:
+        self.devices, self.memory, self.cores = devices, memory, cores
 
 
 _current: ContextVar[Emulation | None] = ContextVar("apsp_emulation", default=None)

@@ -29,7 +29,7 @@ import numpy.typing as npt
 from apsp.cuda import jit
 from apsp.cuda.backend import on_gpu
 from apsp.cuda.traffic import fetched, first_of, sent
-from apsp.gpu.counts import kernel_name
+from apsp.gpu.recorder import kernel_name
 from apsp.paths import passed_through
 from apsp.place import is_on_gpu, module_of
 from apsp.semiring import NO_VERTEX, unreachable
