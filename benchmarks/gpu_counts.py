@@ -98,7 +98,7 @@ def counters(method: str) -> dict[str, dict[str, float]]:
 
 def _names() -> set[str]:
     from apsp import _emulated
-    from apsp.gpu.counts import kernel_name
+    from apsp.gpu.recorder import kernel_name
 
     return {kernel_name(each) for each in _emulated.kernels(counted=False)}
 

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from apsp.gpu.counts import KernelCounts, Recorder
+from apsp.gpu.counts import KernelCounts
+from apsp.gpu.recorder import Recorder
 
 from . import runs
 

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 import apsp
-from apsp.gpu.counts import Recorder, recording
 from apsp.gpu.emulated.run import entered
+from apsp.gpu.recorder import Recorder, recording
 from apsp.graph.model import Graph
 from apsp.solvers.problem import Problem
 from apsp.solvers.published import harish_sssp, katz_kider_pages, lab_fw, okuyama
