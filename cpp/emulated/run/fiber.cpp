@@ -36,12 +36,14 @@ void Stacks::reserve(int count) {
 
 }  // namespace apsp_emulated
 
-#if defined(__x86_64__)
+// The name of a function in assembly.
 #if defined(__APPLE__)
 #define APSP_SYMBOL(name) "_" #name
 #else
 #define APSP_SYMBOL(name) #name
 #endif
+
+#if defined(__x86_64__)
 
 // Saves what a call must preserve on the stack, exchanges stack pointers and takes back what the other saved.
 extern "C" void apsp_emulated_start();
@@ -77,11 +79,6 @@ void* Stacks::begin(int number, void (*entry)(void*), void* argument) const {
 }  // namespace apsp_emulated
 
 #elif defined(__aarch64__)
-#if defined(__APPLE__)
-#define APSP_SYMBOL(name) "_" #name
-#else
-#define APSP_SYMBOL(name) #name
-#endif
 
 extern "C" void apsp_emulated_start();
 asm(".text\n"

@@ -28,8 +28,15 @@ def prepare(method: Callable[[Problem], Solver], problem: Problem) -> Solver:
     """
     if problem.device != "emulated":
         return method(problem)
-    solver = EmulatedSolver(method, problem)
-    return MeasuringSolver(solver) if hasattr(solver.inner, "measure") else solver
+    with _inside(problem):
+        inner = method(problem)
+    kind = MeasuringSolver if hasattr(inner, "measure") else EmulatedSolver
+    return kind(inner, problem)
+
+
+def _inside(problem: Problem) -> AbstractContextManager[Emulation]:
+    """Make the emulated GPUs of the problem those of the code inside."""
+    return entered(max(problem.gpus, default=0) + 1, problem.gpu_memory, min(problem.threads, allowed_cores()))
 
 
 class EmulatedSolver:
@@ -37,62 +44,36 @@ class EmulatedSolver:
 
     Parameters
     ----------
-    method : callable
-        `prepare` of a solver module.
+    inner : Any
+        The solver, prepared on emulated GPUs.
     problem : Problem
         `gpus` are the numbers of emulated GPUs, `gpu_memory` the bytes of each, `threads` the cores they run on.
-
-    Attributes
-    ----------
-    inner : Solver
-        What `method` made.
     """
 
-    def __init__(self, method: Callable[[Problem], Solver], problem: Problem) -> None:
-        self._problem = problem
-        with self.inside():
-            self.inner = method(problem)
-
-    def inside(self) -> AbstractContextManager[Emulation]:
-        """Make the emulated GPUs those of the code inside."""
-        problem = self._problem
-        return entered(max(problem.gpus, default=0) + 1, problem.gpu_memory, min(problem.threads, allowed_cores()))
+    def __init__(self, inner: Any, problem: Problem) -> None:
+        self._inner, self._problem = inner, problem
 
     @property
     def ran_on(self) -> str:
         """'emulated', or 'cpu' where the last run was left to the host."""
-        return "cpu" if getattr(self.inner, "ran_on", None) == "cpu" else "emulated"
+        return "cpu" if getattr(self._inner, "ran_on", None) == "cpu" else "emulated"
 
     @property
     def timings(self) -> Mapping[str, float]:
         """What the solver says of its last run."""
-        return getattr(self.inner, "timings", {})
+        return getattr(self._inner, "timings", {})
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
         """See `Solver.fill`; the arrays lie on the host."""
-        with self.inside():
-            self.inner.fill(sources, dist, pred, progress)
+        with _inside(self._problem):
+            self._inner.fill(sources, dist, pred, progress)
 
 
-class MeasuringSolver:
-    """The same, of a solver that also sums up rows.
-
-    Parameters
-    ----------
-    solver : EmulatedSolver
-    """
-
-    def __init__(self, solver: EmulatedSolver) -> None:
-        self._solver = solver
-        self.fill = solver.fill
-
-    @property
-    def ran_on(self) -> str:
-        """See `EmulatedSolver`."""
-        return self._solver.ran_on
+class MeasuringSolver(EmulatedSolver):
+    """The same, of a solver that also sums up rows."""
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
         """See `Solver`."""
-        with self._solver.inside():
-            found: RowSums | None = self._solver.inner.measure(sources, progress)  # type: ignore[attr-defined]
+        with _inside(self._problem):
+            found: RowSums | None = self._inner.measure(sources, progress)
             return found

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar, Token, copy_context
+from contextvars import ContextVar, copy_context
 from typing import ParamSpec, TypeVar
 
 __all__ = ["Emulation", "carried", "emulation", "entered"]
@@ -54,9 +54,10 @@ def entered(devices: int = 1, memory: int | None = None, cores: int = 1) -> Iter
     cores : int
         Threads of the CPU that run the blocks of a launch.
     """
-    token: Token[Emulation | None] = _current.set(Emulation(devices, memory, cores))
+    made = Emulation(devices, memory, cores)
+    token = _current.set(made)
     try:
-        yield _current.get()  # type: ignore[misc]  # it was set in the line before
+        yield made
     finally:
         _current.reset(token)
 
