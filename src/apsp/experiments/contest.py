@@ -7,10 +7,8 @@ beforehand, so that no run pays for their first touch. On an emulated GPU a run 
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
@@ -32,6 +30,7 @@ from apsp.plan.gpus import with_gpus
 from apsp.plan.machine import Machine
 from apsp.plan.plan import Plan
 from apsp.semiring import SEMIRINGS, Semiring, is_unreachable
+from apsp.solvers import emulated as emulated_solvers
 from apsp.solvers import registry
 from apsp.solvers.problem import KernelProgress, Problem, Solver
 
@@ -64,8 +63,6 @@ class Run:
         What the solver says of its last run: seconds of 'kernels', 'recording_share'; empty where it says nothing.
     expected : float
         Seconds that the plan says; 0 where there is none.
-    here : callable
-        Gives the context in which `work` has to run.
     """
 
     work: Callable[[KernelProgress | None], None]
@@ -75,11 +72,10 @@ class Run:
     dtype: str
     timings: Callable[[], Mapping[str, float]] = dict
     expected: float = 0.0
-    here: Callable[[], AbstractContextManager[Any]] = nullcontext
 
     def count(self, progress: KernelProgress | None) -> Recorder:
         """Run on the emulated GPU, and count."""
-        with self.here(), recording() as recorder:
+        with recording() as recorder:
             self.work(progress)
         return recorder
 
@@ -181,7 +177,7 @@ def _solver(
     timings: dict[str, float] = {}
 
     def work(progress: KernelProgress | None) -> None:
-        solver = prepare(request)
+        solver = emulated_solvers.prepare(prepare, request)
         solver.fill(sources, dist, pred, progress)
         wait_for(dist)
         timings.clear()
@@ -194,18 +190,7 @@ def _solver(
         return found != 0 if semiring.name == "or_and" else np.logical_not(is_unreachable(found))
 
     where = decided.device if len(decided.gpus) < 2 else f"{len(decided.gpus)} x {decided.device}"
-    here = partial(_entered, decided.device, len(decided.gpus))
-    return Run(work, rows, decided.method, where, decided.dtype.name, lambda: timings, decided.seconds, here)
-
-
-def _entered(device: str, gpus: int) -> AbstractContextManager[Any]:
-    """Where kernels are emulated, if the device is."""
-    if device != "emulated":
-        return nullcontext()
-    from apsp.gpu.emulated.run import entered
-
-    found: AbstractContextManager[Any] = entered(max(gpus, 1), None)
-    return found
+    return Run(work, rows, decided.method, where, decided.dtype.name, lambda: timings, decided.seconds)
 
 
 def _prepare(module: ModuleType, options: Mapping[str, Any]) -> Callable[[Problem], Solver]:
@@ -223,10 +208,6 @@ def _reachable(graph: Graph, method: str, device: str, threads: int | None) -> R
 
     def work(progress: KernelProgress | None) -> None:
         found.clear()
-        if device.startswith("emulated"):
-            module = importlib.import_module(CLOSURES[method])
-            found.append(module.closure(graph, gpus=(0,), progress=progress))
-            return
         if method != "auto":
             found.append(closure_by_name(graph, method, device, None, progress, timings=timings))
             return
@@ -242,4 +223,4 @@ def _reachable(graph: Graph, method: str, device: str, threads: int | None) -> R
         return np.stack([np.asarray(to_host(found[0].row(int(row))), dtype=bool) for row in wanted])
 
     name, kind = "reachable" if method == "auto" else method, device.partition(":")[0]
-    return Run(work, rows, name, kind, "bits", lambda: timings, here=partial(_entered, kind, 1))
+    return Run(work, rows, name, kind, "bits", lambda: timings)

@@ -91,8 +91,7 @@ class Counting:
         total = graph.n if sources is None else len(sources)
         recorder = run.count(watch(self._effort.limit, total, time.process_time))  # other work must not decide
         expected = oracle if sources is None else Oracle.of(graph, self._effort.threads, sources)
-        with run.here():
-            wrong = expected.difference(run.rows)
+        wrong = expected.difference(run.rows)
         if wrong is not None:
             raise NotRunError(wrong)
         totals, kernels = counted(recorder)
