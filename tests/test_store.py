@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from apsp.errors import FileFormatError, OutputError
-from apsp.store import check_writable, load_arrays, save_arrays
+from apsp.errors import FileFormatError
+from apsp.store import load_arrays, save_arrays
 
 ARRAYS = {
     "square": np.arange(600, dtype=np.uint16).reshape(20, 30),
@@ -63,13 +63,6 @@ def test_python_objects_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="Python objects"):
         save_arrays(path, {"objects": np.array([{}], dtype=object)}, {})
     assert list(tmp_path.iterdir()) == []
-
-
-def test_missing_folder_and_folder(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match=r"the folder .* does not exist"):
-        check_writable(tmp_path / "missing" / "result.npz")
-    with pytest.raises(OutputError, match="is a folder"):
-        check_writable(tmp_path)
 
 
 def test_interruption_leaves_the_old_file(tmp_path: Path) -> None:

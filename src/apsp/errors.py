@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import reprlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ __all__ = [
     "UnknownMethodError",
     "VerificationError",
     "format_bytes",
+    "shown",
 ]
 
 
@@ -182,3 +184,26 @@ def format_bytes(count: float) -> str:
             return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
         value /= 1024
     raise AssertionError("unreachable")
+
+
+class _Short(reprlib.Repr):
+    """A `repr` of bounded length and cost, whatever the value is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxlist, self.maxtuple, self.maxset, self.maxdict = 3, 4, 4, 4, 3
+        self.maxstring, self.maxother = 80, 80
+
+    def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002
+        return repr(x) if x.bit_length() <= 256 else f"an integer of about {int(x.bit_length() * 0.30103) + 1} digits"
+
+
+def shown(value: object) -> str:
+    """`value` for a message: its `repr`, cut to a readable length; its type where that fails."""
+    try:
+        text = " ".join(_Short().repr(value).split())
+    except Exception:
+        text = ""
+    if not text or len(text) > 200:
+        return f"{text[:160]}..." if text else f"a value of type {type(value).__name__}"
+    return text

@@ -151,7 +151,7 @@ def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> None:
     RequestError
         If the ending is not .png, .svg or .pdf.
     """
-    from apsp.store import replacing
+    from apsp.replacing import replacing
 
     check_ending(path)
     with replacing(path) as file:

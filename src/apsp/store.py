@@ -1,92 +1,27 @@
-"""Results on disk: an uncompressed `.npz` of plain arrays (no pickle), written atomically and read by mapping.
-
-Whatever goes wrong while writing (a full disk, Ctrl-C), the file that was there before stays as it was: the new one is
-written beside it and takes its place in one step when it is complete.
-"""
+"""Results on disk: an uncompressed `.npz` of plain arrays (no pickle), written in one step and read by mapping."""
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import struct
-import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import FileFormatError, OutputError
+from apsp.errors import FileFormatError
 from apsp.place import to_host
+from apsp.replacing import replacing
 
-__all__ = ["check_writable", "load_arrays", "replacing", "save_arrays"]
+__all__ = ["load_arrays", "save_arrays"]
 
 VERSION = 1
 
 _WORDS = {"result": "a result", "oracle": "an oracle"}
 """What a file may hold, by its kind."""
-
-
-def check_writable(path: str | Path) -> None:
-    """Fail now rather than after hours of work if `path` cannot be written.
-
-    Raises
-    ------
-    OutputError
-        If the folder does not exist or cannot be written to, or `path` is a folder.
-    """
-    path = Path(path)
-    if path.is_dir():
-        raise OutputError(f"{path} is a folder: give the name of a file")
-    folder = path.parent
-    if not folder.is_dir():
-        raise OutputError(f"cannot write {path}: the folder {folder} does not exist")
-    try:
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
-
-
-@contextlib.contextmanager
-def replacing(path: str | Path) -> Iterator[IO[bytes]]:
-    """A binary file beside `path` that takes its place when the block ends well, and vanishes when it does not.
-
-    Raises
-    ------
-    OutputError
-        Where the system refuses to write; the old file is untouched.
-    """
-    path = Path(path)
-    check_writable(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        try:
-            with os.fdopen(handle, "w+b") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(name, _default_mode(path))  # noqa: PTH101
-            os.replace(name, path)  # noqa: PTH105
-        except OSError as error:
-            if isinstance(error, OutputError):
-                raise
-            left = f"; {path} is as it was before" if path.exists() else ""
-            raise OutputError(f"cannot write {path}: {error.strerror or error}{left}") from error
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)  # noqa: PTH108
-
-
-def _default_mode(path: Path) -> int:
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def save_arrays(

@@ -17,9 +17,9 @@ from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
 from apsp.plan.planner import plan_for
 from apsp.plan.request import Request
+from apsp.replacing import replacing
 from apsp.result import Result
 from apsp.semiring import SEMIRINGS, Semiring
-from apsp.store import replacing
 
 __all__ = ["solve_into"]
 

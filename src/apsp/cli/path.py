@@ -16,8 +16,8 @@ from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import GraphError, RequestError
 from apsp.graph.model import Graph
 from apsp.reduce import Summary
+from apsp.replacing import check_writable
 from apsp.result import Result
-from apsp.store import check_writable
 
 __all__ = ["command"]
 

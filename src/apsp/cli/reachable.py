@@ -17,7 +17,7 @@ from apsp.place import to_host
 from apsp.plan.closure import is_emulated_by_itself
 from apsp.plan.emulated import CHOSEN
 from apsp.plan.words import duration
-from apsp.store import check_writable, replacing
+from apsp.replacing import check_writable, replacing
 
 __all__ = ["command"]
 

@@ -16,7 +16,7 @@ from apsp.cli.options import Reading, Wanted, effort_options, reading_options, s
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text, width
 from apsp.graph.model import Graph
 from apsp.reduce import Summary
-from apsp.store import check_writable
+from apsp.replacing import check_writable
 
 __all__ = ["command"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from apsp.errors import RequestError
-from apsp.store import replacing
+from apsp.replacing import replacing
 
 __all__ = ["Cell", "Cells"]
 

@@ -10,7 +10,7 @@ from apsp.experiments.figure import draw
 from apsp.experiments.model import Paper
 from apsp.experiments.page import html
 from apsp.experiments.table import csv_text, rows
-from apsp.store import replacing
+from apsp.replacing import replacing
 
 __all__ = ["write"]
 

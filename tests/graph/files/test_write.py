@@ -130,7 +130,7 @@ def test_refusals(tmp_path):
         (GraphError, from_edges([0], [1], names=["a", "b", "c"]), "a.csv", "vertex 'c' has no arc"),
         (RequestError, directed, "a.what", "end the name in one of .parquet"),
         (RequestError, directed, "a.as-rel", "no format to write"),
-        (OutputError, directed, "no/such/folder/a.gr", "cannot be written"),
+        (OutputError, directed, "no/such/folder/a.gr", "cannot write .* does not exist"),
     ]
     for kind, graph, name, message in cases:
         with pytest.raises(kind, match=message):
@@ -147,7 +147,7 @@ def test_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OutputError, match="No space left on device; what was there before still is"):
+    with pytest.raises(OutputError, match=r"No space left on device; .* is as it was before"):
         write(generate("ring", 1000), path)
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["graph.gr"]

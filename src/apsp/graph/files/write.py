@@ -1,4 +1,4 @@
-"""Writing a graph file: into a temporary file beside the target, which then takes its place in one step."""
+"""Writing a graph file, which appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import bz2
 import contextlib
 import gzip
 import lzma
-import os
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from apsp.errors import GraphError, OutputError, RequestError
+from apsp.errors import GraphError, RequestError
+from apsp.file_names import file_path
 from apsp.graph.files.formats import format_named, format_of_suffix, modules
 from apsp.graph.model import Graph
+from apsp.replacing import replacing
 
 __all__ = ["losses", "write"]
 
@@ -40,20 +40,20 @@ def write(graph: Graph, path: str | Path, format: str | None = None) -> None:  #
     RequestError
         If the file name names no format that can be written.
     """
-    path = Path(path)
+    path = file_path(path)
     module = _writable(path, format)
     if graph.has_terminals and "terminals" not in module.KEEPS:
         raise GraphError(f"a {module.NAMES[0]} file cannot say that paths may not pass through zones; write .npz")
-    with replacing(path) as stream:
+    with _compressing(path) as stream:
         module.write(graph, stream, path)
     if graph.coordinates is not None and hasattr(module, "write_coordinates"):
-        with replacing(module.coordinates_path(path)) as stream:
+        with _compressing(module.coordinates_path(path)) as stream:
             module.write_coordinates(graph, stream)
 
 
 def losses(graph: Graph, path: str | Path, format: str | None = None) -> list[str]:  # noqa: A002
     """Name what `write` would leave out: some of 'names', 'coordinates' and 'terminals'."""
-    keeps: frozenset[str] = _writable(Path(path), format).KEEPS
+    keeps: frozenset[str] = _writable(file_path(path), format).KEEPS
     has = {
         "names": graph.names is not None,
         "coordinates": graph.coordinates is not None,
@@ -63,39 +63,15 @@ def losses(graph: Graph, path: str | Path, format: str | None = None) -> list[st
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a new file that takes the place of `path` when the block ends, or leaves no trace if it fails."""
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:80]}.", suffix=".part")
-    except OSError as error:
-        raise OutputError(f"{path} cannot be written: {error.strerror or error}") from error
-    try:
-        with os.fdopen(handle, "wb") as raw:
-            compressor = _COMPRESSORS.get(path.suffix.lower())
-            if compressor is None:
-                yield raw
-            else:
-                with compressor(raw) as stream:
-                    yield stream
-            raw.flush()
-            os.fsync(raw.fileno())
-        Path(temporary).chmod(_mode(path))
-        Path(temporary).replace(path)
-    except OSError as error:
-        raise OutputError(
-            f"{path} cannot be written: {error.strerror or error}; what was there before still is"
-        ) from error
-    finally:
-        Path(temporary).unlink(missing_ok=True)
-
-
-def _mode(path: Path) -> int:
-    """Give the permissions of the old file, or those that a new file gets."""
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+def _compressing(path: Path) -> Iterator[IO[bytes]]:
+    """Open a new file that takes the place of `path` when the block ends, compressed as the name says."""
+    compressor = _COMPRESSORS.get(path.suffix.lower())
+    with replacing(path) as raw:
+        if compressor is None:
+            yield raw
+        else:
+            with compressor(raw) as stream:
+                yield stream
 
 
 def _writable(path: Path, name: str | None) -> Any:

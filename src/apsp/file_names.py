@@ -1,0 +1,37 @@
+"""What a caller may give as the name of a file, as a path."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from apsp.errors import RequestError, shown
+
+__all__ = ["file_path"]
+
+
+def file_path(given: object, word: str = "path") -> Path:
+    """The path that a caller gave.
+
+    Parameters
+    ----------
+    word : str
+        What the argument is called.
+
+    Raises
+    ------
+    RequestError
+        If it is neither text nor an object with a path, or no file can have this name.
+    """
+    name = given
+    if isinstance(given, os.PathLike):
+        name = os.fspath(given)
+    if not isinstance(name, str) or not name:
+        raise RequestError(f"{word} must be the name of a file, not {shown(given)}")
+    try:
+        invalid = b"\0" in os.fsencode(name)
+    except UnicodeEncodeError:
+        invalid = True
+    if invalid:
+        raise RequestError(f"{word} has characters that a file name cannot have: {shown(name)}")
+    return Path(name)
