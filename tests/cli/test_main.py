@@ -30,10 +30,25 @@ def test_every_command_has_help_json_and_debug(run, command):
         assert option in outcome.out
 
 
-def test_help_fits_eighty_columns(run):
+@pytest.mark.parametrize("columns", ["80", "200"])
+def test_help_texts_read_well(run, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
     for arguments in ([], *([command] for command in COMMANDS)):
-        for line in run(*arguments, "--help").out.splitlines():
-            assert len(line) <= 80, f"apsp {' '.join(arguments)} --help: {line}"
+        shown = run(*arguments, "--help").out
+        assert "\\b" not in shown
+        assert "\b" not in shown
+        for line in shown.splitlines():
+            assert len(line) <= min(int(columns), 100), f"apsp {' '.join(arguments)} --help: {line}"
+
+
+def test_examples_in_help_keep_their_lines(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for arguments, line in (
+        ([], "  apsp path roads.npz 17 4711          one path\n"),
+        (["solve"], "  OUT.npy  the matrix alone, for numpy.load\n"),
+        (["generate"], "  rmat      a power law, as in social networks (Graph500)\n"),
+    ):
+        assert line in run(*arguments, "--help").out
 
 
 def test_version(run):

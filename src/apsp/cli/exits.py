@@ -19,7 +19,7 @@ CODES: dict[int, str] = {
     6: "the output cannot be written; what was there before still is",
     7: "there is no path between the two vertices",
     130: "stopped by Ctrl-C",
-    141: "whoever read the output went away (a pipe into head, say)",
+    141: "the reader of the output has gone (a pipe into head, for example)",
     143: "stopped by SIGTERM",
 }
 

@@ -40,7 +40,7 @@ def command(
     directed: bool | None,
     show: Show,
 ) -> None:
-    r"""Make a graph of KIND, the same one for the same seed.
+    """Make a graph of KIND, the same one for the same seed.
 
     \b
     city      planar streets: coordinates in metres, travel times in seconds
@@ -49,7 +49,7 @@ def command(
     rmat      a power law, as in social networks (Graph500)
     negative  random with negative arcs, but no negative cycle
     ring, complete, dag
-    """
+    """  # noqa: D301 - click reads the character
     if (size is None) == (shape is None):
         raise click.UsageError("give the number of vertices, -n (or --shape of a grid)")
     check_writable(output)

@@ -95,7 +95,7 @@ def set_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.version_option(__version__, "-V", "--version", prog_name="apsp", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, expose_value=False, callback=set_debug, help="Show tracebacks.")
 def cli() -> None:
-    r"""All-pairs shortest paths: exact, with paths, on what you have.
+    """All-pairs shortest paths: exact, with paths, on what you have.
 
     \b
     apsp solve roads.gr -o roads.npz     all distances (and paths)
@@ -103,7 +103,7 @@ def cli() -> None:
     apsp stats roads.gr                  the whole graph in numbers
 
     Every command takes --help, --json (one JSON object on standard output) and --debug.
-    """
+    """  # noqa: D301 - click reads the character
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -51,7 +51,7 @@ def command(
     wanted: Wanted,
     show: Show,
 ) -> None:
-    r"""Compute all shortest distances of the graph IN and write them to OUT.
+    """Compute all shortest distances of the graph IN and write them to OUT.
 
     \b
     OUT.npz  distances, paths and the graph: for apsp path, stats and apsp.load
@@ -64,7 +64,7 @@ def command(
 
     --counts runs the method on an emulated GPU unless --device names a real one, and prints a table on standard output:
     launches, accesses to memory, transactions, conflicts, atomics and copies of every kernel.
-    """
+    """  # noqa: D301 - click reads the character
     out = _output_path(source, output)
     if paths and out.suffix != ".npz":
         raise click.UsageError(f"only .npz files hold paths: write to {out.with_suffix('.npz')}")
