@@ -4,6 +4,7 @@ from apsp.api import Block, plan, profile, reachable, solve, stream
 from apsp.batch import solve_batch
 from apsp.errors import (
     ApspError,
+    ApspWarning,
     DeviceError,
     DtypeRangeError,
     FileFormatError,
@@ -47,6 +48,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ApspError",
+    "ApspWarning",
     "Block",
     "DeviceError",
     "DtypeRangeError",

@@ -1,15 +1,18 @@
-"""Every exception that apsp raises on purpose. Each message names the place and the remedy."""
+"""Every exception that apsp raises on purpose, and its warnings. Each message names the place and the remedy."""
 
 from __future__ import annotations
 
 import difflib
 import reprlib
+import sys
+import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 __all__ = [
     "ApspError",
+    "ApspWarning",
     "DeviceError",
     "DtypeRangeError",
     "FileFormatError",
@@ -26,6 +29,7 @@ __all__ = [
     "VerificationError",
     "format_bytes",
     "shown",
+    "warn",
 ]
 
 
@@ -207,3 +211,15 @@ def shown(value: object) -> str:
     if not text or len(text) > 200:
         return f"{text[:160]}..." if text else f"a value of type {type(value).__name__}"
     return text
+
+
+class ApspWarning(UserWarning):
+    """Something that was given can mean two things, or was left out. The message says what was done and the remedy."""
+
+
+def warn(message: str) -> None:
+    """Give an `ApspWarning` that points at the line outside this package that led to it."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "apsp":
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, ApspWarning, stacklevel=level)

@@ -145,3 +145,15 @@ def test_documentation_lists_the_exit_codes():
     text = (ROOT / "docs/cli.md").read_text()
     for code, words in CODES.items():
         assert f"| {code} | {words} |" in text
+
+
+def test_warnings_are_remarks_in_the_words_of_the_command_line(run, roads):
+    roads.with_suffix(".co").write_text("p aux sp co 7\n")
+    told = run("plan", roads).err
+    assert re.search(r"apsp: note: \S+roads\.co, line 1: .* --no-coordinates leaves this file out\n", told)
+    assert told.count("note:") == 1
+    assert run("plan", roads, "-q").err == ""
+    assert "note:" not in run("plan", roads, "--no-coordinates").err
+    assert run("plan", roads, "--coordinates", roads.with_suffix(".co")).code == 3
+    both = run("plan", roads, "--coordinates", "x.co", "--no-coordinates")
+    assert (both.code, "contradict" in both.err) == (4, True)

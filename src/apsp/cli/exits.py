@@ -7,7 +7,7 @@ from typing import Any
 
 from apsp import errors
 
-__all__ = ["CODES", "exit_code", "facts"]
+__all__ = ["CODES", "exit_code", "facts", "in_options", "message"]
 
 CODES: dict[int, str] = {
     0: "done",
@@ -36,8 +36,21 @@ _BY_ERROR: tuple[tuple[type[BaseException], int], ...] = (
 )
 
 
-_OPTION = re.compile(r"\b(format|dtype|method|device|gpu_memory|pages_file)=(?:'([^'\s]+)'|(?=\s))")
-"""Arguments of Python functions in messages, which are options here: dtype='int32' -> --dtype int32."""
+_FLAGS = {
+    "coordinates=False": "--no-coordinates",
+    "weighted=False": "--hops",
+    "terminals=False": "--through-zones",
+    "directed=True": "--directed",
+    "directed=False": "--undirected",
+    "absent=0": "--absent 0",
+}
+"""Arguments of Python functions in messages that are flags here."""
+
+_OPTION = re.compile(
+    r"\b(absent|columns|cost|coordinates|format|relations|dtype|method|device|gpu_memory|pages_file)"
+    r"=(?:'([^'\s]+)'|(?=\s|$))"
+)
+"""Arguments that are options: dtype='int32' -> --dtype int32."""
 
 
 def exit_code(error: BaseException) -> int:
@@ -53,9 +66,15 @@ def message(error: BaseException) -> str:
         text = str(error)
         if not isinstance(error, errors.ApspError):
             text = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return _OPTION.sub(
-        lambda found: f"--{found[1].replace('_', '-')} {found[2] or ''}".rstrip(), " ".join(text.split())
-    ).replace("solve(..., paths=True)", "apsp solve --paths")
+    return in_options(" ".join(text.split()))
+
+
+def in_options(text: str) -> str:
+    """A message in the words of the command line, where the arguments of a Python function are options."""
+    for argument, flag in _FLAGS.items():
+        text = text.replace(argument, flag)
+    text = _OPTION.sub(lambda found: f"--{found[1].replace('_', '-')} {found[2] or ''}".rstrip(), text)
+    return text.replace("solve(..., paths=True)", "apsp solve --paths")
 
 
 def facts(error: BaseException) -> dict[str, Any]:

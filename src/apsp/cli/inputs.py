@@ -37,9 +37,12 @@ def read_graph(path: str, reading: Reading, show: Show) -> Graph:
             return _spooled(pipe, path, reading, show)
     if is_result(path):
         return load_result(path, reading).graph
-    chosen = {name: value for name, value in vars(reading).items() if name not in ("hops", "through_zones", "columns")}
+    if reading.no_coordinates and reading.coordinates is not None:
+        raise RequestError("--coordinates FILE and --no-coordinates contradict each other")
+    other = ("hops", "through_zones", "columns", "no_coordinates")
+    chosen = {name: value for name, value in vars(reading).items() if name not in other}
     if reading.coordinates is None:
-        chosen["coordinates"] = True
+        chosen["coordinates"] = not reading.no_coordinates
     if reading.columns is not None:
         chosen["columns"] = _positions(reading.columns)
     return read(path, **chosen, weighted=not reading.hops, terminals=not reading.through_zones, progress=show.bar)

@@ -114,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         By default those of the process.
     """
-    with _unwinding_on_terminate():
+    with _unwinding_on_terminate(), terminal.warnings_told():
         try:
             code = cli.main(None if arguments is None else list(arguments), prog_name="apsp", standalone_mode=False)
             sys.stdout.flush()

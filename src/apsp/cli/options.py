@@ -43,6 +43,7 @@ class Reading:
     absent: float | None = None
     columns: str | None = None
     coordinates: str | None = None
+    no_coordinates: bool = False
     through_zones: bool = False
 
 
@@ -108,6 +109,11 @@ def _remember_json(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
     return value
 
 
+def _remember_quiet(ctx: click.Context, _: click.Parameter, value: bool) -> bool:
+    ctx.meta["apsp.quiet"] = value
+    return value
+
+
 reading_options = _packed(
     "reading",
     Reading,
@@ -117,6 +123,7 @@ reading_options = _packed(
     click.option("--cost", metavar="NAME", help="The column or attribute that holds the length."),
     click.option("--columns", metavar="LIST", help="Edge lists: positions of tail, head, weight from 0: 0,1,4."),
     click.option("--coordinates", metavar="FILE", help="A .co or _node.tntp file; by default the one beside IN."),
+    click.option("--no-coordinates", is_flag=True, help="Read no file of coordinates."),
     click.option(
         "--parallel",
         type=click.Choice(["min", "first", "last"]),
@@ -179,6 +186,6 @@ show_options = _packed(
         "--json", is_flag=True, is_eager=True, callback=_remember_json, help="One JSON object instead of text."
     ),
     click.option("--progress/--no-progress", default=None, help="A progress bar; by default on a terminal."),
-    click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
+    click.option("-q", "--quiet", is_flag=True, callback=_remember_quiet, help="Say nothing but errors."),
     click.option("--debug", is_flag=True, expose_value=False, callback=set_debug, help="Show tracebacks."),
 )

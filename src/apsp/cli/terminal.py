@@ -9,16 +9,19 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TextIO
 
 import click
 import numpy as np
 
+from apsp.cli.exits import in_options
+from apsp.errors import ApspWarning
 from apsp.progress import Progress
 
-__all__ = ["Show", "dim", "facts_table", "number", "print_json", "print_text", "width", "wrapped"]
+__all__ = ["Show", "dim", "facts_table", "number", "print_json", "print_text", "warnings_told", "width", "wrapped"]
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,31 @@ def wrapped(text: str) -> str:
         hanging = " " * (indent + 4 if indent else 0)
         lines.append(textwrap.fill(line, width(), subsequent_indent=hanging, break_on_hyphens=False))
     return "\n".join(lines)
+
+
+@contextlib.contextmanager
+def warnings_told() -> Iterator[None]:
+    """Warnings of this package become remarks on standard error, each one said once; --quiet silences them."""
+    said: set[str] = set()
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", ApspWarning)
+        others = warnings.showwarning
+
+        def tell(
+            message: Warning | str, category: type[Warning], filename: str, lineno: int,
+            file: TextIO | None = None, line: str | None = None,
+        ) -> None:  # fmt: skip
+            if not issubclass(category, ApspWarning):
+                others(message, category, filename, lineno, file, line)
+                return
+            context = click.get_current_context(silent=True)
+            text = in_options(" ".join(str(message).split()))
+            if text not in said and not (context is not None and context.meta.get("apsp.quiet")):
+                click.echo(f"apsp: note: {text}", err=True)
+            said.add(text)
+
+        warnings.showwarning = tell
+        yield
 
 
 def dim(text: str) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from apsp.errors import FileFormatError, MissingDependencyError, RequestError
+from apsp.errors import ApspWarning, FileFormatError, MissingDependencyError, RequestError
 from apsp.graph.files import read
 
 
@@ -320,7 +320,68 @@ def test_bad_requests(load, tmp_path):
     assert (error.line, error.column, error.path.name) == (2, 7, "graph")
 
 
-def test_bad_coordinates(load, tmp_path):
+def test_coordinates_beside_that_cannot_be_read_are_left_out(load, tmp_path):
     (tmp_path / "a.co").write_text("p aux sp co 4\n")
-    with pytest.raises(FileFormatError, match=r"a\.co, line 1: not the coordinates of 3 vertices; coordinates=False"):
-        load(GR, "a.gr")
+    wrong = r"a\.co, line 1: not the coordinates of 3 vertices; the graph is read without.* coordinates=False leaves"
+    with pytest.warns(ApspWarning, match=wrong) as told:
+        assert load(GR, "a.gr").coordinates is None
+    assert told[0].filename == __file__
+    assert load(GR, "a.gr", coordinates=False).coordinates is None
+    with pytest.raises(FileFormatError, match=r"a\.co, line 1: not the coordinates of 3 vertices$"):
+        load(GR, "a.gr", coordinates=tmp_path / "a.co")
+
+
+NODES = [
+    "Node\tX\tY\t;\n1\t-5\t6.5\t;\n3\t10\t20\t;\n",
+    "node X Y\n1 -5 6.5\n3 10 20\n",
+    "1 -5 6.5\n3 10 20\n",
+    "~ places in feet\n\n1 -5 6.5 ;\n~ gap\n3 10 20 ;\n",
+    "<NUMBER OF NODES> 3\n<END OF METADATA>\n~ Node ID X_COORD Y_COORD ;\n 1 -5 6.5;\n 3 10 20;\n",
+    "id;lat;lon\n1;6.5;-5\n3;20;10\n",
+    '"X","Y","NodeID"\n-5,6.5,1\n10,20,3\n',
+    "node x y z type\n1 -5 6.5 0 junction\n3 10 20 0 zone\n",
+]
+
+
+@pytest.mark.parametrize("text", NODES)
+def test_node_files_of_tntp_networks(load, tmp_path, text):
+    (tmp_path / "x_node.tntp").write_text(text)
+    points = load(TNTP, "x_net.tntp").coordinates
+    assert points[[0, 2]].tolist() == [[-5, 6.5], [10, 20]]
+    assert np.isnan(points[1]).all()
+
+
+NODE_NAMES = [
+    ("x_net.tntp", "X_Nodes.TNTP"),
+    ("X_Net.tntp", "x_node.tntp"),
+    ("x_network_2016_01.tntp", "x_nodes.tntp"),
+    ("a-b_net.tntp.gz", "a-b_nodes.tntp"),
+    ("x_net.txt", "x_Node.txt"),
+]
+
+
+@pytest.mark.parametrize(("net", "node"), NODE_NAMES)
+def test_node_files_are_found_whatever_their_case_and_plural(load, tmp_path, net, node):
+    (tmp_path / "other_node.tntp").write_text(NODES[0])
+    content = gzip.compress(TNTP.encode()) if net.endswith(".gz") else TNTP
+    assert load(content, net).coordinates is None
+    (tmp_path / node).write_text(NODES[0])
+    assert load(content, net).coordinates is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("node\tX\tY\n", "no line 'node x y' of three numbers"),
+        ("1 2 3\n7 2 3\n", r"x_node\.tntp, line 2, column 1: vertex 7 does not exist"),
+        ("0 2 3\n1 2 3\n", "vertex 0 does not exist"),
+        ("node x y\n1 2 3\n2 5\n", "line 3, column 4: the line ends early: expected 'node x y'"),
+        ("node x y\n1 2 inf\n", "not a number|not a finite number|no line"),
+    ],
+)
+def test_bad_node_files(load, tmp_path, text, message):
+    (tmp_path / "x_node.tntp").write_text(text)
+    with pytest.warns(ApspWarning, match=message):
+        assert load(TNTP, "x_net.tntp").coordinates is None
+    with pytest.raises(FileFormatError, match=message):
+        load(TNTP, "x_net.tntp", coordinates=tmp_path / "x_node.tntp")

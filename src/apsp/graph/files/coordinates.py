@@ -2,38 +2,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from apsp.errors import FileFormatError, warn
 from apsp.graph.files.lines import LineRules, Lines
 from apsp.graph.files.options import ReadOptions
 from apsp.graph.files.source import COMPRESSED, Source
 
-__all__ = ["coordinates_file", "scan_points"]
+__all__ = ["read_coordinates", "scan_points"]
+
+Points = npt.NDArray[np.float64]
 
 
-def coordinates_file(source: Source, options: ReadOptions, ending: str, other: str) -> Path | None:
-    """Find the file that `options.coordinates` names, or that ends in `other` where the graph's ends in `ending`."""
+def read_coordinates(
+    source: Source, options: ReadOptions, beside: Sequence[str], reader: Callable[[Source], Points]
+) -> Points | None:
+    """Read the coordinates of a file that the caller names, or of one that lies beside the graph.
+
+    Parameters
+    ----------
+    beside : sequence of str
+        Names that such a file may have, best first; case and `.gz`, `.xz` or `.bz2` at the end do not matter.
+    reader : callable
+        From the open file to (n, 2) numbers.
+
+    Raises
+    ------
+    FileFormatError
+        If a file that the caller named cannot be read. One that was only found is left out with a warning.
+    """
     if options.coordinates is False:
         return None
     if options.coordinates is not True:
-        return Path(options.coordinates)
-    plain = source.path.name
-    for suffix in COMPRESSED:
-        plain = plain.removesuffix(suffix)
-    if not plain.endswith(ending):
+        with Source(options.coordinates) as file:
+            return reader(file)
+    path = _find(source.path.parent, beside)
+    if path is None:
         return None
-    stem = plain.removesuffix(ending)
-    beside = (source.path.with_name(stem + other + suffix) for suffix in ("", *COMPRESSED))
-    return next((path for path in beside if path.is_file()), None)
+    try:
+        with Source(path) as file:
+            return reader(file)
+    except FileFormatError as error:
+        warn(f"{error}; the graph is read without coordinates. coordinates=False leaves this file out")
+        return None
 
 
-def scan_points(lines: Lines, rules: LineRules, n: int) -> npt.NDArray[np.float64]:
-    """Read lines 'vertex x y' into an (n, 2) array; not-a-number for a vertex that has none."""
-    vertices, x, y = lines.scan(rules)
+def scan_points(lines: Lines, rules: LineRules, n: int, order: str = "vxy") -> Points:
+    """Read lines of a vertex and its place into an (n, 2) array; not-a-number for a vertex that has none.
+
+    Parameters
+    ----------
+    order : str
+        Of the columns that the rules keep: v, x and y.
+    """
+    columns = dict(zip(order, lines.scan(rules), strict=True))
     points = np.full((n, 2), np.nan)
-    points[vertices - 1, 0] = x
-    points[vertices - 1, 1] = y
+    points[columns["v"] - 1, 0] = columns["x"]
+    points[columns["v"] - 1, 1] = columns["y"]
     return points
+
+
+def _find(folder: Path, names: Sequence[str]) -> Path | None:
+    wanted = [(name + ending).lower() for name in names for ending in ("", *COMPRESSED)]
+    if not wanted:
+        return None
+    try:
+        found = {path.name.lower(): path for path in sorted(folder.iterdir(), reverse=True)}
+    except OSError:
+        return None
+    return next((found[name] for name in wanted if name in found and found[name].is_file()), None)

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.graph.convert import to_edges
-from apsp.graph.files.coordinates import coordinates_file, scan_points
+from apsp.graph.files.coordinates import read_coordinates, scan_points
 from apsp.graph.files.lines import LineRules, Lines, words_of
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
 from apsp.graph.files.source import COMPRESSED, Source
@@ -123,15 +123,15 @@ def _header(lines: Lines) -> tuple[str, int, int, list[str]]:
 
 
 def _coordinates(source: Source, options: ReadOptions, n: int) -> npt.NDArray[np.float64] | None:
-    path = coordinates_file(source, options, ".gr", ".co")
-    if path is None:
-        return None
-    with Source(path) as file:
+    def reader(file: Source) -> npt.NDArray[np.float64]:
         lines = Lines(file)
         words = (lines.take_visible(b"c") or b"").split()
         if words[:4] != [b"p", b"aux", b"sp", b"co"]:
-            raise lines.fail("the header 'p aux sp co VERTICES' is missing; coordinates=False reads without this file")
+            raise lines.fail("the header 'p aux sp co VERTICES' is missing")
         if words[4:5] != [str(n).encode()]:
-            raise lines.fail(f"not the coordinates of {n} vertices; coordinates=False reads without this file")
+            raise lines.fail(f"not the coordinates of {n} vertices")
         rules = LineRules("vff", "v vertex x y", tag="v", comments="c", lowest=1, highest=n)
         return scan_points(lines, rules, n)
+
+    beside = [source.name.removesuffix(".gr") + ".co"] if source.name.endswith(".gr") else []
+    return read_coordinates(source, options, beside, reader)

@@ -10,7 +10,7 @@
 
 Directed, nodes from 1. The length of an arc is the free-flow time, or the column named by `cost`. Nodes below FIRST
 THRU NODE are zones: a path may start or end there but not pass through (`Graph.terminals`; `terminals=False` ignores
-the rule). A file NAME_node.tntp beside NAME_net.tntp gives coordinates.
+the rule). A file NAME_node.tntp beside NAME_net.tntp gives coordinates (tntp_nodes.py).
 Source: https://github.com/bstabler/TransportationNetworks, README.
 """
 
@@ -24,11 +24,12 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError, RequestError
-from apsp.graph.files.coordinates import coordinates_file, scan_points
+from apsp.graph.files.coordinates import read_coordinates
 from apsp.graph.files.lines import BLANKS, LineRules, Lines
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
 from apsp.graph.files.source import Source
 from apsp.graph.files.text_output import write_rows
+from apsp.graph.files.tntp_nodes import node_file_names, read_nodes
 from apsp.graph.model import Graph
 
 NAMES = ("tntp",)
@@ -62,7 +63,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
     terminals = np.arange(1, n + 1) < first if first > 1 and options.terminals else None
     return build(
         source, options, tails - 1, heads - 1, weights, n=n, directed=True, terminals=terminals,
-        coordinates=_coordinates(source, options, n),
+        coordinates=read_coordinates(source, options, node_file_names(source.name), lambda file: read_nodes(file, n)),
     )  # fmt: skip
 
 
@@ -131,15 +132,3 @@ def _cost_column(cost: str | None) -> str:
     if name not in COLUMNS:
         raise RequestError(f"cost={cost!r}: a TNTP network has the columns {', '.join(COLUMNS)}")
     return name
-
-
-def _coordinates(source: Source, options: ReadOptions, n: int) -> npt.NDArray[np.float64] | None:
-    path = coordinates_file(source, options, "_net.tntp", "_node.tntp")
-    if path is None:
-        return None
-    with Source(path) as file:
-        lines = Lines(file)
-        if (lines.take_visible() or b"").lower().split()[:1] != [b"node"]:
-            raise lines.fail("expected the header 'node X Y'; coordinates=False reads without this file")
-        rules = LineRules("vff", "node x y", blanks=BLANKS + ";", more=True, lowest=1, highest=n)
-        return scan_points(lines, rules, n)
