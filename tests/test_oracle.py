@@ -185,7 +185,8 @@ def test_damaged_and_other_files(tmp_path: Path) -> None:
     path.write_bytes(whole)
     with pytest.raises(FileFormatError, match="not a result of apsp: it is an oracle"):
         apsp.load(path)
-    arrays, meta = load_arrays(path, kind="oracle")
+    archive = load_arrays(path, kind="oracle")
+    arrays, meta = archive.arrays, archive.meta
     save_arrays(path, {**arrays, "tree_rows": arrays["tree_rows"] * 0}, meta, kind="oracle")
     with pytest.raises(FileFormatError, match="damaged"):
         apsp.Oracle.load(path)

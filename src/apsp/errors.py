@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import reprlib
 import sys
 import warnings
@@ -20,6 +21,7 @@ __all__ = [
     "MemoryLimitError",
     "MethodRefusedError",
     "MissingDependencyError",
+    "MissingFileError",
     "NegativeCycleError",
     "NoPathError",
     "OutputError",
@@ -65,6 +67,14 @@ class FileFormatError(ApspError, ValueError):
         if column is not None:
             place += f", column {column}"
         super().__init__(f"{place}: {problem}")
+
+
+class MissingFileError(FileFormatError, FileNotFoundError):
+    """There is no such file."""
+
+    def __init__(self, path: str | Path) -> None:
+        super().__init__(path, "there is no such file")
+        self.errno = errno.ENOENT
 
 
 class RequestError(ApspError, ValueError):

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import paths, result_file
+from apsp.checksums import Unchecked, check_all
 from apsp.cuda import walk
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError
 from apsp.graph.model import Graph
@@ -53,6 +54,7 @@ class Result:
         cutoff: float | None = None,
         semiring: Semiring = MIN_PLUS,
         info: Mapping[str, Any] | None = None,
+        unchecked: Sequence[Unchecked] = (),
     ) -> None:
         everything = np.arange(graph.n, dtype=np.int32)
         self.graph = graph
@@ -63,6 +65,7 @@ class Result:
         self.semiring = semiring
         self.info = dict(info or {})
         self._pred = pred
+        self._unchecked = unchecked
         self._all_sources = sources is None
         self._all_targets = targets is None
 
@@ -169,6 +172,7 @@ class Result:
 
     def next_hops(self) -> Any:
         """(S, n) int32: [i, v] is the first vertex after sources[i] on a shortest path to v, -1 where there is none."""
+        self.check()
         if is_on_gpu(self.predecessors):
             return walk.first_hops(self._pred, self.sources)
         return paths.next_hop(self.predecessors)
@@ -187,6 +191,7 @@ class Result:
         """
         if not self._all_sources:
             raise RequestError("via() needs the rows of all vertices: solve without sources")
+        self.check()
         with beside(self.predecessors):
             return paths.intermediates(self.predecessors)
 
@@ -202,6 +207,7 @@ class Result:
         only_reachable : bool
             Leave out pairs without a path.
         """
+        self.check()
         with beside(self.distances):
             found = self.distances != self.semiring.no_path(self.distances.dtype)
             if not only_reachable:
@@ -224,6 +230,7 @@ class Result:
         OutputError
             If the file cannot be written.
         """
+        self.check()
         kept = result_file.Kept(
             self.graph, self.distances, self._pred, None if self._all_sources else self.sources,
             None if self._all_targets else self.targets, self.cutoff, self.semiring, self.info,
@@ -232,6 +239,21 @@ class Result:
             result_file.write(path, kept, report)
 
     # -- checking -------------------------------------------------------------------------------------------------
+
+    def check(self, *, progress: Progress = False) -> None:
+        """Compare the bytes of matrices that lie in a file (see `load`) with their checksums, once.
+
+        Whatever reads whole matrices does so first: `verify`, `to_long`, `next_hops`, `via`, `save`.
+
+        Raises
+        ------
+        FileFormatError
+            Naming the matrix that is damaged.
+        """
+        if self._unchecked:
+            with reporting(progress) as report:
+                check_all(self._unchecked, report)
+            self._unchecked = ()
 
     def verify(self, *, tolerance: float | None = None, threads: int = 1, progress: Progress = False) -> None:
         """Check every distance (and predecessor) against the graph in O(m) a source, without trusting the solver.
@@ -248,6 +270,7 @@ class Result:
             If columns were left out (`targets`), the result is not of shortest paths, or it has a cutoff although
             the graph has negative arcs (a path within the cutoff may pass vertices whose distance is not kept).
         """
+        self.check()
         if self.semiring is not MIN_PLUS:
             raise RequestError(f"verify() checks shortest paths, and this result is of {self.semiring.name}")
         if not self._all_targets:
@@ -286,17 +309,24 @@ class Result:
         return f"Result({rows} x {columns} {self.distances.dtype}{kept}{ran})"
 
 
-def load(path: str | Path) -> Result:
+def load(path: str | Path, *, check: bool = False) -> Result:
     """Read a result that `Result.save` wrote. Matrices are mapped, not copied: one path costs a few page reads.
+
+    Parameters
+    ----------
+    check : bool
+        Read all of the file and compare it with its checksums. Otherwise this is done for everything but the matrices,
+        and for them by `Result.check`, `verify` and whatever else reads whole matrices.
 
     Raises
     ------
     FileFormatError
-        If the file is cut or is no result.
-    FileNotFoundError
+        If the file is cut or damaged, or is no result.
+    MissingFileError
+        If there is no such file.
     """
-    kept = result_file.read(path)
+    kept = result_file.read(path, check=check)
     return Result(
         kept.graph, kept.distances, sources=kept.sources, targets=kept.targets, pred=kept.pred, cutoff=kept.cutoff,
-        semiring=kept.semiring, info=kept.info,
+        semiring=kept.semiring, info=kept.info, unchecked=kept.unchecked,
     )  # fmt: skip

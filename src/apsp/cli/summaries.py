@@ -43,6 +43,7 @@ def of_result(result: Result, *, bins: int = 0) -> Summary:
     """
     if result.semiring is not MIN_PLUS:
         raise RequestError(f"this result is of {result.semiring.name}: only shortest distances can be summarized")
+    result.check()
     return summarize(_blocks(result), result.graph.n, directed=result.graph.directed, bins=bins)
 
 

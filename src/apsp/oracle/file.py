@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from apsp import store
-from apsp.errors import FileFormatError
 from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from apsp.plan.request import Request
 from apsp.progress import ProgressReport, offset
+from apsp.solvers.registry import ALL_DTYPES
 from apsp.solvers.sparse.elimination_tree import EliminationTree
 from apsp.solvers.sparse.factor import Factor
 
@@ -40,17 +44,32 @@ def read_oracle(path: Path) -> tuple[Factor, str]:
     ------
     FileFormatError
         If the file is cut or damaged, or is no oracle.
-    FileNotFoundError
+    MissingFileError
     """
-    arrays, meta = store.load_arrays(path, mapped=False, kind="oracle")
-    try:
-        graph = graph_of_arrays(arrays, directed=bool(meta["directed"]))
+    archive = store.load_arrays(path, kind="oracle")
+    with store.damage(path, "a damaged oracle", "prepare it again"):
+        arrays, meta = archive.arrays, archive.meta
+        if not isinstance(meta["directed"], bool) or not isinstance(meta["dtype"], str):
+            raise ValueError("meta.json is damaged")
+        graph = graph_of_arrays(arrays, directed=meta["directed"])
         named = {name.removeprefix(_TREE): array for name, array in arrays.items() if name.startswith(_TREE)}
-        tree = EliminationTree(**named)
-        tree.check()
-        values = arrays["values"]
-        if len(tree.order) != graph.n or values.shape != (tree.entries,):
+        tree, values = _tree(named), arrays["values"]
+        if len(tree.order) != graph.n or values.shape != (tree.entries,) or values.dtype.name not in ALL_DTYPES:
             raise ValueError("its arrays do not fit each other")
-        return Factor(graph, tree, values), Request(dtype=str(meta["dtype"])).dtype
-    except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise FileFormatError(path, f"a damaged oracle ({error}); prepare it again") from error
+        return Factor(graph, tree, values), Request(dtype=meta["dtype"]).dtype
+
+
+def _tree(arrays: dict[str, npt.NDArray[Any]]) -> EliminationTree:
+    """The tree of these arrays, after checks that its indices may be followed.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+    """
+    for name, array in arrays.items():
+        dtype = np.int64 if name in ("row_start", "panel_start") else np.int32
+        if array.ndim != 1 or array.dtype != dtype:
+            raise ValueError(f"{_TREE}{name} is {array.dtype} of shape {array.shape}")
+    tree = EliminationTree(**arrays)
+    tree.check()
+    return tree

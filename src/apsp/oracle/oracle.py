@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from apsp import _cpu, paths
 from apsp.api import Block
 from apsp.api.asking import Vertices, vertex_numbers
 from apsp.errors import MemoryLimitError, NoPathError
+from apsp.file_names import file_path
 from apsp.graph.model import Graph
 from apsp.oracle.device import gpu_named
 from apsp.oracle.file import read_oracle, write_oracle
@@ -260,7 +260,7 @@ class Oracle:
             If the file cannot be written.
         """
         with reporting(progress) as report:
-            write_oracle(Path(path), self._factor, self._asked, report)
+            write_oracle(file_path(path), self._factor, self._asked, report)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, threads: int | None = None, device: str = "cpu") -> Oracle:
@@ -270,12 +270,13 @@ class Oracle:
         ------
         FileFormatError
             If the file is cut or damaged, or is no oracle.
-        FileNotFoundError
+        MissingFileError
+            If there is no such file.
         DtypeRangeError
             If a GPU does not hold its distances.
         """
         gpu = gpu_named(device)
-        factor, asked = read_oracle(Path(path))
+        factor, asked = read_oracle(file_path(path))
         if gpu is not None:
             dtype_for(factor.graph, factor.dtype.name, gpu)
         return cls(factor, asked=asked, threads=threads_from(threads), gpu=gpu)

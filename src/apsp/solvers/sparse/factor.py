@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.errors import DtypeRangeError
+from apsp.errors import DtypeRangeError, GraphError
 from apsp.graph.model import Graph
 from apsp.semiring import unreachable
 from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
@@ -125,14 +125,19 @@ def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, thre
 
     Raises
     ------
+    GraphError
+        If the tree is of a graph with other arcs.
     NegativeCycleError
     """
     if graph.has_terminals:
         refuse_negative_cycle(graph)  # it may pass through a terminal, where elimination does not look
     values = np.empty(tree.entries, dtype=dtype)
-    bad_vertex, rounded = _cpu.elimination_factor(
-        tree=tree, values=values, slack=_slack(graph, dtype), threads=threads, **_graph_arguments(graph)
-    )
+    try:
+        bad_vertex, rounded = _cpu.elimination_factor(
+            tree=tree, values=values, slack=_slack(graph, dtype), threads=threads, **_graph_arguments(graph)
+        )
+    except ValueError as error:
+        raise GraphError(f"{error}: prepare the oracle again") from error
     if bad_vertex >= 0 or rounded:
         refuse_negative_cycle(graph)
     return None if bad_vertex >= 0 else Factor(graph, tree, values)
