@@ -155,7 +155,7 @@ def _header(members: Members, rng: random.Random) -> Members:
     old = rng.choice((b"<i4", b"<i8", b"<u2", b"False", b"(", b",", b"'shape'", b"<f8", b"|b1"))
     new = rng.choice(
         (b"|O8", b"<f4", b">i4", b"<M8", b"|V8", b"<c8", b"True", b"(-1, ", b"(9" * 30, b"[('a', '<i4')]", b"|S0",
-         b"<U9", b"__import__('os')", b"((((((", b"\\x00", b"(18446744073709551615, ", b"(" + b"9" * 5000 + b", ", b"<i2")
+         b"<U9", b"__import__('os')", b"((((((", b"(18446744073709551615, ", b"(" + b"9" * 5000 + b", ", b"<i2")
     )  # fmt: skip
     changed = content[:200].replace(old, new, 1) + content[200:]
     return _old([*members[:at], (name, changed), *members[at + 1 :]])
