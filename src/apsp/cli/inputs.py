@@ -45,7 +45,13 @@ def read_graph(path: str, reading: Reading, show: Show) -> Graph:
         chosen["coordinates"] = not reading.no_coordinates
     if reading.columns is not None:
         chosen["columns"] = _positions(reading.columns)
-    return read(path, **chosen, weighted=not reading.hops, terminals=not reading.through_zones, progress=show.bar)
+    notes: list[str] = []
+    graph = read(
+        path, **chosen, weighted=not reading.hops, terminals=not reading.through_zones, notes=notes, progress=show.bar
+    )
+    for note in notes:
+        show.say(f"{path}: {note}")
+    return graph
 
 
 def _spooled(stream: IO[bytes], path: str, reading: Reading, show: Show) -> Graph:

@@ -89,6 +89,43 @@ def test_edge_lists(load):
     assert load("\ufeff0 1\r\n1 0\r\n").m == 2
 
 
+COUNTED = [
+    # content, vertices, arcs, note
+    ("4\n0 1 5\n1 2 6\n", 4, 2, "the first line was taken as the number of vertices, 4"),
+    ("3\n1 2\n2 3\n", 3, 2, "the first line was taken as the number of vertices, 3"),
+    ("2\n0 7 5\n1 2 6\n", 4, 2, "the first line was taken as the number of arcs, 2"),
+    ("3\n0,1,5\n1,2,6\n", 3, 2, "the first line was taken as the number of vertices, 3"),
+    ("2\nRome Ostia 25\nOstia Rome 26\n", 2, 2, "the first line was taken as the number of vertices, 2"),
+    ("1\nRome Ostia 25\n", 2, 1, "the first line was taken as the number of arcs, 1"),
+    ("5 3\n0 1\n1 2\n2 3\n", 5, 3, "the first line was taken as the numbers of vertices and arcs, 5 and 3"),
+    ("4,2\n1,2\n2,4\n", 4, 2, "the first line was taken as the numbers of vertices and arcs, 4 and 2"),
+    ("# note\n5 3\n# note\n0 1\n1 2\n2 3\n", 5, 3, "the first line was taken as the numbers of"),
+    ("5 3\n0 1 7\n1 2 7\n2 3 7\n", 5, 3, ""),
+    ("1 2\n2 3\n3 1\n", 3, 3, ""),
+    ("0 2\n2 3\n3 1\n", 4, 3, ""),
+    ("3 2\n0 1\n1 3\n", 4, 3, ""),
+]
+
+
+@pytest.mark.parametrize(("content", "n", "m", "note"), COUNTED)
+def test_the_first_line_of_an_edge_list_may_count(load, content, n, m, note):
+    notes = []
+    graph = load(content, notes=notes)
+    assert (graph.n, graph.m) == (n, m)
+    assert [line[: len(note)] for line in notes] == ([note] if note else [])
+
+
+def test_counts_that_fit_nothing(load):
+    with pytest.raises(
+        FileFormatError, match="line 1: .* 4 vertices or arcs, but there are vertices 0 to 9 and 2 arcs"
+    ):
+        load("4\n0 1 5\n1 9 6\n")
+    with pytest.raises(FileFormatError, match="line 1: .* 7 vertices or arcs, but there are 2 names and 1 arcs"):
+        load("7\nRome Ostia 25\n")
+    with pytest.warns(ApspWarning, match="line 1: '9 7' is read as an arc, since 2 lines follow it; .* cut short"):
+        assert load("9 7\n0 1\n1 2\n").m == 3
+
+
 def test_metis(load):
     assert arcs(load("3 2\n2\n1 3\n2\n", "a.graph")) == [(0, 1, None), (1, 0, None), (1, 2, None), (2, 1, None)]
     weighted = load("% note\n3 2 11 1\n9 2 5\n9 1 5 3 6\n9 2 6\n\n", "a.graph")

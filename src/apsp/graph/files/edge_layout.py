@@ -43,6 +43,8 @@ class Layout:
     comments: str
     vertices: int | None = None  # announced, by a comment or by a line of counts
     arcs: int | None = None  # announced by a line of counts
+    count: int | None = None  # the one number of the first line, which is skipped: of vertices or of arcs
+    pair: bool = False  # the first arc may be no arc but the numbers of vertices and arcs
     counter: bool = False  # column 0 numbers the lines
     quoted: bool = False
     trusted: bool = True  # the sample looks like arcs
@@ -100,10 +102,16 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions) -> Layout | None
         return None
     fields = best[1].__dict__ | {"comments": comments}
     fields["directed"] = fields["directed"] and directed
-    if counts:
+    if counts and counts[2] is None:
+        fields |= {"count": counts[1]}
+    elif counts:
         fields |= {"vertices": counts[1], "arcs": counts[2]}
     elif announced:
         fields["vertices"] = int(announced[1])
+    else:
+        first = split_fields(body[0][1], fields["delimiter"], fields["quoted"])
+        plain = fields["numbered"] and fields["width"] == 2 and fields["skip"] == body[0][0]
+        fields["pair"] = plain and len(first) == 2 and all(map(_is_count, first))
     return Layout(**fields)
 
 
@@ -125,16 +133,27 @@ def _visible_lines(head: bytes, whole: bool) -> tuple[list[tuple[int, str]], lis
     return visible, notes, comments
 
 
-def _counts(visible: list[tuple[int, str]]) -> tuple[int, int, int] | None:
-    """Lines that announce vertices and edges: 'V' and 'E' on two lines (algs4), or 'V E' before wider lines."""
+def _counts(visible: list[tuple[int, str]]) -> tuple[int, int, int | None] | None:
+    """Lines that announce vertices and edges: 'V' and 'E' on two lines (algs4), 'V E' before wider lines, or 'N'.
+
+    Returns
+    -------
+    (number of lines, V, E), or (1, N, None), or None
+    """
     words = [split_fields(text, "", False) for _, text in visible[:3]]
     if len(words) < 2 or not all(map(_is_count, words[0])):
         return None
-    if len(words[0]) == len(words[1]) == 1 and _is_count(words[1][0]) and (len(words) < 3 or len(words[2]) > 1):
-        return 2, int(words[0][0]), int(words[1][0])
+    if len(words[0]) == len(words[1]) == 1 and _is_count(words[1][0]):
+        return (2, int(words[0][0]), int(words[1][0])) if len(words) < 3 or len(words[2]) > 1 else None
+    if len(words[0]) == 1:
+        return None if len(words[1]) == 1 and is_vertex_number(words[1][0]) else (1, int(words[0][0]), None)
     if len(words[0]) == 2 and len(words[1]) >= 3 and is_vertex_number(words[1][0]) and is_vertex_number(words[1][1]):
         return 1, int(words[0][0]), int(words[0][1])
     return None
+
+
+def _is_fraction(word: str) -> bool:
+    return is_number(word) and not is_vertex_number(word)
 
 
 def _is_count(word: str) -> bool:
@@ -159,12 +178,13 @@ def _with_delimiter(
         not quoted and _share(data, tail, is_vertex_number) >= 0.5 and _share(data, head, is_vertex_number) >= 0.5
     )
     share = count / len(rows)
+    measured = any(_share(data, end, _is_fraction) >= 0.5 for end in (tail, head))  # a table of numbers
     score = share + (1.0 if numeric else 0.0) + (0.5 if numbered else 0.0)
     skip = body[0][0] + (1 if header else 0)
     length = weight if options.weighted else None
     layout = Layout(
         delimiter, skip, width, tail, head, length, numbered, directed=not counter, comments="", counter=counter,
-        quoted=quoted, trusted=numeric and (numbered or (share == 1.0 and (len(rows) > 1 or weight is not None))),
+        quoted=quoted, trusted=numeric and not measured and (numbered or (share == 1.0 and (len(rows) > 1 or weight is not None))),
     )  # fmt: skip
     return score, layout
 

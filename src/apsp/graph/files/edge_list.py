@@ -2,8 +2,9 @@
 
 Comments start with #, % or //. Fields stand between blanks, tabs, commas, semicolons or bars. A header line may name
 the columns. Without one, two columns are tail and head, three are tail, head and weight, and four whose first merely
-counts (`0 17 42 0.25`, the .cedge road networks) are an undirected edge behind its number. A line `V`, a line `E`
-(algs4) or a line `V E` may announce the counts. Vertices are numbers or names; numbers that are not exactly 0..n-1
+counts (`0 17 42 0.25`, the .cedge road networks) are an undirected edge behind its number. A line `V` and a line `E`
+(algs4), a line `V E`, or a line of one number may announce the counts; where that is in doubt, the number of lines that
+follow decides (edge_counts.py). Vertices are numbers or names; numbers that are not exactly 0..n-1
 become names.
 
 Directed, unless a comment says "Undirected" (SNAP) or the lines are numbered; `directed=` overrides.
@@ -21,6 +22,7 @@ import numpy.typing as npt
 from apsp.errors import GraphError
 from apsp.graph.convert import to_edges
 from apsp.graph.files.dimacs import narrow
+from apsp.graph.files.edge_counts import counted_vertices, starts_with_counts
 from apsp.graph.files.edge_layout import Layout, find_layout
 from apsp.graph.files.edge_names import read_named
 from apsp.graph.files.lines import LineRules, Lines
@@ -50,10 +52,17 @@ def read(source: Source, options: ReadOptions) -> Graph:
         raise source.fail("no line has two fields: an edge list has 'tail head' or 'tail head weight'", 1)
     if not layout.numbered:
         tails, heads, weights, names = read_named(source, layout)
+        if layout.count is not None:
+            counted_vertices(source, layout.count, tails, heads, len(names))
         lengths = None if weights is None else narrow(weights)
         return build(source, options, tails, heads, lengths, n=len(names), directed=layout.directed, names=names)
     tails, heads, weights = _scan(source, layout)
-    ends, renamed, n = compact(tails, heads, layout.vertices)
+    announced = layout.vertices
+    if layout.count is not None:
+        announced = counted_vertices(source, layout.count, tails, heads)
+    elif layout.pair and len(tails) and starts_with_counts(source, tails, heads):
+        announced, tails, heads = int(tails[0]), tails[1:], heads[1:]
+    ends, renamed, n = compact(tails, heads, announced)
     lengths = None if weights is None else narrow(weights)
     return build(source, options, *ends, lengths, n=n, directed=layout.directed, names=renamed)
 

@@ -44,7 +44,13 @@ def sniff(head: bytes, name: str) -> int:
     plain = len(words) == 2 or not int(words[2])
     # a whole file without weights must count up; anything else that lies here is an edge list
     counts_up = len(body) == n and not b"".join(rows[n + 1 :]).strip() and sum(len(r.split()) for r in body) == 2 * m
-    return 80 if plain and n > 1 and counts_up and len(head) < 1 << 18 else 0
+    return 80 if plain and n > 1 and counts_up and len(head) < 1 << 18 and _mutual(body) else 0
+
+
+def _mutual(body: list[bytes]) -> bool:
+    """Whether each neighbour of a vertex names the vertex too, and none itself."""
+    named = {(u, v) for u, line in enumerate(body, 1) for word in line.split() if word.isdigit() for v in [int(word)]}
+    return all(u != v and (v, u) in named for u, v in named)
 
 
 def read(source: Source, options: ReadOptions) -> Graph:

@@ -28,6 +28,7 @@ def read(
     columns: tuple[int, ...] | None = None,
     coordinates: str | Path | bool = True,
     terminals: bool = True,
+    notes: list[str] | None = None,
     progress: Progress = False,
 ) -> Graph:
     """Read a graph from a file.
@@ -61,6 +62,9 @@ def read(
         True takes those of a `.co` or `_node.tntp` file beside the graph; False does not; a path names the file.
     terminals : bool
         False lets paths pass through the zones of a TNTP network (FIRST THRU NODE is ignored).
+    notes : list, optional
+        Gets a sentence for everything that could have been understood in several ways: "line 1 was taken as the number
+        of vertices, 5".
     progress : bool or callable
         True shows a bar on standard error; a callable is called as progress('reading', bytes done, bytes in all).
 
@@ -78,6 +82,8 @@ def read(
     with reporting(progress) as report, Source(path, report) as source:
         module = chosen or _recognise(source)
         graph: Graph = module.read(source, options)
+        if notes is not None:
+            notes += source.notes
     return graph
 
 

@@ -40,11 +40,14 @@ class Source:
         Its first 256 KiB (decompressed, without a byte-order mark).
     whole : bool
         The head is all there is.
+    notes : list of str
+        How the reader understood what can be understood in several ways.
     """
 
     def __init__(self, path: str | Path, report: ProgressReport | None = None) -> None:
         self.path = Path(path)
         self._report = report
+        self.notes: list[str] = []
         self.name = self.path.name.lower()
         for suffix in COMPRESSED:
             self.name = self.name.removesuffix(suffix)

@@ -28,6 +28,8 @@ def compact(
     high = max(int(tails.max()), int(heads.max()))
     if low >= 0 and announced is not None and high < announced <= 2**31 - 2:
         return (tails, heads), None, announced
+    if low >= 1 and high == announced and high < 8 * len(tails) + 64:
+        return (tails - 1, heads - 1), [str(v) for v in range(1, announced + 1)], announced
     if low >= 0 and high < 8 * len(tails) + 64:
         used = np.zeros(high + 1, dtype=bool)
         used[tails] = True
