@@ -132,8 +132,8 @@ reading_options = _packed(
     click.option("--absent", callback=_number, metavar="VALUE", help="Dense matrices: the entry for 'no arc'."),
     click.option(
         "--relations",
-        type=click.Choice(["all", "customer-provider"]),
-        help="AS relationships: all links, or only customer to provider.",
+        metavar="NAMES",
+        help="AS relationships: all links, or customer-provider. Pajek: numbers or names of relations.",
     ),
     click.option("--through-zones", is_flag=True, help="TNTP: paths may pass through zones."),
 )

@@ -117,12 +117,12 @@ def test_the_first_line_of_an_edge_list_may_count(load, content, n, m, note):
 
 def test_counts_that_fit_nothing(load):
     with pytest.raises(
-        FileFormatError, match="line 1: .* 4 vertices or arcs, but there are vertices 0 to 9 and 2 arcs"
+        FileFormatError, match=r"line 1: .* 4 vertices or arcs, but there are vertices 0 to 9 and 2 arcs"
     ):
         load("4\n0 1 5\n1 9 6\n")
-    with pytest.raises(FileFormatError, match="line 1: .* 7 vertices or arcs, but there are 2 names and 1 arcs"):
+    with pytest.raises(FileFormatError, match=r"line 1: .* 7 vertices or arcs, but there are 2 names and 1 arcs"):
         load("7\nRome Ostia 25\n")
-    with pytest.warns(ApspWarning, match="line 1: '9 7' is read as an arc, since 2 lines follow it; .* cut short"):
+    with pytest.warns(ApspWarning, match=r"line 1: '9 7' is read as an arc, since 2 lines follow it; .* cut short"):
         assert load("9 7\n0 1\n1 2\n").m == 3
 
 

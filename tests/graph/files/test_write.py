@@ -24,13 +24,14 @@ EXACT = [
     ".npz",
     ".gml",
     ".graphml",
+    ".net",
     ".parquet",
     ".feather",
     ".gr.gz",
     ".mtx.xz",
     ".npz.bz2",
 ]
-NAMED = [".npz", ".gml", ".graphml"]
+NAMED = [".npz", ".gml", ".graphml", ".net"]
 SETTINGS = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import warn
@@ -36,7 +35,7 @@ def counted_vertices(source: Source, count: int, tails: Ends, heads: Ends, names
     """
     if names is None:
         low, high = (0, -1) if not len(tails) else _range(tails, heads)
-        fits = 0 <= low and high <= count - (low == 0)
+        fits = low >= 0 and high <= count - (low == 0)
     else:
         fits = names == count
     if fits:

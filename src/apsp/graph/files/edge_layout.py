@@ -180,11 +180,12 @@ def _with_delimiter(
     share = count / len(rows)
     measured = any(_share(data, end, _is_fraction) >= 0.5 for end in (tail, head))  # a table of numbers
     score = share + (1.0 if numeric else 0.0) + (0.5 if numbered else 0.0)
+    sure = numbered or (share == 1.0 and (len(rows) > 1 or weight is not None))
     skip = body[0][0] + (1 if header else 0)
     length = weight if options.weighted else None
     layout = Layout(
         delimiter, skip, width, tail, head, length, numbered, directed=not counter, comments="", counter=counter,
-        quoted=quoted, trusted=numeric and not measured and (numbered or (share == 1.0 and (len(rows) > 1 or weight is not None))),
+        quoted=quoted, trusted=numeric and sure and not measured,
     )  # fmt: skip
     return score, layout
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from apsp.errors import FileFormatError, GraphError
 from apsp.graph.convert import from_edges
 from apsp.graph.files.source import Source
 from apsp.graph.model import Graph, Parallel
 
-__all__ = ["ReadOptions", "Relations", "build"]
-
-Relations = Literal["all", "customer-provider"]
-"""Of a network of autonomous systems: every link both ways, or only the arcs from a customer to its provider."""
+__all__ = ["ReadOptions", "build", "check_vertex_count"]
 
 MOST_VERTICES = 2**31 - 2
 
@@ -26,7 +23,7 @@ class ReadOptions:
     directed: bool | None = None
     weighted: bool = True
     cost: str | None = None
-    relations: Relations | None = None
+    relations: str | None = None
     parallel: Parallel | None = None
     absent: float | None = None
     columns: tuple[int, ...] | None = None

@@ -7,7 +7,7 @@ from typing import Any
 
 from apsp.errors import FileFormatError
 from apsp.graph.files.formats import format_named, known_formats, modules
-from apsp.graph.files.options import ReadOptions, Relations
+from apsp.graph.files.options import ReadOptions
 from apsp.graph.files.source import Source
 from apsp.graph.model import Graph, Parallel
 from apsp.progress import Progress, reporting
@@ -22,7 +22,7 @@ def read(
     directed: bool | None = None,
     weighted: bool = True,
     cost: str | None = None,
-    relations: Relations | None = None,
+    relations: str | None = None,
     parallel: Parallel | None = None,
     absent: float | None = None,
     columns: tuple[int, ...] | None = None,
@@ -33,25 +33,26 @@ def read(
 ) -> Graph:
     """Read a graph from a file.
 
-    The format is recognised by content: DIMACS `.gr`, Matrix Market, edge lists (SNAP, CSV, TSV, algs4), METIS, GML,
-    GraphML, CAIDA AS relationships, TNTP, OR-Library p-median, NumPy and SciPy `.npy`/`.npz`, Parquet and Arrow.
-    Files compressed with gzip, xz or bzip2 are read as they are. Text is read in blocks, so memory beyond the arrays
-    of the graph does not grow with the file (except GML, GraphML, NumPy and Parquet files).
+    The format is recognised by content: DIMACS `.gr`, Matrix Market, edge lists (SNAP, CSV, TSV, algs4), METIS,
+    Pajek, GML, GraphML, CAIDA AS relationships, TNTP, OR-Library p-median, NumPy and SciPy `.npy`/`.npz`, Parquet and
+    Arrow. Files compressed with gzip, xz or bzip2 are read as they are. Text is read in blocks, so memory beyond the
+    arrays of the graph does not grow with the file (except Pajek, GML, GraphML, NumPy and Parquet files).
 
     Parameters
     ----------
     path : str or Path
     format : str, optional
-        Skip the recognition: 'dimacs', 'matrix-market', 'edge-list', 'metis', 'gml', 'graphml', 'caida', 'tntp',
-        'orlib', 'npz', 'parquet'.
+        Skip the recognition: 'dimacs', 'matrix-market', 'edge-list', 'metis', 'pajek', 'gml', 'graphml', 'caida',
+        'tntp', 'orlib', 'npz', 'parquet'.
     directed : bool, optional
         Overrides what the format says. False adds the reverse of every arc.
     weighted : bool
         False ignores weights and counts hops.
     cost : str, optional
         Column or attribute that holds the length, by name: TNTP ('length', 'toll', ...), CSV with a header, GML, ...
-    relations : 'all' or 'customer-provider', optional
-        CAIDA only: every link both ways (the default), or only arcs from a customer to its provider.
+    relations : str, optional
+        CAIDA: 'all' links, both ways (the default), or 'customer-provider', only arcs from a customer to its provider.
+        Pajek: 'all' relations together (the default), or the numbers or names of some, separated by commas.
     parallel : 'min', 'first' or 'last', optional
         Which of several arcs between two vertices counts; overrides the format's own rule (min; OR-Library: last).
     absent : number, optional

@@ -1,0 +1,147 @@
+"""Pajek networks: `.net`, and the first network of a `.paj` project (Batagelj and Mrvar, Pajek reference manual).
+
+    % comments
+    *Vertices 3
+    1 "New York" 0.21 0.5
+    2 Boston
+    *Arcs :1 "flights"
+    1 2 306
+    *Edges
+    2 3
+    *Arcslist
+    1 2 3
+    *Matrix
+    0 306 0
+    ...
+
+Keywords count whatever their case. Vertices are numbered from 1; a vertex line may give a name (quoted if it holds
+blanks) and x and y, and may be left out. Arcs are directed, edges are not; where both occur the graph is directed and
+an edge counts as two arcs. A third number is the length, 1 where a line has none; without any the graph counts hops.
+Lines of a list give a vertex and its neighbours. A matrix has a row per vertex; its zeros say that there is no arc.
+
+A section may name its relation, `*Arcs :2 "trains"`, or lines may, `2: 1 3 0.5`: all relations are taken together, or
+those that `relations` gives by number or name. Partitions, vectors and the other parts of a project are skipped.
+Names that tell all vertices apart are kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError, RequestError
+from apsp.graph.convert import to_edges
+from apsp.graph.files.dimacs import narrow
+from apsp.graph.files.options import ReadOptions, build, check_vertex_count
+from apsp.graph.files.pajek_lines import Network, Section, parse
+from apsp.graph.files.source import Source
+from apsp.graph.model import Graph
+
+NAMES = ("pajek",)
+SUFFIXES = (".net", ".paj")
+KEEPS = frozenset({"weights", "names", "coordinates"})
+_START = re.compile(rb"\s*(%[^\n]*\n\s*)*\*(network|vertices|arcs|edges|matrix)", re.IGNORECASE)
+
+
+def sniff(head: bytes, name: str) -> int:
+    """Score how much the file looks like this format: 0 (not) to 100."""
+    if _START.match(head):
+        return 95
+    return 40 * (name.endswith(SUFFIXES) and b"\n*" in head[:8192])
+
+
+def read(source: Source, options: ReadOptions) -> Graph:
+    """Read the first network of the file."""
+    network = parse(source)
+    check_vertex_count(source, network.n, sum(len(section.ends) for section in network.sections) + len(network.names))
+    if network.further:
+        source.notes.append(f"the first of {network.further + 1} networks was taken")
+    sections = _chosen(source, network.sections, options.relations)
+    directed = any(section.directed for section in sections)
+    ends = np.array([pair for section in sections for pair in section.ends], dtype=np.int64).reshape(-1, 2) - 1
+    weights = _weights([length for section in sections for length in section.lengths])
+    if directed:  # edges lead both ways
+        back = np.repeat([not each.directed for each in sections], [len(each.ends) for each in sections])
+        back &= ends[:, 0] != ends[:, 1]
+        ends = np.concatenate([ends, ends[back][:, ::-1]])
+        weights = None if weights is None else np.concatenate([weights, weights[back]])
+    return build(
+        source, options, ends[:, 0], ends[:, 1], None if weights is None else narrow(weights), n=network.n,
+        directed=directed, names=_names(source, network), coordinates=_places(network),
+    )  # fmt: skip
+
+
+def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
+    """Write names, coordinates, and `*Arcs` or `*Edges` with lengths."""
+    stream.write(f"*Vertices {graph.n}\n".encode())
+    if graph.names is not None or graph.coordinates is not None:
+        for v in range(graph.n):
+            stream.write(f"{v + 1} {_vertex_words(graph, v)}\n".encode())
+    tails, heads, weights = to_edges(graph)
+    stream.write(b"*Arcs\n" if graph.directed else b"*Edges\n")
+    columns = [tails + 1, heads + 1, *([] if weights is None else [weights])]
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    stream.writelines(" ".join(map(str, row)).encode() + b"\n" for row in rows)
+
+
+def _vertex_words(graph: Graph, v: int) -> str:
+    name = graph.name(v) if graph.names is not None else str(v + 1)
+    if '"' in name or not name.isprintable():
+        raise GraphError(f"the vertex name {name!r} cannot stand in a Pajek file; write .graphml, .gml or .npz")
+    if graph.coordinates is None or not np.isfinite(graph.coordinates[v]).all():
+        return f'"{name}"'
+    x, y = graph.coordinates[v].tolist()
+    return f'"{name}" {x!r} {y!r}'
+
+
+# -- the parts of the graph -------------------------------------------------------------------------------------------
+
+
+def _chosen(source: Source, sections: list[Section], relations: str | None) -> list[Section]:
+    """The sections of the relations that the caller wants."""
+    known = list(
+        dict.fromkeys((each.number, each.name) for each in sections if each.ends and (each.number or each.name))
+    )
+    words = ", ".join(f"{number or '-'} {name!r}" if name else number for number, name in known)
+    if relations is None or relations == "all":
+        if len(known) > 1:
+            source.notes.append(f"{len(known)} relations were taken together ({words}); relations= takes some of them")
+        return sections
+    wanted = {relations, *(part.strip() for part in relations.split(","))}
+    chosen = [each for each in sections if {each.number, each.name} - {""} & wanted]
+    if not chosen:
+        raise RequestError(
+            f"relations={relations!r}: the file has {words or 'no relations that have a number or a name'}"
+        )
+    return chosen
+
+
+def _weights(lengths: Sequence[int | float | None]) -> npt.NDArray[Any] | None:
+    """The lengths, 1 where a line has none; None where no line has one."""
+    if all(length is None for length in lengths):
+        return None
+    values = [1 if length is None else length for length in lengths]
+    return np.asarray(values, dtype=np.int64 if all(isinstance(value, int) for value in values) else np.float64)
+
+
+def _names(source: Source, network: Network) -> list[str] | None:
+    if not network.names:
+        return None
+    names = [network.names.get(v, str(v)) for v in range(1, network.n + 1)]
+    if len(set(names)) == len(names):
+        return names
+    source.notes.append("several vertices have the same name, so the names were left out")
+    return None
+
+
+def _places(network: Network) -> npt.NDArray[np.float64] | None:
+    if not network.places:
+        return None
+    points = np.full((network.n, 2), np.nan)
+    points[np.array(list(network.places)) - 1] = list(network.places.values())
+    return points
