@@ -36,6 +36,10 @@ TEXTS = {
     "a.graphml": b'<?xml version="1.0"?><graphml><key id="k" for="edge" attr.name="weight" attr.type="int"/>'
     b'<graph edgedefault="directed">'
     b'<node id="a"/><node id="b"/><edge source="a" target="b"><data key="k">3</data></edge></graph></graphml>',
+    "osmnx.graphml": b'<graphml><key id="k" for="edge" attr.name="length" attr.type="string"/>\n'
+    b'<key id="x" for="node" attr.name="x"/><key id="y" for="node" attr.name="y"/><graph>\n'
+    b'<node id="7"><data key="x">1</data><data key="y">2.5</data></node><node id="8"/>\n'
+    b'<edge source="7" target="8"><data key="k">3.5</data></edge></graph></graphml>',
     "serial.txt": b"# c\n1|2|-1\n2|3|0|bgp\n",
     "caida.txt": b"# Relationships:\t-1 (<FromNodeId> is a customer of <ToNodeId>)\n2\t1\t-1\n1\t2\t1\n",
     "a_net.tntp": b"<NUMBER OF NODES> 3\n<FIRST THRU NODE> 2\n<NUMBER OF LINKS> 2\n<END OF METADATA>\n~ x\n"

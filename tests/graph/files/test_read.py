@@ -149,6 +149,58 @@ def test_gml_and_graphml(load):
     assert load(xml, cost="toll").weights.tolist() == [9, 9, 3]
 
 
+OSMNX = """<?xml version='1.0' encoding='utf-8'?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+  <key id="d8" for="edge" attr.name="travel_time" attr.type="string" />
+  <key id="d7" for="edge" attr.name="length" attr.type="string" />
+  <key id="d6" for="edge" attr.name="maxspeed" attr.type="string" />
+  <key id="d5" for="edge" attr.name="osmid" attr.type="string" />
+  <key id="d4" for="node" attr.name="x" attr.type="string" />
+  <key id="d3" for="node" attr.name="y" attr.type="string" />
+  <key id="d0" for="graph" attr.name="crs" attr.type="string" />
+  <graph edgedefault="directed">
+    <data key="d0">epsg:4326</data>
+    <node id="53017091"><data key="d3">37.8</data><data key="d4">-122.2</data></node>
+    <node id="53018397"><data key="d3">37.9</data><data key="d4">-122.1</data></node>
+    <edge source="53017091" target="53018397" id="0">
+      <data key="d5">[4, 5]</data><data key="d6">['25 mph', '30 mph']</data>
+      <data key="d7">12.5</data><data key="d8">1.5</data>
+    </edge>
+    <edge source="53017091" target="53018397" id="1">
+      <data key="d5">6</data><data key="d7">14</data><data key="d8">1.25</data>
+    </edge>
+  </graph>
+</graphml>
+"""
+
+
+def test_graphml_of_osmnx(load):
+    graph = load(OSMNX)
+    assert arcs(graph) == [(0, 1, 12.5)]
+    assert graph.coordinates.tolist() == [[-122.2, 37.8], [-122.1, 37.9]]
+    assert arcs(load(OSMNX, cost="travel_time")) == [(0, 1, 1.25)]
+    with pytest.raises(
+        FileFormatError, match=r"line 14: maxspeed \"\['25 mph', '30 mph'\]\" is a list, not one number"
+    ):
+        load(OSMNX, cost="maxspeed")
+
+
+def test_bad_graphml_names_the_line(load):
+    start = '<graphml>\n<graph edgedefault="directed">\n<node id="a"/>\n'
+    for element, message in (
+        ('<node id="a"/>', "line 4: the node id 'a' occurs twice"),
+        ("<node/>", "line 4: a <node> without id"),
+        ('<edge source="a" target="b"/>', "line 4: the target 'b' of an edge is no node"),
+        ("<hyperedge/>", "line 4: hyperedges"),
+        ('<node id="b"><graph/></node>', "line 4: a <node> holds a graph"),
+        ('<edge source="a" target="a"><data key="k">x</data></edge>', "line 4: weight 'x' is not a number"),
+        ("<node id=>", "line 4, column 10: this is not well-formed XML"),
+    ):
+        keys = start.replace("<graphml>", '<graphml><key id="k" for="edge" attr.name="weight" attr.type="int"/>')
+        with pytest.raises(FileFormatError, match=message):
+            load(keys + element + "\n</graph></graphml>")
+
+
 def test_caida(load):
     serial = "# source\n1|2|-1\n2|3|0\n4|1|-1\n"
     assert load(serial).m == 6

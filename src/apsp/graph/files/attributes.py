@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from apsp.errors import RequestError
 from apsp.graph.files.dimacs import narrow
+from apsp.graph.files.edge_layout import is_number
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
 from apsp.graph.model import Graph
@@ -19,6 +20,9 @@ __all__ = ["AttributedGraph"]
 
 LENGTHS = ("weight", "value", "length", "distance", "cost")
 POSITIONS = (("x", "y"), ("Longitude", "Latitude"), ("longitude", "latitude"), ("lon", "lat"))
+
+
+_LARGEST_INTEGER = 25  # digits; longer ones are read as floats
 
 
 @dataclass
@@ -63,6 +67,9 @@ class AttributedGraph:
             line = self.lines[number] or None
             if value is None:
                 raise source.fail(f"this edge has no {name}, others have; weighted=False counts hops", line)
+            value = _number(value)
+            if isinstance(value, str) and value[:1] in "[(":
+                raise source.fail(f"{name} {value[:40]!r} is a list, not one number", line)
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise source.fail(f"{name} {str(value)[:40]!r} is not a number", line)
             if value - value != 0:
@@ -88,11 +95,18 @@ class AttributedGraph:
             if any(all(key in vertex for key in pair) for vertex in self.vertices):
                 points = np.full((len(self.vertices), 2), np.nan)
                 for i, vertex in enumerate(self.vertices):
-                    values = [vertex.get(key) for key in pair]
+                    values = [_number(vertex.get(key)) for key in pair]
                     if all(isinstance(value, int | float) for value in values):
                         points[i] = [_bounded(value) for value in values]
                 return points
         return None
+
+
+def _number(value: Any) -> Any:
+    """The number that a text is, else the value itself; OSMnx writes numbers as texts."""
+    if not isinstance(value, str) or not is_number(word := value.strip()):
+        return value
+    return int(word) if word.lstrip("+-").isdigit() and len(word) <= _LARGEST_INTEGER else float(word)
 
 
 def _bounded(value: Any) -> float:

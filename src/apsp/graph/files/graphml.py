@@ -2,17 +2,19 @@
 
 Edges that say `directed` differently from the graph's `edgedefault` are taken at their word: then every undirected edge
 counts as two arcs. Hyperedges and nested graphs are refused. Files with entity declarations are refused too.
+Numbers may be typed as strings: OSMnx writes all attributes so, among them x and y of nodes, and `length` (metres) and
+`travel_time` (seconds) of edges: `cost="travel_time"` takes the latter.
 """
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
+from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
-from apsp.errors import GraphError
+from apsp.errors import ApspError, GraphError
 from apsp.graph.convert import to_edges
 from apsp.graph.files.attributes import AttributedGraph
 from apsp.graph.files.edge_layout import is_number
@@ -35,33 +37,25 @@ def sniff(head: bytes, name: str) -> int:
 
 def read(source: Source, options: ReadOptions) -> Graph:
     """Read the first graph of the file."""
-    data = source.all_bytes()
-    if b"<!ENTITY" in data:
-        raise source.fail("the file declares entities: refused, since they can blow up")
+    reader = _Reader(source)
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.EntityDeclHandler = reader.refuse_entity
+    parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
+    parser.CharacterDataHandler = reader.characters
+    reader.parser = parser
     try:
-        root = ET.fromstring(data)  # noqa: S314 - no entities in it
-    except ET.ParseError as error:
-        line, column = error.position
-        raise source.fail(f"this is not well-formed XML: {str(error).split(':')[0]}", line, column + 1) from error
+        for block in source.blocks():
+            parser.Parse(block, False)
+        parser.Parse(b"", True)
+    except expat.ExpatError as error:
+        words = expat.ErrorString(error.code)
+        raise source.fail(f"this is not well-formed XML: {words}", error.lineno, error.offset + 1) from error
     except (ValueError, LookupError) as error:
-        raise source.fail(f"this is not readable as XML: {error}") from error
-    graph = next((child for child in root if _tag(child) == "graph"), None)
-    if graph is None:
-        raise source.fail("there is no <graph> in it")
-    keys = _keys(root)
-    found = AttributedGraph(directed=graph.get("edgedefault", "undirected") == "directed")
-    defaults = {name: value for kind, name, _, value in keys.values() if kind in ("edge", "all") and value is not None}
-    for child in graph:
-        if _tag(child) == "node":
-            _add_vertex(source, found, child, keys)
-        elif _tag(child) == "hyperedge":
-            raise source.fail("hyperedges are no arcs")
-    edges = [child for child in graph if _tag(child) == "edge"]
-    mixed = any(_directed(edge, found.directed) != found.directed for edge in edges)
-    for edge in edges:
-        _add_edge(source, found, edge, keys, defaults, both=mixed and not _directed(edge, found.directed))
-    found.directed = found.directed or mixed
-    return found.graph(source, options)
+        if isinstance(error, ApspError):
+            raise
+        raise source.fail(f"this is not readable as XML: {error}", parser.CurrentLineNumber) from error
+    return reader.result().graph(source, options)
 
 
 def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
@@ -93,24 +87,112 @@ def _xml_text(name: str) -> str:
     return escape(name)
 
 
-def _tag(element: ET.Element) -> str:
-    return str(element.tag).rpartition("}")[2]
+class _Reader:
+    """Takes the elements of the file as they come; edges are joined to nodes at the end."""
 
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.parser: Any = None
+        self.found = AttributedGraph()
+        self._path: list[str] = []
+        self._keys: dict[str, tuple[str, str, str]] = {}  # id -> (node, edge or all; attribute name; type)
+        self._key = ""  # of the key or data being read
+        self._defaults: dict[str, Any] = {}
+        self._text: list[str] | None = None
+        self._fields: dict[str, Any] = {}
+        self._edges: list[tuple[str | None, str | None, str | None, dict[str, Any], int]] = []
+        self._graphs = 0
 
-def _directed(edge: ET.Element, default: bool) -> bool:
-    return edge.get("directed", str(default).lower()) == "true"
+    def refuse_entity(self, *_: object) -> None:
+        raise self._fail("the file declares entities: refused, since they can blow up")
 
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        name, parent = tag.rpartition(":")[2], self._path[-1] if self._path else ""
+        self._path.append(name)
+        if name == "key" and parent == "graphml":
+            self._key = attributes.get("id", "")
+            kind, type_ = attributes.get("for", "all"), attributes.get("attr.type", "string")
+            self._keys[self._key] = kind, attributes.get("attr.name", self._key), type_
+        elif name == "graph":
+            self._open_graph(parent, attributes)
+        elif self._graphs != 1 and name != "default":
+            return
+        elif (name == "data" and parent in ("node", "edge")) or (name == "default" and parent == "key"):
+            self._key = attributes.get("key", "") if name == "data" else self._key
+            self._text = []
+        elif name == "hyperedge" and parent == "graph":
+            raise self._fail("hyperedges are no arcs")
+        elif parent == "graph" and name in ("node", "edge"):
+            self._fields = {}
+            if name == "node":
+                self._add_vertex(attributes.get("id"))
+            else:
+                ends = attributes.get("source"), attributes.get("target")
+                self._edges.append((*ends, attributes.get("directed"), self._fields, self.parser.CurrentLineNumber))
 
-def _keys(root: ET.Element) -> dict[str, tuple[str, str, str, Any]]:
-    """Give id -> (node, edge or all; attribute name; type; default)."""
-    keys: dict[str, tuple[str, str, str, Any]] = {}
-    for child in root:
-        if _tag(child) == "key" and child.get("id") is not None:
-            kind, type_ = child.get("for", "all"), child.get("attr.type", "string")
-            default = next((part.text for part in child if _tag(part) == "default"), None)
-            value = None if default is None else _value(default, type_)
-            keys[child.get("id", "")] = (kind, child.get("attr.name", child.get("id", "")), type_, value)
-    return keys
+    def characters(self, text: str) -> None:
+        if self._text is not None and self._path[-1] in ("data", "default"):
+            self._text.append(text)
+
+    def end(self, tag: str) -> None:
+        self._path.pop()
+        name = tag.rpartition(":")[2]
+        if name == "graph" and self._graphs == 1:
+            self._graphs = 2
+        if self._text is None or name not in ("data", "default"):
+            return
+        text, self._text = "".join(self._text), None
+        if self._key in self._keys:
+            kind, attribute, type_ = self._keys[self._key]
+            if name == "data":
+                self._fields[attribute] = _value(text, type_)
+            elif kind in ("edge", "all"):
+                self._defaults[attribute] = _value(text, type_)
+
+    def result(self) -> AttributedGraph:
+        """What was found, once the whole file has been read."""
+        if not self._graphs:
+            raise self.source.fail("there is no <graph> in it")
+        found = self.found
+        default = str(found.directed).lower()
+        mixed = any((said or default) != default for _, _, said, _, _ in self._edges)
+        for source, target, said, fields, line in self._edges:
+            ends = [self._end("source", source, line), self._end("target", target, line)]
+            for tail, head in [ends, ends[::-1]][: 1 + (mixed and (said or default) != "true")]:
+                found.tails.append(tail)
+                found.heads.append(head)
+                found.edges.append(self._defaults | fields)
+                found.lines.append(line)
+        found.directed = found.directed or mixed
+        return found
+
+    def _open_graph(self, parent: str, attributes: dict[str, str]) -> None:
+        if self._graphs == 1:
+            raise self._fail(f"a <{parent}> holds a graph: nested graphs are not supported")
+        if parent != "graphml":
+            return
+        if self._graphs:
+            self.source.notes.append("the first graph of the file was taken")
+            self._graphs += 1
+            return
+        self._graphs = 1
+        self.found.directed = attributes.get("edgedefault", "undirected") == "directed"
+
+    def _add_vertex(self, key: str | None) -> None:
+        if key is None:
+            raise self._fail("a <node> without id")
+        if key in self.found.ids:
+            raise self._fail(f"the node id {key[:40]!r} occurs twice")
+        self.found.ids[key] = len(self.found.vertices)
+        self.found.vertices.append(self._fields)
+
+    def _end(self, which: str, key: str | None, line: int) -> int:
+        if key not in self.found.ids:
+            raise self.source.fail(f"the {which} {str(key)[:40]!r} of an edge is no node", line)
+        return self.found.ids[key]
+
+    def _fail(self, problem: str) -> ApspError:
+        return self.source.fail(problem, self.parser.CurrentLineNumber)
 
 
 def _value(text: str | None, type_: str) -> Any:
@@ -122,49 +204,3 @@ def _value(text: str | None, type_: str) -> Any:
             return float(word)
         return word
     return text or ""
-
-
-def _data(element: ET.Element, keys: dict[str, tuple[str, str, str, Any]]) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
-    for part in element:
-        if _tag(part) == "data" and part.get("key") in keys:
-            _, name, type_, _ = keys[part.get("key", "")]
-            fields[name] = _value(part.text, type_)
-    return fields
-
-
-def _add_vertex(
-    source: Source, found: AttributedGraph, element: ET.Element, keys: dict[str, tuple[str, str, str, Any]]
-) -> None:
-    key = element.get("id")
-    if key is None:
-        raise source.fail("a <node> without id")
-    if key in found.ids:
-        raise source.fail(f"the node id {key[:40]!r} occurs twice")
-    if any(_tag(part) == "graph" for part in element):
-        raise source.fail(f"node {key[:40]!r} holds a graph: nested graphs are not supported")
-    found.ids[key] = len(found.vertices)
-    found.vertices.append(_data(element, keys))
-
-
-def _add_edge(
-    source: Source,
-    found: AttributedGraph,
-    element: ET.Element,
-    keys: dict[str, tuple[str, str, str, Any]],
-    defaults: dict[str, Any],
-    *,
-    both: bool,
-) -> None:
-    ends = []
-    for end in ("source", "target"):
-        key = element.get(end)
-        if key not in found.ids:
-            raise source.fail(f"the {end} {str(key)[:40]!r} of an edge is no node")
-        ends.append(found.ids[key])
-    fields = defaults | _data(element, keys)
-    for tail, head in [ends, ends[::-1]][: 1 + both]:
-        found.tails.append(tail)
-        found.heads.append(head)
-        found.edges.append(fields)
-        found.lines.append(0)
