@@ -26,6 +26,7 @@ OPTIONAL = {
     "networkx": "NetworkX graphs in and out",
     "matplotlib": "figures",
     "pyarrow": "Parquet and Arrow files",
+    "osmium": "OpenStreetMap files",
 }
 
 

@@ -45,6 +45,7 @@ class Reading:
     coordinates: str | None = None
     no_coordinates: bool = False
     through_zones: bool = False
+    mode: str | None = None
 
 
 @dataclass(frozen=True)
@@ -136,6 +137,7 @@ reading_options = _packed(
         help="AS relationships: all links, or customer-provider. Pajek: numbers or names of relations.",
     ),
     click.option("--through-zones", is_flag=True, help="TNTP: paths may pass through zones."),
+    click.option("--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: whose streets."),
 )
 
 _sources = click.option("--sources", metavar="LIST", help="Only paths from these: 3,8,17 or @FILE (one a line).")

@@ -11,8 +11,8 @@ from apsp.graph.files.source import COMPRESSED
 
 __all__ = ["format_named", "format_of_suffix", "known_formats", "modules"]
 
-_MODULES = ("parquet", "numpy_file", "graphml", "matrix_market", "tntp", "pajek", "gml", "dimacs", "caida", "metis",
-            "orlib", "edge_list")  # fmt: skip
+_MODULES = ("parquet", "numpy_file", "osm", "graphml", "matrix_market", "tntp", "pajek", "gml", "dimacs", "caida",
+            "metis", "orlib", "edge_list")  # fmt: skip
 
 
 def modules() -> list[Any]:

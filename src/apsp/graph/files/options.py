@@ -29,6 +29,7 @@ class ReadOptions:
     columns: tuple[int, ...] | None = None
     coordinates: str | Path | bool = True
     terminals: bool = True
+    mode: str | None = None
 
     def direction(self, default: bool) -> bool:
         """Whether the graph is directed, where the format says `default`."""

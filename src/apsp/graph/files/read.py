@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from apsp.errors import FileFormatError
 from apsp.graph.files.formats import format_named, known_formats, modules
@@ -28,28 +28,31 @@ def read(
     columns: tuple[int, ...] | None = None,
     coordinates: str | Path | bool = True,
     terminals: bool = True,
+    mode: Literal["car", "bike", "foot"] | None = None,
     notes: list[str] | None = None,
     progress: Progress = False,
 ) -> Graph:
     """Read a graph from a file.
 
     The format is recognised by content: DIMACS `.gr`, Matrix Market, edge lists (SNAP, CSV, TSV, algs4), METIS,
-    Pajek, GML, GraphML, CAIDA AS relationships, TNTP, OR-Library p-median, NumPy and SciPy `.npy`/`.npz`, Parquet and
-    Arrow. Files compressed with gzip, xz or bzip2 are read as they are. Text is read in blocks, so memory beyond the
-    arrays of the graph does not grow with the file (except Pajek, GML, GraphML, NumPy and Parquet files).
+    Pajek, GML, GraphML, CAIDA AS relationships, TNTP, OR-Library p-median, NumPy and SciPy `.npy`/`.npz`, Parquet,
+    Arrow, OpenStreetMap `.osm.pbf`. Files compressed with gzip, xz or bzip2 are read as they are. Text is read in
+    blocks, so memory beyond the arrays of the graph does not grow with the file (except Pajek, GML, GraphML, NumPy and
+    Parquet files).
 
     Parameters
     ----------
     path : str or Path
     format : str, optional
         Skip the recognition: 'dimacs', 'matrix-market', 'edge-list', 'metis', 'pajek', 'gml', 'graphml', 'caida',
-        'tntp', 'orlib', 'npz', 'parquet'.
+        'tntp', 'orlib', 'npz', 'parquet', 'osm'.
     directed : bool, optional
         Overrides what the format says. False adds the reverse of every arc.
     weighted : bool
         False ignores weights and counts hops.
     cost : str, optional
         Column or attribute that holds the length, by name: TNTP ('length', 'toll', ...), CSV with a header, GML, ...
+        OpenStreetMap: 'time' in seconds (the default) or 'length' in metres.
     relations : str, optional
         CAIDA: 'all' links, both ways (the default), or 'customer-provider', only arcs from a customer to its provider.
         Pajek: 'all' relations together (the default), or the numbers or names of some, separated by commas.
@@ -63,6 +66,8 @@ def read(
         True takes those of a `.co` or `_node.tntp` file beside the graph; False does not; a path names the file.
     terminals : bool
         False lets paths pass through the zones of a TNTP network (FIRST THRU NODE is ignored).
+    mode : 'car', 'bike' or 'foot', optional
+        OpenStreetMap: whose streets, and travel times; 'car' by default.
     notes : list, optional
         Gets a sentence for everything that could have been understood in several ways: "line 1 was taken as the number
         of vertices, 5".
@@ -76,9 +81,9 @@ def read(
     RequestError
         If an argument makes no sense for the file.
     MissingDependencyError
-        For Parquet and Arrow files without pyarrow.
+        For Parquet and Arrow files without pyarrow, and for OpenStreetMap files without osmium.
     """
-    options = ReadOptions(directed, weighted, cost, relations, parallel, absent, columns, coordinates, terminals)
+    options = ReadOptions(directed, weighted, cost, relations, parallel, absent, columns, coordinates, terminals, mode)
     chosen = None if format is None else format_named(format)
     with reporting(progress) as report, Source(path, report) as source:
         module = chosen or _recognise(source)

@@ -66,6 +66,11 @@ class Source:
         self.whole = len(head) < HEAD
         self.head = head.removeprefix(b"\xef\xbb\xbf")
 
+    @property
+    def packed(self) -> bool:
+        """The file is compressed."""
+        return self._compression != ""
+
     def __enter__(self) -> Self:
         return self
 

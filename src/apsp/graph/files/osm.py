@@ -1,0 +1,167 @@
+"""OpenStreetMap extracts, `.osm.pbf` and `.osm`: the streets for cars, bicycles or pedestrians.
+
+Needs osmium (`pip install 'apsp[osm]'`). `mode` is 'car' (the default), 'bike' or 'foot'. Vertices are the nodes where
+streets meet, and the ends of ways; nodes in between only give a street its length. Vertices have the numbers of the
+nodes, and longitude and latitude in degrees as coordinates. An arc is as long as the travel time in seconds (speeds:
+osm_streets.py), or as the street in metres with `cost="length"`. One-way streets, also reversed ones and roundabouts,
+lead one way only. A way that leaves the extract is cut where its nodes are missing.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import ApspError, FileFormatError, MissingDependencyError, RequestError
+from apsp.graph.files.options import ReadOptions, build
+from apsp.graph.files.osm_streets import MODES, speeds
+from apsp.graph.files.source import Source
+from apsp.graph.model import Graph
+
+NAMES = ("osm", "pbf")
+SUFFIXES = (".pbf", ".osm")
+COSTS = {None: "time", "time": "time", "travel_time": "time", "length": "length", "distance": "length"}
+EARTH = 6_371_008.8  # mean radius in metres
+_XML = re.compile(rb"<osm[\s>]")
+_PLACE = re.compile(r"at line (\d+), column (\d+)")
+
+
+def sniff(head: bytes, name: str) -> int:
+    """Score how much the file looks like this format: 0 (not) to 100."""
+    if head[4:15] == b"\n\tOSMHeader" or _XML.search(head[:2048]):
+        return 100
+    return 30 * name.endswith(".osm.pbf")
+
+
+def read(source: Source, options: ReadOptions) -> Graph:
+    """Read the streets for the mode."""
+    mode = options.mode or "car"
+    if mode not in MODES:
+        raise RequestError(f"mode={options.mode!r}: it must be one of {', '.join(MODES)}")
+    if options.cost not in COSTS:
+        raise RequestError(f"cost={options.cost!r}: streets have 'time' (seconds) and 'length' (metres)")
+    ways = _Ways(mode)
+    try:
+        for way in _ways(source):
+            ways.add(way)
+    except ApspError:
+        raise
+    except Exception as error:  # osmium raises nearly anything for damaged bytes
+        raise _damaged(source, error) from error
+    if not ways.parts:
+        raise source.fail(f"there are no streets for mode={mode!r} in it (with nodes before ways)")
+    cost = COSTS[options.cost]
+    source.notes.append(f"streets for {mode}; arcs are {'seconds' if cost == 'time' else 'metres'} long")
+    tails, heads, lengths, labels, points = ways.arcs(cost)
+    return build(
+        source, options, tails, heads, lengths, n=len(labels), directed=True, names=[str(v) for v in labels.tolist()],
+        coordinates=points,
+    )  # fmt: skip
+
+
+def _ways(source: Source) -> Iterator[Any]:
+    """Give the ways that are streets, with the places of their nodes."""
+    try:
+        import osmium
+    except ImportError as error:
+        raise MissingDependencyError("osmium", "reading OpenStreetMap files", "osm") from error
+    kind = "pbf" if source.head[4:15] == b"\n\tOSMHeader" else "osm"
+    packed = source.packed
+    file = osmium.io.FileBuffer(source.all_bytes(), kind) if packed else osmium.io.File(str(source.path), kind)
+    everything = osmium.FileProcessor(file, osmium.osm.NODE | osmium.osm.WAY).with_locations()
+    ways = osmium.filter.EntityFilter(osmium.osm.WAY)
+    yield from everything.with_filter(ways).with_filter(osmium.filter.KeyFilter("highway"))
+
+
+def _damaged(source: Source, error: Exception) -> FileFormatError:
+    words = " ".join(str(error).split())[:120] or type(error).__name__
+    place = _PLACE.search(words)
+    where = (int(place[1]), int(place[2])) if place else ()
+    return source.fail(f"the OpenStreetMap data are damaged or cut short ({words})", *where)
+
+
+class _Ways:
+    """The open ways of a mode, one node after the other; a part is a way, or a piece of one that lacks nodes."""
+
+    def __init__(self, mode: str) -> None:
+        self._mode = mode
+        self._nodes = array("q")
+        self._x, self._y = array("i"), array("i")  # degrees times 10^7
+        self._starts = array("q")
+        self._along, self._against = array("d"), array("d")
+
+    @property
+    def parts(self) -> int:
+        """How many there are."""
+        return len(self._starts)
+
+    def add(self, way: Any) -> None:
+        """Take a way if it is open."""
+        along, against = speeds(dict(way.tags), self._mode)
+        if not along and not against:
+            return
+        piece: list[tuple[int, int, int]] = []
+        for node in way.nodes:
+            place = node.location
+            if place.valid():
+                piece.append((node.ref, place.x, place.y))
+            else:
+                self._add_part(piece, along, against)
+                piece = []
+        self._add_part(piece, along, against)
+
+    def _add_part(self, piece: list[tuple[int, int, int]], along: float, against: float) -> None:
+        if len(piece) < 2:
+            return
+        self._starts.append(len(self._nodes))
+        self._along.append(along)
+        self._against.append(against)
+        for node, x, y in piece:
+            self._nodes.append(node)
+            self._x.append(x)
+            self._y.append(y)
+
+    def arcs(self, cost: str) -> tuple[npt.NDArray[Any], ...]:
+        """Give tails, heads, lengths, the node of each vertex and its longitude and latitude."""
+        nodes, starts = np.array(self._nodes), np.array(self._starts)
+        part = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(nodes))))
+        points = np.column_stack([np.array(self._x), np.array(self._y)]) / 1e7
+        known, first, place, uses = np.unique(nodes, return_index=True, return_inverse=True, return_counts=True)
+        meets = uses[place] > 1
+        meets[starts] = True
+        meets[np.append(starts[1:], len(nodes)) - 1] = True
+        vertices = np.unique(place[meets])
+        number = np.full(len(known), -1)
+        number[vertices] = np.arange(len(vertices))
+
+        steps = np.append(_distances(points[:-1], points[1:]), 0.0)
+        steps[:-1][part[1:] != part[:-1]] = 0.0
+        stops = np.flatnonzero(meets)
+        lengths = np.add.reduceat(steps, stops)[:-1]
+        from_, to = number[place[stops[:-1]]], number[place[stops[1:]]]
+        street = part[stops[:-1]]
+        real = (street == part[stops[1:]]) & (from_ != to)
+        from_, to, street, lengths = from_[real], to[real], street[real], lengths[real]
+
+        tails, heads, costs = [], [], []
+        for speed, tail, head in ((self._along, from_, to), (self._against, to, from_)):
+            kmh = np.array(speed)[street]
+            open_ = kmh > 0
+            tails.append(tail[open_])
+            heads.append(head[open_])
+            costs.append(lengths[open_] * 3.6 / kmh[open_] if cost == "time" else lengths[open_])
+        arcs = (np.concatenate(each) for each in (tails, heads, costs))
+        return *arcs, known[vertices], points[first[vertices]]
+
+
+def _distances(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Metres between places in degrees, on a sphere."""
+    (lon_a, lat_a), (lon_b, lat_b) = np.radians(a).T, np.radians(b).T
+    half = np.sin((lat_b - lat_a) / 2) ** 2 + np.cos(lat_a) * np.cos(lat_b) * np.sin((lon_b - lon_a) / 2) ** 2
+    metres: npt.NDArray[np.float64] = 2 * EARTH * np.arcsin(np.sqrt(np.minimum(half, 1.0)))
+    return metres

@@ -1,0 +1,117 @@
+"""What the tags of an OpenStreetMap way say to a car, a bicycle or a pedestrian: speeds along it and against it.
+
+A speed is the limit (`maxspeed`, also of one direction), at most what the mode reaches; a car without a limit has the
+speed of the class of street, as in the car profile of OSRM. Closed is what a tag closes: the one for the mode decides,
+then those for all vehicles, then `access`. Not considered: turn restrictions, barriers, traffic lights, conditions that
+hold at times, lanes, surfaces and slopes.
+Source: https://wiki.openstreetmap.org/wiki/Key:access, Key:oneway, Key:maxspeed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+__all__ = ["MODES", "speeds"]
+
+MODES = ("car", "bike", "foot")
+
+_CAR = {
+    "motorway": 90, "motorway_link": 45, "trunk": 85, "trunk_link": 40, "primary": 65, "primary_link": 30,
+    "secondary": 55, "secondary_link": 25, "tertiary": 40, "tertiary_link": 20, "unclassified": 25, "residential": 25,
+    "living_street": 10, "service": 15, "road": 25,
+}  # fmt: skip
+_QUIET = {street: 15 for street in _CAR if not street.startswith(("motorway", "trunk"))}
+_BIKE = _QUIET | {"cycleway": 15, "track": 12, "path": 12}
+_FOOT = dict.fromkeys([*_QUIET, "cycleway", "track", "path", "footway", "pedestrian", "bridleway", "corridor"], 5)
+_CLASSES: dict[str, Mapping[str, int]] = {"car": _CAR, "bike": _BIKE, "foot": _FOOT | {"steps": 3}}
+"""Classes of streets that are open to a mode, with speeds in km/h."""
+
+_IF_ALLOWED: dict[str, Mapping[str, int]] = {
+    "car": {"track": 15, "pedestrian": 5},
+    "bike": {"trunk": 15, "trunk_link": 15, "footway": 8, "pedestrian": 8, "bridleway": 8},
+    "foot": {"trunk": 5, "trunk_link": 5},
+}
+"""Classes that are open to a mode where a tag for the mode says so."""
+
+_ACCESS = {
+    "car": ("motorcar", "motor_vehicle", "vehicle", "access"),
+    "bike": ("bicycle", "vehicle", "access"),
+    "foot": ("foot", "access"),
+}
+_CLOSED = {"no", "private", "agricultural", "forestry", "agricultural;forestry", "delivery", "military", "emergency",
+           "psv", "bus", "permit", "residents", "use_sidepath"}  # fmt: skip
+_ALLOWED = {"yes", "designated", "permissive", "official", "destination"}
+
+_ONEWAY = {
+    "car": ("oneway:motorcar", "oneway:motor_vehicle", "oneway:vehicle", "oneway"),
+    "bike": ("oneway:bicycle", "oneway:vehicle", "oneway"),
+    "foot": ("oneway:foot",),
+}
+_DIRECTIONS = {
+    **dict.fromkeys(["yes", "true", "1"], (True, False)),
+    **dict.fromkeys(["-1", "reverse"], (False, True)),
+    **dict.fromkeys(["no", "false", "0", "alternating"], (True, True)),
+    "reversible": (False, False),
+}
+_CYCLEWAYS = ("cycleway", "cycleway:left", "cycleway:right", "cycleway:both")
+
+_LIMIT = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*(km/h|kmh|kph|mph|knots)?", re.ASCII)
+_UNITS = {"mph": 1.609344, "knots": 1.852}
+_ZONES = {"urban": 50, "rural": 90, "trunk": 110, "motorway": 120, "living_street": 10, "bicycle_road": 30}
+_WORDS = {"walk": 5.0, "none": 130.0}
+
+
+def speeds(tags: Mapping[str, str], mode: str) -> tuple[float, float]:
+    """Give the speeds along a way and against it in km/h; 0 where it is closed."""
+    street = tags.get("highway", "")
+    said = next((tags[key] for key in _ACCESS[mode] if key in tags), "")
+    speed = _CLASSES[mode].get(street, 0)
+    own = tags.get(_ACCESS[mode][0], tags.get("motor_vehicle", "") if mode == "car" else "")
+    if not speed and own in _ALLOWED:
+        speed = _IF_ALLOWED[mode].get(street, 0)
+    if mode == "foot" and street.startswith("trunk") and tags.get("sidewalk") in ("both", "left", "right", "yes"):
+        speed = 5
+    if not speed or said in _CLOSED or (tags.get("area") == "yes" and mode != "foot"):
+        return 0.0, 0.0
+    if mode == "bike" and said == "dismount":
+        speed = 5
+    along, against = _directions(tags, mode)
+    return (
+        _limited(tags, "maxspeed:forward", speed, mode) if along else 0.0,
+        _limited(tags, "maxspeed:backward", speed, mode) if against else 0.0,
+    )
+
+
+def _directions(tags: Mapping[str, str], mode: str) -> tuple[bool, bool]:
+    implied = tags.get("highway") == "motorway" or tags.get("junction") in ("roundabout", "circular")
+    default = (True, not implied) if mode != "foot" else (True, True)
+    for key in _ONEWAY[mode]:
+        if key == "oneway" and mode == "bike" and any(tags.get(c, "").startswith("opposite") for c in _CYCLEWAYS):
+            return True, True
+        if key in tags:
+            return _DIRECTIONS.get(tags[key].lower(), default)
+    return default
+
+
+def _limited(tags: Mapping[str, str], direction: str, speed: float, mode: str) -> float:
+    limit = _limit(tags.get(direction)) or _limit(tags.get("maxspeed"))
+    if limit is None:
+        return float(speed)
+    return limit if mode == "car" else min(limit, float(speed))
+
+
+def _limit(text: str | None) -> float | None:
+    """The limit that a tag says in km/h, of several the lowest; None where it says none that can be understood."""
+    found = [limit for part in (text or "").lower().split(";") if (limit := _one_limit(part.strip())) is not None]
+    return min(found, default=None)
+
+
+def _one_limit(text: str) -> float | None:
+    if number := _LIMIT.fullmatch(text):
+        limit = float(number[1]) * _UNITS.get(number[2], 1.0)
+        return limit if 1 <= limit <= 300 else None
+    zone = text.rpartition(":")[2].removeprefix("zone")  # 'de:urban', 'de:zone:30', 'fr:zone30'
+    if ":" in text and zone.isascii() and zone.isdigit() and len(zone) < 4:
+        return float(zone) or None
+    return _WORDS.get(text) or (_ZONES.get(zone) if ":" in text else None)

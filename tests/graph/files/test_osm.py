@@ -1,0 +1,155 @@
+"""OpenStreetMap extracts: which streets are open to whom, how fast, and what becomes of nodes."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import sys
+
+import numpy as np
+import pytest
+
+from apsp.errors import ApspError, FileFormatError, MissingDependencyError, RequestError
+from apsp.graph.files import read
+from apsp.graph.files.osm_streets import speeds
+
+SPEEDS = [
+    # tags, car, bike, foot: km/h along and against
+    ("highway=residential", (25, 25), (15, 15), (5, 5)),
+    ("highway=residential maxspeed=30", (30, 30), (15, 15), (5, 5)),
+    ("highway=primary maxspeed=20;50", (20, 20), (15, 15), (5, 5)),
+    ("highway=primary maxspeed=30_mph", (48.28032, 48.28032), (15, 15), (5, 5)),
+    ("highway=primary maxspeed=DE:urban", (50, 50), (15, 15), (5, 5)),
+    ("highway=primary maxspeed=DE:zone:30", (30, 30), (15, 15), (5, 5)),
+    ("highway=primary maxspeed=signals", (65, 65), (15, 15), (5, 5)),
+    ("highway=primary maxspeed=walk", (5, 5), (5, 5), (5, 5)),
+    ("highway=primary maxspeed=0", (65, 65), (15, 15), (5, 5)),
+    ("highway=primary maxspeed=50 maxspeed:backward=30", (50, 30), (15, 15), (5, 5)),
+    ("highway=motorway", (90, 0), (0, 0), (0, 0)),
+    ("highway=motorway oneway=no maxspeed=none", (130, 130), (0, 0), (0, 0)),
+    ("highway=trunk", (85, 85), (0, 0), (0, 0)),
+    ("highway=trunk bicycle=yes sidewalk=right", (85, 85), (15, 15), (5, 5)),
+    ("highway=residential oneway=yes", (25, 0), (15, 0), (5, 5)),
+    ("highway=residential oneway=-1", (0, 25), (0, 15), (5, 5)),
+    ("highway=residential oneway=reversible", (0, 0), (0, 0), (5, 5)),
+    ("highway=residential oneway=yes oneway:bicycle=no", (25, 0), (15, 15), (5, 5)),
+    ("highway=residential oneway=yes cycleway:left=opposite_lane", (25, 0), (15, 15), (5, 5)),
+    ("highway=tertiary junction=roundabout", (40, 0), (15, 0), (5, 5)),
+    ("highway=service access=private", (0, 0), (0, 0), (0, 0)),
+    ("highway=service access=no foot=yes bicycle=yes", (0, 0), (15, 15), (5, 5)),
+    ("highway=service motor_vehicle=no", (0, 0), (15, 15), (5, 5)),
+    ("highway=service motor_vehicle=no motorcar=destination", (15, 15), (15, 15), (5, 5)),
+    ("highway=residential bicycle=dismount", (25, 25), (5, 5), (5, 5)),
+    ("highway=track", (0, 0), (12, 12), (5, 5)),
+    ("highway=track motor_vehicle=yes", (15, 15), (12, 12), (5, 5)),
+    ("highway=footway", (0, 0), (0, 0), (5, 5)),
+    ("highway=footway bicycle=designated", (0, 0), (8, 8), (5, 5)),
+    ("highway=steps", (0, 0), (0, 0), (3, 3)),
+    ("highway=pedestrian area=yes", (0, 0), (0, 0), (5, 5)),
+    ("highway=construction", (0, 0), (0, 0), (0, 0)),
+    ("building=yes", (0, 0), (0, 0), (0, 0)),
+]
+
+
+@pytest.mark.parametrize(("tags", "car", "bike", "foot"), SPEEDS)
+def test_speeds(tags, car, bike, foot):
+    said = dict(tag.replace("_mph", " mph").split("=") for tag in tags.split())
+    assert [speeds(said, mode) for mode in ("car", "bike", "foot")] == [
+        pytest.approx(each) for each in (car, bike, foot)
+    ]
+
+
+NODES = {1: (0, 0), 2: (0.001, 0), 3: (0.002, 0), 4: (0.003, 0), 5: (0.002, 0.001), 6: (0.002, -0.001), 7: (0.004, 0)}
+WAYS = {
+    10: ([1, 2, 3, 4], "highway=residential maxspeed=36"),
+    11: ([5, 3, 6], "highway=residential maxspeed=18 oneway=yes"),
+    12: ([4, 7, 99, 1], "highway=footway"),  # 99 is not in the extract
+    13: ([4, 6], "highway=tertiary oneway=-1 maxspeed=36"),
+    14: ([1, 6], "building=yes"),
+}
+STEP = 6_371_008.8 * np.pi / 180 * 0.001  # metres that a thousandth of a degree is long at the equator
+
+
+@pytest.fixture(params=["pbf", "osm", "osm.gz"])
+def extract(request, tmp_path):
+    """A small map, written by osmium."""
+    osmium = pytest.importorskip("osmium")
+    from osmium.osm.mutable import Node, Way
+
+    path = tmp_path / f"map.osm.{request.param}".replace("osm.osm", "osm")
+    plain = tmp_path / ("map.osm.pbf" if request.param == "pbf" else "map.osm")
+    with osmium.SimpleWriter(str(plain)) as writer:
+        for number, place in NODES.items():
+            writer.add_node(Node(id=number, location=place))
+        for number, (nodes, tags) in WAYS.items():
+            writer.add_way(Way(id=number, nodes=nodes, tags=dict(tag.split("=") for tag in tags.split())))
+    if path != plain:
+        path.write_bytes(gzip.compress(plain.read_bytes()))
+    return path
+
+
+def named_arcs(graph):
+    weights = [None] * graph.m if graph.weights is None else graph.weights.tolist()
+    names = [graph.name(v) for v in range(graph.n)]
+    return {
+        (int(names[u]), int(names[v])): w
+        for u, v, w in zip(graph.tails().tolist(), graph.indices.tolist(), weights, strict=True)
+    }
+
+
+def test_streets(extract):
+    notes = []
+    car = read(extract, notes=notes)
+    assert notes == ["streets for car; arcs are seconds long"]
+    # Node 2 is no junction; node 3 is one, and 1 and 4 to 6 are ends of streets. 36 km/h are 10 m/s, 18 are 5.
+    expected = {(1, 3): 0.2, (3, 1): 0.2, (3, 4): 0.1, (4, 3): 0.1, (5, 3): 0.2, (3, 6): 0.2, (6, 4): 0.1 * 2**0.5}
+    assert named_arcs(car) == pytest.approx({ends: STEP * length for ends, length in expected.items()}, rel=1e-6)
+    assert car.directed
+    assert dict(zip(map(car.name, range(car.n)), car.coordinates.tolist(), strict=True))["5"] == [0.002, 0.001]
+
+
+def test_modes_and_costs(extract):
+    foot = named_arcs(read(extract, mode="foot", cost="length"))
+    assert foot[3, 5] == pytest.approx(STEP, rel=1e-6)
+    assert foot[4, 7] == foot[7, 4] == pytest.approx(STEP, rel=1e-6)
+    assert not any(1 in ends and 7 in ends for ends in foot)
+    assert named_arcs(read(extract, weighted=False))[1, 3] is None
+    bike = named_arcs(read(extract, mode="bike"))
+    assert bike[1, 3] == pytest.approx(2 * STEP / 15 * 3.6, rel=1e-6)
+    with pytest.raises(RequestError, match="car, bike, foot"):
+        read(extract, mode="train")
+    with pytest.raises(RequestError, match="'time' \\(seconds\\) and 'length'"):
+        read(extract, cost="toll")
+
+
+def test_a_map_without_streets(tmp_path):
+    pytest.importorskip("osmium")
+    path = tmp_path / "x.osm"
+    path.write_text('<?xml version="1.0"?><osm version="0.6"><node id="1" lat="0" lon="0"/></osm>')
+    with pytest.raises(FileFormatError, match="no streets for mode='car'"):
+        read(path)
+    path.write_text('<?xml version="1.0"?>\n<osm version="0.6">\n<node id="1" lat="0" lon=></osm>')
+    with pytest.raises(FileFormatError, match=r"x\.osm, line 3, column \d+: the OpenStreetMap data are damaged"):
+        read(path)
+
+
+def test_without_osmium(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "osmium", None)
+    (tmp_path / "x").write_bytes(b"\x00\x00\x00\r\n\tOSMHeader and so on")
+    with pytest.raises(MissingDependencyError, match=r"pip install 'apsp\[osm\]'"):
+        read(tmp_path / "x")
+
+
+def test_damaged_maps(extract):
+    good = extract.read_bytes()
+    rng = random.Random(7)
+    for _ in range(150):
+        data = bytearray(good)
+        for _ in range(rng.randint(1, 3)):
+            data[rng.randrange(len(data))] = rng.randrange(256)
+        extract.write_bytes(data[: rng.choice([len(data), rng.randrange(len(data))])])
+        try:
+            graph = read(extract)
+        except ApspError:
+            continue
+        assert graph.n <= 1000
