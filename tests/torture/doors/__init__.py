@@ -1,0 +1,31 @@
+"""The public functions, asked and judged: one module per door. Each raises `Wrong`, or whatever apsp raised."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from torture.doors.batch import batch
+from torture.doors.kept import kept
+from torture.doors.measures import measures, nearest
+from torture.doors.oracle import oracle
+from torture.doors.reach import reach
+from torture.doors.solve import solve
+from torture.doors.stream import stream
+from torture.doors.together import forked, together
+from torture.judging import Judging
+
+__all__ = ["DOORS"]
+
+DOORS: dict[str, Callable[[Judging, dict[str, Any]], None]] = {
+    "solve": solve,
+    "stream": stream,
+    "batch": batch,
+    "oracle": oracle,
+    "measures": measures,
+    "nearest": nearest,
+    "kept": kept,
+    "reach": reach,
+    "together": together,
+    "forked": forked,
+}

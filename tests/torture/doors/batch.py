@@ -1,0 +1,52 @@
+"""`apsp.solve_batch`: several graphs at once, as one padded array or as a sequence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import apsp
+from apsp.place import to_host
+from torture.judging import Judging
+from torture.promise import Wrong, check_rows
+
+__all__ = ["batch"]
+
+
+def batch(judging: Judging, call: dict[str, Any]) -> None:
+    case, semiring = judging.case, call.get("semiring", "min_plus")
+    options = {name: call[name] for name in ("dtype", "semiring", "threads", "device") if name in call}
+    count = call.get("count", 2)
+    if call.get("padding") is None or case.terminals:
+        found = apsp.solve_batch([judging.fresh_graph() for _ in range(count)], **options)
+    else:
+        found = _padded(judging, count, call["padding"], options)
+    if len(found) != count:
+        raise Wrong(f"{count} graphs went in, {len(found)} came out")
+    for distances in found:
+        distances = to_host(distances)
+        if not judging.judgeable(call, distances.dtype.name):
+            return
+        check_rows(judging.truth, range(case.n), None, distances, semiring=semiring)
+        judging.count(f"dtype {distances.dtype}")
+
+
+def _padded(judging: Judging, count: int, padding: int, options: dict[str, Any]) -> list[np.ndarray]:
+    case = judging.case
+    dtype = np.dtype(case.dtype or "int32")
+    none = apsp.unreachable(dtype)
+    side = case.n + padding
+    matrices = np.full((count, side, side), none, dtype=dtype)
+    for (tail, head), weight in judging.truth.merged.items():
+        if tail != head or weight < 0:
+            matrices[:, tail, head] = weight
+    sizes = np.full(count, case.n) if padding else None
+    found = to_host(apsp.solve_batch(matrices, sizes=sizes, **options))
+    if found.shape != (count, side, side):
+        raise Wrong(f"the batch has shape {found.shape}, not {(count, side, side)}")
+    if "semiring" not in options and padding:
+        beside = found == apsp.unreachable(found.dtype)
+        if not (beside[:, case.n :].all() and beside[:, :, case.n :].all()):
+            raise Wrong("the padding holds distances")
+    return [distances[: case.n, : case.n] for distances in found]

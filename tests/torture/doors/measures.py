@@ -1,0 +1,101 @@
+"""Measures: what they say of integer distances is compared with the same said of exact ones."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import apsp
+from torture.judging import Judging
+from torture.promise import Wrong
+
+__all__ = ["measures", "nearest"]
+
+OPTIONS = ("sources", "cutoff", "dtype", "method", "device", "threads", "rows")
+
+
+def measures(judging: Judging, call: dict[str, Any]) -> None:
+    case = judging.case
+    options = {name: call[name] for name in OPTIONS if name in call}
+    columns = call.get("sources") is None
+    summary = apsp.summary(judging.fresh_graph(), columns=columns, bins=call.get("bins", 0), **options)
+    if not judging.judgeable(call) or not case.integer:
+        return
+    sources, rows = _rows(judging, call)
+    others = [[d for v, d in enumerate(row) if d is not None and v != s] for s, row in zip(sources, rows, strict=True)]
+    n = case.n
+    _same("sources", summary.sources.tolist(), sources)
+    _same("reachable", summary.reachable.tolist(), [len(row) for row in others])
+    _same("eccentricity", summary.eccentricity.tolist(), [max([*row, 0]) for row in others])
+    _same("total_distance", summary.total_distance, sum(map(sum, others)))
+    _same("pairs", summary.pairs, sum(map(len, others)))
+    near = [sum(1 / d for d in row if d != 0) for row in others]
+    _near("harmonic", summary.harmonic().tolist(), near)
+    close = [len(row) / sum(row) * len(row) / max(n - 1, 1) if sum(row) > 0 else 0.0 for row in others]
+    _near("closeness", summary.closeness().tolist(), close)
+    if sources:
+        diameter = summary.diameter
+        assert diameter is not None
+        _same("diameter", diameter.distance, max(max([*row, 0]) for row in others))
+        row = rows[sources.index(diameter.source)]
+        _same("the distance of the diameter's pair", row[diameter.target], diameter.distance)
+        most = max(map(len, others))
+        widest = [(s, max([*row, 0])) for s, row in zip(sources, others, strict=True) if len(row) == most]
+        radius = min(size for _, size in widest)
+        _same("radius", summary.radius, radius)
+        center = summary.center if hasattr(summary, "center") else summary.centre
+        _same("center", list(center), [s for s, size in widest if size == radius])
+    if columns and n:
+        into = [[rows[u][v] for u in range(n) if u != v and rows[u][v] is not None] for v in range(n)]
+        _near("harmonic('in')", summary.harmonic("in").tolist(), [sum(1 / d for d in c if d != 0) for c in into])
+        _near(
+            "closeness('in')",
+            summary.closeness("in", improved=False).tolist(),
+            [len(column) / sum(column) if sum(column) > 0 else 0.0 for column in into],
+        )
+    if call.get("bins"):
+        histogram = summary.histogram()
+        edges, counts = histogram.edges.tolist(), histogram.counts.tolist()
+        every = [d for row in others for d in row]
+        inside = [sum(1 for d in every if low <= d < high) for low, high in zip(edges, edges[1:], strict=False)]
+        _same("histogram", counts, inside)
+        _same("the histogram's sum", sum(counts), len(every))
+    judging.count(f"dtype {summary.eccentricity.dtype}")
+
+
+def nearest(judging: Judging, call: dict[str, Any]) -> None:
+    options = {name: call[name] for name in OPTIONS if name in call}
+    k = call.get("k", 2)
+    found = apsp.k_nearest(judging.fresh_graph(), k, **options)
+    if not judging.judgeable(call) or not judging.case.integer:
+        return
+    sources, rows = _rows(judging, call)
+    _same("sources", found.sources.tolist(), sources)
+    none = apsp.unreachable(found.distances.dtype)
+    for position, (source, row) in enumerate(zip(sources, rows, strict=True)):
+        order = sorted((d, v) for v, d in enumerate(row) if d is not None and v != source)[:k]
+        missing = k - len(order)
+        _same(f"nearest of {source}", found.vertices[position].tolist(), [v for _, v in order] + [-1] * missing)
+        _same(f"distances of {source}", found.distances[position].tolist(), [d for d, _ in order] + [none] * missing)
+
+
+def _rows(judging: Judging, call: dict[str, Any]) -> tuple[list[int], list[list[int | None]]]:
+    """Sources, each once and ascending, and their exact rows within the cutoff."""
+    sources = sorted(set(judging.positions(call.get("sources"))))
+    cutoff = call.get("cutoff")
+    rows = [judging.truth.exact.row(source) for source in sources]
+    if cutoff is not None:
+        rows = [[None if d is None or d > cutoff else d for d in row] for row in rows]
+    return sources, rows
+
+
+def _same(what: str, found: Any, expected: Any) -> None:
+    if found != expected:
+        raise Wrong(f"{what} is {found}, not {expected}")
+
+
+def _near(what: str, found: list[float], expected: list[float]) -> None:
+    if len(found) != len(expected) or not all(
+        math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12 * (1 + abs(b))) for a, b in zip(found, expected, strict=True)
+    ):
+        raise Wrong(f"{what} is {found}, not {expected}")

@@ -1,0 +1,81 @@
+"""`apsp.prepare` and the oracle: pairs, rows, blocks, paths, sums; other weights; the way through a file."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import apsp
+from apsp.place import to_host
+from torture.case import Case
+from torture.judging import Judging
+from torture.promise import Wrong, check_length, check_rows
+
+__all__ = ["oracle"]
+
+
+def oracle(judging: Judging, call: dict[str, Any]) -> None:
+    options = {name: call[name] for name in ("dtype", "threads", "device") if name in call}
+    made = apsp.prepare(judging.fresh_graph(), **options)
+    _check(judging, call, made)
+    rng = random.Random(call.get("seed", 0))
+    if call.get("saved"):
+        with tempfile.TemporaryDirectory() as folder:
+            made.save(Path(folder) / "oracle.npz")
+            made = apsp.Oracle.load(Path(folder) / "oracle.npz")
+        _check(judging, call, made)
+    if call.get("updated"):
+        case = _other_weights(judging, rng)
+        other = Judging(case)
+        made.update(_csr_weights(other))
+        _check(other, call, made)
+        judging.count("oracle updated")
+
+
+def _check(judging: Judging, call: dict[str, Any], made: apsp.Oracle) -> None:
+    n, truth = judging.case.n, judging.truth
+    if not judging.judgeable({}, made.dtype.name) or n == 0:
+        return
+    rng = random.Random(call.get("seed", 0))
+    sources = [rng.randrange(n) for _ in range(rng.randint(1, 4))]
+    targets = [rng.randrange(n) for _ in range(rng.randint(1, 4))]
+    check_rows(truth, range(n), None, made.rows())
+    check_rows(truth, sources, targets, made.matrix(sources, targets))
+    blocks = [to_host(block.dist).copy() for block in made.stream(rows=rng.randint(1, n), sources=sources)]
+    check_rows(truth, sources, None, np.concatenate(blocks))
+    row = to_host(made.rows(sources))
+    for position, source in enumerate(sources):
+        target = rng.choice(targets)
+        value = made.distance(source, target)
+        none = apsp.unreachable(made.dtype)
+        one = np.array([[none if value == float("inf") else value]], dtype=made.dtype)
+        check_rows(truth, [source], [target], one)
+        try:
+            path = made.path(source, target)
+        except apsp.NoPathError:
+            if row[position, target] != none:
+                raise Wrong(f"oracle.path({source}, {target}): none, at distance {value!r}") from None
+            continue
+        if judging.case.integer:
+            check_length(truth, path, source, target, value, made.dtype.name)
+
+
+def _other_weights(judging: Judging, rng: random.Random) -> Case:
+    """The same arcs with their weights dealt out anew."""
+    merged = judging.truth.merged
+    pairs = sorted(merged) if judging.case.directed else sorted({tuple(sorted(pair)) for pair in merged})
+    weights = [merged[pair] for pair in pairs]
+    if judging.truth.has_negative_arc:  # dealt out anew they might make a negative cycle
+        weights = [abs(weight) for weight in weights]
+    rng.shuffle(weights)
+    arcs = [(tail, head, weight) for (tail, head), weight in zip(pairs, weights, strict=True)]
+    return judging.case.changed(arcs=arcs)
+
+
+def _csr_weights(judging: Judging) -> np.ndarray:
+    merged = judging.truth.merged
+    return np.array([merged[pair] for pair in sorted(merged)], dtype=judging.case.dtype or "int32")

@@ -1,0 +1,217 @@
+"""A case from a seed: shape, weights, terminals, and the calls."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from apsp.solvers.registry import METHODS
+from torture.case import Case
+from torture.shapes import SHAPES, vertices
+from torture.weights import REGIMES, fitting
+
+__all__ = ["Scope", "draw"]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Which methods run where.
+
+    Attributes
+    ----------
+    devices : tuple of str
+        Of 'cpu', 'emulated' and 'cuda'.
+    most : int
+        Vertices at most.
+    """
+
+    devices: tuple[str, ...] = ("cpu",)
+    most: int = 300
+
+
+def _named(scope: Scope) -> list[tuple[str, str]]:
+    return [(name, device) for name, row in METHODS.items() for device in scope.devices if device in row.devices]
+
+
+def draw(seed: int, scope: Scope = Scope()) -> Case:  # noqa: B008
+    """The case of a seed."""
+    rng = random.Random(seed)
+    n = vertices(rng, scope.most)
+    shape = _picked(rng, SHAPES)
+    pairs = shape(rng, n) if n else []
+    if n and rng.random() < 0.2:
+        pairs += [(v, v) for v in range(n) if rng.random() < 0.2]
+    if pairs and rng.random() < 0.2:
+        pairs += [pairs[rng.randrange(len(pairs))] for _ in range(3)]
+    name = rng.choices(list(REGIMES), [often for often, _ in REGIMES.values()])[0]
+    weights, dtype = REGIMES[name][1](rng, n, pairs)
+    weights = fitting(weights, dtype)
+    if dtype == "int32":
+        weights = [max(min(weight, 2**31 - 1), -(2**31)) for weight in weights]
+    directed = rng.random() < 0.8
+    terminals: list[int] = []
+    if n and rng.random() < 0.12:
+        terminals = list(range(rng.randint(1, n))) if rng.random() < 0.5 else [v for v in range(n) if rng.random() < 0.3]
+    case = Case(
+        n=n,
+        arcs=[(u, v, w) for (u, v), w in zip(pairs, weights, strict=True)],
+        dtype=dtype,
+        directed=directed or any(weight < 0 for weight in weights),
+        parallel=rng.choices(("min", "first", "last"), (8, 1, 1))[0],
+        terminals=terminals,
+        note=name,
+    )
+    return case.changed(calls=_calls(rng, case, scope))
+
+
+def _picked(rng: random.Random, table: dict[str, tuple[float, Any]]) -> Any:
+    return rng.choices([made for _, made in table.values()], [often for often, _ in table.values()])[0]
+
+
+# -- calls ------------------------------------------------------------------------------------------------------------
+
+_DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "nearest": 3, "kept": 2, "reach": 5,
+          "together": 1, "forked": 0.3}  # fmt: skip
+
+
+def _calls(rng: random.Random, case: Case, scope: Scope) -> list[dict[str, Any]]:
+    """A solve by the planner or by a named method, and one or two more calls."""
+    calls = [_solve(rng, case, scope)]
+    if rng.random() < 0.6:
+        calls.append(_solve(rng, case, scope, named=True))
+    if rng.random() < 0.45:
+        door = rng.choices(list(_DOORS), list(_DOORS.values()))[0]
+        calls.append(_MAKERS[door](rng, case, scope) | {"door": door})
+    return calls
+
+
+def _method(rng: random.Random, case: Case, scope: Scope, *, named: bool) -> dict[str, Any]:
+    """The planner's choice, or a method that does not refuse every such graph."""
+    if not named and "cpu" in scope.devices and len(scope.devices) == 1 and rng.random() < 0.6:
+        return {}
+    possible = [
+        (name, device)
+        for name, device in _named(scope)
+        if (METHODS[name].weighted or case.dtype is None)
+        and (METHODS[name].negative or not any(arc[2] < 0 for arc in case.arcs))
+        and (name != "reference" or case.n < 40)
+    ]
+    if rng.random() < 0.02:
+        possible = _named(scope)
+    name, device = rng.choice(possible)
+    return {"method": name, "device": device}
+
+
+def _solve(rng: random.Random, case: Case, scope: Scope, *, named: bool = False) -> dict[str, Any]:
+    call: dict[str, Any] = {"door": "solve", "seed": rng.randrange(1 << 30), **_method(rng, case, scope, named=named)}
+    if rng.random() < 0.3:
+        call["dtype"] = _dtype(rng, case)
+    if rng.random() < 0.08 and "method" not in call:
+        call["semiring"] = rng.choice(("max_min", "min_max"))
+    else:
+        call |= _part(rng, case, targets=True)
+        call["paths"] = rng.random() < (0.7 if _signed_floats(case) else 0.45)
+    if rng.random() < 0.3:
+        call["threads"] = rng.choice((1, 1, 2, 3))
+    if "dtype" in call and rng.random() < 0.2:
+        call["out"] = True
+    return call
+
+
+def _signed_floats(case: Case) -> bool:
+    return not case.integer and any(arc[2] < 0 for arc in case.arcs)
+
+
+def _dtype(rng: random.Random, case: Case) -> str:
+    if case.integer:
+        return rng.choice(("uint16", "int32", "int64", "float32", "float64"))
+    return rng.choice(("float64", "float64", "float32", case.dtype, "int32"))
+
+
+def _part(rng: random.Random, case: Case, *, targets: bool) -> dict[str, Any]:
+    """Some sources, targets, or a cutoff."""
+    part: dict[str, Any] = {}
+    if rng.random() < 0.4:
+        part["sources"] = _some(rng, case.n)
+    if targets and rng.random() < 0.2:
+        part["targets"] = _some(rng, case.n)
+    if rng.random() < 0.2:
+        part["cutoff"] = _cutoff(rng, case)
+    return part
+
+
+def _some(rng: random.Random, n: int) -> list[int]:
+    if n == 0 or rng.random() < 0.05:
+        return []
+    count = rng.choice((1, 1, 2, 3, n))
+    chosen = [rng.randrange(n) for _ in range(count)]
+    return chosen * 2 if rng.random() < 0.1 else chosen
+
+
+def _cutoff(rng: random.Random, case: Case) -> int | float:
+    """Of the size of a few arcs."""
+    if not case.arcs:
+        return 3
+    several = sum(abs(rng.choice(case.arcs)[2]) for _ in range(rng.randint(1, 4)))
+    if case.dtype is None:
+        several = rng.randint(0, 5)
+    return several + 0.5 if rng.random() < 0.1 and several < 2**40 else several
+
+
+def _stream(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call = _solve(rng, case, scope, named=rng.random() < 0.5)
+    for name in ("semiring", "out"):
+        call.pop(name, None)
+    if rng.random() < 0.8:
+        call["rows"] = rng.randint(1, case.n + 2)
+    return call | {"reuse": rng.random() < 0.5}
+
+
+def _batch(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call: dict[str, Any] = {"count": rng.choice((1, 2, 3, 7))}
+    if rng.random() < 0.6:
+        call["padding"] = rng.choice((0, 0, 1, 5))
+    if rng.random() < 0.3:
+        call["dtype"] = _dtype(rng, case)
+    if rng.random() < 0.15:
+        call["semiring"] = rng.choice(("max_min", "min_max"))
+    if "cuda" in scope.devices:
+        call["device"] = "cuda"
+    return call
+
+
+def _oracle(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call: dict[str, Any] = {"seed": rng.randrange(1 << 30), "updated": rng.random() < 0.5, "saved": rng.random() < 0.1}
+    if rng.random() < 0.2:
+        call["dtype"] = _dtype(rng, case)
+    if "cuda" in scope.devices and rng.random() < 0.8:
+        call["device"] = "cuda"
+    return call
+
+
+def _measures(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call = _method(rng, case, scope, named=rng.random() < 0.4) | _part(rng, case, targets=False)
+    if rng.random() < 0.4:
+        call["bins"] = rng.choice((1, 5, 64))
+    if rng.random() < 0.4:
+        call["rows"] = rng.randint(1, case.n + 2)
+    return call
+
+
+def _nearest(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    return _method(rng, case, scope, named=False) | _part(rng, case, targets=False) | {"k": rng.randint(1, 5)}
+
+
+def _kept(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call = _solve(rng, case, scope)
+    call.pop("out", None)
+    return call
+
+
+def _reach(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    return {"device": "cuda"} if "cuda" in scope.devices and rng.random() < 0.8 else {}
+
+
+_MAKERS = {"stream": _stream, "batch": _batch, "oracle": _oracle, "measures": _measures, "nearest": _nearest,
+           "kept": _kept, "reach": _reach, "together": _kept, "forked": _kept, "solve": _solve}  # fmt: skip

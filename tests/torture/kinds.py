@@ -1,0 +1,27 @@
+"""The kinds of torture by name. Each runs one seed: `run(seed, options, counts)` gives None or a failure as plain data."""
+
+from __future__ import annotations
+
+import importlib
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["KINDS", "runner"]
+
+KINDS: dict[str, str] = {
+    "graphs": "random graphs through every public function, against exact arithmetic",
+    "files": "damaged graph files of every format, read and used",
+    "results": "damaged results, oracles and files of pages, loaded and used",
+    "arguments": "odd arguments for every public function",
+    "kills": "kill -9 while something is written, then the same again",
+    "limits": "little memory and full disks",
+    "commands": "the command line under signals, odd arguments, closed and full streams",
+}
+
+
+def runner(kind: str) -> Callable[[int, dict[str, Any], Counter[str]], dict[str, Any] | None]:
+    """The function that runs a seed of a kind."""
+    found: Callable[[int, dict[str, Any], Counter[str]], dict[str, Any] | None]
+    found = importlib.import_module(f"torture.{kind}").run
+    return found

@@ -1,0 +1,117 @@
+"""What is true of a case: exact distances of its graph, which cycles are negative, and what may be refused."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from apsp.semiring import SEMIRINGS
+from torture.case import Case
+from torture.exact import Exact, bottleneck_row, has_negative_cycle, reached_from, scaled
+
+__all__ = ["ROUNDINGS", "Truth"]
+
+ROUNDINGS = 4
+"""A float distance is within so many rounding steps per arc of the sum of its path, relative to absolute weights."""
+
+_SUM_LIMITS = {"uint16": 2**15 - 1, "int32": 2**29, "int64": 2**61}
+_COMPARE_LIMITS = {"int32": 2**31 - 1, "int64": 2**63 - 1}
+_EXACT_FLOATS = {"float32": 2**24, "float64": 2**53}
+
+
+class Truth:
+    """What is true of a case.
+
+    Attributes
+    ----------
+    merged : dict of (tail, head) to weight
+        Parallel arcs merged, both directions of undirected edges.
+    arcs : dict of (tail, head) to int
+        The same in units of 2^-shift.
+    """
+
+    def __init__(self, case: Case) -> None:
+        self.case, self.n = case, case.n
+        self.merged = case.merged()
+        weights, self.shift = scaled(list(self.merged.values()))
+        self.arcs = dict(zip(self.merged, weights, strict=True))
+        self.closed = frozenset(case.terminals)
+        self.has_negative_arc = any(weight < 0 for weight in weights)
+        self.largest = max((abs(weight) for weight in self.merged.values()), default=0)
+        self._bottlenecks: dict[tuple[int, bool], list[Any]] = {}
+        self._cycles: dict[Any, str] = {}
+
+    @functools.cached_property
+    def exact(self) -> Exact:
+        return Exact(self.n, self.arcs, shift=self.shift, closed=self.closed, with_sizes=not self.case.integer)
+
+    def eps(self, dtype: str) -> tuple[int, float]:
+        """(b, eps): the machine epsilon 2^-b of sums in a dtype of the distances."""
+        narrow = dtype == "float32" or self.case.dtype == "float32"
+        return (23, 2.0**-23) if narrow else (52, 2.0**-52)
+
+    # -- cycles ---------------------------------------------------------------------------------------------------
+
+    def cycles(self, sources: Sequence[int] | None, dtype: str = "auto") -> str:
+        """'none', 'negative' (an error must say so) or 'either' (rounding, or a cycle through terminals)."""
+        if not self.has_negative_arc:
+            return "none"
+        starts = frozenset(range(self.n) if sources is None else sources)
+        narrow = self.eps(dtype)[0]
+        key = starts, narrow
+        if key not in self._cycles:
+            self._cycles[key] = self._find_cycles(starts, narrow, rounded=dtype == "float32")
+        return self._cycles[key]
+
+    def _find_cycles(self, starts: Iterable[int], bits: int, *, rounded: bool) -> str:
+        inside = reached_from(self.n, self.arcs, starts, self.closed)
+        exact, surely = self.arcs, self.arcs
+        if not self.case.integer:  # a cycle is surely negative beyond what rounding could do to it
+            steps = ROUNDINGS * 2 * (self.n + 1)
+            surely = {pair: (w << bits) + steps * abs(w) for pair, w in self.arcs.items()}
+            if rounded and self.case.dtype == "float64":
+                exact = {pair: (w << bits) - steps * abs(w) for pair, w in self.arcs.items()}
+        if not has_negative_cycle(exact, inside):
+            return "none"
+        return "negative" if has_negative_cycle(surely, inside - self.closed) else "either"
+
+    # -- distances ------------------------------------------------------------------------------------------------
+
+    def bottleneck(self, source: int, semiring: str) -> list[Any]:
+        """The best bottleneck to each vertex; None where there is no path (and at the source)."""
+        widest = semiring == "max_min"
+        key = source, widest
+        if key not in self._bottlenecks:
+            self._bottlenecks[key] = bottleneck_row(self.n, self.merged, source, self.closed, widest=widest)
+        return self._bottlenecks[key]
+
+    def expected(self, source: int, dtype: np.dtype[Any], semiring: str) -> list[Any]:
+        """What a row of distances must hold, exactly: of integers, and of all bottlenecks."""
+        algebra = SEMIRINGS[semiring]
+        none = algebra.no_path(dtype)
+        row = self.exact.row(source) if semiring == "min_plus" else self.bottleneck(source, semiring)
+        values = [none if value is None else value for value in row]
+        if semiring != "min_plus":
+            values[source] = algebra.empty_path(dtype)
+        return values
+
+    # -- refusals -------------------------------------------------------------------------------------------------
+
+    def may_overflow(self, dtype: str, semiring: str = "min_plus", *, arcs: int | None = None) -> bool:
+        """Whether a proof that a dtype holds every distance may fail; 'auto' means every dtype that could be taken."""
+        arcs = max(self.n, 2) if arcs is None else arcs
+        integer = self.case.integer
+        if dtype == "auto":
+            dtype = "int64" if integer else str(self.case.dtype)
+        if semiring != "min_plus":
+            arcs = 1
+        size = self.largest * (2 * arcs if self.has_negative_arc else arcs)
+        if dtype.startswith("float"):
+            return size >= (_EXACT_FLOATS[dtype] if integer else float(np.finfo(dtype).max) / 4)
+        if not integer:
+            return True
+        limits = _SUM_LIMITS if semiring == "min_plus" else _COMPARE_LIMITS
+        return (dtype == "uint16" and self.has_negative_arc) or dtype not in limits or size >= limits[dtype]
