@@ -81,7 +81,7 @@ def _run(wanted: argparse.Namespace) -> int:
         nonlocal told
         failure = tally.add(kind, said)
         if failure is not None:
-            _report(failure, save=wanted.save)
+            _report(failure, save=wanted.save, options=_options(wanted))
         if time.monotonic() - told > 15:
             told = time.monotonic()
             print(tally.line(), flush=True)
@@ -122,8 +122,12 @@ def _jobs(kinds: list[str], counts: dict[str, int], seed: int, options: dict[str
             yield Job(kind, first, last, options)
 
 
-def _report(failure: dict[str, Any], *, save: bool) -> None:
+def _report(failure: dict[str, Any], *, save: bool, options: dict[str, Any] | None = None) -> None:
     name = f"{failure['kind']}:{failure['seed']}"
+    if failure["what"] == "crash" and failure["kind"] == "graphs" and options is not None and options["shrink"]:
+        from torture.graphs import smaller_crash
+
+        failure["case"] = smaller_crash(failure["seed"], options).to_dict()
     print(f"FAILED {name}: {failure['what']} in {failure['where']}: {failure['words'][:500]}", flush=True)
     if "case" in failure:
         case = failure["case"]
@@ -142,7 +146,9 @@ def _replay(what: str, options: dict[str, Any]) -> int:
         from torture.judge import judge
 
         failure = judge(Case.load(Path(what)))
-        print("it passes" if failure is None else f"{failure.what} in {failure.where}: {failure.words}\n{failure.trace}")
+        print(
+            "it passes" if failure is None else f"{failure.what} in {failure.where}: {failure.words}\n{failure.trace}"
+        )
         return failure is not None
     kind, _, seed = what.partition(":")
     found = runner(kind)(int(seed), options, Counter())

@@ -14,7 +14,8 @@ from torture.damage import damaged
 __all__ = ["damaged_archive"]
 
 ODD: tuple[Any, ...] = (
-    None, -1, 0, 1, 2**31, 2**63, 2**64, -(2**63), 1e308, -0.5, "", "x", "auto", "int8", "float16", "object", [], [1], {},
+    None, -1, 0, 1, 2**31, 2**63, 2**64, -(2**63), 1e308, -0.5, "", "x", "auto", "int8", "float16", "object", [],
+    [1], {},
     {"a": 1}, True, "min_plus", "or_and", "x" * 3000, [[[[]]]],
 )  # fmt: skip
 
@@ -27,7 +28,9 @@ def damaged_archive(data: bytes, rng: random.Random) -> bytes:
     for _ in range(rng.choice((1, 1, 2, 3))):
         members = _otherwise(members, rng)
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", rng.choice((zipfile.ZIP_STORED, zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))) as out:
+    with zipfile.ZipFile(
+        stream, "w", rng.choice((zipfile.ZIP_STORED, zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))
+    ) as out:
         import warnings
 
         with warnings.catch_warnings():
@@ -98,9 +101,11 @@ def _other_header(content: bytes, rng: random.Random) -> bytes:
     head, body = content[:end], content[end:]
     for old, new in rng.sample(
         [
-            (b"'<i4'", b"'<i8'"), (b"'<i4'", b"'|O8'"), (b"'<i4'", b"'<f4'"), (b"'<i8'", b"'>i8'"), (b"'<i4'", b"'|V4'"),
+            (b"'<i4'", b"'<i8'"), (b"'<i4'", b"'|O8'"), (b"'<i4'", b"'<f4'"), (b"'<i8'", b"'>i8'"), (b"'<i4'",
+            b"'|V4'"),
             (b"'<f8'", b"'<c8'"), (b"'<u2'", b"'<i2'"), (b"False", b"True "), (b"12", b"13"), (b"12", b"-1"),
-            (b"(12,", b"(99,"), (b"12, 12", b"11, 13"), (b"12, 12", b"144   "), (b"12, 12", b"0, 0  "), (b"'<i8'", b"'<m8'"),
+            (b"(12,", b"(99,"), (b"12, 12", b"11, 13"), (b"12, 12", b"144   "), (b"12, 12", b"0, 0  "), (b"'<i8'",
+            b"'<m8'"),
             (b"(", b"[" ), (b"12", b"999999999999999"), (b"'descr'", b"'descs'"), (b"|b1", b"|i1"),
         ],
         19,

@@ -21,11 +21,16 @@ from torture.files import MEMORY, apsp_warnings
 __all__ = ["run"]
 
 ODD: tuple[Any, ...] = (
-    None, True, -1, 0, 1, 2, 2**31, 2**63, 2**64, -(2**64), 0.5, float("nan"), float("inf"), -float("inf"), 1j, "", "x", "auto",
-    "cpu", "emulated", "x" * 100_000, b"", b"x", [], [0], [[0]], [None], (), {}, {0}, {"a": 1}, object(), object, int, len, ...,
-    range(3), range(10**12), [2**70], np.int64(1), np.float32(1), np.nan, np.array(1), np.array([1, 0]), np.array([True, False]),
-    np.array(["a"]), np.array([None]), np.zeros((2, 2)), np.zeros((0, 0)), np.zeros((2, 3)), np.ones((2, 2, 2)), np.array([1.5]),
-    np.datetime64("2020-01-01"), "int8", "float16", "min_plus", "/", "/nowhere/x.npz", "\0", "\udcff", Path("/"), [1, "a"], "12",
+    None, True, -1, 0, 1, 2, 2**31, 2**63, 2**64, -(2**64), 0.5, float("nan"), float("inf"), -float("inf"), 1j, "",
+    "x", "auto",
+    "cpu", "emulated", "x" * 100_000, b"", b"x", [], [0], [[0]], [None], (), {}, {0}, {"a": 1}, object(), object,
+    int, len, ...,
+    range(3), range(10**12), [2**70], np.int64(1), np.float32(1), np.nan, np.array(1), np.array([1, 0]),
+    np.array([True, False]),
+    np.array(["a"]), np.array([None]), np.zeros((2, 2)), np.zeros((0, 0)), np.zeros((2, 3)), np.ones((2, 2, 2)),
+    np.array([1.5]),
+    np.datetime64("2020-01-01"), "int8", "float16", "min_plus", "/", "/nowhere/x.npz", "\0", "\udcff", Path("/"), [1,
+    "a"], "12",
 )  # fmt: skip
 _SKIPPED = {"ApspError", "Graph", "Oracle", "Result", "Plan", "Block"}
 
@@ -50,7 +55,12 @@ def _targets() -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
     for thing, made in (("result", result), ("oracle", oracle), ("graph", graph)):
         for name in dir(made):
             value = getattr(made, name)
-            if not name.startswith("_") and callable(value) and not isinstance(value, type) and name not in ("save", "load"):
+            if (
+                not name.startswith("_")
+                and callable(value)
+                and not isinstance(value, type)
+                and name not in ("save", "load")
+            ):
                 found[f"{thing}.{name}"] = (value, good)
     for name in ("load", "read"):
         found[name] = (getattr(apsp, name), {"path": "/nowhere"})
@@ -69,7 +79,6 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         return None
-    positional, named = [], {}
     required = [p for p in parameters if p.default is p.empty and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
     arguments = {p.name: good.get(p.name, rng.choice(ODD)) for p in required}
     usual = [p.name for p in parameters if p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
@@ -78,9 +87,8 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
     for _ in range(rng.choice((1, 1, 2))):
         if choosable:
             arguments[rng.choice(choosable)] = rng.choice(ODD)
-    for p in parameters:
-        if p.name in arguments and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty:
-            positional.append(arguments.pop(p.name))
+    in_order = [p.name for p in required if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    positional = [arguments.pop(parameter) for parameter in in_order]
     named = arguments
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
     counts["calls"] += 1
@@ -98,7 +106,11 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
         except apsp.ApspError as error:
             counts[f"refusals {type(error).__name__}"] += 1
             if len(str(error)) > 3000:
-                return {"what": "wrong", "where": f"arguments {name}", "words": f"{words}: a message of {len(str(error))} characters"}
+                return {
+                    "what": "wrong",
+                    "where": f"arguments {name}",
+                    "words": f"{words}: a message of {len(str(error))} characters",
+                }
         except apsp_warnings():
             counts["warnings"] += 1
         except FileNotFoundError as error:

@@ -18,7 +18,7 @@ import numpy as np
 
 import apsp
 from apsp.cli.exits import CODES
-from torture.promise import Wrong
+from torture.promise import WrongError
 
 __all__ = ["run"]
 
@@ -27,12 +27,15 @@ _WORKS = (
     ("solve", "GRAPH", "-o", "OUT.npz"), ("solve", "GRAPH", "-o", "OUT.npy"), ("solve", "GRAPH", "-o", "OUT.csv"),
     ("solve", "GRAPH", "-o", "OUT.npz", "--method", "reference"), ("stats", "GRAPH"), ("stats", "GRAPH", "--json"),
     ("reachable", "GRAPH"), ("plan", "GRAPH"), ("convert", "GRAPH", "OUT.mtx"), ("convert", "GRAPH", "OUT.graphml"),
-    ("generate", "rmat", "OUT.npz"), ("info",), ("info", "--json"), ("solve", "GRAPH", "-o", "OUT.npz", "--paths", "--verify"),
+    ("generate", "rmat", "OUT.npz"), ("info",), ("info", "--json"), ("solve", "GRAPH", "-o", "OUT.npz", "--paths",
+    "--verify"),
     ("solve", "GRAPH", "-o", "OUT.npz", "--pages-file", "PAGES", "--method", "floyd-warshall"),
 )  # fmt: skip
-_ODD = ("", "-", "--", "-1", "0", "nan", "inf", "1e999", "99999999999999999999999", "x" * 300, "\udcff", "/", "/dev/null",
-        "auto", "cpu", "emulated:99", "cuda:-1", "3,4,x", "@", "@/dev/null", "1" * 5000, "None", "{}", "é", "a b", "1-2-3",
-        "0-99999999999")  # fmt: skip
+_ODD = (
+    "", "-", "--", "-1", "0", "nan", "inf", "1e999", "99999999999999999999999", "x" * 300, "\udcff", "/", "/dev/null",
+    "auto", "cpu", "emulated:99", "cuda:-1", "3,4,x", "@", "@/dev/null", "1" * 5000, "None", "{}", "é", "a b",
+    "1-2-3", "0-99999999999",
+)  # fmt: skip
 _OPTIONS = ("--sources", "--targets", "--cutoff", "--dtype", "--method", "--device", "--gpu-memory", "--threads",
             "--semiring", "--format", "--cost", "--columns", "--coordinates", "--parallel", "--absent", "--relations",
             "--pages-file", "-o", "--json", "--quiet", "--nonsense", "--paths", "--verify")  # fmt: skip
@@ -65,7 +68,7 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
             code = {"signal": _signalled, "arguments": _left_alone, "streams": _closed}[what](words, place, rng)
             counts[f"{what} exit {code}"] += 1
             _check_left(place, {name}, code)
-        except Wrong as error:
+        except WrongError as error:
             return {"what": "wrong", "where": f"command {what}", "words": f"apsp {' '.join(map(repr, words))}: {error}"}
         except subprocess.TimeoutExpired:
             return {"what": "hang", "where": f"command {what}", "words": f"apsp {' '.join(map(repr, words))}"}
@@ -94,12 +97,12 @@ def _signalled(words: list[str], place: Path, rng: random.Random) -> int:
     process = _command(words, place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     time.sleep(rng.uniform(0, 2.5))
     process.send_signal(sent)
-    out, err = process.communicate(timeout=60)
+    _out, err = process.communicate(timeout=60)
     code = process.returncode
     started = b"Traceback" in err and b"apsp/" not in err  # before the command line was there to catch it
     if code < 0 or started:
         if code not in (-sent, 1, 130, 0) and not started:
-            raise Wrong(f"signal {sent.name}: ended with {code}: {err[-600:]!r}")
+            raise WrongError(f"signal {sent.name}: ended with {code}: {err[-600:]!r}")
         return code
     return _checked(code, err)
 
@@ -128,11 +131,11 @@ def _closed(words: list[str], place: Path, rng: random.Random) -> int:
 
 def _checked(code: int, err: bytes) -> int:
     if b"Traceback" in err or b"Exception ignored" in err:
-        raise Wrong(f"a traceback: {err[-1200:].decode(errors='replace')}")
+        raise WrongError(f"a traceback: {err[-1200:].decode(errors='replace')}")
     if code == 1 or code not in (*CODES, 129):
-        raise Wrong(f"exit code {code}: {err[-800:].decode(errors='replace')}")
+        raise WrongError(f"exit code {code}: {err[-800:].decode(errors='replace')}")
     if len(err) > 20_000:
-        raise Wrong(f"{len(err)} bytes on standard error")
+        raise WrongError(f"{len(err)} bytes on standard error")
     return code
 
 
@@ -140,4 +143,4 @@ def _check_left(place: Path, given: set[str], code: int) -> None:
     left = {path.name for path in place.iterdir()} - given
     debris = {name for name in left if name.endswith(".part") or name.startswith(".")}
     if debris and code != -signal.SIGKILL and code >= 0:
-        raise Wrong(f"left behind: {sorted(debris)}")
+        raise WrongError(f"left behind: {sorted(debris)}")

@@ -34,7 +34,7 @@ def _named(scope: Scope) -> list[tuple[str, str]]:
     return [(name, device) for name, row in METHODS.items() for device in scope.devices if device in row.devices]
 
 
-def draw(seed: int, scope: Scope = Scope()) -> Case:  # noqa: B008
+def draw(seed: int, scope: Scope = Scope()) -> Case:
     """The case of a seed."""
     rng = random.Random(seed)
     n = vertices(rng, scope.most)
@@ -52,7 +52,9 @@ def draw(seed: int, scope: Scope = Scope()) -> Case:  # noqa: B008
     directed = rng.random() < 0.8
     terminals: list[int] = []
     if n and rng.random() < 0.12:
-        terminals = list(range(rng.randint(1, n))) if rng.random() < 0.5 else [v for v in range(n) if rng.random() < 0.3]
+        terminals = (
+            list(range(rng.randint(1, n))) if rng.random() < 0.5 else [v for v in range(n) if rng.random() < 0.3]
+        )
     case = Case(
         n=n,
         arcs=[(u, v, w) for (u, v), w in zip(pairs, weights, strict=True)],

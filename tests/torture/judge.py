@@ -13,7 +13,7 @@ from apsp.solvers.registry import METHODS
 from torture.case import Case
 from torture.doors import DOORS
 from torture.judging import Judging
-from torture.promise import Wrong, as_float, path_length
+from torture.promise import WrongError, as_float, path_length
 from torture.truth import Truth
 
 __all__ = ["Failure", "judge"]
@@ -59,7 +59,7 @@ def judge(case: Case, counts: Counter[str] | None = None) -> Failure | None:
         try:
             DOORS[call["door"]](judging, call)
             counts["answers"] += 1
-        except Wrong as error:
+        except WrongError as error:
             return Failure("wrong", where, str(error), number)
         except apsp.ApspError as error:
             why_not = objection(judging.truth, call, error)
@@ -100,7 +100,7 @@ def _cycle(truth: Truth, call: dict[str, Any], error: apsp.NegativeCycleError) -
         return f"the cycle {cycle} is not simple"
     try:
         length, size = path_length(_open(truth), [*cycle, cycle[0]])
-    except Wrong as wrong:
+    except WrongError as wrong:
         return str(wrong)
     rounded = not truth.case.integer and dtype == "float32" and truth.case.dtype == "float64"
     if length >= 0 and not rounded:
@@ -125,7 +125,9 @@ def _range(truth: Truth, call: dict[str, Any]) -> str | None:
     dtype, semiring = call.get("dtype", "auto"), call.get("semiring", "min_plus")
     if call["door"] == "batch" and dtype == "auto" and call.get("padding") is not None:
         dtype = truth.case.dtype or "int32"
-    if truth.may_overflow(dtype, semiring, arcs=max(truth.n + call.get("padding", 0), 2) if "padding" in call else None):
+    if truth.may_overflow(
+        dtype, semiring, arcs=max(truth.n + call.get("padding", 0), 2) if "padding" in call else None
+    ):
         return None
     if call["door"] == "measures" and truth.largest * truth.n**2 >= 2**61:  # a sum of a row
         return None

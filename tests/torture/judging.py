@@ -38,11 +38,11 @@ class Judging:
 
     def judgeable(self, call: dict[str, Any], dtype: str = "auto") -> bool:
         """Whether exact distances are known; an answer despite a negative cycle is wrong."""
-        from torture.promise import Wrong
+        from torture.promise import WrongError
 
         if call.get("semiring", "min_plus") != "min_plus":
             return True
         found = self.truth.cycles(call.get("sources"), dtype)
         if found == "negative":
-            raise Wrong("there is an answer, and a source reaches a negative cycle")
+            raise WrongError("there is an answer, and a source reaches a negative cycle")
         return found == "none"

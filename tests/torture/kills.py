@@ -16,7 +16,7 @@ import numpy as np
 
 import apsp
 from torture.children import ANSWERED, in_child
-from torture.promise import Wrong
+from torture.promise import WrongError
 
 __all__ = ["run"]
 
@@ -37,14 +37,14 @@ def _distances(n: int) -> np.ndarray:
 def _pages(graph: apsp.Graph, place: Path) -> str:
     result = apsp.solve(graph, method="floyd-warshall", dtype="int32", pages_file=place, device="cpu")
     if not np.array_equal(result.distances, _distances(graph.n)):
-        raise Wrong("the distances of a resumed run are wrong")
+        raise WrongError("the distances of a resumed run are wrong")
     return "done"
 
 
 def _closure_pages(graph: apsp.Graph, place: Path) -> str:
     found = apsp.reachable(graph, pages_file=place, device="cpu").to_numpy()
     if not np.array_equal(found, _distances(graph.n) != apsp.unreachable("int32")):
-        raise Wrong("what a resumed closure reaches is wrong")
+        raise WrongError("what a resumed closure reaches is wrong")
     return "done"
 
 
@@ -76,7 +76,7 @@ def _command(name: str) -> Callable[[apsp.Graph, Path], str]:
             main(["solve", str(source), "-o", str(place), "--dtype", "int32", "-q"])
         except SystemExit as ended:
             if ended.code not in (0, None):
-                raise Wrong(f"apsp solve ended with {ended.code}") from None
+                raise WrongError(f"apsp solve ended with {ended.code}") from None
         return "done"
 
     run_it.__name__ = name
@@ -86,31 +86,31 @@ def _command(name: str) -> Callable[[apsp.Graph, Path], str]:
 def _check_result(graph: apsp.Graph, place: Path) -> None:
     result = apsp.load(place)
     if not np.array_equal(result.distances, _distances(graph.n)):
-        raise Wrong("a result holds other distances")
+        raise WrongError("a result holds other distances")
     result.verify()
 
 
 def _check_oracle(graph: apsp.Graph, place: Path) -> None:
     if not np.array_equal(apsp.Oracle.load(place).rows(), _distances(graph.n)):
-        raise Wrong("an oracle gives other distances")
+        raise WrongError("an oracle gives other distances")
 
 
 def _check_graph(graph: apsp.Graph, place: Path) -> None:
     back = apsp.read(place)
     if not (np.array_equal(back.indices, graph.indices) and np.array_equal(back.weights, graph.weights)):
-        raise Wrong("a graph came back otherwise")
+        raise WrongError("a graph came back otherwise")
 
 
 def _check_matrix(graph: apsp.Graph, place: Path) -> None:
     if not np.array_equal(np.load(place), _distances(graph.n)):
-        raise Wrong("a matrix holds other distances")
+        raise WrongError("a matrix holds other distances")
 
 
 def _check_csv(graph: apsp.Graph, place: Path) -> None:
     rows = place.read_text().count("\n") - 1
     reached = int((_distances(graph.n) != apsp.unreachable("int32")).sum())
     if rows not in (reached, reached - graph.n):
-        raise Wrong(f"{rows} pairs in the .csv, and {reached} have a path")
+        raise WrongError(f"{rows} pairs in the .csv, and {reached} have a path")
 
 
 WORKS: dict[str, tuple[str, int, Callable[..., str], Callable[..., None]]] = {
@@ -152,19 +152,19 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
                 ended = in_child(lambda: work(graph, place), kill_after=rng.uniform(0, 1.1 * usual))
                 counts[f"killed {what}" if ended.killed else f"survived {what}"] += 1
                 if not ended.killed and ended.code != ANSWERED:
-                    raise Wrong(f"a run after a kill ended with {ended.code}: {ended.words[-1500:]}")
+                    raise WrongError(f"a run after a kill ended with {ended.code}: {ended.words[-1500:]}")
                 if "pages" not in what and place.exists() and (old is None or place.read_bytes() != old):
                     check(graph, place)
                 elif old is not None and not place.exists():
-                    raise Wrong("the old file is gone")
+                    raise WrongError("the old file is gone")
             ended = in_child(lambda: work(graph, place))
             if ended.code != ANSWERED:
-                raise Wrong(f"the run after the kills ended with {ended.code}: {ended.words[-1500:]}")
+                raise WrongError(f"the run after the kills ended with {ended.code}: {ended.words[-1500:]}")
             check(graph, place)
             left = {path.name for path in Path(folder).iterdir()} - {name, "graph.npz"}
             if left:
-                raise Wrong(f"these were left behind: {sorted(left)}")
-        except Wrong as error:
+                raise WrongError(f"these were left behind: {sorted(left)}")
+        except WrongError as error:
             return {"what": "wrong", "where": f"kill {what}", "words": str(error)}
         except Exception as error:
             words = f"{type(error).__name__}: {error}"

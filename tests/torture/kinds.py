@@ -1,4 +1,4 @@
-"""The kinds of torture by name. Each runs one seed: `run(seed, options, counts)` gives None or a failure as plain data."""
+"""The kinds of torture by name. Each has `run(seed, options, counts)`: None, or a failure as plain data."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import selectors
@@ -150,10 +151,8 @@ class _Worker:
         self._ready.unregister(self._process.stdout)
         self._process.stdout.close()
         assert self._process.stdin is not None
-        try:
+        with contextlib.suppress(OSError):
             self._process.stdin.close()
-        except OSError:
-            pass
         code = self._process.wait()
         self._process, self._buffer = None, b""
         return code

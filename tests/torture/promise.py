@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -12,10 +13,10 @@ from apsp.place import to_host
 from apsp.semiring import SEMIRINGS, unreachable
 from torture.truth import ROUNDINGS, Truth
 
-__all__ = ["Wrong", "check_length", "check_paths", "check_rows", "path_length"]
+__all__ = ["WrongError", "check_length", "check_paths", "check_rows", "path_length"]
 
 
-class Wrong(AssertionError):
+class WrongError(AssertionError):
     """An answer is wrong."""
 
 
@@ -32,7 +33,7 @@ def check_rows(
     found = to_host(found)
     width = truth.n if targets is None else len(targets)
     if found.shape != (len(sources), width):
-        raise Wrong(f"the distances have shape {found.shape}, not {(len(sources), width)}")
+        raise WrongError(f"the distances have shape {found.shape}, not {(len(sources), width)}")
     check = _check_exact if truth.case.integer or semiring != "min_plus" else _check_rounded
     for position, source in enumerate(sources):
         check(truth, source, targets, found[position], cutoff, semiring)
@@ -51,7 +52,7 @@ def _check_exact(
     if values != expected:
         place = next(k for k in range(len(values)) if values[k] != expected[k])
         target = place if targets is None else targets[place]
-        raise Wrong(f"distance({source}, {target}) is {values[place]}, not {expected[place]}")
+        raise WrongError(f"distance({source}, {target}) is {values[place]}, not {expected[place]}")
 
 
 def _check_rounded(
@@ -75,14 +76,14 @@ def _check_rounded(
             if length is None or as_float(length + room, truth.shift) >= cutoff:
                 continue
         if cutoff is not None and math.isfinite(value) and value > cutoff * (1 + eps):
-            raise Wrong(f"distance({source}, {target}) is {value!r}, beyond the cutoff {cutoff!r}")
+            raise WrongError(f"distance({source}, {target}) is {value!r}, beyond the cutoff {cutoff!r}")
         if length is None or not math.isfinite(value):
-            raise Wrong(f"distance({source}, {target}) is {value!r}, not {near[place].item()!r}")
+            raise WrongError(f"distance({source}, {target}) is {value!r}, not {near[place].item()!r}")
         size = sizes[target]
         if truth.has_negative_arc and value < near[place]:
             size = truth.exact.total  # a path whose weights are larger may be shorter by its rounding: see check_paths
         if not within(truth, value, length, size, truth.n, found.dtype.name):
-            raise Wrong(f"distance({source}, {target}) is {value!r}, not {near[place].item()!r}")
+            raise WrongError(f"distance({source}, {target}) is {value!r}, not {near[place].item()!r}")
 
 
 def as_float(value: int, shift: int) -> float:
@@ -116,16 +117,16 @@ def within(truth: Truth, value: float, length: int, size: int | None, arcs: int,
 
 
 def path_length(truth: Truth, path: Sequence[int]) -> tuple[int, int]:
-    """The exact length of a path and the sum of its absolute weights; Wrong if it is no path."""
+    """The exact length of a path and the sum of its absolute weights; WrongError if it is no path."""
     if any(not 0 <= vertex < truth.n for vertex in path):
-        raise Wrong(f"the path {path} leaves the graph")
+        raise WrongError(f"the path {path} leaves the graph")
     if any(vertex in truth.closed for vertex in path[1:-1]):
-        raise Wrong(f"the path {path} passes through a terminal")
+        raise WrongError(f"the path {path} passes through a terminal")
     length = size = 0
-    for pair in zip(path, path[1:], strict=False):
+    for pair in itertools.pairwise(path):
         weight = truth.arcs.get(pair)
         if weight is None:
-            raise Wrong(f"the path {path} takes an arc {pair} that does not exist")
+            raise WrongError(f"the path {path} takes an arc {pair} that does not exist")
         length += weight
         size += abs(weight)
     return length, size
@@ -134,13 +135,13 @@ def path_length(truth: Truth, path: Sequence[int]) -> tuple[int, int]:
 def check_length(truth: Truth, path: Sequence[int], source: int, target: int, value: float, dtype: str) -> None:
     """Check that a path goes where it should and has its distance."""
     if not path or path[0] != source or path[-1] != target:
-        raise Wrong(f"the path from {source} to {target} is {path}")
+        raise WrongError(f"the path from {source} to {target} is {path}")
     if len(set(path)) != len(path):
-        raise Wrong(f"the path from {source} to {target} passes a vertex twice: {path}")
+        raise WrongError(f"the path from {source} to {target} passes a vertex twice: {path}")
     length, size = path_length(truth, path)
     good = value == length if truth.case.integer else within(truth, float(value), length, size, len(path), dtype)
     if not good:
-        raise Wrong(
+        raise WrongError(
             f"the path {path} has length {as_float(length, truth.shift)!r}, and its distance is said to be {value!r}"
         )
 
@@ -157,25 +158,25 @@ def check_paths(
     """Check rows of predecessors: every chain ends at its source, takes arcs that exist, and has its distance."""
     distances, pred = to_host(distances), to_host(pred)
     if pred.shape != (len(sources), truth.n):
-        raise Wrong(f"the predecessors have shape {pred.shape}, not {(len(sources), truth.n)}")
+        raise WrongError(f"the predecessors have shape {pred.shape}, not {(len(sources), truth.n)}")
     none = unreachable(distances.dtype)
     columns = range(truth.n) if targets is None else targets
     for source, dist_row, pred_row in zip(sources, distances.tolist(), pred.tolist(), strict=True):
         if pred_row[source] != -1:
-            raise Wrong(f"the source {source} has a predecessor: {pred_row[source]}")
+            raise WrongError(f"the source {source} has a predecessor: {pred_row[source]}")
         of = _lengths_along(truth, source, pred_row)
         for target, value in zip(columns, dist_row, strict=True):
             if target == source:
                 continue
             if (value == none) != (pred_row[target] == -1) and not (value == none and cutoff is not None):
-                raise Wrong(f"distance({source}, {target}) is {value!r}, its predecessor {pred_row[target]}")
+                raise WrongError(f"distance({source}, {target}) is {value!r}, its predecessor {pred_row[target]}")
             if value == none:
                 continue
             length, size, arcs = of[target]
             good = value == length if truth.case.integer else _close(truth, value, length, size, arcs, distances.dtype)
             if not good:
                 words = as_float(length, truth.shift)
-                raise Wrong(f"distance({source}, {target}) is {value!r}, and its path adds up to {words!r}")
+                raise WrongError(f"distance({source}, {target}) is {value!r}, and its path adds up to {words!r}")
 
 
 def _close(truth: Truth, value: float, length: int, size: int, arcs: int, dtype: np.dtype[Any]) -> bool:
@@ -193,21 +194,21 @@ def _lengths_along(truth: Truth, source: int, pred: Sequence[int]) -> dict[int, 
         while vertex not in known and pred[vertex] != -1:
             chain.append(vertex)
             if len(chain) > truth.n:
-                raise Wrong(f"the predecessors of {target} from {source} go round in a circle")
+                raise WrongError(f"the predecessors of {target} from {source} go round in a circle")
             vertex = pred[vertex]
             if not 0 <= vertex < truth.n:
-                raise Wrong(f"from {source}, a predecessor of {target} is {vertex}")
+                raise WrongError(f"from {source}, a predecessor of {target} is {vertex}")
         if vertex not in known:
             if chain:
-                raise Wrong(f"the predecessors of {target} end at {vertex}, not at {source}")
+                raise WrongError(f"the predecessors of {target} end at {vertex}, not at {source}")
             continue
         for head in reversed(chain):
             tail = pred[head]
             weight = truth.arcs.get((tail, head))
             if weight is None:
-                raise Wrong(f"from {source}, the predecessor of {head} is {tail}, and there is no such arc")
+                raise WrongError(f"from {source}, the predecessor of {head} is {tail}, and there is no such arc")
             if tail in truth.closed and tail != source:
-                raise Wrong(f"from {source}, the path to {head} passes through the terminal {tail}")
+                raise WrongError(f"from {source}, the path to {head} passes through the terminal {tail}")
             length, size, arcs = known[tail]
             known[head] = (length + weight, size + abs(weight), arcs + 1)
     return known

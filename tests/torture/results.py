@@ -21,7 +21,7 @@ import apsp
 from torture.archives import damaged_archive
 from torture.damage import damaged
 from torture.files import MEMORY
-from torture.promise import Wrong
+from torture.promise import WrongError
 from torture.samples import oracle_files, page_files, result_files
 
 __all__ = ["run"]
@@ -49,7 +49,7 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
                 _use_pages(graph, path, counts)
         except apsp.ApspError as error:
             counts[f"refusals {type(error).__name__}"] += 1
-        except Wrong as error:
+        except WrongError as error:
             return {"what": "wrong", "where": f"{kind} file", "words": str(error), "bytes": data.hex()[:40_000]}
         except Exception as error:
             return {
@@ -89,9 +89,9 @@ def _use_result(path: Path, number: int, rng: random.Random, counts: Counter[str
     same_graph = _same_graph(result.graph, before.graph)
     if same_graph and result.distances.dtype.kind in "iu" and result.distances.shape == before.distances.shape:
         known = result.cutoff is None and np.array_equal(result.sources, np.arange(result.graph.n))
-        if known and before.distances.dtype == result.distances.dtype:
-            if not np.array_equal(result.distances, before.distances) and before.cutoff is None:
-                raise Wrong("verify() passes, and the distances are others than those that were saved")
+        known = known and before.distances.dtype == result.distances.dtype and before.cutoff is None
+        if known and not np.array_equal(result.distances, before.distances):
+            raise WrongError("verify() passes, and the distances are others than those that were saved")
 
 
 def _same_graph(one: apsp.Graph, other: apsp.Graph) -> bool:

@@ -36,7 +36,8 @@ TEXTS: dict[str, bytes] = {
     "a_net.tntp": b"<NUMBER OF NODES> 3\n<FIRST THRU NODE> 2\n<NUMBER OF LINKS> 2\n<END OF METADATA>\n~ x\n"
     b"1 2 100 7 2.5 0.15 4 0 1 1 ;\n2 3 100 8 0 0.15 4 0 2 1;\n",
     "pmed1.txt": b" 3 3 1 \n 1 2 30 \n 2 3 46 \n 1 2 40 \n",
-    "pajek.net": b'*Vertices 3\n1 "a" 0.1 0.2\n2 "b c" 0.3 0.4\n3 c\n*Arcs\n1 2 2.5\n2 3 -1\n*Edges\n1 3 4\n*Arcslist\n1 2 3\n',
+    "pajek.net": b'*Vertices 3\n1 "a" 0.1 0.2\n2 "b c" 0.3 0.4\n3 c\n*Arcs\n1 2 2.5\n2 3 -1\n'
+    b"*Edges\n1 3 4\n*Arcslist\n1 2 3\n",
 }
 
 

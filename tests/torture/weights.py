@@ -63,7 +63,7 @@ def _few_negative(rng: random.Random, n: int, pairs: Pairs) -> Weighted:
     return weights, rng.choice(("int32", "int64"))
 
 
-def _as_floats(regime: Callable[[random.Random, int, Pairs], Weighted], unit: float = 1.0):  # noqa: ANN202
+def _as_floats(regime: Callable[[random.Random, int, Pairs], Weighted], unit: float = 1.0):
     """Integers as floats, exactly: multiples of a power of two."""
 
     def draw(rng: random.Random, n: int, pairs: Pairs) -> Weighted:
@@ -135,9 +135,7 @@ def _wide_negative(rng: random.Random, n: int, pairs: Pairs) -> Weighted:
 def _mixed_negative(rng: random.Random, n: int, pairs: Pairs) -> Weighted:
     """Mixed magnitudes with signs as they come; many have a negative cycle."""
     span = rng.choice((3, 20, 300))
-    return [
-        rng.choice((1, 1, 1, 1, 1, -1)) * rng.random() * 10 ** rng.uniform(-span, span) for _ in pairs
-    ], "float64"
+    return [rng.choice((1, 1, 1, 1, 1, -1)) * rng.random() * 10 ** rng.uniform(-span, span) for _ in pairs], "float64"
 
 
 def _special(rng: random.Random, n: int, pairs: Pairs) -> Weighted:

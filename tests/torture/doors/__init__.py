@@ -1,4 +1,4 @@
-"""The public functions, asked and judged: one module per door. Each raises `Wrong`, or whatever apsp raised."""
+"""The public functions, asked and judged: one module per door. Each raises `WrongError`, or whatever apsp raised."""
 
 from __future__ import annotations
 

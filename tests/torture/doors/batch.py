@@ -9,7 +9,7 @@ import numpy as np
 import apsp
 from apsp.place import to_host
 from torture.judging import Judging
-from torture.promise import Wrong, check_rows
+from torture.promise import WrongError, check_rows
 
 __all__ = ["batch"]
 
@@ -23,7 +23,7 @@ def batch(judging: Judging, call: dict[str, Any]) -> None:
     else:
         found = _padded(judging, count, call["padding"], options)
     if len(found) != count:
-        raise Wrong(f"{count} graphs went in, {len(found)} came out")
+        raise WrongError(f"{count} graphs went in, {len(found)} came out")
     for distances in found:
         distances = to_host(distances)
         if not judging.judgeable(call, distances.dtype.name):
@@ -44,9 +44,9 @@ def _padded(judging: Judging, count: int, padding: int, options: dict[str, Any])
     sizes = np.full(count, case.n) if padding else None
     found = to_host(apsp.solve_batch(matrices, sizes=sizes, **options))
     if found.shape != (count, side, side):
-        raise Wrong(f"the batch has shape {found.shape}, not {(count, side, side)}")
+        raise WrongError(f"the batch has shape {found.shape}, not {(count, side, side)}")
     if "semiring" not in options and padding:
         beside = found == apsp.unreachable(found.dtype)
         if not (beside[:, case.n :].all() and beside[:, :, case.n :].all()):
-            raise Wrong("the padding holds distances")
+            raise WrongError("the padding holds distances")
     return [distances[: case.n, : case.n] for distances in found]

@@ -14,7 +14,7 @@ import apsp
 from apsp.place import to_host
 from torture.doors.solve import OPTIONS, check_result
 from torture.judging import Judging
-from torture.promise import Wrong
+from torture.promise import WrongError
 
 __all__ = ["kept"]
 
@@ -33,8 +33,8 @@ def kept(judging: Judging, call: dict[str, Any]) -> None:
         for name in ("distances", "sources", "targets"):
             before, after = to_host(getattr(result, name)), to_host(getattr(back, name))
             if before.dtype != after.dtype or not np.array_equal(before, after):
-                raise Wrong(f"{name} came back otherwise")
+                raise WrongError(f"{name} came back otherwise")
         if result.has_predecessors != back.has_predecessors or back.cutoff != result.cutoff:
-            raise Wrong("predecessors or the cutoff came back otherwise")
+            raise WrongError("predecessors or the cutoff came back otherwise")
         check_result(judging, call, back)
     judging.count("through a file")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
 import apsp
 from torture.judging import Judging
-from torture.promise import Wrong
+from torture.promise import WrongError
 
 __all__ = ["measures", "nearest"]
 
@@ -57,7 +58,7 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
         histogram = summary.histogram()
         edges, counts = histogram.edges.tolist(), histogram.counts.tolist()
         every = [d for row in others for d in row]
-        inside = [sum(1 for d in every if low <= d < high) for low, high in zip(edges, edges[1:], strict=False)]
+        inside = [sum(1 for d in every if low <= d < high) for low, high in itertools.pairwise(edges)]
         _same("histogram", counts, inside)
         _same("the histogram's sum", sum(counts), len(every))
     judging.count(f"dtype {summary.eccentricity.dtype}")
@@ -91,11 +92,11 @@ def _rows(judging: Judging, call: dict[str, Any]) -> tuple[list[int], list[list[
 
 def _same(what: str, found: Any, expected: Any) -> None:
     if found != expected:
-        raise Wrong(f"{what} is {found}, not {expected}")
+        raise WrongError(f"{what} is {found}, not {expected}")
 
 
 def _near(what: str, found: list[float], expected: list[float]) -> None:
     if len(found) != len(expected) or not all(
         math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12 * (1 + abs(b))) for a, b in zip(found, expected, strict=True)
     ):
-        raise Wrong(f"{what} is {found}, not {expected}")
+        raise WrongError(f"{what} is {found}, not {expected}")

@@ -13,7 +13,7 @@ import apsp
 from apsp.place import to_host
 from torture.case import Case
 from torture.judging import Judging
-from torture.promise import Wrong, check_length, check_rows
+from torture.promise import WrongError, check_length, check_rows
 
 __all__ = ["oracle"]
 
@@ -58,7 +58,7 @@ def _check(judging: Judging, call: dict[str, Any], made: apsp.Oracle) -> None:
             path = made.path(source, target)
         except apsp.NoPathError:
             if row[position, target] != none:
-                raise Wrong(f"oracle.path({source}, {target}): none, at distance {value!r}") from None
+                raise WrongError(f"oracle.path({source}, {target}): none, at distance {value!r}") from None
             continue
         if judging.case.integer:
             check_length(truth, path, source, target, value, made.dtype.name)

@@ -7,7 +7,7 @@ from typing import Any
 import apsp
 from torture.exact import reached_from
 from torture.judging import Judging
-from torture.promise import Wrong
+from torture.promise import WrongError
 
 __all__ = ["reach"]
 
@@ -21,7 +21,7 @@ def reach(judging: Judging, call: dict[str, Any]) -> None:
         expected = reached_from(judging.case.n, judging.truth.arcs, [source], judging.truth.closed)
         got = set(matrix[source].nonzero()[0].tolist())
         if got != expected:
-            raise Wrong(f"from {source}, {sorted(got ^ expected)} are reached, or are not, wrongly")
+            raise WrongError(f"from {source}, {sorted(got ^ expected)} are reached, or are not, wrongly")
         count += len(expected)
     if found.count() != count:
-        raise Wrong(f"{found.count()} pairs are counted, not {count}")
+        raise WrongError(f"{found.count()} pairs are counted, not {count}")

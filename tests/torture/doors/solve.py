@@ -11,7 +11,7 @@ import numpy as np
 import apsp
 from apsp.place import to_host
 from torture.judging import Judging
-from torture.promise import Wrong, check_length, check_paths, check_rows, tolerance
+from torture.promise import WrongError, check_length, check_paths, check_rows, tolerance
 
 __all__ = ["check_result", "solve"]
 
@@ -31,7 +31,7 @@ def solve(judging: Judging, call: dict[str, Any]) -> None:
     if whole is not None:
         whole[1:-1, 1:-2] = 7
         if not (whole == 7).all():
-            raise Wrong("solve(out=...) wrote beside the array")
+            raise WrongError("solve(out=...) wrote beside the array")
 
 
 def check_result(judging: Judging, call: dict[str, Any], result: apsp.Result) -> None:
@@ -71,21 +71,21 @@ def _check_pairs(judging: Judging, call: dict[str, Any], result: apsp.Result, rn
         value = result.distance(source, target)
         kept = distances[sources.index(source), targets.index(target)].item()
         if (math.inf if kept == apsp.unreachable(distances.dtype) else kept) != value:
-            raise Wrong(f"result.distance({source}, {target}) is {value!r}, its matrix says {kept!r}")
+            raise WrongError(f"result.distance({source}, {target}) is {value!r}, its matrix says {kept!r}")
         try:
             path = result.path(source, target)
         except apsp.NoPathError:
             if value != math.inf:
-                raise Wrong(f"no path from {source} to {target}, at distance {value!r}") from None
+                raise WrongError(f"no path from {source} to {target}, at distance {value!r}") from None
             continue
         if value == math.inf:
-            raise Wrong(f"a path from {source} to {target}, which has no distance: {path}")
+            raise WrongError(f"a path from {source} to {target}, which has no distance: {path}")
         if searched and not case.integer:
             continue  # found along tight arcs; its length is what those say, within their own rounding
         check_length(truth, path, source, target, value, distances.dtype.name)
         hop = result.next_hop(source, target)
         if hop != (path[1] if len(path) > 1 else -1):
-            raise Wrong(f"next_hop({source}, {target}) is {hop}, the path {path}")
+            raise WrongError(f"next_hop({source}, {target}) is {hop}, the path {path}")
 
 
 def _check_that_verify_sees(judging: Judging, result: apsp.Result, sources: list[int], rng: random.Random) -> None:
@@ -112,7 +112,8 @@ def _check_that_verify_sees(judging: Judging, result: apsp.Result, sources: list
     except apsp.VerificationError:
         judging.count("verify saw it")
         return
-    raise Wrong(f"verify() passes, though distance({sources[row]}, {target}) was changed from {value!r} to {other!r}")
+    pair = f"distance({sources[row]}, {target})"
+    raise WrongError(f"verify() passes, though {pair} was changed from {value!r} to {other!r}")
 
 
 def _altered(judging: Judging, source: int, target: int, value: Any, dtype: Any, rng: random.Random) -> Any:

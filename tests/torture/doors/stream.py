@@ -9,7 +9,7 @@ import numpy as np
 import apsp
 from apsp.place import to_host
 from torture.judging import Judging
-from torture.promise import Wrong, check_paths, check_rows
+from torture.promise import WrongError, check_paths, check_rows
 
 __all__ = ["stream"]
 
@@ -27,9 +27,9 @@ def stream(judging: Judging, call: dict[str, Any]) -> None:
         if block.pred is not None:
             pred.append(to_host(block.pred).copy())
         if call.get("rows") is not None and len(block.sources) > call["rows"]:
-            raise Wrong(f"a block of {len(block.sources)} rows, {call['rows']} were asked for")
+            raise WrongError(f"a block of {len(block.sources)} rows, {call['rows']} were asked for")
     if seen != sources:
-        raise Wrong(f"the blocks are of the sources {seen}, not {sources}")
+        raise WrongError(f"the blocks are of the sources {seen}, not {sources}")
     if not dist or not judging.judgeable(call, dist[0].dtype.name):
         return
     distances = np.concatenate(dist)

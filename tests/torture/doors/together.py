@@ -10,7 +10,7 @@ from typing import Any
 
 from torture.doors.solve import solve
 from torture.judging import Judging
-from torture.promise import Wrong
+from torture.promise import WrongError
 
 __all__ = ["forked", "together"]
 
@@ -41,4 +41,4 @@ def forked(judging: Judging, call: dict[str, Any]) -> None:
             os._exit(code)
     _, status = os.waitpid(child, 0)
     if os.waitstatus_to_exitcode(status) != 0:
-        raise Wrong(f"a forked child ended with {os.waitstatus_to_exitcode(status)}")
+        raise WrongError(f"a forked child ended with {os.waitstatus_to_exitcode(status)}")

@@ -1,0 +1,160 @@
+"""The harness sees what is planted: wrong distances, foreign exceptions, crashes; and makes large cases small."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import apsp
+from torture import __main__ as command_line
+from torture import graphs
+from torture.case import Case
+from torture.draw import draw
+from torture.judge import judge
+from torture.pool import Job, run_jobs
+
+RING = Case(
+    n=5, arcs=[(v, (v + 1) % 5, v + 1) for v in range(5)], dtype="int64", calls=[{"door": "solve", "paths": True}]
+)
+
+
+def spoilt(change: Any) -> Any:
+    solve = apsp.solve
+
+    def instead(graph: Any, **options: Any) -> apsp.Result:
+        result = solve(graph, **options)
+        change(result)
+        return result
+
+    return instead
+
+
+def test_a_right_answer_passes() -> None:
+    counts: Counter[str] = Counter()
+    assert judge(RING, counts) is None
+    assert counts["answers"] == 1
+
+
+def test_a_wrong_distance_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def change(result: apsp.Result) -> None:
+        result.distances[result.distances == 3] = 4
+
+    monkeypatch.setattr(apsp, "solve", spoilt(change))
+    failure = judge(RING)
+    assert failure is not None
+    assert failure.what == "wrong"
+    assert "is 4, not 3" in failure.words
+
+
+def test_a_wrong_predecessor_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def change(result: apsp.Result) -> None:
+        result.predecessors[0, 2] = 0
+
+    monkeypatch.setattr(apsp, "solve", spoilt(change))
+    failure = judge(RING)
+    assert failure is not None
+    assert "there is no such arc" in failure.words
+
+
+def test_a_verification_that_sees_nothing_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apsp.Result, "verify", lambda *_, **__: None)
+    failures = [judge(RING.changed(calls=[{"door": "solve", "seed": seed}])) for seed in range(12)]
+    assert any(failure is not None and "verify() passes" in failure.words for failure in failures)
+
+
+def test_a_float_off_by_more_than_rounding_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = RING.changed(arcs=[(u, v, w / 10) for u, v, w in RING.arcs], dtype="float64", calls=[{"door": "solve"}])
+    assert judge(case) is None
+
+    def change(result: apsp.Result) -> None:
+        result.distances[0, 3] *= 1 + 1e-13
+
+    monkeypatch.setattr(apsp, "solve", spoilt(change))
+    failure = judge(case)
+    assert failure is not None
+    assert failure.what == "wrong"
+
+
+def test_a_refusal_without_a_reason_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise apsp.DtypeRangeError("too large")
+
+    monkeypatch.setattr(apsp, "solve", refuse)
+    failure = judge(RING)
+    assert failure is not None
+    assert failure.what == "refused"
+
+
+def test_a_negative_cycle_must_be_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise apsp.NegativeCycleError([0, 1, 2, 3, 4], -1)
+
+    monkeypatch.setattr(apsp, "solve", refuse)
+    failure = judge(RING)
+    assert failure is not None
+    assert failure.what == "refused"
+
+
+def test_a_foreign_exception_is_seen_and_shrunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    solve = apsp.solve
+
+    def instead(graph: apsp.Graph, **options: Any) -> apsp.Result:
+        if graph.weights is not None and (graph.weights == 7).any():
+            raise KeyError(7)
+        return solve(graph, **options)
+
+    monkeypatch.setattr(apsp, "solve", instead)
+    rng = np.random.default_rng(1)
+    arcs = [(int(u), int(v), int(w)) for u, v, w in rng.integers(0, 12, (40, 3))]
+    case = Case(n=12, arcs=arcs, dtype="int32", calls=[{"door": "stream"}, {"door": "solve", "threads": 1}])
+    failure = judge(case)
+    assert failure is not None
+    assert failure.what == "foreign"
+    small = graphs.smaller(case, failure, seconds=20)
+    assert (small.n, len(small.arcs), small.calls) == (2, 1, [{"door": "solve"}])
+
+
+def test_cases_go_through_json(tmp_path: Path) -> None:
+    for seed in range(40):
+        case = draw(seed)
+        path = tmp_path / "case.json"
+        path.write_text(json.dumps({"case": case.to_dict()}))
+        assert Case.load(path) == case
+        assert draw(seed) == case
+
+
+def test_a_crash_is_reported_with_its_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a kind that is a module of its own in this folder."""
+    (tmp_path / "crashing.py").write_text(
+        "import os\ndef run(seed, options, counts):\n    counts['seen'] += 1\n    if seed == 7: os.abort()\n"
+    )
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys, importlib.util\n"
+        f"spec = importlib.util.spec_from_file_location('torture.crashing', {str(tmp_path / 'crashing.py')!r})\n"
+        "module = importlib.util.module_from_spec(spec)\nspec.loader.exec_module(module)\n"
+        "sys.modules['torture.crashing'] = module\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    said: list[dict[str, Any]] = []
+    run_jobs(iter([Job("crashing", 0, 12)]), 1, lambda _, facts: said.append(facts), lambda: False)
+    failures = [facts["failure"] for facts in said if "failure" in facts]
+    assert [(failure["what"], failure["seed"]) for failure in failures] == [("crash", 7)]
+    assert "SIGABRT" in failures[0]["words"]
+    assert sum(facts["done"] for facts in said) >= 5  # what went before the crash and was not told yet is lost
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "run.json"
+    code = command_line.main(["--files", "5", "--jobs", "1", "--seed", "3", "--json", str(out)])
+    facts = json.loads(out.read_text())
+    assert facts["done"] == {"files": 5}
+    assert (facts["wrong"], facts["foreign"], code) == (0, 0, 0)
+    assert "0 wrong, 0 foreign exceptions" in capsys.readouterr().out
+    assert command_line.main(["--replay", "files:3"]) == 0
+    assert command_line.main(["--kinds", "nonsense"]) == 2
