@@ -154,9 +154,9 @@ class UnknownMethodError(RequestError):
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
-        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        near = difflib.get_close_matches(name[:80] if isinstance(name, str) else "", known, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are: {', '.join(known)}"
-        super().__init__(f"unknown method {name!r}; {hint}")
+        super().__init__(f"unknown method {shown(name)}; {hint}")
 
 
 class MethodRefusedError(RequestError):

@@ -6,6 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
+from apsp.errors import RequestError, shown
+
 __all__ = ["Progress", "ProgressReport", "offset", "reporting"]
 
 ProgressReport = Callable[[str, int, int], None]
@@ -18,11 +22,16 @@ Progress = bool | ProgressReport
 @contextmanager
 def reporting(progress: Progress) -> Iterator[ProgressReport | None]:
     """Turn what a user passed as `progress` into a ProgressReport (or None) for the duration of the work."""
-    if progress is False or progress is None:
+    if progress is None:
         yield None
         return
-    if progress is not True:
+    if not isinstance(progress, (bool, np.bool_)):
+        if not callable(progress):
+            raise RequestError(f"progress must be True, False or a callable, not {shown(progress)}")
         yield progress
+        return
+    if not progress:
+        yield None
         return
     from rich.console import Console
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn

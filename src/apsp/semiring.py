@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from apsp.errors import RequestError, shown
 from apsp.place import to_host
 
 __all__ = [
@@ -37,13 +38,21 @@ def unreachable(dtype: npt.DTypeLike) -> int | float:
     ----------
     dtype : numpy dtype
         uint16, int32, int64, float32 or float64 (any integer or float dtype is answered).
+
+    Raises
+    ------
+    RequestError
+        If it is another dtype, or none.
     """
-    dtype = np.dtype(dtype)
-    if dtype.kind == "f":
+    try:
+        kind = np.dtype(dtype)
+    except Exception as error:  # NumPy looks into what is given, and may find anything
+        raise RequestError(f"distances are integers or floats, and {shown(dtype)} names no dtype") from error
+    if kind.kind == "f":
         return float("inf")
-    if dtype.kind in "iu":
-        return int(np.iinfo(dtype).max)
-    raise TypeError(f"distances are integers or floats, not {dtype}")
+    if kind.kind in "iu":
+        return int(np.iinfo(kind).max)
+    raise RequestError(f"distances are integers or floats, not {kind}")
 
 
 def is_unreachable(distances: npt.ArrayLike) -> npt.NDArray[np.bool_]:

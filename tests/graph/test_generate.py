@@ -79,16 +79,16 @@ def test_city():
 
 BAD = [
     ({"kind": "village"}, "unknown kind of graph 'village'; there are city"),
-    ({"n": -1}, "n = -1"),
-    ({"n": 2.5}, "n = 2.5"),
-    ({"kind": "random", "m": -4}, "m = -4"),
+    ({"n": -1}, "n must be a whole number from 0"),
+    ({"n": 2.5}, "n must be"),
+    ({"kind": "random", "m": -4}, "m must be a whole number of at least 0"),
     ({"kind": "random", "weights": (3, 1)}, "low <= high"),
     ({"kind": "random", "weights": (0.0, np.inf)}, "low <= high"),
     ({"kind": "negative", "directed": False}, "negative cycle"),
     ({"kind": "negative", "weights": None}, "needs weights"),
     ({"kind": "negative", "weights": (-1, 5)}, "must not be negative"),
     ({"kind": "ring", "shape": (2, 2)}, "a grid takes"),
-    ({"kind": "grid", "shape": (0, 2)}, "a grid takes"),
+    ({"kind": "grid", "shape": (0, 2)}, "each number of shape"),
     ({"kind": "rmat", "rmat": (0.9, 0.9, 0.0)}, "probabilities"),
 ]
 

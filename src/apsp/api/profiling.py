@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from apsp.api.solving import solve
+from apsp.arguments import one_of, whole_number
 from apsp.errors import RequestError
 from apsp.gpu.recorder import recording
 from apsp.progress import Progress
@@ -82,12 +83,12 @@ def profile(
     >>> counted.kernel("relax_pairs").launches, counted.kernel("relax_pairs").global_loads == 3 * 64**3
     (64, True)
     """
-    if order not in ("forward", "backward", "random"):
-        raise RequestError(f"order must be 'forward', 'backward' or 'random', not {order!r}")
+    one_of(order, "order", get_args(Order))
+    seed = whole_number(seed, "seed", least=0, most=2**64 - 1)
     from apsp.api.profiles import profile_of
 
-    device = "emulated" if device == "auto" else device
-    if device == "cpu":
+    device = "emulated" if isinstance(device, str) and device == "auto" else device
+    if isinstance(device, str) and device == "cpu":
         raise RequestError("device='cpu': only what runs on a GPU is counted; give device='emulated' or 'cuda'")
     with recording(order, seed) as recorder:
         result = solve(

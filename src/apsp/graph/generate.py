@@ -12,9 +12,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import RequestError
+from apsp.arguments import flag, number, whole_number
+from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.graph.convert import from_edges, to_edges
 from apsp.graph.model import Graph
+from apsp.limits import allowed_memory
 
 __all__ = ["KINDS", "Kind", "Weights", "generate"]
 
@@ -23,6 +25,8 @@ Weights = tuple[int, int] | tuple[float, float] | None
 Ends = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 DEFAULT_WEIGHTS = (1, 1000)
+_SMALL = 64 << 20  # bytes that are there without asking
+_BYTES_PER_ARC = 60  # while the arcs are drawn, sorted and merged
 RMAT = (0.57, 0.19, 0.19)  # Graph500
 
 
@@ -72,15 +76,17 @@ def generate(
     RequestError
         If an argument makes no sense.
     """
-    if kind not in KINDS:
-        raise RequestError(f"unknown kind of graph {kind!r}; there are {', '.join(KINDS)}")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise RequestError(f"unknown kind of graph {shown(kind)}; there are {', '.join(KINDS)}")
     if shape is not None:
-        n = _shape_size(kind, shape)
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 0 <= n <= 2**31 - 2:
-        raise RequestError(f"n = {n!r}: a graph has 0 to {2**31 - 2} vertices")
-    if m is not None and m < 0:
-        raise RequestError(f"m = {m}: a graph has no fewer than 0 arcs")
-    rng = np.random.default_rng(seed)
+        shape = _grid_sides(kind, shape)
+        n = math.prod(shape)
+    n = whole_number(n, "n", least=0, most=2**31 - 2)
+    m = None if m is None else whole_number(m, "m", least=0)
+    weights = _bounds(weights)
+    directed = None if directed is None else flag(directed, "directed")
+    _check_memory(n, m, kind)
+    rng = np.random.default_rng(whole_number(seed, "seed", least=0))
     undirected_kinds = ("ring", "grid")
     directed = kind not in undirected_kinds if directed is None else directed
     if kind == "negative" and not directed:
@@ -105,18 +111,43 @@ def generate(
     return _finish(tails, heads, int(n), bounds, rng, directed)
 
 
-def _shape_size(kind: str, shape: tuple[int, ...]) -> int:
-    if kind != "grid" or len(shape) not in (2, 3) or min(shape) < 1:
-        raise RequestError(f"shape={shape}: a grid takes (rows, columns) or (rows, columns, layers), other kinds none")
-    return math.prod(shape)
+def _grid_sides(kind: str, shape: Any) -> tuple[int, ...]:
+    if kind != "grid" or not isinstance(shape, (tuple, list)) or len(shape) not in (2, 3):
+        raise RequestError(
+            f"shape={shown(shape)}: a grid takes (rows, columns) or (rows, columns, layers), other kinds none"
+        )
+    return tuple(whole_number(side, "each number of shape=(rows, columns)", least=1) for side in shape)
+
+
+def _bounds(weights: Any) -> Any:
+    """The bounds of the weights as Python numbers; None, or 'default'."""
+    if weights is None or (isinstance(weights, str) and weights == "default"):
+        return weights
+    if not isinstance(weights, (tuple, list)) or len(weights) != 2:
+        raise RequestError(f"weights={shown(weights)}: pass (low, high) with low <= high, or None for hops")
+    low, high = (number(bound, "each of weights=(low, high)") for bound in weights)
+    if not low <= high or not math.isfinite(high - low):
+        raise RequestError(f"weights=({low}, {high}): pass (low, high) with low <= high, or None for hops")
+    return low, high
+
+
+def _check_memory(n: int, m: int | None, kind: str) -> None:
+    """MemoryLimitError if the arcs would not fit."""
+    usual = {"rmat": 8 * n, "random": 4 * n, "negative": 4 * n, "dag": 4 * n, "complete": n * n}.get(kind, 3 * n)
+    arcs = usual if m is None or kind in ("city", "complete", "grid", "ring") else max(m, n)
+    needed = _BYTES_PER_ARC * arcs
+    if needed <= _SMALL:
+        return
+    _, available = allowed_memory()
+    if needed > available:
+        what = f"a graph of {n:,} vertices and {arcs:,} arcs"
+        raise MemoryLimitError(what, needed, available, [f"at most {available // _BYTES_PER_ARC:,} arcs"])
 
 
 def _lengths(count: int, bounds: Weights, rng: np.random.Generator) -> npt.NDArray[Any] | None:
     if bounds is None:
         return None
     low, high = bounds
-    if not low <= high or not math.isfinite(high - low):
-        raise RequestError(f"weights=({low}, {high}): pass (low, high) with low <= high, or None for hops")
     if isinstance(low, int) and isinstance(high, int):
         if max(abs(low), abs(high)) >= 2**62:
             raise RequestError(f"weights=({low}, {high}): integers beyond 2^62 leave no room for sums")
@@ -168,7 +199,9 @@ def _complete(n: int, _m: int, _rng: np.random.Generator) -> Ends:
 
 def _rmat(n: int, m: int, rng: np.random.Generator, quadrants: tuple[float, float, float]) -> Ends:
     """One bit of tail and head a level; arcs beyond n and self-loops are drawn again; vertices are shuffled."""
-    a, b, c = quadrants
+    if not isinstance(quadrants, (tuple, list)) or len(quadrants) != 3:
+        raise RequestError(f"rmat={shown(quadrants)}: pass three probabilities (a, b, c)")
+    a, b, c = (number(each, "each of rmat=(a, b, c)") for each in quadrants)
     if min(a, b, c, 1 - a - b - c) < -1e-12:
         raise RequestError(f"rmat={quadrants}: a, b, c and 1 - a - b - c are probabilities")
     if n < 2:

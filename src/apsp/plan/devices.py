@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from apsp.errors import DeviceError, RequestError
+from apsp.errors import DeviceError, RequestError, shown
 from apsp.plan.machine import Gpu
 
 __all__ = ["chosen_gpus", "gpu_memory_from", "gpus_named", "parse_bytes", "parse_device"]
@@ -34,7 +34,7 @@ def parse_device(device: object) -> tuple[str, tuple[int, ...]]:
         If it is none of the words, or names a GPU twice.
     """
     if not isinstance(device, str) or not _DEVICE.fullmatch(device):
-        raise RequestError(f"unknown device {device!r}; there are: {DEVICES}")
+        raise RequestError(f"unknown device {shown(device)}; there are: {DEVICES}")
     kind, _, listed = device.partition(":")
     numbers = tuple(int(number) for number in listed.split(",")) if listed else ()
     if len(set(numbers)) < len(numbers):
@@ -55,10 +55,12 @@ def parse_bytes(size: object, name: str) -> int:
         parts = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([kmgt]?i?)b?\s*", size.lower(), re.ASCII)
         if parts is not None and parts[2] in _UNITS:
             found = float(parts[1]) * _UNITS[parts[2]]
-    elif isinstance(size, (int, float, np.number)) and not isinstance(size, bool) and math.isfinite(size):
+    elif (isinstance(size, (int, np.integer)) and not isinstance(size, bool)) or (
+        isinstance(size, (float, np.floating)) and math.isfinite(size)
+    ):
         found = int(size)
-    if found < 1:
-        raise RequestError(f"{name} must be a number of bytes such as 17179869184 or '16GiB', not {size!r}")
+    if not 1 <= found < 2**63:
+        raise RequestError(f"{name} must be a number of bytes such as 17179869184 or '16GiB', not {shown(size)}")
     return int(found)
 
 

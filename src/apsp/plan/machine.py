@@ -12,10 +12,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from apsp import _cpu
-from apsp.errors import RequestError
+from apsp.arguments import whole_number
 from apsp.limits import allowed_cores, allowed_memory, output_of, physical_cores, text_of
 
 __all__ = ["EMULATED_GPU", "CudaVersions", "Gpu", "Machine", "threads_from", "threads_named"]
@@ -130,9 +128,8 @@ class Machine:
         )
 
 
-def is_count(value: object) -> bool:
-    """Whether a value is a whole number of at least 1."""
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= 1
+MOST_THREADS = 1 << 16
+"""More threads than any machine runs: a number above is a mistake."""
 
 
 def threads_from(threads: int | None, cores: int | None = None) -> int:
@@ -154,17 +151,14 @@ def threads_named(threads: int | None) -> int | None:
         If the argument or the variable is not a whole number of at least 1.
     """
     if threads is not None:
-        if not is_count(threads):
-            raise RequestError(f"threads must be a whole number of at least 1, not {threads!r}")
-        return int(threads)
+        return whole_number(threads, "threads", least=1, most=MOST_THREADS)
     text = os.environ.get("APSP_NUM_THREADS", "").strip()
     if not text:
         return None
-    if not text.isdecimal() or int(text) < 1:
-        raise RequestError(
-            f"the environment variable APSP_NUM_THREADS must be a whole number of at least 1, not {text!r}"
-        )
-    return int(text)
+    variable = "the environment variable APSP_NUM_THREADS"
+    return whole_number(
+        int(text) if text.isdecimal() and len(text) < 10 else text, variable, least=1, most=MOST_THREADS
+    )
 
 
 # -- caches -----------------------------------------------------------------------------------------------------------

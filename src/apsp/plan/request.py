@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
-from apsp.errors import RequestError
+from apsp.arguments import flag, number, whole_number
+from apsp.errors import RequestError, shown
+from apsp.file_names import file_path
 from apsp.plan.devices import parse_bytes, parse_device
-from apsp.plan.machine import is_count
+from apsp.plan.machine import threads_named
 from apsp.semiring import MIN_PLUS, Semiring
 from apsp.solvers.registry import ALL_DTYPES
 
@@ -86,13 +86,15 @@ class Request:
             object.__setattr__(self, "gpu_memory", parse_bytes(self.gpu_memory, "gpu_memory"))
         if self.pages_file is not None:
             object.__setattr__(self, "pages_file", pages_path(self.pages_file))
-        for name in ("threads", "rows"):
-            value = getattr(self, name)
-            if value is not None and not is_count(value):
-                raise RequestError(f"{name} must be a whole number of at least 1, not {value!r}")
-        number = isinstance(self.cutoff, (int, float, np.number))
-        if self.cutoff is not None and (not number or math.isnan(self.cutoff) or self.cutoff < 0):
-            raise RequestError(f"cutoff must be a number of at least 0, not {self.cutoff!r}")
+        object.__setattr__(self, "paths", flag(self.paths, "paths"))
+        if not isinstance(self.method, str):
+            raise RequestError(f"method must be the name of a method, or 'auto', not {shown(self.method)}")
+        if self.threads is not None:
+            object.__setattr__(self, "threads", threads_named(self.threads))
+        if self.rows is not None:
+            object.__setattr__(self, "rows", whole_number(self.rows, "rows", least=1))
+        if self.cutoff is not None:
+            object.__setattr__(self, "cutoff", number(self.cutoff, "cutoff", least=0))
 
     @property
     def by_rows(self) -> bool:
@@ -102,23 +104,25 @@ class Request:
 
 def pages_path(place: object) -> Path:
     """The file of pages; RequestError if it can be none."""
-    if isinstance(place, (str, os.PathLike)) and str(place):
-        path = Path(place)
+    path = file_path(place, "pages_file")
+    try:
         if path.is_dir():
-            raise RequestError(f"pages_file={str(path)!r} is a folder; name a file in it")
+            raise RequestError(f"pages_file={shown(str(path))} is a folder; name a file in it")
         if not path.absolute().parent.is_dir():
-            raise RequestError(f"pages_file={str(path)!r}: there is no folder {path.parent}")
-        return path
-    raise RequestError(f"pages_file must be the path of a file, not {place!r}")
+            raise RequestError(f"pages_file={shown(str(path))}: there is no folder {path.parent}")
+    except OSError as error:
+        raise RequestError(f"pages_file={shown(str(path))}: {error.strerror or 'it cannot be used'}") from error
+    return path
 
 
 def _dtype_name(dtype: object) -> str:
     if isinstance(dtype, str) and dtype == "auto":
         return "auto"
     try:
-        name = "None" if dtype is None else np.dtype(dtype).name  # type: ignore[call-overload]
-    except TypeError:
-        name = str(dtype)
+        name = None if dtype is None else np.dtype(dtype).name  # type: ignore[call-overload]
+    except Exception:  # NumPy looks into what is given, and may find anything
+        name = None
     if name not in ALL_DTYPES:
-        raise RequestError(f"unknown dtype of distances {name!r}; there are: auto, {', '.join(ALL_DTYPES)}")
+        unknown = shown(dtype if name is None else name)
+        raise RequestError(f"unknown dtype of distances {unknown}; there are: auto, {', '.join(ALL_DTYPES)}")
     return str(name)

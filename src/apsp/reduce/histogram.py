@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.errors import RequestError
+from apsp.arguments import whole_number
+from apsp.errors import RequestError, shown
 
 __all__ = ["Bins", "Histogram"]
 
@@ -41,8 +42,7 @@ class Bins:
     """
 
     def __init__(self, bins: int, edges: npt.ArrayLike | None) -> None:
-        if not 0 <= bins <= _MOST_BINS:
-            raise RequestError(f"bins must be a number from 0 to {_MOST_BINS}, not {bins}")
+        bins = whole_number(bins, "bins", least=0, most=_MOST_BINS)
         if bins and edges is not None:
             raise RequestError("give bins or edges, not both")
         self.edges = None if edges is None else _increasing(edges)
@@ -128,7 +128,10 @@ def _merged(counts: npt.NDArray[np.int64], places: npt.NDArray[np.int64]) -> npt
 
 
 def _increasing(edges: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    array = np.ascontiguousarray(edges, dtype=np.float64)
+    try:
+        array = np.ascontiguousarray(edges, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise RequestError(f"edges must be at least two increasing numbers, not {shown(edges)}") from error
     if array.ndim != 1 or len(array) < 2 or not (np.diff(array) > 0).all():
         raise RequestError("edges must be at least two increasing numbers")
     return array

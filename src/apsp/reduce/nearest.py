@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.errors import RequestError
+from apsp.arguments import whole_number
+from apsp.errors import MemoryLimitError
 from apsp.place import is_on_gpu
-from apsp.plan.machine import threads_from
+from apsp.plan.machine import Machine, threads_from
+from apsp.plan.memory import usable
 from apsp.reduce.blocks import Feed, RowBlock
 
 __all__ = ["Nearest", "k_nearest"]
@@ -39,9 +41,12 @@ class Nearest:
     """
 
     def __init__(self, n: int, k: int, *, threads: int | None = None) -> None:
-        if k < 1:
-            raise RequestError(f"k must be at least 1, not {k}")
-        self.k = k
+        self.k = whole_number(k, "k", least=1, most=2**31 - 2)
+        machine = Machine.detect()
+        needed = n * self.k * 12
+        if self.k > n and needed > usable(machine):
+            what = f"{self.k:,} nearest vertices of each of {n:,}"
+            raise MemoryLimitError(what, needed, machine.memory_available, [f"k={max(n - 1, 1)}, which is all of them"])
         self.threads = threads_from(threads)
         self._feed = Feed(n)
         self._parts: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any]]] = []

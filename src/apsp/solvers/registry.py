@@ -156,10 +156,10 @@ def methods() -> tuple[Method, ...]:
 
 def get(name: str) -> Method:
     """The row of a method; UnknownMethodError with the nearest names if there is none."""
-    try:
-        return METHODS[name]
-    except KeyError:
-        raise UnknownMethodError(name, METHODS) from None
+    found = METHODS.get(name) if isinstance(name, str) else None
+    if found is None:
+        raise UnknownMethodError(name, METHODS)
+    return found
 
 
 def load(method: Method) -> ModuleType:

@@ -391,7 +391,7 @@ def test_bad_metis(load, content, message):
 
 
 def test_bad_requests(load, tmp_path):
-    with pytest.raises(FileFormatError, match="cannot be opened: No such file"):
+    with pytest.raises(FileFormatError, match="there is no such file"):
         read(tmp_path / "nothing.gr")
     with pytest.raises(FileFormatError, match="cannot be opened"):
         read(tmp_path)

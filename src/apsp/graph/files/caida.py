@@ -16,7 +16,7 @@ import re
 
 import numpy as np
 
-from apsp.errors import RequestError
+from apsp.errors import RequestError, shown
 from apsp.graph.files.lines import LineRules, Lines
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
@@ -41,7 +41,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
     """Read the links: all of them both ways, or with `relations="customer-provider"` the arcs to providers only."""
     relations = options.relations or "all"
     if relations not in ("all", "customer-provider"):
-        raise RequestError(f"relations={relations!r}: it must be 'all' or 'customer-provider'")
+        raise RequestError(f"relations={shown(relations)}: it must be 'all' or 'customer-provider'")
     serial = not _SNAP.search(source.head[:4096])
     rules = LineRules(
         "vvv", "as|as|relation" if serial else "from to relation", comments="#", delimiter="|" if serial else "",

@@ -6,7 +6,7 @@ import difflib
 import importlib
 from typing import Any
 
-from apsp.errors import RequestError
+from apsp.errors import RequestError, shown
 from apsp.graph.files.source import COMPRESSED
 
 __all__ = ["format_named", "format_of_suffix", "known_formats", "modules"]
@@ -34,11 +34,15 @@ def format_named(name: str) -> Any:
         If there is none; the message lists the nearest.
     """
     names = {alias: module for module in modules() for alias in module.NAMES}
+    if not isinstance(name, str):
+        raise RequestError(
+            f"format must be the name of a format, not {shown(name)}; there are {', '.join(known_formats())}"
+        )
     if name.lower() in names:
         return names[name.lower()]
-    near = difflib.get_close_matches(name.lower(), names, n=2, cutoff=0.5)
+    near = difflib.get_close_matches(name.lower()[:80], names, n=2, cutoff=0.5)
     hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(known_formats())}"
-    raise RequestError(f"unknown format {name!r}; {hint}")
+    raise RequestError(f"unknown format {shown(name)}; {hint}")
 
 
 def format_of_suffix(file_name: str) -> Any | None:

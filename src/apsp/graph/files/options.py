@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from apsp.errors import FileFormatError, GraphError
+import numpy as np
+
+from apsp.arguments import flag, number, one_of, whole_number
+from apsp.errors import FileFormatError, GraphError, RequestError, shown
+from apsp.file_names import file_path
 from apsp.graph.convert import from_edges
 from apsp.graph.files.source import Source
 from apsp.graph.model import Graph, Parallel
@@ -31,9 +36,35 @@ class ReadOptions:
     terminals: bool = True
     mode: str | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("directed", "weighted", "terminals"):
+            value = getattr(self, name)
+            if value is not None or name != "directed":
+                object.__setattr__(self, name, flag(value, name))
+        for name, what in (("cost", "the name of a column or an attribute"), ("relations", "a word")):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise RequestError(f"{name} must be {what}, not {shown(value)}")
+        if self.parallel is not None:
+            one_of(self.parallel, "parallel", get_args(Parallel))
+        if self.absent is not None and not (isinstance(self.absent, (float, np.floating)) and math.isnan(self.absent)):
+            number(self.absent, "absent")
+        if self.columns is not None:
+            object.__setattr__(self, "columns", _positions(self.columns))
+        if not isinstance(self.coordinates, bool):
+            object.__setattr__(self, "coordinates", file_path(self.coordinates, "coordinates"))
+
     def direction(self, default: bool) -> bool:
         """Whether the graph is directed, where the format says `default`."""
         return default if self.directed is None else self.directed
+
+
+def _positions(columns: Any) -> tuple[int, ...]:
+    if not isinstance(columns, (tuple, list)):
+        raise RequestError(
+            f"columns must be positions of tail, head and weight, such as (0, 1, 4), not {shown(columns)}"
+        )
+    return tuple(whole_number(position, "each of columns", least=0, most=10**6) for position in columns)
 
 
 def build(

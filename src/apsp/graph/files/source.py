@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Self
 
-from apsp.errors import FileFormatError
+from apsp.errors import FileFormatError, MissingFileError
+from apsp.file_names import file_path
 from apsp.progress import ProgressReport
 
 __all__ = ["COMPRESSED", "Source"]
@@ -45,7 +46,7 @@ class Source:
     """
 
     def __init__(self, path: str | Path, report: ProgressReport | None = None) -> None:
-        self.path = Path(path)
+        self.path = file_path(path)
         self._report = report
         self.notes: list[str] = []
         self.name = self.path.name.lower()
@@ -54,8 +55,10 @@ class Source:
         self._compression = ""
         try:
             self._raw: IO[bytes] = self.path.open("rb")
+        except FileNotFoundError as error:
+            raise MissingFileError(self.path) from error
         except OSError as error:
-            raise FileFormatError(path, f"cannot be opened: {error.strerror or error}") from error
+            raise FileFormatError(self.path, f"cannot be opened: {error.strerror or error}") from error
         try:
             self._size = self.path.stat().st_size
             self._stream = self._decompressed()

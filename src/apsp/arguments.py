@@ -1,0 +1,82 @@
+"""Checks of the plain arguments of public functions: numbers, flags and words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from apsp.errors import RequestError, shown
+
+__all__ = ["flag", "number", "one_of", "whole_number"]
+
+
+def whole_number(value: Any, word: str, *, least: int | None = None, most: int | None = None) -> int:
+    """An integer of Python or NumPy as an int.
+
+    Parameters
+    ----------
+    word : str
+        What the argument is called.
+    least, most : int, optional
+        The smallest and the largest number that makes sense.
+
+    Raises
+    ------
+    RequestError
+        If it is no integer or out of range.
+    """
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        found = int(value)
+        if (least is None or found >= least) and (most is None or found <= most):
+            return found
+    limits = "" if least is None else f" of at least {least}" if most is None else f" from {least} to {most}"
+    raise RequestError(f"{word} must be a whole number{limits}, not {shown(value)}")
+
+
+def number(value: Any, word: str, *, least: float | None = None) -> int | float:
+    """A number of Python or NumPy as an int or a float; integers beyond all distances (2^63) become infinite.
+
+    Raises
+    ------
+    RequestError
+        If it is no number, NaN, or less than `least`.
+    """
+    found: int | float = math.nan
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        found = int(value) if abs(int(value)) < 2**63 else math.inf if value > 0 else -math.inf
+    elif isinstance(value, (float, np.floating)):
+        found = float(value)
+    if math.isnan(found) or (least is not None and found < least):
+        limit = "" if least is None else f" of at least {least:g}"
+        raise RequestError(f"{word} must be a number{limit}, not {shown(value)}")
+    return found
+
+
+def flag(value: Any, word: str) -> bool:
+    """True or False, also of NumPy, or as 1 and 0.
+
+    Raises
+    ------
+    RequestError
+        If it is something else.
+    """
+    if isinstance(value, (bool, np.bool_)) or (isinstance(value, (int, np.integer)) and value in (0, 1)):
+        return bool(value)
+    raise RequestError(f"{word} must be True or False, not {shown(value)}")
+
+
+def one_of(value: Any, word: str, allowed: Iterable[str]) -> str:
+    """One of some words.
+
+    Raises
+    ------
+    RequestError
+        If it is none of them.
+    """
+    words = list(allowed)
+    if isinstance(value, str) and value in words:
+        return value
+    raise RequestError(f"{word} must be one of {', '.join(words)}, not {shown(value)}")
