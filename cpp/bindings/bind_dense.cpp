@@ -110,7 +110,7 @@ void predecessors(const AnyMatrix& dist, const AnyMatrix& pred, const Indptr& in
 double register_peak(const std::string& dtype, const std::string& semiring, bool nonnegative, int threads,
                      double seconds) {
   const auto algebra = algebra_from_name(semiring);
-  nb::gil_scoped_release release;
+  const Unlocked unlocked;
   if (dtype == "float32") return dense::register_peak<float>(algebra, nonnegative, threads, seconds);
   if (dtype == "float64") return dense::register_peak<double>(algebra, nonnegative, threads, seconds);
   if (dtype == "int32") return dense::register_peak<std::int32_t>(algebra, nonnegative, threads, seconds);

@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/unique_ptr.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -36,7 +37,7 @@ class Labels {
         graph_(csr(indptr_, indices_, terminals_)) {
     require_shape(weights_, graph_.m, "weights");
     if (height_) require_shape(*height_, graph_.n, "height");
-    const nb::gil_scoped_release release;
+    const Unlocked unlocked;
     if constexpr (std::is_same_v<T, W>)
       if (!height_) solver_ = sparse::label_solver<T>(graph_, weights_.data());
     if constexpr (std::is_same_v<W, std::int64_t>)
@@ -48,7 +49,8 @@ class Labels {
             const nb::object& progress) {
     const auto request = row_request(graph_, sources, targets, cutoff, dist, pred);
     run_monitored(progress, [&](Control& control) {
-      const std::lock_guard one_call_at_a_time(mutex_);
+      std::unique_lock one_call_at_a_time(mutex_, std::defer_lock);
+      while (!one_call_at_a_time.try_lock_for(std::chrono::milliseconds(50))) control.check();
       solver_->rows(request, threads, control);
     });
   }
@@ -61,7 +63,7 @@ class Labels {
   std::optional<Vector<bool>> terminals_;
   sparse::Csr graph_;
   std::unique_ptr<sparse::LabelSolver<T>> solver_;
-  std::mutex mutex_;
+  std::timed_mutex mutex_;
 };
 
 template <class T, class W>

@@ -50,7 +50,7 @@ void bind_tight_tree(nb::module_& m) {
         require(static_cast<std::int64_t>(pred.shape(0)) == graph.n, "pred must have n elements");
         sparse::check_csr(graph);
         sparse::check_vertices(&source, 1, graph.n, "source");
-        const nb::gil_scoped_release release;
+        const Unlocked unlocked;
         paths::Comparison<T> compare(graph, weights.data(), tolerance);
         compare.start_row(dist.data(), graph.n);
         std::vector<std::int32_t> queue;

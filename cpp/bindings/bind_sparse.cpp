@@ -105,7 +105,7 @@ void bind_longest_chain(nb::module_& m) {
         const sparse::Csr graph = csr(indptr, indices, std::nullopt);
         require_shape(weights, graph.m, "weights");
         require_shape(labels, graph.n, "labels");
-        const nb::gil_scoped_release release;
+        const Unlocked unlocked;
         return sparse::longest_chain(graph, weights.data(), labels.data(),
                                      static_cast<std::int64_t>(inner.shape(0)), inner.data());
       },
@@ -125,7 +125,7 @@ void bind_through_root(nb::module_& m) {
         sparse::check_csr(graph);
         sparse::check_vertices(&root, 1, graph.n, "root");
         require(!graph.is_terminal(root), "the root must not be a terminal");
-        const nb::gil_scoped_release release;
+        const Unlocked unlocked;
         return sparse::through_root<Weight, Length>(graph, data_or_null(weights), root, sweeps, enough);
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "bindings/interpreter.hpp"
 #include "runtime/isa.hpp"
 
 namespace nb = nanobind;
@@ -37,6 +38,7 @@ NB_MODULE(_cpu, m) {
   m.doc() =
       "The CPU kernels of apsp (C++20). Arrays come in validated: see the Python module that calls each "
       "function.";
+  apsp::bindings::prepare_interpreter();
   apsp::bindings::bind_runtime(m);
   apsp::bindings::bind_graph(m);
   apsp::bindings::bind_paths(m);

@@ -7,68 +7,95 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
 
+#include "bindings/interpreter.hpp"
 #include "runtime/control.hpp"
 
 namespace apsp::bindings {
 
 namespace nb = nanobind;
 
+// Calls progress(done), unless it is None. With the lock held.
+inline void tell(const nb::object& progress, std::int64_t done) {
+  if (progress.is_none()) return;
+  const nb::object number = nb::steal(PyLong_FromLongLong(done));
+  if (!number.is_valid()) throw nb::python_error();
+  const nb::object ignored = nb::steal(call(progress.ptr(), number.ptr()));
+  if (!ignored.is_valid()) throw nb::python_error();
+}
+
 // kernel(Control&) runs on a thread of its own. progress is None or a callable(done: int), called about ten
 // times a second from the calling thread with what the kernel reported through Control::advance.
 template <class Kernel>
 void run_monitored(const nb::object& progress, Kernel&& kernel) {
-  Control control;
-  std::exception_ptr kernel_error;
-  std::mutex mutex;
-  std::condition_variable finished_signal;
-  bool finished = false;
-
-  nb::gil_scoped_release release;
-  const auto lead = [&] {
-    try {
-      kernel(control);
-    } catch (...) {
-      kernel_error = std::current_exception();
-    }
-    const std::lock_guard lock(mutex);
-    finished = true;
-    finished_signal.notify_one();
+  // What the kernel's thread uses is left where it is in a process that was forked by the progress callback.
+  struct Shared {
+    Control control;
+    std::exception_ptr kernel_error;
+    std::mutex mutex;
+    std::condition_variable finished_signal;
+    bool finished = false;
+    std::thread leader;
+    Running running{control};
   };
-  std::thread leader;
-  try {
-    leader = std::thread(lead);
-  } catch (const std::system_error&) {
-    lead();  // the system refuses another thread: the work is done here, and cannot be watched meanwhile
-  }
-
+  auto shared = std::make_unique<Shared>();
+  const std::uint64_t forks = generation();
   std::exception_ptr caller_error;
   {
-    std::unique_lock lock(mutex);
-    while (!finished_signal.wait_for(lock, std::chrono::milliseconds(100), [&] { return finished; })) {
-      if (caller_error) continue;  // cancelled: only wait for the threads
+    Unlocked unlocked;
+    const auto lead = [&shared = *shared, &kernel] {
+      try {
+        kernel(shared.control);
+      } catch (...) {
+        shared.kernel_error = std::current_exception();
+      }
+      shared.running.end();
+      const std::lock_guard lock(shared.mutex);
+      shared.finished = true;
+      shared.finished_signal.notify_one();
+    };
+    try {
+      shared->leader = std::thread(lead);
+    } catch (const std::exception&) {
+      lead();  // the system refuses another thread: the work is done here, and cannot be watched meanwhile
+    }
+
+    std::unique_lock lock(shared->mutex);
+    while (!shared->finished_signal.wait_for(lock, std::chrono::milliseconds(100),
+                                             [&] { return shared->finished; })) {
+      if (caller_error || shared->control.cancelled()) continue;  // only wait for the threads
       lock.unlock();
       {
-        nb::gil_scoped_acquire acquire;
+        const Unlocked::Pause pause(unlocked);
         try {
           if (PyErr_CheckSignals() != 0) throw nb::python_error();
-          if (!progress.is_none()) progress(control.done());
+          tell(progress, shared->control.done());
         } catch (...) {
           caller_error = std::current_exception();
-          control.cancel();
         }
+        if (forks != generation()) break;
+        if (caller_error) shared->control.cancel();
       }
       lock.lock();
     }
+    if (forks == generation()) {
+      if (lock.owns_lock()) lock.unlock();
+      if (shared->leader.joinable()) shared->leader.join();
+      shared->running.sleep_if_stopped();
+    }
   }
-  if (leader.joinable()) leader.join();
-  nb::gil_scoped_acquire acquire;
+  if (forks != generation()) {
+    shared.release();  // NOLINT(bugprone-unused-return-value)
+    if (!caller_error)
+      throw std::runtime_error("this process was forked during the work, which only its parent does");
+  }
   if (caller_error) std::rethrow_exception(caller_error);
-  if (kernel_error) std::rethrow_exception(kernel_error);
-  if (!progress.is_none()) progress(control.done());
+  if (shared->kernel_error) std::rethrow_exception(shared->kernel_error);
+  tell(progress, shared->control.done());
 }
 
 }  // namespace apsp::bindings

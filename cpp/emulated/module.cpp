@@ -3,15 +3,19 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
-#include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <exception>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "bindings/interpreter.hpp"
 #include "count/image.hpp"
 #include "count/tracing.hpp"
 #include "run/launch.hpp"
@@ -98,14 +102,36 @@ void check(const Launch& launch) {
         "a grid has at least one block, and at most 65,535 in its second and third dimension");
 }
 
-// Whether a signal handler of Python, for Ctrl-C, raised an error, which then is set.
-bool is_interrupted() {
-  nb::gil_scoped_acquire acquire;
-  return PyErr_CheckSignals() != 0;
+// Runs a launch without the interpreter's lock. Ctrl-C, any other error that a signal handler of Python
+// raises, and the end of the interpreter stop it.
+template <class Work>
+void run_unlocked(Launch& launch, const Work& work) {
+  using namespace apsp::bindings;
+  apsp::Control control;
+  Running running(control);
+  bool is_interrupted = false;
+  {
+    Unlocked unlocked;
+    launch.is_cancelled = [&] {
+      if (control.cancelled()) return true;
+      const Unlocked::Pause pause(unlocked);
+      return is_interrupted = PyErr_CheckSignals() != 0;
+    };
+    std::exception_ptr error;
+    try {
+      work();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    running.end();
+    running.sleep_if_stopped();
+    if (error) std::rethrow_exception(error);
+  }
+  if (is_interrupted) throw nb::python_error();
+  control.check();
 }
 
-void finish(const Kernel& kernel, Index stuck) {
-  if (PyErr_Occurred()) throw nb::python_error();
+void check_ended(const Kernel& kernel, Index stuck) {
   if (stuck.x < 0) return;
   throw std::runtime_error(std::string(kernel.expression) + ": the threads of block (" +
                            std::to_string(stuck.x) + ", " + std::to_string(stuck.y) +
@@ -135,29 +161,28 @@ void launch_plain(const std::string& expression, nb::handle grid, nb::handle blo
   launch.block = index_of(block);
   launch.arguments = arguments.addresses();
   launch.cores = cores;
-  launch.is_cancelled = is_interrupted;
   check(launch);
   Index stuck;
-  {
-    nb::gil_scoped_release release;
-    stuck = run(launch);
-  }
-  finish(kernel, stuck);
+  run_unlocked(launch, [&] { stuck = run(launch); });
+  check_ended(kernel, stuck);
 }
 
 // Shared variables of instrumented kernels are those of the process, so that one launch is counted at a time.
 struct Counting {
-  const pid_t process = getpid();
-  std::mutex one_at_a_time;
+  const std::uint64_t forks = apsp::bindings::generation();
+  std::timed_mutex one_at_a_time;
   Trace trace{writable_image()};
 };
 
 // A process that was forked while a launch was counted begins anew: no thread of it will unlock the mutex.
-// Called with the interpreter's lock.
 Counting& counting_of_process() {
-  static Counting* counting = new Counting;
-  if (counting->process != getpid()) counting = new Counting;
-  return *counting;
+  static std::atomic<Counting*> kept{nullptr};  // never destroyed: threads may use it while the process ends
+  Counting* found = kept.load();
+  if (!found || found->forks != apsp::bindings::generation()) {
+    auto made = std::make_unique<Counting>();
+    if (kept.compare_exchange_strong(found, made.get())) found = made.release();
+  }
+  return *found;
 }
 
 nb::tuple launch_counted(const std::string& expression, nb::handle grid, nb::handle block, nb::handle values,
@@ -171,14 +196,14 @@ nb::tuple launch_counted(const std::string& expression, nb::handle grid, nb::han
   launch.block = index_of(block);
   launch.order = order_of(order, seed);
   launch.arguments = arguments.addresses();
-  launch.is_cancelled = is_interrupted;
   check(launch);
   Counts counts;
   std::vector<Race> races;
   Index stuck;
-  {
-    nb::gil_scoped_release release;
-    const std::lock_guard lock(counting.one_at_a_time);
+  run_unlocked(launch, [&] {
+    std::unique_lock lock(counting.one_at_a_time, std::defer_lock);
+    while (!lock.try_lock_for(std::chrono::milliseconds(50)))
+      if (launch.is_cancelled()) return;
     Trace& trace = counting.trace;
     trace.begin_launch(arguments.range());
     launch.observer = &trace;
@@ -187,8 +212,8 @@ nb::tuple launch_counted(const std::string& expression, nb::handle grid, nb::han
     tracing = nullptr;
     counts = trace.counts();
     races = trace.races();
-  }
-  finish(kernel, stuck);
+  });
+  check_ended(kernel, stuck);
   nb::dict named;
   counts.launches = 1;
 #define APSP_NAMED(name) named[#name] = counts.name;
@@ -225,6 +250,7 @@ nb::dict of_access(const std::vector<std::uint64_t>& addresses, int size, std::u
 
 NB_MODULE(_emulated, m) {
   using namespace apsp_emulated;
+  apsp::bindings::prepare_interpreter();
   m.doc() = "The CUDA kernels of apsp on this CPU. Called from apsp.gpu.emulated alone.";
   m.def(
       "kernels",

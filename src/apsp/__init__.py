@@ -1,5 +1,6 @@
 """All-pairs shortest paths: exact, with paths, on what you have."""
 
+from apsp import _cpu as _cpu  # first, since it says where this package does not run
 from apsp.api import Block, plan, profile, reachable, solve, stream
 from apsp.batch import solve_batch
 from apsp.errors import (

@@ -58,12 +58,14 @@ void Block::arrange(Order order) {
   if (order.kind == Order::Kind::random) shuffle(warp_order_.begin(), warp_order_.end(), draws_);
 }
 
-bool Block::run(int threads, void (*body)(void*), void* argument, Order order, Observer* observer) {
+Outcome Block::run(int threads, void (*body)(void*), void* argument, Order order, Observer* observer,
+                   Watch& watch) {
   if (static_cast<std::size_t>(threads) > fibers_.size()) {
     stacks_.reserve(threads);
-    fibers_.assign(static_cast<std::size_t>(threads), nullptr);
     idle_.clear();
     begun_stacks_ = 0;
+    idle_.reserve(static_cast<std::size_t>(threads));
+    fibers_.assign(static_cast<std::size_t>(threads), nullptr);
   }
   here_ = &here;
   here_->scheduler = this;
@@ -77,15 +79,29 @@ bool Block::run(int threads, void (*body)(void*), void* argument, Order order, O
   arrange(order);
 
   if (observer_) observer_->begin_block(threads, stacks_);
-  for (const int warp : warp_order_) begin(warp);
-  while (done_ < threads_ && release_block())
-    for (const int warp : warp_order_) run_ready(warp);
+  for (const int warp : warp_order_) {
+    begin(warp);
+    if (error_ || watch.stops()) return give_up(Outcome::stopped);
+  }
+  while (done_ < threads_) {
+    if (!release_block()) return give_up(Outcome::stuck);
+    for (const int warp : warp_order_) {
+      run_ready(warp);
+      if (error_ || watch.stops()) return give_up(Outcome::stopped);
+    }
+  }
   if (observer_) observer_->end_block();
   here_->scheduler = nullptr;
-  if (done_ == threads_) return true;
-  idle_.clear();  // after a deadlock: the fibers are dropped, their stacks are used anew
+  return Outcome::ended;
+}
+
+// The fibers are dropped where they are, and their stacks are used anew.
+Outcome Block::give_up(Outcome outcome) {
+  here_->scheduler = nullptr;
+  idle_.clear();
   begun_stacks_ = 0;
-  return false;
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  return outcome;
 }
 
 void Block::begin(int warp) {
@@ -116,21 +132,27 @@ void Block::run_ready(int warp) {
   if (running_->ready) go_on();
 }
 
-// What a fiber does: one thread after another, as long as there are any to begin.
+// What a fiber does: one thread after another, as long as there are any to begin. What the observer throws
+// must not leave the fiber, and its handler has ended before the stack is left for good.
 void Block::live(void* self) {
   auto* block = static_cast<Block*>(self);
   for (;;) {
-    while (block->next_ < block->until_) {
-      const int position = block->next_++;
-      block->running_->stack[position] = block->running_stack_;
-      block->place(position);
-      block->body_(block->argument_);
-      block->running_->alive &= ~(1u << block->position_);  // others may have run since
-      ++block->done_;
-      if (block->observer_) block->observer_->end_thread(block->thread_);
+    try {
+      while (block->next_ < block->until_) {
+        const int position = block->next_++;
+        block->running_->stack[position] = block->running_stack_;
+        block->place(position);
+        block->body_(block->argument_);
+        block->running_->alive &= ~(1u << block->position_);  // others may have run since
+        ++block->done_;
+        if (block->observer_) block->observer_->end_thread(block->thread_);
+      }
+      block->idle_.push_back(block->running_stack_);
+      block->go_on();
+    } catch (...) {
+      block->error_ = std::current_exception();
     }
-    block->idle_.push_back(block->running_stack_);
-    block->go_on();
+    if (block->error_) block->switch_stack(kScheduler);
   }
 }
 

@@ -3,6 +3,7 @@
 // stack.
 #pragma once
 #include <cstdint>
+#include <exception>
 #include <vector>
 
 #include "fiber.hpp"
@@ -30,14 +31,26 @@ class Observer {
   ~Observer() = default;
 };
 
+// Says whether a launch is to end before its blocks have ended.
+class Watch {
+ public:
+  virtual bool stops() = 0;
+
+ protected:
+  ~Watch() = default;
+};
+
+enum class Outcome { ended, stuck, stopped };  // all threads wait for each other; Watch::stops()
+
 class Block {
  public:
   Block() = default;
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  // Calls body(argument) for every thread of the block here.block. False after a deadlock.
-  bool run(int threads, void (*body)(void*), void* argument, Order order, Observer* observer);
+  // Calls body(argument) for every thread of the block here.block. What the observer throws is thrown here.
+  Outcome run(int threads, void (*body)(void*), void* argument, Order order, Observer* observer,
+              Watch& watch);
 
   // What a thread that runs calls to wait, and then asks.
   void meet_block(bool claim);
@@ -68,6 +81,7 @@ class Block {
   };
 
   static void live(void* self);
+  Outcome give_up(Outcome outcome);
   void arrange(Order order);
   void place(int position);
   void begin(int warp);
@@ -91,6 +105,7 @@ class Block {
   void* argument_ = nullptr;
   Observer* observer_ = nullptr;
   std::vector<Warp> warps_;
+  std::exception_ptr error_;  // that a thread has thrown
   int block_waiting_ = 0, block_claiming_ = 0, block_claims_ = 0, block_present_ = 0;
 
   // The warp and the thread that run.

@@ -3,11 +3,17 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <new>
-#include <system_error>
 #include <thread>
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#endif
+
+#include "own_memory.hpp"
 
 namespace apsp_emulated {
 
@@ -33,7 +39,11 @@ class Pool {
   }
   void give_back(std::unique_ptr<Block> block) {
     const std::lock_guard lock(mutex_);
-    blocks_.push_back(std::move(block));
+    try {
+      blocks_.push_back(std::move(block));
+    } catch (const std::bad_alloc&) {
+      // The next launch makes another one.
+    }
   }
 
  private:
@@ -41,10 +51,18 @@ class Pool {
   std::vector<std::unique_ptr<Block>> blocks_;
 };
 
-Pool& pool() {
-  static Pool* const one = new Pool;  // threads may still use it while the process ends
-  return *one;
-}
+// Never destroyed, since threads may still use it while the process ends. A forked process begins with an
+// empty one: the thread that would unlock the other may be gone.
+alignas(Pool) unsigned char pool_memory[sizeof(Pool)];
+void make_pool() { new (pool_memory) Pool; }
+[[maybe_unused]] const bool is_pool_made = [] {
+  make_pool();
+#if defined(__unix__) || defined(__APPLE__)
+  pthread_atfork(nullptr, nullptr, &make_pool);
+#endif
+  return true;
+}();
+Pool& pool() { return *reinterpret_cast<Pool*>(pool_memory); }
 
 class Grid {
  public:
@@ -54,45 +72,83 @@ class Grid {
         threads_(launch.block.x * launch.block.y * launch.block.z) {}
 
   Index run() {
-    const auto start = Clock::now();
     std::vector<std::thread> helpers;
+    const auto start = Clock::now();
     bool is_shared = launch_.cores < 2;
-    auto last = start;
-    work([&] {
-      const auto now = Clock::now();
-      if (launch_.is_cancelled && now - last > kAskAfter) {
-        last = now;
-        if (launch_.is_cancelled()) next_.store(count_, std::memory_order_relaxed);
-      }
-      if (is_shared || now - start < kShareAfter) return;
+    Asking watch(*this);
+    work(watch, [&] {
+      if (is_shared || Clock::now() - start < kShareAfter) return;
       is_shared = true;
-      for (int core = 1; core < launch_.cores && next_.load(std::memory_order_relaxed) < count_; ++core) try {
-          helpers.emplace_back([this] { work([] {}); });
-        } catch (const std::system_error&) {
-          break;  // the system refuses another thread: those there are do the work
-        }
+      try {
+        for (int core = 1; core < launch_.cores && next_.load(std::memory_order_relaxed) < count_; ++core)
+          helpers.emplace_back([this] { help(); });
+      } catch (const std::exception&) {
+        // The system refuses another thread: those there are do the work.
+      }
     });
     for (std::thread& helper : helpers) helper.join();
-    if (is_out_of_memory_) throw std::bad_alloc();
+    if (error_) std::rethrow_exception(error_);
     return stuck_;
   }
 
  private:
+  // Of the helping threads.
+  class Told : public Watch {
+   public:
+    explicit Told(Grid& grid) : grid_(grid) {}
+    bool stops() override { return grid_.is_stopped_.load(std::memory_order_relaxed); }
+
+   protected:
+    Grid& grid_;
+  };
+
+  // Of the launching thread, which asks now and then whether the launch is cancelled.
+  class Asking final : public Told {
+   public:
+    explicit Asking(Grid& grid) : Told(grid), last_(Clock::now()) {}
+    bool stops() override {
+      if (Told::stops()) return true;
+      if (!grid_.launch_.is_cancelled || (!grid_.launch_.observer && ++calls_ % kCallsPerLook)) return false;
+      const auto now = Clock::now();
+      if (now - last_ < kAskAfter) return false;
+      last_ = now;
+      if (grid_.launch_.is_cancelled()) grid_.stop();
+      return Told::stops();
+    }
+
+   private:
+    static constexpr unsigned kCallsPerLook = 32;  // of the watch, unless accesses are counted
+    Clock::time_point last_;
+    unsigned calls_ = 0;
+  };
+
+  void stop() {
+    is_stopped_.store(true, std::memory_order_relaxed);
+    next_.store(count_, std::memory_order_relaxed);
+  }
+
+  void help() {
+    if (!has_own_memory()) return;  // too little memory for another thread: those there are do the work
+    Told watch(*this);
+    work(watch, [] {});
+  }
+
   // An exception must leave neither a thread of the CPU nor `run` before all threads have joined.
   template <class AfterBlock>
-  void work(const AfterBlock& after_block) {
+  void work(Watch& watch, const AfterBlock& after_block) {
     try {
       std::unique_ptr<Block> block = pool().take();
-      work_on(*block, after_block);
+      work_on(*block, watch, after_block);
       pool().give_back(std::move(block));
-    } catch (const std::bad_alloc&) {
-      is_out_of_memory_ = true;
-      next_.store(count_, std::memory_order_relaxed);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+      stop();
     }
   }
 
   template <class AfterBlock>
-  void work_on(Block& block, const AfterBlock& after_block) {
+  void work_on(Block& block, Watch& watch, const AfterBlock& after_block) {
     here.grid_size = launch_.grid;
     here.block_size = launch_.block;
     for (;;) {
@@ -101,12 +157,14 @@ class Grid {
       here.block = {static_cast<int>(number % launch_.grid.x),
                     static_cast<int>(number / launch_.grid.x % launch_.grid.y),
                     static_cast<int>(number / launch_.grid.x / launch_.grid.y)};
-      if (!block.run(threads_, launch_.kernel->call, launch_.arguments, launch_.order, launch_.observer)) {
+      const Outcome outcome = block.run(threads_, launch_.kernel->call, launch_.arguments, launch_.order,
+                                        launch_.observer, watch);
+      if (outcome == Outcome::stuck) {
         const std::lock_guard lock(mutex_);
         stuck_ = here.block;
-        next_.store(count_, std::memory_order_relaxed);
-        return;
+        stop();
       }
+      if (outcome != Outcome::ended) return;
       after_block();
     }
   }
@@ -115,8 +173,9 @@ class Grid {
   const std::int64_t count_;
   const int threads_;
   std::atomic<std::int64_t> next_{0};
-  std::atomic<bool> is_out_of_memory_{false};
+  std::atomic<bool> is_stopped_{false};
   std::mutex mutex_;
+  std::exception_ptr error_;
   Index stuck_{-1, -1, -1};
 };
 
@@ -129,6 +188,9 @@ std::vector<Kernel>& registry() {
 
 Registration::Registration(const Kernel& kernel) { registry().push_back(kernel); }
 
-Index run(const Launch& launch) { return Grid(launch).run(); }
+Index run(const Launch& launch) {
+  if (!has_own_memory()) throw std::bad_alloc();
+  return Grid(launch).run();
+}
 
 }  // namespace apsp_emulated

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from types import TracebackType
 from typing import Any
@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from apsp.cuda import jit
 from apsp.errors import MemoryLimitError
+from apsp.threads import Threads
 
 __all__ = ["Registered", "pinned_array", "segments"]
 
@@ -99,7 +100,7 @@ class Registered:
         self._each(self._unregister, [(begin, 0) for begin in done])
 
     def _each(self, work: Any, chunks: list[tuple[int, int]]) -> None:
-        with ThreadPoolExecutor(_THREADS, "apsp-pin") as threads:
+        with Threads(_THREADS, "apsp-pin") as threads:
             works = [threads.submit(work, chunk) for chunk in chunks]
             try:
                 for one in works:

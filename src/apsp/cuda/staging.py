@@ -8,7 +8,6 @@ memory that they write to for the first time is found by several of them at once
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from apsp.backend import Page
 from apsp.cuda import jit
+from apsp.threads import Threads
 
 __all__ = ["BLOCK_BYTES", "through_pinned", "to_host_by_blocks"]
 
@@ -46,7 +46,7 @@ def to_host_by_blocks(
         Told after each part how many rows it had.
     """
     buffers: list[_Buffer] = []
-    with ThreadPoolExecutor(max(min(threads, 16), 1), "apsp-rows") as pool:
+    with Threads(max(min(threads, 16), 1), "apsp-rows") as pool:
         waiting: tuple[slice, _Buffer] | None = None
         for number, part in enumerate(parts):
             if len(buffers) < 2:
@@ -96,7 +96,7 @@ class _Buffer:
                 page.data.copy_to_host_async(pinned.ctypes.data, size, stream)
         self.event.record(stream)
 
-    def arrive(self, part: slice, targets: tuple[npt.NDArray[Any], ...], pool: ThreadPoolExecutor) -> None:
+    def arrive(self, part: slice, targets: tuple[npt.NDArray[Any], ...], pool: Threads) -> None:
         """Wait for it, and copy it on."""
         self.event.synchronize()
         rows = part.stop - part.start

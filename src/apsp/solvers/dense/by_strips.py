@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from traceback import clear_frames
@@ -26,6 +25,7 @@ from apsp.solvers.dense.strip_carriers import FileCarrier, HostCarrier
 from apsp.solvers.dense.strip_plan import BUFFERS, StripPlan
 from apsp.solvers.dense.strip_rows import Fill, PassingRows, ResidentRows, Rows
 from apsp.solvers.dense.strips import Station, close_strips, for_each_page, take_turns
+from apsp.threads import Threads
 
 __all__ = ["Matrix", "close_by_strips", "take_memory"]
 
@@ -179,7 +179,7 @@ class _PinnedMeanwhile:
 
     def __init__(self, pinned: Pinning) -> None:
         self._pinned = pinned
-        self._thread = ThreadPoolExecutor(1, "apsp-pin")
+        self._thread = Threads(1, "apsp-pin")
 
     def __enter__(self) -> Self:
         self._entered = self._thread.submit(self._pinned.__enter__)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import Any, Protocol
 
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from apsp.backend import Page
 from apsp.solvers.dense.lane import PASSED, Lane, Mark
 from apsp.solvers.dense.page_file import PageFile
 from apsp.solvers.dense.strip_plan import READ_SLOTS, WRITE_SLOTS, StripPlan
+from apsp.threads import Threads
 
 __all__ = ["Arrival", "Carrier", "FileCarrier", "HostCarrier", "Strip"]
 
@@ -91,8 +92,8 @@ class FileCarrier:
 
         self._to_read, self._to_write = slots(READ_SLOTS), slots(WRITE_SLOTS)  # with what must end before the next use
         self._writes: dict[Strip, Future[None]] = {}
-        self._reader = ThreadPoolExecutor(1, "apsp-read")
-        self._writer = ThreadPoolExecutor(1, "apsp-write")
+        self._reader = Threads(1, "apsp-read")
+        self._writer = Threads(1, "apsp-write")
 
     def begin(self, strip: Strip, page: Page, free: Sequence[Mark]) -> Arrival:
         """See `Carrier.begin`."""

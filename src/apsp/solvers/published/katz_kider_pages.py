@@ -12,13 +12,13 @@ already holds: the paper calls this naive, and it is kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 import numpy.typing as npt
 
 from apsp.gpu.emulated.run import carried
 from apsp.solvers.problem import KernelProgress
+from apsp.threads import Threads
 
 __all__ = ["BLOCK", "HostPage", "Worker", "close_cells", "page_side"]
 
@@ -77,16 +77,14 @@ def close_cells(
     progress : callable, optional
         Told how many of the N pivots are done.
     """
-    with ThreadPoolExecutor(max_workers=len(workers)) as threads:
+    with Threads(len(workers), "apsp-gpu") as threads:
         for p in range(len(cells) // side):
             _take_primary(cells, side, p, workers, threads)
             if progress is not None:
                 progress((p + 1) * side)
 
 
-def _take_primary(
-    cells: npt.NDArray[Any], side: int, p: int, workers: Sequence[Worker], threads: ThreadPoolExecutor
-) -> None:
+def _take_primary(cells: npt.NDArray[Any], side: int, p: int, workers: Sequence[Worker], threads: Threads) -> None:
     """The three major passes for one primary page."""
     first, others = p * side, [q for q in range(len(cells) // side) if q != p]
 
@@ -109,7 +107,7 @@ def _take_primary(
 
 
 def _deal_out(
-    threads: ThreadPoolExecutor, workers: Sequence[Worker], jobs: Sequence[Any], work: Callable[[Worker, Any], None]
+    threads: Threads, workers: Sequence[Worker], jobs: Sequence[Any], work: Callable[[Worker, Any], None]
 ) -> None:
     """Every worker does every G-th job, one after another; done when all are."""
 
@@ -120,7 +118,7 @@ def _deal_out(
     _on_each(threads, workers, share)
 
 
-def _on_each(threads: ThreadPoolExecutor, workers: Sequence[Worker], work: Callable[[int], None]) -> None:
+def _on_each(threads: Threads, workers: Sequence[Worker], work: Callable[[int], None]) -> None:
     """Call `work` with the number of each worker; a single one works in this thread, where Ctrl-C stops it at once."""
     if len(workers) == 1:
         work(0)

@@ -16,7 +16,6 @@ Negative floats whose rounding spoils the sums, and paths of such floats, are le
 from __future__ import annotations
 
 import functools
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from apsp.cuda.elimination_kernels import lanes_of_a_word
@@ -26,6 +25,7 @@ from apsp.solvers.sparse.factor import Factor, factorise
 from apsp.solvers.sparse.factor_rows import FactorRows
 from apsp.solvers.sparse.left_to_host import johnson_on_host
 from apsp.solvers.sparse.rows_on_gpus import RowsOnGpus
+from apsp.threads import Threads
 
 __all__ = ["prepare"]
 
@@ -40,7 +40,7 @@ class _Elimination:
         self.problem = problem
         tree = elimination_tree(problem.graph, threads=problem.threads)
         assert tree is not None
-        with ThreadPoolExecutor(1, "apsp-layout") as beside:  # the factor needs no interpreter
+        with Threads(1, "apsp-layout") as beside:  # the factor needs no interpreter
             prepared = beside.submit(tree.layout.prepare, lanes_of_a_word(problem.dtype))
             self.factor: Factor | None = factorise(problem.graph, problem.dtype, tree, threads=problem.threads)
             prepared.result()

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from queue import SimpleQueue
 
 from apsp.gpu.emulated.run import carried
 from apsp.solvers.problem import KernelProgress
+from apsp.threads import Threads
 
 __all__ = ["Parts", "Work", "share"]
 
@@ -71,7 +72,7 @@ def share(works: Sequence[Work], parts: Parts, progress: KernelProgress | None =
     Whatever one of the works, or `progress`, raises first.
     """
     told: SimpleQueue[int | Future[None]] = SimpleQueue()
-    with ThreadPoolExecutor(len(works), "apsp-gpu") as pool:
+    with Threads(len(works), "apsp-gpu") as pool:
         try:
             running = [pool.submit(carried(work), parts, told.put) for work in works]
             for future in running:

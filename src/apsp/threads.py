@@ -1,0 +1,93 @@
+"""A few threads that drive GPUs or files: what `concurrent.futures.ThreadPoolExecutor` is, with two differences.
+
+They take work for as long as there is a thread of the user that waits for it, also after the main thread has ended,
+and do not keep a process alive on their own. Where the system refuses more threads, those there are do the work; where
+it refuses all, the caller does.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from queue import Empty, SimpleQueue
+from typing import Any, ParamSpec, TypeVar
+
+__all__ = ["Threads"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_Work = tuple[Future[Any], Callable[[], Any]]
+
+
+class Threads(Executor):
+    """At most `most` threads with names that begin with `name`; leaving the context waits for what was submitted."""
+
+    def __init__(self, most: int, name: str) -> None:
+        self._most, self._name = max(most, 1), name
+        self._threads: list[threading.Thread] = []
+        self._works: SimpleQueue[_Work | None] = SimpleQueue()
+        self._is_closed = False
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Queue a call; its result or exception arrives in the future."""
+        if self._is_closed:
+            raise RuntimeError("these threads were shut down")
+        future: Future[T] = Future()
+        work: _Work = (future, lambda: fn(*args, **kwargs))
+        if len(self._threads) < self._most:
+            self._start_another()
+        if self._threads:
+            self._works.put(work)
+        else:
+            _do(work)
+        return future
+
+    def _start_another(self) -> None:
+        thread = threading.Thread(
+            target=_serve, args=(self._works,), name=f"{self._name}_{len(self._threads)}", daemon=True
+        )
+        try:
+            thread.start()
+        except (RuntimeError, MemoryError):  # the system refuses another thread
+            self._most = len(self._threads)
+        else:
+            self._threads.append(thread)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the threads when they have done, or dropped, what was submitted."""
+        self._is_closed = True
+        while cancel_futures:
+            try:
+                work = self._works.get_nowait()
+            except Empty:
+                break
+            if work is not None:
+                work[0].cancel()
+        for _ in self._threads:
+            self._works.put(None)
+        for thread in self._threads if wait else ():
+            thread.join()
+
+    def __del__(self) -> None:
+        """End the threads of one that was dropped without `shutdown`."""
+        self.shutdown(wait=False)
+
+
+def _serve(works: SimpleQueue[_Work | None]) -> None:
+    while (work := works.get()) is not None:
+        _do(work)
+        del work  # what it holds may be large
+
+
+def _do(work: _Work) -> None:
+    future, call = work
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        result = call()
+    except BaseException as error:
+        future.set_exception(error)
+    else:
+        future.set_result(result)
