@@ -1,4 +1,4 @@
-"""Damage to archives (results and oracles): of raw bytes, or of members behind sums that are right again."""
+"""Damage to archives (results and oracles): of raw bytes, of members, or of values behind checksums that are right."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ import io
 import json
 import random
 import struct
+import tempfile
+import warnings
 import zipfile
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from apsp import store
 from torture.damage import damaged
 
 __all__ = ["damaged_archive"]
@@ -22,22 +28,76 @@ ODD: tuple[Any, ...] = (
 
 def damaged_archive(data: bytes, rng: random.Random) -> bytes:
     """One to three accidents."""
-    if rng.random() < 0.4:
+    draw = rng.random()
+    if draw < 0.3:
         return damaged(data, rng)
+    if draw < 0.65:
+        return _sealed_again(data, rng)
     members = _members(data)
     for _ in range(rng.choice((1, 1, 2, 3))):
         members = _otherwise(members, rng)
     stream = io.BytesIO()
-    with zipfile.ZipFile(
-        stream, "w", rng.choice((zipfile.ZIP_STORED, zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))
-    ) as out:
-        import warnings
-
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of names that come twice
-            for name, content in members:
-                out.writestr(name, content)
+    with (
+        zipfile.ZipFile(stream, "w", rng.choice((zipfile.ZIP_STORED, zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))) as out,
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")  # of names that come twice
+        for name, content in members:
+            out.writestr(name, content)
     return stream.getvalue()
+
+
+def _sealed_again(data: bytes, rng: random.Random) -> bytes:
+    """Other values in arrays or facts, written as apsp writes them, with checksums that fit: only checks can see it."""
+    members = dict(_members(data))
+    facts = json.loads(members["meta.json"])
+    arrays = {name[:-4]: np.load(io.BytesIO(content)) for name, content in members.items() if name.endswith(".npy")}
+    kind = facts.pop("format").removeprefix("apsp-")
+    facts.pop("version")
+    for _ in range(rng.choice((1, 1, 2))):
+        if rng.random() < 0.2:
+            changed = json.loads(_other_json(json.dumps(facts).encode(), rng))
+            facts = changed if isinstance(changed, dict) else facts
+            continue
+        name = rng.choice(list(arrays))
+        arrays[name] = _other_array(arrays[name], rng)
+        if rng.random() < 0.05:
+            del arrays[name]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "sealed.npz"
+        store.save_arrays(path, arrays, facts, kind=kind)
+        return path.read_bytes()
+
+
+def _other_array(array: np.ndarray, rng: random.Random) -> np.ndarray:
+    """One value, or the shape, or the dtype, or the order of the values."""
+    kind = rng.randrange(8)
+    if kind == 0 and array.ndim:
+        return array[: rng.randrange(len(array) + 1)]
+    if kind == 1 and array.ndim:
+        return np.concatenate([array, array[:2]])
+    if kind == 2:
+        return array.reshape(-1) if array.ndim == 2 else array[None]
+    if kind == 3 and array.dtype.kind in "iufb":
+        return array.astype(
+            rng.choice(("int8", "int32", "int64", "uint64", "float32", "float64", "bool", ">i4", "<c8"))
+        )
+    array = array.copy()
+    if array.size and array.dtype.kind in "iufb":
+        flat = array.reshape(-1)
+        at = rng.randrange(flat.size)
+        if array.dtype.kind == "f":
+            flat[at] = rng.choice((np.nan, np.inf, -np.inf, -1.0, 0.0, 1e300 if array.itemsize == 8 else 1e30))
+        elif array.dtype.kind == "b":
+            flat[at] = not flat[at]
+        else:
+            limits = np.iinfo(array.dtype)
+            near = min(max(int(flat[at]) + rng.choice((-1, 1, 2, 100)), limits.min), limits.max)
+            odd = rng.choice((near, near, near, limits.min, limits.max, 0))
+            flat[at] = odd
+    elif array.ndim:
+        array = array[::-1].copy()
+    return array
 
 
 Members = list[tuple[str, bytes]]

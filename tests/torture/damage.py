@@ -15,7 +15,11 @@ PIECES = (
 
 
 def damaged(data: bytes, rng: random.Random, others: list[bytes] | None = None) -> bytes:
-    """One to four accidents."""
+    """One to four accidents; half of the time small ones, which leave most of a text readable."""
+    if rng.random() < 0.5:
+        for _ in range(rng.choice((1, 1, 2, 5))):
+            data = _small(data, rng)
+        return data
     for _ in range(rng.choice((1, 1, 1, 2, 3, 4))):
         data = _one(data, rng, others)
     return data
@@ -49,3 +53,25 @@ def _one(data: bytes, rng: random.Random, others: list[bytes] | None) -> bytes:
     words = data.split(b" ")
     words[rng.randrange(len(words))] = rng.choice(PIECES)
     return b" ".join(words)
+
+
+def _small(data: bytes, rng: random.Random) -> bytes:
+    """Another digit, a line left out, written twice or moved, two words exchanged."""
+    kind = rng.randrange(5)
+    if kind < 2:
+        digits = [k for k, byte in enumerate(data) if 48 <= byte <= 57]
+        if digits:
+            at = rng.choice(digits)
+            return data[:at] + rng.choice((b"0", b"1", b"9", b"-", b".", b"12", b"e", b"007")) + data[at + 1 :]
+    lines = data.split(b"\n")
+    at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+    if kind == 2:
+        del lines[at]
+    elif kind == 3:
+        lines.insert(other, lines[at])
+    else:
+        words = lines[at].split(b" ")
+        one, two = rng.randrange(len(words)), rng.randrange(len(words))
+        words[one], words[two] = words[two], words[one]
+        lines[at] = b" ".join(words)
+    return b"\n".join(lines)

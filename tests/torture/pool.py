@@ -74,6 +74,7 @@ class _Worker:
         self._errors = place.with_suffix(".err")
         self._buffer = b""
         self._cut = False
+        self._told = 0  # seeds of the job that it has told of
 
     def take(self, jobs: Iterator[Job], stop: Callable[[], bool]) -> bool:
         """Begin the next job; False if there is none."""
@@ -86,6 +87,7 @@ class _Worker:
 
     def _begin(self) -> None:
         assert self.job is not None
+        self._told = 0
         if self._process is None:
             self.place.write_bytes(struct.pack("<qq", self.job.first, int(time.time())))
             with self._errors.open("wb") as errors:
@@ -115,6 +117,7 @@ class _Worker:
         for line in lines:
             said = json.loads(line)
             goes_on = goes_on and not said.pop("finished", False)
+            self._told += said["done"]
             tell(self.job.kind, said)
         return goes_on
 
@@ -130,7 +133,7 @@ class _Worker:
         what = "hang" if code == -signal.SIGALRM else "crash"
         words = f"the process ended with {signal.Signals(-code).name if code < 0 else code}"
         failure = {"kind": job.kind, "seed": seed, "what": what, "where": job.kind, "words": words, "trace": errors}
-        tell(job.kind, {"done": 1, "counts": {}, "failure": failure})
+        tell(job.kind, {"done": seed + 1 - job.first - self._told, "counts": {}, "failure": failure})
         job.first = seed + 1
         if job.first >= job.last:
             return False
