@@ -253,7 +253,7 @@ def test_a_sequence_of_graphs() -> None:
 
 def test_a_negative_cycle_among_graphs_is_named() -> None:
     good = apsp.from_edges([0, 1], [1, 0], [2, -1])
-    bad = apsp.from_edges([0, 1], [1, 0], [2, -3], names=["here", "there"])
+    bad = apsp.from_edges([0, 1], [1, 0], [2, -3], labels=["here", "there"])
     with pytest.raises(apsp.NegativeCycleError, match=r"graph 2 of the batch.*(here|there)"):
         apsp.solve_batch([good, good, bad, good])
 

@@ -7,11 +7,12 @@ import pickle
 import pytest
 
 import apsp
+from apsp.graph.labels import labels_of
 
 ERRORS = [
     apsp.GraphError("no graph"),
     apsp.FileFormatError("a.gr", "no number", line=3, column=4),
-    apsp.NegativeCycleError([1, 2], -3, ["a", "b", "c"]),
+    apsp.NegativeCycleError([1, 2], -3, labels_of(["a", "b", "c"])),
     apsp.NoPathError("a", "b"),
     apsp.MemoryLimitError("the work", 1 << 40, 1 << 30, ["dtype='uint16'"]),
     apsp.UnknownMethodError("dijkstr", ["dijkstra"]),

@@ -92,12 +92,12 @@ def test_paths(city: Graph, distances: np.ndarray) -> None:
 
 
 def test_no_path_and_names() -> None:
-    graph = Graph.from_edges([0, 1], [1, 2], [2, 3], names=["a", "b", "c"])
+    graph = Graph.from_edges([0, 1], [1, 2], [2, 3], labels=["a", "b", "c"])
     oracle = apsp.prepare(graph)
     assert oracle.distance("a", "c") == 5
     assert oracle.distance("c", "a") == math.inf
-    assert oracle.path("a", "c") == [0, 1, 2]
-    with pytest.raises(NoPathError, match="from c to a"):
+    assert oracle.path("a", "c") == ["a", "b", "c"]
+    with pytest.raises(NoPathError, match="from 'c' to 'a'"):
         oracle.path("c", "a")
     with pytest.raises(apsp.GraphError):
         oracle.distance("a", "z")

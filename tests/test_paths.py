@@ -65,20 +65,20 @@ def test_walk_in_a_corrupt_row(corrupt: list[int]) -> None:
 
 
 def test_replay() -> None:
-    graph = from_edges([0, 1, 1], [1, 2, 0], [2, 3, 10**12], n=4, names=["a", "b", "c", "d"])
-    assert paths.replay(graph, [0, 1, 2]) == 5
-    assert paths.replay(graph, [3]) == 0
-    assert paths.replay(graph, [1, 0]) == 10**12
-    assert paths.replay(graph.unweighted(), [0, 1, 2]) == 2
-    with pytest.raises(GraphError, match="no arc from c to d"):
-        paths.replay(graph, [0, 1, 2, 3])
-    with pytest.raises(GraphError, match="no arc from a to c"):
-        paths.replay(graph, [0, 2])
+    graph = from_edges([0, 1, 1], [1, 2, 0], [2, 3, 10**12], n=4, labels=["a", "b", "c", "d"])
+    assert paths.replay(graph, ["a", "b", "c"]) == 5
+    assert paths.replay(graph, "d") == 0
+    assert paths.replay(graph, ("b", "a")) == 10**12
+    assert paths.replay(graph.unweighted(), ["a", "b", "c"]) == 2
+    with pytest.raises(GraphError, match="no arc from 'c' to 'd'"):
+        paths.replay(graph, "abcd")
+    with pytest.raises(GraphError, match="no arc from 'a' to 'c'"):
+        paths.replay(graph, "ac")
     with pytest.raises(GraphError, match="at least one"):
         paths.replay(graph, [])
     closed = graph._with(terminals=np.arange(4) == 1)
-    with pytest.raises(GraphError, match="passes through b"):
-        paths.replay(closed, [0, 1, 2])
+    with pytest.raises(GraphError, match="passes through 'b'"):
+        paths.replay(closed, "abc")
 
 
 @settings(deadline=None)

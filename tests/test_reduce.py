@@ -21,7 +21,7 @@ DTYPES = ["uint16", "int32", "int64", "float32", "float64"]
 
 @dataclass(frozen=True)
 class Block:
-    sources: np.ndarray
+    source_positions: np.ndarray
     dist: np.ndarray
 
 

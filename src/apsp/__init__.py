@@ -22,10 +22,11 @@ from apsp.errors import (
     UnknownMethodError,
     VerificationError,
 )
-from apsp.graph.convert import from_dense, from_edges, from_networkx, from_scipy
+from apsp.graph.convert import from_dense, from_edges, from_scipy
 from apsp.graph.files import read, write
 from apsp.graph.generate import generate
 from apsp.graph.model import Graph
+from apsp.graph.networkx_graph import from_networkx
 from apsp.measures import (
     centre,
     closeness,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from apsp.cuda.memory import free_on_failure, free_unused
 from apsp.errors import ApspError, DeviceError, MemoryLimitError
+from apsp.graph.labels import Labels
 from apsp.output import new_array
 from apsp.plan.plan import Plan
 from apsp.progress import Progress, offset, reporting
@@ -27,15 +28,24 @@ class Block:
 
     Attributes
     ----------
-    sources : (R,) int32
+    source_positions : (R,) int32
     dist : (R, T) array, NumPy or, where a GPU was asked for by name, CuPy
         dist[i, j] from sources[i] to the j-th target; `apsp.unreachable(dist.dtype)` where there is no path.
     pred : (R, n) int32 or None
+        Positions of vertices.
+    labels : Labels or None
+        Of the vertices of the graph; None stands for their positions.
     """
 
-    sources: IntArray
+    source_positions: IntArray
     dist: npt.NDArray[Any]
     pred: IntArray | None = None
+    labels: Labels | None = None
+
+    @property
+    def sources(self) -> npt.NDArray[Any]:
+        """(R,) labels of the rows: int32 positions where the graph has no labels, int64 for integers, else objects."""
+        return self.source_positions if self.labels is None else self.labels.take(self.source_positions)
 
 
 @dataclass
@@ -51,12 +61,15 @@ class BlockArrays:
         Every block gets the same ones.
     gpu : int or None
         Where they lie; None means on the host.
+    labels : Labels or None
+        Of the vertices of the graph.
     """
 
     widths: tuple[int, int | None]
     dtype: np.dtype[Any]
     reuse: bool
     gpu: int | None
+    labels: Labels | None = None
     dist: Any = None
     pred: Any = None
 
@@ -68,7 +81,7 @@ class BlockArrays:
             if self.widths[1] is not None:
                 self.pred = new_array((len(sources), self.widths[1]), np.int32, self.gpu)
         rows = len(sources)
-        return Block(sources, self.dist[:rows], None if self.pred is None else self.pred[:rows])
+        return Block(sources, self.dist[:rows], None if self.pred is None else self.pred[:rows], self.labels)
 
 
 def blocks(
@@ -95,12 +108,12 @@ def blocks(
             try:
                 with free_on_failure(decided.gpus):
                     block = arrays.block(part)
-                    solver.fill(block.sources, block.dist, block.pred, told)
+                    solver.fill(block.source_positions, block.dist, block.pred, told)
             except (MemoryLimitError, DeviceError) as error:
                 solver, instead = going_on(error, instead), None
                 arrays.gpu = arrays.dist = None
                 block = arrays.block(part)
-                solver.fill(block.sources, block.dist, block.pred, told)
+                solver.fill(block.source_positions, block.dist, block.pred, told)
             yield block
         if instead is not None:
             free_unused(decided.gpus)  # who did not ask for a GPU does not expect its memory to stay taken

@@ -90,8 +90,10 @@ class NegativeCycleError(ApspError, ValueError):
 
     Attributes
     ----------
-    cycle : list[int]
-        Vertices of one such cycle in order; the first is not repeated at the end.
+    cycle : list
+        Vertices of one such cycle in order, as the graph labels them; the first is not repeated at the end.
+    positions : list[int]
+        Their positions in the graph.
     length : int | float | None
         Its length (below zero), where known.
     graph : int | None
@@ -102,13 +104,14 @@ class NegativeCycleError(ApspError, ValueError):
         self,
         cycle: Sequence[int],
         length: float | None = None,
-        names: Sequence[str] | None = None,
+        labels: Any = None,
         graph: int | None = None,
     ) -> None:
-        self.cycle = [int(v) for v in cycle]
+        self.positions = [int(v) for v in cycle]
+        self.cycle = self.positions if labels is None else [labels[v] for v in self.positions]
         self.length = length
         self.graph = graph
-        words = [names[v] if names is not None else str(v) for v in self.cycle]
+        words = [str(v) if labels is None else labels.word(v) for v in self.positions]
         if len(words) > 12:
             words = [*words[:6], f"... {len(words) - 9} more ...", *words[-3:]]
         shown = " -> ".join([*words, words[0]]) if words else "(not located)"

@@ -60,7 +60,9 @@ def _summary(graph: Graph, options: dict[str, Any], **kept: Any) -> Summary:
     only_sums = not kept.get("columns") and not kept.get("bins") and kept.get("edges") is None
     plain = only_sums and "targets" not in options and "paths" not in options and "reuse" not in options
     blocks = stream_sums(graph, **options) if plain else stream_where_computed(graph, **{"reuse": True} | options)
-    return summarize(blocks, graph.n, directed=graph.directed, threads=options.get("threads"), **kept)
+    return summarize(
+        blocks, graph.n, directed=graph.directed, threads=options.get("threads"), labels=graph.labels, **kept
+    )
 
 
 def eccentricity(graph: Any, **options: Any) -> npt.NDArray[Any]:
@@ -78,8 +80,8 @@ def diameter(graph: Any, **options: Any) -> Extreme | None:
     return summary(graph, **options).diameter
 
 
-def centre(graph: Any, **options: Any) -> list[int]:
-    """The vertices whose eccentricity is the radius."""
+def centre(graph: Any, **options: Any) -> list[Any]:
+    """The vertices, by their labels, whose eccentricity is the radius."""
     return summary(graph, **options).centre
 
 
@@ -143,4 +145,4 @@ def k_nearest(graph: Any, k: int, **options: Any) -> Nearest:
     """
     graph = as_graph(graph)
     blocks = stream_where_computed(graph, reuse=True, **options)
-    return nearest_of_blocks(blocks, graph.n, k, threads=options.get("threads"))
+    return nearest_of_blocks(blocks, graph.n, k, threads=options.get("threads"), labels=graph.labels)

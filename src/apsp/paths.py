@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import GraphError, NoPathError, VerificationError
+from apsp.graph.labels import Label
 from apsp.graph.model import Graph
 from apsp.place import module_of
 from apsp.semiring import NO_VERTEX, is_unreachable
@@ -18,6 +19,7 @@ from apsp.semiring import NO_VERTEX, is_unreachable
 __all__ = [
     "expand_via",
     "intermediates",
+    "length",
     "next_hop",
     "passed_through",
     "predecessors_from_distances",
@@ -57,28 +59,32 @@ def walk(pred_row: IntArray, source: int, target: int) -> list[int]:
     return path
 
 
-def replay(graph: Graph, path: Sequence[int]) -> int | float:
-    """The length of a path: the sum over its arcs, from the start. Exact for integers; floats add in float64.
+def replay(graph: Graph, path: Sequence[Label]) -> int | float:
+    """The length of a path of labels: the sum over its arcs, from the start. Exact for integers; floats add in float64.
 
     Raises
     ------
     GraphError
         Naming the arc that does not exist, or the terminal that the path passes through.
     """
+    return length(graph, [graph.index(vertex) for vertex in path])
+
+
+def length(graph: Graph, path: Sequence[int]) -> int | float:
+    """As `replay`, of a path that is given by positions."""
     if not len(path):
         raise GraphError("a path has at least one vertex")
-    vertices = [graph.vertex(vertex) for vertex in path]
     total: int | float = 0 if graph.has_integer_weights else 0.0
-    for tail, head in itertools.pairwise(vertices):
+    for tail, head in itertools.pairwise(path):
         first, last = int(graph.indptr[tail]), int(graph.indptr[tail + 1])
         arc = first + int(np.searchsorted(graph.indices[first:last], head))
         if arc == last or graph.indices[arc] != head:
-            raise GraphError(f"the graph has no arc from {graph.name(tail)} to {graph.name(head)}")
+            raise GraphError(f"the graph has no arc from {graph.word(tail)} to {graph.word(head)}")
         total += 1 if graph.weights is None else graph.weights[arc].item()
     if graph.terminals is not None:
-        inside = [vertex for vertex in vertices[1:-1] if graph.terminals[vertex]]
+        inside = [vertex for vertex in path[1:-1] if graph.terminals[vertex]]
         if inside:
-            raise GraphError(f"the path passes through {graph.name(inside[0])}, where paths may only start or end")
+            raise GraphError(f"the path passes through {graph.word(inside[0])}, where paths may only start or end")
     return total
 
 
@@ -179,8 +185,8 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
         if reached == np.count_nonzero(finite):
             return pred
     pred[source] = source
-    lost = graph.name(int(np.flatnonzero(finite & (pred == NO_VERTEX))[0]))
-    raise VerificationError(f"no path has the distance from {graph.name(source)} to {lost}: it is not of this graph")
+    lost = graph.word(int(np.flatnonzero(finite & (pred == NO_VERTEX))[0]))
+    raise VerificationError(f"no path has the distance from {graph.word(source)} to {lost}: it is not of this graph")
 
 
 def intermediates(pred: Any) -> Any:

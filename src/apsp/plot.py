@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError, MissingDependencyError, RequestError
+from apsp.graph.labels import Label
 from apsp.graph.model import Graph
 from apsp.place import to_host
 from apsp.semiring import is_unreachable
@@ -34,8 +35,8 @@ def draw_map(
     graph: Graph,
     distances: npt.ArrayLike,
     *,
-    source: int | None = None,
-    route: Sequence[int] = (),
+    source: Label | None = None,
+    route: Sequence[Label] = (),
     title: str = "",
     label: str = "distance",
 ) -> Figure:
@@ -47,9 +48,9 @@ def draw_map(
         With coordinates.
     distances : (n,) array
         One row of distances; "no path" is drawn grey.
-    source : int, optional
-        The vertex that the distances start from, to be marked.
-    route : sequence of int
+    source : hashable, optional
+        The vertex that the distances start from, as the graph labels it, to be marked.
+    route : sequence of hashable
         Vertices of a path to draw on top.
 
     Raises
@@ -74,7 +75,8 @@ def draw_map(
     axes.add_collection(LineCollection(list(segments[~reached]), colors="#d9dce3", linewidths=thin, zorder=1))
     arcs = LineCollection(list(segments[reached]), array=values, linewidths=thin, zorder=2, **_bands(values))
     axes.add_collection(arcs)
-    _draw_route(axes, graph, points, source, route)
+    start = None if source is None else graph.index(source)
+    _draw_route(axes, graph, points, start, [graph.index(vertex) for vertex in route])
     _bare(axes, points)
     if title:
         axes.set_title(title, loc="left", fontsize=12, fontweight="bold", pad=10, fontdict=_FONT)
@@ -231,7 +233,7 @@ def _draw_route(
         place = (float(points[vertex, 0]), float(points[vertex, 1]))
         axes.scatter([place[0]], [place[1]], s=70, color=_ROUTE, edgecolors=_PAPER, linewidths=2, zorder=5)
         axes.annotate(
-            graph.name(vertex), place, xytext=(0, 9), textcoords="offset points", ha="center", fontsize=9,
+            graph.labels.text(vertex), place, xytext=(0, 9), textcoords="offset points", ha="center", fontsize=9,
             fontweight="bold", color=_INK, zorder=6, path_effects=[Stroke(linewidth=3, foreground=_PAPER), Normal()],
         )  # fmt: skip
 

@@ -13,6 +13,7 @@ from apsp import paths, result_file
 from apsp.checksums import Unchecked, check_all
 from apsp.cuda import walk
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError
+from apsp.graph.labels import Label
 from apsp.graph.model import Graph
 from apsp.place import beside, is_on_gpu, to_host
 from apsp.progress import Progress, reporting
@@ -33,9 +34,9 @@ class Result:
         distances[i, j] is the length of a shortest path from sources[i] to targets[j];
         `apsp.unreachable(distances.dtype)` where there is none. A CuPy array where it stayed on a GPU (device='cuda'
         was asked for), which PyTorch and JAX take over by DLPack without a copy; else a NumPy array.
-    sources : (S,) int32
-        Vertices of the rows.
-    targets : (T,) int32
+    source_positions : (S,) int32
+        Vertices of the rows, by their positions in the graph.
+    target_positions : (T,) int32
         Vertices of the columns.
     cutoff : int, float or None
         Distances above it were not looked for.
@@ -59,8 +60,8 @@ class Result:
         everything = np.arange(graph.n, dtype=np.int32)
         self.graph = graph
         self.distances = distances
-        self.sources = everything if sources is None else sources
-        self.targets = everything if targets is None else targets
+        self.source_positions = everything if sources is None else sources
+        self.target_positions = everything if targets is None else targets
         self.cutoff = cutoff
         self.semiring = semiring
         self.info = dict(info or {})
@@ -69,9 +70,22 @@ class Result:
         self._all_sources = sources is None
         self._all_targets = targets is None
 
+    @property
+    def sources(self) -> npt.NDArray[Any]:
+        """(S,) vertices of the rows, as the graph labels them.
+
+        The dtype is int32 (positions) where the graph has no labels, int64 for integers and object otherwise.
+        """
+        return self.graph.labels.take(self.source_positions)
+
+    @property
+    def targets(self) -> npt.NDArray[Any]:
+        """(T,) vertices of the columns, like `sources`."""
+        return self.graph.labels.take(self.target_positions)
+
     # -- one pair -------------------------------------------------------------------------------------------------
 
-    def distance(self, source: int | str, target: int | str) -> int | float:
+    def distance(self, source: Label, target: Label) -> int | float:
         """The length of a shortest path, or `math.inf` if there is none (within the cutoff).
 
         Of widest paths (max_min) it is `-math.inf` if there is none, and `math.inf` from a vertex to itself; of minimax
@@ -79,22 +93,23 @@ class Result:
 
         Parameters
         ----------
-        source, target : int or str
-            Vertex numbers or names; they must be among `sources` and `targets`.
+        source, target : hashable
+            Vertices, as the graph labels them; they must be among `sources` and `targets`.
 
         Raises
         ------
         GraphError, RequestError
             If a vertex does not exist or was not asked for.
         """
-        value = to_host(self.distances[self._row(source), self._column(target)]).item()
+        row, column = self._row(self.graph.index(source)), self._column(self.graph.index(target))
+        value = to_host(self.distances[row, column]).item()
         if value == self.semiring.no_path(self.distances.dtype):
             return self.semiring.no_path(np.float64)
         if self.semiring is not MIN_PLUS and value == self.semiring.empty_path(self.distances.dtype):
             return self.semiring.empty_path(np.float64)
         return value  # type: ignore[no-any-return]
 
-    def path(self, source: int | str, target: int | str) -> list[int]:
+    def path(self, source: Label, target: Label) -> list[Any]:
         """The vertices of a shortest path, both ends included; [v] for a vertex to itself.
 
         Without kept predecessors (`paths=True`) the path is found from the distances in O(m).
@@ -107,15 +122,21 @@ class Result:
             If no predecessors were kept and `targets` left out columns, or a cutoff left out vertices that paths with
             negative arcs may need.
         """
-        row, s, t = self._row(source), self.graph.vertex(source), self.graph.vertex(target)
+        s, t = self.graph.index(source), self.graph.index(target)
+        found = self._path(s, t)
+        if not found:
+            raise NoPathError(self.graph.word(s), self.graph.word(t))
+        return [self.graph.labels[vertex] for vertex in found]
+
+    def _path(self, source: int, target: int) -> list[int]:
+        """The positions on a shortest path between two positions; [] if there is none."""
+        row = self._row(source)
         if self._pred is None:
             self._column(target)
-        (found,) = self._routes.between([row], [s], [t])
-        if not found:
-            raise NoPathError(self.graph.name(s), self.graph.name(t))
+        (found,) = self._routes.between([row], [source], [target])
         return found
 
-    def paths(self, sources: Sequence[int | str], targets: Sequence[int | str]) -> list[list[int]]:
+    def paths(self, sources: Sequence[Label], targets: Sequence[Label]) -> list[list[Any]]:
         """Shortest paths of many pairs: the i-th from sources[i] to targets[i], [] where there is none.
 
         On a GPU all are walked at once, and only their vertices are copied.
@@ -129,24 +150,23 @@ class Result:
         """
         if len(sources) != len(targets):
             raise RequestError(f"{len(sources)} sources but {len(targets)} targets: a path has one of each")
-        starts, ends = ([self.graph.vertex(vertex) for vertex in given] for given in (sources, targets))
-        rows = [self._row(vertex) for vertex in starts]
-        return self._routes.between(rows, starts, ends)
+        labels = self.graph.labels
+        starts, ends = ([labels.index(vertex) for vertex in given] for given in (sources, targets))
+        found = self._routes.between([self._row(vertex) for vertex in starts], starts, ends)
+        return found if labels.are_positions else [[labels[vertex] for vertex in path] for path in found]
 
     @property
     def _routes(self) -> Routes:
         return Routes(
-            self.graph, self.distances, self._pred, self.sources, None if self._all_targets else self.targets,
+            self.graph, self.distances, self._pred, self.source_positions,
+            None if self._all_targets else self.target_positions,
             self.cutoff, self.semiring,
         )  # fmt: skip
 
-    def next_hop(self, source: int | str, target: int | str) -> int:
-        """The vertex after `source` on a shortest path to `target`; -1 if there is no path or they are the same."""
-        try:
-            vertices = self.path(source, target)
-        except NoPathError:
-            return -1
-        return vertices[1] if len(vertices) > 1 else -1
+    def next_hop(self, source: Label, target: Label) -> Any:
+        """The vertex after `source` on a shortest path to `target`; None if there is no path or they are the same."""
+        found = self._path(self.graph.index(source), self.graph.index(target))
+        return self.graph.labels[found[1]] if len(found) > 1 else None
 
     # -- all pairs ------------------------------------------------------------------------------------------------
 
@@ -154,7 +174,7 @@ class Result:
     def predecessors(self) -> Any:
         """(S, n) int32: [i, v] is the vertex before v on a shortest path from sources[i], -1 where there is none.
 
-        They lie where the distances do.
+        Vertices are positions here, also where the graph has labels. They lie where the distances do.
 
         Raises
         ------
@@ -171,16 +191,20 @@ class Result:
         return self._pred is not None
 
     def next_hops(self) -> Any:
-        """(S, n) int32: [i, v] is the first vertex after sources[i] on a shortest path to v, -1 where there is none."""
+        """(S, n) int32: [i, v] is the first vertex after sources[i] on a shortest path to v, -1 where there is none.
+
+        Vertices are positions here, also where the graph has labels.
+        """
         self.check()
         if is_on_gpu(self.predecessors):
-            return walk.first_hops(self._pred, self.sources)
+            return walk.first_hops(self._pred, self.source_positions)
         return paths.next_hop(self.predecessors)
 
     def via(self) -> Any:
         """(n, n) int32: [i, j] is a vertex inside the path from i to j, -1 where it is one arc, empty or not there.
 
-        `apsp.paths.expand_via` makes a path of it (`path` is quicker, and sure where there are cycles of length zero).
+        Vertices are positions here, also where the graph has labels. `apsp.paths.expand_via` makes a path of it
+        (`path` is quicker, and sure where there are cycles of length zero).
 
         Raises
         ------
@@ -214,11 +238,9 @@ class Result:
                 found[...] = True
             row, column = (to_host(index) for index in found.nonzero())
             distance = to_host(self.distances[found])
-        columns: dict[str, npt.NDArray[Any]] = {"source": self.sources[row], "target": self.targets[column]}
-        if self.graph.names is not None:
-            names = np.asarray(self.graph.names)
-            columns = {key: names[value] for key, value in columns.items()}
-        return {**columns, "distance": distance}
+        take = self.graph.labels.take
+        source, target = take(self.source_positions[row]), take(self.target_positions[column])
+        return {"source": source, "target": target, "distance": distance}
 
     # -- on disk --------------------------------------------------------------------------------------------------
 
@@ -227,13 +249,16 @@ class Result:
 
         Raises
         ------
+        GraphError
+            If the labels of the vertices cannot be saved without pickling them: they may be integers, floats, strings,
+            bytes, dates, None, and tuples of these.
         OutputError
             If the file cannot be written.
         """
         self.check()
         kept = result_file.Kept(
-            self.graph, self.distances, self._pred, None if self._all_sources else self.sources,
-            None if self._all_targets else self.targets, self.cutoff, self.semiring, self.info,
+            self.graph, self.distances, self._pred, None if self._all_sources else self.source_positions,
+            None if self._all_targets else self.target_positions, self.cutoff, self.semiring, self.info,
         )  # fmt: skip
         with reporting(progress) as report:
             result_file.write(path, kept, report)
@@ -282,24 +307,25 @@ class Result:
             )
         with reporting(progress) as report:
             verify_rows(
-                self.graph, self.sources, self.distances, self._pred,
+                self.graph, self.source_positions, self.distances, self._pred,
                 cutoff=self.cutoff, tolerance=tolerance, threads=threads, report=report,
             )  # fmt: skip
 
     # -- look-up ----------------------------------------------------------------------------------------------------
 
-    def _row(self, source: int | str) -> int:
-        return self._position(self.graph.vertex(source), self.sources, self._all_sources, "sources")
+    def _row(self, source: int) -> int:
+        """The row of a source, which is given by its position in the graph."""
+        return self._place(source, self.source_positions, self._all_sources, "sources")
 
-    def _column(self, target: int | str) -> int:
-        return self._position(self.graph.vertex(target), self.targets, self._all_targets, "targets")
+    def _column(self, target: int) -> int:
+        return self._place(target, self.target_positions, self._all_targets, "targets")
 
-    def _position(self, vertex: int, kept: npt.NDArray[np.int32], everything: bool, word: str) -> int:
+    def _place(self, vertex: int, kept: npt.NDArray[np.int32], everything: bool, word: str) -> int:
         if everything:
             return vertex
         found = np.flatnonzero(kept == vertex)
         if not len(found):
-            raise RequestError(f"vertex {self.graph.name(vertex)} is not among the {word} that were solved for")
+            raise RequestError(f"vertex {self.graph.word(vertex)} is not among the {word} that were solved for")
         return int(found[0])
 
     def __repr__(self) -> str:

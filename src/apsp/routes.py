@@ -87,4 +87,4 @@ class Routes:
         columns = np.array([path[-1]]) if self.targets is None else np.flatnonzero(self.targets == path[-1])
         if len(columns):
             return bool(to_host(self.distances[row, int(columns[0])]) == unreachable(self.distances.dtype))
-        return paths.replay(self.graph, path) > self.cutoff
+        return paths.length(self.graph, path) > self.cutoff

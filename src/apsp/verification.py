@@ -67,5 +67,5 @@ def verify_rows(
             offset(report, "rows checked", start, count),
         )
         if row >= 0:
-            source, target = graph.name(int(sources[start + row])), graph.name(vertex)
+            source, target = graph.word(int(sources[start + row])), graph.word(vertex)
             raise VerificationError(f"the distance from {source} to {target}, {block[row, vertex]}, is wrong")

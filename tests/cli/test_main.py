@@ -105,7 +105,7 @@ def test_errors_are_one_line_with_a_code(run, tmp_path, roads, monkeypatch):
         (["solve", roads, "-o", tmp_path / "x.npz", "--method", "dijsktra"], 4, "did you mean 'dijkstra'"),
         (["solve", roads, "-o", tmp_path / "x.npz", "--method", "bfs"], 4, "method 'bfs' refuses: it counts hops"),
         (["solve", roads, "-o", tmp_path / "x.npz", "--device", "cuda"], 4, "error: --device cuda: "),
-        (["solve", roads, "-o", tmp_path / "x.npz", "--sources", "77"], 3, "vertex 77 does not exist"),
+        (["solve", roads, "-o", tmp_path / "x.npz", "--sources", "77"], 3, "there is no vertex 77"),
         (["solve", roads, "-o", tmp_path / "no" / "x.npz"], 6, "the folder"),
         (["path", roads, "0", "4"], 7, "there is no path from 0 to 4"),
     ]:

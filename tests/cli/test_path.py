@@ -26,7 +26,7 @@ def test_words(run, solved):
 def test_json(run, solved):
     facts = run("path", solved, 0, 3, "--json").json
     assert facts == {
-        "source": 0, "target": 3, "distance": 6, "arcs": 3, "vertices": [0, 1, 2, 3], "names": None, "plot": None,
+        "source": 0, "target": 3, "distance": 6, "arcs": 3, "vertices": [0, 1, 2, 3], "plot": None,
     }  # fmt: skip
 
 
@@ -53,13 +53,14 @@ def test_no_path_is_code_7(run, solved):
 
 
 def test_names(run, tmp_path):
-    graph = from_edges([0, 1], [1, 2], [232, 80], names=["Rome", "Florence", "Bologna"], directed=False)
+    graph = from_edges([0, 1], [1, 2], [232, 80], labels=["Rome", "Florence", "Bologna"], directed=False)
     file, out = tmp_path / "italy.npz", tmp_path / "solved.npz"
     write(graph, file)
     assert run("solve", file, "-o", out, "-q", "--sources", "Rome,Florence").code == 0
     outcome = run("path", out, "Rome", "Bologna")
     assert "Rome -> Florence -> Bologna" in outcome.out
-    assert run("path", out, "Rome", "Milan").err == "apsp: error: there is no vertex named 'Milan'\n"
+    told = "apsp: error: there is no vertex 'Milan'; labels are for example 'Rome', 'Florence', 'Bologna'\n"
+    assert run("path", out, "Rome", "Milan").err == told
     assert "not among the sources" in run("path", out, "Bologna", "Rome").err
 
 

@@ -12,14 +12,13 @@ from apsp.errors import GraphError, MissingDependencyError
 from apsp.graph.convert import (
     from_dense,
     from_edges,
-    from_networkx,
     from_scipy,
     to_dense,
     to_edges,
-    to_networkx,
     to_scipy,
 )
 from apsp.graph.model import Graph
+from apsp.graph.networkx_graph import from_networkx, to_networkx
 from apsp.semiring import unreachable
 
 
@@ -77,7 +76,7 @@ def test_from_edges_counts_vertices():
     assert from_edges([], []).n == 0
     assert from_edges([0], [3]).n == 4
     assert from_edges([0], [1], n=9).n == 9
-    assert from_edges([0], [1], names=["a", "b", "c"]).n == 3
+    assert from_edges([0], [1], labels=["a", "b", "c"]).n == 3
     assert from_edges(np.array([0], np.uint8), np.array([1], np.int64)).m == 1
     assert from_edges([0], [1]).weights is None
     assert from_edges([0, 1], [1, 0], [True, False]).weights.tolist() == [1, 0]
@@ -119,7 +118,7 @@ BAD_EDGES = [
     (([0], [2**40]), {}, "not supported"),
     (([0], [1]), {"n": 2**31}, "a graph has 0 to"),
     (([0], [1]), {"parallel": "sum"}, "'min', 'first' or 'last'"),
-    (([0], [1]), {"names": ["a", "a"]}, "occurs twice"),
+    (([0], [1]), {"labels": ["a", "a"]}, "occurs twice"),
     (([0], [1], np.array([2**64 - 1], np.uint64)), {}, "2\\^63"),
 ]
 
@@ -190,14 +189,14 @@ def test_from_networkx():
     source.add_edge("a", "b", weight=2)
     source.add_edge("b", "c")
     graph = from_networkx(source)
-    assert graph.names == ("a", "b", "c")
+    assert list(graph.labels) == ["a", "b", "c"]
     assert graph.weights.tolist() == [2, 1]
     assert not from_networkx(source, weight=None).is_weighted
     assert not from_networkx(source, weight="toll").is_weighted
     placed = nx.path_graph(3)
     nx.set_node_attributes(placed, {v: (v, 2 * v) for v in placed}, "pos")
     graph = from_networkx(placed)
-    assert (graph.names, graph.directed, graph.m) == (None, False, 4)
+    assert (graph.has_labels, graph.directed, graph.m) == (False, False, 4)
     assert graph.coordinates.tolist() == [[0, 0], [1, 2], [2, 4]]
     assert nx.get_node_attributes(to_networkx(graph), "pos")[2] == (2, 4)
     source.add_edge("c", "a", weight="far")
@@ -236,5 +235,5 @@ def test_long_rows_are_sorted(seed):
 
 
 def test_module_is_what_graph_offers():
-    assert set(convert.__all__) >= {"from_edges", "from_dense", "from_scipy", "from_networkx"}
+    assert set(convert.__all__) >= {"from_edges", "from_dense", "from_scipy"}
     assert Graph.from_edges([0], [1]).m == Graph.from_scipy(sp.eye_array(1)).m == 1

@@ -6,8 +6,9 @@ import pytest
 import scipy.sparse.csgraph as csgraph
 
 from apsp.errors import RequestError
-from apsp.graph.convert import to_networkx, to_scipy
+from apsp.graph.convert import to_scipy
 from apsp.graph.generate import KINDS, generate
+from apsp.graph.networkx_graph import to_networkx
 
 
 def strong_parts(graph):

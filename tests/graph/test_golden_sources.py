@@ -273,7 +273,7 @@ def test_airports(shared_data, oracle):
     assert len(flights) - len(known) == 892
     names = sorted({airport for flight in known for airport in flight})
     number = {name: i for i, name in enumerate(names)}
-    graph = from_edges([number[a] for a, _ in known], [number[b] for _, b in known], names=names)
+    graph = from_edges([number[a] for a, _ in known], [number[b] for _, b in known], labels=names)
     parts, label = csgraph.connected_components(to_scipy(graph), connection="strong")
     found = oracle.summary(graph)
     assert (graph.n, graph.m, (graph.tails() == graph.indices).sum()) == (3214, 36907, 1)

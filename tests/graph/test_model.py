@@ -19,7 +19,7 @@ def arrays(graph: apsp.Graph) -> list[np.ndarray]:
 def with_everything() -> apsp.Graph:
     return apsp.from_edges(
         [0, 1, 2], [1, 2, 0], [1.5, 2.5, 3.5],
-        names=["a", "ß", "東"], coordinates=np.eye(3, 2), terminals=[True, False, False],
+        labels=["a", "ß", "東"], coordinates=np.eye(3, 2), terminals=[True, False, False],
     )  # fmt: skip
 
 
@@ -30,7 +30,7 @@ def test_arrays_are_read_only(way) -> None:
         np.testing.assert_array_equal(array, expected)
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
-    assert graph.names == ("a", "ß", "東")
+    assert list(graph.labels) == ["a", "ß", "東"]
 
 
 def test_arrays_of_the_caller_stay_the_callers() -> None:
@@ -52,8 +52,8 @@ def test_read_only_arrays_are_shared() -> None:
 
 @pytest.mark.parametrize("key", [1.5, 1.0, True, None, np.float32(1), (1,)])
 def test_what_is_no_vertex(key: object) -> None:
-    with pytest.raises(apsp.GraphError, match="is no vertex: give its number or its name"):
-        with_everything().vertex(key)
+    with pytest.raises(apsp.GraphError, match="there is no vertex"):
+        with_everything().index(key)
 
 
 def test_masked_entries_are_no_arcs() -> None:
@@ -64,16 +64,16 @@ def test_masked_entries_are_no_arcs() -> None:
     assert apsp.from_edges(np.ma.masked_array([0, 1]), [1, 2]).m == 2
 
 
-def test_networkx_numbers_in_any_order_stay() -> None:
+def test_networkx_numbers_in_any_order_are_labels() -> None:
     graph = nx.DiGraph()
     graph.add_edge(1, 0, weight=5)
     graph.add_edge(0, 2, weight=2)
     for node in graph:
         graph.nodes[node]["pos"] = (node, -node)
     found = apsp.from_networkx(graph)
-    assert found.names is None
-    assert apsp.solve(graph, sources=[1]).distances.tolist() == [[5, 0, 7]]
-    assert found.coordinates[2].tolist() == [2, -2]
+    assert list(found.labels) == list(graph) == [1, 0, 2]
+    assert apsp.solve(graph, sources=[1]).distances.tolist() == [[0, 5, 7]]
+    assert found.coordinates[found.index(2)].tolist() == [2, -2]
 
 
 def test_bad_numbers() -> None:

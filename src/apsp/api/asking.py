@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,25 +10,25 @@ import numpy.typing as npt
 
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
-from apsp.graph.device import DeviceGraph
+from apsp.graph.device import DeviceGraph, device_array
 from apsp.graph.model import Graph
-from apsp.place import gpu_of
+from apsp.place import gpu_of, lies_on_gpu, to_host
 from apsp.plan.plan import Plan
 from apsp.plan.request import Request
 from apsp.semiring import SEMIRINGS
 from apsp.solvers import emulated, registry
 from apsp.solvers.problem import IntArray, Problem, Solver
 
-__all__ = ["Vertices", "asked", "prepared", "stays_on", "vertex_numbers"]
+__all__ = ["Vertices", "asked", "positions_of", "prepared", "stays_on"]
 
 Vertices = Any
-"""A sequence of vertex numbers or names, or None for all."""
+"""A vertex or a sequence of vertices, as the graph labels them, or None for all."""
 
 
 def asked(
     graph: Any, sources: Vertices, targets: Vertices, *, semiring: str = "min_plus", **options: Any
 ) -> tuple[Graph, IntArray | None, IntArray | None, Request]:
-    """The validated graph, sources and targets, and the request for the planner."""
+    """The validated graph, the positions of sources and targets, and the request for the planner."""
     graph = as_graph(graph)
     if semiring not in SEMIRINGS:
         raise RequestError(f"unknown semiring {semiring!r}; there are: {', '.join(SEMIRINGS)}")
@@ -36,7 +36,7 @@ def asked(
         method = options["method"]
         if method == "auto" or "cuda" in registry.get(method).devices:
             options["device"] = f"cuda:{gpu_of(graph.matrix)}"
-    rows, columns = vertex_numbers(graph, sources, "sources"), vertex_numbers(graph, targets, "targets")
+    rows, columns = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
     options["sources"] = None if rows is None else len(rows)
     options["targets"] = None if columns is None else len(columns)
     return graph, rows, columns, Request(semiring=SEMIRINGS[semiring], **options)
@@ -66,32 +66,43 @@ def stays_on(request: Request, decided: Plan) -> int | None:
     return decided.gpus[0] if stays and decided.gpus else None
 
 
-def vertex_numbers(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:
-    """Vertex numbers of what the user gave as sources or targets."""
+def positions_of(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:
+    """The positions of what a caller gave as sources or targets; None means all.
+
+    A value that is a label itself counts as one vertex, a tuple too; any other sequence, array, pandas index or series
+    gives one vertex per item.
+
+    Raises
+    ------
+    GraphError, RequestError
+        Naming the value that is no vertex, or the argument that holds none.
+    """
     if chosen is None:
         return None
-    if isinstance(chosen, (int, str, np.integer)):
-        chosen = [chosen]
-    if isinstance(chosen, np.ndarray) and chosen.ndim == 1 and chosen.dtype.kind in "UO":
-        chosen = chosen.tolist()
-    if not isinstance(chosen, Iterable):
-        raise RequestError(f"{word} must be a sequence of vertex numbers or names, not {chosen!r}")
-    array = chosen if isinstance(chosen, np.ndarray) else _array_of(graph, list(chosen))
-    if array.size == 0:
-        return np.empty(0, dtype=np.int32)
-    if array.ndim != 1 or array.dtype.kind not in "iu":
-        mask = " (numpy.flatnonzero turns a mask into numbers)" if array.dtype.kind == "b" else ""
-        raise RequestError(f"{word} must be a sequence of vertex numbers or names{mask}")
-    wrong = array[(array < 0) | (array >= graph.n)]
-    if len(wrong):
-        raise RequestError(f"{word} names vertex {wrong[0]}, but the graph has vertices 0 to {graph.n - 1}")
-    return array.astype(np.int32)
+    labels = graph.labels
+    if isinstance(chosen, np.ndarray) or lies_on_gpu(chosen) or hasattr(chosen, "__array__"):
+        array = to_host(device_array(chosen, word)) if lies_on_gpu(chosen) else _array(chosen, word)
+        if array.ndim == 0 and isinstance(chosen, (Hashable, np.ndarray)):
+            return labels.positions([chosen if isinstance(chosen, Hashable) else array[()]])
+        if array.ndim != 1:
+            raise RequestError(f"{word} must be one vertex or a sequence of vertices, not of shape {array.shape}")
+        if array.dtype.kind == "b" and not all(each in labels for each in array):
+            raise RequestError(f"{word} must be vertices, not a mask: graph.labels.take(numpy.flatnonzero(mask))")
+        return labels.positions(array if array.dtype.kind in "iu" else list(chosen))
+    if isinstance(chosen, (str, bytes)) or not isinstance(chosen, Iterable):
+        return labels.positions([chosen])
+    if (
+        graph.has_labels
+        and isinstance(chosen, Hashable)
+        and not isinstance(chosen, (range, Iterator))
+        and chosen in labels
+    ):
+        return labels.positions([chosen])
+    return labels.positions(chosen if isinstance(chosen, (range, list, tuple)) else list(chosen))
 
 
-def _array_of(graph: Graph, chosen: list[Any]) -> npt.NDArray[Any]:
-    """Vertices one by one, unless they are plain numbers of vertices that exist."""
-    if set(map(type, chosen)) == {int}:
-        array = np.array(chosen)
-        if array.dtype.kind == "i" and array.min() >= 0 and array.max() < graph.n:
-            return array
-    return np.asarray([graph.vertex(vertex) for vertex in chosen])
+def _array(chosen: Any, word: str) -> npt.NDArray[Any]:
+    try:
+        return np.asarray(chosen)
+    except (TypeError, ValueError) as error:
+        raise RequestError(f"{word} must be one vertex or a sequence of vertices: {error}") from None

@@ -76,7 +76,8 @@ def reachable(
     if method != "auto":
         with reporting(progress) as report:
             told = offset(report, method, 0, graph.n)
-            return closure_by_name(graph, method, device, limit, told, in_file=path is not None, threads=threads)
+            found = closure_by_name(graph, method, device, limit, told, in_file=path is not None, threads=threads)
+            return Reachability(graph.n, found.bits, graph.labels)
     gpus, cores = closure_gpus(graph.n, device), threads_from(threads)
     if path is None and (len(gpus) != 1 or device == "auto"):  # the bits come to the host
         check_closure_memory(graph.n)
@@ -86,13 +87,13 @@ def reachable(
             try:
                 with free_on_failure(gpus):
                     bits = _on_gpus(graph, gpus, limit, path, tell, stays=device != "auto")
-                    return Reachability(graph.n, bits)
+                    return Reachability(graph.n, bits, graph.labels)
             except (MemoryLimitError, DeviceError):
                 if device != "auto":
                     raise  # nobody asked for a GPU otherwise, and the CPU does the work
         if path is not None:
-            return Reachability(graph.n, closure_in_file(graph, path, threads=cores, progress=tell))
-        return Reachability(graph.n, closure(graph, cores, tell))
+            return Reachability(graph.n, closure_in_file(graph, path, threads=cores, progress=tell), graph.labels)
+        return Reachability(graph.n, closure(graph, cores, tell), graph.labels)
 
 
 def _on_gpus(

@@ -43,8 +43,9 @@ def solve(
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         A dense array on a GPU (CuPy, PyTorch, JAX: DLPack) is read where it lies, and with device='auto' the
         distances are computed there and stay there.
-    sources, targets : sequence of int or str, optional
-        Rows and columns to compute; all n by default.
+    sources, targets : vertex or sequence of vertices, optional
+        Rows and columns to compute, as the graph labels its vertices; all n by default. A value that is a label itself
+        is one vertex, a tuple too; a range, list, array, pandas index or series gives one vertex per item.
     cutoff : int or float, optional
         Longest distance of interest, itself included; longer ones come out as "no path".
     dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}

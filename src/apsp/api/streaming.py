@@ -92,8 +92,9 @@ class Rows:
     Attributes
     ----------
     sources : (S,) int32
+        Positions.
     targets : (T,) int32 or None
-        None means all n vertices.
+        Positions; None means all n vertices.
     decided : Plan
     solver : Solver
     """
@@ -110,7 +111,7 @@ class Rows:
         request, decided = self.request, self.decided
         n, width = self.graph.n, self.graph.n if self.targets is None else len(self.targets)
         gpu = decided.gpus[0] if where_computed and decided.device == "cuda" else stays_on(request, decided)
-        arrays = BlockArrays((width, n if request.paths else None), decided.dtype, reuse, gpu)
+        arrays = BlockArrays((width, n if request.paths else None), decided.dtype, reuse, gpu, self.graph.labels)
         instead = self.instead
         solver_of_cpu = None if instead is None else lambda: instead().solver
         return blocks(self.solver, decided, self.sources, arrays, progress, solver_of_cpu)

@@ -101,8 +101,7 @@ class _One:
             rows[...] = work.semiring.no_path(rows.dtype)
             rows[:size, :size] = solve_alone(graph, rows.dtype.name, work)
         except NegativeCycleError as error:
-            names = None if self.graph_of is None else graph.names
-            raise NegativeCycleError(error.cycle, error.length, names, self.numbers[index]) from None
+            raise NegativeCycleError(error.positions, error.length, graph.labels, self.numbers[index]) from None
         except (GraphError, DtypeRangeError) as error:
             raise type(error)(f"graph {self.numbers[index]}: {error}") from error
 

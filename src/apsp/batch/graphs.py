@@ -55,7 +55,7 @@ def _alone(graph: Graph, number: int, work: Work) -> Any:
         try:
             return solve_alone(graph, name, work)
         except NegativeCycleError as error:
-            raise NegativeCycleError(error.cycle, error.length, graph.names, number) from None
+            raise NegativeCycleError(error.positions, error.length, graph.labels, number) from None
         except DtypeRangeError as error:
             if name == names[-1]:
                 raise DtypeRangeError(f"graph {number}: {error}") from error

@@ -105,7 +105,7 @@ def arguments(graph: Graph, wanted: Wanted) -> dict[str, Any]:
     }
 
 
-def vertices(graph: Graph, text: str, option: str) -> list[int]:
+def vertices(graph: Graph, text: str, option: str) -> list[Any]:
     """Vertices given as '3,8,17' or as '@FILE', one a line (names may then hold commas and blanks)."""
     if not text.startswith("@"):
         return [vertex(graph, part.strip()) for part in text.split(",") if part.strip()]
@@ -116,8 +116,8 @@ def vertices(graph: Graph, text: str, option: str) -> list[int]:
     return [vertex(graph, line.strip()) for line in lines if line.strip()]
 
 
-def vertex(graph: Graph, text: str) -> int:
-    """A vertex given by name, by number, as near:X,Y or as corner:sw (se, nw, ne), if the graph has coordinates.
+def vertex(graph: Graph, text: str) -> Any:
+    """The label of a vertex given by its label, as near:X,Y or as corner:sw (se, nw, ne), if the graph has coordinates.
 
     Raises
     ------
@@ -125,8 +125,8 @@ def vertex(graph: Graph, text: str) -> int:
         If there is no such vertex.
     """
     kind, _, place = text.partition(":")
-    if kind not in ("near", "corner") or not place or (graph.names is not None and text in graph.names):
-        return graph.vertex(text)
+    if kind not in ("near", "corner") or not place or text in graph.labels:
+        return _labelled(graph, text)
     points = graph.coordinates
     if points is None or np.isnan(points).all():
         raise GraphError(f"{text}: this graph has no coordinates; name the vertex")
@@ -135,10 +135,19 @@ def vertex(graph: Graph, text: str) -> int:
             x, y = (float(part) for part in place.split(","))
         except ValueError:
             raise GraphError(f"{text}: a place is near:X,Y, two numbers") from None
-        return int(np.nanargmin(np.square(points - (x, y)).sum(axis=1)))
+        return graph.labels[int(np.nanargmin(np.square(points - (x, y)).sum(axis=1)))]
     if place not in CORNERS:
         raise GraphError(f"{text}: the corners are {', '.join(CORNERS)}")
-    return int(np.nanargmax(points @ np.array(CORNERS[place], dtype=float)))
+    return graph.labels[int(np.nanargmax(points @ np.array(CORNERS[place], dtype=float)))]
+
+
+def _labelled(graph: Graph, text: str) -> Any:
+    """The label that is written so: text itself, or an integer."""
+    try:
+        label: Any = int(text) if text not in graph.labels else text
+    except ValueError:
+        label = text
+    return graph.labels[graph.index(label)]
 
 
 def graph_facts(graph: Graph) -> dict[str, Any]:
@@ -148,7 +157,7 @@ def graph_facts(graph: Graph) -> dict[str, Any]:
         "m": graph.m,
         "directed": graph.directed,
         "weights": None if graph.weights is None else graph.weights.dtype.name,
-        "names": graph.names is not None,
+        "labels": graph.has_labels,
         "coordinates": graph.coordinates is not None,
         "terminals": graph.has_terminals,
     }

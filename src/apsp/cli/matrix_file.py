@@ -50,7 +50,7 @@ def solve_into(
     return {**facts, "rows": rows, "columns": columns, "paths": False, "verified": verify}
 
 
-def _count(graph: Graph, chosen: list[int] | None) -> int:
+def _count(graph: Graph, chosen: list[Any] | None) -> int:
     return graph.n if chosen is None else len(chosen)
 
 
@@ -66,7 +66,7 @@ def _solved(
     else:
         if verify:
             result.verify(threads=result.info["threads"], progress=show.bar)
-        return dict(result.info), [api.Block(result.sources, result.to_numpy())]
+        return dict(result.info), [api.Block(result.source_positions, result.to_numpy(), labels=graph.labels)]
     show.warn("the matrix does not fit in memory: it is computed and written in blocks of rows")
     streamed = {name: value for name, value in request.items() if name != "semiring"}
     counts = {which: None if request[which] is None else len(request[which]) for which in ("sources", "targets")}
@@ -80,25 +80,23 @@ def _solved(
 
 def _checked(graph: Graph, blocks: Iterator[api.Block], threads: int) -> Iterator[api.Block]:
     for block in blocks:
-        Result(graph, block.dist, sources=block.sources).verify(threads=threads)
+        Result(graph, block.dist, sources=block.source_positions).verify(threads=threads)
         yield block
 
 
 def _write_csv(
-    graph: Graph, blocks: Iterable[api.Block], targets: list[int] | None, semiring: Semiring, file: IO[bytes]
+    graph: Graph, blocks: Iterable[api.Block], targets: list[Any] | None, semiring: Semiring, file: IO[bytes]
 ) -> None:
     """source,target,distance: one line a pair that has a path."""
-    columns = np.arange(graph.n) if targets is None else np.asarray(targets)
-    names = None if graph.names is None else np.asarray(graph.names)
-    labels = columns if names is None else names[columns]
+    columns = np.arange(graph.n) if targets is None else graph.labels.positions(targets)
+    labels = graph.labels.take(columns)
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("source", "target", "distance"))
     for block in blocks:
         none = semiring.no_path(block.dist.dtype)
-        for source, row in zip(block.sources.tolist(), block.dist, strict=True):
+        for name, row in zip(block.sources.tolist(), block.dist, strict=True):
             found = np.flatnonzero(row != none)
-            name = graph.name(source)
             writer.writerows(
                 (name, target, d) for target, d in zip(labels[found].tolist(), row[found].tolist(), strict=True)
             )

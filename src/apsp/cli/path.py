@@ -14,7 +14,6 @@ from apsp.cli.inputs import is_result, load_result, read_graph, vertex
 from apsp.cli.options import Reading, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import GraphError, RequestError
-from apsp.graph.model import Graph
 from apsp.reduce import Summary
 from apsp.replacing import check_writable
 from apsp.result import Result
@@ -44,20 +43,19 @@ def command(source: str, ends: tuple[str, ...], plot: str | None, label: str, re
         figures.check_ending(plot)
         check_writable(plot)
     result, u, v = _solved(source, ends, reading, show)
-    graph = result.graph
     vertices = result.path(u, v)
     distance = result.distance(u, v)
     if plot is not None:
         _draw(result, u, vertices, plot, label)
     if show.json:
-        print_json(_facts(graph, u, v, distance, vertices) | {"plot": plot})
+        print_json(_facts(u, v, distance, vertices) | {"plot": plot})
     else:
-        print_text(_words(graph, u, v, distance, vertices))
+        print_text(_words(u, v, distance, vertices))
     if plot is not None:
         show.say(f"\nwrote {plot}")
 
 
-def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[Result, int, int]:
+def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[Result, Any, Any]:
     """A result that holds the path, and the two ends."""
     if is_result(source):
         result = load_result(source, reading)
@@ -73,43 +71,42 @@ def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) ->
     return api.solve(graph, sources=[u], paths=True), u, v
 
 
-def _farthest(summary: Summary, source: str) -> tuple[int, int]:
+def _farthest(summary: Summary, source: str) -> tuple[Any, Any]:
     longest = summary.diameter
     if longest is None:
         raise GraphError(f"{source}: the graph has no vertices")
     return longest.source, longest.target
 
 
-def _facts(graph: Graph, u: int, v: int, distance: float, vertices: list[int]) -> dict[str, Any]:
+def _facts(u: Any, v: Any, distance: float, vertices: list[Any]) -> dict[str, Any]:
     return {
         "source": u,
         "target": v,
         "distance": distance,
         "arcs": len(vertices) - 1,
         "vertices": vertices,
-        "names": None if graph.names is None else [graph.name(each) for each in vertices],
     }
 
 
-def _words(graph: Graph, u: int, v: int, distance: float, vertices: list[int]) -> str:
+def _words(u: Any, v: Any, distance: float, vertices: list[Any]) -> str:
     return facts_table(
         [
-            ("from", graph.name(u)),
-            ("to", graph.name(v)),
+            ("from", str(u)),
+            ("to", str(v)),
             ("distance", number(distance)),
             ("arcs", number(len(vertices) - 1)),
-            ("path", " -> ".join(graph.name(each) for each in vertices)),
+            ("path", " -> ".join(map(str, vertices))),
         ]
     )
 
 
-def _draw(result: Result, u: int, vertices: list[int], plot: str, label: str) -> None:
+def _draw(result: Result, u: Any, vertices: list[Any], plot: str, label: str) -> None:
     graph, v = result.graph, vertices[-1]
-    row = int(np.flatnonzero(result.sources == u)[0])
+    row = int(np.flatnonzero(result.source_positions == graph.index(u))[0])
     distances = result.distances[row]
-    if len(result.targets) != graph.n:
+    if len(result.target_positions) != graph.n:
         raise RequestError("a map needs the distances to all vertices: solve without --targets")
-    words = f"to {graph.name(v)}: {number(result.distance(u, v))} by {len(vertices) - 1} arcs"
-    title = f"{label[:1].upper()}{label[1:]} from {graph.name(u)}\nShortest path {words}"
+    words = f"to {v}: {number(result.distance(u, v))} by {len(vertices) - 1} arcs"
+    title = f"{label[:1].upper()}{label[1:]} from {u}\nShortest path {words}"
     figure = figures.draw_map(graph, distances, source=u, route=vertices, title=title, label=label)
     figures.save(figure, plot)

@@ -110,9 +110,9 @@ def _rows(graph: Graph, summary: Summary, parts: tuple[int, int], cutoff: float 
         return rows
     diameter, centre = summary.diameter, summary.centre
     if diameter is not None:
-        ends = f"{graph.name(diameter.source)} to {graph.name(diameter.target)}"
+        ends = f"{diameter.source} to {diameter.target}"
         rows.append(("diameter", f"{number(diameter.distance)}, from {ends}"))
-    named = ", ".join(graph.name(vertex) for vertex in centre[:5])
+    named = ", ".join(map(str, centre[:5]))
     more = f" and {len(centre) - 5:,} more" if len(centre) > 5 else ""
     rows += [
         ("radius", f"{number(summary.radius)}, from the centre: {named}{more}"),

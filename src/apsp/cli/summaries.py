@@ -30,7 +30,9 @@ def of_graph(graph: Graph, request: dict[str, Any], show: Show, *, bins: int = 0
         Of the histogram, at most; 0 keeps none.
     """
     blocks = api.stream(graph, **request, reuse=True, progress=show.bar)
-    return summarize(blocks, graph.n, directed=graph.directed, bins=bins, threads=request.get("threads"))
+    return summarize(
+        blocks, graph.n, directed=graph.directed, bins=bins, threads=request.get("threads"), labels=graph.labels
+    )
 
 
 def of_result(result: Result, *, bins: int = 0) -> Summary:
@@ -44,11 +46,12 @@ def of_result(result: Result, *, bins: int = 0) -> Summary:
     if result.semiring is not MIN_PLUS:
         raise RequestError(f"this result is of {result.semiring.name}: only shortest distances can be summarized")
     result.check()
-    return summarize(_blocks(result), result.graph.n, directed=result.graph.directed, bins=bins)
+    graph = result.graph
+    return summarize(_blocks(result), graph.n, directed=graph.directed, bins=bins, labels=graph.labels)
 
 
 def _blocks(result: Result) -> Iterator[api.Block]:
     distances = result.distances
     rows = max(1, _BLOCK_BYTES // max(1, distances.shape[1] * distances.itemsize))
     for start in range(0, len(distances), rows):
-        yield api.Block(result.sources[start : start + rows], distances[start : start + rows])
+        yield api.Block(result.source_positions[start : start + rows], distances[start : start + rows])

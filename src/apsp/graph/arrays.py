@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy.typing as npt
 
 from apsp.errors import GraphError
 from apsp.graph.checks import weight_array
+from apsp.graph.labels import Labels
 from apsp.semiring import unreachable
 
 __all__ = [
@@ -42,7 +42,7 @@ def number_array(values: Any, what: str) -> npt.NDArray[Any]:
 
 
 def vertex_array(values: Any, what: str) -> npt.NDArray[Any]:
-    """Take in vertex numbers."""
+    """Take in positions of vertices."""
     array = number_array(values, what)
     if array.size == 0:
         array = array.astype(np.int32)
@@ -70,7 +70,7 @@ def arc_weight_array(values: Any, tails: npt.NDArray[Any], heads: npt.NDArray[An
 
 def vertex_count(
     n: int | None,
-    names: Sequence[str] | None,
+    labels: Labels | None,
     coordinates: npt.ArrayLike | None,
     terminals: npt.ArrayLike | None,
     ends: list[npt.NDArray[Any]],
@@ -80,7 +80,7 @@ def vertex_count(
         if n < 0 or n > 2**31 - 2:
             raise GraphError(f"n = {n}: a graph has 0 to {2**31 - 2} vertices")
         return int(n)
-    for given in (names, coordinates, terminals):
+    for given in (labels, coordinates, terminals):
         if given is not None:
             return len(given)  # type: ignore[arg-type]
     largest = max((int(array.max()) for array in ends if array.size), default=-1)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError
+from apsp.graph.labels import Labels, RangeLabels, labels_of
 
 __all__ = [
     "check_symmetric",
@@ -16,7 +16,7 @@ __all__ = [
     "frozen",
     "indices_array",
     "indptr_array",
-    "names_tuple",
+    "labels_of_graph",
     "terminals_array",
     "weight_array",
     "weights_array",
@@ -126,16 +126,14 @@ def weight_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return values.astype(np.int32 if small else np.int64, copy=False)
 
 
-def names_tuple(values: Sequence[str], n: int) -> tuple[str, ...]:
-    """N different names."""
-    names = tuple(str(value) for value in values)
-    if len(names) != n:
-        raise GraphError(f"{len(names)} names for {n} vertices")
-    if len(set(names)) != n:
-        seen: set[str] = set()
-        twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise GraphError(f"the vertex name {twice!r} occurs twice")
-    return names
+def labels_of_graph(values: Any, n: int) -> Labels:
+    """Labels of n vertices; by default their positions."""
+    if values is None:
+        return RangeLabels(0, n)
+    labels = labels_of(values)
+    if len(labels) != n:
+        raise GraphError(f"{len(labels)} labels for {n} vertices")
+    return labels
 
 
 def coordinates_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Edge arrays, dense matrices, SciPy and NetworkX -> Graph, and back.
+"""Edge arrays, dense matrices and SciPy -> Graph, and back.
 
 Everything passes through `from_edges`, and that through one C++ kernel (a counting sort by tail, then by head inside
 each row), so parallel arcs, self-loops and directions mean the same wherever a graph comes from.
@@ -6,14 +6,13 @@ each row), so parallel arcs, self-loops and directions mean the same wherever a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.errors import GraphError, MissingDependencyError
+from apsp.errors import GraphError
 from apsp.graph.arrays import (
     arc_weight_array,
     check_ends,
@@ -26,6 +25,7 @@ from apsp.graph.arrays import (
 )
 from apsp.graph.checks import weight_array
 from apsp.graph.device import device_graph
+from apsp.graph.labels import labels_of
 from apsp.graph.model import Graph, Parallel
 from apsp.place import lies_on_gpu
 from apsp.semiring import unreachable
@@ -36,11 +36,9 @@ if TYPE_CHECKING:
 __all__ = [
     "from_dense",
     "from_edges",
-    "from_networkx",
     "from_scipy",
     "to_dense",
     "to_edges",
-    "to_networkx",
     "to_scipy",
 ]
 
@@ -53,7 +51,7 @@ def from_edges(
     n: int | None = None,
     directed: bool = True,
     parallel: Parallel = "min",
-    names: Sequence[str] | None = None,
+    labels: Any = None,
     coordinates: npt.ArrayLike | None = None,
     terminals: npt.ArrayLike | None = None,
 ) -> Graph:
@@ -62,17 +60,18 @@ def from_edges(
     Parameters
     ----------
     tails, heads : (m,) integers
-        Vertex numbers: lists, NumPy arrays, or anything that exports DLPack from the CPU.
+        Positions of the vertices, 0 to n - 1, with `labels` too: lists, NumPy arrays, or anything that exports DLPack
+        from the CPU.
     weights : (m,) numbers, optional
         Lengths; without them the graph counts hops.
     n : int, optional
-        Number of vertices; otherwise what `names`, `coordinates` or `terminals` say, or the largest number plus one.
+        Number of vertices; otherwise what `labels`, `coordinates` or `terminals` say, or the largest position plus one.
     directed : bool
         False adds the reverse of every arc.
     parallel : 'min', 'first' or 'last'
         Which of several arcs between the same two vertices counts, in the order given. An undirected edge written
         in both directions is two parallel edges.
-    names, coordinates, terminals
+    labels, coordinates, terminals
         As in `Graph`.
 
     Raises
@@ -90,7 +89,8 @@ def from_edges(
     if len(ends[0]) != len(ends[1]):
         raise GraphError(f"{len(ends[0])} tails but {len(ends[1])} heads: an arc has one of each")
     lengths = None if weights is None else arc_weight_array(weights, *ends)
-    count = vertex_count(n, names, coordinates, terminals, ends)
+    called = None if labels is None else labels_of(labels)
+    count = vertex_count(n, called, coordinates, terminals, ends)
     for which, array in zip(("tail", "head"), ends, strict=True):
         check_ends(array, count, which)
     index = np.int32 if all(array.dtype.itemsize <= 4 for array in ends) else np.int64
@@ -99,12 +99,12 @@ def from_edges(
     for fresh in (indptr, indices, kept):
         if fresh is not None:
             fresh.flags.writeable = False  # nobody else has it: the graph need not copy it
-    graph = Graph(indptr, indices, kept, names=names, coordinates=coordinates, terminals=terminals)
+    graph = Graph(indptr, indices, kept, labels=called, coordinates=coordinates, terminals=terminals)
     graph.directed = bool(directed)  # the kernel has added the reverse arcs: no need to check that they are there
     return graph
 
 
-def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = True) -> Graph:
+def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = True, labels: Any = None) -> Graph:
     """Build a graph from an (n, n) matrix of arc lengths.
 
     Parameters
@@ -118,6 +118,8 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
         is then an arc of length 0. Pass 0 (or -1) for adjacency matrices that use it.
     directed : bool
         False demands a symmetric matrix.
+    labels : sequence of n different hashable values, optional
+        What the vertices are called; see `Graph`.
 
     Raises
     ------
@@ -125,7 +127,7 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
         Naming the entry: not-a-number, minus infinity, or not symmetric.
     """
     if lies_on_gpu(matrix):
-        return device_graph(matrix, absent=absent, directed=directed)
+        return device_graph(matrix, absent=absent, directed=directed, labels=labels)
     masked = np.ma.getmaskarray(matrix) if isinstance(matrix, np.ma.MaskedArray) else None
     array = number_array(matrix if masked is None else np.ma.getdata(matrix), "the matrix")
     if array.size == 0 and array.ndim <= 2:
@@ -150,17 +152,18 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     for fresh in (indptr, indices, weights):
         if fresh is not None:
             fresh.flags.writeable = False  # nobody else has it: the graph need not copy it
-    graph = Graph(indptr, indices, weights)
+    graph = Graph(indptr, indices, weights, labels=labels)
     graph.directed = bool(directed)  # checked above
     return graph
 
 
-def from_scipy(sparse: Any, directed: bool = True) -> Graph:
+def from_scipy(sparse: Any, directed: bool = True, *, labels: Any = None) -> Graph:
     """Build a graph from a SciPy sparse matrix or array of arc lengths, shape (n, n).
 
     Explicit zeros are arcs of length 0. Entries stored twice are parallel arcs: the smaller counts (SciPy would add
     them: call `sum_duplicates()` first for that). Booleans count hops. With `directed=False` every entry is an
-    edge that may be used both ways, as in `scipy.sparse.csgraph`.
+    edge that may be used both ways, as in `scipy.sparse.csgraph`. `labels` say what the vertices are called; see
+    `Graph`.
 
     Raises
     ------
@@ -184,49 +187,7 @@ def from_scipy(sparse: Any, directed: bool = True) -> Graph:
     tails, heads = triples.row, triples.col
     if weights is None:
         tails, heads = tails[triples.data], heads[triples.data]
-    return from_edges(tails, heads, weights, n=sparse.shape[0], directed=directed)
-
-
-def from_networkx(G: Any, weight: str | None = "weight") -> Graph:
-    """Build a graph from a NetworkX graph, directed or not, multigraph or not.
-
-    Parameters
-    ----------
-    G : networkx.Graph
-        Nodes that are the integers 0 to n - 1, in any order, keep their numbers. Other nodes become numbers in the
-        order of `G.nodes`, and their names `str(node)`. A node attribute `pos` (x, y) on every node becomes the
-        coordinates.
-    weight : str or None
-        Edge attribute with the length; an edge without it has length 1. None, or an attribute that no edge has,
-        counts hops.
-
-    Raises
-    ------
-    GraphError
-        Naming the edge: a weight that is no number.
-    """
-    nodes = list(G.nodes)
-    if all(type(node) is int for node in nodes) and sorted(nodes) == list(range(len(nodes))):
-        nodes.sort()  # the nodes are numbers already: keep them
-    number = {node: i for i, node in enumerate(nodes)}
-    tails, heads, lengths = [], [], []
-    weighted = False
-    for u, v, value in G.edges(data=weight) if weight is not None else G.edges(data="", default=None):
-        tails.append(number[u])
-        heads.append(number[v])
-        weighted = weighted or value is not None
-        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float, np.number))):
-            raise GraphError(f"edge {u!r} - {v!r} has {weight}={value!r}: a weight must be a number")
-        lengths.append(1 if value is None else value)
-    positions = [G.nodes[node].get("pos") for node in nodes]
-    coordinates = None
-    if nodes and all(isinstance(p, (Sequence, np.ndarray)) and len(p) == 2 for p in positions):
-        coordinates = [tuple(p) for p in positions]
-    names = None if nodes == list(range(len(nodes))) else [str(node) for node in nodes]
-    return from_edges(
-        np.asarray(tails, dtype=np.int64), np.asarray(heads, dtype=np.int64), lengths if weighted else None,
-        n=len(nodes), directed=G.is_directed(), names=names, coordinates=coordinates,
-    )  # fmt: skip
+    return from_edges(tails, heads, weights, n=sparse.shape[0], directed=directed, labels=labels)
 
 
 def to_edges(graph: Graph) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any] | None]:
@@ -279,29 +240,3 @@ def to_dense(graph: Graph, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any
     loops = np.flatnonzero((tails == graph.indices) & (weights < 0))
     matrix[tails[loops], tails[loops]] = weights[loops]
     return matrix
-
-
-def to_networkx(graph: Graph) -> Any:
-    """Give a networkx.DiGraph or Graph: nodes are names or numbers, lengths in `weight`, coordinates in `pos`.
-
-    Raises
-    ------
-    MissingDependencyError
-        If NetworkX is not installed.
-    """
-    try:
-        import networkx as nx
-    except ImportError as error:
-        raise MissingDependencyError("networkx", "a NetworkX graph", "networkx") from error
-    result = nx.DiGraph() if graph.directed else nx.Graph()
-    nodes: Sequence[Any] = range(graph.n) if graph.names is None else graph.names
-    result.add_nodes_from(nodes)
-    tails, heads, weights = to_edges(graph)
-    ends = ((nodes[u], nodes[v]) for u, v in zip(tails.tolist(), heads.tolist(), strict=True))
-    if weights is None:
-        result.add_edges_from(ends)
-    else:
-        result.add_weighted_edges_from((u, v, w) for (u, v), w in zip(ends, weights.tolist(), strict=True))
-    if graph.coordinates is not None:
-        nx.set_node_attributes(result, dict(zip(nodes, map(tuple, graph.coordinates.tolist()), strict=True)), "pos")
-    return result

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError
+from apsp.graph.checks import labels_of_graph
 from apsp.graph.model import Graph
 from apsp.place import is_on_gpu, to_host
 from apsp.semiring import unreachable
@@ -46,7 +47,7 @@ def device_array(values: Any, what: str) -> Any:
         raise GraphError(f"{what} cannot be read through DLPack: {error}") from error
 
 
-def device_graph(matrix: Any, *, absent: float | None = None, directed: bool = True) -> DeviceGraph:
+def device_graph(matrix: Any, *, absent: float | None = None, directed: bool = True, labels: Any = None) -> DeviceGraph:
     """As `apsp.graph.convert.from_dense`, for an array in the memory of a GPU."""
     array = device_array(matrix, "the matrix")
     if array.ndim != 2 or array.shape[0] != array.shape[1]:
@@ -63,7 +64,7 @@ def device_graph(matrix: Any, *, absent: float | None = None, directed: bool = T
         if not directed:
             _check_symmetric(lengths)
     absent = 0 if hops else absent
-    return DeviceGraph(lengths, absent, hops=hops, directed=directed)
+    return DeviceGraph(lengths, absent, hops=hops, directed=directed, labels=labels)
 
 
 def _signed(array: Any, absent: float) -> tuple[Any, float]:
@@ -129,6 +130,7 @@ class DeviceGraph(Graph):
         All arcs have length 1, whatever the matrix says of those that are there.
     directed : bool
         False promises a symmetric matrix.
+    labels : sequence of n different hashable values, optional
 
     Raises
     ------
@@ -140,12 +142,15 @@ class DeviceGraph(Graph):
     absent: int | float
     absent_kind: int
 
-    def __init__(self, matrix: Any, absent: float, *, hops: bool = False, directed: bool = True) -> None:
+    def __init__(
+        self, matrix: Any, absent: float, *, hops: bool = False, directed: bool = True, labels: Any = None
+    ) -> None:
         from apsp.cuda.claims import claims_of
 
         self.matrix = matrix
         self.directed = directed
-        self.names = self.coordinates = self.terminals = None
+        self.labels = labels_of_graph(labels, len(matrix))
+        self.coordinates = self.terminals = None
         self.absent, self.absent_kind = _absent(matrix.dtype, absent)
         self._hops = hops
         self.claims: Claims = claims_of(matrix, self.absent, self.absent_kind)
@@ -156,9 +161,10 @@ class DeviceGraph(Graph):
 
         matrix = to_host(self.matrix)
         if self._hops:
-            return from_dense(matrix != 0, directed=self.directed)
+            return from_dense(matrix != 0, directed=self.directed, labels=self.labels)
         never = self.absent_kind == _NEVER
-        return from_dense(matrix, absent=float("nan") if never else self.absent, directed=self.directed)
+        absent = float("nan") if never else self.absent
+        return from_dense(matrix, absent=absent, directed=self.directed, labels=self.labels)
 
     @property
     def n(self) -> int:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import functools
-import operator
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError
 from apsp.graph.checks import (
     check_symmetric,
     coordinates_array,
     indices_array,
     indptr_array,
-    names_tuple,
+    labels_of_graph,
     terminals_array,
     weights_array,
 )
+from apsp.graph.labels import Label, Labels
 
 __all__ = ["Graph", "Parallel"]
 
@@ -28,10 +26,13 @@ Parallel = Literal["min", "first", "last"]
 
 
 class Graph:
-    """A directed or undirected graph with n vertices 0..n-1 and m arcs, stored by rows (CSR, as in SciPy).
+    """A directed or undirected graph with n vertices and m arcs, stored by rows (CSR, as in SciPy).
 
     The rows are sorted by head, at most one arc joins a vertex to another (the reader or `from_edges` has merged
     parallel arcs) and an undirected graph stores each edge as two arcs. The arrays are read-only.
+
+    The arrays speak of vertices by their positions, 0 to n - 1. Functions that take or give vertices speak of them by
+    their `labels`, which are the positions where a graph came without any.
 
     Parameters
     ----------
@@ -43,8 +44,9 @@ class Graph:
         Lengths of the arcs; None counts hops (every arc has length 1).
     directed : bool
         False says that the arcs come in pairs of equal weight (checked).
-    names : sequence of n str, optional
-        Vertex names, for display and for look-up.
+    labels : sequence of n different hashable values, optional
+        What the vertices are called: integers, strings, tuples, ... By default their positions. A range costs no
+        memory.
     coordinates : (n, 2) float64, optional
         x and y of every vertex, in the units of the source (DIMACS `.co`: longitude and latitude times 10^6).
     terminals : (n,) bool, optional
@@ -56,13 +58,13 @@ class Graph:
         Where an array has the wrong shape, a value is out of range or a weight is not a number.
     """
 
-    __slots__ = ("__dict__", "coordinates", "directed", "indices", "indptr", "names", "terminals", "weights")
+    __slots__ = ("__dict__", "coordinates", "directed", "indices", "indptr", "labels", "terminals", "weights")
 
     indptr: npt.NDArray[np.int64]
     indices: npt.NDArray[np.int32]
     weights: npt.NDArray[Any] | None
     directed: bool
-    names: tuple[str, ...] | None
+    labels: Labels
     coordinates: npt.NDArray[np.float64] | None
     terminals: npt.NDArray[np.bool_] | None
 
@@ -73,7 +75,7 @@ class Graph:
         weights: npt.ArrayLike | None = None,
         *,
         directed: bool = True,
-        names: Sequence[str] | None = None,
+        labels: Any = None,
         coordinates: npt.ArrayLike | None = None,
         terminals: npt.ArrayLike | None = None,
     ) -> None:
@@ -82,7 +84,7 @@ class Graph:
         self.indices = indices_array(indices, self.indptr, n)
         self.weights = None if weights is None else weights_array(weights, self.indptr)
         self.directed = bool(directed)
-        self.names = None if names is None else names_tuple(names, n)
+        self.labels = labels_of_graph(labels, n)
         self.coordinates = None if coordinates is None else coordinates_array(coordinates, n)
         self.terminals = None if terminals is None else terminals_array(terminals, n)
         if not self.directed:
@@ -168,7 +170,7 @@ class Graph:
 
         return from_edges(
             self.indices, self.tails(), self.weights, n=self.n, directed=True,
-            names=self.names, coordinates=self.coordinates, terminals=self.terminals,
+            labels=self.labels, coordinates=self.coordinates, terminals=self.terminals,
         )  # fmt: skip
 
     def unweighted(self) -> Graph:
@@ -176,47 +178,33 @@ class Graph:
         return self._with(weights=None)
 
     def _with(self, **changes: Any) -> Graph:
-        fields = ("indptr", "indices", "weights", "directed", "names", "coordinates", "terminals")
+        fields = ("indptr", "indices", "weights", "directed", "labels", "coordinates", "terminals")
         return Graph(**({name: getattr(self, name) for name in fields} | changes))
 
     # -- vertices -------------------------------------------------------------------------------------------------
 
-    def vertex(self, key: int | str) -> int:
-        """The number of a vertex given by number or by name.
+    @property
+    def has_labels(self) -> bool:
+        """The vertices have labels of their own, which are not just their positions 0 to n - 1."""
+        return not self.labels.are_positions
+
+    def index(self, label: Label) -> int:
+        """The position of a vertex, 0 to n - 1: `graph.labels[graph.index(label)]` is the label again.
 
         Raises
         ------
         GraphError
             If there is no such vertex.
         """
-        if isinstance(key, str):
-            found = self._numbers.get(key)
-            if found is None:
-                if key.lstrip("-").isdigit() and self.names is None:
-                    return self.vertex(int(key))
-                raise GraphError(f"there is no vertex named {key!r}")
-            return found
-        try:
-            number = operator.index(key)
-        except TypeError:
-            number = None
-        if number is None or isinstance(key, bool):
-            raise GraphError(f"{key!r} is no vertex: give its number or its name")
-        if not 0 <= number < self.n:
-            raise GraphError(f"vertex {number} does not exist: the graph has vertices 0 to {self.n - 1}")
-        return number
+        return self.labels.index(label)
 
-    def name(self, vertex: int) -> str:
-        """The name of a vertex, or its number in words."""
-        return self.names[vertex] if self.names is not None else str(vertex)
-
-    @functools.cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {} if self.names is None else {name: number for number, name in enumerate(self.names)}
+    def word(self, position: int) -> str:
+        """The vertex at a position in words, for messages: the `repr` of its label."""
+        return self.labels.word(position)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles go through the checks again, and come out as immutable."""
-        fields = ("indptr", "indices", "weights", "directed", "names", "coordinates", "terminals")
+        fields = ("indptr", "indices", "weights", "directed", "labels", "coordinates", "terminals")
         return _rebuilt, (tuple(getattr(self, name) for name in fields),)
 
     def __repr__(self) -> str:
@@ -249,10 +237,10 @@ class Graph:
 
     @staticmethod
     def from_networkx(*args: Any, **kwargs: Any) -> Graph:
-        """From a NetworkX graph: see `apsp.graph.convert.from_networkx`."""
-        from apsp.graph import convert
+        """From a NetworkX graph: see `apsp.graph.networkx_graph.from_networkx`."""
+        from apsp.graph import networkx_graph
 
-        return convert.from_networkx(*args, **kwargs)
+        return networkx_graph.from_networkx(*args, **kwargs)
 
     def to_edges(self, *args: Any, **kwargs: Any) -> Any:
         """Arrays of tails, heads and weights: see `apsp.graph.convert.to_edges`."""
@@ -273,15 +261,17 @@ class Graph:
         return convert.to_scipy(self, *args, **kwargs)
 
     def to_networkx(self, *args: Any, **kwargs: Any) -> Any:
-        """A NetworkX graph: see `apsp.graph.convert.to_networkx`."""
-        from apsp.graph import convert
+        """A NetworkX graph: see `apsp.graph.networkx_graph.to_networkx`."""
+        from apsp.graph import networkx_graph
 
-        return convert.to_networkx(self, *args, **kwargs)
+        return networkx_graph.to_networkx(self, *args, **kwargs)
 
 
 def _rebuilt(fields: tuple[Any, ...]) -> Graph:
-    indptr, indices, weights, directed, names, coordinates, terminals = fields
+    indptr, indices, weights, directed, labels, coordinates, terminals = fields
     for array in (indptr, indices, weights, coordinates, terminals):
         if array is not None:
             array.flags.writeable = False  # nobody else has it
-    return Graph(indptr, indices, weights, directed=directed, names=names, coordinates=coordinates, terminals=terminals)
+    return Graph(
+        indptr, indices, weights, directed=directed, labels=labels, coordinates=coordinates, terminals=terminals
+    )

@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
+from apsp.graph.labels.saved import LABEL_ARRAYS, arrays_of_labels, labels_of_arrays
 from apsp.graph.model import Graph
 
 __all__ = ["GRAPH_ARRAYS", "arrays_of_graph", "graph_of_arrays"]
 
-GRAPH_ARRAYS = ("indptr", "indices", "weights", "names", "coordinates", "terminals")
+_OWN = ("indptr", "indices", "weights", "coordinates", "terminals")
+GRAPH_ARRAYS = (*_OWN, *LABEL_ARRAYS)
 
 
 def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of a graph by name; those that it lacks are left out. Whether it is directed is kept elsewhere."""
-    names = None if graph.names is None else np.asarray(graph.names, dtype=np.str_)
-    kept = {name: names if name == "names" else getattr(graph, name) for name in GRAPH_ARRAYS}
-    return {name: array for name, array in kept.items() if array is not None}
+    """The arrays of a graph by name; those that it lacks are left out. Whether it is directed is kept elsewhere.
+
+    Raises
+    ------
+    GraphError
+        Naming the first label that cannot be saved without pickling it.
+    """
+    kept = {name: getattr(graph, name) for name in _OWN}
+    return {name: array for name, array in kept.items() if array is not None} | arrays_of_labels(graph.labels)
 
 
 def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -> Graph:
@@ -35,7 +41,7 @@ def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -
         arrays["indices"],
         arrays.get("weights"),
         directed=directed,
-        names=arrays["names"].tolist() if "names" in arrays else None,
+        labels=labels_of_arrays(arrays),
         coordinates=arrays.get("coordinates"),
         terminals=arrays.get("terminals"),
     )

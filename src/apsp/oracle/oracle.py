@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from apsp import _cpu, paths
 from apsp.api import Block
-from apsp.api.asking import Vertices, vertex_numbers
+from apsp.api.asking import Vertices, positions_of
 from apsp.errors import MemoryLimitError, NoPathError
 from apsp.file_names import file_path
+from apsp.graph.labels import Label
 from apsp.graph.model import Graph
 from apsp.oracle.device import gpu_named
 from apsp.oracle.file import read_oracle, write_oracle
@@ -63,6 +64,7 @@ class Oracle:
     def _take(self, factor: Factor) -> None:
         self._factor, self._on_gpu = factor, None if self._gpu is None else _on_gpu(factor, self._gpu)
         self._pairs = _cpu.PairSearch(**factor.arguments())
+        self._index = factor.graph.labels.index
 
     @property
     def graph(self) -> Graph:  # noqa: D102
@@ -78,7 +80,7 @@ class Oracle:
 
     # -- distances ------------------------------------------------------------------------------------------------
 
-    def distance(self, source: int | str, target: int | str) -> int | float:
+    def distance(self, source: Label, target: Label) -> int | float:
         """The length of a shortest path, or `math.inf` if there is none.
 
         Raises
@@ -86,10 +88,11 @@ class Oracle:
         GraphError
             If a vertex does not exist.
         """
-        found = self._pairs.distance(self.graph.vertex(source), self.graph.vertex(target))
+        s, t = self._index(source), self._index(target)
+        found = self._pairs.distance(s, t)
         if found is None:
             return math.inf
-        return 0 if found < 0 and source == target else found  # rounding: there is no negative cycle
+        return 0 if found < 0 and s == t else found  # rounding: there is no negative cycle
 
     def rows(self, sources: Vertices = None, *, out: Any = None, progress: Progress = False) -> npt.NDArray[Any]:
         """Distances from some vertices to all: (S, n) in the order of `sources` (all n vertices by default).
@@ -115,7 +118,7 @@ class Oracle:
         MemoryLimitError
             If the distances do not fit into memory.
         """
-        rows, columns = vertex_numbers(self.graph, sources, "sources"), vertex_numbers(self.graph, targets, "targets")
+        rows, columns = positions_of(self.graph, sources, "sources"), positions_of(self.graph, targets, "targets")
         height, width = (self.graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
         shape = height, width
         out = self._room(shape) if out is None else checked(taken(out), shape, self.dtype, self._gpu)
@@ -154,12 +157,12 @@ class Oracle:
         ----------
         rows : int, optional
             Rows a block; by default as many as fit into 256 MiB or an eighth of the memory (2 GiB of a GPU).
-        sources : sequence of int or str, optional
+        sources : sequence of vertices, optional
             All n vertices by default.
         reuse : bool
             Hand out the same array again and again: faster, but copy what you keep.
         """
-        chosen = vertex_numbers(self.graph, sources, "sources")
+        chosen = positions_of(self.graph, sources, "sources")
         wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
         request = Request(mode="stream", sources=len(wanted), rows=rows)
         height = block_rows(statistics_of(self.graph), Machine.detect(), request, self.dtype.name, self._threads)
@@ -176,7 +179,7 @@ class Oracle:
                     dist = None  # before others are made
                     dist = self._room((len(part), self.graph.n))
                 self._fill(part, None, dist[: len(part)], offset(report, "oracle", start, len(wanted)))
-                yield Block(part, dist[: len(part)])
+                yield Block(part, dist[: len(part)], labels=self.graph.labels)
 
     def summary(
         self, *, columns: bool = False, bins: int = 0, edges: npt.ArrayLike | None = None, **options: Any
@@ -195,13 +198,13 @@ class Oracle:
         blocks: Iterator[Block | RowSums] = self.stream(reuse=True, **options)
         if not columns and not bins and edges is None and (self._on_gpu or self._factor).has_sums:
             blocks = self._sums(**options)
-        return summarize(blocks, graph.n, directed=graph.directed, **kept)
+        return summarize(blocks, graph.n, directed=graph.directed, labels=graph.labels, **kept)
 
     def _sums(
         self, *, sources: Vertices = None, rows: int | None = None, progress: Progress = False
     ) -> Iterator[RowSums]:
         """Sums over rows, which are written nowhere: `rows` of them at a time, or all."""
-        chosen = vertex_numbers(self.graph, sources, "sources")
+        chosen = positions_of(self.graph, sources, "sources")
         wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
         height = rows or max(len(wanted), 1)
         with reporting(progress) as report:
@@ -217,7 +220,7 @@ class Oracle:
 
     # -- paths ----------------------------------------------------------------------------------------------------
 
-    def path(self, source: int | str, target: int | str) -> list[int]:
+    def path(self, source: Label, target: Label) -> list[Any]:
         """The vertices of a shortest path, both ends included; O(m) and a row of distances.
 
         Raises
@@ -225,11 +228,12 @@ class Oracle:
         NoPathError
             If there is none.
         """
-        s, t = self.graph.vertex(source), self.graph.vertex(target)
-        row = to_host(self.rows([s]))[0]
+        s, t = self._index(source), self._index(target)
+        row = to_host(self.rows([source]))[0]
         if row[t] == unreachable(self.dtype):
-            raise NoPathError(self.graph.name(s), self.graph.name(t))
-        return paths.walk(paths.predecessors_from_distances(self.graph, s, row), s, t)
+            raise NoPathError(self.graph.word(s), self.graph.word(t))
+        found = paths.walk(paths.predecessors_from_distances(self.graph, s, row), s, t)
+        return [self.graph.labels[vertex] for vertex in found]
 
     # -- other weights, and files -----------------------------------------------------------------------------------
 

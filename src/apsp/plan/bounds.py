@@ -153,7 +153,7 @@ def _through_root(graph: Graph, weights: Array | None, enough: float) -> _Bounds
         sweeps=_SWEEPS,
         enough=max(enough, 0),
     )
-    return [] if bound is None else [(bound, f"what paths through vertex {graph.name(root)} prove")]
+    return [] if bound is None else [(bound, f"what paths through vertex {graph.word(root)} prove")]
 
 
 def _longest_arcs_out(graph: Graph, weights: Array | None, enough: float) -> _Bounds:  # noqa: ARG001

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError
+from apsp.graph.labels import Labels, RangeLabels
 from apsp.place import is_on_gpu, to_host
 from apsp.semiring import unreachable
 
@@ -15,10 +16,13 @@ __all__ = ["Feed", "RowBlock"]
 
 
 class RowBlock(Protocol):
-    """Some rows of the distances: dist[i, j] is from sources[i] to j, "no path" as in `apsp.unreachable`."""
+    """Some rows of the distances, by positions: dist[i, j] is from source_positions[i] to j.
+
+    "No path" is as in `apsp.unreachable`.
+    """
 
     @property
-    def sources(self) -> npt.NDArray[np.int32]:
+    def source_positions(self) -> npt.NDArray[np.int32]:
         """(S,) int32."""
         ...
 
@@ -34,18 +38,20 @@ class Feed:
     Attributes
     ----------
     n : int
+    labels : Labels
     seen : (n,) bool
     dtype : numpy dtype or None
         Of the blocks; None before the first.
     """
 
-    def __init__(self, n: int) -> None:
+    def __init__(self, n: int, labels: Labels | None = None) -> None:
         self.n = n
+        self.labels = RangeLabels(0, n) if labels is None else labels
         self.seen = np.zeros(n, dtype=bool)
         self.dtype: np.dtype[Any] | None = None
 
     @property
-    def sources(self) -> npt.NDArray[np.int32]:
+    def source_positions(self) -> npt.NDArray[np.int32]:
         """The vertices whose rows were fed, ascending."""
         return np.flatnonzero(self.seen).astype(np.int32)
 
@@ -54,7 +60,7 @@ class Feed:
 
         Distances on a GPU are left there only if the caller can deal with that.
         """
-        sources = np.ascontiguousarray(block.sources, dtype=np.int32)
+        sources = np.ascontiguousarray(block.source_positions, dtype=np.int32)
         dist: Any = block.dist if on_gpu and is_on_gpu(block.dist) else to_host(block.dist)
         if dist.shape != (len(sources), self.n):
             raise RequestError(
@@ -74,7 +80,7 @@ class Feed:
             raise RequestError(f"source {wrong[0]} is not a vertex: the graph has vertices 0 to {self.n - 1}")
         twice = sources[self.seen[sources]]
         if len(twice) or len(np.unique(sources)) != len(sources):
-            raise RequestError(f"source {twice[0] if len(twice) else sources[0]} was fed twice")
+            raise RequestError(f"source {self.labels.word(twice[0] if len(twice) else sources[0])} was fed twice")
         self.seen[sources] = True
         self.dtype = dtype
 

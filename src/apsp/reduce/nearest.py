@@ -11,6 +11,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.arguments import whole_number
 from apsp.errors import MemoryLimitError
+from apsp.graph.labels import Labels
 from apsp.place import is_on_gpu
 from apsp.plan.machine import Machine, threads_from
 from apsp.plan.memory import usable
@@ -19,16 +20,18 @@ from apsp.reduce.blocks import Feed, RowBlock
 __all__ = ["Nearest", "k_nearest"]
 
 
-def k_nearest(blocks: Iterable[RowBlock], n: int, k: int, *, threads: int | None = None) -> Nearest:
+def k_nearest(
+    blocks: Iterable[RowBlock], n: int, k: int, *, threads: int | None = None, labels: Labels | None = None
+) -> Nearest:
     """Feed all blocks to a new `Nearest(n, k)`."""
-    nearest = Nearest(n, k, threads=threads)
+    nearest = Nearest(n, k, threads=threads, labels=labels)
     for block in blocks:
         nearest.add(block)
     return nearest
 
 
 class Nearest:
-    """The k vertices nearest to each source, nearest first; of equally near ones the smaller number first.
+    """The k vertices nearest to each source, nearest first; of equally near ones the first in the graph.
 
     Parameters
     ----------
@@ -38,9 +41,11 @@ class Nearest:
         How many, at least 1. The source itself is not one of them.
     threads : int, optional
         APSP_NUM_THREADS or all cores by default.
+    labels : Labels, optional
+        What the vertices are called in the answers (`graph.labels`); by default their positions.
     """
 
-    def __init__(self, n: int, k: int, *, threads: int | None = None) -> None:
+    def __init__(self, n: int, k: int, *, threads: int | None = None, labels: Labels | None = None) -> None:
         self.k = whole_number(k, "k", least=1, most=2**31 - 2)
         machine = Machine.detect()
         needed = n * self.k * 12
@@ -48,7 +53,7 @@ class Nearest:
             what = f"{self.k:,} nearest vertices of each of {n:,}"
             raise MemoryLimitError(what, needed, machine.memory_available, [f"k={max(n - 1, 1)}, which is all of them"])
         self.threads = threads_from(threads)
-        self._feed = Feed(n)
+        self._feed = Feed(n, labels)
         self._parts: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any]]] = []
 
     def add(self, block: RowBlock) -> None:
@@ -65,13 +70,22 @@ class Nearest:
         self._parts.append((sources, vertices, distances))
 
     @property
-    def sources(self) -> npt.NDArray[np.int32]:
-        """The vertices whose rows were fed, ascending."""
-        return self._feed.sources
+    def sources(self) -> npt.NDArray[Any]:
+        """The vertices whose rows were fed, in the order of the graph's labels."""
+        return self._feed.labels.take(self._feed.source_positions)
 
     @property
-    def vertices(self) -> npt.NDArray[np.int32]:
-        """(S, k) int32; -1 where fewer than k vertices are reached."""
+    def vertices(self) -> npt.NDArray[Any]:
+        """(S, k) labels: int32 positions where the graph has no labels, int64 for integers, else objects.
+
+        Where fewer than k vertices are reached it holds -1, and None among objects. Integer labels that hold -1
+        themselves come as objects.
+        """
+        return self._feed.labels.take_or_none(self.positions)
+
+    @property
+    def positions(self) -> npt.NDArray[np.int32]:
+        """(S, k) int32, the same vertices by position; -1 where fewer than k vertices are reached."""
         return self._joined(1, np.int32)
 
     @property
@@ -82,7 +96,7 @@ class Nearest:
     def _joined(self, column: int, dtype: Any) -> npt.NDArray[Any]:
         if not self._parts:
             return np.empty((0, self.k), dtype=dtype)
-        sources = self.sources
+        sources = self._feed.source_positions
         joined: npt.NDArray[Any] = np.empty((len(sources), self.k), dtype=self._parts[0][column].dtype)
         for part in self._parts:
             joined[np.searchsorted(sources, part[0])] = part[column]

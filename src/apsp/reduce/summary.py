@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.errors import RequestError
+from apsp.graph.labels import Labels
 from apsp.place import is_on_gpu
 from apsp.plan.machine import threads_from
 from apsp.reduce.blocks import Feed, RowBlock
@@ -29,11 +30,11 @@ Direction = Literal["out", "in"]
 
 @dataclass(frozen=True)
 class Extreme:
-    """A distance and the pair of vertices that it lies between."""
+    """A distance and the pair of vertices that it lies between, as the graph labels them."""
 
     distance: int | float
-    source: int
-    target: int
+    source: Any
+    target: Any
 
 
 def summarize(blocks: Iterable[RowBlock | RowSums], n: int, **options: Any) -> Summary:
@@ -65,6 +66,8 @@ class Summary:
         Bins of the histogram instead; distances outside are not counted.
     threads : int, optional
         APSP_NUM_THREADS or all cores by default.
+    labels : Labels, optional
+        What the vertices are called in the answers (`graph.labels`); by default their positions.
 
     Raises
     ------
@@ -81,11 +84,12 @@ class Summary:
         bins: int = 0,
         edges: npt.ArrayLike | None = None,
         threads: int | None = None,
+        labels: Labels | None = None,
     ) -> None:
         self.n = n
         self.directed = directed
         self.threads = threads_from(threads)
-        self._feed = Feed(n)
+        self._feed = Feed(n, labels)
         self._reached = np.zeros(n, dtype=np.int64)
         self._reciprocals = np.zeros(n)
         self._farthest = np.full(n, NO_VERTEX, dtype=np.int32)
@@ -162,24 +166,34 @@ class Summary:
     # -- of each source -----------------------------------------------------------------------------------------------
 
     @property
-    def sources(self) -> npt.NDArray[np.int32]:
-        """The vertices whose rows were fed, ascending."""
-        return self._feed.sources
+    def sources(self) -> npt.NDArray[Any]:
+        """The vertices whose rows were fed, in the order of the graph's labels."""
+        return self.labels.take(self.source_positions)
+
+    @property
+    def source_positions(self) -> npt.NDArray[np.int32]:
+        """Their positions, ascending."""
+        return self._feed.source_positions
+
+    @property
+    def labels(self) -> Labels:
+        """Of the vertices."""
+        return self._feed.labels
 
     @property
     def reachable(self) -> npt.NDArray[np.int64]:
         """How many other vertices each source reaches."""
-        return self._reached[self.sources]
+        return self._reached[self.source_positions]
 
     @property
     def eccentricity(self) -> npt.NDArray[Any]:
         """Distance from each source to the farthest vertex that it reaches (itself at 0); int64 or float64."""
-        return self._largest[self.sources]
+        return self._largest[self.source_positions]
 
     @property
-    def farthest(self) -> npt.NDArray[np.int32]:
-        """That farthest vertex; of several the smallest."""
-        return self._farthest[self.sources]
+    def farthest(self) -> npt.NDArray[Any]:
+        """That farthest vertex; of several the first."""
+        return self.labels.take(self._farthest[self.source_positions])
 
     def closeness(self, direction: Direction = "out", *, improved: bool = True) -> npt.NDArray[np.float64]:
         """Closeness centrality: reached vertices over the sum of their distances; 0 where the sum is not positive.
@@ -215,15 +229,18 @@ class Summary:
     @property
     def unreachable_pairs(self) -> int:
         """Ordered pairs of two vertices without a path; 0 in a (strongly) connected graph."""
-        return len(self.sources) * max(self.n - 1, 0) - self.pairs
+        return len(self.source_positions) * max(self.n - 1, 0) - self.pairs
 
     @property
     def diameter(self) -> Extreme | None:
         """The largest distance over pairs with a path, with its pair (of several the first); None without rows."""
-        if not len(self.sources):
+        sources = self.source_positions
+        if not len(sources):
             return None
-        place = int(np.argmax(self.eccentricity))
-        return Extreme(self.eccentricity[place].item(), int(self.sources[place]), int(self.farthest[place]))
+        source = int(sources[np.argmax(self._largest[sources])])
+        return Extreme(
+            self._largest[source].item(), self.labels[source], self.labels[int(self._farthest[source])]
+        )  # fmt: skip
 
     @property
     def radius(self) -> int | float | None:
@@ -235,15 +252,16 @@ class Summary:
         return self._largest[widest].min().item() if len(widest) else None
 
     @property
-    def centre(self) -> list[int]:
+    def centre(self) -> list[Any]:
         """The vertices whose eccentricity is the radius, of those that reach the most others."""
         widest = self._reaching_most()
-        return [int(v) for v in widest[self._largest[widest] == self.radius]]
+        middle: list[Any] = self.labels.take(widest[self._largest[widest] == self.radius]).tolist()
+        return middle
 
     @property
     def total_distance(self) -> int | float:
         """The sum over ordered pairs with a path: an exact int for integers, good to a few roundings for floats."""
-        values = self._total[self.sources].tolist()
+        values = self._total[self.source_positions].tolist()
         return math.fsum(values) if self._total.dtype.kind == "f" else sum(values)
 
     @property
@@ -283,13 +301,13 @@ class Summary:
         RequestError
             If neither `bins` nor `edges` was given.
         """
-        return self._bins.result(len(self.sources))
+        return self._bins.result(len(self.source_positions))
 
     # -- private ------------------------------------------------------------------------------------------------------
 
     def _sums(self, direction: Direction) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any], npt.NDArray[np.float64]]:
         if direction == "out" or (direction == "in" and not self.directed):
-            return self.reachable, self._total[self.sources], self._reciprocals[self.sources]
+            return self.reachable, self._total[self.source_positions], self._reciprocals[self.source_positions]
         if direction != "in":
             raise RequestError(f"direction is 'out' or 'in', not {direction!r}")
         if self._columns is None:
@@ -298,6 +316,6 @@ class Summary:
         return self._columns.sums()
 
     def _reaching_most(self) -> npt.NDArray[np.int32]:
-        sources = self.sources
+        sources = self.source_positions
         reached = self._reached[sources]
         return sources[reached == reached.max()] if len(sources) else sources

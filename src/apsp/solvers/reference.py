@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import NegativeCycleError
+from apsp.graph.model import Graph
 from apsp.paths import passed_through
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
@@ -36,7 +37,7 @@ class _Reference:
         self.heads = graph.indices
         self.weights = graph.arc_weights(self.exact)
         self.open = np.ones(graph.m, dtype=bool) if graph.terminals is None else ~graph.terminals[self.tails]
-        _check_cycles(graph.n, self.tails, self.heads, self.weights)
+        _check_cycles(graph, self.tails, self.heads, self.weights)
 
     def fill(
         self,
@@ -87,8 +88,9 @@ def _single_source(
         dist = best
 
 
-def _check_cycles(n: int, tails: IntArray, heads: IntArray, weights: npt.NDArray[Any]) -> None:
+def _check_cycles(graph: Graph, tails: IntArray, heads: IntArray, weights: npt.NDArray[Any]) -> None:
     """Relax from every vertex at once, n rounds; an arc that still improves leads back to a negative cycle."""
+    n = graph.n
     dist = np.zeros(n, dtype=weights.dtype)
     before = np.full(n, NO_VERTEX, dtype=np.int64)
     changed: npt.NDArray[np.intp] = np.empty(0, dtype=np.intp)
@@ -110,4 +112,4 @@ def _check_cycles(n: int, tails: IntArray, heads: IntArray, weights: npt.NDArray
     while (vertex := int(before[vertex])) != cycle[0]:
         cycle.append(vertex)
     cycle.reverse()
-    raise NegativeCycleError(cycle)
+    raise NegativeCycleError(cycle, labels=graph.labels)

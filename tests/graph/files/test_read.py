@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 from apsp.errors import ApspWarning, FileFormatError, MissingDependencyError, RequestError
 from apsp.graph.files import read
+from apsp.graph.labels import labels_of
 
 
 @pytest.fixture
@@ -70,14 +71,14 @@ def test_edge_lists(load):
     assert load("# Undirected graph\n0\t1\n").m == 2
     assert load("% note\n// note\n0;1;7\n").weights.tolist() == [7]
     sparse = load("10 20\n20 -5\n")
-    assert (sparse.names, arcs(sparse)) == (("-5", "10", "20"), [(1, 2, None), (2, 0, None)])
-    assert load("1 2\n2 1\n").names == ("1", "2")
+    assert (list(sparse.labels), arcs(sparse)) == (["-5", "10", "20"], [(1, 2, None), (2, 0, None)])
+    assert load("1 2\n2 1\n").labels == labels_of(["1", "2"])
     assert load("# Nodes: 5 Edges: 1\n0 1\n").n == 5
     names = load("Perth,+WA1 Sydney,+NSW2 4\nSydney,+NSW2 Perth,+WA1 4.5\n")
-    assert names.names == ("Perth,+WA1", "Sydney,+NSW2")
+    assert names.labels == labels_of(["Perth,+WA1", "Sydney,+NSW2"])
     assert arcs(load("Perth,+WA1 Sydney,+NSW2 4\n", weighted=False)) == [(0, 1, None)]
     quoted = load('from,to,km\n"Paris, TX",Rome,5\n', "a.csv")
-    assert (quoted.names, quoted.weights.tolist()) == (("Paris, TX", "Rome"), [5])
+    assert (list(quoted.labels), quoted.weights.tolist()) == (["Paris, TX", "Rome"], [5])
     header = "time,target,source,length\n9,1,0,4\n9,0,1,5\n"
     assert arcs(load(header)) == [(0, 1, 4), (1, 0, 5)]
     assert arcs(load(header, cost="time")) == [(0, 1, 9), (1, 0, 9)]
@@ -137,7 +138,7 @@ def test_gml_and_graphml(load):
     gml = 'graph [ directed 1 node [ id 7 label "A&amp;B" ] node [ id 3 label "C" graphics [ x 1 y 2.5 ] ]\n'
     gml += "edge [ source 7 target 3 value 4 ] edge [ source 7 target 3 value 2 ] ]\n"
     graph = load(gml)
-    assert (graph.names, arcs(graph)) == (("A&B", "C"), [(0, 1, 2)])
+    assert (list(graph.labels), arcs(graph)) == (["A&B", "C"], [(0, 1, 2)])
     assert graph.coordinates[1].tolist() == [1, 2.5]
     assert load("graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]").weights is None
     xml = """<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -204,13 +205,13 @@ def test_bad_graphml_names_the_line(load):
 def test_caida(load):
     serial = "# source\n1|2|-1\n2|3|0\n4|1|-1\n"
     assert load(serial).m == 6
-    assert load(serial).names == ("1", "2", "3", "4")
+    assert load(serial).labels == labels_of(["1", "2", "3", "4"])
     up = load(serial, relations="customer-provider")
-    assert (up.n, [(up.name(u), up.name(v)) for u, v, _ in arcs(up)]) == (4, [("1", "4"), ("2", "1")])
+    assert (up.n, [(up.labels[u], up.labels[v]) for u, v, _ in arcs(up)]) == (4, [("1", "4"), ("2", "1")])
     assert load("1|2|-1|bgp\n").m == 2
     snap = "# Relationships:\t-1 (<FromNodeId> is a customer of <ToNodeId>)\n2\t1\t-1\n1\t2\t1\n2\t3\t0\n"
     up = load(snap, relations="customer-provider")
-    assert [(up.name(u), up.name(v)) for u, v, _ in arcs(up)] == [("2", "1")]
+    assert [(up.labels[u], up.labels[v]) for u, v, _ in arcs(up)] == [("2", "1")]
 
 
 TNTP = """<NUMBER OF ZONES> 1
@@ -268,7 +269,7 @@ def test_parquet_columns(tmp_path):
     table = pa.table({"km": [1.5, 2.5], "target": ["b", "c"], "Source": ["a", "b"], "toll": [7, 8]})
     pq.write_table(table, tmp_path / "a.parquet")
     graph = read(tmp_path / "a.parquet", cost="toll")
-    assert (graph.names, arcs(graph)) == (("a", "b", "c"), [(0, 1, 7), (1, 2, 8)])
+    assert (list(graph.labels), arcs(graph)) == (["a", "b", "c"], [(0, 1, 7), (1, 2, 8)])
     pq.write_table(pa.table({"source": [1, None], "target": [2, 3]}), tmp_path / "b.parquet")
     with pytest.raises(FileFormatError, match="missing entries"):
         read(tmp_path / "b.parquet")

@@ -71,7 +71,7 @@ def test_round_trip(tmp_path, graph, suffix):
     write(graph, path)
     again = read(path)
     assert fields(again) == fields(graph)
-    assert (again.directed, again.names) == (graph.directed, None)
+    assert (again.directed, again.has_labels) == (graph.directed, False)
 
 
 @SETTINGS
@@ -80,14 +80,14 @@ def test_round_trip(tmp_path, graph, suffix):
 def test_names_and_coordinates_survive(tmp_path, names, suffix):
     n = len(names)
     points = np.arange(2 * n).reshape(n, 2) / 7
-    graph = from_edges(range(n - 1), range(1, n), [0.1] * (n - 1), names=sorted(names), coordinates=points)
+    graph = from_edges(range(n - 1), range(1, n), [0.1] * (n - 1), labels=sorted(names), coordinates=points)
     path = tmp_path / f"graph{suffix}"
     try:
         write(graph, path)
     except GraphError:
         return  # a character that XML cannot hold
     again = read(path)
-    assert again.names == graph.names
+    assert again.labels == graph.labels
     assert again.coordinates.tolist() == points.tolist()
     assert again.weights.tolist() == graph.weights.tolist()
 
@@ -107,15 +107,15 @@ def test_other_formats(tmp_path):
     write(graph, tmp_path / "dense.npy")
     dense = read(tmp_path / "dense.npy", directed=False)
     assert dense.weights.tolist() == graph.weights.tolist()
-    named = from_edges([0], [1], [2], names=["Rome", "Ostia"])
+    named = from_edges([0], [1], [2], labels=["Rome", "Ostia"])
     write(named, tmp_path / "named.csv")
-    assert read(tmp_path / "named.csv").names == ("Rome", "Ostia")
+    assert read(tmp_path / "named.csv").labels == named.labels
 
 
 def test_losses(tmp_path):
-    graph = from_edges([0], [1], names=["a", "b"], coordinates=np.zeros((2, 2)))
-    assert losses(graph, "x.gr") == ["names"]
-    assert losses(graph, "x.mtx") == ["names", "coordinates"]
+    graph = from_edges([0], [1], labels=["a", "b"], coordinates=np.zeros((2, 2)))
+    assert losses(graph, "x.gr") == ["labels"]
+    assert losses(graph, "x.mtx") == ["labels", "coordinates"]
     assert losses(graph, "x.npz") == []
     assert losses(graph, "x", "graphml") == []
 
@@ -127,8 +127,8 @@ def test_refusals(tmp_path):
         (GraphError, directed, "a.graph", "undirected"),
         (GraphError, directed, "a.pmed", "undirected"),
         (GraphError, zones, "a.gr", "may not pass through zones; write .npz"),
-        (GraphError, from_edges([0], [1], names=["a", "b,c"]), "a.csv", "cannot stand in an edge list"),
-        (GraphError, from_edges([0], [1], names=["a", "b", "c"]), "a.csv", "vertex 'c' has no arc"),
+        (GraphError, from_edges([0], [1], labels=["a", "b,c"]), "a.csv", "cannot stand in an edge list"),
+        (GraphError, from_edges([0], [1], labels=["a", "b", "c"]), "a.csv", "vertex 'c' has no arc"),
         (RequestError, directed, "a.what", "end the name in one of .parquet"),
         (RequestError, directed, "a.as-rel", "no format to write"),
         (OutputError, directed, "no/such/folder/a.gr", "cannot write .* does not exist"),

@@ -46,7 +46,7 @@ class AttributedGraph:
         """
         return build(
             source, options, np.asarray(self.tails, dtype=np.int64), np.asarray(self.heads, dtype=np.int64),
-            self._lengths(source, options), n=len(self.vertices), directed=self.directed, names=self._names(),
+            self._lengths(source, options), n=len(self.vertices), directed=self.directed, labels=self._names(),
             coordinates=self._positions(),
         )  # fmt: skip
 

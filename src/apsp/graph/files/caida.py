@@ -54,8 +54,8 @@ def read(source: Source, options: ReadOptions) -> Graph:
         raise source.fail(f"link {unknown[0] + 1} has relation {relation[unknown[0]]}: -1, 0, 1 and 2 are known")
     (first, second), names, n = compact(first, second)
     if relations == "all":
-        return build(source, options, first, second, None, n=n, directed=False, names=names)
+        return build(source, options, first, second, None, n=n, directed=False, labels=names)
     # serial: a|b|-1 says that a is the provider of b. SNAP: -1 says that from is the customer of to, 1 the reverse.
     up, down = (relation == -1) & (not serial), (relation == -1) if serial else (relation == 1)
     tails, heads = np.append(first[up], second[down]), np.append(second[up], first[down])
-    return build(source, options, tails, heads, None, n=n, directed=True, names=names)
+    return build(source, options, tails, heads, None, n=n, directed=True, labels=names)

@@ -34,7 +34,7 @@ from apsp.graph.model import Graph
 
 NAMES = ("edge-list", "csv", "tsv", "snap")
 SUFFIXES = (".csv", ".tsv", ".txt", ".edges", ".edgelist", ".el", ".wel", ".cedge")
-KEEPS = frozenset({"weights", "names"})
+KEEPS = frozenset({"weights", "labels"})
 
 
 def sniff(head: bytes, name: str) -> int:
@@ -55,7 +55,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
         if layout.count is not None:
             counted_vertices(source, layout.count, tails, heads, len(names))
         lengths = None if weights is None else narrow(weights)
-        return build(source, options, tails, heads, lengths, n=len(names), directed=layout.directed, names=names)
+        return build(source, options, tails, heads, lengths, n=len(names), directed=layout.directed, labels=names)
     tails, heads, weights = _scan(source, layout)
     announced = layout.vertices
     if layout.count is not None:
@@ -64,7 +64,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
         announced, tails, heads = int(tails[0]), tails[1:], heads[1:]
     ends, renamed, n = compact(tails, heads, announced)
     lengths = None if weights is None else narrow(weights)
-    return build(source, options, *ends, lengths, n=n, directed=layout.directed, names=renamed)
+    return build(source, options, *ends, lengths, n=n, directed=layout.directed, labels=renamed)
 
 
 def _scan(source: Source, layout: Layout) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any] | None]:
@@ -106,9 +106,9 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     tails, heads, weights = to_edges(graph)
     kind = "Directed" if graph.directed else "Undirected"
     stream.write(f"# {kind} graph\n# Nodes: {graph.n} Edges: {len(tails)}\n".encode())
-    if graph.names is not None:
+    if graph.has_labels:
         _check_names(graph, tails, heads)
-        named = np.asarray(graph.names, dtype=object)
+        named = np.array(graph.labels.texts(), dtype=object)
         stream.write(delimiter.join(["source", "target", "weight"][: 2 if weights is None else 3]).encode() + b"\n")
         rows = zip(named[tails], named[heads], *([] if weights is None else [map(str, weights.tolist())]), strict=True)
         stream.writelines(delimiter.join(row).encode() + b"\n" for row in rows)
@@ -117,7 +117,7 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
 
 
 def _check_names(graph: Graph, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) -> None:
-    names = graph.names or ()
+    names = graph.labels.texts()
     for name in names:
         plain = name and name.strip() == name and name[0] not in "#%/" and not set(name) & set(",;|\t\n\r\"'\v\f")
         if not plain or not name.isprintable():

@@ -24,7 +24,7 @@ from apsp.graph.model import Graph
 
 NAMES = ("gml",)
 SUFFIXES = (".gml",)
-KEEPS = frozenset({"weights", "names", "coordinates"})
+KEEPS = frozenset({"weights", "labels", "coordinates"})
 _TOKEN = re.compile(r'[ \t\r\v\f]+|(\n)|(?m:^#.*$)|"([^"]*)"|(\[)|(\])|([^\s\[\]"]+)')
 _START = re.compile(rb"(?:^|\s)graph\s*\[")
 _LARGEST_INTEGER = 25  # digits; longer ones are read as floats
@@ -61,7 +61,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
     """Write names as labels, lengths as `weight` and coordinates as `graphics`."""
     stream.write(f"graph [\n  directed {int(graph.directed)}\n".encode())
     for v in range(graph.n):
-        label = "" if graph.names is None else f' label "{html.escape(graph.names[v], quote=True)}"'
+        label = f' label "{html.escape(graph.labels.text(v), quote=True)}"' if graph.has_labels else ""
         label = label.encode("ascii", "xmlcharrefreplace").decode().replace("\n", "&#10;")
         place = ""
         if graph.coordinates is not None and (graph.coordinates[v] == graph.coordinates[v]).all():

@@ -24,7 +24,7 @@ from apsp.graph.model import Graph
 
 NAMES = ("graphml",)
 SUFFIXES = (".graphml",)
-KEEPS = frozenset({"weights", "names", "coordinates"})
+KEEPS = frozenset({"weights", "labels", "coordinates"})
 INTEGERS, FLOATS = ("int", "long", "integer"), ("float", "double")
 
 
@@ -68,7 +68,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
         out(f'<key id="{name}" for="{kind}" attr.name="{name}" attr.type="{type_}"/>\n')
     out(f'<graph edgedefault="{"directed" if graph.directed else "undirected"}">\n')
     for v in range(graph.n):
-        data = "" if graph.names is None else f'<data key="label">{_xml_text(graph.names[v])}</data>'
+        data = f'<data key="label">{_xml_text(graph.labels.text(v))}</data>' if graph.has_labels else ""
         if graph.coordinates is not None and (graph.coordinates[v] == graph.coordinates[v]).all():
             x, y = graph.coordinates[v].tolist()
             data += f'<data key="x">{x!r}</data><data key="y">{y!r}</data>'

@@ -18,11 +18,12 @@ from apsp.errors import ApspError, GraphError
 from apsp.graph.convert import from_dense, from_scipy, to_edges
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
+from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
 from apsp.graph.model import Graph
 
 NAMES = ("npz", "npy")
 SUFFIXES = (".npz", ".npy")
-KEEPS = frozenset({"weights", "names", "coordinates", "terminals"})
+KEEPS = frozenset({"weights", "labels", "coordinates", "terminals"})
 VERSION = 1
 
 
@@ -65,10 +66,7 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     }  # fmt: skip
     extras = {"weights": weights, "coordinates": graph.coordinates, "terminals": graph.terminals}
     arrays |= {name: value for name, value in extras.items() if value is not None}
-    if graph.names is not None:
-        text = [name.encode("utf-8", "surrogatepass") for name in graph.names]
-        arrays["names"] = np.frombuffer(b"".join(text), dtype=np.uint8)
-        arrays["name_ends"] = np.cumsum([len(word) for word in text], dtype=np.int64)
+    arrays |= arrays_of_labels(graph.labels)
     np.savez_compressed(stream, **arrays)
 
 
@@ -119,13 +117,8 @@ def _archive(source: Source, data: bytes, options: ReadOptions) -> Graph:
 def _saved(source: Source, arrays: dict[str, npt.NDArray[Any]], options: ReadOptions) -> Graph:
     if int(arrays["apsp_graph"]) != VERSION:
         raise GraphError(f"saved by another version of apsp (layout {int(arrays['apsp_graph'])}, known is {VERSION})")
-    names = None
-    if "names" in arrays:
-        text, ends = arrays["names"].tobytes(), arrays["name_ends"].tolist()
-        starts = [0, *ends[:-1]] if ends else []
-        names = [text[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts, ends, strict=True)]
     return build(
         source, options, arrays["tails"], arrays["heads"], arrays.get("weights"), n=int(arrays["n"]),
-        directed=bool(arrays["directed"]), names=names, coordinates=arrays.get("coordinates"),
+        directed=bool(arrays["directed"]), labels=labels_of_arrays(arrays), coordinates=arrays.get("coordinates"),
         terminals=arrays.get("terminals") if options.terminals else None,
     )  # fmt: skip

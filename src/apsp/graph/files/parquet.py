@@ -23,7 +23,7 @@ from apsp.graph.model import Graph
 
 NAMES = ("parquet", "arrow", "feather")
 SUFFIXES = (".parquet", ".arrow", ".feather", ".ipc")
-KEEPS = frozenset({"weights", "names"})
+KEEPS = frozenset({"weights", "labels"})
 
 
 def sniff(head: bytes, _name: str) -> int:
@@ -57,15 +57,15 @@ def read(source: Source, options: ReadOptions) -> Graph:
         words = np.concatenate([array.astype(str) for array in ends])
         found, place = np.unique(words, return_inverse=True)
         tails, heads, names, n = place[: len(ends[0])], place[len(ends[0]) :], found.tolist(), len(found)
-    return build(source, options, tails, heads, weights, n=n, directed=directed, names=names)
+    return build(source, options, tails, heads, weights, n=n, directed=directed, labels=names)
 
 
 def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     """Write columns source, target and (unless the graph counts hops) weight; n and the direction as metadata."""
     pa = _pyarrow()
     tails, heads, weights = to_edges(graph)
-    if graph.names is not None:
-        named = np.asarray(graph.names, dtype=object)
+    if graph.has_labels:
+        named = np.array(graph.labels.texts(), dtype=object)
         columns: dict[str, Any] = {
             "source": pa.array(named[tails], pa.string()),
             "target": pa.array(named[heads], pa.string()),

@@ -52,10 +52,10 @@ def write(graph: Graph, path: str | Path, format: str | None = None) -> None:  #
 
 
 def losses(graph: Graph, path: str | Path, format: str | None = None) -> list[str]:  # noqa: A002
-    """Name what `write` would leave out: some of 'names', 'coordinates' and 'terminals'."""
+    """Name what `write` would leave out: some of 'labels', 'coordinates' and 'terminals'."""
     keeps: frozenset[str] = _writable(file_path(path), format).KEEPS
     has = {
-        "names": graph.names is not None,
+        "labels": graph.has_labels,
         "coordinates": graph.coordinates is not None,
         "terminals": graph.has_terminals,
     }

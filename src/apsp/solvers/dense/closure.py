@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.cuda import bit_matrix
+from apsp.graph.labels import Label, Labels, RangeLabels
 from apsp.graph.model import Graph
 
 __all__ = ["ClosureMethod", "Reachability", "closure", "extend_terminals"]
@@ -82,39 +83,46 @@ class Reachability:
     n : int
         Number of vertices.
     bits : (n, ceil(n / 64)) uint64
-        As `closure` returns them: a NumPy array, or a CuPy array of a GPU, where it then stays.
+        As `closure` returns them, by positions: a NumPy array, or a CuPy array of a GPU, where it then stays.
+    labels : Labels, optional
+        Of the vertices.
     """
 
-    def __init__(self, n: int, bits: Any) -> None:
+    def __init__(self, n: int, bits: Any, labels: Labels | None = None) -> None:
         self.n = n
         self.bits = bits
+        self.labels = RangeLabels(0, n) if labels is None else labels
 
     @property
     def device(self) -> str:
         """Where the bits are: 'cpu', or for example 'cuda:0'."""
         return "cpu" if isinstance(self.bits, np.ndarray) else f"cuda:{self.bits.device.id}"
 
-    def reaches(self, u: int, v: int) -> bool:
+    def reaches(self, u: Label, v: Label) -> bool:
         """Whether there is a path from u to v; every vertex reaches itself.
 
         Raises
         ------
-        IndexError
+        GraphError
             If there is no such vertex.
         """
-        if not (0 <= u < self.n and 0 <= v < self.n):
-            raise IndexError(f"vertices are 0 to {self.n - 1}; asked for {u} and {v}")
-        return bool(int(self.bits[u, v // 64]) >> (v % 64) & 1)
+        row, column = self.labels.index(u), self.labels.index(v)
+        return bool(int(self.bits[row, column // 64]) >> (column % 64) & 1)
 
-    def row(self, u: int) -> npt.NDArray[np.bool_]:
-        """The vertices that u reaches, (n,) bool of the host."""
-        if not 0 <= u < self.n:
-            raise IndexError(f"vertices are 0 to {self.n - 1}; asked for {u}")
-        row: npt.NDArray[np.bool_] = self._expanded(slice(u, u + 1))[0]
+    def row(self, u: Label) -> npt.NDArray[np.bool_]:
+        """The vertices that u reaches, (n,) bool of the host, in the order of the graph's labels.
+
+        Raises
+        ------
+        GraphError
+            If there is no such vertex.
+        """
+        position = self.labels.index(u)
+        row: npt.NDArray[np.bool_] = self._expanded(slice(position, position + 1))[0]
         return row
 
     def to_numpy(self) -> npt.NDArray[np.bool_]:
-        """(n, n) bool of the host, [u, v] says that u reaches v. n^2 bytes."""
+        """(n, n) bool of the host: [i, j] says that the i-th vertex reaches the j-th. n^2 bytes."""
         result = np.empty((self.n, self.n), dtype=np.bool_)
         for start in range(0, self.n, _ROWS_AT_ONCE):
             rows = slice(start, start + _ROWS_AT_ONCE)

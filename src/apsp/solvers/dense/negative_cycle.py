@@ -109,4 +109,4 @@ def refuse_negative_cycle(graph: Graph) -> None:
     except DtypeRangeError:  # integers too large for potentials
         found = find_negative_cycle(graph)
         if found is not None:
-            raise NegativeCycleError(*found, names=graph.names) from None
+            raise NegativeCycleError(*found, labels=graph.labels) from None

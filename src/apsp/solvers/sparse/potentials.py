@@ -21,7 +21,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.model import Graph
-from apsp.paths import replay
+from apsp.paths import length
 
 __all__ = ["Potentials", "potentials"]
 
@@ -69,7 +69,7 @@ def potentials(graph: Graph) -> Potentials:
         slack = 0.0 if graph.weights is None else float(np.finfo(graph.weights.dtype).eps)
         cycle = _relax(graph, weights, found, slack)
     if cycle:
-        raise NegativeCycleError(cycle, _length(graph, cycle), graph.names)
+        raise NegativeCycleError(cycle, _length(graph, cycle), graph.labels)
     return found
 
 
@@ -89,5 +89,5 @@ def _relax(graph: Graph, weights: npt.NDArray[Any], found: Potentials, slack: fl
 
 def _length(graph: Graph, cycle: list[int]) -> int | float:
     arcs = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
-    lengths = [replay(graph._with(terminals=None), arc) for arc in arcs]
+    lengths = [length(graph._with(terminals=None), arc) for arc in arcs]
     return sum(lengths) if graph.has_integer_weights else math.fsum(lengths)

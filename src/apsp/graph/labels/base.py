@@ -1,0 +1,165 @@
+"""The labels of the vertices of a graph: what all kinds of them can do."""
+
+from __future__ import annotations
+
+import reprlib
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError
+from apsp.semiring import NO_VERTEX
+
+__all__ = ["Label", "Labels", "shown"]
+
+Label = Hashable
+"""What a user calls a vertex: an integer, a string, a tuple, anything that can be a key of a dictionary."""
+
+_WIDEST = 60
+"""Characters of a label in a message."""
+
+
+class Labels(ABC):
+    """An immutable sequence of n different labels, one per vertex.
+
+    `labels[position]` is a label, `labels.index(label)` its position; `len`, iteration, `in` and `==` are those of a
+    sequence. Labels that are equal and have equal hashes are the same label, as the keys of a dictionary.
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def __getitem__(self, position: int) -> Any: ...
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Any]: ...
+
+    @abstractmethod
+    def index(self, label: Any) -> int:
+        """The position of a label.
+
+        Raises
+        ------
+        GraphError
+            Naming the label, if no vertex has it.
+        """
+
+    @abstractmethod
+    def positions(self, labels: Iterable[Any]) -> npt.NDArray[np.int32]:
+        """The positions of some labels, (k,) int32; arrays of integers are looked up at once.
+
+        Raises
+        ------
+        GraphError
+            Naming the first label that no vertex has.
+        """
+
+    @abstractmethod
+    def take(self, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The labels at some positions, an array of the same shape.
+
+        Its dtype is int64 for integers and object otherwise. Positions come back as they are where they are the labels.
+        """
+
+    @abstractmethod
+    def take_or_none(self, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """As `take`, where -1 stands for "no vertex".
+
+        It stays -1 among integers that do not hold -1 themselves, and becomes None in an array of objects otherwise.
+        """
+
+    @property
+    def are_positions(self) -> bool:
+        """The labels are 0..n-1 in this order: the graph came without any."""
+        return False
+
+    def __contains__(self, label: Any) -> bool:
+        try:
+            self.index(label)
+        except ValueError:
+            return False
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Labels):
+            return NotImplemented
+        return len(self) == len(other) and all(mine == theirs for mine, theirs in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash((len(self), *(self[position] for position in range(min(len(self), 8)))))
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        array = self.take(np.arange(len(self), dtype=np.int32))
+        return array if dtype is None else array.astype(dtype)
+
+    def word(self, position: int) -> str:
+        """A label in a message: its `repr`, cut to a readable length."""
+        return shown(self[position])
+
+    def text(self, position: int) -> str:
+        """A label as plain text: its `str`."""
+        return str(self[position])
+
+    def texts(self) -> list[str]:
+        """All labels as plain text.
+
+        Raises
+        ------
+        GraphError
+            If two are written alike, as 1 and "1".
+        """
+        texts = list(map(str, self))
+        if len(set(texts)) < len(texts):
+            first: dict[str, Any] = {}
+            for label, text in zip(self, texts, strict=True):
+                if text in first:
+                    raise GraphError(f"the labels {shown(first[text])} and {shown(label)} are written alike as text")
+                first[text] = label
+        return texts
+
+    def __repr__(self) -> str:
+        first = ", ".join(self.word(position) for position in range(min(len(self), 4)))
+        return f"{type(self).__name__}([{first}{', ...' if len(self) > 4 else ''}], n={len(self)})"
+
+
+Sequence.register(Labels)  # type: ignore[type-abstract]
+
+
+def objects(values: Sequence[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    """An array of objects, tuples among them; None where a value is missing."""
+    array = np.empty(len(values), dtype=object)
+    for place, value in enumerate(values):
+        array[place] = value
+    return array.reshape(shape)
+
+
+def taken_objects(labels: Labels, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The labels at some positions as objects, None at -1."""
+    flat = positions.ravel().tolist()
+    return objects([None if place == NO_VERTEX else labels[place] for place in flat], positions.shape)
+
+
+class _Short(reprlib.Repr):
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = self.maxlong = _WIDEST
+
+
+_SHORT = _Short()
+
+
+def shown(value: Any) -> str:
+    """The `repr` of any value, at most a line long."""
+    if isinstance(value, np.generic) and value.dtype.kind in "biuf":
+        value = value.item()
+    try:
+        words = _SHORT.repr(value)
+    except Exception:  # a user's own __repr__ may do anything
+        return f"<{type(value).__name__}>"
+    return words if len(words) <= 2 * _WIDEST else words[: 2 * _WIDEST - 3] + "..."

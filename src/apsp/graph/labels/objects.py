@@ -1,0 +1,108 @@
+"""Labels of any kind: strings, tuples, mixtures; a tuple, and a dictionary for the way back."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError
+from apsp.graph.labels.base import Labels, objects, shown, taken_objects
+
+__all__ = ["ObjectLabels"]
+
+_SEARCHED = 10_000
+"""Labels that are compared for the nearest to a wrong one."""
+
+
+class ObjectLabels(Labels):
+    """Any different hashable labels.
+
+    Raises
+    ------
+    GraphError
+        Naming a label that occurs twice, or that is not hashable.
+    """
+
+    __slots__ = ("_numbers", "items")
+
+    def __init__(self, items: Iterable[Any]) -> None:
+        self.items = tuple(map(_plain, items))
+        numbers: dict[Any, int] = {}
+        for position, label in enumerate(self.items):
+            try:
+                first = numbers.setdefault(label, position)
+            except TypeError:
+                raise GraphError(f"the label {shown(label)} of vertex {position} is not hashable") from None
+            if first != position:
+                raise GraphError(f"the label {shown(label)} occurs twice: labels tell vertices apart")
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __getitem__(self, position: int) -> Any:
+        return self.items[position]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.items)
+
+    def index(self, label: Any) -> int:
+        """See `Labels.index`."""
+        try:
+            return self._numbers[label]
+        except KeyError:
+            raise self._unknown(label) from None
+        except TypeError:
+            raise GraphError(f"{shown(label)} is not a label: labels are hashable") from None
+
+    def positions(self, labels: Iterable[Any]) -> npt.NDArray[np.int32]:
+        """See `Labels.positions`."""
+        return np.fromiter((self.index(label) for label in labels), dtype=np.int32)
+
+    def take(self, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """See `Labels.take`."""
+        return objects([self.items[position] for position in positions.ravel().tolist()], positions.shape)
+
+    def take_or_none(self, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """See `Labels.take_or_none`."""
+        return taken_objects(self, positions)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, ObjectLabels):
+            return self.items == other.items
+        return super().__eq__(other)
+
+    __hash__ = Labels.__hash__
+
+    def _unknown(self, label: Any) -> GraphError:
+        near = self._near(label)
+        if near:
+            hint = f"did you mean {' or '.join(map(shown, near))}?"
+        else:
+            some = ", ".join(map(shown, self.items[:3]))
+            hint = f"labels are for example {some}" if some else "the graph has no vertices"
+        return GraphError(f"there is no vertex {shown(label)}; {hint}")
+
+    def _near(self, label: Any) -> list[Any]:
+        """Labels that look like one that is wrong: the same words, or nearly the same."""
+        text, some = str(label)[:200], self.items[:_SEARCHED]
+        same = [each for each in some if str(each) == text]
+        if same or not isinstance(label, str):
+            return same[:2]
+        return difflib.get_close_matches(text, [each for each in some if isinstance(each, str)], n=2, cutoff=0.75)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ObjectLabels, (self.items,)
+
+
+def _plain(label: Any) -> Any:
+    """Scalars of NumPy as those of Python, which are equal to them; dates stay, since they would lose their unit."""
+    if isinstance(label, (np.str_, np.bytes_)):
+        return label[:]  # .item() would lose zeros at the end
+    if isinstance(label, np.generic) and label.dtype.kind in "biufc":
+        return label.item()
+    return label

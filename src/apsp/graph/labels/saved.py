@@ -1,0 +1,158 @@
+"""Labels as named arrays that files keep, and back; nothing is pickled.
+
+A range is two integers, integers are an array, strings one UTF-8 text and where each label ends, and anything else is
+JSON: integers and strings as they are, every other kind as {"kind": value}.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError
+from apsp.graph.labels.base import Labels, shown
+from apsp.graph.labels.integers import IntegerLabels, RangeLabels, integer_labels
+from apsp.graph.labels.objects import ObjectLabels
+
+__all__ = ["LABEL_ARRAYS", "arrays_of_labels", "labels_of_arrays"]
+
+LABEL_ARRAYS = ("label_range", "label_integers", "label_text", "label_ends", "label_json")
+"""The names that the arrays may have."""
+
+_MOST_DIGITS = 2**64
+"""JSON readers limit the digits of integers: larger ones are written in hexadecimal digits."""
+
+
+def arrays_of_labels(labels: Labels) -> dict[str, npt.NDArray[Any]]:
+    """The arrays by name; none where the labels are the positions.
+
+    Raises
+    ------
+    GraphError
+        Naming the first label that cannot be saved without pickling it.
+    """
+    if labels.are_positions:
+        return {}
+    if isinstance(labels, RangeLabels):
+        return {"label_range": np.array([labels.start, len(labels)], dtype=np.int64)}
+    if isinstance(labels, IntegerLabels):
+        return {"label_integers": labels.values}
+    if all(type(label) is str for label in labels):
+        text = [label.encode("utf-8", "surrogatepass") for label in labels]
+        ends = np.cumsum([len(word) for word in text], dtype=np.int64)
+        return {"label_text": np.frombuffer(b"".join(text), dtype=np.uint8), "label_ends": ends}
+    document = json.dumps([_tagged(label) for label in labels], allow_nan=False)
+    return {"label_json": np.frombuffer(document.encode(), dtype=np.uint8)}
+
+
+def labels_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Labels | None:
+    """The labels among the arrays of a file; None where there are none.
+
+    Raises
+    ------
+    GraphError
+        If the arrays are damaged.
+    """
+    if "label_range" in arrays:
+        start, count = _checked(arrays["label_range"], "iu").tolist()
+        labels: Labels = RangeLabels(start, count)
+    elif "label_integers" in arrays:
+        labels = integer_labels(_checked(arrays["label_integers"], "iu"))
+    elif "label_text" in arrays:
+        labels = _texts(_checked(arrays["label_text"], "u"), _checked(arrays.get("label_ends"), "iu"))
+    elif "label_json" in arrays:
+        labels = _documents(_checked(arrays["label_json"], "u"))
+    else:
+        return None
+    return labels
+
+
+def _checked(array: npt.NDArray[Any] | None, kinds: str) -> npt.NDArray[Any]:
+    if array is None or array.ndim != 1 or array.dtype.kind not in kinds:
+        raise GraphError("the arrays of the labels are damaged")
+    return array
+
+
+def _texts(text: npt.NDArray[Any], ends: npt.NDArray[Any]) -> Labels:
+    starts = np.concatenate([[0], ends[:-1]]) if len(ends) else ends
+    if len(ends) and (ends[-1] != len(text) or (starts > ends).any() or ends[0] < 0):
+        raise GraphError("the arrays of the labels are damaged")
+    whole = text.tobytes()
+    try:
+        words = [
+            whole[a:b].decode("utf-8", "surrogatepass") for a, b in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
+    except UnicodeDecodeError as error:
+        raise GraphError(f"the arrays of the labels are damaged ({error})") from None
+    return ObjectLabels(words)
+
+
+def _documents(text: npt.NDArray[Any]) -> Labels:
+    try:
+        found = json.loads(text.tobytes())
+        if not isinstance(found, list):
+            raise TypeError("not a list")
+        return ObjectLabels(map(_untagged, found))
+    except GraphError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
+        raise GraphError(f"the labels are damaged ({str(error)[:80]})") from None
+
+
+def _tagged(label: Any) -> Any:
+    """A label in JSON."""
+    kind = type(label)
+    if kind in (str, bool) or label is None or (kind is int and -_MOST_DIGITS < label < _MOST_DIGITS):
+        return label
+    if isinstance(label, np.datetime64 | np.timedelta64):
+        return {kind.__name__: [int(label.astype(np.int64)), np.datetime_data(label.dtype)]}
+    if kind is tuple:
+        return {"tuple": [_tagged(each) for each in label]}
+    if kind is frozenset:
+        return {"frozenset": [_tagged(each) for each in label]}
+    if kind is int:
+        return {"int": hex(label)}
+    if kind is float:
+        return {"float": label.hex()}
+    if kind is complex:
+        return {"complex": [label.real.hex(), label.imag.hex()]}
+    if kind is bytes:
+        return {"bytes": label.hex()}
+    if isinstance(label, datetime.datetime) and label.tzinfo is None and not getattr(label, "nanosecond", 0):
+        return {"datetime": label.isoformat()}  # a pandas.Timestamp is equal to it
+    if kind is datetime.date:
+        return {"date": label.isoformat()}
+    raise GraphError(
+        f"the label {shown(label)} cannot be saved: files hold labels of integers, floats, strings, bytes, dates, None "
+        f"and tuples of them, not of {kind.__name__}; give the graph other labels"
+    )
+
+
+_KINDS: dict[str, Callable[[Any], Any]] = {
+    "datetime64": lambda value: np.datetime64(value[0], _unit(value[1])),
+    "timedelta64": lambda value: np.timedelta64(value[0], _unit(value[1])),
+    "tuple": lambda value: tuple(map(_untagged, value)),
+    "frozenset": lambda value: frozenset(map(_untagged, value)),
+    "int": lambda value: int(value, 16),
+    "float": float.fromhex,
+    "complex": lambda value: complex(float.fromhex(value[0]), float.fromhex(value[1])),
+    "bytes": bytes.fromhex,
+    "datetime": datetime.datetime.fromisoformat,
+    "date": datetime.date.fromisoformat,
+}
+
+
+def _untagged(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    ((kind, content),) = value.items()
+    return _KINDS[kind](content)
+
+
+def _unit(data: list[Any]) -> Any:
+    return (str(data[0]), int(data[1]))

@@ -1,0 +1,115 @@
+"""NetworkX -> Graph, and back. Nodes are the labels of the vertices."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from apsp.errors import GraphError, MissingDependencyError, RequestError
+from apsp.graph.checks import check_symmetric
+from apsp.graph.convert import from_edges, to_edges
+from apsp.graph.labels import shown
+from apsp.graph.model import Graph
+
+__all__ = ["Weight", "from_networkx", "to_networkx"]
+
+Weight = str | Callable[[Any, Any, Any], Any] | None
+"""Where the lengths of edges are: an attribute, a function, or nowhere (hops)."""
+
+
+class _Missing:
+    """Of an edge without the attribute; it may have it and be None."""
+
+
+_MISSING = _Missing()
+
+
+def from_networkx(G: Any, weight: Weight = "weight") -> Graph:
+    """Build a graph from a NetworkX graph, directed or not, multigraph or not.
+
+    Parameters
+    ----------
+    G : networkx.Graph
+        Its nodes, in their order, are the labels of the vertices. A node attribute `pos` (x, y) on every node becomes
+        the coordinates.
+    weight : str, callable or None
+        As in NetworkX's own functions. The edge attribute with the length: an edge without it has length 1, and an
+        attribute that no edge has counts hops, as None does; of several edges between two nodes the shortest counts. Or
+        a function of (u, v, attributes) that gives the length of the edge in the direction from u to v (of a multigraph
+        the attributes are a dictionary from edge keys to attributes). An edge whose length is None is hidden.
+
+    Raises
+    ------
+    GraphError, RequestError
+        Naming the edge: a weight that is no number.
+    """
+    if not (weight is None or isinstance(weight, str) or callable(weight)):
+        raise RequestError(f"weight must be the name of an edge attribute, a function or None, not {shown(weight)}")
+    nodes = list(G.nodes)
+    number = {node: position for position, node in enumerate(nodes)}
+    tails, heads, lengths = [], [], []
+    weighted = False
+    for u, v, value in _arcs(G, weight):
+        if value is None:
+            continue
+        if value is not _MISSING and (isinstance(value, bool) or not isinstance(value, (int, float, np.number))):
+            of = f"the weight function gives {shown(value)}" if callable(weight) else f"{weight}={shown(value)}"
+            raise GraphError(f"edge {shown(u)} - {shown(v)} has {of}: a weight must be a number")
+        tails.append(number[u])
+        heads.append(number[v])
+        weighted = weighted or value is not _MISSING
+        lengths.append(1 if value is _MISSING else value)
+    positions = [G.nodes[node].get("pos") for node in nodes]
+    coordinates = None
+    if nodes and all(isinstance(p, (Sequence, np.ndarray)) and len(p) == 2 for p in positions):
+        coordinates = [tuple(p) for p in positions]
+    directed = G.is_directed()
+    graph = from_edges(
+        np.asarray(tails, dtype=np.int64), np.asarray(heads, dtype=np.int64), lengths if weighted else None,
+        n=len(nodes), directed=directed or callable(weight), labels=nodes, coordinates=coordinates,
+    )  # fmt: skip
+    if not directed and callable(weight):  # which may give the two directions of an edge different lengths
+        with contextlib.suppress(GraphError):
+            check_symmetric(graph.tails(), graph.indices, graph.weights)
+            graph.directed = False
+    return graph
+
+
+def _arcs(G: Any, weight: Weight) -> Iterator[tuple[Hashable, Hashable, Any]]:
+    """Ends and length of every edge; of a function, in both directions of undirected edges."""
+    if callable(weight):
+        return ((u, v, weight(u, v, data)) for u, heads in G.adj.items() for v, data in heads.items())
+    edges: Iterator[tuple[Hashable, Hashable, Any]]
+    edges = iter(G.edges(data=weight, default=_MISSING)) if weight is not None else (
+        (u, v, _MISSING) for u, v in G.edges()
+    )  # fmt: skip
+    return edges
+
+
+def to_networkx(graph: Graph) -> Any:
+    """Give a networkx.DiGraph or Graph: nodes are the labels, lengths in `weight`, coordinates in `pos`.
+
+    Raises
+    ------
+    MissingDependencyError
+        If NetworkX is not installed.
+    """
+    try:
+        import networkx as nx
+    except ImportError as error:
+        raise MissingDependencyError("networkx", "a NetworkX graph", "networkx") from error
+    result = nx.DiGraph() if graph.directed else nx.Graph()
+    nodes = list(graph.labels)
+    result.add_nodes_from(nodes)
+    tails, heads, weights = to_edges(graph)
+    ends = ((nodes[u], nodes[v]) for u, v in zip(tails.tolist(), heads.tolist(), strict=True))
+    if weights is None:
+        result.add_edges_from(ends)
+    else:
+        result.add_weighted_edges_from((u, v, w) for (u, v), w in zip(ends, weights.tolist(), strict=True))
+    if graph.coordinates is not None:
+        nx.set_node_attributes(result, dict(zip(nodes, map(tuple, graph.coordinates.tolist()), strict=True)), "pos")
+    return result
