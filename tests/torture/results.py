@@ -88,7 +88,7 @@ def _use_result(path: Path, number: int, rng: random.Random, counts: Counter[str
     counts["verified"] += 1
     same_graph = _same_graph(result.graph, before.graph)
     if same_graph and result.distances.dtype.kind in "iu" and result.distances.shape == before.distances.shape:
-        known = result.cutoff is None and np.array_equal(result.sources, np.arange(result.graph.n))
+        known = result.cutoff is None and np.array_equal(result.source_positions, np.arange(result.graph.n))
         known = known and before.distances.dtype == result.distances.dtype and before.cutoff is None
         if known and not np.array_equal(result.distances, before.distances):
             raise WrongError("verify() passes, and the distances are others than those that were saved")

@@ -45,11 +45,11 @@ FULL = """% of trains and flights
 def test_sections_names_and_places(load):
     graph = load(FULL, "any.txt")
     assert (graph.n, graph.directed) == (4, True)
-    assert graph.names == ("New York", "Boston", "Saint-J\u00e9r\u00f4me", "4")
+    assert list(graph.labels) == ["New York", "Boston", "Saint-J\u00e9r\u00f4me", "4"]
     assert arcs(graph) == [(0, 1, 306.5), (1, 0, 306.5), (1, 2, 5), (2, 1, 5), (2, 3, 7), (3, 2, 7)]
     assert graph.coordinates[:2].tolist() == [[0.25, 0.5], [0.75, 0.25]]
     assert np.isnan(graph.coordinates[2:]).all()
-    assert load(FULL.encode("latin-1")).names == graph.names
+    assert load(FULL.encode("latin-1")).labels == graph.labels
     assert load(FULL.replace("\n", "\r\n")).m == 6
 
 
@@ -115,8 +115,8 @@ def test_as_networkx(load, content):
     nx = pytest.importorskip("networkx")
     theirs, ours = nx.parse_pajek(content), load(content)
     assert ours.directed == theirs.is_directed()
-    assert list(ours.names) == list(theirs.nodes)
-    mine = {(ours.name(u), ours.name(v)): w for u, v, w in arcs(ours)}
+    assert list(ours.labels) == list(theirs.nodes)
+    mine = {(ours.labels[u], ours.labels[v]): w for u, v, w in arcs(ours)}
     expected = {(u, v): w for u, v, w in theirs.edges(data="weight")}
     if not theirs.is_directed():
         expected |= {(v, u): w for (u, v), w in expected.items()}
@@ -125,15 +125,15 @@ def test_as_networkx(load, content):
 
 def test_networkx_reads_what_is_written(tmp_path):
     nx = pytest.importorskip("networkx")
-    graph = from_edges([0, 2], [1, 1], [1.5, 2.5], names=["a b", "c", "d"], coordinates=np.eye(3)[:, :2])
+    graph = from_edges([0, 2], [1, 1], [1.5, 2.5], labels=["a b", "c", "d"], coordinates=np.eye(3)[:, :2])
     write(graph, tmp_path / "g.net")
     theirs = nx.read_pajek(tmp_path / "g.net")
     assert {(u, v): w for u, v, w in theirs.edges(data="weight")} == {("a b", "c"): 1.5, ("d", "c"): 2.5}
     again = read(tmp_path / "g.net")
-    assert (again.names, arcs(again)) == (graph.names, arcs(graph))
+    assert (again.labels, arcs(again)) == (graph.labels, arcs(graph))
     assert again.coordinates.tolist() == graph.coordinates.tolist()
     with pytest.raises(GraphError, match="cannot stand in a Pajek file"):
-        write(from_edges([0], [1], names=["a", 'b"c']), tmp_path / "h.net")
+        write(from_edges([0], [1], labels=["a", 'b"c']), tmp_path / "h.net")
 
 
 BAD = [

@@ -84,7 +84,7 @@ def _check_pairs(judging: Judging, call: dict[str, Any], result: apsp.Result, rn
             continue  # found along tight arcs; its length is what those say, within their own rounding
         check_length(truth, path, source, target, value, distances.dtype.name)
         hop = result.next_hop(source, target)
-        if hop != (path[1] if len(path) > 1 else -1):
+        if hop != (path[1] if len(path) > 1 else None):
             raise WrongError(f"next_hop({source}, {target}) is {hop}, the path {path}")
 
 
@@ -104,7 +104,7 @@ def _check_that_verify_sees(judging: Judging, result: apsp.Result, sources: list
         return
     pred = result.predecessors if result.has_predecessors and rng.random() < 0.5 else None
     claimed = apsp.Result(
-        result.graph, altered, sources=None if len(sources) == truth.n else np.asarray(result.sources), pred=pred,
+        result.graph, altered, sources=None if len(sources) == truth.n else result.source_positions, pred=pred,
         cutoff=result.cutoff,
     )  # fmt: skip
     try:

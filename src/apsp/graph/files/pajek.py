@@ -44,7 +44,7 @@ from apsp.graph.model import Graph
 
 NAMES = ("pajek",)
 SUFFIXES = (".net", ".paj")
-KEEPS = frozenset({"weights", "names", "coordinates"})
+KEEPS = frozenset({"weights", "labels", "coordinates"})
 _START = re.compile(rb"\s*(%[^\n]*\n\s*)*\*(network|vertices|arcs|edges|matrix)", re.IGNORECASE)
 
 
@@ -72,14 +72,14 @@ def read(source: Source, options: ReadOptions) -> Graph:
         weights = None if weights is None else np.concatenate([weights, weights[back]])
     return build(
         source, options, ends[:, 0], ends[:, 1], None if weights is None else narrow(weights), n=network.n,
-        directed=directed, names=_names(source, network), coordinates=_places(network),
+        directed=directed, labels=_names(source, network), coordinates=_places(network),
     )  # fmt: skip
 
 
 def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
     """Write names, coordinates, and `*Arcs` or `*Edges` with lengths."""
     stream.write(f"*Vertices {graph.n}\n".encode())
-    if graph.names is not None or graph.coordinates is not None:
+    if graph.has_labels or graph.coordinates is not None:
         for v in range(graph.n):
             stream.write(f"{v + 1} {_vertex_words(graph, v)}\n".encode())
     tails, heads, weights = to_edges(graph)
@@ -90,7 +90,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
 
 
 def _vertex_words(graph: Graph, v: int) -> str:
-    name = graph.name(v) if graph.names is not None else str(v + 1)
+    name = graph.labels.text(v) if graph.has_labels else str(v + 1)
     if '"' in name or not name.isprintable():
         raise GraphError(f"the vertex name {name!r} cannot stand in a Pajek file; write .graphml, .gml or .npz")
     if graph.coordinates is None or not np.isfinite(graph.coordinates[v]).all():

@@ -67,6 +67,9 @@ def labels_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Labels | None:
         labels = _texts(_checked(arrays["label_text"], "u"), _checked(arrays.get("label_ends"), "iu"))
     elif "label_json" in arrays:
         labels = _documents(_checked(arrays["label_json"], "u"))
+    elif "names" in arrays:  # strings, in files of earlier versions
+        names, ends = arrays["names"], arrays.get("name_ends")
+        labels = ObjectLabels(_checked(names, "U").tolist()) if ends is None else _texts(names, _checked(ends, "iu"))
     else:
         return None
     return labels
