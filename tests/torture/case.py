@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import apsp
+from torture.naming import labels_of
 
 __all__ = ["Case"]
 
@@ -73,9 +74,11 @@ class Case:
         if self.terminals:
             terminals = np.zeros(self.n, dtype=bool)
             terminals[self.terminals] = True
+        labels = {} if self.labels is None else {"labels": labels_of(self.labels, self.n)}
         return apsp.from_edges(
-            tails, heads, weights, n=self.n, directed=self.directed, parallel=self.parallel, terminals=terminals
-        )
+            tails, heads, weights, n=self.n, directed=self.directed, parallel=self.parallel, terminals=terminals,
+            **labels,
+        )  # fmt: skip
 
     def changed(self, **changes: Any) -> Case:
         return replace(self, **changes)

@@ -8,6 +8,7 @@ from typing import Any
 
 from apsp.solvers.registry import METHODS
 from torture.case import Case
+from torture.naming import KINDS
 from torture.shapes import SHAPES, vertices
 from torture.weights import REGIMES, fitting
 
@@ -63,6 +64,7 @@ def draw(seed: int, scope: Scope = Scope()) -> Case:
         parallel=rng.choices(("min", "first", "last"), (8, 1, 1))[0],
         terminals=terminals,
         note=name,
+        labels=rng.choice(KINDS) if rng.random() < 0.15 else None,
     )
     return case.changed(calls=_calls(rng, case, scope))
 

@@ -13,6 +13,7 @@ from apsp.solvers.registry import METHODS
 from torture.case import Case
 from torture.doors import DOORS
 from torture.judging import Judging
+from torture.naming import Naming, labels_of
 from torture.promise import WrongError, as_float, path_length
 from torture.truth import Truth
 
@@ -95,7 +96,7 @@ def _cycle(truth: Truth, call: dict[str, Any], error: apsp.NegativeCycleError) -
     dtype = call.get("dtype", "auto")
     if truth.cycles(call.get("sources"), dtype) == "none":
         return "no source reaches a negative cycle"
-    cycle = list(error.cycle)
+    cycle = Naming(None if truth.case.labels is None else labels_of(truth.case.labels, truth.n)).hear(error.cycle)
     if len(cycle) == 0 or len(set(cycle)) != len(cycle):
         return f"the cycle {cycle} is not simple"
     try:

@@ -9,6 +9,7 @@ from typing import Any
 
 import apsp
 from torture.case import Case
+from torture.naming import Naming, labels_of
 from torture.truth import Truth
 
 __all__ = ["Judging"]
@@ -21,6 +22,7 @@ class Judging:
         self.case = case
         self.truth = Truth(case)
         self.counts: Counter[str] = Counter()
+        self.naming = Naming(None if case.labels is None else labels_of(case.labels, case.n))
 
     @functools.cached_property
     def graph(self) -> apsp.Graph:

@@ -16,16 +16,18 @@ OPTIONS = ("sources", "cutoff", "dtype", "method", "device", "threads", "rows")
 
 
 def measures(judging: Judging, call: dict[str, Any]) -> None:
-    case = judging.case
+    case, hear = judging.case, judging.naming.hear
     options = {name: call[name] for name in OPTIONS if name in call}
     columns = call.get("sources") is None
-    summary = apsp.summary(judging.fresh_graph(), columns=columns, bins=call.get("bins", 0), **options)
+    summary = apsp.summary(
+        judging.fresh_graph(), columns=columns, bins=call.get("bins", 0), **judging.naming.told(options)
+    )
     if not judging.judgeable(call) or not case.integer:
         return
     sources, rows = _rows(judging, call)
     others = [[d for v, d in enumerate(row) if d is not None and v != s] for s, row in zip(sources, rows, strict=True)]
     n = case.n
-    _same("sources", summary.sources.tolist(), sources)
+    _same("sources", hear(summary.sources.tolist()), sources)
     _same("reachable", summary.reachable.tolist(), [len(row) for row in others])
     _same("eccentricity", summary.eccentricity.tolist(), [max([*row, 0]) for row in others])
     _same("total_distance", summary.total_distance, sum(map(sum, others)))
@@ -38,14 +40,14 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
         diameter = summary.diameter
         assert diameter is not None
         _same("diameter", diameter.distance, max(max([*row, 0]) for row in others))
-        row = rows[sources.index(diameter.source)]
-        _same("the distance of the diameter's pair", row[diameter.target], diameter.distance)
+        source, target = hear([diameter.source, diameter.target])
+        _same("the distance of the diameter's pair", rows[sources.index(source)][target], diameter.distance)
         most = max(map(len, others))
         widest = [(s, max([*row, 0])) for s, row in zip(sources, others, strict=True) if len(row) == most]
         radius = min(size for _, size in widest)
         _same("radius", summary.radius, radius)
         center = summary.center if hasattr(summary, "center") else summary.centre
-        _same("center", list(center), [s for s, size in widest if size == radius])
+        _same("center", hear(center), [s for s, size in widest if size == radius])
     if columns and n:
         into = [[rows[u][v] for u in range(n) if u != v and rows[u][v] is not None] for v in range(n)]
         _near("harmonic('in')", summary.harmonic("in").tolist(), [sum(1 / d for d in c if d != 0) for c in into])
@@ -67,16 +69,20 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
 def nearest(judging: Judging, call: dict[str, Any]) -> None:
     options = {name: call[name] for name in OPTIONS if name in call}
     k = call.get("k", 2)
-    found = apsp.k_nearest(judging.fresh_graph(), k, **options)
+    found = apsp.k_nearest(judging.fresh_graph(), k, **judging.naming.told(options))
     if not judging.judgeable(call) or not judging.case.integer:
         return
     sources, rows = _rows(judging, call)
-    _same("sources", found.sources.tolist(), sources)
+    hear = judging.naming.hear
+    _same("sources", hear(found.sources.tolist()), sources)
     none = apsp.unreachable(found.distances.dtype)
     for position, (source, row) in enumerate(zip(sources, rows, strict=True)):
         order = sorted((d, v) for v, d in enumerate(row) if d is not None and v != source)[:k]
         missing = k - len(order)
-        _same(f"nearest of {source}", found.vertices[position].tolist(), [v for _, v in order] + [-1] * missing)
+        vertices = found.vertices[position].tolist()
+        _same(f"nearest of {source}", hear(vertices[: len(order)]), [v for _, v in order])
+        if judging.case.labels is None:
+            _same(f"none nearer to {source}", vertices[len(order) :], [-1] * missing)
         _same(f"distances of {source}", found.distances[position].tolist(), [d for d, _ in order] + [none] * missing)
 
 

@@ -41,21 +41,22 @@ def _check(judging: Judging, call: dict[str, Any], made: apsp.Oracle) -> None:
     if not judging.judgeable({}, made.dtype.name) or n == 0:
         return
     rng = random.Random(call.get("seed", 0))
+    say, one = judging.naming.say, judging.naming.one
     sources = [rng.randrange(n) for _ in range(rng.randint(1, 4))]
     targets = [rng.randrange(n) for _ in range(rng.randint(1, 4))]
     check_rows(truth, range(n), None, made.rows())
-    check_rows(truth, sources, targets, made.matrix(sources, targets))
-    blocks = [to_host(block.dist).copy() for block in made.stream(rows=rng.randint(1, n), sources=sources)]
+    check_rows(truth, sources, targets, made.matrix(say(sources), say(targets)))
+    blocks = [to_host(block.dist).copy() for block in made.stream(rows=rng.randint(1, n), sources=say(sources))]
     check_rows(truth, sources, None, np.concatenate(blocks))
-    row = to_host(made.rows(sources))
+    row = to_host(made.rows(say(sources)))
     for position, source in enumerate(sources):
         target = rng.choice(targets)
-        value = made.distance(source, target)
+        value = made.distance(one(source), one(target))
         none = apsp.unreachable(made.dtype)
-        one = np.array([[none if value == float("inf") else value]], dtype=made.dtype)
-        check_rows(truth, [source], [target], one)
+        alone = np.array([[none if value == float("inf") else value]], dtype=made.dtype)
+        check_rows(truth, [source], [target], alone)
         try:
-            path = made.path(source, target)
+            path = judging.naming.hear(made.path(one(source), one(target)))
         except apsp.NoPathError:
             if row[position, target] != none:
                 raise WrongError(f"oracle.path({source}, {target}): none, at distance {value!r}") from None

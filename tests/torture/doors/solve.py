@@ -25,7 +25,7 @@ def solve(judging: Judging, call: dict[str, Any]) -> None:
         rows, columns = (judging.case.n if call.get(k) is None else len(call[k]) for k in ("sources", "targets"))
         whole = np.full((rows + 2, columns + 3), 7, dtype=call["dtype"])
         options["out"] = whole[1:-1, 1:-2]
-    result = apsp.solve(judging.fresh_graph(), **options)
+    result = apsp.solve(judging.fresh_graph(), **judging.naming.told(options))
     judging.count(f"method {result.info['method']}", f"dtype {result.distances.dtype}", f"on {result.info['device']}")
     check_result(judging, call, result)
     if whole is not None:
@@ -68,12 +68,13 @@ def _check_pairs(judging: Judging, call: dict[str, Any], result: apsp.Result, rn
     distances = to_host(result.distances)
     for _ in range(2):
         source, target = rng.choice(sources), rng.choice(targets)
-        value = result.distance(source, target)
+        said = judging.naming.one(source), judging.naming.one(target)
+        value = result.distance(*said)
         kept = distances[sources.index(source), targets.index(target)].item()
         if (math.inf if kept == apsp.unreachable(distances.dtype) else kept) != value:
             raise WrongError(f"result.distance({source}, {target}) is {value!r}, its matrix says {kept!r}")
         try:
-            path = result.path(source, target)
+            path = judging.naming.hear(result.path(*said))
         except apsp.NoPathError:
             if value != math.inf:
                 raise WrongError(f"no path from {source} to {target}, at distance {value!r}") from None
@@ -83,8 +84,8 @@ def _check_pairs(judging: Judging, call: dict[str, Any], result: apsp.Result, rn
         if searched and not case.integer:
             continue  # found along tight arcs; its length is what those say, within their own rounding
         check_length(truth, path, source, target, value, distances.dtype.name)
-        hop = result.next_hop(source, target)
-        if hop != (path[1] if len(path) > 1 else None):
+        hop = result.next_hop(*said)
+        if hop != (judging.naming.one(path[1]) if len(path) > 1 else None):
             raise WrongError(f"next_hop({source}, {target}) is {hop}, the path {path}")
 
 
@@ -103,10 +104,8 @@ def _check_that_verify_sees(judging: Judging, result: apsp.Result, sources: list
     if altered[row, target] == value:
         return
     pred = result.predecessors if result.has_predecessors and rng.random() < 0.5 else None
-    claimed = apsp.Result(
-        result.graph, altered, sources=None if len(sources) == truth.n else result.source_positions, pred=pred,
-        cutoff=result.cutoff,
-    )  # fmt: skip
+    rows = None if sources == list(range(truth.n)) else np.asarray(sources, dtype=np.int32)
+    claimed = apsp.Result(result.graph, altered, sources=rows, pred=pred, cutoff=result.cutoff)
     try:
         claimed.verify()
     except apsp.VerificationError:

@@ -21,8 +21,8 @@ def stream(judging: Judging, call: dict[str, Any]) -> None:
     sources, targets, cutoff = judging.positions(call.get("sources")), call.get("targets"), call.get("cutoff")
     seen: list[int] = []
     dist, pred = [], []
-    for block in apsp.stream(judging.fresh_graph(), **options):
-        seen += to_host(block.sources).tolist()
+    for block in apsp.stream(judging.fresh_graph(), **judging.naming.told(options)):
+        seen += judging.naming.hear(to_host(block.sources).tolist())
         dist.append(to_host(block.dist).copy())
         if block.pred is not None:
             pred.append(to_host(block.pred).copy())

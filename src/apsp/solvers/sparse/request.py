@@ -45,7 +45,8 @@ def bound_in(cutoff: float | None, dtype: np.dtype[Any]) -> int | float | None:
     if cutoff is None or cutoff >= unreachable(dtype):
         return None
     if dtype.kind == "f":
-        return float(dtype.type(cutoff))
+        with np.errstate(over="ignore"):  # beyond the largest float nothing is cut off
+            return float(dtype.type(cutoff))
     return max(math.floor(cutoff), -(2**31) if dtype.kind == "u" else int(np.iinfo(dtype).min))
 
 
