@@ -47,7 +47,7 @@ _FLAGS = {
 """Arguments of Python functions in messages that are flags here."""
 
 _OPTION = re.compile(
-    r"\b(absent|columns|cost|coordinates|format|relations|dtype|method|device|gpu_memory|pages_file)"
+    r"\b(absent|columns|cost|coordinates|format|relations|dtype|method|device|gpu_memory|max_expansion|pages_file)"
     r"=(?:'([^'\s]+)'|(?=\s|$))"
 )
 """Arguments that are options: dtype='int32' -> --dtype int32."""

@@ -46,6 +46,7 @@ class Reading:
     no_coordinates: bool = False
     through_zones: bool = False
     mode: str | None = None
+    max_expansion: float | None = None
 
 
 @dataclass(frozen=True)
@@ -138,6 +139,12 @@ reading_options = _packed(
     ),
     click.option("--through-zones", is_flag=True, help="TNTP: paths may pass through zones."),
     click.option("--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: whose streets."),
+    click.option(
+        "--max-expansion",
+        callback=_number,
+        metavar="TIMES",
+        help="Most that a compressed file beyond 512 MiB may expand to; by default 200 times its size.",
+    ),
 )
 
 _sources = click.option("--sources", metavar="LIST", help="Only paths from these: 3,8,17 or @FILE (one a line).")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import warnings
 from datetime import timedelta
 
@@ -133,3 +134,22 @@ def test_random_files_of_a_named_format(tmp_path, content, name):
     path.write_bytes(content)
     with contextlib.suppress(ApspError, ApspWarning):
         read(path, format=name)
+
+
+NUMBER = re.compile(rb"\d+(\.\d+)?")
+
+
+@pytest.mark.parametrize("digits", [b"9" * 5000, b"-" + b"9" * 5000, b"1" * 5000 + b".5", b"1e" + b"9" * 5000])
+@pytest.mark.parametrize("name", TEXTS)
+def test_numbers_of_thousands_of_digits(tmp_path, name, digits):
+    path = tmp_path / name
+    for found in NUMBER.finditer(TEXTS[name]):
+        path.write_bytes(TEXTS[name][: found.start()] + digits + TEXTS[name][found.end() :])
+        try:
+            read(path)
+        except ApspError as error:
+            words = str(error)
+        else:
+            continue
+        assert str(path) in words
+        assert len(words) < 1000, words

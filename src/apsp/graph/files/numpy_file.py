@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from apsp.errors import ApspError, GraphError
 from apsp.graph.convert import from_dense, from_scipy, to_edges
+from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
@@ -96,8 +97,10 @@ def _dense(array: npt.NDArray[Any], options: ReadOptions) -> Graph:
 def _archive(source: Source, data: bytes, options: ReadOptions) -> Graph:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         sizes = {info.filename: info.file_size for info in archive.infolist()}
-        if sum(sizes.values()) > 1100 * len(data) + (1 << 20):
-            raise GraphError("the archive unpacks to more than a thousand times its size")
+        fault = source.expansion.fault(sum(sizes.values()), len(data))
+        if fault is not None:
+            raise GraphError(fault)
+        check_fits(sum(sizes.values()), str(source.path))
         names = {name.removesuffix(".npy") for name in sizes}
         if "apsp_graph" in names:
             return _saved(source, {name: _array(archive.read(name + ".npy")) for name in names}, options)

@@ -37,7 +37,7 @@ def sniff(head: bytes, name: str) -> int:
     body = rows[1:]
     if not 1 <= p <= n or (whole and len(body) != m) or len(body) > m or not body:
         return 70 if name.startswith("pmed") and p <= n else 0
-    ends = all(len(row) == 3 and row[0].isdigit() and row[1].isdigit() for row in body)
+    ends = all(len(row) == 3 and all(word.isdigit() and len(word) < 10 for word in row[:2]) for row in body)
     return 85 if ends and all(1 <= int(v) <= n for row in body for v in row[:2]) and (whole or "pmed" in name) else 0
 
 

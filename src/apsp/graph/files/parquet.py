@@ -16,6 +16,7 @@ import numpy.typing as npt
 from apsp.errors import ApspError, MissingDependencyError, RequestError
 from apsp.graph.convert import to_edges
 from apsp.graph.files.edge_layout import HEADS, TAILS, WEIGHTS
+from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
 from apsp.graph.files.vertex_names import compact
@@ -99,6 +100,8 @@ def _table(source: Source, pa: Any) -> Any:
     if source.head.startswith(b"PAR1"):
         import pyarrow.parquet as pq
 
+        facts = pq.read_metadata(data)
+        check_fits(8 * facts.num_rows * facts.num_columns, str(source.path))
         return pq.read_table(data)
     return pa.ipc.open_file(data).read_all()
 

@@ -29,6 +29,7 @@ def read(
     coordinates: str | Path | bool = True,
     terminals: bool = True,
     mode: Literal["car", "bike", "foot"] | None = None,
+    max_expansion: float | None = None,
     notes: list[str] | None = None,
     progress: Progress = False,
 ) -> Graph:
@@ -68,6 +69,9 @@ def read(
         False lets paths pass through the zones of a TNTP network (FIRST THRU NODE is ignored).
     mode : 'car', 'bike' or 'foot', optional
         OpenStreetMap: whose streets, and travel times; 'car' by default.
+    max_expansion : number, optional
+        Most bytes that a byte of a compressed file may expand to, beyond 512 MiB in all; by default APSP_MAX_EXPANSION
+        or 200.
     notes : list, optional
         Gets a sentence for everything that could have been understood in several ways: "line 1 was taken as the number
         of vertices, 5".
@@ -80,12 +84,14 @@ def read(
         With file, line and column of what cannot be read, or the list of known formats if none fits.
     RequestError
         If an argument makes no sense for the file.
+    MemoryLimitError
+        If a file that is read as a whole does not fit.
     MissingDependencyError
         For Parquet and Arrow files without pyarrow, and for OpenStreetMap files without osmium.
     """
     options = ReadOptions(directed, weighted, cost, relations, parallel, absent, columns, coordinates, terminals, mode)
     chosen = None if format is None else format_named(format)
-    with reporting(progress) as report, Source(path, report) as source:
+    with reporting(progress) as report, Source(path, report, max_expansion) as source:
         module = chosen or _recognise(source)
         graph: Graph = module.read(source, options)
         if notes is not None:

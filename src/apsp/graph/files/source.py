@@ -13,6 +13,7 @@ from typing import IO, Any, Self
 
 from apsp.errors import FileFormatError, MissingFileError
 from apsp.file_names import file_path
+from apsp.graph.files.expansion import FREE, Expansion, check_fits
 from apsp.progress import ProgressReport
 
 __all__ = ["COMPRESSED", "Source"]
@@ -41,13 +42,19 @@ class Source:
         Its first 256 KiB (decompressed, without a byte-order mark).
     whole : bool
         The head is all there is.
+    expansion : Expansion
+        How many bytes may come out of each that is compressed.
     notes : list of str
         How the reader understood what can be understood in several ways.
     """
 
-    def __init__(self, path: str | Path, report: ProgressReport | None = None) -> None:
+    def __init__(
+        self, path: str | Path, report: ProgressReport | None = None, max_expansion: float | None = None
+    ) -> None:
         self.path = file_path(path)
+        self.expansion = Expansion(max_expansion)
         self._report = report
+        self._expanded = 0
         self.notes: list[str] = []
         self.name = self.path.name.lower()
         for suffix in COMPRESSED:
@@ -97,12 +104,19 @@ class Source:
                 pending = [block[cut:]]
             else:
                 pending.append(block)
+                check_fits(sum(map(len, pending)), f"a line of {self.path}")
             if not block:
                 return
 
     def all_bytes(self) -> bytes:
         """Give the whole file."""
-        return b"".join(self.blocks())
+        parts, size = [], 0 if self._compression else self._size
+        check_fits(size, str(self.path))
+        for block in self.blocks():
+            parts.append(block)
+            size = max(size, sum(map(len, parts)))
+            check_fits(size, str(self.path))
+        return b"".join(parts)
 
     def text(self) -> str:
         """Give the whole file as text: UTF-8, or Latin-1 where it is not."""
@@ -129,6 +143,14 @@ class Source:
             raise self.fail(f"cannot be read: {error}") from error
         return magic
 
+    def _count(self, size: int) -> None:
+        """Note bytes that came out; refuse too many of them from few."""
+        self._expanded += size
+        if self._compression and self._expanded > FREE:
+            fault = self.expansion.fault(self._expanded, self._raw.tell())
+            if fault is not None:
+                raise self.fail(fault)
+
     def _read(self, size: int) -> bytes:
         """Read `size` bytes, fewer only at the end."""
         parts: list[bytes] = []
@@ -136,6 +158,7 @@ class Source:
             while size > 0 and (part := self._stream.read(size)):
                 parts.append(part)
                 size -= len(part)
+                self._count(len(part))
         except _DAMAGE as error:
             if not self._compression:
                 raise self.fail(f"cannot be read: {error}") from error

@@ -1,0 +1,69 @@
+"""How far the bytes of a file may expand: a small file must not fill the memory."""
+
+from __future__ import annotations
+
+import os
+
+from apsp.arguments import number
+from apsp.errors import MemoryLimitError, RequestError, format_bytes, shown
+from apsp.limits import allowed_memory
+
+__all__ = ["Expansion", "check_fits"]
+
+MOST = 200
+"""Bytes per compressed byte. Graphs as text compress to a tenth; where all lines are alike, to a hundredth."""
+
+FREE = 512 << 20
+"""Bytes that any file may expand to."""
+
+VARIABLE = "APSP_MAX_EXPANSION"
+
+
+class Expansion:
+    """The limit of one file.
+
+    Parameters
+    ----------
+    most : number or None
+        Bytes per compressed byte; None takes the environment variable APSP_MAX_EXPANSION, or 200.
+
+    Raises
+    ------
+    RequestError
+        If it is no number of at least 1.
+    """
+
+    def __init__(self, most: float | None = None) -> None:
+        self.most = _from_environment() if most is None else number(most, "max_expansion", least=1)
+
+    def fault(self, expanded: int, compressed: int) -> str | None:
+        """What to say of so many bytes that came out of so many; None if that is allowed."""
+        if expanded <= FREE or expanded <= self.most * max(compressed, 1):
+            return None
+        return (
+            f"{format_bytes(compressed)} expand to more than {format_bytes(expanded)}, over {self.most:g} times as much, "
+            f"as in a file that is made to fill the memory; max_expansion= or the environment variable {VARIABLE} allows "
+            "more"
+        )
+
+
+def _from_environment() -> float:
+    text = os.environ.get(VARIABLE, "").strip()
+    if not text:
+        return MOST
+    try:
+        return number(float(text), VARIABLE, least=1)
+    except (ValueError, RequestError):
+        raise RequestError(
+            f"the environment variable {VARIABLE} must be a number of at least 1, not {shown(text)}"
+        ) from None
+
+
+def check_fits(size: int, what: str) -> None:
+    """MemoryLimitError if `what` of so many bytes, and once more as much to work on it, are not there."""
+    if size <= FREE:
+        return
+    _, available = allowed_memory()
+    if 2 * size > available:
+        remedy = "a format that is read in blocks, such as an edge list or DIMACS"
+        raise MemoryLimitError(f"{what}, which is read as a whole,", 2 * size, available, [remedy])
