@@ -100,7 +100,7 @@ def test_errors_are_one_line_with_a_code(run, tmp_path, roads, monkeypatch):
     garbage = tmp_path / "garbage.gr"
     garbage.write_text("p sp 2 1\na 1 2 x\n")
     for arguments, code, words in [
-        (["solve", tmp_path / "none.gr", "-o", tmp_path / "x.npz"], 3, "No such file"),
+        (["solve", tmp_path / "none.gr", "-o", tmp_path / "x.npz"], 3, "there is no such file"),
         (["solve", garbage, "-o", tmp_path / "x.npz"], 3, "garbage.gr, line 2"),
         (["solve", roads, "-o", tmp_path / "x.npz", "--method", "dijsktra"], 4, "did you mean 'dijkstra'"),
         (["solve", roads, "-o", tmp_path / "x.npz", "--method", "bfs"], 4, "method 'bfs' refuses: it counts hops"),

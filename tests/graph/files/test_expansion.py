@@ -34,7 +34,7 @@ def test_a_bomb_is_refused_unless_it_is_allowed(
 ) -> None:
     path = tmp_path / f"bomb.txt.{ending}"
     path.write_bytes(COMPRESSORS[ending](BODY))
-    with pytest.raises(FileFormatError, match="over 200 times as much.* max_expansion= or the environment variable"):
+    with pytest.raises(FileFormatError, match=r"over 200 times as much.* max_expansion= or the environment variable"):
         read(path)
     assert read(path, max_expansion=100_000).m == 1
     assert main(["stats", str(path), "-q"]) == 3
@@ -53,7 +53,7 @@ def test_usual_files_are_read(tmp_path: Path) -> None:
 def test_an_archive(tmp_path: Path) -> None:
     path = tmp_path / "zeros.npz"
     np.savez_compressed(path, matrix=np.zeros((1000, 1000)))
-    with pytest.raises(FileFormatError, match="expand to more than"):
+    with pytest.raises(FileFormatError, match=r"expand to more than"):
         read(path)
     assert read(path, max_expansion=2000).n == 1000
 
@@ -64,7 +64,7 @@ def test_odd_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str)
     path.write_text("0 1\n1 2\n")
     if value:
         monkeypatch.setenv(expansion.VARIABLE, value)
-        with pytest.raises(RequestError, match="APSP_MAX_EXPANSION must be a number of at least 1"):
+        with pytest.raises(RequestError, match=r"APSP_MAX_EXPANSION must be a number of at least 1"):
             read(path)
     with pytest.raises(RequestError, match="max_expansion must be a number of at least 1"):
         read(path, max_expansion=value)
@@ -80,5 +80,5 @@ def test_files_that_are_read_as_a_whole_must_fit(
     with pytest.raises(MemoryLimitError, match="which is read as a whole, needs"):
         read(path, max_expansion=10**6)
     path.write_bytes(b"1 " * 300_000)
-    with pytest.raises(MemoryLimitError, match="a line of .* needs"):
+    with pytest.raises(MemoryLimitError, match=r"a line of .* needs"):
         read(path, format="edge-list")

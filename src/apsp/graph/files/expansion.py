@@ -41,9 +41,9 @@ class Expansion:
         if expanded <= FREE or expanded <= self.most * max(compressed, 1):
             return None
         return (
-            f"{format_bytes(compressed)} expand to more than {format_bytes(expanded)}, over {self.most:g} times as much, "
-            f"as in a file that is made to fill the memory; max_expansion= or the environment variable {VARIABLE} allows "
-            "more"
+            f"{format_bytes(compressed)} expand to more than {format_bytes(expanded)}, over {self.most:g} times as "
+            "much, as in a file that is made to fill the memory; max_expansion= or the environment variable "
+            f"{VARIABLE} allows more"
         )
 
 
