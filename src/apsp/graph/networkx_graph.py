@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from apsp.errors import GraphError, MissingDependencyError, RequestError
+from apsp.errors import GraphError, MissingDependencyError, RequestError, shown
 from apsp.graph.checks import check_symmetric
 from apsp.graph.convert import from_edges, to_edges
-from apsp.graph.labels import shown
 from apsp.graph.model import Graph
 
 __all__ = ["Weight", "from_networkx", "to_networkx"]

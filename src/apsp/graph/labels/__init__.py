@@ -4,8 +4,8 @@ A graph holds one `Labels`. Solvers and kernels count in positions; the public f
 that are exactly the positions (`range(n)`) are those of a graph that came without any.
 """
 
-from apsp.graph.labels.base import Label, Labels, shown
+from apsp.graph.labels.base import Label, Labels
 from apsp.graph.labels.integers import RangeLabels
 from apsp.graph.labels.making import labels_of
 
-__all__ = ["Label", "Labels", "RangeLabels", "labels_of", "shown"]
+__all__ = ["Label", "Labels", "RangeLabels", "labels_of"]

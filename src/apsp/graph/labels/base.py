@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
@@ -10,16 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError
+from apsp.errors import GraphError, shown
 from apsp.semiring import NO_VERTEX
 
-__all__ = ["Label", "Labels", "shown"]
+__all__ = ["Label", "Labels"]
 
 Label = Hashable
 """What a user calls a vertex: an integer, a string, a tuple, anything that can be a key of a dictionary."""
-
-_WIDEST = 60
-"""Characters of a label in a message."""
 
 
 class Labels(ABC):
@@ -104,7 +100,7 @@ class Labels(ABC):
 
     def text(self, position: int) -> str:
         """A label as plain text: its `str`."""
-        return str(self[position])
+        return plain_text(self[position])
 
     def texts(self) -> list[str]:
         """All labels as plain text.
@@ -114,7 +110,7 @@ class Labels(ABC):
         GraphError
             If two are written alike, as 1 and "1".
         """
-        texts = list(map(str, self))
+        texts = list(map(plain_text, self))
         if len(set(texts)) < len(texts):
             first: dict[str, Any] = {}
             for label, text in zip(self, texts, strict=True):
@@ -131,6 +127,14 @@ class Labels(ABC):
 Sequence.register(Labels)  # type: ignore[type-abstract]
 
 
+def plain_text(label: Any) -> str:
+    """The `str` of a label, or what messages show where it has none (integers of thousands of digits have not)."""
+    try:
+        return str(label)
+    except Exception:  # a user's own __str__ may do anything
+        return shown(label)
+
+
 def objects(values: Sequence[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
     """An array of objects, tuples among them; None where a value is missing."""
     array = np.empty(len(values), dtype=object)
@@ -143,23 +147,3 @@ def taken_objects(labels: Labels, positions: npt.NDArray[Any]) -> npt.NDArray[An
     """The labels at some positions as objects, None at -1."""
     flat = positions.ravel().tolist()
     return objects([None if place == NO_VERTEX else labels[place] for place in flat], positions.shape)
-
-
-class _Short(reprlib.Repr):
-    def __init__(self) -> None:
-        super().__init__()
-        self.maxstring = self.maxother = self.maxlong = _WIDEST
-
-
-_SHORT = _Short()
-
-
-def shown(value: Any) -> str:
-    """The `repr` of any value, at most a line long."""
-    if isinstance(value, np.generic) and value.dtype.kind in "biuf":
-        value = value.item()
-    try:
-        words = _SHORT.repr(value)
-    except Exception:  # a user's own __repr__ may do anything
-        return f"<{type(value).__name__}>"
-    return words if len(words) <= 2 * _WIDEST else words[: 2 * _WIDEST - 3] + "..."

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError
-from apsp.graph.labels.base import Labels, shown, taken_objects
+from apsp.errors import GraphError, shown
+from apsp.graph.labels.base import Labels, taken_objects
 from apsp.semiring import NO_VERTEX
 
 __all__ = ["IntegerLabels", "RangeLabels", "integer_labels"]

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from apsp.errors import GraphError
-from apsp.graph.labels.base import Labels, shown
+from apsp.errors import GraphError, shown
+from apsp.graph.labels.base import Labels
 from apsp.graph.labels.integers import RangeLabels, integer_labels
 from apsp.graph.labels.objects import ObjectLabels
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError
-from apsp.graph.labels.base import Labels, objects, shown, taken_objects
+from apsp.errors import GraphError, shown
+from apsp.graph.labels.base import Labels, objects, plain_text, taken_objects
 
 __all__ = ["ObjectLabels"]
 
@@ -24,7 +24,7 @@ class ObjectLabels(Labels):
     Raises
     ------
     GraphError
-        Naming a label that occurs twice, or that is not hashable.
+        Naming a label that occurs twice, that is not hashable, or that is not equal to itself (not-a-number).
     """
 
     __slots__ = ("_numbers", "items")
@@ -37,6 +37,8 @@ class ObjectLabels(Labels):
                 first = numbers.setdefault(label, position)
             except TypeError:
                 raise GraphError(f"the label {shown(label)} of vertex {position} is not hashable") from None
+            if isinstance(label, (float, complex, np.datetime64, np.timedelta64)) and label != label:
+                raise GraphError(f"the label {shown(label)} of vertex {position} is not equal to itself")
             if first != position:
                 raise GraphError(f"the label {shown(label)} occurs twice: labels tell vertices apart")
         self._numbers = numbers
@@ -89,8 +91,8 @@ class ObjectLabels(Labels):
 
     def _near(self, label: Any) -> list[Any]:
         """Labels that look like one that is wrong: the same words, or nearly the same."""
-        text, some = str(label)[:200], self.items[:_SEARCHED]
-        same = [each for each in some if str(each) == text]
+        text, some = plain_text(label)[:200], self.items[:_SEARCHED]
+        same = [each for each in some if plain_text(each) == text]
         if same or not isinstance(label, str):
             return same[:2]
         return difflib.get_close_matches(text, [each for each in some if isinstance(each, str)], n=2, cutoff=0.75)

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError
-from apsp.graph.labels.base import Labels, shown
+from apsp.errors import GraphError, shown
+from apsp.graph.labels.base import Labels
 from apsp.graph.labels.integers import IntegerLabels, RangeLabels, integer_labels
 from apsp.graph.labels.objects import ObjectLabels
 
@@ -59,8 +59,7 @@ def labels_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Labels | None:
         If the arrays are damaged.
     """
     if "label_range" in arrays:
-        start, count = _checked(arrays["label_range"], "iu").tolist()
-        labels: Labels = RangeLabels(start, count)
+        labels: Labels = _range(_checked(arrays["label_range"], "iu"))
     elif "label_integers" in arrays:
         labels = integer_labels(_checked(arrays["label_integers"], "iu"))
     elif "label_text" in arrays:
@@ -69,7 +68,11 @@ def labels_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Labels | None:
         labels = _documents(_checked(arrays["label_json"], "u"))
     elif "names" in arrays:  # strings, in files of earlier versions
         names, ends = arrays["names"], arrays.get("name_ends")
-        labels = ObjectLabels(_checked(names, "U").tolist()) if ends is None else _texts(names, _checked(ends, "iu"))
+        labels = (
+            ObjectLabels(_checked(names, "U").tolist())
+            if ends is None
+            else _texts(_checked(names, "u"), _checked(ends, "iu"))
+        )
     else:
         return None
     return labels
@@ -79,6 +82,13 @@ def _checked(array: npt.NDArray[Any] | None, kinds: str) -> npt.NDArray[Any]:
     if array is None or array.ndim != 1 or array.dtype.kind not in kinds:
         raise GraphError("the arrays of the labels are damaged")
     return array
+
+
+def _range(numbers: npt.NDArray[Any]) -> Labels:
+    start, count = (*numbers.tolist(), -1, -1)[:2]
+    if len(numbers) != 2 or not 0 <= count <= 2**63 - start:
+        raise GraphError("the arrays of the labels are damaged")
+    return RangeLabels(start, count)
 
 
 def _texts(text: npt.NDArray[Any], ends: npt.NDArray[Any]) -> Labels:
@@ -97,13 +107,10 @@ def _texts(text: npt.NDArray[Any], ends: npt.NDArray[Any]) -> Labels:
 
 def _documents(text: npt.NDArray[Any]) -> Labels:
     try:
-        found = json.loads(text.tobytes())
-        if not isinstance(found, list):
-            raise TypeError("not a list")
-        return ObjectLabels(map(_untagged, found))
+        return ObjectLabels(map(_untagged, _list(json.loads(text.tobytes()))))
     except GraphError:
         raise
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as error:
         raise GraphError(f"the labels are damaged ({str(error)[:80]})") from None
 
 
@@ -139,8 +146,8 @@ def _tagged(label: Any) -> Any:
 _KINDS: dict[str, Callable[[Any], Any]] = {
     "datetime64": lambda value: np.datetime64(value[0], _unit(value[1])),
     "timedelta64": lambda value: np.timedelta64(value[0], _unit(value[1])),
-    "tuple": lambda value: tuple(map(_untagged, value)),
-    "frozenset": lambda value: frozenset(map(_untagged, value)),
+    "tuple": lambda value: tuple(map(_untagged, _list(value))),
+    "frozenset": lambda value: frozenset(map(_untagged, _list(value))),
     "int": lambda value: int(value, 16),
     "float": float.fromhex,
     "complex": lambda value: complex(float.fromhex(value[0]), float.fromhex(value[1])),
@@ -151,10 +158,16 @@ _KINDS: dict[str, Callable[[Any], Any]] = {
 
 
 def _untagged(value: Any) -> Any:
-    if not isinstance(value, dict):
+    if value is None or isinstance(value, (str, bool, int)):
         return value
     ((kind, content),) = value.items()
     return _KINDS[kind](content)
+
+
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError("not a list")
+    return value
 
 
 def _unit(data: list[Any]) -> Any:
