@@ -32,7 +32,8 @@ class Scope:
 
 
 def _named(scope: Scope) -> list[tuple[str, str]]:
-    return [(name, device) for name, row in METHODS.items() for device in scope.devices if device in row.devices]
+    found = [(name, device) for name, row in METHODS.items() for device in scope.devices if device in row.devices]
+    return [*found, ("auto", "cuda"), ("auto", "cuda")] if "cuda" in scope.devices else found
 
 
 def draw(seed: int, scope: Scope = Scope()) -> Case:
@@ -76,7 +77,7 @@ def _picked(rng: random.Random, table: dict[str, tuple[float, Any]]) -> Any:
 # -- calls ------------------------------------------------------------------------------------------------------------
 
 _DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "nearest": 3, "kept": 2, "reach": 5,
-          "together": 1, "forked": 0.3}  # fmt: skip
+          "given": 3, "command": 2, "together": 1, "forked": 0.3}  # fmt: skip
 
 
 def _calls(rng: random.Random, case: Case, scope: Scope) -> list[dict[str, Any]]:
@@ -97,9 +98,12 @@ def _method(rng: random.Random, case: Case, scope: Scope, *, named: bool) -> dic
     possible = [
         (name, device)
         for name, device in _named(scope)
-        if (METHODS[name].weighted or case.dtype is None)
-        and (METHODS[name].negative or not any(arc[2] < 0 for arc in case.arcs))
-        and (name != "reference" or case.n < 40)
+        if name == "auto"
+        or (
+            (METHODS[name].weighted or case.dtype is None)
+            and (METHODS[name].negative or not any(arc[2] < 0 for arc in case.arcs))
+            and (name != "reference" or case.n < 40)
+        )
     ]
     if rng.random() < 0.02:
         possible = _named(scope)
@@ -213,9 +217,27 @@ def _kept(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     return call
 
 
+def _given(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call = _kept(rng, case, scope)
+    forms = ("scipy", "networkx", *(("dense",) if case.dtype is not None else ()))
+    return call | {"form": rng.choice(forms)}
+
+
+def _command(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call = _kept(rng, case, scope)
+    for name in ("device", "sources", "targets"):
+        if name == "device" or not call.get(name) or case.labels in ("tuples", "mixed"):
+            call.pop(name, None)
+    suffix = rng.choice((".npz", ".npy", ".csv") if "semiring" not in call else (".npz", ".npy"))
+    if suffix != ".npz":
+        call["paths"] = False
+    return call | {"suffix": suffix}
+
+
 def _reach(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     return {"device": "cuda"} if "cuda" in scope.devices and rng.random() < 0.8 else {}
 
 
 _MAKERS = {"stream": _stream, "batch": _batch, "oracle": _oracle, "measures": _measures, "nearest": _nearest,
-           "kept": _kept, "reach": _reach, "together": _kept, "forked": _kept, "solve": _solve}  # fmt: skip
+           "kept": _kept, "reach": _reach, "given": _given, "command": _command, "together": _kept, "forked": _kept,
+           "solve": _solve}  # fmt: skip

@@ -57,13 +57,14 @@ def judge(case: Case, counts: Counter[str] | None = None) -> Failure | None:
         counts["calls"] += 1
         counts[f"door {call['door']}"] += 1
         where = f"{call['door']} {call.get('method', 'auto')} {call.get('device', 'cpu')}"
+        judging.instead = None
         try:
             DOORS[call["door"]](judging, call)
             counts["answers"] += 1
         except WrongError as error:
             return Failure("wrong", where, str(error), number)
         except apsp.ApspError as error:
-            why_not = objection(judging.truth, call, error)
+            why_not = objection((judging.instead or judging).truth, call, error)
             if why_not is not None:
                 words = f"{why_not}: {type(error).__name__}: {error}"
                 return Failure("refused", f"{where} {type(error).__name__}", words, number, traceback.format_exc())
@@ -139,8 +140,9 @@ def _method(truth: Truth, call: dict[str, Any]) -> str | None:
     """A method that was named may refuse what its row says; floats with negative arcs, for their rounding."""
     rounding = not truth.case.integer and truth.has_negative_arc
     name = "elimination" if call["door"] == "oracle" else call.get("method", "auto")
+    by_rows = call["door"] in ("stream", "measures", "nearest")
     if name == "auto":
-        return "a method is found for every request"
+        return None if by_rows and call.get("device", "cpu") != "cpu" else "a method is found for every request"
     row = METHODS[name]
     reasons = (
         rounding,
@@ -149,7 +151,7 @@ def _method(truth: Truth, call: dict[str, Any]) -> str | None:
         call.get("semiring", "min_plus") not in row.semirings,
         call.get("device", "cpu") not in (*row.devices, "auto"),
         call.get("dtype", "auto") not in (*row.dtypes, "auto"),
-        call["door"] in ("stream", "measures", "nearest") and not row.by_rows,
+        by_rows and not row.by_rows,
         call.get("dtype") == "auto" and not math.isfinite(truth.largest),
     )
     return None if any(reasons) else f"{name} can do this"

@@ -16,10 +16,17 @@ __all__ = ["Judging"]
 
 
 class Judging:
-    """A case while it is judged."""
+    """A case while it is judged.
+
+    Attributes
+    ----------
+    instead : Judging or None
+        Of the graph that a call gave instead of the case's own, if it did.
+    """
 
     def __init__(self, case: Case) -> None:
         self.case = case
+        self.instead: Judging | None = None
         self.truth = Truth(case)
         self.counts: Counter[str] = Counter()
         self.naming = Naming(None if case.labels is None else labels_of(case.labels, case.n))

@@ -72,11 +72,9 @@ def _command(name: str) -> Callable[[apsp.Graph, Path], str]:
         source = place.with_name("graph.npz")
         if not source.exists():
             apsp.write(graph, source)
-        try:
-            main(["solve", str(source), "-o", str(place), "--dtype", "int32", "-q"])
-        except SystemExit as ended:
-            if ended.code not in (0, None):
-                raise WrongError(f"apsp solve ended with {ended.code}") from None
+        code = main(["solve", str(source), "-o", str(place), "--dtype", "int32", "-q"])
+        if code != 0:
+            raise WrongError(f"apsp solve ended with {code}")
         return "done"
 
     run_it.__name__ = name

@@ -49,10 +49,10 @@ class Naming:
         return vertex if self.labels is None else self.labels[vertex]
 
     def hear(self, labels: Iterable[Any]) -> list[Any]:
-        """The positions of labels; what is no label comes back in words, which equal no position."""
+        """The positions of labels; -1 for what is no label."""
         if self.labels is None:
             return list(labels)
-        return [self._positions.get(label, f"no label: {label!r}") for label in labels]
+        return [self._positions.get(label, -1) for label in labels]
 
     def told(self, options: dict[str, Any]) -> dict[str, Any]:
         """Options with sources and targets as labels."""

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from torture.doors.batch import batch
+from torture.doors.command import command
+from torture.doors.given import given
 from torture.doors.kept import kept
 from torture.doors.measures import measures, nearest
 from torture.doors.oracle import oracle
@@ -26,6 +28,8 @@ DOORS: dict[str, Callable[[Judging, dict[str, Any]], None]] = {
     "nearest": nearest,
     "kept": kept,
     "reach": reach,
+    "given": given,
+    "command": command,
     "together": together,
     "forked": forked,
 }
