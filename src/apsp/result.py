@@ -251,7 +251,7 @@ class Result:
         ------
         GraphError
             If the labels of the vertices cannot be saved without pickling them: they may be integers, floats, strings,
-            bytes, dates, None, and tuples of these.
+            bytes, dates, and tuples of these.
         OutputError
             If the file cannot be written.
         """

@@ -45,8 +45,8 @@ class Graph:
     directed : bool
         False says that the arcs come in pairs of equal weight (checked).
     labels : sequence of n different hashable values, optional
-        What the vertices are called: integers, strings, tuples, ... By default their positions. A range costs no
-        memory.
+        What the vertices are called: integers, strings, tuples, anything but None. By default their positions. A range
+        costs no memory.
     coordinates : (n, 2) float64, optional
         x and y of every vertex, in the units of the source (DIMACS `.co`: longitude and latitude times 10^6).
     terminals : (n,) bool, optional

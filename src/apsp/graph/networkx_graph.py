@@ -55,8 +55,10 @@ def from_networkx(G: Any, weight: Weight = "weight") -> Graph:
         if value is None:
             continue
         if value is not _MISSING and (isinstance(value, bool) or not isinstance(value, (int, float, np.number))):
-            of = f"the weight function gives {shown(value)}" if callable(weight) else f"{weight}={shown(value)}"
-            raise GraphError(f"edge {shown(u)} - {shown(v)} has {of}: a weight must be a number")
+            found = (
+                f": the weight function gives {shown(value)}" if callable(weight) else f" has {weight}={shown(value)}"
+            )
+            raise GraphError(f"edge {shown(u)} - {shown(v)}{found}: a weight must be a number")
         tails.append(number[u])
         heads.append(number[v])
         weighted = weighted or value is not _MISSING

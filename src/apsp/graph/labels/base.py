@@ -15,7 +15,7 @@ from apsp.semiring import NO_VERTEX
 __all__ = ["Label", "Labels"]
 
 Label = Hashable
-"""What a user calls a vertex: an integer, a string, a tuple, anything that can be a key of a dictionary."""
+"""What a user calls a vertex: an integer, a string, a tuple, anything but None that can be a key of a dictionary."""
 
 
 class Labels(ABC):
@@ -125,6 +125,15 @@ class Labels(ABC):
 
 
 Sequence.register(Labels)  # type: ignore[type-abstract]
+
+
+def plain(label: Any) -> Any:
+    """Scalars of NumPy as those of Python, which are equal to them; dates stay, since they would lose their unit."""
+    if isinstance(label, (np.str_, np.bytes_)):
+        return label[:]  # .item() would lose zeros at the end
+    if isinstance(label, np.generic) and label.dtype.kind in "biufc":
+        return label.item()
+    return label
 
 
 def plain_text(label: Any) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError, shown
-from apsp.graph.labels.base import Labels, objects, plain_text, taken_objects
+from apsp.graph.labels.base import Labels, objects, plain, plain_text, taken_objects
 
 __all__ = ["ObjectLabels"]
 
@@ -24,13 +24,14 @@ class ObjectLabels(Labels):
     Raises
     ------
     GraphError
-        Naming a label that occurs twice, that is not hashable, or that is not equal to itself (not-a-number).
+        Naming a label that occurs twice, that is not hashable, that is not equal to itself (not-a-number), or None,
+        which stands for no vertex.
     """
 
     __slots__ = ("_numbers", "items")
 
     def __init__(self, items: Iterable[Any]) -> None:
-        self.items = tuple(map(_plain, items))
+        self.items = tuple(map(plain, items))
         numbers: dict[Any, int] = {}
         for position, label in enumerate(self.items):
             try:
@@ -39,6 +40,8 @@ class ObjectLabels(Labels):
                 raise GraphError(f"the label {shown(label)} of vertex {position} is not hashable") from None
             if isinstance(label, (float, complex, np.datetime64, np.timedelta64)) and label != label:
                 raise GraphError(f"the label {shown(label)} of vertex {position} is not equal to itself")
+            if label is None:
+                raise GraphError(f"vertex {position} has the label None, which stands for no vertex")
             if first != position:
                 raise GraphError(f"the label {shown(label)} occurs twice: labels tell vertices apart")
         self._numbers = numbers
@@ -87,7 +90,7 @@ class ObjectLabels(Labels):
         else:
             some = ", ".join(map(shown, self.items[:3]))
             hint = f"labels are for example {some}" if some else "the graph has no vertices"
-        return GraphError(f"there is no vertex {shown(label)}; {hint}")
+        return GraphError(f"there is no vertex {shown(plain(label))}; {hint}")
 
     def _near(self, label: Any) -> list[Any]:
         """Labels that look like one that is wrong: the same words, or nearly the same."""
@@ -99,12 +102,3 @@ class ObjectLabels(Labels):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ObjectLabels, (self.items,)
-
-
-def _plain(label: Any) -> Any:
-    """Scalars of NumPy as those of Python, which are equal to them; dates stay, since they would lose their unit."""
-    if isinstance(label, (np.str_, np.bytes_)):
-        return label[:]  # .item() would lose zeros at the end
-    if isinstance(label, np.generic) and label.dtype.kind in "biufc":
-        return label.item()
-    return label

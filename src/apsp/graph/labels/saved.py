@@ -138,7 +138,7 @@ def _tagged(label: Any) -> Any:
     if kind is datetime.date:
         return {"date": label.isoformat()}
     raise GraphError(
-        f"the label {shown(label)} cannot be saved: files hold labels of integers, floats, strings, bytes, dates, None "
+        f"the label {shown(label)} cannot be saved: files hold labels of integers, floats, strings, bytes, dates "
         f"and tuples of them, not of {kind.__name__}; give the graph other labels"
     )
 

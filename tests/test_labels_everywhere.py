@@ -1,0 +1,415 @@
+"""Every public function that takes or gives vertices speaks labels.
+
+Each is called twice: on a graph without labels, and on the same graph with labels, of which some kinds are also
+positions of other vertices. The answers must be the same, vertex for vertex. A public name that is not in the tables
+below fails.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import apsp
+from apsp import paths
+from apsp.graph.labels import Label
+from apsp.place import to_host
+from apsp.plot import draw_map
+from apsp.reduce import Nearest, Summary
+from apsp.solvers.dense.closure import Reachability
+
+ARCS = [(0, 1, 4), (1, 2, 3), (2, 0, 5), (2, 3, 2), (3, 4, 1), (4, 2, 6), (0, 4, 9), (5, 0, 2), (5, 6, 8), (6, 5, 1)]
+N = 8  # the last vertex is alone
+
+KINDS: dict[str, Any] = {
+    "positions of others": [3, 0, 1, 7, 2, 6, 5, 4],
+    "from 1": range(1, 9),
+    "from -4": range(-4, 4),
+    "integers": [30, -1, 7, 2**40, 5, 0, 100, 6],
+    "strings": ["Rome", "Ostia", "1", "0", "", "b c", "ü", "None"],
+    "tuples": [(0, 0), (0, 1), (1, 0), (), (0, (1, 2)), ("a",), (7,), (1, 1)],
+    "mixed": [1, "1", (1,), False, 2.5, b"1", frozenset({1}), -1],
+}
+
+
+class Vertex:
+    """A vertex in an answer: translated before the answers are compared."""
+
+    def __init__(self, label: Any) -> None:
+        self.label = label.item() if isinstance(label, np.integer) else label
+
+
+Position = Callable[[int], Label]
+Door = Callable[[apsp.Graph, Position], Any]
+
+
+def vertices(labels: Iterable[Any]) -> list[Any]:
+    """Labels of an answer; -1 and None stand for no vertex where `missing` does."""
+    return [Vertex(label) for label in labels]
+
+
+def test_every_kind_is_another() -> None:
+    for labels in KINDS.values():
+        assert len(set(labels)) == N
+
+
+def graph_with(labels: Any, *, arcs: Any = ARCS, directed: bool = True) -> apsp.Graph:
+    tails, heads, weights = zip(*arcs, strict=True)
+    points = np.arange(2 * N, dtype=float).reshape(N, 2)
+    return apsp.from_edges(tails, heads, weights, n=N, directed=directed, labels=labels, coordinates=points)
+
+
+def translated(answer: Any, label: Position) -> Any:
+    """The answer as plain values; vertices by what `label` makes of them."""
+    if isinstance(answer, Vertex):
+        return None if answer.label is None else ("vertex", label(answer.label))
+    if isinstance(answer, (list, tuple)):
+        return [translated(each, label) for each in answer]
+    if isinstance(answer, dict):
+        return {key: translated(each, label) for key, each in answer.items()}
+    return answer.tolist() if isinstance(answer, (np.ndarray, np.generic)) else answer
+
+
+def message(error: type[apsp.ApspError], call: Callable[[], Any]) -> list[Any]:
+    """Vertices in the message of an error: what stands for them in a graph without labels is a position."""
+    with pytest.raises(error) as caught:
+        call()
+    return [str(caught.value)]
+
+
+def whole(block: Any) -> list[Any]:
+    return [vertices(block.sources.tolist()), block.source_positions, block.dist, block.pred]
+
+
+def some(g: apsp.Graph, v: Position, **options: Any) -> apsp.Result:
+    return apsp.solve(g, sources=[v(4), v(0)], targets=[v(2), v(7), v(4)], **options)
+
+
+def missing(labels: Any) -> list[Any]:
+    """Of an array in which -1 and None stand for no vertex: no vertex at all is None."""
+    nothing = None if labels.dtype == object else -1
+    return [None if label is nothing or (nothing == -1 and label == -1) else Vertex(label) for label in labels.ravel()]
+
+
+def cycle(g: apsp.Graph, ask: Callable[[apsp.Graph], Any]) -> list[Any]:
+    """The vertices of a negative cycle, from the first position on."""
+    negative = graph_with(g.labels, arcs=[(3, 2, 1), (2, 6, -7), (6, 3, 2)])
+    with pytest.raises(apsp.NegativeCycleError) as caught:
+        ask(negative)
+    found = caught.value
+    assert all(repr(label)[:20] in str(found) for label in found.cycle)
+    first = found.positions.index(min(found.positions))
+    return [found.length, vertices(found.cycle[first:] + found.cycle[:first])]
+
+
+def summary_of(found: Summary) -> list[Any]:
+    assert found.diameter is not None
+    return [
+        vertices(found.sources.tolist()), found.source_positions, vertices(found.farthest.tolist()),
+        found.diameter.distance, Vertex(found.diameter.source), Vertex(found.diameter.target), vertices(found.centre),
+        found.eccentricity, found.reachable, found.closeness(), found.harmonic(), found.radius, found.mean_distance,
+        found.pairs, found.unreachable_pairs, found.total_distance,
+    ]  # fmt: skip
+
+
+def streamed(g: apsp.Graph, v: Position) -> list[Any]:
+    found = apsp.stream(g, sources=[v(1), v(5), v(3)], targets=[v(0), v(6)], rows=2, paths=True)
+    return [whole(block) for block in found]
+
+
+def oracle_of(g: apsp.Graph) -> apsp.Oracle:
+    return apsp.prepare(g)
+
+
+def updated(g: apsp.Graph, v: Position) -> list[Any]:
+    oracle = apsp.prepare(g)
+    oracle.update(np.arange(g.m))
+    return [oracle.distance(v(5), v(3)), vertices(oracle.path(v(5), v(3)))]
+
+
+def saved(g: apsp.Graph, v: Position, folder: Path) -> list[Any]:
+    some(g, v, paths=True).save(folder / "r.npz")
+    again = apsp.load(folder / "r.npz", check=True)
+    return [vertices(again.path(v(0), v(4))), vertices(again.sources.tolist()), again.distance(v(4), v(7))]
+
+
+def oracle_saved(g: apsp.Graph, v: Position, folder: Path) -> list[Any]:
+    oracle_of(g).save(folder / "o.npz")
+    return vertices(apsp.Oracle.load(folder / "o.npz").path(v(0), v(3)))
+
+
+def graph_saved(g: apsp.Graph, folder: Path) -> list[Any]:
+    apsp.write(g, folder / "g.npz")
+    return vertices(apsp.read(folder / "g.npz").labels)
+
+
+def by_networkx(g: apsp.Graph, v: Position) -> list[Any]:
+    given = g.to_networkx()
+    result = apsp.solve(given, sources=[v(0)])
+    return [vertices(given.nodes), vertices(result.path(v(0), v(3))), vertices(apsp.from_networkx(given).labels)]
+
+
+def table(g: apsp.Graph, v: Position, **options: Any) -> list[Any]:
+    columns = some(g, v).to_long(**options)
+    return [vertices(columns["source"].tolist()), vertices(columns["target"].tolist()), columns["distance"]]
+
+
+def nearest(g: apsp.Graph, v: Position) -> list[Any]:
+    found = apsp.k_nearest(g, 3, sources=[v(2), v(7), v(0)])
+    assert found.vertices.shape == found.positions.shape
+    return [vertices(found.sources.tolist()), missing(found.vertices), found.positions, found.distances]
+
+
+def closure(g: apsp.Graph, v: Position) -> list[Any]:
+    found = apsp.reachable(g)
+    return [[found.reaches(v(a), v(b)) for a in range(N) for b in range(N)], found.row(v(5)), found.to_numpy()]
+
+
+def words(g: apsp.Graph, v: Position) -> list[Any]:
+    """Messages name vertices by their labels."""
+    result = some(g, v)
+    told = [
+        message(apsp.NoPathError, lambda: apsp.solve(g).path(v(0), v(7))),
+        message(apsp.RequestError, lambda: result.distance(v(1), v(2))),
+        message(apsp.RequestError, lambda: result.distance(v(0), v(3))),
+        message(apsp.GraphError, lambda: paths.replay(g, [v(0), v(1), v(5)])),
+        message(apsp.NoPathError, lambda: oracle_of(g).path(v(0), v(6))),
+        message(apsp.VerificationError, lambda: apsp.Result(g, np.zeros((N, N), np.int32)).verify()),
+    ]
+    expected = [(0, 7), (1,), (3,), (1, 5), (0, 6), ()]
+    for (text,), places in zip(told, expected, strict=True):
+        for place in places:
+            assert repr(v(place)) in text
+    return [True]
+
+
+def drawn(g: apsp.Graph, v: Position) -> list[Any]:
+    pytest.importorskip("matplotlib")
+    result = apsp.solve(g)
+    figure = draw_map(g, result.distances[0], source=v(0), route=result.path(v(0), v(3)))
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    assert texts == [str(v(0)), str(v(3))]
+    return [len(texts)]
+
+
+DOORS: dict[str, Door] = {
+    "solve": lambda g, v: [apsp.solve(g, sources=v(4)).distances, some(g, v).distances, cycle(g, apsp.solve)],
+    "plan": lambda g, v: [apsp.plan(g, sources=[v(4)], targets=v(1)).method, cycle(g, apsp.solve)],
+    "stream": streamed,
+    "Block": streamed,
+    "profile": lambda g, v: vertices(
+        apsp.profile(g, method="harish-fw", sources=[v(6), v(1)], targets=v(3)).result.sources.tolist()
+    ),
+    "solve_batch": lambda g, _: [
+        [matrix.tolist() for matrix in apsp.solve_batch([g, g.unweighted()])],
+        cycle(g, lambda negative: apsp.solve_batch([g, negative])),
+    ],
+    "reachable": closure,
+    "summary": lambda g, v: summary_of(apsp.summary(g, sources=[v(5), v(1), v(0)])),
+    "centre": lambda g, _: vertices(apsp.centre(g)),
+    "closeness": lambda g, _: [apsp.closeness(g), apsp.closeness(g, direction="in")],
+    "diameter": lambda g, v: [
+        vertices([(found := apsp.diameter(g)).source, found.target]),
+        vertices([apsp.diameter(g, sources=v(3)).source]),
+    ],
+    "distance_histogram": lambda g, v: apsp.distance_histogram(g, sources=[v(0)]).counts,
+    "eccentricity": lambda g, v: apsp.eccentricity(g, sources=[v(2), v(6)]),
+    "global_efficiency": lambda g, _: apsp.global_efficiency(g),
+    "harmonic": lambda g, _: apsp.harmonic(g),
+    "k_nearest": nearest,
+    "mean_distance": lambda g, v: apsp.mean_distance(g, sources=v(2)),
+    "radius": lambda g, v: apsp.radius(g, sources=[v(2), v(6)]),
+    "wiener_index": lambda g, _: apsp.wiener_index(g),
+    "prepare": lambda g, v: [oracle_of(g).distance(v(0), v(3)), cycle(g, apsp.prepare)],
+    "write": lambda _g, _v: None,  # with a folder, below
+    "read": lambda _g, _v: None,
+    "load": lambda _g, _v: None,
+    "from_dense": lambda g, v: apsp.solve(apsp.from_dense(g.to_dense(), labels=g.labels)).distance(v(0), v(2)),
+    "from_edges": lambda g, v: apsp.solve(apsp.from_edges([0, 1], [1, 2], n=N, labels=g.labels)).distance(v(0), v(2)),
+    "from_scipy": lambda g, v: apsp.solve(apsp.from_scipy(g.to_scipy(), labels=g.labels)).distance(v(0), v(2)),
+    "from_networkx": by_networkx,
+    # of a graph
+    "Graph.labels": lambda g, _: vertices(g.labels),
+    "Graph.index": lambda g, v: [g.index(v(place)) for place in range(N)],
+    "Graph.word": lambda g, v: g.word(3) == repr(v(3)) or g.word(3),
+    "Graph.reversed": lambda g, v: vertices(apsp.solve(g.reversed()).path(v(3), v(0))),
+    "Graph.unweighted": lambda g, v: vertices(apsp.solve(g.unweighted()).path(v(5), v(1))),
+    "Graph.to_networkx": by_networkx,
+    # of a result
+    "Result.distance": lambda g, v: [apsp.solve(g).distance(v(0), v(3)), some(g, v).distance(v(4), v(7))],
+    "Result.path": lambda g, v: [vertices(p.path(v(5), v(3))) for p in (apsp.solve(g), apsp.solve(g, paths=True))],
+    "Result.paths": lambda g, v: [vertices(p) for p in apsp.solve(g).paths([v(0), v(2), v(6)], [v(7), v(4), v(6)])],
+    "Result.next_hop": lambda g, v: [Vertex(apsp.solve(g).next_hop(v(0), v(place))) for place in range(N)],
+    "Result.sources": lambda g, v: [vertices(some(g, v).sources), vertices(apsp.solve(g).sources.tolist())],
+    "Result.targets": lambda g, v: [vertices(some(g, v).targets), vertices(apsp.solve(g).targets.tolist())],
+    "Result.to_long": lambda g, v: [table(g, v), table(g, v, only_reachable=False)],
+    "Result.predecessors": lambda g, _: apsp.solve(g, paths=True).predecessors,
+    "Result.next_hops": lambda g, _: apsp.solve(g, paths=True).next_hops(),
+    "Result.via": lambda g, _: apsp.solve(g, paths=True).via(),
+    "Result.verify": words,
+    "Result.save": lambda _g, _v: None,
+    # of an oracle
+    "Oracle.distance": lambda g, v: [oracle_of(g).distance(v(a), v(b)) for a in range(N) for b in range(N)],
+    "Oracle.path": lambda g, v: vertices(oracle_of(g).path(v(6), v(3))),
+    "Oracle.rows": lambda g, v: oracle_of(g).rows([v(4), v(1)]),
+    "Oracle.matrix": lambda g, v: [oracle_of(g).matrix([v(4), v(1)], v(3)), oracle_of(g).matrix(v(0), [v(2), v(0)])],
+    "Oracle.stream": lambda g, v: [whole(block) for block in oracle_of(g).stream(sources=[v(3), v(5)], rows=1)],
+    "Oracle.summary": lambda g, v: [
+        summary_of(oracle_of(g).summary(sources=[v(3), v(5)])), summary_of(oracle_of(g).summary(bins=8)),
+    ],
+    "Oracle.update": updated,
+    "Oracle.save": lambda _g, _v: None,
+    "Oracle.load": lambda _g, _v: None,
+    # and of what measures give
+    "Summary": lambda g, _: summary_of(apsp.summary(g, bins=4, columns=True)),
+    "Nearest": nearest,
+    "Reachability": closure,
+    "apsp.paths.replay": lambda g, v: paths.replay(g, [v(5), v(0), v(1)]),
+    "apsp.plot.draw_map": drawn,
+}  # fmt: skip
+
+NO_VERTICES = {
+    "Graph": "its members follow; its constructor takes positions and labels",
+    "Oracle": "its members follow",
+    "Result": "its members follow",
+    "Plan": "counts sources and targets",
+    "generate": "makes graphs without labels",
+    "methods": "lists methods",
+    "unreachable": "of a dtype",
+    **dict.fromkeys(
+        (
+            "Graph.arc_weights", "Graph.coordinates", "Graph.directed", "Graph.indices", "Graph.indptr", "Graph.m",
+            "Graph.n", "Graph.tails", "Graph.terminals", "Graph.to_dense", "Graph.to_edges", "Graph.to_scipy",
+            "Graph.weights", "Graph.from_dense", "Graph.from_edges", "Graph.from_scipy", "Graph.from_networkx",
+            "Result.check", "Result.has_predecessors", "Result.to_numpy", "Oracle.dtype", "Oracle.graph",
+            "Oracle.nbytes",
+        ),
+        "arrays by position, or the functions above",
+    ),
+    **dict.fromkeys(
+        (
+            "Graph.has_labels", "Graph.has_integer_weights", "Graph.has_negative_arc", "Graph.has_terminals",
+            "Graph.has_zero_arc", "Graph.is_weighted", "Graph.longest_arc", "Graph.max_out_degree",
+            "Graph.weight_dtype", "Graph.weight_range",
+        ),
+        "facts",
+    ),
+}  # fmt: skip
+
+
+def public_names() -> set[str]:
+    names = {name for name in apsp.__all__ if not name.startswith("_")}
+    names -= {name for name in names if _is_error(getattr(apsp, name))}
+    for kind in (apsp.Graph, apsp.Result, apsp.Oracle):
+        names |= {f"{kind.__name__}.{name}" for name in vars(kind) if not name.startswith("_")}
+    return names
+
+
+def _is_error(value: Any) -> bool:
+    return inspect.isclass(value) and issubclass(value, Exception)
+
+
+def test_every_public_name_is_here() -> None:
+    known = DOORS.keys() | NO_VERTICES.keys()
+    assert public_names() - known == set(), "does it take or give vertices? It belongs into DOORS or NO_VERTICES"
+    others = {"Summary", "Nearest", "Reachability", "apsp.paths.replay", "apsp.plot.draw_map"}
+    assert known - public_names() - others == set(), "no longer public"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("door", DOORS)
+def test_answers_are_those_of_positions(door: str, kind: str) -> None:
+    labels = list(KINDS[kind])
+    plain = DOORS[door](graph_with(None), lambda position: position)
+    named = DOORS[door](graph_with(KINDS[kind]), labels.__getitem__)
+    assert repr(translated(named, lambda label: label)) == repr(translated(plain, labels.__getitem__))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_files_keep_labels(kind: str, tmp_path: Path) -> None:
+    labels = list(KINDS[kind])
+    plain, named = graph_with(None), graph_with(KINDS[kind])
+    for ask in (
+        lambda g, v: saved(g, v, tmp_path),
+        lambda g, v: oracle_saved(g, v, tmp_path),
+        lambda g, _: graph_saved(g, tmp_path),
+    ):
+        ours = translated(ask(named, labels.__getitem__), lambda label: label)
+        assert repr(ours) == repr(translated(ask(plain, lambda position: position), labels.__getitem__))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "positions of others"])
+def test_positions_are_no_labels(kind: str) -> None:
+    graph = graph_with(KINDS[kind])
+    wrong = next(place for place in range(N + 1) if place not in set(KINDS[kind]))
+    result, oracle = apsp.solve(graph), apsp.prepare(graph)
+    label = graph.labels[0]
+    for ask in (
+        lambda: result.distance(wrong, label),
+        lambda: result.distance(label, wrong),
+        lambda: result.path(wrong, label),
+        lambda: result.next_hop(label, wrong),
+        lambda: result.paths([label], [wrong]),
+        lambda: oracle.distance(wrong, label),
+        lambda: oracle.path(label, wrong),
+        lambda: oracle.rows(wrong),
+        lambda: oracle.matrix([label], [wrong]),
+        lambda: oracle.stream(sources=[wrong]),
+        lambda: apsp.solve(graph, sources=[wrong]),
+        lambda: apsp.solve(graph, targets=np.array([wrong])),
+        lambda: apsp.k_nearest(graph, 2, sources=[wrong]),
+        lambda: apsp.eccentricity(graph, sources=wrong),
+        lambda: apsp.reachable(graph).reaches(label, wrong),
+        lambda: apsp.reachable(graph).row(wrong),
+        lambda: paths.replay(graph, [wrong]),
+        lambda: graph.index(wrong),
+    ):
+        with pytest.raises(apsp.GraphError, match=f"no vertex {wrong}"):
+            ask()
+
+
+def test_networkx_and_ours_agree_on_every_measure() -> None:
+    source = nx.relabel_nodes(nx.karate_club_graph(), lambda node: (f"member {node}", 33 - node))
+    for u, v, data in source.edges(data=True):
+        data["weight"] = 1 + (u[1] * v[1]) % 7
+    result = apsp.solve(source, paths=True)
+    theirs = dict(nx.all_pairs_dijkstra_path_length(source))
+    for u in source:
+        for v in source:
+            assert result.distance(u, v) == theirs[u][v]
+            assert nx.path_weight(source, result.path(u, v), "weight") == theirs[u][v]
+    eccentricity = nx.eccentricity(source, sp=theirs)
+    assert dict(zip(source, apsp.eccentricity(source).tolist(), strict=True)) == eccentricity
+    assert sorted(apsp.centre(source)) == sorted(nx.center(source, e=eccentricity))
+    longest = apsp.diameter(source)
+    assert longest is not None
+    assert theirs[longest.source][longest.target] == longest.distance == nx.diameter(source, e=eccentricity)
+    closeness = nx.closeness_centrality(source, distance="weight")
+    assert dict(zip(source, apsp.closeness(source).tolist(), strict=True)) == pytest.approx(closeness)
+
+
+def test_raw_arrays_say_that_they_are_positions() -> None:
+    for member in (apsp.Result.predecessors, apsp.Result.next_hops, apsp.Result.via):
+        assert re.search("positions", str(inspect.getdoc(member)))
+
+
+@pytest.mark.parametrize("device", ["emulated"])
+@pytest.mark.parametrize("kind", ["positions of others", "mixed"])
+def test_on_an_emulated_gpu(device: str, kind: str) -> None:
+    graph, labels = graph_with(KINDS[kind]), list(KINDS[kind])
+    result = apsp.solve(graph, method="floyd-warshall", device=device, paths=True, sources=[labels[5]])
+    assert result.path(labels[5], labels[3]) == [labels[place] for place in (5, 0, 1, 2, 3)]
+    assert to_host(result.distances).tolist() == apsp.solve(graph, sources=[labels[5]]).distances.tolist()
+
+
+def test_types_of_the_tables() -> None:
+    assert isinstance(apsp.summary(graph_with(None)), Summary)
+    assert isinstance(apsp.k_nearest(graph_with(None), 1), Nearest)
+    assert isinstance(apsp.reachable(graph_with(None)), Reachability)
