@@ -10,6 +10,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
+import apsp
 from apsp import _cpu
 from apsp.errors import RequestError
 from apsp.reduce import Nearest, Summary, k_nearest, summarize
@@ -315,3 +316,15 @@ def test_sums_of_another_dtype_are_not_mixed_in():
             RowSums(one, np.array([2]), np.array([7]), np.array([1 / 7]), np.array([7], np.int32), 0 * one)
         )
     assert summary.total_distance == 2.5
+
+
+@pytest.mark.parametrize("measure", ["summary", "diameter", "closeness", "harmonic", "eccentricity", "k_nearest"])
+def test_measures_refuse_targets_before_they_compute(measure, monkeypatch):
+    graph = apsp.from_edges([0, 1], [1, 2])
+    arguments = (graph, 1) if measure == "k_nearest" else (graph,)
+    monkeypatch.setattr("apsp.measures.summarize", None)
+    monkeypatch.setattr("apsp.measures.nearest_of_blocks", None)
+    with pytest.raises(RequestError, match="targets= does not go with sums, extremes and nearest vertices"):
+        getattr(apsp, measure)(*arguments, targets=[1])
+    with pytest.raises(RequestError, match="paths="):
+        getattr(apsp, measure)(*arguments, paths=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import difflib
 import errno
 import reprlib
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,7 @@ __all__ = [
     "VerificationError",
     "format_bytes",
     "shown",
+    "told_once",
     "warn",
 ]
 
@@ -230,8 +233,26 @@ class ApspWarning(UserWarning):
     """Something that was given can mean two things, or was left out. The message says what was done and the remedy."""
 
 
-def warn(message: str) -> None:
+_told: contextvars.ContextVar[set[str] | None] = contextvars.ContextVar("told", default=None)
+
+
+@contextlib.contextmanager
+def told_once() -> Iterator[None]:
+    """Give warnings of one topic once, however many graphs a call takes."""
+    token = _told.set(set())
+    try:
+        yield
+    finally:
+        _told.reset(token)
+
+
+def warn(message: str, topic: str | None = None) -> None:
     """Give an `ApspWarning` that points at the line outside this package that led to it."""
+    told = _told.get()
+    if told is not None and topic is not None:
+        if topic in told:
+            return
+        told.add(topic)
     level, frame = 1, sys._getframe(0)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "apsp":
         frame, level = frame.f_back, level + 1

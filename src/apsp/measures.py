@@ -1,8 +1,9 @@
 """One-call answers about all distances of a graph; n x n is never stored.
 
 Each call streams the rows once. `summary` does so once for many answers: everything else here is a line on top of it.
-All take, besides the graph, the options of `apsp.stream` (sources, cutoff, dtype, method, device, threads, rows,
-progress); a cutoff counts longer distances as "no path".
+All take, besides the graph, the options of `apsp.stream` that concern whole rows (sources, cutoff, dtype, method,
+device, gpu_memory, pages_file, threads, rows, progress); a cutoff counts longer distances as "no path". `targets` and
+`paths` are refused: a sum or an extreme is one over all vertices.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from apsp.api import stream_sums
 from apsp.api.streaming import stream_where_computed
+from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.reduce import Direction, Extreme, Histogram, Nearest, Summary, summarize
@@ -46,19 +48,31 @@ def summary(
     columns, bins, edges
         As in `apsp.reduce.Summary`: what to keep for incoming distances and for the histogram.
     **options
-        Of `apsp.stream`.
+        Of `apsp.stream`, without targets and paths.
 
     Raises
     ------
-    As `apsp.stream`.
+    As `apsp.stream`; RequestError for targets and paths.
     """
     graph = as_graph(graph)
     return _summary(graph, options, columns=columns, bins=bins, edges=edges)
 
 
+def _check_options(options: dict[str, Any]) -> None:
+    """Refuse what makes no sense here, before anything is computed."""
+    if options.pop("targets", None) is not None:
+        raise RequestError(
+            "targets= does not go with sums, extremes and nearest vertices, which are over all vertices; "
+            "apsp.solve(graph, targets=...) gives the distances to some"
+        )
+    if options.pop("paths", False):
+        raise RequestError("paths= does not go with sums, extremes and nearest vertices; apsp.solve gives paths")
+
+
 def _summary(graph: Graph, options: dict[str, Any], **kept: Any) -> Summary:
+    _check_options(options)
     only_sums = not kept.get("columns") and not kept.get("bins") and kept.get("edges") is None
-    plain = only_sums and "targets" not in options and "paths" not in options and "reuse" not in options
+    plain = only_sums and "reuse" not in options
     blocks = stream_sums(graph, **options) if plain else stream_where_computed(graph, **{"reuse": True} | options)
     return summarize(
         blocks, graph.n, directed=graph.directed, threads=options.get("threads"), labels=graph.labels, **kept
@@ -144,5 +158,6 @@ def k_nearest(graph: Any, k: int, **options: Any) -> Nearest:
     Rows that a GPU computes stay there; only what is found of them comes to the host.
     """
     graph = as_graph(graph)
+    _check_options(options)
     blocks = stream_where_computed(graph, reuse=True, **options)
     return nearest_of_blocks(blocks, graph.n, k, threads=options.get("threads"), labels=graph.labels)

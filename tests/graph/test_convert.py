@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -7,8 +9,9 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import apsp
 import apsp.graph.convert as convert
-from apsp.errors import GraphError, MissingDependencyError
+from apsp.errors import ApspWarning, GraphError, MissingDependencyError
 from apsp.graph.convert import (
     from_dense,
     from_edges,
@@ -237,3 +240,61 @@ def test_long_rows_are_sorted(seed):
 def test_module_is_what_graph_offers():
     assert set(convert.__all__) >= {"from_edges", "from_dense", "from_scipy"}
     assert Graph.from_edges([0], [1]).m == Graph.from_scipy(sp.eye_array(1)).m == 1
+
+
+ADJACENCY = np.array([[0, 3, 0, 0], [3, 0, 2, 0], [0, 2, 0, 1], [0, 0, 1, 0]])
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32, np.int64, np.uint8])
+def test_many_zeros_without_absent_are_a_warning(dtype):
+    matrix = ADJACENCY.astype(dtype)
+    with pytest.warns(
+        ApspWarning, match=r"50% of the matrix off its diagonal is zero.* length 0: pass absent=0"
+    ) as told:
+        graph = from_dense(matrix)
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    assert graph.m == 12
+    assert from_dense(matrix, absent=0).m == 6
+    with pytest.warns(ApspWarning, match="50%"):
+        assert apsp.solve(matrix).distance(0, 3) == 0
+
+
+@pytest.mark.parametrize(
+    ("matrix", "options"),
+    [
+        (ADJACENCY, {"absent": apsp.unreachable(np.int64)}),
+        (ADJACENCY.astype(float), {"absent": math.inf}),
+        (ADJACENCY != 0, {}),
+        (np.ma.masked_equal(ADJACENCY, 0), {}),
+        (np.where(ADJACENCY == 3, math.inf, ADJACENCY), {}),  # infinity says where there is no arc
+        (np.ones((3, 3)) - np.eye(3), {}),
+        (np.zeros((1, 1)), {}),
+        (np.zeros((0, 0)), {}),
+    ],
+)
+def test_zeros_that_are_meant_are_no_warning(matrix, options):
+    assert from_dense(matrix, **options).n == len(matrix)
+
+
+def test_a_batch_warns_of_zeros_once():
+    batch = np.stack([ADJACENCY] * 5)
+    for graphs in (batch, list(batch)):
+        with pytest.warns(ApspWarning) as told:
+            apsp.solve_batch(graphs)
+        assert len(told) == 1
+    padded = np.zeros((2, 9, 9))
+    padded[:, :3, :3] = 1
+    apsp.solve_batch(padded, sizes=[3, 3])
+
+
+def test_files_of_dense_matrices_warn_of_zeros(tmp_path):
+    np.save(tmp_path / "a.npy", ADJACENCY)
+    np.savez(tmp_path / "b.npz", matrix=ADJACENCY)
+    (tmp_path / "c.mtx").write_text(
+        "%%MatrixMarket matrix array integer general\n4 4\n" + "\n".join(map(str, ADJACENCY.ravel())) + "\n"
+    )
+    for name in ("a.npy", "b.npz", "c.mtx"):
+        with pytest.warns(ApspWarning, match="absent=0"):
+            assert apsp.read(tmp_path / name).m == 12
+        assert apsp.read(tmp_path / name, absent=0).m == 6

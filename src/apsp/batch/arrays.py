@@ -15,6 +15,7 @@ from apsp.graph.batch import with_dtype
 from apsp.graph.model import Graph
 from apsp.place import is_on_gpu, to_host
 from apsp.plan.dtypes import longest_allowed
+from apsp.semiring import unreachable
 from apsp.solvers.dense.batch import NO_NUMBER, OUT_OF_RANGE, SOUND, close_batch, wants_batch
 
 __all__ = ["solve_array"]
@@ -97,7 +98,8 @@ class _One:
         lengths = self.lengths(index)
         size = len(lengths)
         try:
-            graph = Graph.from_dense(lengths) if self.graph_of is None else self.graph_of(index)
+            absent = None if lengths.dtype.kind == "b" else unreachable(lengths.dtype)  # zeros were looked at already
+            graph = Graph.from_dense(lengths, absent=absent) if self.graph_of is None else self.graph_of(index)
             rows[...] = work.semiring.no_path(rows.dtype)
             rows[:size, :size] = solve_alone(graph, rows.dtype.name, work)
         except NegativeCycleError as error:

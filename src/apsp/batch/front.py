@@ -13,8 +13,9 @@ from apsp.batch.arrays import solve_array
 from apsp.batch.graphs import solve_graphs
 from apsp.batch.work import DTYPES, Work
 from apsp.cuda.memory import free_on_failure
-from apsp.errors import RequestError
+from apsp.errors import RequestError, told_once
 from apsp.graph.accept import as_graph
+from apsp.graph.arrays import check_zeros
 from apsp.graph.batch import batch_array, size_array
 from apsp.output import is_whole, taken, wait_for
 from apsp.place import gpu_of, is_on_gpu, module_of
@@ -98,7 +99,8 @@ def solve_batch(
         if sizes is not None or out is not None:
             raise RequestError("sizes= and out= go with one (b, n, n) array, not with a sequence of graphs")
         work.gpu = _gpu(kind, numbers, None)
-        graphs = [as_graph(graph) for graph in matrices]
+        with told_once():
+            graphs = [as_graph(graph) for graph in matrices]
         with _guarded(work.gpu):
             return solve_graphs(graphs, work)
     given, target = batch_array(matrices), taken(out)
@@ -107,6 +109,7 @@ def solve_batch(
         _check_out(target, given, work)
         work.dtype = target.dtype.name if dtype == "auto" else dtype
     of_graphs = size_array(sizes, *given.shape[:2])
+    _check_zeros(given, of_graphs)
     with _guarded(work.gpu):
         result = solve_array(given, of_graphs, work, target)
         wait_for(target)
@@ -118,6 +121,15 @@ def solve_batch(
 
 def _are_nested_numbers(matrices: Sequence[Any]) -> bool:
     return bool(matrices) and all(isinstance(matrix, (list, tuple)) for matrix in matrices)
+
+
+def _check_zeros(given: Any, sizes: Any) -> None:
+    """Warn, once, of zeros that may have been meant as "no arc"; what pads a matrix is none of it."""
+    if is_on_gpu(given):
+        return
+    with told_once():
+        for matrix in [given] if sizes is None else (g[:size, :size] for g, size in zip(given, sizes, strict=True)):
+            check_zeros(matrix)
 
 
 def _guarded(gpu: int | None) -> AbstractContextManager[None]:

@@ -43,6 +43,7 @@ _FLAGS = {
     "directed=True": "--directed",
     "directed=False": "--undirected",
     "absent=0": "--absent 0",
+    "absent=math.inf": "--absent inf",
 }
 """Arguments of Python functions in messages that are flags here."""
 

@@ -32,8 +32,8 @@ class Claims(NamedTuple):
     ----------
     m : int
         Arcs.
-    has_zero_arc : bool
-        Some arc that is not a self-loop has length zero.
+    zero_arcs : int
+        Arcs of length zero that are not self-loops.
     min_weight, max_weight : int or float
         Over all arcs; 0 and 0 without arcs.
     longest_out : int or float
@@ -44,7 +44,7 @@ class Claims(NamedTuple):
     """
 
     m: int
-    has_zero_arc: bool
+    zero_arcs: int
     min_weight: int | float
     max_weight: int | float
     longest_out: int | float
@@ -69,7 +69,7 @@ def claims_of(lengths: Page, absent: float, kind: int) -> Claims:
     """
     cupy, n, dtype = jit.cupy(), len(lengths), lengths.dtype
     if n == 0:
-        return Claims(0, False, 0, 0, 0, 0, 0)
+        return Claims(0, 0, 0, 0, 0, 0, 0)
     with lengths.device:
         facts, extremes = cupy.empty((n, 3), dtype=np.int64), cupy.empty((n, 2), dtype=dtype)
         name = expressions(dtype.name)[0]
@@ -87,11 +87,11 @@ def claims_of(lengths: Page, absent: float, kind: int) -> Claims:
         )
     some = arcs > 0
     if not some.any():
-        return Claims(0, False, 0, 0, 0, 0, 0)
+        return Claims(0, 0, 0, 0, 0, 0, 0)
     wide: Any = np.float64 if dtype.kind == "f" else object  # Python's integers do not wrap
     return Claims(
         m=int(arcs.sum()),
-        has_zero_arc=bool(zeros.any()),
+        zero_arcs=int(zeros.sum()),
         min_weight=least[some].min().item(),
         max_weight=most[some].max().item(),
         longest_out=_plain(most[some].astype(wide).sum()),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError
+from apsp.errors import GraphError, warn
 from apsp.graph.checks import weight_array
 from apsp.graph.labels import Labels
 from apsp.semiring import unreachable
@@ -17,10 +17,12 @@ __all__ = [
     "check_ends",
     "check_entries",
     "check_symmetric",
+    "check_zeros",
     "number_array",
     "present_entries",
     "vertex_array",
     "vertex_count",
+    "warn_of_zeros",
 ]
 
 
@@ -133,4 +135,33 @@ def check_symmetric(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> 
         raise GraphError(
             f"entry [{u}, {v}] is {array[u, v]} but [{v}, {u}] is {array[v, u]}: an undirected graph has a symmetric "
             "matrix; pass directed=True, or the smaller of both"
+        )
+
+
+def check_zeros(array: npt.NDArray[Any]) -> None:
+    """Warn of zeros in an (n, n) or (b, n, n) array that may have been meant as "no arc": see `warn_of_zeros`."""
+    if array.dtype.kind == "b" or array.size < 2:
+        return
+    diagonal = np.diagonal(array, axis1=-2, axis2=-1)
+    pairs = array.size - diagonal.size
+    zeros = pairs - int(np.count_nonzero(array)) + int(np.count_nonzero(diagonal))
+    if 4 * zeros > pairs and not (array == unreachable(array.dtype)).any():
+        warn_of_zeros(zeros, pairs, array.dtype)
+
+
+def warn_of_zeros(zeros: int, pairs: int, dtype: np.dtype[Any]) -> None:
+    """Warn if more than a quarter of the entries are zero: they may have been meant as "no arc".
+
+    Parameters
+    ----------
+    zeros, pairs : int
+        Entries off the diagonal that are zero, and all of them; none of them says that there is no arc.
+    """
+    if 4 * zeros > pairs:
+        keep = "math.inf" if dtype.kind == "f" else f"apsp.unreachable('{dtype}')"
+        warn(
+            f"{100 * zeros / pairs:.0f}% of the matrix off its diagonal is zero, and each zero counts as an arc of "
+            "length 0: pass absent=0 if zero says that there is no arc. To keep the arcs without this warning, pass "
+            f"absent={keep}",
+            topic="zeros",
         )

@@ -18,6 +18,7 @@ from apsp.graph.arrays import (
     check_ends,
     check_entries,
     check_symmetric,
+    check_zeros,
     number_array,
     present_entries,
     vertex_array,
@@ -140,6 +141,8 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     if masked is not None:
         present &= ~masked
     check_entries(array, present)
+    if absent is None and masked is None:
+        check_zeros(array)
     diagonal = np.diagonal(array)
     np.fill_diagonal(present, np.diagonal(present) & (diagonal < 0) if array.dtype.kind != "b" else False)
     if not directed:

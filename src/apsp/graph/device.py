@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from apsp.errors import GraphError
 from apsp.graph.checks import labels_of_graph
+from apsp.graph.arrays import warn_of_zeros
 from apsp.graph.model import Graph
 from apsp.place import is_on_gpu, to_host
 from apsp.semiring import unreachable
@@ -54,7 +55,7 @@ def device_graph(matrix: Any, *, absent: float | None = None, directed: bool = T
         raise GraphError(f"the matrix must have shape (n, n), not {array.shape}")
     if array.dtype.kind not in "iufb":
         raise GraphError(f"the matrix must hold numbers, not {array.dtype}")
-    hops = array.dtype.kind == "b"
+    hops, told = array.dtype.kind == "b", absent is not None
     if absent is None:
         absent = 0 if hops else unreachable(array.dtype)
     with array.device:
@@ -64,7 +65,11 @@ def device_graph(matrix: Any, *, absent: float | None = None, directed: bool = T
         if not directed:
             _check_symmetric(lengths)
     absent = 0 if hops else absent
-    return DeviceGraph(lengths, absent, hops=hops, directed=directed, labels=labels)
+    graph = DeviceGraph(lengths, absent, hops=hops, directed=directed, labels=labels)
+    pairs = graph.n * (graph.n - 1)
+    if not told and not hops and graph.m >= pairs > 0:
+        warn_of_zeros(graph.claims.zero_arcs, pairs, array.dtype)
+    return graph
 
 
 def _signed(array: Any, absent: float) -> tuple[Any, float]:
@@ -209,7 +214,7 @@ class DeviceGraph(Graph):
     @functools.cached_property
     def has_zero_arc(self) -> bool:
         """Some arc that is not a self-loop has length zero."""
-        return self.claims.has_zero_arc
+        return self.claims.zero_arcs > 0
 
     @property
     def indptr(self) -> npt.NDArray[np.int64]:  # type: ignore[override]

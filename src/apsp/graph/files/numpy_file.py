@@ -14,7 +14,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import ApspError, GraphError
+from apsp.errors import ApspError, ApspWarning, GraphError
 from apsp.graph.convert import from_dense, from_scipy, to_edges
 from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
@@ -41,12 +41,11 @@ def read(source: Source, options: ReadOptions) -> Graph:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            if data.startswith(b"\x93NUMPY"):
-                return _dense(_array(data), options)
-            return _archive(source, data, options)
+            graph = _array(data) if data.startswith(b"\x93NUMPY") else _archive(source, data, options)
+        return graph if isinstance(graph, Graph) else _dense(graph, options)
     except GraphError as error:
         raise source.fail(str(error)) from error
-    except ApspError:
+    except (ApspError, ApspWarning):
         raise
     except Exception as error:  # NumPy, zipfile and SciPy raise nearly anything for damaged bytes
         words = str(error).split("\n")[0][:120] or type(error).__name__
@@ -94,7 +93,7 @@ def _dense(array: npt.NDArray[Any], options: ReadOptions) -> Graph:
     return graph if options.weighted else graph.unweighted()
 
 
-def _archive(source: Source, data: bytes, options: ReadOptions) -> Graph:
+def _archive(source: Source, data: bytes, options: ReadOptions) -> Graph | npt.NDArray[Any]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         sizes = {info.filename: info.file_size for info in archive.infolist()}
         fault = source.expansion.fault(sum(sizes.values()), len(data))
@@ -113,7 +112,8 @@ def _archive(source: Source, data: bytes, options: ReadOptions) -> Graph:
             return graph if options.weighted else graph.unweighted()
     if len(names) == 1:
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            return _dense(arrays[next(iter(arrays.files))], options)
+            array: npt.NDArray[Any] = arrays[next(iter(arrays.files))]
+            return array
     raise GraphError(f"an archive of {', '.join(sorted(names))[:80]}: neither a saved graph nor a SciPy sparse matrix")
 
 
