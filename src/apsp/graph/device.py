@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError
-from apsp.graph.checks import labels_of_graph
 from apsp.graph.arrays import warn_of_zeros
+from apsp.graph.checks import labels_of_graph
 from apsp.graph.model import Graph
 from apsp.place import is_on_gpu, to_host
 from apsp.semiring import unreachable
