@@ -97,6 +97,8 @@ def _cycle(truth: Truth, call: dict[str, Any], error: apsp.NegativeCycleError) -
     dtype = call.get("dtype", "auto")
     if truth.cycles(call.get("sources"), dtype) == "none":
         return "no source reaches a negative cycle"
+    if truth.cycles(call.get("sources"), dtype) == "rounding":
+        return "the cycle is negative by rounding alone"
     cycle = Naming(None if truth.case.labels is None else labels_of(truth.case.labels, truth.n)).hear(error.cycle)
     if len(cycle) == 0 or len(set(cycle)) != len(cycle):
         return f"the cycle {cycle} is not simple"

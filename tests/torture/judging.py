@@ -10,6 +10,7 @@ from typing import Any
 import apsp
 from torture.case import Case
 from torture.naming import Naming, labels_of
+from torture.promise import WrongError
 from torture.truth import Truth
 
 __all__ = ["Judging"]
@@ -45,13 +46,15 @@ class Judging:
     def count(self, *names: str) -> None:
         self.counts.update(names)
 
-    def judgeable(self, call: dict[str, Any], dtype: str = "auto") -> bool:
-        """Whether exact distances are known; an answer despite a negative cycle is wrong."""
-        from torture.promise import WrongError
-
+    def cycles(self, call: dict[str, Any], dtype: str = "auto") -> str:
+        """See `Truth.cycles`; an answer despite a negative cycle is wrong."""
         if call.get("semiring", "min_plus") != "min_plus":
-            return True
+            return "none"
         found = self.truth.cycles(call.get("sources"), dtype)
         if found == "negative":
             raise WrongError("there is an answer, and a source reaches a negative cycle")
-        return found == "none"
+        return found
+
+    def judgeable(self, call: dict[str, Any], dtype: str = "auto") -> bool:
+        """Whether exact distances are known."""
+        return self.cycles(call, dtype) == "none"

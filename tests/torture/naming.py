@@ -24,7 +24,7 @@ def labels_of(kind: str, n: int) -> Any:
         return [str(v * 3 % n if n % 3 else v) if v % 2 else f"vertex {v}" for v in range(n)]
     if kind == "tuples":
         return [(v // 5, f"{v % 5}") for v in range(n)]
-    return [(v, str(v), v + 0.5, (v,), None if v == 4 else f"x{v}")[v % 5] for v in range(n)]
+    return [(v, str(v), v + 0.5, (v,), f"x{v}".encode())[v % 5] for v in range(n)]
 
 
 class Naming:

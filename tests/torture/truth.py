@@ -56,27 +56,59 @@ class Truth:
     # -- cycles ---------------------------------------------------------------------------------------------------
 
     def cycles(self, sources: Sequence[int] | None, dtype: str = "auto") -> str:
-        """'none', 'negative' (an error must say so) or 'either' (rounding, or a cycle through terminals)."""
+        """What is known of the cycles that some sources reach.
+
+        Returns
+        -------
+        'none', 'negative', 'rounding' or 'either'
+            No cycle is negative; an error must say that one is; some are, but only by so little that it could be
+            rounding of the weights (`apsp.solvers.sparse.potentials.signed_floats` says when); it depends on what
+            cannot be told (cycles through terminals, weights that are rounded to the dtype that was asked for).
+        """
         if not self.has_negative_arc:
             return "none"
         starts = frozenset(range(self.n) if sources is None else sources)
         narrow = self.eps(dtype)[0]
         key = starts, narrow
         if key not in self._cycles:
-            self._cycles[key] = self._find_cycles(starts, narrow, rounded=dtype == "float32")
+            rounded = dtype == "float32" and self.case.dtype == "float64"
+            self._cycles[key] = self._find_cycles(starts, rounded=rounded)
         return self._cycles[key]
 
-    def _find_cycles(self, starts: Iterable[int], bits: int, *, rounded: bool) -> str:
+    def _find_cycles(self, starts: Iterable[int], *, rounded: bool) -> str:
         inside = reached_from(self.n, self.arcs, starts, self.closed)
-        exact, surely = self.arcs, self.arcs
-        if not self.case.integer:  # a cycle is surely negative beyond what rounding could do to it
-            steps = ROUNDINGS * 2 * (self.n + 1)
-            surely = {pair: (w << bits) + steps * abs(w) for pair, w in self.arcs.items()}
-            if rounded and self.case.dtype == "float64":
-                exact = {pair: (w << bits) - steps * abs(w) for pair, w in self.arcs.items()}
-        if not has_negative_cycle(exact, inside):
+        if rounded:  # to float32: every weight may be off by half a step
+            steps = 2 * (self.n + 1)
+            low, high = ({p: (w << 23) + sign * steps * abs(w) for p, w in self.arcs.items()} for sign in (-1, 1))
+            if not has_negative_cycle(low, inside):
+                return "none"
+            return "negative" if has_negative_cycle(high, inside - self.closed) else "either"
+        if not has_negative_cycle(self.arcs, inside):
             return "none"
-        return "negative" if has_negative_cycle(surely, inside - self.closed) else "either"
+        if not has_negative_cycle(self.arcs, inside - self.closed):
+            return "either"
+        if self.case.integer or has_negative_cycle(self.longer, inside - self.closed):
+            return "negative"
+        return "either" if self.closed else "rounding"
+
+    @functools.cached_property
+    def longer(self) -> dict[tuple[int, int], int]:
+        """The arcs of floats, each longer by what rounding may have taken from it, in units of 2^-(shift + bits).
+
+        That is min(eps * largest weight, 1024 * eps * weight), eps being that of the weights' dtype.
+        """
+        bits = self.slack_bits
+        largest = max(map(abs, self.arcs.values()), default=0)
+        return {pair: (w << bits) + min(largest, 1024 * abs(w)) for pair, w in self.arcs.items()}
+
+    @property
+    def slack_bits(self) -> int:
+        return 23 if self.case.dtype == "float32" else 52
+
+    @functools.cached_property
+    def with_longer(self) -> Exact:
+        """Exact distances along these longer arcs."""
+        return Exact(self.n, self.longer, shift=self.shift + self.slack_bits, closed=self.closed, with_sizes=True)
 
     # -- distances ------------------------------------------------------------------------------------------------
 

@@ -63,8 +63,7 @@ def _matrix(judging: Judging, call: dict[str, Any], out: Path, dtype: str) -> np
         return np.load(out)
     sources, targets = (judging.positions(call.get(name) or None) for name in ("sources", "targets"))
     matrix = np.full((len(sources), len(targets)), apsp.unreachable(dtype), dtype=dtype)
-    labels = judging.naming.say(range(judging.case.n)) or []
-    names = {"" if label is None else str(label): v for v, label in enumerate(labels)}
+    names = {str(judging.naming.one(v)): v for v in range(judging.case.n)}
     with out.open(newline="") as stream:
         for row in csv.DictReader(stream):
             value = float(row["distance"]) if matrix.dtype.kind == "f" else int(row["distance"])

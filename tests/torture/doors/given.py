@@ -17,7 +17,6 @@ __all__ = ["given"]
 def given(judging: Judging, call: dict[str, Any]) -> None:
     options, form = {name: call[name] for name in OPTIONS if name in call}, call.get("form", "scipy")
     labels = judging.case.labels if form == "networkx" else None
-    labels = "tuples" if labels == "mixed" else labels  # None is no node of NetworkX
     judging.instead = plain = Judging(judging.case.changed(terminals=[], labels=labels))
     made = {"scipy": _scipy, "dense": _dense, "networkx": _networkx}[form](plain)
     result = apsp.solve(made, **plain.naming.told(options))
