@@ -126,7 +126,7 @@ class Result:
         found = self._path(s, t)
         if not found:
             raise NoPathError(self.graph.word(s), self.graph.word(t))
-        return [self.graph.labels[vertex] for vertex in found]
+        return self._named(found)
 
     def _path(self, source: int, target: int) -> list[int]:
         """The positions on a shortest path between two positions; [] if there is none."""
@@ -153,7 +153,12 @@ class Result:
         labels = self.graph.labels
         starts, ends = ([labels.index(vertex) for vertex in given] for given in (sources, targets))
         found = self._routes.between([self._row(vertex) for vertex in starts], starts, ends)
-        return found if labels.are_positions else [[labels[vertex] for vertex in path] for path in found]
+        return found if labels.are_positions else list(map(self._named, found))
+
+    def _named(self, path: list[int]) -> list[Any]:
+        """A path of positions as one of labels."""
+        labels = self.graph.labels
+        return path if labels.are_positions else list(map(labels.__getitem__, path))
 
     @property
     def _routes(self) -> Routes:

@@ -8,6 +8,7 @@ import decimal
 import io
 import itertools
 import pickle
+import tracemalloc
 from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any
@@ -203,6 +204,35 @@ def test_ranges(start: int, n: int, first: int, stop: int, step: int) -> None:
     else:
         with pytest.raises(GraphError, match="no vertex"):
             labels.positions(chosen)
+
+
+@pytest.mark.parametrize("start", [-300, -100, 0, 1, 300])
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int64, np.uint8, np.uint64])
+def test_narrow_integers_do_not_wrap(start: int, dtype: Any) -> None:
+    labels = labels_of(range(start, start + 600))
+    chosen = np.array([100, 101, 127], dtype=dtype)
+    if start <= 100:
+        assert labels.positions(chosen).tolist() == [100 - start, 101 - start, 127 - start]
+    else:
+        with pytest.raises(GraphError, match="no vertex 100"):
+            labels.positions(chosen)
+
+
+def test_a_range_of_labels_allocates_nothing() -> None:
+    graph = apsp.from_edges(np.arange(99_999), np.arange(1, 100_000))
+    peaks = []
+    for given_as in (None, range(1, 100_001)):
+        tracemalloc.start()
+        try:
+            labelled = graph._with(labels=given_as)
+            first = labelled.labels[5]
+            result = apsp.solve(labelled, sources=[first], targets=[first], method="bfs")
+            assert result.distance(first, first) == 0
+            assert result.sources.tolist() == [first]
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert peaks[1] < peaks[0] + 50_000
 
 
 @pytest.mark.parametrize("labels", [range(1, 4), [7, 5, 2**62], ["a", "b", "c"]])
