@@ -99,7 +99,10 @@ class Exact:
         self._out: Adjacency | None = None
         largest = max((abs(weight) for weight in arcs.values()), default=0)
         small = largest * max(n, 1) ** 2 < _FINITE // 2
-        self._matrix = self._all_at_once() if small and not self.with_sizes and (n <= 90 or self.negative) else None
+        small = small and not self.with_sizes and (n <= 90 or self.negative)
+        if small and self.negative:  # sums along a negative cycle, wherever it is, would wrap
+            small = not has_negative_cycle(arcs, set(range(n)))
+        self._matrix = self._all_at_once() if small else None
 
     def row(self, source: int) -> Row:
         """Distances from a vertex in units of 2^-shift; None where there is no path."""

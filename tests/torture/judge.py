@@ -88,6 +88,8 @@ def objection(truth: Truth, call: dict[str, Any], error: apsp.ApspError) -> str 
         return _method(truth, call)
     if isinstance(error, apsp.PathsNotKeptError):
         return None if call.get("targets") is not None or call.get("cutoff") is not None else "paths can be found"
+    if call["door"] == "measures" and truth.case.integer and truth.largest * truth.n**2 >= 2**62:
+        return None  # a sum does not fit int64
     return "there is no reason for this error"
 
 
@@ -95,7 +97,7 @@ def _cycle(truth: Truth, call: dict[str, Any], error: apsp.NegativeCycleError) -
     if call.get("semiring", "min_plus") != "min_plus":
         return "a negative cycle is no error for bottlenecks"
     dtype = call.get("dtype", "auto")
-    if truth.cycles(call.get("sources"), dtype) == "none":
+    if truth.cycles(call.get("sources"), dtype) in ("none", "elsewhere"):
         return "no source reaches a negative cycle"
     if truth.cycles(call.get("sources"), dtype) == "rounding":
         return "the cycle is negative by rounding alone"
@@ -132,8 +134,6 @@ def _range(truth: Truth, call: dict[str, Any]) -> str | None:
     if truth.may_overflow(
         dtype, semiring, arcs=max(truth.n + call.get("padding", 0), 2) if "padding" in call else None
     ):
-        return None
-    if call["door"] == "measures" and truth.largest * truth.n**2 >= 2**61:  # a sum of a row
         return None
     return "every distance fits the dtype"
 

@@ -60,10 +60,11 @@ class Truth:
 
         Returns
         -------
-        'none', 'negative', 'rounding' or 'either'
+        'none', 'negative', 'rounding', 'elsewhere' or 'either'
             No cycle is negative; an error must say that one is; some are, but only by so little that it could be
-            rounding of the weights (`apsp.solvers.sparse.potentials.signed_floats` says when); it depends on what
-            cannot be told (cycles through terminals, weights that are rounded to the dtype that was asked for).
+            rounding of the weights (`apsp.solvers.sparse.potentials.signed_floats` says when); such cycles are there,
+            but out of reach, and distances are still as in a graph with them; it depends on what cannot be told
+            (cycles through terminals, weights that are rounded to the dtype that was asked for).
         """
         if not self.has_negative_arc:
             return "none"
@@ -84,12 +85,17 @@ class Truth:
                 return "none"
             return "negative" if has_negative_cycle(high, inside - self.closed) else "either"
         if not has_negative_cycle(self.arcs, inside):
-            return "none"
+            return "elsewhere" if self.has_rounding_cycle else "none"
         if not has_negative_cycle(self.arcs, inside - self.closed):
             return "either"
         if self.case.integer or has_negative_cycle(self.longer, inside - self.closed):
             return "negative"
         return "either" if self.closed else "rounding"
+
+    @functools.cached_property
+    def has_rounding_cycle(self) -> bool:
+        """A cycle of floats is negative somewhere, terminals aside."""
+        return not self.case.integer and has_negative_cycle(self.arcs, set(range(self.n)))
 
     @functools.cached_property
     def longer(self) -> dict[tuple[int, int], int]:

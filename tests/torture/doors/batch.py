@@ -34,6 +34,7 @@ def batch(judging: Judging, call: dict[str, Any]) -> None:
 
 def _padded(judging: Judging, count: int, padding: int, options: dict[str, Any]) -> list[np.ndarray]:
     case = judging.case
+    judging.instead = Judging(case.changed(labels=None))  # a matrix has none
     dtype = np.dtype(case.dtype or "int32")
     none = apsp.unreachable(dtype)
     side = case.n + padding

@@ -40,7 +40,7 @@ def check_result(judging: Judging, call: dict[str, Any], result: apsp.Result) ->
     truth, semiring, cutoff = judging.truth, call.get("semiring", "min_plus"), call.get("cutoff")
     sources, targets = judging.positions(call.get("sources")), call.get("targets")
     cycles = judging.cycles(call, result.distances.dtype.name)
-    if cycles == "rounding" and cutoff is None and result.distances.dtype.name == judging.case.dtype:
+    if cycles in ("rounding", "elsewhere") and cutoff is None and result.distances.dtype.name == judging.case.dtype:
         judging.count("judged loosely")
         check_loosely(truth, sources, targets, result.distances)
         if result.has_predecessors:
