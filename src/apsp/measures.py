@@ -3,7 +3,8 @@
 Each call streams the rows once. `summary` does so once for many answers: everything else here is a line on top of it.
 All take, besides the graph, the options of `apsp.stream` that concern whole rows (sources, cutoff, dtype, method,
 device, gpu_memory, pages_file, threads, rows, progress); a cutoff counts longer distances as "no path". `targets` and
-`paths` are refused: a sum or an extreme is one over all vertices.
+`paths` are refused: a sum or an extreme is one over all vertices. Vertices are given and come out as the graph labels
+them; an array of numbers per vertex is in the order of `graph.labels`, or of the sources.
 """
 
 from __future__ import annotations

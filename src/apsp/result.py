@@ -14,6 +14,7 @@ from apsp.checksums import Unchecked, check_all
 from apsp.cuda import walk
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError
 from apsp.graph.labels import Label
+from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
 from apsp.place import beside, is_on_gpu, to_host
 from apsp.progress import Progress, reporting
@@ -49,8 +50,8 @@ class Result:
         graph: Graph,
         distances: Any,
         *,
-        sources: npt.NDArray[np.int32] | None = None,
-        targets: npt.NDArray[np.int32] | None = None,
+        source_positions: npt.NDArray[np.int32] | None = None,
+        target_positions: npt.NDArray[np.int32] | None = None,
         pred: Any = None,
         cutoff: float | None = None,
         semiring: Semiring = MIN_PLUS,
@@ -60,15 +61,15 @@ class Result:
         everything = np.arange(graph.n, dtype=np.int32)
         self.graph = graph
         self.distances = distances
-        self.source_positions = everything if sources is None else sources
-        self.target_positions = everything if targets is None else targets
+        self.source_positions = everything if source_positions is None else source_positions
+        self.target_positions = everything if target_positions is None else target_positions
         self.cutoff = cutoff
         self.semiring = semiring
         self.info = dict(info or {})
         self._pred = pred
         self._unchecked = unchecked
-        self._all_sources = sources is None
-        self._all_targets = targets is None
+        self._all_sources = source_positions is None
+        self._all_targets = target_positions is None
 
     @property
     def sources(self) -> npt.NDArray[Any]:
@@ -260,6 +261,7 @@ class Result:
         OutputError
             If the file cannot be written.
         """
+        check_savable(self.graph.labels)
         self.check()
         kept = result_file.Kept(
             self.graph, self.distances, self._pred, None if self._all_sources else self.source_positions,
@@ -358,6 +360,6 @@ def load(path: str | Path, *, check: bool = False) -> Result:
     """
     kept = result_file.read(path, check=check)
     return Result(
-        kept.graph, kept.distances, sources=kept.sources, targets=kept.targets, pred=kept.pred, cutoff=kept.cutoff,
-        semiring=kept.semiring, info=kept.info, unchecked=kept.unchecked,
+        kept.graph, kept.distances, source_positions=kept.sources, target_positions=kept.targets, pred=kept.pred,
+        cutoff=kept.cutoff, semiring=kept.semiring, info=kept.info, unchecked=kept.unchecked,
     )  # fmt: skip

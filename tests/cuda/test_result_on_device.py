@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -157,3 +158,30 @@ def test_reductions_take_blocks_of_the_device(cupy: Any, graph: apsp.Graph) -> N
     summary = apsp.reduce.Summary(graph.n)
     summary.add(apsp.Block(result.sources, result.distances))
     assert summary.diameter == apsp.diameter(graph)
+
+
+def test_vertices_have_labels(cupy: Any) -> None:
+    rng = np.random.default_rng(5)
+    matrix = rng.integers(1, 30, (90, 90)).astype(np.int32)
+    matrix[rng.random((90, 90)) > 0.1] = apsp.unreachable("int32")
+    names = [f"v{place}" for place in rng.permutation(90)]
+    plain = apsp.solve(matrix, device="cpu", paths=True)
+    for graph in (apsp.from_dense(cupy.asarray(matrix), labels=names), apsp.from_dense(matrix, labels=names)):
+        result = apsp.solve(graph, device="cuda", paths=True, method="floyd-warshall")
+        assert result.graph.has_labels
+        assert result.sources.tolist() == names
+        starts, ends = rng.integers(0, 90, 50), rng.integers(0, 90, 50)
+        found = result.paths([names[s] for s in starts], [names[t] for t in ends])
+        for s, t, path in zip(starts.tolist(), ends.tolist(), found, strict=True):
+            assert result.distance(names[s], names[t]) == plain.distance(s, t)
+            if path:
+                assert apsp.paths.replay(graph, path) == plain.distance(s, t)
+        some = apsp.solve(graph, device="cuda", sources=cupy.asarray([], dtype=np.int32), method="floyd-warshall")
+        assert some.distances.shape == (0, 90)
+        nearest = apsp.k_nearest(graph, 4, device="cuda")
+        assert nearest.vertices.tolist() == [
+            [None if place < 0 else names[place] for place in row] for row in nearest.positions.tolist()
+        ]
+    integers = apsp.from_dense(cupy.asarray(matrix), labels=range(100, 190))
+    assert apsp.solve(integers, sources=cupy.asarray([103, 101])).sources.tolist() == [103, 101]
+    assert list(pickle.loads(pickle.dumps(integers)).labels) == list(range(100, 190))

@@ -121,7 +121,7 @@ def solve(
     (dist, pred), note = attempt(graph, request, work)
     info |= {} if note is None else {"note": note}
     return Result(
-        graph, dist, sources=rows, targets=columns, pred=pred, cutoff=request.cutoff,
+        graph, dist, source_positions=rows, target_positions=columns, pred=pred, cutoff=request.cutoff,
         semiring=request.semiring, info=info,
     )  # fmt: skip
 

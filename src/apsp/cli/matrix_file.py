@@ -80,7 +80,7 @@ def _solved(
 
 def _checked(graph: Graph, blocks: Iterator[api.Block], threads: int) -> Iterator[api.Block]:
     for block in blocks:
-        Result(graph, block.dist, sources=block.source_positions).verify(threads=threads)
+        Result(graph, block.dist, source_positions=block.source_positions).verify(threads=threads)
         yield block
 
 

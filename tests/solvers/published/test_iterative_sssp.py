@@ -28,7 +28,9 @@ def solved(
     told: list[int] = []
     solver.fill(rows, dist, pred, told.append)
     assert told == [min(done, len(rows)) for done in range(tasks, len(rows) + tasks, tasks)][: len(told)]
-    result = Result(graph, dist, sources=rows, targets=problem.targets, pred=pred, cutoff=problem.cutoff)
+    result = Result(
+        graph, dist, source_positions=rows, target_positions=problem.targets, pred=pred, cutoff=problem.cutoff
+    )
     return result, solver
 
 

@@ -112,7 +112,7 @@ def _check_that_verify_sees(judging: Judging, result: apsp.Result, sources: list
         return
     pred = result.predecessors if result.has_predecessors and rng.random() < 0.5 else None
     rows = None if sources == list(range(truth.n)) else np.asarray(sources, dtype=np.int32)
-    claimed = apsp.Result(result.graph, altered, sources=rows, pred=pred, cutoff=result.cutoff)
+    claimed = apsp.Result(result.graph, altered, source_positions=rows, pred=pred, cutoff=result.cutoff)
     try:
         claimed.verify()
     except apsp.VerificationError:

@@ -19,7 +19,7 @@ from apsp.graph.labels.base import Labels
 from apsp.graph.labels.integers import IntegerLabels, RangeLabels, integer_labels
 from apsp.graph.labels.objects import ObjectLabels
 
-__all__ = ["LABEL_ARRAYS", "arrays_of_labels", "labels_of_arrays"]
+__all__ = ["LABEL_ARRAYS", "arrays_of_labels", "check_savable", "labels_of_arrays"]
 
 LABEL_ARRAYS = ("label_range", "label_integers", "label_text", "label_ends", "label_json")
 """The names that the arrays may have."""
@@ -48,6 +48,19 @@ def arrays_of_labels(labels: Labels) -> dict[str, npt.NDArray[Any]]:
         return {"label_text": np.frombuffer(b"".join(text), dtype=np.uint8), "label_ends": ends}
     document = json.dumps([_tagged(label) for label in labels], allow_nan=False)
     return {"label_json": np.frombuffer(document.encode(), dtype=np.uint8)}
+
+
+def check_savable(labels: Labels) -> None:
+    """Fail now rather than after work if labels cannot be saved.
+
+    Raises
+    ------
+    GraphError
+        Naming the first that cannot.
+    """
+    if isinstance(labels, ObjectLabels):
+        for label in labels:
+            _tagged(label)
 
 
 def labels_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Labels | None:
