@@ -79,9 +79,9 @@ def _other_array(array: np.ndarray, rng: random.Random) -> np.ndarray:
     if kind == 2:
         return array.reshape(-1) if array.ndim == 2 else array[None]
     if kind == 3 and array.dtype.kind in "iufb":
-        return array.astype(
-            rng.choice(("int8", "int32", "int64", "uint64", "float32", "float64", "bool", ">i4", "<c8"))
-        )
+        dtype = rng.choice(("int8", "int32", "int64", "uint64", "float32", "float64", "bool", ">i4", "<c8"))
+        with np.errstate(all="ignore"):
+            return array.astype(dtype)
     array = array.copy()
     if array.size and array.dtype.kind in "iufb":
         flat = array.reshape(-1)

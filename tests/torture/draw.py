@@ -91,7 +91,7 @@ def _calls(rng: random.Random, case: Case, scope: Scope) -> list[dict[str, Any]]
     return calls
 
 
-def _method(rng: random.Random, case: Case, scope: Scope, *, named: bool) -> dict[str, Any]:
+def _method(rng: random.Random, case: Case, scope: Scope, *, named: bool, by_rows: bool = False) -> dict[str, Any]:
     """The planner's choice, or a method that does not refuse every such graph."""
     if not named and "cpu" in scope.devices and len(scope.devices) == 1 and rng.random() < 0.6:
         return {}
@@ -103,6 +103,7 @@ def _method(rng: random.Random, case: Case, scope: Scope, *, named: bool) -> dic
             (METHODS[name].weighted or case.dtype is None)
             and (METHODS[name].negative or not any(arc[2] < 0 for arc in case.arcs))
             and (name != "reference" or case.n < 40)
+            and (METHODS[name].by_rows or not by_rows)
         )
     ]
     if rng.random() < 0.02:
@@ -111,8 +112,11 @@ def _method(rng: random.Random, case: Case, scope: Scope, *, named: bool) -> dic
     return {"method": name, "device": device}
 
 
-def _solve(rng: random.Random, case: Case, scope: Scope, *, named: bool = False) -> dict[str, Any]:
-    call: dict[str, Any] = {"door": "solve", "seed": rng.randrange(1 << 30), **_method(rng, case, scope, named=named)}
+def _solve(
+    rng: random.Random, case: Case, scope: Scope, *, named: bool = False, by_rows: bool = False
+) -> dict[str, Any]:
+    call: dict[str, Any] = {"door": "solve", "seed": rng.randrange(1 << 30)}
+    call |= _method(rng, case, scope, named=named, by_rows=by_rows)
     if rng.random() < 0.3:
         call["dtype"] = _dtype(rng, case)
     if rng.random() < 0.08 and "method" not in call:
@@ -168,7 +172,7 @@ def _cutoff(rng: random.Random, case: Case) -> int | float:
 
 
 def _stream(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
-    call = _solve(rng, case, scope, named=rng.random() < 0.5)
+    call = _solve(rng, case, scope, named=rng.random() < 0.5, by_rows=True)
     for name in ("semiring", "out"):
         call.pop(name, None)
     if rng.random() < 0.8:
@@ -199,7 +203,7 @@ def _oracle(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
 
 
 def _measures(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
-    call = _method(rng, case, scope, named=rng.random() < 0.4) | _part(rng, case, targets=False)
+    call = _method(rng, case, scope, named=rng.random() < 0.4, by_rows=True) | _part(rng, case, targets=False)
     if rng.random() < 0.4:
         call["bins"] = rng.choice((1, 5, 64))
     if rng.random() < 0.4:
@@ -208,7 +212,8 @@ def _measures(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
 
 
 def _nearest(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
-    return _method(rng, case, scope, named=False) | _part(rng, case, targets=False) | {"k": rng.randint(1, 5)}
+    method = _method(rng, case, scope, named=False, by_rows=True)
+    return method | _part(rng, case, targets=False) | {"k": rng.randint(1, 5)}
 
 
 def _kept(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:

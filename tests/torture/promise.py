@@ -13,7 +13,7 @@ from apsp.place import to_host
 from apsp.semiring import SEMIRINGS, unreachable
 from torture.truth import ROUNDINGS, Truth
 
-__all__ = ["WrongError", "check_length", "check_loosely", "check_paths", "check_rows", "path_length"]
+__all__ = ["WrongError", "as_float", "check_length", "check_loosely", "check_paths", "check_rows", "path_length"]
 
 
 class WrongError(AssertionError):

@@ -8,7 +8,7 @@ from typing import Any
 
 import apsp
 from torture.judging import Judging
-from torture.promise import WrongError
+from torture.promise import WrongError, as_float
 
 __all__ = ["measures", "nearest"]
 
@@ -22,7 +22,10 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
     summary = apsp.summary(
         judging.fresh_graph(), columns=columns, bins=call.get("bins", 0), **judging.naming.told(options)
     )
-    if not judging.judgeable(call) or not case.integer:
+    if not judging.judgeable(call, summary.eccentricity.dtype.name):
+        return
+    if not case.integer:
+        _floats(judging, call, summary)
         return
     sources, rows = _rows(judging, call)
     others = [[d for v, d in enumerate(row) if d is not None and v != s] for s, row in zip(sources, rows, strict=True)]
@@ -70,7 +73,10 @@ def nearest(judging: Judging, call: dict[str, Any]) -> None:
     options = {name: call[name] for name in OPTIONS if name in call}
     k = call.get("k", 2)
     found = apsp.k_nearest(judging.fresh_graph(), k, **judging.naming.told(options))
-    if not judging.judgeable(call) or not judging.case.integer:
+    if not judging.judgeable(call, found.distances.dtype.name):
+        return
+    if not judging.case.integer:
+        _nearest_floats(judging, call, found)
         return
     sources, rows = _rows(judging, call)
     hear = judging.naming.hear
@@ -84,6 +90,54 @@ def nearest(judging: Judging, call: dict[str, Any]) -> None:
         if judging.case.labels is None:
             _same(f"none nearer to {source}", vertices[len(order) :], [-1] * missing)
         _same(f"distances of {source}", found.distances[position].tolist(), [d for d, _ in order] + [none] * missing)
+
+
+def _floats(judging: Judging, call: dict[str, Any], summary: Any) -> None:
+    """What does not depend on rounding, and of weights of at least 0 the rest, nearly."""
+    truth = judging.truth
+    if call.get("cutoff") is not None:  # a distance may be on either side of it
+        return
+    sources, rows = _rows(judging, call)
+    others = [[d for v, d in enumerate(row) if d is not None and v != s] for s, row in zip(sources, rows, strict=True)]
+    _same("sources", judging.naming.hear(summary.sources.tolist()), sources)
+    _same("reachable", summary.reachable.tolist(), [len(row) for row in others])
+    if call.get("bins"):
+        _same("the histogram's sum", int(summary.histogram().counts.sum()), sum(map(len, others)))
+    if truth.has_negative_arc or not 1e-20 < truth.largest * truth.n**2 < 1e30:
+        return
+    room = 1e-9 if summary.eccentricity.dtype == "float64" and judging.case.dtype == "float64" else 1e-3
+    room = 1e-3 if call.get("dtype") == "float32" else room
+    _near(
+        "eccentricity", summary.eccentricity.tolist(), [as_float(max([*row, 0]), truth.shift) for row in others], room
+    )
+    _near("total_distance", [summary.total_distance], [as_float(sum(map(sum, others)), truth.shift)], room)
+    if sources:
+        largest = as_float(max(max([*row, 0]) for row in others), truth.shift)
+        _near("diameter", [summary.diameter.distance], [largest], room)
+        source, target = judging.naming.hear([summary.diameter.source, summary.diameter.target])
+        length = rows[sources.index(source)][target]
+        if length is None:
+            raise WrongError(f"the diameter's pair {source}, {target} has no path")
+        _near("the distance of the diameter's pair", [as_float(length, truth.shift)], [largest], room)
+
+
+def _nearest_floats(judging: Judging, call: dict[str, Any], found: Any) -> None:
+    """The sorted distances are those of the k nearest, nearly, and belong to the vertices."""
+    truth, k = judging.truth, call.get("k", 2)
+    if call.get("cutoff") is not None or truth.has_negative_arc or not 1e-20 < truth.largest * truth.n**2 < 1e30:
+        return
+    narrow = "float32" in (found.distances.dtype.name, judging.case.dtype)
+    sources, rows = _rows(judging, call)
+    for position, (source, row) in enumerate(zip(sources, rows, strict=True)):
+        order = sorted(d for v, d in enumerate(row) if d is not None and v != source)[:k]
+        expected = [as_float(d, truth.shift) for d in order]
+        vertices = judging.naming.hear(found.vertices[position].tolist()[: len(order)])
+        lengths = [row[v] for v in vertices]
+        if len(set(vertices)) != len(vertices) or source in vertices or None in lengths:
+            raise WrongError(f"the nearest of {source} are said to be {vertices}")
+        room = 1e-3 if narrow else 1e-9
+        _near(f"nearest of {source}", found.distances[position].tolist()[: len(order)], expected, room)
+        _near(f"the distances of the nearest of {source}", [as_float(d, truth.shift) for d in lengths], expected, room)
 
 
 def _rows(judging: Judging, call: dict[str, Any]) -> tuple[list[int], list[list[int | None]]]:
@@ -101,8 +155,8 @@ def _same(what: str, found: Any, expected: Any) -> None:
         raise WrongError(f"{what} is {found}, not {expected}")
 
 
-def _near(what: str, found: list[float], expected: list[float]) -> None:
+def _near(what: str, found: list[float], expected: list[float], room: float = 1e-9) -> None:
     if len(found) != len(expected) or not all(
-        math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12 * (1 + abs(b))) for a, b in zip(found, expected, strict=True)
+        math.isclose(a, b, rel_tol=room, abs_tol=1e-12 * (1 + abs(b))) for a, b in zip(found, expected, strict=True)
     ):
         raise WrongError(f"{what} is {found}, not {expected}")
