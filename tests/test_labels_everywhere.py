@@ -181,9 +181,10 @@ def words(g: apsp.Graph, v: Position) -> list[Any]:
         message(apsp.RequestError, lambda: result.distance(v(0), v(3))),
         message(apsp.GraphError, lambda: paths.replay(g, [v(0), v(1), v(5)])),
         message(apsp.NoPathError, lambda: oracle_of(g).path(v(0), v(6))),
+        message(apsp.GraphError, lambda: oracle_of(g).update(np.where(g.tails() == 4, np.nan, 1.0))),
         message(apsp.VerificationError, lambda: apsp.Result(g, np.zeros((N, N), np.int32)).verify()),
     ]
-    expected = [(0, 7), (1,), (3,), (1, 5), (0, 6), ()]
+    expected = [(0, 7), (1,), (3,), (1, 5), (0, 6), (4,), ()]
     for (text,), places in zip(told, expected, strict=True):
         for place in places:
             assert repr(v(place)) in text

@@ -53,7 +53,7 @@ def walk(pred_row: IntArray, source: int, target: int) -> list[int]:
         if vertex == NO_VERTEX:
             raise NoPathError(source, target)
         if not 0 <= vertex < n or len(path) >= n:
-            raise VerificationError(f"the predecessors from {target} never come to {source}: they are corrupt")
+            raise VerificationError(f"the predecessors from position {target} never come to {source}: they are corrupt")
         path.append(vertex)
     path.reverse()
     return path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,7 @@ class Result:
         self._all_sources = source_positions is None
         self._all_targets = target_positions is None
 
-    @property
+    @functools.cached_property
     def sources(self) -> npt.NDArray[Any]:
         """(S,) vertices of the rows, as the graph labels them.
 
@@ -79,7 +80,7 @@ class Result:
         """
         return self.graph.labels.take(self.source_positions)
 
-    @property
+    @functools.cached_property
     def targets(self) -> npt.NDArray[Any]:
         """(T,) vertices of the columns, like `sources`."""
         return self.graph.labels.take(self.target_positions)

@@ -223,7 +223,7 @@ def test_to_dense_refuses_what_does_not_fit():
         to_dense(from_edges([0], [1], [-1]), np.uint16)
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_long_rows_are_sorted(seed):
     rng = np.random.default_rng(seed)

@@ -379,6 +379,10 @@ def test_a_function_may_tell_directions_apart() -> None:
     assert not apsp.from_networkx(source, lambda u, v, _: u + v).directed
     several = nx.MultiGraph([("a", "b", {"weight": 3}), ("a", "b", {"weight": 2}), ("b", "c", {})])
     assert apsp.solve(several).distance("a", "c") == 3
+    several.add_edge("c", "a", weight=float("inf"))
+    with pytest.raises(GraphError, match=r"from vertex '[ac]' to '[ac]', has weight inf"):
+        apsp.from_networkx(several)
+    several.remove_edge("c", "a")
     longest = apsp.from_networkx(several, lambda _u, _v, keys: max(data.get("weight", 1) for data in keys.values()))
     assert apsp.solve(longest).distance("a", "c") == 4
     for weight in (True, 3, ["weight"]):

@@ -70,7 +70,7 @@ def paths_between(pred: Page, rows: IntArray, sources: IntArray, targets: IntArr
         wrong = np.flatnonzero(found < 0)
         if len(wrong):
             source, target = sources[wrong[0]], targets[wrong[0]]
-            raise VerificationError(f"the predecessors from {target} never come to {source}: they are corrupt")
+            raise VerificationError(f"the predecessors from position {target} never come to {source}: they are corrupt")
         ends = np.cumsum(found)
         vertices = cupy.empty(int(ends[-1]), dtype=np.int32)
         kernels[EXPRESSIONS[2]](

@@ -53,7 +53,9 @@ def vertex_array(values: Any, what: str) -> npt.NDArray[Any]:
     return array
 
 
-def arc_weight_array(values: Any, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def arc_weight_array(
+    values: Any, tails: npt.NDArray[Any], heads: npt.NDArray[Any], labels: Labels | None
+) -> npt.NDArray[Any]:
     """Take in one finite weight for each arc."""
     array = number_array(values, "weights")
     if array.size == 0 and array.dtype.kind not in "iuf":
@@ -63,8 +65,11 @@ def arc_weight_array(values: Any, tails: npt.NDArray[Any], heads: npt.NDArray[An
     array = weight_array(array)
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         arc = int(np.flatnonzero(~np.isfinite(array))[0])
+        ends = [int(tails[arc]), int(heads[arc])]
+        known = labels is not None and 0 <= min(ends) <= max(ends) < len(labels)
+        tail, head = (labels.word(end) if labels is not None and known else str(end) for end in ends)
         raise GraphError(
-            f"arc {arc}, from vertex {tails[arc]} to {heads[arc]}, has weight {array[arc]}: "
+            f"arc {arc}, from vertex {tail} to {head}, has weight {array[arc]}: "
             "leave an arc out to say that there is none"
         )
     return np.ascontiguousarray(array)

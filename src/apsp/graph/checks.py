@@ -86,7 +86,7 @@ def indices_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], n: int) 
     return frozen(array, values)
 
 
-def weights_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+def weights_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], labels: Labels) -> npt.NDArray[Any]:
     """Finite lengths, one an arc, in one of the four dtypes; GraphError naming the arc otherwise."""
     array = np.asarray(values)
     if array.ndim != 1 or len(array) != indptr[-1]:
@@ -98,7 +98,8 @@ def weights_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64]) -> npt.N
             arc = int(wrong[0])
             tail = int(np.searchsorted(indptr, arc, side="right")) - 1
             raise GraphError(
-                f"arc {arc}, from vertex {tail}, has weight {array[arc]}: leave an arc out to say that there is none"
+                f"arc {arc}, from vertex {labels.word(tail)}, has weight {array[arc]}: "
+                "leave an arc out to say that there is none"
             )
     return frozen(array, values)
 

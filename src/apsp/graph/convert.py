@@ -89,8 +89,8 @@ def from_edges(
     ends = [vertex_array(tails, "tails"), vertex_array(heads, "heads")]
     if len(ends[0]) != len(ends[1]):
         raise GraphError(f"{len(ends[0])} tails but {len(ends[1])} heads: an arc has one of each")
-    lengths = None if weights is None else arc_weight_array(weights, *ends)
     called = None if labels is None else labels_of(labels)
+    lengths = None if weights is None else arc_weight_array(weights, ends[0], ends[1], called)
     count = vertex_count(n, called, coordinates, terminals, ends)
     for which, array in zip(("tail", "head"), ends, strict=True):
         check_ends(array, count, which)

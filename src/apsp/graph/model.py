@@ -82,9 +82,9 @@ class Graph:
         self.indptr = indptr_array(indptr)
         n = len(self.indptr) - 1
         self.indices = indices_array(indices, self.indptr, n)
-        self.weights = None if weights is None else weights_array(weights, self.indptr)
-        self.directed = bool(directed)
         self.labels = labels_of_graph(labels, n)
+        self.weights = None if weights is None else weights_array(weights, self.indptr, self.labels)
+        self.directed = bool(directed)
         self.coordinates = None if coordinates is None else coordinates_array(coordinates, n)
         self.terminals = None if terminals is None else terminals_array(terminals, n)
         if not self.directed:

@@ -30,6 +30,6 @@ def device_bound(graph: DeviceGraph) -> DistanceBound:
     if min(bounds)[0] > enough:
         found = bound_through_root(graph.matrix, graph.absent, graph.absent_kind, claims.root, enough)
         if found is not None:
-            bounds.append((found, f"what paths through vertex {claims.root} prove"))
+            bounds.append((found, f"what paths through vertex {graph.word(claims.root)} prove"))
     high, reason = min(bounds)
     return DistanceBound(int(low), int(max(high, 0)), reason)
