@@ -10,7 +10,10 @@ import numpy as np
 
 from apsp.errors import RequestError, shown
 
-__all__ = ["flag", "number", "one_of", "whole_number"]
+__all__ = ["MOST_THREADS", "flag", "number", "one_of", "whole_number"]
+
+MOST_THREADS = 1 << 16
+"""More threads than any machine runs: a number above is a mistake."""
 
 
 def whole_number(value: Any, word: str, *, least: int | None = None, most: int | None = None) -> int:

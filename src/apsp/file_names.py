@@ -9,6 +9,9 @@ from apsp.errors import RequestError, shown
 
 __all__ = ["file_path"]
 
+_LONGEST = 4096
+"""Characters of a path: what Linux allows, and more than other systems do."""
+
 
 def file_path(given: object, word: str = "path") -> Path:
     """The path that a caller gave.
@@ -32,6 +35,8 @@ def file_path(given: object, word: str = "path") -> Path:
         invalid = b"\0" in os.fsencode(name)
     except UnicodeEncodeError:
         invalid = True
+    if len(name) > _LONGEST:
+        raise RequestError(f"{word} is too long for the name of a file, with {len(name):,} characters: {shown(name)}")
     if invalid:
         raise RequestError(f"{word} has characters that a file name cannot have: {shown(name)}")
     return Path(name)

@@ -9,13 +9,14 @@ them; an array of numbers per vertex is in the order of `graph.labels`, or of th
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.api import stream_sums
 from apsp.api.streaming import stream_where_computed
+from apsp.arguments import flag, one_of, whole_number
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
@@ -66,13 +67,14 @@ def _check_options(options: dict[str, Any]) -> None:
             "targets= does not go with sums, extremes and nearest vertices, which are over all vertices; "
             "apsp.solve(graph, targets=...) gives the distances to some"
         )
-    if options.pop("paths", False):
+    if flag(options.pop("paths", False), "paths"):
         raise RequestError("paths= does not go with sums, extremes and nearest vertices; apsp.solve gives paths")
 
 
 def _summary(graph: Graph, options: dict[str, Any], **kept: Any) -> Summary:
     _check_options(options)
-    only_sums = not kept.get("columns") and not kept.get("bins") and kept.get("edges") is None
+    columns, bins = flag(kept.get("columns", False), "columns"), whole_number(kept.get("bins", 0), "bins", least=0)
+    only_sums = not columns and not bins and kept.get("edges") is None
     plain = only_sums and "reuse" not in options
     blocks = stream_sums(graph, **options) if plain else stream_where_computed(graph, **{"reuse": True} | options)
     return summarize(
@@ -112,15 +114,15 @@ def closeness(
     improved : bool
         Scale by the share of vertices that is reached (Wasserman and Faust 1994).
     """
-    graph = as_graph(graph)
-    columns = direction == "in" and graph.directed
+    graph, improved = as_graph(graph), flag(improved, "improved")
+    columns = one_of(direction, "direction", get_args(Direction)) == "in" and graph.directed
     return _summary(graph, options, columns=columns).closeness(direction, improved=improved)
 
 
 def harmonic(graph: Any, *, direction: Direction = "out", **options: Any) -> npt.NDArray[np.float64]:
     """Harmonic centrality of each vertex: the sum of 1 / distance from it ('out') or to it ('in', as NetworkX)."""
     graph = as_graph(graph)
-    columns = direction == "in" and graph.directed
+    columns = one_of(direction, "direction", get_args(Direction)) == "in" and graph.directed
     return _summary(graph, options, columns=columns).harmonic(direction)
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.errors import GraphError, NoPathError, VerificationError
+from apsp.arguments import MOST_THREADS, whole_number
+from apsp.errors import GraphError, NoPathError, RequestError, VerificationError, shown
+from apsp.graph.accept import as_graph
+from apsp.graph.checks import array_of
 from apsp.graph.labels import Label
 from apsp.graph.model import Graph
 from apsp.place import module_of
@@ -29,6 +32,8 @@ __all__ = [
 
 IntArray = npt.NDArray[np.int32]
 
+_DTYPES = ("uint16", "int32", "int64", "float32", "float64")
+
 
 def walk(pred_row: IntArray, source: int, target: int) -> list[int]:
     """The vertices of a path from `source` to `target`, both included; [source] if they are the same.
@@ -45,7 +50,9 @@ def walk(pred_row: IntArray, source: int, target: int) -> list[int]:
     VerificationError
         If they go round in a circle or name no vertex: the row is corrupt.
     """
-    n = len(pred_row)
+    pred_row = array_of(pred_row, "pred_row")
+    n = len(pred_row) if pred_row.ndim == 1 and pred_row.dtype.kind in "iu" else 0
+    source, target = _position(source, n, "source"), _position(target, n, "target")
     path = [target]
     vertex = target
     while vertex != source:
@@ -67,6 +74,9 @@ def replay(graph: Graph, path: Sequence[Label]) -> int | float:
     GraphError
         Naming the arc that does not exist, or the terminal that the path passes through.
     """
+    graph = as_graph(graph)
+    if not isinstance(path, Iterable) or getattr(path, "ndim", 1) == 0:
+        raise RequestError(f"path must be a sequence of vertices, not {shown(path)}")
     return length(graph, [graph.index(vertex) for vertex in path])
 
 
@@ -106,9 +116,13 @@ def next_hop(pred: IntArray, *, threads: int = 1) -> IntArray:
     VerificationError
         If a row is corrupt: its predecessors go round in a circle.
     """
+    threads = whole_number(threads, "threads", least=1, most=MOST_THREADS)
+    pred = array_of(pred, "pred")
+    if pred.ndim != 2 or pred.dtype != np.int32:
+        raise RequestError(f"pred must be an (S, n) array of int32, not {pred.dtype} of shape {pred.shape}")
     out = np.empty(pred.shape, dtype=np.int32)
     try:
-        _cpu.next_hops(pred=pred, out=out, threads=threads)
+        _cpu.next_hops(pred=np.ascontiguousarray(pred), out=out, threads=threads)
     except ValueError as error:
         raise VerificationError(str(error)) from None
     return out
@@ -164,7 +178,11 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
     first demand equality after rounding to the dtype of the row, which distances summed along their paths have; if that
     does not reach everything (Floyd-Warshall adds in another order), 4, 64, ... up to 2^26 rounding steps are allowed.
     """
+    graph, dist_row = as_graph(graph), array_of(dist_row, "dist_row")
     dtype = dist_row.dtype
+    if dist_row.shape != (graph.n,) or dtype.name not in _DTYPES:
+        raise RequestError(f"dist_row must hold {graph.n} distances, not {dtype} of shape {dist_row.shape}")
+    source = _position(source, graph.n, "source")
     finite = ~is_unreachable(dist_row)
     pred = np.empty(graph.n, dtype=np.int32)
     if not finite[source]:
@@ -228,9 +246,11 @@ def expand_via(via: IntArray, source: int, target: int) -> list[int]:
     VerificationError
         If the matrix is corrupt: the path would have more than n vertices.
     """
+    via = array_of(via, "via")
+    n = len(via) if via.ndim == 2 and via.shape[0] == via.shape[1] and via.dtype.kind in "iu" else 0
+    source, target = _position(source, n, "source"), _position(target, n, "target")
     if source == target:
         return [source]
-    n = len(via)
     path = [source]
     open_pairs = [(source, target)]
     while open_pairs:
@@ -245,3 +265,10 @@ def expand_via(via: IntArray, source: int, target: int) -> list[int]:
         if len(path) + len(open_pairs) > n:
             raise VerificationError(f"the path from {source} to {target} goes round in a circle: the matrix is corrupt")
     return path
+
+
+def _position(vertex: object, n: int, word: str) -> int:
+    """A vertex given by its position among n; RequestError where there is no such one."""
+    if n == 0:
+        raise RequestError(f"{word}={shown(vertex)}: there are no vertices; give an array of the documented shape")
+    return whole_number(vertex, word, least=0, most=n - 1)

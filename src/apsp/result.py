@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import paths, result_file
+from apsp.arguments import MOST_THREADS, flag, number, whole_number
 from apsp.checksums import Unchecked, check_all
 from apsp.cuda import walk
-from apsp.errors import NoPathError, PathsNotKeptError, RequestError
+from apsp.errors import NoPathError, PathsNotKeptError, RequestError, shown
 from apsp.graph.labels import Label
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
@@ -150,6 +151,9 @@ class Result:
         PathsNotKeptError
             As `path`.
         """
+        if not all(isinstance(given, Iterable) and getattr(given, "ndim", 1) == 1 for given in (sources, targets)):
+            raise RequestError(f"sources and targets must be sequences, not {shown(sources)} and {shown(targets)}")
+        sources, targets = list(sources), list(targets)
         if len(sources) != len(targets):
             raise RequestError(f"{len(sources)} sources but {len(targets)} targets: a path has one of each")
         labels = self.graph.labels
@@ -238,6 +242,7 @@ class Result:
         only_reachable : bool
             Leave out pairs without a path.
         """
+        only_reachable = flag(only_reachable, "only_reachable")
         self.check()
         with beside(self.distances):
             found = self.distances != self.semiring.no_path(self.distances.dtype)
@@ -303,6 +308,8 @@ class Result:
             If columns were left out (`targets`), the result is not of shortest paths, or it has a cutoff although
             the graph has negative arcs (a path within the cutoff may pass vertices whose distance is not kept).
         """
+        threads = whole_number(threads, "threads", least=1, most=MOST_THREADS)
+        tolerance = None if tolerance is None else number(tolerance, "tolerance", least=0)
         self.check()
         if self.semiring is not MIN_PLUS:
             raise RequestError(f"verify() checks shortest paths, and this result is of {self.semiring.name}")
@@ -359,7 +366,7 @@ def load(path: str | Path, *, check: bool = False) -> Result:
     MissingFileError
         If there is no such file.
     """
-    kept = result_file.read(path, check=check)
+    kept = result_file.read(path, check=flag(check, "check"))
     return Result(
         kept.graph, kept.distances, source_positions=kept.sources, target_positions=kept.targets, pred=kept.pred,
         cutoff=kept.cutoff, semiring=kept.semiring, info=kept.info, unchecked=kept.unchecked,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.arguments import one_of
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph, device_array
@@ -30,11 +31,10 @@ def asked(
 ) -> tuple[Graph, IntArray | None, IntArray | None, Request]:
     """The validated graph, the positions of sources and targets, and the request for the planner."""
     graph = as_graph(graph)
-    if semiring not in SEMIRINGS:
-        raise RequestError(f"unknown semiring {semiring!r}; there are: {', '.join(SEMIRINGS)}")
+    semiring = one_of(semiring, "semiring", SEMIRINGS)
     if isinstance(graph, DeviceGraph) and options["device"] == "auto" and "mode" not in options:
         method = options["method"]
-        if method == "auto" or "cuda" in registry.get(method).devices:
+        if not isinstance(method, str) or method == "auto" or "cuda" in registry.get(method).devices:
             options["device"] = f"cuda:{gpu_of(graph.matrix)}"
     rows, columns = positions_of(graph, sources, "sources"), positions_of(graph, targets, "targets")
     options["sources"] = None if rows is None else len(rows)

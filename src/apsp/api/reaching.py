@@ -73,7 +73,7 @@ def reachable(
     graph = as_graph(graph)
     limit = gpu_memory_from(None if gpu_memory is None else parse_bytes(gpu_memory, "gpu_memory"))
     path = None if pages_file is None else pages_path(pages_file)
-    if method != "auto":
+    if not isinstance(method, str) or method != "auto":
         with reporting(progress) as report:
             told = offset(report, method, 0, graph.n)
             found = closure_by_name(graph, method, device, limit, told, in_file=path is not None, threads=threads)

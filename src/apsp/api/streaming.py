@@ -11,7 +11,6 @@ import numpy as np
 
 from apsp.api.asking import Vertices, asked, prepared, stays_on
 from apsp.blocks import Block, BlockArrays, blocks
-from apsp.errors import RequestError
 from apsp.graph.model import Graph
 from apsp.plan.plan import Plan
 from apsp.plan.planner import plan_for
@@ -130,8 +129,6 @@ class Rows:
 
 def rows_of(graph: Any, rows: int | None, sources: Vertices, targets: Vertices, **options: Any) -> Rows:
     """Plan and prepare; parameters and errors as of `stream`."""
-    if rows is not None and rows < 1:
-        raise RequestError(f"rows must be at least 1, not {rows}")
     unknown = [name for name in options if name not in _OPTIONS]
     if unknown:
         raise TypeError(f"rows of distances have no option {unknown[0]!r}; there are: {', '.join(_OPTIONS)}")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from apsp.arguments import one_of
 from apsp.batch.arrays import solve_array
 from apsp.batch.graphs import solve_graphs
 from apsp.batch.work import DTYPES, Work
@@ -87,10 +88,8 @@ def solve_batch(
             [2., 0., 1.],
             [1., 2., 0.]]])
     """
-    if semiring not in SEMIRINGS or semiring == "or_and":
-        raise RequestError(f"unknown semiring {semiring!r} for a batch; there are: min_plus, max_min, min_max")
-    if dtype not in ("auto", *DTYPES):
-        raise RequestError(f"unknown dtype {dtype!r}; there are: auto, {', '.join(DTYPES)}")
+    one_of(semiring, "semiring", [name for name in SEMIRINGS if name != "or_and"])
+    one_of(dtype, "dtype", ("auto", *DTYPES))
     kind, numbers = parse_device(device)
     if len(numbers) > 1:
         raise RequestError(f"device={device!r}: a batch is solved on one GPU; split it, or name one")

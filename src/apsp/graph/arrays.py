@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.arguments import number, whole_number
 from apsp.errors import GraphError, warn
-from apsp.graph.checks import weight_array
+from apsp.graph.checks import array_of, weight_array
 from apsp.graph.labels import Labels
 from apsp.semiring import unreachable
 
@@ -37,10 +38,7 @@ def number_array(values: Any, what: str) -> npt.NDArray[Any]:
         if np.ma.is_masked(values):
             raise GraphError(f"{what} has masked entries: pass values.compressed(), or filled() with absent=")
         return values.data
-    try:
-        return np.asarray(values)
-    except (ValueError, TypeError) as error:
-        raise GraphError(f"{what} is not an array of numbers: {error}") from error
+    return array_of(values, what)
 
 
 def vertex_array(values: Any, what: str) -> npt.NDArray[Any]:
@@ -84,12 +82,13 @@ def vertex_count(
 ) -> int:
     """Find n from what is given, or from the largest vertex number."""
     if n is not None:
-        if n < 0 or n > 2**31 - 2:
-            raise GraphError(f"n = {n}: a graph has 0 to {2**31 - 2} vertices")
-        return int(n)
-    for given in (labels, coordinates, terminals):
+        return whole_number(n, "n, the number of vertices,", least=0, most=2**31 - 2)
+    if labels is not None:
+        return len(labels)
+    for given, what in ((coordinates, "coordinates"), (terminals, "terminals")):
         if given is not None:
-            return len(given)  # type: ignore[arg-type]
+            shape = array_of(given, what).shape
+            return shape[0] if shape else 0
     largest = max((int(array.max()) for array in ends if array.size), default=-1)
     if largest > 2**31 - 3:
         raise GraphError(f"vertex {largest}: numbers above {2**31 - 3} are not supported; number the vertices from 0")
@@ -106,15 +105,19 @@ def check_ends(array: npt.NDArray[Any], n: int, which: str) -> None:
 
 def present_entries(array: npt.NDArray[Any], absent: float | None) -> npt.NDArray[np.bool_]:
     """Tell where there is an arc, as a new array."""
+    if isinstance(absent, (float, np.floating)) and absent != absent:
+        return ~np.isnan(array) if array.dtype.kind == "f" else np.ones(array.shape, dtype=bool)
+    absent = None if absent is None else _entry(absent)
     if array.dtype.kind == "b":
         return array.copy() if not absent else ~array
     if absent is None:
         absent = unreachable(array.dtype)
-    if array.dtype.kind == "f" and absent != absent:
-        absent_entries: npt.NDArray[np.bool_] = np.isnan(array)
-        return ~absent_entries
     different: npt.NDArray[np.bool_] = np.not_equal(array, absent)
     return different
+
+
+def _entry(absent: Any) -> int | float:
+    return int(absent) if isinstance(absent, (bool, np.bool_)) else number(absent, "absent")
 
 
 def check_entries(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> None:

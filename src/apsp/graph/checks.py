@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError
+from apsp.errors import GraphError, shown
 from apsp.graph.labels import Labels, RangeLabels, labels_of
 
 __all__ = [
+    "array_of",
     "check_symmetric",
     "coordinates_array",
     "frozen",
@@ -44,9 +45,18 @@ def _is_writable(array: npt.NDArray[Any]) -> bool:
     return False
 
 
+def array_of(values: Any, what: str, dtype: npt.DTypeLike | None = None) -> npt.NDArray[Any]:
+    """Anything that NumPy can see as an array; GraphError otherwise."""
+    try:
+        return np.asarray(values, dtype=dtype)
+    except Exception as error:  # NumPy looks into what is given, and may find anything
+        words = " ".join(str(error).split())[:100]
+        raise GraphError(f"{what} must be numbers, not {shown(values)}: {words}") from error
+
+
 def indptr_array(values: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """Row offsets: n + 1 integers that start at 0 and never fall; GraphError otherwise."""
-    array = np.asarray(values)
+    array = array_of(values, "indptr")
     if array.ndim != 1 or len(array) < 1 or array.dtype.kind not in "iu":
         raise GraphError(f"indptr must be a vector of n + 1 integers, not {array.dtype} of shape {array.shape}")
     array = array.astype(np.int64, copy=False)
@@ -59,7 +69,7 @@ def indptr_array(values: npt.ArrayLike) -> npt.NDArray[np.int64]:
 
 def indices_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], n: int) -> npt.NDArray[np.int32]:
     """Heads of the arcs: vertices, rising inside each row; GraphError naming the arc otherwise."""
-    array = np.asarray(values)
+    array = array_of(values, "indices")
     if array.size == 0:
         array = array.astype(np.int32)
     if array.ndim != 1 or array.dtype.kind not in "iu":
@@ -88,7 +98,7 @@ def indices_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], n: int) 
 
 def weights_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], labels: Labels) -> npt.NDArray[Any]:
     """Finite lengths, one an arc, in one of the four dtypes; GraphError naming the arc otherwise."""
-    array = np.asarray(values)
+    array = array_of(values, "weights")
     if array.ndim != 1 or len(array) != indptr[-1]:
         raise GraphError(f"weights must be a vector of {indptr[-1]} numbers, not of shape {array.shape}")
     array = weight_array(array)
@@ -139,10 +149,7 @@ def labels_of_graph(values: Any, n: int) -> Labels:
 
 def coordinates_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.float64]:
     """X and y of n vertices."""
-    try:
-        array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise GraphError(f"coordinates must be numbers: {error}") from error
+    array = array_of(values, "coordinates", np.float64)
     if array.shape != (n, 2):
         raise GraphError(f"coordinates must have shape ({n}, 2), not {array.shape}")
     return frozen(array, values)
@@ -150,7 +157,7 @@ def coordinates_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.float64]:
 
 def terminals_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.bool_]:
     """One boolean a vertex."""
-    array = np.asarray(values)
+    array = array_of(values, "terminals")
     if array.shape != (n,) or array.dtype != np.bool_:
         raise GraphError(f"terminals must be {n} booleans, not {array.dtype} of shape {array.shape}")
     return frozen(array, values)

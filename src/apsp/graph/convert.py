@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.arguments import flag, one_of
 from apsp.errors import GraphError
 from apsp.graph.arrays import (
     arc_weight_array,
@@ -79,13 +80,15 @@ def from_edges(
     ------
     GraphError
         Naming the arc: an end that is no vertex, a weight that is not a finite number, arrays of different lengths.
+    RequestError
+        If `n`, `directed` or `parallel` makes no sense.
 
     Notes
     -----
     A self-loop is kept: it never shortens a path, but a negative one is a negative cycle.
     """
-    if parallel not in get_args(Parallel):
-        raise GraphError(f"parallel={parallel!r}: it must be 'min', 'first' or 'last'")
+    one_of(parallel, "parallel", get_args(Parallel))
+    directed = flag(directed, "directed")
     ends = [vertex_array(tails, "tails"), vertex_array(heads, "heads")]
     if len(ends[0]) != len(ends[1]):
         raise GraphError(f"{len(ends[0])} tails but {len(ends[1])} heads: an arc has one of each")
@@ -101,7 +104,7 @@ def from_edges(
         if fresh is not None:
             fresh.flags.writeable = False  # nobody else has it: the graph need not copy it
     graph = Graph(indptr, indices, kept, labels=called, coordinates=coordinates, terminals=terminals)
-    graph.directed = bool(directed)  # the kernel has added the reverse arcs: no need to check that they are there
+    graph.directed = directed  # the kernel has added the reverse arcs: no need to check that they are there
     return graph
 
 
@@ -127,6 +130,7 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     GraphError
         Naming the entry: not-a-number, minus infinity, or not symmetric.
     """
+    directed = flag(directed, "directed")
     if lies_on_gpu(matrix):
         return device_graph(matrix, absent=absent, directed=directed, labels=labels)
     masked = np.ma.getmaskarray(matrix) if isinstance(matrix, np.ma.MaskedArray) else None
@@ -156,7 +160,7 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
         if fresh is not None:
             fresh.flags.writeable = False  # nobody else has it: the graph need not copy it
     graph = Graph(indptr, indices, weights, labels=labels)
-    graph.directed = bool(directed)  # checked above
+    graph.directed = directed  # checked above
     return graph
 
 
@@ -228,8 +232,8 @@ def to_dense(graph: Graph, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any
     GraphError
         If a weight does not fit the dtype.
     """
-    dtype = np.dtype(dtype)
     none = unreachable(dtype)
+    dtype = np.dtype(dtype)
     if graph.weights is not None and dtype.kind in "iu" and graph.m:
         smallest, largest = graph.weights.min(), graph.weights.max()
         fractional = graph.weights.dtype.kind == "f" and bool((graph.weights != np.trunc(graph.weights)).any())

@@ -82,7 +82,7 @@ def generate(
         shape = _grid_sides(kind, shape)
         n = math.prod(shape)
     n = whole_number(n, "n", least=0, most=2**31 - 2)
-    m = None if m is None else whole_number(m, "m", least=0)
+    m = None if m is None else whole_number(m, "m", least=0, most=2**40)
     weights = _bounds(weights)
     directed = None if directed is None else flag(directed, "directed")
     _check_memory(n, m, kind)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from apsp.arguments import flag
 from apsp.graph.checks import (
     check_symmetric,
     coordinates_array,
@@ -18,6 +19,7 @@ from apsp.graph.checks import (
     weights_array,
 )
 from apsp.graph.labels import Label, Labels
+from apsp.semiring import unreachable
 
 __all__ = ["Graph", "Parallel"]
 
@@ -84,7 +86,7 @@ class Graph:
         self.indices = indices_array(indices, self.indptr, n)
         self.labels = labels_of_graph(labels, n)
         self.weights = None if weights is None else weights_array(weights, self.indptr, self.labels)
-        self.directed = bool(directed)
+        self.directed = flag(directed, "directed")
         self.coordinates = None if coordinates is None else coordinates_array(coordinates, n)
         self.terminals = None if terminals is None else terminals_array(terminals, n)
         if not self.directed:
@@ -160,6 +162,7 @@ class Graph:
 
     def arc_weights(self, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """Weights of the arcs as (m,) `dtype`; ones where the graph counts hops."""
+        unreachable(dtype)  # refuses what is no dtype of numbers
         if self.weights is None:
             return np.ones(self.m, dtype=dtype)
         return self.weights.astype(dtype, copy=False)

@@ -47,6 +47,8 @@ def from_networkx(G: Any, weight: Weight = "weight") -> Graph:
     """
     if not (weight is None or isinstance(weight, str) or callable(weight)):
         raise RequestError(f"weight must be the name of an edge attribute, a function or None, not {shown(weight)}")
+    if not all(hasattr(G, name) for name in ("nodes", "edges", "adj", "is_directed")):
+        raise GraphError(f"{type(G).__name__} is not a NetworkX graph")
     nodes = list(G.nodes)
     number = {node: position for position, node in enumerate(nodes)}
     tails, heads, lengths = [], [], []

@@ -13,8 +13,10 @@ import numpy.typing as npt
 from apsp import _cpu, paths
 from apsp.api import Block
 from apsp.api.asking import Vertices, positions_of
+from apsp.arguments import flag, whole_number
 from apsp.errors import MemoryLimitError, NoPathError
 from apsp.file_names import file_path
+from apsp.graph.checks import array_of
 from apsp.graph.labels import Label
 from apsp.graph.model import Graph
 from apsp.oracle.device import gpu_named
@@ -194,6 +196,7 @@ class Oracle:
             Of `stream`.
         """
         graph = self.graph
+        columns, bins = flag(columns, "columns"), whole_number(bins, "bins", least=0)
         kept = {"columns": columns, "bins": bins, "edges": edges, "threads": self._threads}
         blocks: Iterator[Block | RowSums] = self.stream(reuse=True, **options)
         if not columns and not bins and edges is None and (self._on_gpu or self._factor).has_sums:
@@ -251,7 +254,7 @@ class Oracle:
         ------
         GraphError, DtypeRangeError, NegativeCycleError
         """
-        graph = self.graph._with(weights=np.asarray(weights))
+        graph = self.graph._with(weights=array_of(weights, "weights"))
         kind = dtype_for(graph, self._asked, self._gpu)
         self._take(sound_factor(graph, kind, self._factor.tree, self._threads))
 

@@ -126,7 +126,7 @@ def closure_by_name(
     MemoryLimitError
         Before the work, if host memory does not hold the cells.
     """
-    if method not in CLOSURES:
+    if not isinstance(method, str) or method not in CLOSURES:
         raise UnknownMethodError(method, ["auto", *CLOSURES])
     kind, _ = parse_device(device)
     if kind == "cpu":

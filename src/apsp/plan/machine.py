@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from apsp import _cpu
-from apsp.arguments import whole_number
+from apsp.arguments import MOST_THREADS, whole_number
 from apsp.limits import allowed_cores, allowed_memory, output_of, physical_cores, text_of
 
 __all__ = ["EMULATED_GPU", "CudaVersions", "Gpu", "Machine", "threads_from", "threads_named"]
@@ -126,10 +126,6 @@ class Machine:
             l3_bytes=_cache_bytes(root, 3),
             physical=physical_cores(root),
         )
-
-
-MOST_THREADS = 1 << 16
-"""More threads than any machine runs: a number above is a mistake."""
 
 
 def threads_from(threads: int | None, cores: int | None = None) -> int:

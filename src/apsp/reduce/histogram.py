@@ -129,7 +129,8 @@ def _merged(counts: npt.NDArray[np.int64], places: npt.NDArray[np.int64]) -> npt
 
 def _increasing(edges: npt.ArrayLike) -> npt.NDArray[np.float64]:
     try:
-        array = np.ascontiguousarray(edges, dtype=np.float64)
+        array = np.asarray(edges)
+        array = np.ascontiguousarray(array, dtype=np.float64) if array.dtype.kind in "iuf" else np.empty(0)
     except (TypeError, ValueError, OverflowError) as error:
         raise RequestError(f"edges must be at least two increasing numbers, not {shown(edges)}") from error
     if array.ndim != 1 or len(array) < 2 or not (np.diff(array) > 0).all():

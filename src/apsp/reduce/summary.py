@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.arguments import flag, one_of
 from apsp.errors import RequestError
 from apsp.graph.labels import Labels
 from apsp.place import is_on_gpu
@@ -96,7 +97,7 @@ class Summary:
         # Integers until a block of floats comes first.
         self._total: npt.NDArray[Any] = np.zeros(n, dtype=np.int64)
         self._largest: npt.NDArray[Any] = np.zeros(n, dtype=np.int64)
-        self._columns = ColumnSums(n) if columns else None
+        self._columns = ColumnSums(n) if flag(columns, "columns") else None
         self._bins = Bins(bins, edges)
 
     def add(self, block: RowBlock) -> None:
@@ -306,10 +307,9 @@ class Summary:
     # -- private ------------------------------------------------------------------------------------------------------
 
     def _sums(self, direction: Direction) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any], npt.NDArray[np.float64]]:
-        if direction == "out" or (direction == "in" and not self.directed):
+        one_of(direction, "direction", get_args(Direction))
+        if direction == "out" or not self.directed:
             return self.reachable, self._total[self.source_positions], self._reciprocals[self.source_positions]
-        if direction != "in":
-            raise RequestError(f"direction is 'out' or 'in', not {direction!r}")
         if self._columns is None:
             raise RequestError("incoming distances were not kept: Summary(..., columns=True)")
         self._feed.require_all("a sum of incoming distances")

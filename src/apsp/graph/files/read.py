@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from apsp.errors import FileFormatError
+from apsp.errors import FileFormatError, RequestError, shown
 from apsp.graph.files.formats import format_named, known_formats, modules
 from apsp.graph.files.options import ReadOptions
 from apsp.graph.files.source import Source
@@ -89,6 +89,8 @@ def read(
     MissingDependencyError
         For Parquet and Arrow files without pyarrow, and for OpenStreetMap files without osmium.
     """
+    if notes is not None and not isinstance(notes, list):
+        raise RequestError(f"notes must be a list, which is extended, not {shown(notes)}")
     options = ReadOptions(directed, weighted, cost, relations, parallel, absent, columns, coordinates, terminals, mode)
     chosen = None if format is None else format_named(format)
     with reporting(progress) as report, Source(path, report, max_expansion) as source:

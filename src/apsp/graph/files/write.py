@@ -12,6 +12,7 @@ from typing import IO, Any
 
 from apsp.errors import GraphError, RequestError
 from apsp.file_names import file_path
+from apsp.graph.accept import as_graph
 from apsp.graph.files.formats import format_named, format_of_suffix, modules
 from apsp.graph.model import Graph
 from apsp.replacing import replacing
@@ -40,7 +41,7 @@ def write(graph: Graph, path: str | Path, format: str | None = None) -> None:  #
     RequestError
         If the file name names no format that can be written.
     """
-    path = file_path(path)
+    graph, path = as_graph(graph), file_path(path)
     module = _writable(path, format)
     if graph.has_terminals and "terminals" not in module.KEEPS:
         raise GraphError(f"a {module.NAMES[0]} file cannot say that paths may not pass through zones; write .npz")

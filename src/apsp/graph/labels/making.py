@@ -27,7 +27,7 @@ def labels_of(values: Any) -> Labels:
         return values
     if isinstance(values, range) and values.step == 1 and values.start >= -(2**63) and values.stop <= 2**63:
         return RangeLabels(values.start, len(values))
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0:
         raise GraphError(f"labels must be a sequence, one label per vertex, not {shown(values)}")
     kind = getattr(getattr(values, "dtype", None), "kind", None)
     array = np.asarray(values) if kind in ("i", "u") and hasattr(values, "__array__") else None

@@ -1,0 +1,167 @@
+"""Every parameter of every public function given odd values: only this package's errors come out, in readable words."""
+
+from __future__ import annotations
+
+import inspect
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import apsp
+from apsp import paths
+from apsp.errors import ApspError
+
+
+class Mute:
+    """An object that cannot even be shown."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+
+ODD: dict[str, Any] = {
+    "None": None, "True": True, "-1": -1, "0": 0, "3": 3, "2^31": 2**31, "2^64": 2**64, "-2^64": -(2**64),
+    "1.5": 1.5, "nan": float("nan"), "inf": float("inf"), "-inf": float("-inf"), "1e300": 1e300, "2j": 2j,
+    "digits": 10**6000, "empty text": "", "text": "odd", "long text": "x" * 100_000, "text of digits": "1" * 6000,
+    "nul": "a\0b", "surrogate": "\ud800", "bytes": b"bytes", "list": [], "list of None": [None],
+    "long list": [7] * 99_999, "nested": [[[1], 2], 3], "list of text": ["a", "b"], "dict": {},
+    "tuple": (1, 2, 3), "object": object(),
+    "mute": Mute(), "type": int, "path": Path("nowhere") / "none", "0-d": np.array(5),
+    "floats": np.array([1.5, np.nan]), "integers": np.arange(3), "3-d": np.zeros((2, 3, 4)),
+    "objects": np.array([None, "a"], dtype=object),
+    "times": np.array(["2020-01-01"], dtype="datetime64[D]"), "structured": np.zeros(2, dtype=[("a", "<i4")]),
+    "complex": np.zeros((2, 2), dtype=complex), "float32": np.float32(2), "int8": np.int8(-3), "set": {1, 2},
+    "iterator": iter(()), "range": range(2), "huge numbers": [10**6000], "mixed": [0, "a", None],
+}  # fmt: skip
+
+GRAPH = apsp.from_edges([0, 1, 2, 3], [1, 2, 3, 0], [1, 2, 3, 4], coordinates=[[0, 0], [0, 1], [1, 1], [1, 0]])
+RESULT = apsp.solve(GRAPH, paths=True)
+ORACLE = apsp.prepare(GRAPH)
+STREAM = {
+    "rows": 2, "sources": [0], "targets": [1], "cutoff": 5, "dtype": "auto", "paths": False, "method": "auto",
+    "device": "auto", "gpu_memory": None, "pages_file": None, "threads": 1, "reuse": False, "progress": False,
+}  # fmt: skip
+PAIR = {"source": 0, "target": 2}
+
+
+def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
+    """Callables by name, with arguments that are valid."""
+    saved, graph_file, oracle_file = folder / "saved.npz", folder / "graph.gr", folder / "oracle.npz"
+    RESULT.save(saved)
+    apsp.write(GRAPH, graph_file)
+    ORACLE.save(oracle_file)
+    one = {"graph": GRAPH}
+    edges = {"tails": [0, 1], "heads": [1, 0], "weights": [1, 2]}
+    found: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
+        name: (getattr(apsp, name), one)
+        for name in (
+            "centre", "closeness", "diameter", "distance_histogram", "eccentricity", "global_efficiency", "harmonic",
+            "mean_distance", "radius", "summary", "wiener_index", "plan", "prepare", "reachable", "solve", "stream",
+        )
+    }  # fmt: skip
+    found |= {
+        "from_dense": (apsp.from_dense, {"matrix": [[0, 1], [2, 0]]}),
+        "from_edges": (apsp.from_edges, edges),
+        "from_networkx": (apsp.from_networkx, {"G": nx.path_graph(3)}),
+        "from_scipy": (apsp.from_scipy, {"sparse": sp.csr_array(np.eye(3))}),
+        "generate": (apsp.generate, {"kind": "random", "n": 10}),
+        "generate grid": (apsp.generate, {"kind": "grid", "shape": (2, 3)}),
+        "generate rmat": (apsp.generate, {"kind": "rmat", "n": 16}),
+        "k_nearest": (apsp.k_nearest, one | {"k": 2}),
+        "load": (apsp.load, {"path": saved}),
+        "methods": (apsp.methods, {}),
+        "profile": (apsp.profile, one | {"method": "harish-sssp"}),
+        "read": (apsp.read, {"path": graph_file}),
+        "solve_batch": (apsp.solve_batch, {"matrices": np.ones((2, 3, 3))}),
+        "unreachable": (apsp.unreachable, {"dtype": "int32"}),
+        "write": (apsp.write, one | {"path": folder / "out.gr"}),
+        "Graph": (apsp.Graph, {"indptr": [0, 1, 1], "indices": [1], "weights": [3]}),
+        "Graph.arc_weights": (GRAPH.arc_weights, {"dtype": "int32"}),
+        "Graph.to_dense": (lambda dtype="int32": GRAPH.to_dense(dtype), {}),
+        "Result.distance": (RESULT.distance, PAIR),
+        "Result.path": (RESULT.path, PAIR),
+        "Result.paths": (RESULT.paths, {"sources": [0], "targets": [1]}),
+        "Result.next_hop": (RESULT.next_hop, PAIR),
+        "Result.to_long": (RESULT.to_long, {}),
+        "Result.save": (RESULT.save, {"path": folder / "again.npz"}),
+        "Result.verify": (RESULT.verify, {}),
+        "Result.check": (RESULT.check, {}),
+        "Oracle.distance": (ORACLE.distance, PAIR),
+        "Oracle.path": (ORACLE.path, PAIR),
+        "Oracle.rows": (ORACLE.rows, {}),
+        "Oracle.matrix": (ORACLE.matrix, {}),
+        "Oracle.stream": (ORACLE.stream, {}),
+        "Oracle.summary": (
+            lambda columns=False, bins=0, edges=None, rows=1, sources=None: ORACLE.summary(
+                columns=columns, bins=bins, edges=edges, rows=rows, sources=sources
+            ),
+            {},
+        ),
+        "Oracle.update": (apsp.prepare(GRAPH).update, {"weights": [1, 2, 3, 4]}),
+        "Oracle.save": (ORACLE.save, {"path": folder / "oracle2.npz"}),
+        "Oracle.load": (apsp.Oracle.load, {"path": oracle_file}),
+        "paths.replay": (paths.replay, one | {"path": [0, 1]}),
+        "paths.walk": (paths.walk, {"pred_row": RESULT.predecessors[0], "source": 0, "target": 2}),
+        "paths.next_hop": (paths.next_hop, {"pred": RESULT.predecessors}),
+        "paths.expand_via": (paths.expand_via, {"via": RESULT.via(), "source": 0, "target": 2}),
+        "paths.predecessors_from_distances": (
+            paths.predecessors_from_distances, one | {"source": 0, "dist_row": RESULT.distances[0]}
+        ),
+    }  # fmt: skip
+    return found
+
+
+with tempfile.TemporaryDirectory() as _folder:
+    NAMES = sorted(cases(Path(_folder)))
+
+
+def parameters(function: Callable[..., Any]) -> Iterator[str]:
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            yield from (name for name in STREAM if name != "reuse")
+        else:
+            yield name
+
+
+def test_no_public_function_is_left_out() -> None:
+    functions = {name for name in apsp.__all__ if inspect.isfunction(getattr(apsp, name))}
+    assert functions <= set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_odd_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    function, valid = cases(tmp_path)[name]
+    bad = []
+    for parameter in dict.fromkeys(parameters(function)):
+        for label, value in ODD.items():
+            if parameter in ("progress", "weight") and callable(value):
+                continue  # what it raises is its owner's
+            fault = fault_of(function, {**valid, parameter: value})
+            if fault:
+                bad.append(f"{parameter}={label}: {fault}")
+    assert not bad, "\n" + "\n".join(bad)
+
+
+def fault_of(function: Callable[..., Any], arguments: dict[str, Any]) -> str:
+    """What is wrong with what a call raises; nothing if it raises nothing."""
+    words = ""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found = function(**arguments)
+            if isinstance(found, Iterator):
+                for _ in found:
+                    pass
+    except ApspError as error:
+        words = str(error)
+    except Exception as error:
+        return f"{type(error).__name__}: {str(error)[:100]}"
+    return f"a message of {len(words)} characters" if len(words) > 1000 else ""
