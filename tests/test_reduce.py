@@ -300,7 +300,7 @@ def test_options_that_make_no_sense():
         Nearest(4, 0)
     with pytest.raises(RequestError, match="no histogram"):
         Summary(4).histogram()
-    with pytest.raises(RequestError, match="'out' or 'in'"):
+    with pytest.raises(RequestError, match="direction must be one of out, in"):
         Summary(4).harmonic("both")
     with pytest.raises(RequestError, match="columns=True"):
         Summary(4).harmonic("in")
