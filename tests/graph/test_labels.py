@@ -120,7 +120,7 @@ def test_positions_need_no_labels() -> None:
     [
         (["a", "b"], "2 labels for 3 vertices"),
         ([5, 9, 5], "the label 5 occurs twice"),
-        ([1, True, 2], "True occurs twice"),
+        ([1, True, 2], "the label 1 occurs twice"),
         (["a", "b", "a"], "the label 'a' occurs twice"),
         (["a", float("nan"), "b"], "the label nan of vertex 1 is not equal to itself"),
         (["a", np.datetime64("NaT"), "b"], "not equal to itself"),

@@ -104,5 +104,5 @@ def positions_of(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:
 def _array(chosen: Any, word: str) -> npt.NDArray[Any]:
     try:
         return np.asarray(chosen)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:
         raise RequestError(f"{word} must be one vertex or a sequence of vertices: {error}") from None

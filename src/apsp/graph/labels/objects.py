@@ -14,7 +14,7 @@ from apsp.graph.labels.base import Labels, objects, plain, plain_text, taken_obj
 
 __all__ = ["ObjectLabels"]
 
-_SEARCHED = 10_000
+_SEARCHED = 2_000
 """Labels that are compared for the nearest to a wrong one."""
 
 
@@ -31,19 +31,15 @@ class ObjectLabels(Labels):
     __slots__ = ("_numbers", "items")
 
     def __init__(self, items: Iterable[Any]) -> None:
-        self.items = tuple(map(plain, items))
-        numbers: dict[Any, int] = {}
-        for position, label in enumerate(self.items):
-            try:
-                first = numbers.setdefault(label, position)
-            except TypeError:
-                raise GraphError(f"the label {shown(label)} of vertex {position} is not hashable") from None
-            if isinstance(label, (float, complex, np.datetime64, np.timedelta64)) and label != label:
-                raise GraphError(f"the label {shown(label)} of vertex {position} is not equal to itself")
-            if label is None:
-                raise GraphError(f"vertex {position} has the label None, which stands for no vertex")
-            if first != position:
-                raise GraphError(f"the label {shown(label)} occurs twice: labels tell vertices apart")
+        labels = tuple(items)
+        if set(map(type, labels)) != {str}:
+            labels = tuple(map(plain, labels))
+            _check(labels)
+        numbers: dict[Any, int] = dict(zip(labels, range(len(labels)), strict=True))
+        if len(numbers) < len(labels):
+            twice = next(label for position, label in enumerate(labels) if numbers[label] != position)
+            raise GraphError(f"the label {shown(twice)} occurs twice: labels tell vertices apart")
+        self.items = labels
         self._numbers = numbers
 
     def __len__(self) -> int:
@@ -54,6 +50,12 @@ class ObjectLabels(Labels):
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.items)
+
+    def __contains__(self, label: Any) -> bool:
+        try:
+            return label in self._numbers
+        except TypeError:
+            return False
 
     def index(self, label: Any) -> int:
         """See `Labels.index`."""
@@ -102,3 +104,15 @@ class ObjectLabels(Labels):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ObjectLabels, (self.items,)
+
+
+def _check(labels: tuple[Any, ...]) -> None:
+    for position, label in enumerate(labels):
+        if label is None:
+            raise GraphError(f"vertex {position} has the label None, which stands for no vertex")
+        if isinstance(label, (float, complex, np.datetime64, np.timedelta64)) and label != label:
+            raise GraphError(f"the label {shown(label)} of vertex {position} is not equal to itself")
+        try:
+            hash(label)
+        except TypeError:
+            raise GraphError(f"the label {shown(label)} of vertex {position} is not hashable") from None
