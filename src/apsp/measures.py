@@ -20,6 +20,7 @@ from apsp.arguments import flag, one_of, whole_number
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
+from apsp.lack_of_memory import memory_told
 from apsp.reduce import Direction, Extreme, Histogram, Nearest, Summary, summarize
 from apsp.reduce import k_nearest as nearest_of_blocks
 
@@ -39,6 +40,7 @@ __all__ = [
 ]
 
 
+@memory_told
 def summary(
     graph: Any, *, columns: bool = False, bins: int = 0, edges: npt.ArrayLike | None = None, **options: Any
 ) -> Summary:
@@ -82,26 +84,31 @@ def _summary(graph: Graph, options: dict[str, Any], **kept: Any) -> Summary:
     )
 
 
+@memory_told
 def eccentricity(graph: Any, **options: Any) -> npt.NDArray[Any]:
     """Distance from each source to the farthest vertex that it reaches: (S,) int64 or float64."""
     return summary(graph, **options).eccentricity
 
 
+@memory_told
 def radius(graph: Any, **options: Any) -> int | float | None:
     """The smallest eccentricity of the vertices that reach the most others; None in the empty graph."""
     return summary(graph, **options).radius
 
 
+@memory_told
 def diameter(graph: Any, **options: Any) -> Extreme | None:
     """The largest finite distance with its pair: `.distance`, `.source`, `.target`; None in the empty graph."""
     return summary(graph, **options).diameter
 
 
+@memory_told
 def centre(graph: Any, **options: Any) -> list[Any]:
     """The vertices, by their labels, whose eccentricity is the radius."""
     return summary(graph, **options).centre
 
 
+@memory_told
 def closeness(
     graph: Any, *, direction: Direction = "out", improved: bool = True, **options: Any
 ) -> npt.NDArray[np.float64]:
@@ -119,6 +126,7 @@ def closeness(
     return _summary(graph, options, columns=columns).closeness(direction, improved=improved)
 
 
+@memory_told
 def harmonic(graph: Any, *, direction: Direction = "out", **options: Any) -> npt.NDArray[np.float64]:
     """Harmonic centrality of each vertex: the sum of 1 / distance from it ('out') or to it ('in', as NetworkX)."""
     graph = as_graph(graph)
@@ -126,21 +134,25 @@ def harmonic(graph: Any, *, direction: Direction = "out", **options: Any) -> npt
     return _summary(graph, options, columns=columns).harmonic(direction)
 
 
+@memory_told
 def mean_distance(graph: Any, **options: Any) -> float:
     """The mean over ordered pairs of two vertices with a path; not-a-number where there are none."""
     return summary(graph, **options).mean_distance
 
 
+@memory_told
 def wiener_index(graph: Any, **options: Any) -> int | float:
     """The sum of all distances, unordered pairs counting once in an undirected graph; infinite without a path."""
     return summary(graph, **options).wiener_index()
 
 
+@memory_told
 def global_efficiency(graph: Any, **options: Any) -> float:
     """The mean of 1 / distance over all ordered pairs of two vertices; a pair without a path counts as 0."""
     return summary(graph, **options).global_efficiency()
 
 
+@memory_told
 def distance_histogram(
     graph: Any, *, bins: int = 1024, edges: npt.ArrayLike | None = None, **options: Any
 ) -> Histogram:
@@ -155,6 +167,7 @@ def distance_histogram(
     return summary(graph, bins=0 if edges is not None else bins, edges=edges, **options).histogram()
 
 
+@memory_told
 def k_nearest(graph: Any, k: int, **options: Any) -> Nearest:
     """The k nearest vertices of every source: `.vertices` (S, k), `.distances` (S, k), nearest first.
 

@@ -18,6 +18,7 @@ from apsp.errors import NoPathError, PathsNotKeptError, RequestError, shown
 from apsp.graph.labels import Label
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.model import Graph
+from apsp.lack_of_memory import memory_told
 from apsp.place import beside, is_on_gpu, to_host
 from apsp.progress import Progress, reporting
 from apsp.routes import Routes
@@ -112,6 +113,7 @@ class Result:
             return self.semiring.empty_path(np.float64)
         return value  # type: ignore[no-any-return]
 
+    @memory_told
     def path(self, source: Label, target: Label) -> list[Any]:
         """The vertices of a shortest path, both ends included; [v] for a vertex to itself.
 
@@ -139,6 +141,7 @@ class Result:
         (found,) = self._routes.between([row], [source], [target])
         return found
 
+    @memory_told
     def paths(self, sources: Sequence[Label], targets: Sequence[Label]) -> list[list[Any]]:
         """Shortest paths of many pairs: the i-th from sources[i] to targets[i], [] where there is none.
 
@@ -201,6 +204,7 @@ class Result:
         """Predecessors were kept (`paths=True`)."""
         return self._pred is not None
 
+    @memory_told
     def next_hops(self) -> Any:
         """(S, n) int32: [i, v] is the first vertex after sources[i] on a shortest path to v, -1 where there is none.
 
@@ -211,6 +215,7 @@ class Result:
             return walk.first_hops(self._pred, self.source_positions)
         return paths.next_hop(self.predecessors)
 
+    @memory_told
     def via(self) -> Any:
         """(n, n) int32: [i, j] is a vertex inside the path from i to j, -1 where it is one arc, empty or not there.
 
@@ -230,10 +235,12 @@ class Result:
         with beside(self.predecessors):
             return paths.intermediates(self.predecessors)
 
+    @memory_told
     def to_numpy(self) -> npt.NDArray[Any]:
         """The distances as a NumPy array in host memory (no copy if they are there already)."""
         return to_host(self.distances)
 
+    @memory_told
     def to_long(self, *, only_reachable: bool = True) -> dict[str, npt.NDArray[Any]]:
         """Columns source, target, distance, one row a pair: `pandas.DataFrame(result.to_long())`.
 
@@ -256,6 +263,7 @@ class Result:
 
     # -- on disk --------------------------------------------------------------------------------------------------
 
+    @memory_told
     def save(self, path: str | Path, *, progress: Progress = False) -> None:
         """Write everything, the graph included, to `path` (`.npz`, no pickle). An old file stays until the end.
 
@@ -278,6 +286,7 @@ class Result:
 
     # -- checking -------------------------------------------------------------------------------------------------
 
+    @memory_told
     def check(self, *, progress: Progress = False) -> None:
         """Compare the bytes of matrices that lie in a file (see `load`) with their checksums, once.
 
@@ -293,6 +302,7 @@ class Result:
                 check_all(self._unchecked, report)
             self._unchecked = ()
 
+    @memory_told
     def verify(self, *, tolerance: float | None = None, threads: int = 1, progress: Progress = False) -> None:
         """Check every distance (and predecessor) against the graph in O(m) a source, without trusting the solver.
 
@@ -350,6 +360,7 @@ class Result:
         return f"Result({rows} x {columns} {self.distances.dtype}{kept}{ran})"
 
 
+@memory_told
 def load(path: str | Path, *, check: bool = False) -> Result:
     """Read a result that `Result.save` wrote. Matrices are mapped, not copied: one path costs a few page reads.
 

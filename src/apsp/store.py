@@ -23,6 +23,7 @@ import numpy.typing as npt
 from apsp.checksums import BLOCK, BlockSums, Unchecked
 from apsp.errors import FileFormatError, MissingFileError, RequestError
 from apsp.file_names import file_path
+from apsp.lack_of_memory import is_lack_of_memory
 from apsp.npy import read_header, size_of
 from apsp.place import to_host
 from apsp.replacing import replacing
@@ -146,6 +147,8 @@ def load_arrays(path: str | Path, *, mapped: Collection[str] = (), kind: str = "
     except FileNotFoundError as error:
         raise MissingFileError(path) from error
     except OSError as error:
+        if is_lack_of_memory(error):
+            raise
         raise FileFormatError(path, f"cannot be read: {error.strerror or error}") from error
 
 
@@ -170,6 +173,8 @@ def damage(path: Path, what: str, remedy: str) -> Iterator[None]:
     except (FileFormatError, MemoryError):
         raise
     except Exception as error:  # zipfile, JSON and NumPy raise nearly anything where bytes are damaged
+        if is_lack_of_memory(error):
+            raise
         words = " ".join(str(error).split())[:200] or type(error).__name__
         raise FileFormatError(path, f"{what} ({words}); {remedy}") from error
 

@@ -8,6 +8,7 @@ from apsp.api.solving import solve
 from apsp.arguments import one_of, whole_number
 from apsp.errors import RequestError
 from apsp.gpu.recorder import recording
+from apsp.lack_of_memory import memory_told
 from apsp.progress import Progress
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ Order = Literal["forward", "backward", "random"]
 """In which order an emulated GPU runs the threads of a block."""
 
 
+@memory_told
 def profile(
     graph: Any,
     *,

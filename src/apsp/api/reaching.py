@@ -12,6 +12,7 @@ from apsp.cuda.memory import free_on_failure
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
+from apsp.lack_of_memory import memory_told
 from apsp.plan.closure import check_closure_memory, closure_by_name, closure_gpus
 from apsp.plan.devices import gpu_memory_from, parse_bytes
 from apsp.plan.machine import threads_from
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["reachable"]
 
 
+@memory_told
 def reachable(
     graph: Any,
     *,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from apsp.api.asking import Vertices, asked, prepared, stays_on
+from apsp.lack_of_memory import memory_told
 from apsp.output import apart, checked, new_array, taken, wait_for
 from apsp.place import gpu_of, is_on_gpu
 from apsp.plan.attempts import attempt
@@ -19,6 +20,7 @@ from apsp.result import Result
 __all__ = ["plan", "solve"]
 
 
+@memory_told
 def solve(
     graph: Any,
     *,
@@ -126,6 +128,7 @@ def solve(
     )  # fmt: skip
 
 
+@memory_told
 def plan(
     graph: Any,
     *,

@@ -12,6 +12,7 @@ import numpy as np
 from apsp.api.asking import Vertices, asked, prepared, stays_on
 from apsp.blocks import Block, BlockArrays, blocks
 from apsp.graph.model import Graph
+from apsp.lack_of_memory import memory_told
 from apsp.plan.plan import Plan
 from apsp.plan.planner import plan_for
 from apsp.plan.request import Request
@@ -26,6 +27,7 @@ _OPTIONS: dict[str, Any] = {
 }  # fmt: skip
 
 
+@memory_told
 def stream(
     graph: Any,
     *,

@@ -18,6 +18,7 @@ from apsp.errors import RequestError, told_once
 from apsp.graph.accept import as_graph
 from apsp.graph.arrays import check_zeros
 from apsp.graph.batch import batch_array, size_array
+from apsp.lack_of_memory import memory_told
 from apsp.output import is_whole, taken, wait_for
 from apsp.place import gpu_of, is_on_gpu, module_of
 from apsp.plan.devices import parse_device
@@ -27,6 +28,7 @@ from apsp.semiring import SEMIRINGS
 __all__ = ["solve_batch"]
 
 
+@memory_told
 def solve_batch(
     matrices: Any,
     *,

@@ -29,6 +29,7 @@ from apsp.graph.checks import weight_array
 from apsp.graph.device import device_graph
 from apsp.graph.labels import labels_of
 from apsp.graph.model import Graph, Parallel
+from apsp.lack_of_memory import memory_told
 from apsp.place import lies_on_gpu
 from apsp.semiring import unreachable
 
@@ -45,6 +46,7 @@ __all__ = [
 ]
 
 
+@memory_told
 def from_edges(
     tails: Any,
     heads: Any,
@@ -108,6 +110,7 @@ def from_edges(
     return graph
 
 
+@memory_told
 def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = True, labels: Any = None) -> Graph:
     """Build a graph from an (n, n) matrix of arc lengths.
 
@@ -164,6 +167,7 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     return graph
 
 
+@memory_told
 def from_scipy(sparse: Any, directed: bool = True, *, labels: Any = None) -> Graph:
     """Build a graph from a SciPy sparse matrix or array of arc lengths, shape (n, n).
 
@@ -197,6 +201,7 @@ def from_scipy(sparse: Any, directed: bool = True, *, labels: Any = None) -> Gra
     return from_edges(tails, heads, weights, n=sparse.shape[0], directed=directed, labels=labels)
 
 
+@memory_told
 def to_edges(graph: Graph) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any] | None]:
     """Give (tails, heads, weights) so that `from_edges(*to_edges(g), n=g.n, directed=g.directed)` is the graph again.
 
@@ -209,6 +214,7 @@ def to_edges(graph: Graph) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]
     return tails[once], heads[once], None if weights is None else weights[once]
 
 
+@memory_told
 def to_scipy(graph: Graph) -> sp.csr_array:
     """Give the arcs as an (n, n) scipy.sparse.csr_array of lengths; ones (int32) where the graph counts hops.
 
@@ -222,6 +228,7 @@ def to_scipy(graph: Graph) -> sp.csr_array:
     return sp.csr_array(arrays, shape=(graph.n, graph.n))
 
 
+@memory_told
 def to_dense(graph: Graph, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
     """Give the (n, n) matrix of arc lengths: 0 on the diagonal, `apsp.unreachable(dtype)` where there is no arc.
 

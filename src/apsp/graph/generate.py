@@ -16,6 +16,7 @@ from apsp.arguments import flag, number, whole_number
 from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.graph.convert import from_edges, to_edges
 from apsp.graph.model import Graph
+from apsp.lack_of_memory import memory_told
 from apsp.limits import allowed_memory
 
 __all__ = ["KINDS", "Kind", "Weights", "generate"]
@@ -30,6 +31,7 @@ _BYTES_PER_ARC = 60  # while the arcs are drawn, sorted and merged
 RMAT = (0.57, 0.19, 0.19)  # Graph500
 
 
+@memory_told
 def generate(
     kind: Kind = "city",
     n: int = 10_000,

@@ -19,6 +19,7 @@ from apsp.graph.checks import (
     weights_array,
 )
 from apsp.graph.labels import Label, Labels
+from apsp.lack_of_memory import memory_told
 from apsp.semiring import unreachable
 
 __all__ = ["Graph", "Parallel"]
@@ -167,6 +168,7 @@ class Graph:
             return np.ones(self.m, dtype=dtype)
         return self.weights.astype(dtype, copy=False)
 
+    @memory_told
     def reversed(self) -> Graph:
         """The graph with every arc turned round. Vertex properties are kept."""
         from apsp.graph.convert import from_edges
@@ -176,6 +178,7 @@ class Graph:
             labels=self.labels, coordinates=self.coordinates, terminals=self.terminals,
         )  # fmt: skip
 
+    @memory_told
     def unweighted(self) -> Graph:
         """The same arcs, counting hops."""
         return self._with(weights=None)

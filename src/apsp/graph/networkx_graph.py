@@ -12,6 +12,7 @@ from apsp.errors import GraphError, MissingDependencyError, RequestError, shown
 from apsp.graph.checks import check_symmetric
 from apsp.graph.convert import from_edges, to_edges
 from apsp.graph.model import Graph
+from apsp.lack_of_memory import memory_told
 
 __all__ = ["Weight", "from_networkx", "to_networkx"]
 
@@ -26,6 +27,7 @@ class _Missing:
 _MISSING = _Missing()
 
 
+@memory_told
 def from_networkx(G: Any, weight: Weight = "weight") -> Graph:
     """Build a graph from a NetworkX graph, directed or not, multigraph or not.
 
@@ -92,6 +94,7 @@ def _arcs(G: Any, weight: Weight) -> Iterator[tuple[Hashable, Hashable, Any]]:
     return edges
 
 
+@memory_told
 def to_networkx(graph: Graph) -> Any:
     """Give a networkx.DiGraph or Graph: nodes are the labels, lengths in `weight`, coordinates in `pos`.
 

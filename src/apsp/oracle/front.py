@@ -6,6 +6,7 @@ from typing import Any
 
 from apsp.errors import MemoryLimitError
 from apsp.graph.accept import as_graph
+from apsp.lack_of_memory import memory_told
 from apsp.oracle.device import gpu_named
 from apsp.oracle.making import dtype_for, sound_factor
 from apsp.oracle.oracle import Oracle
@@ -17,6 +18,7 @@ from apsp.solvers.sparse.elimination_tree import elimination_tree
 __all__ = ["prepare"]
 
 
+@memory_told
 def prepare(graph: Any, *, dtype: str = "auto", threads: int | None = None, device: str = "cpu") -> Oracle:
     """Make an oracle: order the vertices, eliminate them, keep the factor.
 

@@ -19,6 +19,7 @@ from apsp.file_names import file_path
 from apsp.graph.checks import array_of
 from apsp.graph.labels import Label
 from apsp.graph.model import Graph
+from apsp.lack_of_memory import memory_told
 from apsp.oracle.device import gpu_named
 from apsp.oracle.file import read_oracle, write_oracle
 from apsp.oracle.making import dtype_for, sound_factor
@@ -96,6 +97,7 @@ class Oracle:
             return math.inf
         return 0 if found < 0 and s == t else found  # rounding: there is no negative cycle
 
+    @memory_told
     def rows(self, sources: Vertices = None, *, out: Any = None, progress: Progress = False) -> npt.NDArray[Any]:
         """Distances from some vertices to all: (S, n) in the order of `sources` (all n vertices by default).
 
@@ -106,6 +108,7 @@ class Oracle:
         """
         return self.matrix(sources, None, out=out, progress=progress)
 
+    @memory_told
     def matrix(
         self, sources: Vertices = None, targets: Vertices = None, *, out: Any = None, progress: Progress = False
     ) -> npt.NDArray[Any]:
@@ -150,6 +153,7 @@ class Oracle:
                 what, needed, machine.memory_available, ["oracle.stream(), a block of rows at a time"]
             )
 
+    @memory_told
     def stream(
         self, *, rows: int | None = None, sources: Vertices = None, reuse: bool = False, progress: Progress = False
     ) -> Iterator[Block]:
@@ -183,6 +187,7 @@ class Oracle:
                 self._fill(part, None, dist[: len(part)], offset(report, "oracle", start, len(wanted)))
                 yield Block(part, dist[: len(part)], labels=self.graph.labels)
 
+    @memory_told
     def summary(
         self, *, columns: bool = False, bins: int = 0, edges: npt.ArrayLike | None = None, **options: Any
     ) -> Summary:
@@ -223,6 +228,7 @@ class Oracle:
 
     # -- paths ----------------------------------------------------------------------------------------------------
 
+    @memory_told
     def path(self, source: Label, target: Label) -> list[Any]:
         """The vertices of a shortest path, both ends included; O(m) and a row of distances.
 
@@ -240,6 +246,7 @@ class Oracle:
 
     # -- other weights, and files -----------------------------------------------------------------------------------
 
+    @memory_told
     def update(self, weights: npt.ArrayLike) -> None:
         """Other weights on the same arcs: the factor is computed anew, the order of elimination stays.
 
@@ -258,6 +265,7 @@ class Oracle:
         kind = dtype_for(graph, self._asked, self._gpu)
         self._take(sound_factor(graph, kind, self._factor.tree, self._threads))
 
+    @memory_told
     def save(self, path: str | os.PathLike[str], *, progress: Progress = False) -> None:
         """Write the oracle, its graph included, to a file (`.npz`, no pickle). An old file stays until the end.
 
@@ -270,6 +278,7 @@ class Oracle:
             write_oracle(file_path(path), self._factor, self._asked, report)
 
     @classmethod
+    @memory_told
     def load(cls, path: str | os.PathLike[str], *, threads: int | None = None, device: str = "cpu") -> Oracle:
         """Read an oracle that `save` wrote; threads and device as for `prepare`.
 

@@ -12,6 +12,7 @@ from apsp.gpu.counts import Race
 from apsp.gpu.emulated.arrays import DeviceArray
 from apsp.gpu.emulated.run import emulation
 from apsp.gpu.recorder import active_recorder, kernel_name
+from apsp.lack_of_memory import is_lack_of_memory
 
 __all__ = ["EmulatedKernel", "kernels"]
 
@@ -93,5 +94,7 @@ def _extension() -> Any:
     try:
         from apsp import _emulated
     except ImportError as error:
+        if is_lack_of_memory(error):
+            raise MemoryError(str(error)) from error
         raise DeviceError(f"this installation has no emulated GPU: {error}; install apsp again") from error
     return _emulated

@@ -15,6 +15,7 @@ from apsp.file_names import file_path
 from apsp.graph.accept import as_graph
 from apsp.graph.files.formats import format_named, format_of_suffix, modules
 from apsp.graph.model import Graph
+from apsp.lack_of_memory import memory_told
 from apsp.replacing import replacing
 
 __all__ = ["losses", "write"]
@@ -26,6 +27,7 @@ _COMPRESSORS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@memory_told
 def write(graph: Graph, path: str | Path, format: str | None = None) -> None:  # noqa: A002
     """Write the graph in the format of the file name (or `format`), compressed if it ends in .gz, .xz or .bz2.
 
