@@ -132,6 +132,8 @@ class Truth:
         none = algebra.no_path(dtype)
         row = self.exact.row(source) if semiring == "min_plus" else self.bottleneck(source, semiring)
         values = [none if value is None else value for value in row]
+        if semiring != "min_plus" and dtype.name == "float32" and self.case.dtype == "float64":
+            values = np.array(values, dtype=np.float32).tolist()  # bottlenecks are weights, rounded to the dtype
         if semiring != "min_plus":
             values[source] = algebra.empty_path(dtype)
         return values
