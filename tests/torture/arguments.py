@@ -32,6 +32,7 @@ ODD: tuple[Any, ...] = (
     np.datetime64("2020-01-01"), "int8", "float16", "min_plus", "/", "/nowhere/x.npz", "\0", "\udcff", Path("/"), [1,
     "a"], "12",
 )  # fmt: skip
+_PYTHONS_OWN = ("unexpected keyword argument", "required positional argument")
 _SKIPPED = {"ApspError", "Graph", "Oracle", "Result", "Plan", "Block"}
 
 
@@ -119,8 +120,8 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
         except FileNotFoundError as error:
             counts[f"refusals {type(error).__name__}"] += 1
         except Exception as error:
-            if isinstance(error, TypeError) and "unexpected keyword argument" in str(error):
-                counts["no such parameter"] += 1  # Python's own words
+            if isinstance(error, TypeError) and any(words in str(error) for words in _PYTHONS_OWN):
+                counts["no such parameter"] += 1
                 return None
             return {
                 "what": "foreign", "where": f"arguments {name} {type(error).__name__}",
