@@ -48,7 +48,8 @@ def cases(quick: bool, caida: Path | None) -> Iterator[Case]:
     yield Case("ring", apsp.generate("ring", 4_096 // scale, seed=1), "int32", both)
     yield Case("ring", apsp.generate("ring", 65_536 // scale, seed=1), "int32", ("label-correcting",))
     if caida is not None:
-        internet = apsp.read(caida).unweighted()
+        labelled = apsp.read(caida)
+        internet = apsp.Graph(labelled.indptr, labelled.indices, directed=labelled.directed)
         yield Case("AS graph of CAIDA 2007, hops", internet, "int32", ("bit-bfs", "label-correcting"))
     graph = apsp.generate("rmat", 65_536 // scale, seed=1)
     yield Case("R-MAT, m = 8n", graph, "int32", ("label-correcting",))

@@ -102,7 +102,10 @@ def _star(n: int) -> apsp.Graph:
 def _caida(n: int) -> apsp.Graph | None:
     folders = [folder / "shared" / "data" / "as" for folder in ROOT.parents[:2]]
     path: Path | None = next((place for f in folders if (place := f / "as-caida20071105.txt.gz").exists()), None)
-    return None if path is None else apsp.read(path).unweighted()
+    if path is None:
+        return None
+    graph = apsp.read(path)
+    return apsp.Graph(graph.indptr, graph.indices, directed=graph.directed)  # without labels: sources are positions
 
 
 _GRAPHS: dict[str, Callable[[int], apsp.Graph | None]] = {

@@ -43,7 +43,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 @pytest.fixture
 def roads(tmp_path: Path) -> Path:
-    """Five vertices; 0 -> 3 is 6 long by 0, 1, 2, 3; vertex 4 cannot be reached."""
+    """Vertices 1 to 5; 1 -> 4 is 6 long by 1, 2, 3, 4; vertex 5 cannot be reached."""
     path = tmp_path / "roads.gr"
     path.write_text("p sp 5 6\na 1 2 1\na 2 3 2\na 3 4 3\na 1 4 10\na 4 1 1\na 5 1 1\n")
     return path
@@ -51,7 +51,7 @@ def roads(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def cyclic(tmp_path: Path) -> Path:
-    """0 -> 1 -> 2 -> 0 has length -1."""
+    """1 -> 2 -> 3 -> 1 has length -1."""
     path = tmp_path / "cyclic.gr"
     path.write_text("p sp 4 4\na 1 2 1\na 2 3 -4\na 3 1 2\na 4 1 1\n")
     return path

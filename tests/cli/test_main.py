@@ -107,7 +107,7 @@ def test_errors_are_one_line_with_a_code(run, tmp_path, roads, monkeypatch):
         (["solve", roads, "-o", tmp_path / "x.npz", "--device", "cuda"], 4, "error: --device cuda: "),
         (["solve", roads, "-o", tmp_path / "x.npz", "--sources", "77"], 3, "there is no vertex 77"),
         (["solve", roads, "-o", tmp_path / "no" / "x.npz"], 6, "the folder"),
-        (["path", roads, "0", "4"], 7, "there is no path from 0 to 4"),
+        (["path", roads, "1", "5"], 7, "there is no path from 1 to 5"),
     ]:
         outcome = run(*arguments, "--quiet")
         assert outcome.code == code, outcome.err
@@ -135,9 +135,9 @@ def test_negative_cycle_is_printed(run, tmp_path, cyclic):
     assert outcome.code == 5
     assert "negative cycle" in outcome.err
     error = outcome.json["error"]
-    assert sorted(error["cycle"]) == [0, 1, 2]
+    assert sorted(error["cycle"]) == [1, 2, 3]
     turns = [error["cycle"][k:] + error["cycle"][:k] for k in range(3)]
-    assert [0, 1, 2] in turns
+    assert [1, 2, 3] in turns
     assert not (tmp_path / "x.npz").exists()
 
 

@@ -18,15 +18,15 @@ def solved(run, tmp_path, roads):
 
 
 def test_words(run, solved):
-    outcome = run("path", solved, 0, 3)
+    outcome = run("path", solved, 1, 4)
     assert outcome.code == 0
-    assert outcome.out == "from      0\nto        3\ndistance  6\narcs      3\npath      0 -> 1 -> 2 -> 3\n"
+    assert outcome.out == "from      1\nto        4\ndistance  6\narcs      3\npath      1 -> 2 -> 3 -> 4\n"
 
 
 def test_json(run, solved):
-    facts = run("path", solved, 0, 3, "--json").json
+    facts = run("path", solved, 1, 4, "--json").json
     assert facts == {
-        "source": 0, "target": 3, "distance": 6, "arcs": 3, "vertices": [0, 1, 2, 3], "plot": None,
+        "source": 1, "target": 4, "distance": 6, "arcs": 3, "vertices": [1, 2, 3, 4], "plot": None,
     }  # fmt: skip
 
 
@@ -35,21 +35,22 @@ def test_to_itself(run, solved):
 
 
 def test_straight_from_a_graph(run, roads):
-    assert run("path", roads, 0, 3, "--json").json["distance"] == 6
-    assert run("path", roads, 0, 3, "--hops", "--json").json["vertices"] == [0, 3]
+    assert run("path", roads, 1, 4, "--json").json["distance"] == 6
+    assert run("path", roads, 1, 4, "--hops", "--json").json["vertices"] == [1, 4]
 
 
 def test_without_ends_the_farthest_two(run, solved, roads):
     for source in (solved, roads):
         facts = run("path", source, "--json").json
-        assert facts["distance"] == apsp.solve(read(roads), sources=range(4), targets=range(4)).distances.max() + 1
+        among = apsp.solve(read(roads), sources=range(1, 5), targets=range(1, 5))
+        assert facts["distance"] == among.distances.max() + 1
 
 
 def test_no_path_is_code_7(run, solved):
-    outcome = run("path", solved, 0, 4, "--json")
+    outcome = run("path", solved, 1, 5, "--json")
     assert outcome.code == 7
     assert outcome.json["error"]["type"] == "NoPathError"
-    assert outcome.err == "apsp: error: there is no path from 0 to 4\n"
+    assert outcome.err == "apsp: error: there is no path from 1 to 5\n"
 
 
 def test_names(run, tmp_path):
@@ -67,14 +68,14 @@ def test_names(run, tmp_path):
 def test_places(run, tmp_path, city):
     points = read(city).coordinates
     facts = run("path", city, "corner:sw", f"near:{points[7, 0]},{points[7, 1]}", "--json").json
-    assert facts["target"] == 7
-    assert facts["source"] == int(np.argmin(points.sum(axis=1)))
-    assert "the corners are" in run("path", city, "corner:north", "0").err
-    assert "two numbers" in run("path", city, "near:1", "0").err
+    assert facts["target"] == 8  # the file numbers its vertices from 1
+    assert facts["source"] == int(np.argmin(points.sum(axis=1))) + 1
+    assert "the corners are" in run("path", city, "corner:north", "1").err
+    assert "two numbers" in run("path", city, "near:1", "1").err
 
 
 def test_places_need_coordinates(run, roads):
-    outcome = run("path", roads, "corner:sw", "0")
+    outcome = run("path", roads, "corner:sw", "1")
     assert outcome.code == 3
     assert "no coordinates" in outcome.err
 
@@ -82,9 +83,9 @@ def test_places_need_coordinates(run, roads):
 def test_paths_of_other_algebras_are_kept(run, tmp_path, roads):
     out = tmp_path / "wide.npz"
     assert run("solve", roads, "-o", out, "--semiring", "max_min", "-q").code == 0
-    assert run("path", out, 0, 3, "--json").json["vertices"] == [0, 3]
+    assert run("path", out, 1, 4, "--json").json["vertices"] == [1, 4]
     assert run("solve", roads, "-o", out, "--semiring", "max_min", "--no-paths", "-q").code == 0
-    outcome = run("path", out, 0, 3)
+    outcome = run("path", out, 1, 4)
     assert outcome.code == 4
     assert "apsp solve --paths keeps them" in outcome.err
 
@@ -98,7 +99,23 @@ def test_map(run, tmp_path, city, ending):
 
 
 def test_map_errors(run, tmp_path, roads, city):
-    assert "needs coordinates" in run("path", roads, 0, 3, "--plot", tmp_path / "map.png").err
-    assert "figures end in" in run("path", city, 0, 3, "--plot", tmp_path / "map.bmp").err
-    assert run("path", city, 0, 3, "--plot", tmp_path / "no" / "map.png").code == 6
+    assert "needs coordinates" in run("path", roads, 1, 4, "--plot", tmp_path / "map.png").err
+    assert "figures end in" in run("path", city, 1, 4, "--plot", tmp_path / "map.bmp").err
+    assert run("path", city, 1, 4, "--plot", tmp_path / "no" / "map.png").code == 6
     assert not (tmp_path / "map.png").exists()
+
+
+def test_labels_of_other_kinds_are_meant_by_their_text(run, tmp_path):
+    graph = from_edges([0, 1, 2, 3], [1, 2, 3, 4], [5, 6, 7, 8], labels=[(0, 1), 1, "1", "a-b", 2.5])
+    write(graph, tmp_path / "g.npz")
+    path = lambda *ends: run("path", tmp_path / "g.npz", *ends)  # noqa: E731
+    assert "(0, 1) -> 1\n" not in path("(0, 1)", "2.5").out
+    assert "distance  26" in path("(0, 1)", "2.5").out
+    assert "distance  8" in path("a-b", "2.5").out
+    both = path("1", "2.5")
+    assert (both.code, "'1' may be the vertex 1 or '1'" in both.err) == (3, True)
+
+
+def test_a_vertex_that_is_not_there_is_said_in_the_numbers_of_the_file(run, roads):
+    assert run("path", roads, 0, 4).err == "apsp: error: there is no vertex 0; the graph has labels 1 to 5\n"
+    assert run("path", roads, "x", 4).code == 3

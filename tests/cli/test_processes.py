@@ -36,8 +36,8 @@ def slow(tmp_path: Path) -> Path:
 def test_exit_codes_of_a_real_process(tmp_path, roads, cyclic):
     out = tmp_path / "out.npz"
     assert apsp("solve", roads, "-o", out).returncode == 0
-    assert apsp("path", out, 0, 3).stdout.split()[:4] == ["from", "0", "to", "3"]
-    assert apsp("path", out, 0, 4).returncode == 7
+    assert apsp("path", out, 1, 4).stdout.split()[:4] == ["from", "1", "to", "4"]
+    assert apsp("path", out, 1, 5).returncode == 7
     assert apsp("solve", cyclic, "-o", out).returncode == 5
     assert apsp("solve", tmp_path / "nothing", "-o", out).returncode == 3
     assert apsp("solve", roads, "-o", "/proc/out.npz").returncode == 6

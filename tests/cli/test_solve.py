@@ -24,8 +24,8 @@ def test_npz_holds_everything(run, tmp_path, roads):
     assert outcome.out == ""
     assert "5 x 5" in outcome.err
     result = apsp.load(out)
-    assert result.distance(0, 3) == 6
-    assert result.path(0, 3) == [0, 1, 2, 3]
+    assert result.distance(1, 4) == 6
+    assert result.path(1, 4) == [1, 2, 3, 4]
     assert result.has_predecessors
 
 
@@ -34,7 +34,7 @@ def test_default_output_is_beside_us_not_beside_the_input(run, tmp_path, roads, 
     folder.mkdir()
     monkeypatch.chdir(folder)
     assert run("solve", roads).code == 0
-    assert apsp.load(folder / "roads.npz").distance(0, 3) == 6
+    assert apsp.load(folder / "roads.npz").distance(1, 4) == 6
     assert run("solve", roads).code == 0  # our own result may be replaced
     (folder / "roads.npz").write_text("precious")
     outcome = run("solve", roads)
@@ -53,7 +53,7 @@ def test_json_is_one_object(run, tmp_path, roads):
 def test_options_reach_the_solver(run, tmp_path, roads):
     out = tmp_path / "r.npz"
     facts = run(
-        "solve", roads, "-o", out, "--sources", "0,3", "--targets", "2,3", "--cutoff", "5", "--dtype", "float64",
+        "solve", roads, "-o", out, "--sources", "1,4", "--targets", "3,4", "--cutoff", "5", "--dtype", "float64",
         "--method", "dijkstra", "--threads", "1", "--no-progress", "--json",
     ).json  # fmt: skip
     assert (facts["dtype"], facts["method"], facts["threads"]) == ("float64", "dijkstra", 1)
@@ -65,11 +65,11 @@ def test_options_reach_the_solver(run, tmp_path, roads):
 def test_reading_options(run, tmp_path, roads):
     out = tmp_path / "r.npz"
     assert run("solve", roads, "-o", out, "--hops", "--undirected").code == 0
-    assert apsp.load(out).distance(4, 3) == 2
+    assert apsp.load(out).distance(5, 4) == 2
 
 
 def test_sources_from_a_file(run, tmp_path, roads):
-    (tmp_path / "list").write_text("3\n0\n")
+    (tmp_path / "list").write_text("4\n1\n")
     out = tmp_path / "r.npy"
     assert run("solve", roads, "-o", out, "--sources", f"@{tmp_path / 'list'}").code == 0
     assert np.load(out)[:, 3].tolist() == [0, 6]
@@ -92,8 +92,8 @@ def test_csv_is_the_long_form(run, tmp_path, roads):
     assert run("solve", roads, "-o", out).code == 0
     rows = list(csv.reader(io.StringIO(out.read_text())))
     assert rows[0] == ["source", "target", "distance"]
-    assert ["0", "3", "6"] in rows
-    assert not [row for row in rows[1:] if row[1] == "4" and row[0] != "4"]
+    assert ["1", "4", "6"] in rows
+    assert not [row for row in rows[1:] if row[1] == "5" and row[0] != "5"]
 
 
 @pytest.mark.parametrize("ending", [".npy", ".csv"])
@@ -141,7 +141,7 @@ def test_full_disk_is_seen_before_the_work(run, tmp_path, roads, monkeypatch):
 def test_standard_input(run, tmp_path, roads, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(roads.read_bytes())))
     assert run("solve", "-", "-o", tmp_path / "r.npz").code == 0
-    assert apsp.load(tmp_path / "r.npz").distance(0, 3) == 6
+    assert apsp.load(tmp_path / "r.npz").distance(1, 4) == 6
 
 
 def test_quiet_says_nothing(run, tmp_path, roads):
@@ -161,7 +161,7 @@ def test_without_a_gpu_the_kernels_are_emulated_and_that_is_said(run, tmp_path, 
     assert outcome.out == ""
     assert "apsp: note: No GPU was found: the kernels run emulated on the CPU." in outcome.err
     assert "by okuyama on the emulated GPU in" in outcome.err
-    assert apsp.load(out).path(0, 3) == [0, 1, 2, 3]
+    assert apsp.load(out).path(1, 4) == [1, 2, 3, 4]
     facts = run("solve", roads, "-o", out, "--method", "okuyama", "--json").json
     assert (facts["device"], facts["gpus"]) == ("emulated", [0])
     assert facts["note"] == "No GPU was found: the kernels run emulated on the CPU."
@@ -218,7 +218,7 @@ def test_counts_go_with_verification_and_paths(run, tmp_path, roads):
     assert [kernel["kernel"] for kernel in facts["counts"]["kernels"]] == [
         "okuyama_scatter", "okuyama_check", "record_parents",
     ]  # fmt: skip
-    assert apsp.load(out).path(0, 3) == [0, 1, 2, 3]
+    assert apsp.load(out).path(1, 4) == [1, 2, 3, 4]
 
 
 def test_what_cannot_be_counted(run, tmp_path, roads):
@@ -228,3 +228,29 @@ def test_what_cannot_be_counted(run, tmp_path, roads):
     outcome = run("solve", roads, *out, "--counts", "--method", "dijkstra")
     assert outcome.code == 4
     assert "it runs on cpu, not on emulated; methods that accept it: " in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [("1-3", 3), ("1-5", 5), ("2-3,5", 3), ("4,4", 2), ("3-3", 1), ("1-2, 4-5", 4)],
+)
+def test_sources_may_be_ranges_of_integers(run, tmp_path, roads, text, rows):
+    facts = run("solve", roads, "-o", tmp_path / "r.npz", "--sources", text, "--json").json
+    assert (facts["rows"], facts["columns"]) == (rows, 5)
+
+
+def test_ranges_take_the_labels_between_their_ends(run, tmp_path):
+    (tmp_path / "sparse.txt").write_text("-4 3 1\n3 70 2\n70 9000 4\n9000 -4 1\n")
+    out = tmp_path / "r.csv"
+    assert run("solve", tmp_path / "sparse.txt", "-o", out, "--sources", "-4-70", "--targets", "9000").code == 0
+    assert out.read_text() == "source,target,distance\n-4,9000,7\n3,9000,6\n70,9000,4\n"
+    for text, words in (("3-71", "no vertex 71"), ("70-3", "smaller end"), ("3-", "no vertex '3-'")):
+        assert words in run("solve", tmp_path / "sparse.txt", "-o", out, "--sources", text).err
+
+
+def test_names_may_look_like_ranges_and_lists(run, tmp_path):
+    (tmp_path / "names.csv").write_text('from,to,km\n"1-2","a,b",5\n"a,b",c,6\n')
+    out = tmp_path / "r.csv"
+    for text, line in (("1-2", "1-2,c,11"), ("a,b", '"a,b",c,6'), ("c", "c,c,0")):
+        assert run("solve", tmp_path / "names.csv", "-o", out, "--sources", text).code == 0
+        assert line in out.read_text().splitlines()

@@ -47,7 +47,7 @@ def test_graphs_without_paths(run, tmp_path, arcs):
 
 
 def test_some_sources_and_cutoff_are_said(run, roads):
-    outcome = run("stats", roads, "--sources", "0,1", "--cutoff", "5")
+    outcome = run("stats", roads, "--sources", "1,2", "--cutoff", "5")
     assert "2 of 5" in outcome.out
     assert "longer paths count as none" in outcome.out
 

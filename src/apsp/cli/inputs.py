@@ -9,18 +9,15 @@ import zipfile
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-
 from apsp.cli.options import Reading, Wanted
 from apsp.cli.terminal import Show
-from apsp.errors import FileFormatError, GraphError, RequestError
+from apsp.cli.vertices import Typed
+from apsp.errors import FileFormatError, RequestError
 from apsp.graph.files import read
 from apsp.graph.model import Graph
 from apsp.result import Result, load
 
-__all__ = ["arguments", "graph_facts", "is_result", "load_result", "read_graph", "vertex", "vertices"]
-
-CORNERS = {"sw": (-1, -1), "se": (1, -1), "nw": (-1, 1), "ne": (1, 1)}
+__all__ = ["arguments", "graph_facts", "is_result", "load_result", "read_graph"]
 
 
 def read_graph(path: str, reading: Reading, show: Show) -> Graph:
@@ -98,56 +95,12 @@ def is_result(path: str) -> bool:
 
 def arguments(graph: Graph, wanted: Wanted) -> dict[str, Any]:
     """The keyword arguments of `apsp.solve`, vertices looked up in the graph."""
+    typed = Typed(graph)
     return {
         **{name: value for name, value in vars(wanted).items() if name not in ("sources", "targets")},
-        "sources": None if wanted.sources is None else vertices(graph, wanted.sources, "--sources"),
-        "targets": None if wanted.targets is None else vertices(graph, wanted.targets, "--targets"),
+        "sources": None if wanted.sources is None else typed.vertices(wanted.sources, "--sources"),
+        "targets": None if wanted.targets is None else typed.vertices(wanted.targets, "--targets"),
     }
-
-
-def vertices(graph: Graph, text: str, option: str) -> list[Any]:
-    """Vertices given as '3,8,17' or as '@FILE', one a line (names may then hold commas and blanks)."""
-    if not text.startswith("@"):
-        return [vertex(graph, part.strip()) for part in text.split(",") if part.strip()]
-    try:
-        lines = Path(text[1:]).read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise RequestError(f"{option}: cannot read {text[1:]}: {error.strerror}") from error
-    return [vertex(graph, line.strip()) for line in lines if line.strip()]
-
-
-def vertex(graph: Graph, text: str) -> Any:
-    """The label of a vertex given by its label, as near:X,Y or as corner:sw (se, nw, ne), if the graph has coordinates.
-
-    Raises
-    ------
-    GraphError
-        If there is no such vertex.
-    """
-    kind, _, place = text.partition(":")
-    if kind not in ("near", "corner") or not place or text in graph.labels:
-        return _labelled(graph, text)
-    points = graph.coordinates
-    if points is None or np.isnan(points).all():
-        raise GraphError(f"{text}: this graph has no coordinates; name the vertex")
-    if kind == "near":
-        try:
-            x, y = (float(part) for part in place.split(","))
-        except ValueError:
-            raise GraphError(f"{text}: a place is near:X,Y, two numbers") from None
-        return graph.labels[int(np.nanargmin(np.square(points - (x, y)).sum(axis=1)))]
-    if place not in CORNERS:
-        raise GraphError(f"{text}: the corners are {', '.join(CORNERS)}")
-    return graph.labels[int(np.nanargmax(points @ np.array(CORNERS[place], dtype=float)))]
-
-
-def _labelled(graph: Graph, text: str) -> Any:
-    """The label that is written so: text itself, or an integer."""
-    try:
-        label: Any = int(text) if text not in graph.labels else text
-    except ValueError:
-        label = text
-    return graph.labels[graph.index(label)]
 
 
 def graph_facts(graph: Graph) -> dict[str, Any]:

@@ -147,7 +147,7 @@ reading_options = _packed(
     ),
 )
 
-_sources = click.option("--sources", metavar="LIST", help="Only paths from these: 3,8,17 or @FILE (one a line).")
+_sources = click.option("--sources", metavar="LIST", help="Only paths from these: 3,8,10-17 or @FILE (one per line).")
 _targets = click.option("--targets", metavar="LIST", help="Only paths to these.")
 _effort = (
     click.option("--cutoff", callback=_number, metavar="LENGTH", help="Leave out paths longer than this."),

@@ -10,9 +10,10 @@ import numpy as np
 from apsp import api
 from apsp import plot as figures
 from apsp.cli import summaries
-from apsp.cli.inputs import is_result, load_result, read_graph, vertex
+from apsp.cli.inputs import is_result, load_result, read_graph
 from apsp.cli.options import Reading, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.cli.vertices import Typed
 from apsp.errors import GraphError, RequestError
 from apsp.reduce import Summary
 from apsp.replacing import check_writable
@@ -33,8 +34,8 @@ def command(source: str, ends: tuple[str, ...], plot: str | None, label: str, re
 
     OUT is a result of apsp solve, or a graph file, which is then solved from U only.
 
-    A vertex is a number from 0 (vertex 1 of a DIMACS file is 0), a name if the file has names, near:X,Y (the vertex
-    nearest to that place) or corner:sw (se, nw, ne).
+    A vertex is called as in the file: 17, Rome. It may also be near:X,Y (the vertex nearest to that place) or corner:sw
+    (se, nw, ne).
     """
     if len(ends) not in (0, 2):
         raise click.UsageError("give two vertices, U and V, or none")
@@ -60,12 +61,12 @@ def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) ->
     if is_result(source):
         result = load_result(source, reading)
         if ends:
-            u, v = (vertex(result.graph, end) for end in ends)
+            u, v = map(Typed(result.graph).vertex, ends)
             return result, u, v
         return result, *_farthest(summaries.of_result(result), source)
     graph = read_graph(source, reading, show)
     if ends:
-        u, v = (vertex(graph, end) for end in ends)
+        u, v = map(Typed(graph).vertex, ends)
     else:
         u, v = _farthest(summaries.of_graph(graph, {}, show), source)
     return api.solve(graph, sources=[u], paths=True), u, v

@@ -105,7 +105,7 @@ def test_streets(extract):
     expected = {(1, 3): 0.2, (3, 1): 0.2, (3, 4): 0.1, (4, 3): 0.1, (5, 3): 0.2, (3, 6): 0.2, (6, 4): 0.1 * 2**0.5}
     assert named_arcs(car) == pytest.approx({ends: STEP * length for ends, length in expected.items()}, rel=1e-6)
     assert car.directed
-    assert dict(zip(car.labels, car.coordinates.tolist(), strict=True))["5"] == [0.002, 0.001]
+    assert dict(zip(car.labels, car.coordinates.tolist(), strict=True))[5] == [0.002, 0.001]
 
 
 def test_modes_and_costs(extract):

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 from apsp.errors import ApspWarning, FileFormatError, MissingDependencyError, RequestError
 from apsp.graph.files import read
-from apsp.graph.labels import labels_of
+from apsp.graph.labels import RangeLabels, labels_of
 
 
 @pytest.fixture
@@ -71,11 +71,12 @@ def test_edge_lists(load):
     assert load("# Undirected graph\n0\t1\n").m == 2
     assert load("% note\n// note\n0;1;7\n").weights.tolist() == [7]
     sparse = load("10 20\n20 -5\n")
-    assert (list(sparse.labels), arcs(sparse)) == (["-5", "10", "20"], [(1, 2, None), (2, 0, None)])
-    assert load("1 2\n2 1\n").labels == labels_of(["1", "2"])
+    assert (list(sparse.labels), arcs(sparse)) == ([-5, 10, 20], [(1, 2, None), (2, 0, None)])
+    assert load("1 2\n2 1\n").labels == labels_of([1, 2])
     assert load("# Nodes: 5 Edges: 1\n0 1\n").n == 5
     names = load("Perth,+WA1 Sydney,+NSW2 4\nSydney,+NSW2 Perth,+WA1 4.5\n")
     assert names.labels == labels_of(["Perth,+WA1", "Sydney,+NSW2"])
+    assert load("a b 9223372036854775807\n").weights.tolist() == [2**63 - 1]
     assert arcs(load("Perth,+WA1 Sydney,+NSW2 4\n", weighted=False)) == [(0, 1, None)]
     quoted = load('from,to,km\n"Paris, TX",Rome,5\n', "a.csv")
     assert (list(quoted.labels), quoted.weights.tolist()) == (["Paris, TX", "Rome"], [5])
@@ -202,16 +203,56 @@ def test_bad_graphml_names_the_line(load):
             load(keys + element + "\n</graph></graphml>")
 
 
+LABELLED = [
+    ("p sp 3 1\na 1 3 5\n", "a", [1, 2, 3]),
+    ("p tw 3 1\n1 3\n", "a", [1, 2, 3]),
+    ("%%MatrixMarket matrix coordinate real general\n3 3 1\n1 3 0.5\n", "a", [1, 2, 3]),
+    ("%%MatrixMarket matrix array real general\n2 2\n0\n3\n4\n0\n", "a", [1, 2]),
+    ("3 1\n3\n\n1\n", "a.graph", [1, 2, 3]),
+    (" 3 1 1 \n 1 3 30 \n", "pmed1.txt", [1, 2, 3]),
+    ("*Vertices 3\n*Arcs\n1 3\n", "a", [1, 2, 3]),
+    ("*Vertices 2\n1 x\n2 y\n*Arcs\n1 2\n", "a", ["x", "y"]),
+    ("0 1\n1 2\n", "a", [0, 1, 2]),
+    ("1 2\n2 3\n", "a", [1, 2, 3]),
+    ("4\n1 2\n2 4\n", "a", [1, 2, 3, 4]),
+    ("70 8\n8 -9\n", "a", [-9, 8, 70]),
+    ("Rome Ostia 25\nOstia Nettuno 40\n", "a", ["Rome", "Ostia", "Nettuno"]),
+    ('source,target\n"10","20"\n"20","5"\n', "a.csv", [10, 20, 5]),
+    ("174|1239|0\n174|7|-1\n", "a", [7, 174, 1239]),
+    ("graph [ node [ id 7 ] node [ id 3 ] edge [ source 7 target 3 ] ]", "a", [7, 3]),
+    ('graph [ node [ id 0 label "7" ] node [ id 1 label "3" ] ]', "a", [7, 3]),
+    ('graph [ node [ id 5 label "x" ] node [ id 6 label "x" ] ]', "a", [5, 6]),
+    ('<graphml><graph><node id="12"/><node id="7"/></graph></graphml>', "a", [12, 7]),
+    ('<graphml><graph><node id="12"/><node id="n7"/></graph></graphml>', "a", ["12", "n7"]),
+    ('<graphml><graph><node id="012"/><node id="7"/></graph></graphml>', "a", ["012", "7"]),
+]
+
+
+@pytest.mark.parametrize(("content", "name", "labels"), LABELLED)
+def test_vertices_are_called_what_the_file_calls_them(load, content, name, labels):
+    graph = load(content, name)
+    assert list(graph.labels) == labels
+    assert graph.has_labels == (labels != list(range(graph.n)))
+
+
+def test_labels_of_tntp(load):
+    assert load(TNTP).labels == labels_of(range(1, 4))
+
+
+def test_numbers_from_one_cost_no_memory(load):
+    assert isinstance(load("p sp 900000 1000\n" + "a 1 900000 1\n" * 1000).labels, RangeLabels)
+
+
 def test_caida(load):
     serial = "# source\n1|2|-1\n2|3|0\n4|1|-1\n"
     assert load(serial).m == 6
-    assert load(serial).labels == labels_of(["1", "2", "3", "4"])
+    assert load(serial).labels == labels_of(range(1, 5))
     up = load(serial, relations="customer-provider")
-    assert (up.n, [(up.labels[u], up.labels[v]) for u, v, _ in arcs(up)]) == (4, [("1", "4"), ("2", "1")])
+    assert (up.n, [(up.labels[u], up.labels[v]) for u, v, _ in arcs(up)]) == (4, [(1, 4), (2, 1)])
     assert load("1|2|-1|bgp\n").m == 2
     snap = "# Relationships:\t-1 (<FromNodeId> is a customer of <ToNodeId>)\n2\t1\t-1\n1\t2\t1\n2\t3\t0\n"
     up = load(snap, relations="customer-provider")
-    assert [(up.labels[u], up.labels[v]) for u, v, _ in arcs(up)] == [("2", "1")]
+    assert [(up.labels[u], up.labels[v]) for u, v, _ in arcs(up)] == [(2, 1)]
 
 
 TNTP = """<NUMBER OF ZONES> 1
@@ -343,6 +384,7 @@ BAD = [
     ("0 1 5\n1 2\n0 1 4\n", "line 2, column 4: the line ends early"),
     ("0 1 5\n1 2 nan\n0 1 4\n", "line 2, column 5: 'nan' is not a finite number"),
     ("0 1 5\n1 2 3\n0 z 4\n", "line 3, column 3: 'z' is not a vertex number"),
+    ("a b 5\nb c 9223372036854775808\n", "line 2, column 5: '9223372036854775808' does not fit 64 bits"),
     ("a b 5\nb c inf\nc d 7\n", "line 2, column 5: 'inf' is not a finite number"),
     ("3\n3\n0 1 0.5\n1 2 0.5\n", "ends after 2 of 3"),
     ("graph [ node [ id 0 ] edge [ source 0 target 5 ] ]", "target 5 is no node"),

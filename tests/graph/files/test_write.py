@@ -15,6 +15,7 @@ from apsp.graph.convert import from_edges
 from apsp.graph.files import losses, read, write
 from apsp.graph.files.formats import modules
 from apsp.graph.generate import generate
+from apsp.graph.labels import labels_of
 
 EXACT = [
     ".gr",
@@ -64,6 +65,9 @@ def graphs(draw):
     return from_edges(draw(ends), draw(ends), lengths, n=n, directed=draw(st.booleans()))
 
 
+FROM_ONE = (".gr", ".mtx", ".gr.gz", ".mtx.xz")
+
+
 @SETTINGS
 @given(graph=graphs(), suffix=st.sampled_from(EXACT))
 def test_round_trip(tmp_path, graph, suffix):
@@ -71,7 +75,58 @@ def test_round_trip(tmp_path, graph, suffix):
     write(graph, path)
     again = read(path)
     assert fields(again) == fields(graph)
-    assert (again.directed, again.has_labels) == (graph.directed, False)
+    assert again.directed == graph.directed
+    assert again.labels == labels_of(range(1, graph.n + 1) if suffix in FROM_ONE else range(graph.n))
+    assert losses(graph, path) == []
+
+
+LABELS = [
+    lambda n: range(1, n + 1),
+    lambda n: range(-3, n - 3),
+    lambda n: [7 * k % 23 - 5 for k in range(n)],
+    lambda n: [10**17 + k * k for k in range(n)],
+    lambda n: [f"v{n - k}" for k in range(n)],
+]
+
+
+def labelled_arcs(graph):
+    tails, heads = graph.labels.take(graph.tails()).tolist(), graph.labels.take(graph.indices).tolist()
+    weights = [None] * graph.m if graph.weights is None else graph.weights.tolist()
+    return sorted(zip(tails, heads, weights, strict=True), key=repr)
+
+
+@SETTINGS
+@given(graph=graphs(), suffix=st.sampled_from(EXACT), labels=st.sampled_from(LABELS))
+def test_labels_survive_or_are_told_lost(tmp_path, graph, suffix, labels):
+    graph = graph._with(labels=labels(graph.n))
+    path = tmp_path / f"graph{suffix}"
+    try:
+        write(graph, path)
+    except GraphError:  # an isolated vertex
+        assert suffix in (".csv", ".tsv", ".parquet", ".feather")
+        assert len({*graph.tails().tolist(), *graph.indices.tolist()}) < graph.n
+        return
+    again = read(path)
+    if losses(graph, path):
+        assert again.labels == labels_of(range(1, graph.n + 1))
+        assert suffix in FROM_ONE
+        assert fields(again) == fields(graph)
+    else:
+        assert set(again.labels) == set(graph.labels)
+        assert labelled_arcs(again) == labelled_arcs(graph)
+
+
+def test_labels_that_change_their_type_are_told(tmp_path):
+    for labels, back in (([(0, 1), (1, 2)], ["(0, 1)", "(1, 2)"]), (["7", "8"], [7, 8]), ([1, "b"], ["1", "b"])):
+        graph = from_edges([0], [1], [5], labels=labels)
+        for name in ("a.gml", "a.graphml", "a.net"):
+            write(graph, tmp_path / name)
+            assert read(tmp_path / name).labels == labels_of(back)
+            assert losses(graph, tmp_path / name) == ["label types"]
+        assert losses(graph, "a.npz") == []
+        assert losses(graph, "a.gr") == ["labels"]
+    with pytest.raises(GraphError, match="1 and '1' are written alike as text"):
+        write(from_edges([0], [1], labels=[1, "1"]), tmp_path / "b.gml")
 
 
 @SETTINGS
@@ -87,7 +142,8 @@ def test_names_and_coordinates_survive(tmp_path, names, suffix):
     except GraphError:
         return  # a character that XML cannot hold
     again = read(path)
-    assert again.labels == graph.labels
+    assert list(map(str, again.labels)) == list(graph.labels)
+    assert (again.labels == graph.labels) == (losses(graph, path) == [])
     assert again.coordinates.tolist() == points.tolist()
     assert again.weights.tolist() == graph.weights.tolist()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +13,8 @@ from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.edge_layout import is_number
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
+from apsp.graph.files.vertex_labels import labels_of_texts
+from apsp.graph.labels import labels_of
 from apsp.graph.model import Graph
 
 __all__ = ["AttributedGraph"]
@@ -42,11 +43,12 @@ class AttributedGraph:
         """Build the graph.
 
         The length is the attribute `cost`, or the first of weight, value, length, distance and cost that every edge
-        has; without one the graph counts hops. Labels that tell all vertices apart become names, else ids do.
+        has; without one the graph counts hops. Its labels are the attributes `label`, if they tell all vertices apart,
+        or else the ids.
         """
         return build(
             source, options, np.asarray(self.tails, dtype=np.int64), np.asarray(self.heads, dtype=np.int64),
-            self._lengths(source, options), n=len(self.vertices), directed=self.directed, labels=self._names(),
+            self._lengths(source, options), n=len(self.vertices), directed=self.directed, labels=self._labels(),
             coordinates=self._positions(),
         )  # fmt: skip
 
@@ -80,15 +82,14 @@ class AttributedGraph:
         whole = all(isinstance(value, int) for value in values)
         return narrow(np.asarray(values, dtype=np.int64 if whole else np.float64))
 
-    def _names(self) -> Sequence[str] | None:
-        labels = [vertex.get("label") for vertex in self.vertices]
-        if all(label is not None for label in labels) and len({str(label) for label in labels}) == len(labels):
-            names = [str(label) for label in labels]
-        else:
-            names = [str(key) for key in self.ids]
-        if names == [str(i) for i in range(len(names))] or len(set(names)) != len(names):
-            return None
-        return names
+    def _labels(self) -> Any:
+        texts = [vertex.get("label") for vertex in self.vertices]
+        if texts and None not in texts and len({str(text) for text in texts}) == len(texts):
+            return labels_of_texts(list(map(str, texts)))
+        ids = list(self.ids)
+        if all(isinstance(key, str) for key in ids):
+            return labels_of_texts(ids)
+        return labels_of(ids)
 
     def _positions(self) -> npt.NDArray[np.float64] | None:
         for pair in POSITIONS:

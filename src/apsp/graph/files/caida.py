@@ -6,7 +6,7 @@
     # 1: from is a provider of to, 0: peers, 2: siblings
     8563 3216 -1
 
-The relationship is no length: the graph counts hops. AS numbers become vertex names.
+The relationship is no length: the graph counts hops. Vertices are labelled by their AS numbers.
 Source: https://publicdata.caida.org/datasets/as-relationships/, README; https://snap.stanford.edu/data/as-Caida.html.
 """
 
@@ -20,7 +20,7 @@ from apsp.errors import RequestError, shown
 from apsp.graph.files.lines import LineRules, Lines
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
-from apsp.graph.files.vertex_names import compact
+from apsp.graph.files.vertex_labels import compact
 from apsp.graph.model import Graph
 
 NAMES = ("caida",)
@@ -52,10 +52,10 @@ def read(source: Source, options: ReadOptions) -> Graph:
     unknown = np.flatnonzero((relation < -1) | (relation > 2))
     if len(unknown):
         raise source.fail(f"link {unknown[0] + 1} has relation {relation[unknown[0]]}: -1, 0, 1 and 2 are known")
-    (first, second), names, n = compact(first, second)
+    (first, second), labels, n = compact(first, second)
     if relations == "all":
-        return build(source, options, first, second, None, n=n, directed=False, labels=names)
+        return build(source, options, first, second, None, n=n, directed=False, labels=labels)
     # serial: a|b|-1 says that a is the provider of b. SNAP: -1 says that from is the customer of to, 1 the reverse.
     up, down = (relation == -1) & (not serial), (relation == -1) if serial else (relation == 1)
     tails, heads = np.append(first[up], second[down]), np.append(second[up], first[down])
-    return build(source, options, tails, heads, None, n=n, directed=True, labels=names)
+    return build(source, options, tails, heads, None, n=n, directed=True, labels=labels)

@@ -24,11 +24,13 @@ from apsp.graph.files.lines import LineRules, Lines, words_of
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
 from apsp.graph.files.source import COMPRESSED, Source
 from apsp.graph.files.text_output import write_rows
+from apsp.graph.files.vertex_labels import numbered_from_one
 from apsp.graph.model import Graph
 
 NAMES = ("dimacs",)
 SUFFIXES = (".gr", ".dimacs")
 KEEPS = frozenset({"weights", "coordinates"})
+FIRST = 1
 FORMS = {"sp": ("a", True), "tw": ("", False), "td": ("", False), "edge": ("e", False), "col": ("e", False)}
 
 
@@ -60,7 +62,8 @@ def read(source: Source, options: ReadOptions) -> Graph:
     heads -= 1
     return build(
         source, options, tails, heads, narrow(columns[2]) if weighted else None, n=n,
-        directed=directed and "undirected" not in notes, coordinates=_coordinates(source, options, n),
+        directed=directed and "undirected" not in notes, labels=numbered_from_one(n),
+        coordinates=_coordinates(source, options, n),
     )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _BLANKS = re.compile(f"[{BLANKS}]+")
 _VERTEX = re.compile(r"[-+]?\d{1,18}", re.ASCII)
 _NODES = re.compile(r"(?:nodes|vertices)\s*[:=]\s*(\d{1,10})(?!\d)", re.IGNORECASE | re.ASCII)
+_FIRST = re.compile(r"# Nodes: \d+ Edges: \d+ First: (-?\d{1,18})(?!\d)", re.ASCII)  # as this package writes it
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Layout:
     directed: bool
     comments: str
     vertices: int | None = None  # announced, by a comment or by a line of counts
+    first: int = 0  # the number of the first vertex, where a comment says so
     arcs: int | None = None  # announced by a line of counts
     count: int | None = None  # the one number of the first line, which is skipped: of vertices or of arcs
     pair: bool = False  # the first arc may be no arc but the numbers of vertices and arcs
@@ -86,11 +88,14 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions) -> Layout | None
         return None
     visible, notes, comments = _visible_lines(head, whole)
     said = " ".join(notes)
-    announced = _NODES.search(said)
+    announced, starting = _NODES.search(said), _FIRST.search(said)
+    first = int(starting[1]) if starting else 0
     directed = re.search(r"\bundirected\b", said, re.IGNORECASE) is None
     if not visible:  # a graph without arcs says at least how many vertices it has
         vertices = int(announced[1]) if announced else None
-        return Layout("", 0, 2, 0, 1, None, True, directed, comments, vertices) if whole and announced else None
+        if not whole or not announced:
+            return None
+        return Layout("", 0, 2, 0, 1, None, True, directed, comments, vertices, first)
     counts = _counts(visible)
     body = visible[counts[0] :] if counts else visible
     best: tuple[float, Layout] | None = None
@@ -108,10 +113,11 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions) -> Layout | None
         fields |= {"vertices": counts[1], "arcs": counts[2]}
     elif announced:
         fields["vertices"] = int(announced[1])
+        fields["first"] = first
     else:
-        first = split_fields(body[0][1], fields["delimiter"], fields["quoted"])
+        words = split_fields(body[0][1], fields["delimiter"], fields["quoted"])
         plain = fields["numbered"] and fields["width"] == 2 and fields["skip"] == body[0][0]
-        fields["pair"] = plain and len(first) == 2 and all(map(_is_count, first))
+        fields["pair"] = plain and len(words) == 2 and all(map(_is_count, words))
     return Layout(**fields)
 
 

@@ -4,8 +4,8 @@ Comments start with #, % or //. Fields stand between blanks, tabs, commas, semic
 the columns. Without one, two columns are tail and head, three are tail, head and weight, and four whose first merely
 counts (`0 17 42 0.25`, the .cedge road networks) are an undirected edge behind its number. A line `V` and a line `E`
 (algs4), a line `V E`, or a line of one number may announce the counts; where that is in doubt, the number of lines that
-follow decides (edge_counts.py). Vertices are numbers or names; numbers that are not exactly 0..n-1
-become names.
+follow decides (edge_counts.py). Vertices are numbers or names, which become labels where they are not
+exactly the numbers 0 to n - 1.
 
 Directed, unless a comment says "Undirected" (SNAP) or the lines are numbered; `directed=` overrides.
 Source: https://snap.stanford.edu/data/, https://algs4.cs.princeton.edu/44sp/.
@@ -29,12 +29,14 @@ from apsp.graph.files.lines import LineRules, Lines
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
 from apsp.graph.files.text_output import write_rows
-from apsp.graph.files.vertex_names import compact
+from apsp.graph.files.vertex_labels import are_integers, check_none_alone, compact, labels_of_texts
+from apsp.graph.labels import Labels, RangeLabels
 from apsp.graph.model import Graph
 
 NAMES = ("edge-list", "csv", "tsv", "snap")
 SUFFIXES = (".csv", ".tsv", ".txt", ".edges", ".edgelist", ".el", ".wel", ".cedge")
 KEEPS = frozenset({"weights", "labels"})
+labels_read = labels_of_texts
 
 
 def sniff(head: bytes, name: str) -> int:
@@ -55,16 +57,17 @@ def read(source: Source, options: ReadOptions) -> Graph:
         if layout.count is not None:
             counted_vertices(source, layout.count, tails, heads, len(names))
         lengths = None if weights is None else narrow(weights)
-        return build(source, options, tails, heads, lengths, n=len(names), directed=layout.directed, labels=names)
+        return build(source, options, tails, heads, lengths, n=len(names), directed=layout.directed,
+                     labels=labels_of_texts(names))  # fmt: skip
     tails, heads, weights = _scan(source, layout)
     announced = layout.vertices
     if layout.count is not None:
         announced = counted_vertices(source, layout.count, tails, heads)
     elif layout.pair and len(tails) and starts_with_counts(source, tails, heads):
         announced, tails, heads = int(tails[0]), tails[1:], heads[1:]
-    ends, renamed, n = compact(tails, heads, announced)
+    ends, labels, n = compact(tails, heads, announced, layout.first)
     lengths = None if weights is None else narrow(weights)
-    return build(source, options, *ends, lengths, n=n, directed=layout.directed, labels=renamed)
+    return build(source, options, *ends, lengths, n=n, directed=layout.directed, labels=labels)
 
 
 def _scan(source: Source, layout: Layout) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any] | None]:
@@ -98,33 +101,32 @@ def _scan(source: Source, layout: Layout) -> tuple[npt.NDArray[Any], npt.NDArray
 def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     """Write `tail head [weight]`: commas for .csv, tabs otherwise, with comments that tell n and the direction.
 
-    Vertex names are written in place of numbers. Names that blanks or quotes would confuse, and named vertices without
-    an arc, cannot be written.
+    Labels are written in place of positions. Those that blanks or quotes would confuse, and labelled vertices without
+    an arc, cannot be written (of a range of integers the first is told in a comment, so that none is lost).
     """
     csv = path.name.lower().split(".")[1:2] == ["csv"] or ".csv" in path.name.lower()
     delimiter = "," if csv else "\t"
     tails, heads, weights = to_edges(graph)
     kind = "Directed" if graph.directed else "Undirected"
-    stream.write(f"# {kind} graph\n# Nodes: {graph.n} Edges: {len(tails)}\n".encode())
-    if graph.has_labels:
-        _check_names(graph, tails, heads)
-        named = np.array(graph.labels.texts(), dtype=object)
-        stream.write(delimiter.join(["source", "target", "weight"][: 2 if weights is None else 3]).encode() + b"\n")
-        rows = zip(named[tails], named[heads], *([] if weights is None else [map(str, weights.tolist())]), strict=True)
-        stream.writelines(delimiter.join(row).encode() + b"\n" for row in rows)
+    labels = graph.labels
+    first = f" First: {labels.start}" if isinstance(labels, RangeLabels) and labels.start else ""
+    stream.write(f"# {kind} graph\n# Nodes: {graph.n} Edges: {len(tails)}{first}\n".encode())
+    if not isinstance(labels, RangeLabels):
+        check_none_alone(graph, tails, heads, "an edge list")
+    if are_integers(labels):
+        ends = [labels.take(tails), labels.take(heads)]
+        write_rows(stream, ends if weights is None else [*ends, weights], delimiter=delimiter)
         return
-    write_rows(stream, [tails, heads] if weights is None else [tails, heads, weights], delimiter=delimiter)
+    named = np.array(_plain_texts(labels), dtype=object)
+    stream.write(delimiter.join(["source", "target", "weight"][: 2 if weights is None else 3]).encode() + b"\n")
+    rows = zip(named[tails], named[heads], *([] if weights is None else [map(str, weights.tolist())]), strict=True)
+    stream.writelines(delimiter.join(row).encode() + b"\n" for row in rows)
 
 
-def _check_names(graph: Graph, tails: npt.NDArray[Any], heads: npt.NDArray[Any]) -> None:
-    names = graph.labels.texts()
-    for name in names:
-        plain = name and name.strip() == name and name[0] not in "#%/" and not set(name) & set(",;|\t\n\r\"'\v\f")
-        if not plain or not name.isprintable():
-            raise GraphError(f"the vertex name {name!r} cannot stand in an edge list; write .graphml, .gml or .npz")
-    alone = np.ones(graph.n, dtype=bool)
-    alone[tails] = False
-    alone[heads] = False
-    if alone.any():
-        name = names[int(np.flatnonzero(alone)[0])]
-        raise GraphError(f"vertex {name!r} has no arc, so an edge list loses it; write .graphml, .gml or .npz")
+def _plain_texts(labels: Labels) -> list[str]:
+    texts = labels.texts()
+    for text in texts:
+        plain = text and text.strip() == text and text[0] not in "#%/" and not set(text) & set(",;|\t\n\r\"'\v\f")
+        if not plain or not text.isprintable():
+            raise GraphError(f"the label {text!r} cannot stand in an edge list; write .graphml, .gml or .npz")
+    return texts

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import FileFormatError
-from apsp.graph.files.edge_layout import Layout, is_number, is_vertex_number, split_fields
+from apsp.graph.files.edge_layout import Layout, is_number, split_fields
 from apsp.graph.files.lines import Lines
 from apsp.graph.files.source import Source
 
@@ -50,7 +50,9 @@ def _check_fields(lines: Lines, fields: list[str], layout: Layout) -> None:
 
 def _weight(lines: Lines, raw: bytes, word: str) -> int | float:
     value: int | float | None = None
-    if is_vertex_number(word):
+    if word.lstrip("+-").isdigit() and is_number(word):
+        if len(word) > 25 or not -(2**63) <= int(word) < 2**63:
+            raise lines.fail(f"{word[:40]!r} does not fit 64 bits", raw.rfind(word.encode()) + 1 or None)
         value = int(word)
     elif is_number(word):
         value = float(word)

@@ -20,11 +20,13 @@ from apsp.graph.files.attributes import AttributedGraph
 from apsp.graph.files.edge_layout import is_number
 from apsp.graph.files.options import ReadOptions
 from apsp.graph.files.source import Source
+from apsp.graph.files.vertex_labels import are_integers, labels_of_texts
 from apsp.graph.model import Graph
 
 NAMES = ("gml",)
 SUFFIXES = (".gml",)
 KEEPS = frozenset({"weights", "labels", "coordinates"})
+labels_read = labels_of_texts
 _TOKEN = re.compile(r'[ \t\r\v\f]+|(\n)|(?m:^#.*$)|"([^"]*)"|(\[)|(\])|([^\s\[\]"]+)')
 _START = re.compile(rb"(?:^|\s)graph\s*\[")
 _LARGEST_INTEGER = 25  # digits; longer ones are read as floats
@@ -58,21 +60,23 @@ def read(source: Source, options: ReadOptions) -> Graph:
 
 
 def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
-    """Write names as labels, lengths as `weight` and coordinates as `graphics`."""
+    """Write labels as `id` (integers) or `label`, lengths as `weight` and coordinates as `graphics`."""
+    texts = None if are_integers(graph.labels) else graph.labels.texts()
+    ids = graph.labels if texts is None else range(graph.n)
     stream.write(f"graph [\n  directed {int(graph.directed)}\n".encode())
     for v in range(graph.n):
-        label = f' label "{html.escape(graph.labels.text(v), quote=True)}"' if graph.has_labels else ""
+        label = "" if texts is None else f' label "{html.escape(texts[v], quote=True)}"'
         label = label.encode("ascii", "xmlcharrefreplace").decode().replace("\n", "&#10;")
         place = ""
         if graph.coordinates is not None and (graph.coordinates[v] == graph.coordinates[v]).all():
             x, y = graph.coordinates[v].tolist()
             place = f" graphics [ x {x!r} y {y!r} ]"
-        stream.write(f"  node [ id {v}{label}{place} ]\n".encode())
+        stream.write(f"  node [ id {ids[v]}{label}{place} ]\n".encode())
     tails, heads, weights = to_edges(graph)
     lengths = None if weights is None else weights.tolist()
     for i, (u, v) in enumerate(zip(tails.tolist(), heads.tolist(), strict=True)):
         weight = "" if lengths is None else f" weight {lengths[i]!r}"
-        stream.write(f"  edge [ source {u} target {v}{weight} ]\n".encode())
+        stream.write(f"  edge [ source {ids[u]} target {ids[v]}{weight} ]\n".encode())
     stream.write(b"]\n")
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 from xml.parsers import expat
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 from apsp.errors import ApspError, GraphError
 from apsp.graph.convert import to_edges
@@ -20,11 +20,13 @@ from apsp.graph.files.attributes import AttributedGraph
 from apsp.graph.files.edge_layout import is_number
 from apsp.graph.files.options import ReadOptions
 from apsp.graph.files.source import Source
+from apsp.graph.files.vertex_labels import are_integers, labels_of_texts
 from apsp.graph.model import Graph
 
 NAMES = ("graphml",)
 SUFFIXES = (".graphml",)
 KEEPS = frozenset({"weights", "labels", "coordinates"})
+labels_read = labels_of_texts
 INTEGERS, FLOATS = ("int", "long", "integer"), ("float", "double")
 
 
@@ -59,7 +61,9 @@ def read(source: Source, options: ReadOptions) -> Graph:
 
 
 def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
-    """Write names as `label`, lengths as `weight` and coordinates as `x` and `y`."""
+    """Write labels as ids (integers) or as `label`, lengths as `weight` and coordinates as `x` and `y`."""
+    texts = None if are_integers(graph.labels) else graph.labels.texts()
+    ids = graph.labels if texts is None else range(graph.n)
     weight = "double" if graph.weights is not None and graph.weights.dtype.kind == "f" else "long"
     keys = [("label", "node", "string"), ("x", "node", "double"), ("y", "node", "double"), ("weight", "edge", weight)]
     out: Callable[[str], int] = lambda text: stream.write(text.encode())  # noqa: E731
@@ -68,22 +72,22 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
         out(f'<key id="{name}" for="{kind}" attr.name="{name}" attr.type="{type_}"/>\n')
     out(f'<graph edgedefault="{"directed" if graph.directed else "undirected"}">\n')
     for v in range(graph.n):
-        data = f'<data key="label">{_xml_text(graph.labels.text(v))}</data>' if graph.has_labels else ""
+        data = "" if texts is None else f'<data key="label">{_xml_text(texts[v])}</data>'
         if graph.coordinates is not None and (graph.coordinates[v] == graph.coordinates[v]).all():
             x, y = graph.coordinates[v].tolist()
             data += f'<data key="x">{x!r}</data><data key="y">{y!r}</data>'
-        out(f"<node id={quoteattr(str(v))}>{data}</node>\n")
+        out(f'<node id="{ids[v]}">{data}</node>\n')
     tails, heads, weights = to_edges(graph)
     lengths = None if weights is None else weights.tolist()
     for i, (u, v) in enumerate(zip(tails.tolist(), heads.tolist(), strict=True)):
         data = "" if lengths is None else f'<data key="weight">{lengths[i]!r}</data>'
-        out(f'<edge source="{u}" target="{v}">{data}</edge>\n')
+        out(f'<edge source="{ids[u]}" target="{ids[v]}">{data}</edge>\n')
     out("</graph>\n</graphml>\n")
 
 
 def _xml_text(name: str) -> str:
     if any(ord(c) < 32 or 0xD800 <= ord(c) <= 0xDFFF or ord(c) in (0xFFFE, 0xFFFF, 0x85) for c in name):
-        raise GraphError(f"the vertex name {name!r} has a control character, which XML cannot hold; write .npz")
+        raise GraphError(f"the label {name!r} has a control character, which XML cannot hold; write .npz")
     return escape(name)
 
 

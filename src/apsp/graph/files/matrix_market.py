@@ -25,11 +25,13 @@ from apsp.graph.files.lines import LineRules, Lines, words_of
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
 from apsp.graph.files.source import Source
 from apsp.graph.files.text_output import write_rows
+from apsp.graph.files.vertex_labels import numbered_from_one
 from apsp.graph.model import Graph
 
 NAMES = ("matrix-market",)
 SUFFIXES = (".mtx", ".mm")
 KEEPS = frozenset({"weights"})
+FIRST = 1
 MAGIC = b"%%matrixmarket"
 KINDS = {"real": "f", "double": "f", "integer": "i", "pattern": ""}
 SYMMETRIES = ("general", "symmetric", "skew-symmetric")
@@ -63,7 +65,8 @@ def read(source: Source, options: ReadOptions) -> Graph:
         mirrored = tails != heads
         tails, heads = np.append(tails, heads[mirrored]), np.append(heads, tails[mirrored])
         weights = None if weights is None else np.append(weights, -weights[mirrored])
-    return build(source, options, tails, heads, weights, n=n, directed=symmetry != "symmetric")
+    return build(source, options, tails, heads, weights, n=n, directed=symmetry != "symmetric",
+        labels=numbered_from_one(n))  # fmt: skip
 
 
 def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
@@ -122,7 +125,7 @@ def _read_array(source: Source, lines: Lines, options: ReadOptions, n: int, kind
         matrix[rows, columns] = values
     directed = options.direction(symmetry != "symmetric")
     try:
-        graph = from_dense(matrix, absent=options.absent, directed=directed)
+        graph = from_dense(matrix, absent=options.absent, directed=directed, labels=numbered_from_one(n))
     except GraphError as error:
         raise source.fail(str(error)) from error
     return graph if options.weighted else graph.unweighted()

@@ -24,11 +24,13 @@ from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.lines import Lines, words_of
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
 from apsp.graph.files.source import Source
+from apsp.graph.files.vertex_labels import numbered_from_one
 from apsp.graph.model import Graph
 
 NAMES = ("metis",)
 SUFFIXES = (".graph", ".metis")
 KEEPS = frozenset({"weights"})
+FIRST = 1
 
 
 def sniff(head: bytes, name: str) -> int:
@@ -82,7 +84,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
         raise source.fail(f"the line of vertex {tail} names vertex {head}: vertices are 1 to {n}")
     if len(heads) != 2 * m:
         raise source.fail(f"{m} edges are announced, which makes {2 * m} neighbours, but there are {len(heads)}")
-    return build(source, options, tails - 1, heads - 1, weights, n=n, directed=False)
+    return build(source, options, tails - 1, heads - 1, weights, n=n, directed=False, labels=numbered_from_one(n))
 
 
 def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:

@@ -19,11 +19,13 @@ from apsp.graph.files.lines import LineRules, Lines, words_of
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
 from apsp.graph.files.source import HEAD, Source
 from apsp.graph.files.text_output import write_rows
+from apsp.graph.files.vertex_labels import numbered_from_one
 from apsp.graph.model import Graph
 
 NAMES = ("orlib",)
 SUFFIXES = (".pmed",)
 KEEPS = frozenset({"weights"})
+FIRST = 1
 
 
 def sniff(head: bytes, name: str) -> int:
@@ -53,7 +55,8 @@ def read(source: Source, options: ReadOptions) -> Graph:
     tails, heads, costs = lines.scan(LineRules("vvn", "vertex vertex cost", lowest=1, highest=n), expected=m)
     lines.expect_end(b"", f"the {m} that the first line announces")
     return build(
-        source, options, tails - 1, heads - 1, narrow(costs), n=n, directed=False, parallel="last"
+        source, options, tails - 1, heads - 1, narrow(costs), n=n, directed=False, parallel="last",
+        labels=numbered_from_one(n),
     )  # fmt: skip
 
 

@@ -59,7 +59,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
     source.notes.append(f"streets for {mode}; arcs are {'seconds' if cost == 'time' else 'metres'} long")
     tails, heads, lengths, labels, points = ways.arcs(cost)
     return build(
-        source, options, tails, heads, lengths, n=len(labels), directed=True, labels=[str(v) for v in labels.tolist()],
+        source, options, tails, heads, lengths, n=len(labels), directed=True, labels=labels,
         coordinates=points,
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ Lines of a list give a vertex and its neighbours. A matrix has a row per vertex;
 
 A section may name its relation, `*Arcs :2 "trains"`, or lines may, `2: 1 3 0.5`: all relations are taken together, or
 those that `relations` gives by number or name. Partitions, vectors and the other parts of a project are skipped.
-Names that tell all vertices apart are kept.
+Names that tell all vertices apart are labels, else the numbers are.
 """
 
 from __future__ import annotations
@@ -40,11 +40,14 @@ from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
 from apsp.graph.files.pajek_lines import Network, Section, parse
 from apsp.graph.files.source import Source
+from apsp.graph.files.vertex_labels import labels_of_texts, numbered_from_one
+from apsp.graph.labels import labels_of
 from apsp.graph.model import Graph
 
 NAMES = ("pajek",)
 SUFFIXES = (".net", ".paj")
 KEEPS = frozenset({"weights", "labels", "coordinates"})
+labels_read = labels_of_texts
 _START = re.compile(rb"\s*(%[^\n]*\n\s*)*\*(network|vertices|arcs|edges|matrix)", re.IGNORECASE)
 
 
@@ -72,16 +75,16 @@ def read(source: Source, options: ReadOptions) -> Graph:
         weights = None if weights is None else np.concatenate([weights, weights[back]])
     return build(
         source, options, ends[:, 0], ends[:, 1], None if weights is None else narrow(weights), n=network.n,
-        directed=directed, labels=_names(source, network), coordinates=_places(network),
+        directed=directed, labels=_labels(source, network), coordinates=_places(network),
     )  # fmt: skip
 
 
 def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
-    """Write names, coordinates, and `*Arcs` or `*Edges` with lengths."""
+    """Write labels as names, coordinates, and `*Arcs` or `*Edges` with lengths."""
     stream.write(f"*Vertices {graph.n}\n".encode())
-    if graph.has_labels or graph.coordinates is not None:
-        for v in range(graph.n):
-            stream.write(f"{v + 1} {_vertex_words(graph, v)}\n".encode())
+    if graph.labels != labels_of(numbered_from_one(graph.n)) or graph.coordinates is not None:
+        for v, text in enumerate(graph.labels.texts()):
+            stream.write(f"{v + 1} {_vertex_words(graph, v, text)}\n".encode())
     tails, heads, weights = to_edges(graph)
     stream.write(b"*Arcs\n" if graph.directed else b"*Edges\n")
     columns = [tails + 1, heads + 1, *([] if weights is None else [weights])]
@@ -89,10 +92,9 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
     stream.writelines(" ".join(map(str, row)).encode() + b"\n" for row in rows)
 
 
-def _vertex_words(graph: Graph, v: int) -> str:
-    name = graph.labels.text(v) if graph.has_labels else str(v + 1)
+def _vertex_words(graph: Graph, v: int, name: str) -> str:
     if '"' in name or not name.isprintable():
-        raise GraphError(f"the vertex name {name!r} cannot stand in a Pajek file; write .graphml, .gml or .npz")
+        raise GraphError(f"the label {name!r} cannot stand in a Pajek file; write .graphml, .gml or .npz")
     if graph.coordinates is None or not np.isfinite(graph.coordinates[v]).all():
         return f'"{name}"'
     x, y = graph.coordinates[v].tolist()
@@ -129,14 +131,14 @@ def _weights(lengths: Sequence[int | float | None]) -> npt.NDArray[Any] | None:
     return np.asarray(values, dtype=np.int64 if all(isinstance(value, int) for value in values) else np.float64)
 
 
-def _names(source: Source, network: Network) -> list[str] | None:
+def _labels(source: Source, network: Network) -> Any:
     if not network.names:
-        return None
+        return numbered_from_one(network.n)
     names = [network.names.get(v, str(v)) for v in range(1, network.n + 1)]
     if len(set(names)) == len(names):
-        return names
-    source.notes.append("several vertices have the same name, so the names were left out")
-    return None
+        return labels_of_texts(names)
+    source.notes.append("several vertices have the same name, so their numbers are their labels")
+    return numbered_from_one(network.n)
 
 
 def _places(network: Network) -> npt.NDArray[np.float64] | None:

@@ -169,7 +169,7 @@ def _length(source: Source, word: str, line: int) -> int | float | None:
         if word[0].isdigit() or word[0] in "+-." or word.lower() in ("nan", "inf", "infinity"):
             raise source.fail(f"{word[:40]!r} is not a finite number", line)
         return None
-    if word.lstrip("+-").isdigit() and len(word) < 20 and -(2**63) <= int(word) < 2**63:
+    if word.lstrip("+-").isdigit() and len(word) <= 25 and -(2**63) <= int(word) < 2**63:
         return int(word)
     value = float(word)
     if value - value != 0:

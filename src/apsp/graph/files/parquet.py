@@ -1,7 +1,7 @@
 """Edge tables in Parquet or Arrow (Feather, IPC) files; needs pyarrow (`pip install 'apsp[parquet]'`).
 
 The columns are found by name as in a CSV header (source/target/weight and their many synonyms), otherwise by position.
-Integers that are not exactly 0..n-1, and text, become vertex names.
+Integers that are not exactly 0..n-1, and text, become labels.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ from apsp.graph.files.edge_layout import HEADS, TAILS, WEIGHTS
 from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
-from apsp.graph.files.vertex_names import compact
+from apsp.graph.files.vertex_labels import are_integers, check_none_alone, compact
+from apsp.graph.labels import RangeLabels, labels_of
 from apsp.graph.model import Graph
 
 NAMES = ("parquet", "arrow", "feather")
 SUFFIXES = (".parquet", ".arrow", ".feather", ".ipc")
 KEEPS = frozenset({"weights", "labels"})
+labels_read = labels_of
 
 
 def sniff(head: bytes, _name: str) -> int:
@@ -52,31 +54,39 @@ def read(source: Source, options: ReadOptions) -> Graph:
     announced = (
         int(said["apsp_n"]) if re.fullmatch(r"[0-9]+", said.get("apsp_n", "")) and len(said["apsp_n"]) < 11 else None
     )
+    first = int(said["apsp_first"]) if re.fullmatch(r"-?[0-9]{1,18}", said.get("apsp_first", "")) else 0
     if all(array.dtype.kind in "iu" for array in ends):
-        (tails, heads), names, n = compact(ends[0], ends[1], announced)
+        (tails, heads), labels, n = compact(ends[0], ends[1], announced, first)
     else:
         words = np.concatenate([array.astype(str) for array in ends])
         found, place = np.unique(words, return_inverse=True)
-        tails, heads, names, n = place[: len(ends[0])], place[len(ends[0]) :], found.tolist(), len(found)
-    return build(source, options, tails, heads, weights, n=n, directed=directed, labels=names)
+        tails, heads, n = place[: len(ends[0])], place[len(ends[0]) :], len(found)
+        labels = labels_of(found.tolist())
+    return build(source, options, tails, heads, weights, n=n, directed=directed, labels=labels)
 
 
 def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     """Write columns source, target and (unless the graph counts hops) weight; n and the direction as metadata."""
     pa = _pyarrow()
     tails, heads, weights = to_edges(graph)
-    if graph.has_labels:
-        named = np.array(graph.labels.texts(), dtype=object)
+    labels = graph.labels
+    if not isinstance(labels, RangeLabels):
+        check_none_alone(graph, tails, heads, "a table of arcs")
+    if not are_integers(labels):
+        named = np.array(labels.texts(), dtype=object)
         columns: dict[str, Any] = {
             "source": pa.array(named[tails], pa.string()),
             "target": pa.array(named[heads], pa.string()),
         }
     else:
-        columns = {"source": tails, "target": heads}
+        columns = {"source": labels.take(tails), "target": labels.take(heads)}
     if weights is not None:
         columns["weight"] = weights
     table = pa.table(columns)
-    table = table.replace_schema_metadata({"apsp_n": str(graph.n), "apsp_directed": str(graph.directed).lower()})
+    said = {"apsp_n": str(graph.n), "apsp_directed": str(graph.directed).lower()}
+    if isinstance(labels, RangeLabels):
+        said["apsp_first"] = str(labels.start)
+    table = table.replace_schema_metadata(said)
     if ".parquet" in path.name.lower():
         import pyarrow.parquet as pq
 

@@ -30,11 +30,13 @@ from apsp.graph.files.options import ReadOptions, build, check_vertex_count
 from apsp.graph.files.source import Source
 from apsp.graph.files.text_output import write_rows
 from apsp.graph.files.tntp_nodes import node_file_names, read_nodes
+from apsp.graph.files.vertex_labels import numbered_from_one
 from apsp.graph.model import Graph
 
 NAMES = ("tntp",)
 SUFFIXES = (".tntp",)
 KEEPS = frozenset({"weights", "terminals"})
+FIRST = 1
 COLUMNS = ("capacity", "length", "free_flow_time", "b", "power", "speed", "toll", "link_type")
 _TAG = re.compile(rb"^\s*<([A-Za-z ]+)>(.*)$")
 
@@ -63,6 +65,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
     terminals = np.arange(1, n + 1) < first if first > 1 and options.terminals else None
     return build(
         source, options, tails - 1, heads - 1, weights, n=n, directed=True, terminals=terminals,
+        labels=numbered_from_one(n),
         coordinates=read_coordinates(source, options, node_file_names(source.name), lambda file: read_nodes(file, n)),
     )  # fmt: skip
 

@@ -14,6 +14,8 @@ from apsp.errors import GraphError, RequestError
 from apsp.file_names import file_path
 from apsp.graph.accept import as_graph
 from apsp.graph.files.formats import format_named, format_of_suffix, modules
+from apsp.graph.files.vertex_labels import are_integers
+from apsp.graph.labels import Labels, labels_of
 from apsp.graph.model import Graph
 from apsp.lack_of_memory import memory_told
 from apsp.replacing import replacing
@@ -55,14 +57,26 @@ def write(graph: Graph, path: str | Path, format: str | None = None) -> None:  #
 
 
 def losses(graph: Graph, path: str | Path, format: str | None = None) -> list[str]:  # noqa: A002
-    """Name what `write` would leave out: some of 'labels', 'coordinates' and 'terminals'."""
-    keeps: frozenset[str] = _writable(file_path(path), format).KEEPS
+    """Name what `write` would leave out: some of 'labels', 'label types', 'coordinates' and 'terminals'.
+
+    A format that numbers its vertices from 1 keeps the labels 1 to n. Text keeps integers and strings; other labels
+    become strings, and strings that are all written as integers become integers when they are read: types are lost.
+    """
+    module = _writable(file_path(path), format)
     has = {
-        "labels": graph.has_labels,
         "coordinates": graph.coordinates is not None,
         "terminals": graph.has_terminals,
     }
-    return [what for what, there in has.items() if there and what not in keeps]
+    return [*_lost_labels(graph.labels, module), *(what for what, it in has.items() if it and what not in module.KEEPS)]
+
+
+def _lost_labels(labels: Labels, module: Any) -> list[str]:
+    if "labels" not in module.KEEPS:
+        numbered = hasattr(module, "FIRST") and labels == labels_of(range(module.FIRST, module.FIRST + len(labels)))
+        return [] if labels.are_positions or numbered else ["labels"]
+    if are_integers(labels) or not hasattr(module, "labels_read"):
+        return []
+    return [] if labels == module.labels_read(labels.texts()) else ["label types"]
 
 
 @contextlib.contextmanager

@@ -1,0 +1,118 @@
+"""Vertices as the user types them: labels as text, ranges of integers, lists, files of them, places on the map."""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from apsp.errors import GraphError, RequestError, shown
+from apsp.graph.files.vertex_labels import are_integers
+from apsp.graph.model import Graph
+
+__all__ = ["Typed"]
+
+CORNERS = {"sw": (-1, -1), "se": (1, -1), "nw": (-1, 1), "ne": (1, 1)}
+_RANGE = re.compile(r"(-?\d{1,19})-(-?\d{1,19})", re.ASCII)
+_INTEGER = re.compile(r"-?\d{1,19}", re.ASCII)
+
+
+class Typed:
+    """Finds the vertices of a graph that are meant by some text.
+
+    A label that is text is taken as it is, an integer as its digits. Others, such as tuples, are meant by their `str`,
+    if no other label is written so.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    def vertices(self, text: str, option: str) -> list[Any]:
+        """The labels meant by '3,8,10-17', or by the lines of '@FILE' (which may then hold commas and blanks).
+
+        Raises
+        ------
+        GraphError, RequestError
+            If there is no such vertex, or no such file.
+        """
+        if not text.startswith("@"):
+            parts = [text] if self._find(text) is not None else text.split(",")
+        else:
+            try:
+                parts = Path(text[1:]).read_text(encoding="utf-8").splitlines()
+            except (OSError, UnicodeDecodeError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+                raise RequestError(f"{option}: cannot read {text[1:]}: {reason}") from error
+        return [label for part in parts if part.strip() for label in self._some(part.strip())]
+
+    def vertex(self, text: str) -> Any:
+        """The label meant by a label, by near:X,Y or by corner:sw (se, nw, ne), if the graph has coordinates.
+
+        Raises
+        ------
+        GraphError
+            If there is no such vertex.
+        """
+        kind, _, place = text.partition(":")
+        if kind not in ("near", "corner") or not place or self._find(text) is not None:
+            return self._label(text)
+        points = self._graph.coordinates
+        if points is None or np.isnan(points).all():
+            raise GraphError(f"{text}: this graph has no coordinates; name the vertex")
+        if kind == "near":
+            try:
+                x, y = (float(part) for part in place.split(","))
+            except ValueError:
+                raise GraphError(f"{text}: a place is near:X,Y, two numbers") from None
+            return self._graph.labels[int(np.nanargmin(np.square(points - (x, y)).sum(axis=1)))]
+        if place not in CORNERS:
+            raise GraphError(f"{text}: the corners are {', '.join(CORNERS)}")
+        return self._graph.labels[int(np.nanargmax(points @ np.array(CORNERS[place], dtype=float)))]
+
+    def _some(self, text: str) -> list[Any]:
+        """One vertex, or those of a range of integers, both ends included."""
+        ends = _RANGE.fullmatch(text)
+        if ends is None or self._find(text) is not None:
+            return [self.vertex(text)]
+        first, last = (self._graph.labels[self._graph.index(int(end))] for end in ends.groups())
+        if first > last:
+            raise RequestError(f"{text}: a range begins with its smaller end")
+        if not self._plain:
+            return sorted(label for label in self._graph.labels if isinstance(label, int) and first <= label <= last)
+        values = np.sort(self._graph.labels.take(np.arange(self._graph.n, dtype=np.int32)))
+        return list(values[(values >= first) & (values <= last)].tolist())
+
+    def _label(self, text: str) -> Any:
+        found = self._find(text)
+        if found is not None:
+            return found[0]
+        whole: Any = int(text) if _INTEGER.fullmatch(text) else text
+        return self._graph.labels[self._graph.index(whole)]  # says what there is
+
+    def _find(self, text: str) -> tuple[Any] | None:
+        """The label that is meant, in a tuple since it may be None; None if there is no such label."""
+        labels = self._graph.labels
+        if self._plain:
+            meant: Any = int(text) if _INTEGER.fullmatch(text) else None
+            return (meant,) if meant is not None and meant in labels else None
+        several = self._by_text.get(text, [])
+        if len(several) > 1:
+            words = " or ".join(map(shown, several))
+            raise GraphError(f"{text!r} may be the vertex {words}; give the graph other labels")
+        return (several[0],) if several else None
+
+    @functools.cached_property
+    def _plain(self) -> bool:
+        """All labels are integers."""
+        return are_integers(self._graph.labels)
+
+    @functools.cached_property
+    def _by_text(self) -> dict[str, list[Any]]:
+        found: dict[str, list[Any]] = {}
+        labels = self._graph.labels
+        for position, label in enumerate(labels):
+            found.setdefault(labels.text(position), []).append(label)
+        return found

@@ -1,0 +1,104 @@
+"""What a file calls its vertices -> positions 0..n-1 and labels.
+
+A file's identifiers stay what the file prints: integers are integers (none are needed where they are exactly 0 to
+n - 1), anything else is text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError
+from apsp.graph.labels import Labels, RangeLabels, labels_of
+from apsp.graph.labels.integers import IntegerLabels
+from apsp.graph.model import Graph
+
+__all__ = ["are_integers", "check_none_alone", "compact", "labels_of_texts", "numbered_from_one"]
+
+_INTEGER = re.compile(r"-?[1-9][0-9]{0,18}|0", re.ASCII)
+
+Ends = npt.NDArray[Any]
+
+
+def compact(
+    tails: Ends, heads: Ends, announced: int | None = None, first: int = 0
+) -> tuple[tuple[Ends, Ends], Labels | None, int]:
+    """Renumber the ends of arcs.
+
+    Numbers that are exactly 0..n-1, or all below the `announced` vertex count, stay as they are and need no labels.
+    Numbers from 1 to the announced count, or from `first` on, are a range of labels. Any others (sparse, negative) are
+    taken in ascending order and become labels.
+
+    Returns
+    -------
+    (tails, heads), labels or None, n
+    """
+    if not len(tails):
+        return (tails, heads), _range(first, announced or 0), announced or 0
+    low = min(int(tails.min()), int(heads.min()))
+    high = max(int(tails.max()), int(heads.max()))
+    if announced is not None and announced <= 2**31 - 2:
+        start = first or int(low > 0 and high == announced)
+        if low >= start and high < start + announced:
+            return (tails - start, heads - start) if start else (tails, heads), _range(start, announced), announced
+    if low >= 0 and high < 8 * len(tails) + 64:
+        used = np.zeros(high + 1, dtype=bool)
+        used[tails] = True
+        used[heads] = True
+        if used.all():
+            return (tails, heads), None, high + 1
+        numbers = np.flatnonzero(used)
+        place = np.cumsum(used) - 1
+        return (place[tails], place[heads]), labels_of(numbers), len(numbers)
+    numbers, place = np.unique(np.concatenate([tails, heads]), return_inverse=True)
+    return (place[: len(tails)], place[len(tails) :]), labels_of(numbers), len(numbers)
+
+
+def labels_of_texts(texts: Sequence[str]) -> Labels:
+    """Labels that a file prints: integers if all of them are, as a number is usually written, and else texts.
+
+    Raises
+    ------
+    GraphError
+        If two are alike.
+    """
+    if all(map(_INTEGER.fullmatch, texts)):
+        numbers = list(map(int, texts))
+        if all(-(2**63) <= number < 2**63 for number in (min(numbers, default=0), max(numbers, default=0))):
+            return labels_of(numbers)
+    return labels_of(list(texts))
+
+
+def numbered_from_one(n: int) -> range:
+    """The labels of a format that numbers its vertices from 1; they cost no memory."""
+    return range(1, n + 1)
+
+
+def are_integers(labels: Labels) -> bool:
+    """Whether all labels are integers that 64 bits hold."""
+    return isinstance(labels, (RangeLabels, IntegerLabels))
+
+
+def check_none_alone(graph: Graph, tails: Ends, heads: Ends, kind: str) -> None:
+    """Refuse labelled vertices without an arc, which a list of arcs would lose.
+
+    Raises
+    ------
+    GraphError
+        Naming the first.
+    """
+    alone = np.ones(graph.n, dtype=bool)
+    alone[tails] = False
+    alone[heads] = False
+    if alone.any():
+        word = graph.word(int(np.flatnonzero(alone)[0]))
+        raise GraphError(f"vertex {word} has no arc, so {kind} loses it; write .graphml, .gml or .npz")
+
+
+def _range(first: int, n: int) -> Labels | None:
+    return labels_of(range(first, first + n)) if first else None
