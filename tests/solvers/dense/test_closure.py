@@ -61,9 +61,9 @@ def test_reachability_answers() -> None:
     assert reachable.row(0).dtype == np.bool_
     assert repr(reachable) == "Reachability(n=70)"
     for wrong in ((-1, 0), (0, 70)):
-        with pytest.raises(IndexError, match="0 to 69"):
+        with pytest.raises(GraphError, match="0 to 69"):
             reachable.reaches(*wrong)
-    with pytest.raises(IndexError):
+    with pytest.raises(GraphError):
         reachable.row(70)
 
 
