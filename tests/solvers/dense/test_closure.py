@@ -9,6 +9,7 @@ import scipy.sparse as sparse
 import scipy.sparse.csgraph as csgraph
 
 from apsp import Graph, _cpu
+from apsp.errors import GraphError
 from apsp.solvers.dense.closure import Reachability, closure
 from contract import graph_of
 
