@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
+import io
 import os
 import re
 import shutil
@@ -24,6 +25,7 @@ from typing import IO
 
 from apsp.errors import OutputError, format_bytes
 from apsp.file_names import file_path
+from apsp.paced import PacedFile
 
 __all__ = ["check_room", "check_writable", "locked", "replacing"]
 
@@ -108,10 +110,11 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         place = _place(path)
         handle, name = _new_part(place)
         try:
-            with os.fdopen(handle, "w+b") as file:
+            paced = PacedFile(handle)
+            with io.BufferedRandom(paced, 1 << 18) as file:
                 yield file
                 file.flush()
-                os.fsync(file.fileno())
+                paced.sync()
                 os.chmod(name, _mode(place))  # noqa: PTH101
                 os.replace(name, place)  # noqa: PTH105
         finally:

@@ -44,7 +44,7 @@ def test_exit_codes_of_a_real_process(tmp_path, roads, cyclic):
     assert apsp("nonsense").returncode == 2
 
 
-@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_leaves_nothing_behind(tmp_path, slow, sent, code):
     out = tmp_path / "out.npz"
     before = set(tmp_path.iterdir())
@@ -61,6 +61,20 @@ def test_a_signal_leaves_nothing_behind(tmp_path, slow, sent, code):
     assert time.perf_counter() - started < 2
     assert "Traceback" not in words
     assert set(tmp_path.iterdir()) == before
+
+
+def test_nohup_is_respected(tmp_path, slow):
+    out = tmp_path / "out.npz"
+    process = subprocess.Popen(
+        [*APSP, "solve", slow, "-o", out], stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+    )  # fmt: skip
+    assert process.stderr is not None
+    assert "read in" in process.stderr.readline()
+    process.send_signal(signal.SIGHUP)
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert out.exists()
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path, slow):

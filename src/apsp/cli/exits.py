@@ -18,6 +18,7 @@ CODES: dict[int, str] = {
     5: "the graph has a negative cycle, which is printed",
     6: "the output cannot be written; what was there before still is",
     7: "there is no path between the two vertices",
+    129: "stopped by SIGHUP (its terminal was closed)",
     130: "stopped by Ctrl-C",
     141: "the reader of the output has gone (a pipe into head, for example)",
     143: "stopped by SIGTERM",

@@ -139,17 +139,25 @@ def _one_line(error: click.ClickException) -> str:
 
 @contextlib.contextmanager
 def _unwinding_on_terminate() -> Iterator[None]:
-    """SIGTERM unwinds instead of ending us where we stand, so that no half-written file stays."""
+    """SIGTERM and SIGHUP unwind instead of ending us where we stand, so that no half-written file stays.
 
-    def leave(_signal: int, _frame: FrameType | None) -> None:
-        sys.exit(143)
+    A signal that is ignored (nohup) stays ignored.
+    """
 
+    def leave(number: int, _frame: FrameType | None) -> None:
+        sys.exit(128 + number)
+
+    before: dict[int, Any] = {}
     try:
-        before = signal.signal(signal.SIGTERM, leave)
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)  # some systems have no SIGHUP
+            if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+                before[number] = signal.signal(number, leave)
     except ValueError:  # not in the main thread: somebody embeds us
         yield
         return
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -28,6 +28,7 @@ Ends = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 DEFAULT_WEIGHTS = (1, 1000)
 _SMALL = 64 << 20  # bytes that are there without asking
 _BYTES_PER_ARC = 60  # while the arcs are drawn, sorted and merged
+_AT_ONCE = 1 << 20  # draws between two looks at signals
 RMAT = (0.57, 0.19, 0.19)  # Graph500
 
 
@@ -217,9 +218,11 @@ def _rmat(n: int, m: int, rng: np.random.Generator, quadrants: tuple[float, floa
         draw = missing + missing // 4 + 16
         tail, head = np.zeros(draw, np.int64), np.zeros(draw, np.int64)
         for _ in range(levels):
-            u = rng.random(draw)
-            tail = 2 * tail + (u >= a + b)
-            head = 2 * head + (((u >= a) & (u < a + b)) | (u >= a + b + c))
+            for start in range(0, draw, _AT_ONCE):  # Ctrl-C is looked at between two pieces
+                piece = slice(start, min(start + _AT_ONCE, draw))
+                u = rng.random(piece.stop - start)
+                tail[piece] = 2 * tail[piece] + (u >= a + b)
+                head[piece] = 2 * head[piece] + (((u >= a) & (u < a + b)) | (u >= a + b + c))
         good = (tail < n) & (head < n) & (tail != head)
         tails, heads = np.append(tails, tail[good])[:m], np.append(heads, head[good])[:m]
     shuffled = rng.permutation(n)
