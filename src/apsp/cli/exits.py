@@ -7,7 +7,7 @@ from typing import Any
 
 from apsp import errors
 
-__all__ = ["CODES", "exit_code", "facts", "in_options", "message"]
+__all__ = ["CODES", "exit_code", "facts", "in_options", "message", "shortened"]
 
 CODES: dict[int, str] = {
     0: "done",
@@ -48,6 +48,9 @@ _FLAGS = {
 }
 """Arguments of Python functions in messages that are flags here."""
 
+_LONGEST = 900
+_LONG_WORD = re.compile(r"\S{400,}")
+
 _OPTION = re.compile(
     r"\b(absent|columns|cost|coordinates|format|relations|dtype|method|device|gpu_memory|max_expansion|pages_file)"
     r"=(?:'([^'\s]+)'|(?=\s|$))"
@@ -76,7 +79,13 @@ def in_options(text: str) -> str:
     for argument, flag in _FLAGS.items():
         text = text.replace(argument, flag)
     text = _OPTION.sub(lambda found: f"--{found[1].replace('_', '-')} {found[2] or ''}".rstrip(), text)
-    return text.replace("solve(..., paths=True)", "apsp solve --paths")
+    return shortened(text.replace("solve(..., paths=True)", "apsp solve --paths"))
+
+
+def shortened(text: str) -> str:
+    """A message without its longest words and of bounded length: options and files can hold anything."""
+    text = _LONG_WORD.sub(lambda found: f"{found[0][:100]}...{found[0][-20:]}", text)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 def facts(error: BaseException) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def command(
 def _numbers(text: str, separator: str, example: str) -> tuple[Any, ...]:
     """Ints where all parts are, else floats."""
     parts = [part.strip() for part in text.split(separator)]
-    if all(re.fullmatch(r"[+-]?\d+", part) for part in parts):
+    if all(re.fullmatch(r"[+-]?\d{1,400}", part) for part in parts):
         return tuple(int(part) for part in parts)
     try:
         return tuple(float(part) for part in parts)

@@ -28,6 +28,8 @@ def read_graph(path: str, reading: Reading, show: Show) -> Graph:
     FileFormatError, GraphError, RequestError
     """
     if path == "-":
+        if sys.stdin is None:
+            raise RequestError("standard input is closed: name a file")
         return _spooled(sys.stdin.buffer, path, reading, show)
     if Path(path).is_fifo():
         with Path(path).open("rb") as pipe:

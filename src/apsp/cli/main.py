@@ -15,6 +15,8 @@ import click
 
 from apsp import __version__
 from apsp.cli import exits, terminal
+from apsp.cli.streams import checked_streams, silence_stdout
+from apsp.errors import OutputError
 
 __all__ = ["cli", "main"]
 
@@ -68,7 +70,7 @@ class _Commands(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort, KeyboardInterrupt):
             raise
         except BrokenPipeError:
-            terminal.silence_stdout()
+            silence_stdout()
             raise click.exceptions.Exit(141) from None
         except Exception as error:  # whatever it is, the user gets one line and a code
             raise click.exceptions.Exit(_told(ctx, error)) from error
@@ -80,7 +82,8 @@ def _told(ctx: click.Context, error: Exception) -> int:
     if ctx.meta.get("apsp.debug"):
         traceback.print_exception(error)
     if ctx.meta.get("apsp.json"):
-        terminal.print_json({"error": exits.facts(error)})
+        with contextlib.suppress(OSError):  # where standard output itself is what fails
+            terminal.print_json({"error": exits.facts(error)})
     hint = "" if code != 1 or ctx.meta.get("apsp.debug") else " (--debug shows where)"
     click.echo(f"apsp: error: {exits.message(error)}{hint}", err=True)
     return code
@@ -114,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         By default those of the process.
     """
-    with _unwinding_on_terminate(), terminal.warnings_told():
+    with checked_streams(), _unwinding_on_terminate(), terminal.warnings_told():
         try:
             code = cli.main(None if arguments is None else list(arguments), prog_name="apsp", standalone_mode=False)
             sys.stdout.flush()
@@ -127,14 +130,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             click.echo("apsp: stopped", err=True)
             return 130
         except BrokenPipeError:
-            terminal.silence_stdout()
+            silence_stdout()
             return 141
+        except OutputError as error:  # standard output, while help is written or at the end
+            click.echo(f"apsp: error: {exits.message(error)}", err=True)
+            return exits.exit_code(error)
         return code if isinstance(code, int) else 0
 
 
 def _one_line(error: click.ClickException) -> str:
     text = " ".join(error.format_message().split())
-    return text[:1].lower() + text[1:].rstrip(".")
+    return exits.shortened(text[:1].lower() + text[1:].rstrip("."))
 
 
 @contextlib.contextmanager

@@ -65,12 +65,6 @@ def print_text(text: str) -> None:
     sys.stdout.flush()
 
 
-def silence_stdout() -> None:
-    """Nobody reads it any more, but the interpreter flushes it once more at exit."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def print_json(facts: Mapping[str, Any]) -> None:
     """Write one JSON object: NumPy scalars become numbers, infinity and not-a-number become null."""
     print_text(json.dumps(_plain(facts), allow_nan=False))

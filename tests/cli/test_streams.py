@@ -1,0 +1,50 @@
+"""Standard output that is closed or full, in real processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+APSP = [sys.executable, "-m", "apsp"]
+PRINTING = {
+    "version": ["--version"], "help": ["solve", "--help"], "path": ["path", "IN", "0", "3"],
+    "json": ["stats", "IN", "--json"], "info": ["info"], "output": ["solve", "IN", "-o", "OUT", "--json", "-q"],
+}  # fmt: skip
+
+pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="files of Linux")
+
+
+def apsp(arguments: list[str], redirected: str) -> subprocess.CompletedProcess[str]:
+    shell = ["sh", "-c", f'exec "$@" {redirected}', "sh"]
+    return subprocess.run([*shell, *APSP, *arguments], text=True, check=False, timeout=60, stderr=subprocess.PIPE)
+
+
+@pytest.mark.parametrize(("redirected", "why"), [(">&-", "it is closed"), (">/dev/full", "No space left on device")])
+@pytest.mark.parametrize("name", PRINTING)
+def test_output_that_cannot_be_written(tmp_path: Path, roads: Path, name: str, redirected: str, why: str) -> None:
+    named = {"IN": str(roads), "OUT": str(tmp_path / "out.npz")}
+    done = apsp([named.get(word, word) for word in PRINTING[name]], redirected)
+    assert done.stderr == f"apsp: error: cannot write standard output: {why}\n"
+    assert done.returncode == 6
+
+
+def test_commands_that_print_nothing_do_not_mind(tmp_path: Path, roads: Path) -> None:
+    for redirected in (">&-", ">/dev/full", ">&- 2>&- <&-", "2>/dev/full"):
+        out = tmp_path / "out.npz"
+        done = apsp(["solve", str(roads), "-o", str(out)], redirected)
+        assert done.returncode == 0, redirected
+        assert apsp(["path", str(out), "0", "3"], ">/dev/null").returncode == 0, "no other bytes came into the file"
+        out.unlink()
+
+
+def test_errors_that_cannot_be_told(roads: Path) -> None:
+    for redirected in ("2>&-", "2>/dev/full", ">&- 2>&- <&-"):
+        assert apsp(["path", str(roads), "0", "99"], redirected).returncode == 3
+
+
+def test_input_that_is_closed() -> None:
+    done = apsp(["stats", "-"], "<&-")
+    assert (done.returncode, done.stderr) == (4, "apsp: error: standard input is closed: name a file\n")
