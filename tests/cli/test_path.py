@@ -71,7 +71,8 @@ def test_places(run, tmp_path, city):
     assert facts["target"] == 8  # the file numbers its vertices from 1
     assert facts["source"] == int(np.argmin(points.sum(axis=1))) + 1
     assert "the corners are" in run("path", city, "corner:north", "1").err
-    assert "two numbers" in run("path", city, "near:1", "1").err
+    for place in ("near:1", "near:nan,1", "near:1,inf", "near:1,2,3"):
+        assert "two numbers" in run("path", city, place, "1").err
 
 
 def test_places_need_coordinates(run, roads):

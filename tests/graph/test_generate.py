@@ -82,7 +82,7 @@ BAD = [
     ({"kind": "village"}, "unknown kind of graph 'village'; there are city"),
     ({"n": -1}, "n must be a whole number from 0"),
     ({"n": 2.5}, "n must be"),
-    ({"kind": "random", "m": -4}, "m must be a whole number of at least 0"),
+    ({"kind": "random", "m": -4}, "m must be a whole number from 0"),
     ({"kind": "random", "weights": (3, 1)}, "low <= high"),
     ({"kind": "random", "weights": (0.0, np.inf)}, "low <= high"),
     ({"kind": "negative", "directed": False}, "negative cycle"),

@@ -38,6 +38,14 @@ TEXTS: dict[str, bytes] = {
     "pmed1.txt": b" 3 3 1 \n 1 2 30 \n 2 3 46 \n 1 2 40 \n",
     "pajek.net": b'*Vertices 3\n1 "a" 0.1 0.2\n2 "b c" 0.3 0.4\n3 c\n*Arcs\n1 2 2.5\n2 3 -1\n'
     b"*Edges\n1 3 4\n*Arcslist\n1 2 3\n",
+    "project.paj": b'*Network x\n*Vertices 3 1\n*Matrix :1 "r"\n1 2\n*Partition p\n*Vertices 3\n1\n2\n3\n*Network y\n',
+    "relations.net": b'*Vertices 3\n*Arcs :1 "a"\n1 2 5\n2: 1 3 7\n*Matrix\n0 1 2\n0 0 0\n1 1.5 0\n',
+    "counted.txt": b"5 3\n0 1\n1 2\n2 3\n",
+    "counted.csv": b"3\n0,1,5\n1,2,6\n",
+    "osmnx.graphml": b'<graphml><key id="k" for="edge" attr.name="length" attr.type="string"/>\n'
+    b'<key id="x" for="node" attr.name="x"/><key id="y" for="node" attr.name="y"/><graph>\n'
+    b'<node id="7"><data key="x">1</data><data key="y">2.5</data></node><node id="8"/>\n'
+    b'<edge source="7" target="8"><data key="k">3.5</data></edge></graph></graphml>',
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -66,8 +67,11 @@ class Typed:
             try:
                 x, y = (float(part) for part in place.split(","))
             except ValueError:
-                raise GraphError(f"{text}: a place is near:X,Y, two numbers") from None
-            return self._graph.labels[int(np.nanargmin(np.square(points - (x, y)).sum(axis=1)))]
+                x = y = math.nan
+            if not (math.isfinite(x) and math.isfinite(y)):
+                raise GraphError(f"{text}: a place is near:X,Y, two numbers")
+            with np.errstate(over="ignore"):  # a place may be given from anywhere
+                return self._graph.labels[int(np.nanargmin(np.square(points - (x, y)).sum(axis=1)))]
         if place not in CORNERS:
             raise GraphError(f"{text}: the corners are {', '.join(CORNERS)}")
         return self._graph.labels[int(np.nanargmax(points @ np.array(CORNERS[place], dtype=float)))]

@@ -153,3 +153,26 @@ def test_numbers_of_thousands_of_digits(tmp_path, name, digits):
             continue
         assert str(path) in words
         assert len(words) < 1000, words
+
+
+NODE_FILES = [
+    b"Node\tX\tY\t;\n1\t-5\t6.5\t;\n3\t10\t20\t;\n",
+    b"~ places\n<NODES> 3\nid,lat,lon\n1,6.5,-5\n3,20,10\n",
+    b"p aux sp co 3\nv 2 10 20\nv 1 -5 6.5\n",
+]
+
+
+@settings(max_examples=400, deadline=timedelta(seconds=5), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.sampled_from(NODE_FILES), edits=EDITS)
+def test_mutated_files_of_coordinates(tmp_path, data, edits):
+    (tmp_path / "a_net.tntp").write_bytes(TEXTS["a_net.tntp"])
+    (tmp_path / "a.gr").write_bytes(b"p sp 3 1\na 1 2 5\n")
+    for net, beside in (("a_net.tntp", "a_node.tntp"), ("a.gr", "a.co")):
+        (tmp_path / beside).write_bytes(mutated(data, edits))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ApspWarning)
+            graph = read(tmp_path / net)
+        assert graph.n == 3
+        assert graph.coordinates is None or graph.coordinates.shape == (3, 2)
+        with contextlib.suppress(ApspError):
+            assert read(tmp_path / net, coordinates=tmp_path / beside).coordinates is not None
