@@ -67,6 +67,10 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
         _same("histogram", counts, inside)
         _same("the histogram's sum", sum(counts), len(every))
     judging.count(f"dtype {summary.eccentricity.dtype}")
+    if call.get("sources") is not None:  # of each source, in the order in which they were given
+        found = apsp.eccentricity(judging.fresh_graph(), **judging.naming.told(options)).tolist()
+        farthest = {source: max([*row, 0]) for source, row in zip(sources, others, strict=True)}
+        _same("eccentricity(sources=...)", found, [farthest[source] for source in call["sources"]])
 
 
 def nearest(judging: Judging, call: dict[str, Any]) -> None:
@@ -78,7 +82,7 @@ def nearest(judging: Judging, call: dict[str, Any]) -> None:
     if not judging.case.integer:
         _nearest_floats(judging, call, found)
         return
-    sources, rows = _rows(judging, call)
+    sources, rows = _rows_as_given(judging, call)
     hear = judging.naming.hear
     _same("sources", hear(found.sources.tolist()), sources)
     none = apsp.unreachable(found.distances.dtype)
@@ -127,7 +131,7 @@ def _nearest_floats(judging: Judging, call: dict[str, Any], found: Any) -> None:
     if call.get("cutoff") is not None or truth.has_negative_arc or not 1e-20 < truth.largest * truth.n**2 < 1e30:
         return
     narrow = "float32" in (found.distances.dtype.name, judging.case.dtype)
-    sources, rows = _rows(judging, call)
+    sources, rows = _rows_as_given(judging, call)
     for position, (source, row) in enumerate(zip(sources, rows, strict=True)):
         order = sorted(d for v, d in enumerate(row) if d is not None and v != source)[:k]
         expected = [as_float(d, truth.shift) for d in order]
@@ -148,6 +152,14 @@ def _rows(judging: Judging, call: dict[str, Any]) -> tuple[list[int], list[list[
     if cutoff is not None:
         rows = [[None if d is None or d > cutoff else d for d in row] for row in rows]
     return sources, rows
+
+
+def _rows_as_given(judging: Judging, call: dict[str, Any]) -> tuple[list[int], list[list[int | None]]]:
+    """Sources in the order in which they were given, repeated ones, too, and their exact rows within the cutoff."""
+    once, rows = _rows(judging, call)
+    of = dict(zip(once, rows, strict=True))
+    sources = judging.positions(call.get("sources"))
+    return sources, [of[source] for source in sources]
 
 
 def _same(what: str, found: Any, expected: Any) -> None:
