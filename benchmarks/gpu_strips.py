@@ -106,8 +106,8 @@ def by_strips(n: int, kind: str, gpus: int, memory: int | None, where: Where, pi
         drain(stations)
         started = time.perf_counter()
         with suppress(_EnoughError):
-            closed = close_strips(plan, stations, algebra, after_step=after_step)
-            assert closed.bad_vertex == -1
+            bad_vertex = close_strips(plan, stations, algebra, after_step=after_step)
+            assert bad_vertex == -1
         drain(stations)
         seconds = (time.perf_counter() - started) * n / min(steps[-1], n)
         total = check(plan, stations, algebra) if steps[-1] >= n else None

@@ -42,7 +42,7 @@ def closing_rate(n: int, dtype: str, nonnegative: bool, threads: int | None = No
     for _ in range(repeats):
         matrix = start.copy()
         begin = time.perf_counter()
-        _cpu.dense_close(matrix, "min_plus", nonnegative, 0.0, threads or os.cpu_count() or 1)
+        _cpu.dense_close(matrix, "min_plus", nonnegative, threads or os.cpu_count() or 1)
         seconds.append(time.perf_counter() - begin)
     return n**3 / statistics.median(seconds)
 

@@ -25,6 +25,30 @@ dense::Matrices<T> batch_view(const Array& array) {
   return {reinterpret_cast<T*>(array.data()), count, n, array.stride(0), array.stride(1)};
 }
 
+void check_sizes(const Sizes& sizes, std::int64_t count, std::int64_t n) {
+  if (!sizes) return;
+  require_shape(*sizes, count, "sizes");
+  for (std::int64_t graph = 0; graph < count; ++graph)
+    require(sizes->data()[graph] >= 0 && sizes->data()[graph] <= n, "sizes must be between 0 and n");
+}
+
+void check_signed(const ReadBatch& from, const Sizes& sizes, const Statuses& status, int threads) {
+  const auto count = static_cast<std::int64_t>(from.shape(0));
+  require(static_cast<std::int64_t>(status.shape(0)) == count, "there must be one status per graph");
+  check_sizes(sizes, count, static_cast<std::int64_t>(from.shape(1)));
+  with_distance_type(from, [&]<class T>(T) {
+    if constexpr (std::is_floating_point_v<T>) {
+      const auto view = batch_view<const T>(from);
+      run_monitored(nb::none(), [&](Control& control) {
+        Team team(static_cast<int>(std::clamp<std::int64_t>(count, 1, std::max(threads, 1))));
+        dense::check_signed<T>(view, data_or_null(sizes), status.data(), team, control);
+      });
+    } else {
+      throw std::invalid_argument("only floats cancel");
+    }
+  });
+}
+
 void close_batch(const ReadBatch& from, const AnyBatch& to, const Sizes& sizes, const std::string& semiring,
                  const nb::object& largest, const Statuses& status, int threads) {
   const auto algebra = dense::algebra_from_name(semiring);
@@ -32,12 +56,7 @@ void close_batch(const ReadBatch& from, const AnyBatch& to, const Sizes& sizes, 
   require(from.shape(0) == to.shape(0) && from.shape(1) == to.shape(1), "both batches must have one shape");
   const auto count = static_cast<std::int64_t>(to.shape(0));
   require(static_cast<std::int64_t>(status.shape(0)) == count, "there must be one status a graph");
-  if (sizes) {
-    require_shape(*sizes, count, "sizes");
-    for (std::int64_t graph = 0; graph < count; ++graph)
-      require(sizes->data()[graph] >= 0 && sizes->data()[graph] <= static_cast<std::int64_t>(to.shape(1)),
-              "sizes must be between 0 and n");
-  }
+  check_sizes(sizes, count, static_cast<std::int64_t>(to.shape(1)));
   with_distance_type(to, [&]<class T>(T) {
     const auto from_view = batch_view<const T>(from);
     const auto to_view = batch_view<T>(to);
@@ -56,6 +75,8 @@ void bind_batch(nb::module_& m) {
   using namespace nb::literals;
   m.def("dense_close_batch", &close_batch, "from_"_a, "to"_a, "sizes"_a.none(), "semiring"_a, "largest"_a,
         "status"_a, "threads"_a, "All distances of many graphs, public values in and out.");
+  m.def("dense_check_signed", &check_signed, "from_"_a, "sizes"_a.none(), "status"_a, "threads"_a,
+        "Whether sums of floats of both signs may cancel in a graph.");
 }
 
 }  // namespace apsp::bindings

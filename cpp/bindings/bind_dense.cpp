@@ -33,18 +33,18 @@ void fill(const AnyMatrix& page, std::int64_t row_from, std::int64_t column_from
   });
 }
 
-std::pair<std::int64_t, bool> close(const AnyMatrix& page, const std::string& semiring, bool nonnegative,
-                                    double slack, int threads, const nb::object& progress) {
+std::int64_t close(const AnyMatrix& page, const std::string& semiring, bool nonnegative, int threads,
+                   const nb::object& progress) {
   const auto algebra = algebra_from_name(semiring);
-  dense::Closed closed;
+  std::int64_t bad_vertex = -1;
   with_distance_type(page, [&]<class T>(T) {
     const auto view = matrix_view<T>(page);
     run_monitored(progress, [&](Control& control) {
       Team team(dense::useful_threads(view.rows, threads));
-      closed = dense::close<T>(view, algebra, nonnegative, slack, team, control);
+      bad_vertex = dense::close<T>(view, algebra, nonnegative, team, control);
     });
   });
-  return {closed.bad_vertex, closed.rounded};
+  return bad_vertex;
 }
 
 void update(const AnyMatrix& c, const AnyMatrix& a, const AnyMatrix& b, const std::string& semiring,
@@ -126,9 +126,8 @@ void bind_dense(nb::module_& m) {
   m.def("dense_fill", &fill, "page"_a, "row_from"_a, "column_from"_a, "indptr"_a, "indices"_a,
         "weights"_a.none(), "semiring"_a, "closed"_a.none(), "threads"_a,
         "Write the arcs into a page of the n x n matrix, in kernel values.");
-  m.def("dense_close", &close, "page"_a, "semiring"_a, "nonnegative"_a, "slack"_a, "threads"_a,
-        "progress"_a.none() = nb::none(),
-        "Close a square page; (a vertex on a negative closed walk or -1, whether rounding was forgiven).");
+  m.def("dense_close", &close, "page"_a, "semiring"_a, "nonnegative"_a, "threads"_a,
+        "progress"_a.none() = nb::none(), "Close a square page; -1, or a vertex on a negative closed walk.");
   m.def("dense_update", &update, "c"_a, "a"_a, "b"_a, "semiring"_a, "nonnegative"_a, "threads"_a,
         "progress"_a.none() = nb::none(), "c = choose(c, a join b).");
   m.def("dense_finish", &finish, "page"_a, "semiring"_a, "nonnegative"_a, "threads"_a,

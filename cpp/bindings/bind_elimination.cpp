@@ -79,24 +79,23 @@ void check_tree(const nb::object& tree) {
   elimination::check_tree(tree_view(tree), static_cast<std::int64_t>(rows.shape(0)));
 }
 
-std::pair<std::int64_t, bool> factor(const nb::object& tree, const Indptr& indptr, const Indices& indices,
-                                     const AnyWeights& weights, const Marks& terminals, bool nonnegative,
-                                     double slack, const AnyValues& values, int threads) {
+std::int64_t factor(const nb::object& tree, const Indptr& indptr, const Indices& indices,
+                    const AnyWeights& weights, const Marks& terminals, bool nonnegative,
+                    const AnyValues& values, int threads) {
   const elimination::TreeView view = tree_view(tree);
   const dense::Arcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);
   const bool* marks = marks_view(terminals, arcs.n);
   require(static_cast<std::int64_t>(values.shape(0)) == view.entries(),
           "values must have one entry for each of the tree");
-  dense::Closed closed;
+  std::int64_t bad_place = -1;
   with_distance_type(values, [&]<class T>(T) {
     run_monitored(nb::none(), [&](Control& control) {
       Team team(threads);
-      closed = elimination::factorise<T>(view, arcs, marks, nonnegative, slack,
-                                         reinterpret_cast<T*>(values.data()), team, control);
+      bad_place = elimination::factorise<T>(view, arcs, marks, nonnegative,
+                                            reinterpret_cast<T*>(values.data()), team, control);
     });
   });
-  if (closed.bad_vertex >= 0) closed.bad_vertex = view.order[closed.bad_vertex];
-  return {closed.bad_vertex, closed.rounded};
+  return bad_place < 0 ? -1 : view.order[bad_place];
 }
 
 // A factor as the kernels read it; the arrays are kept alive by whoever calls.
@@ -219,7 +218,7 @@ void bind_elimination(nb::module_& m) {
   m.def("elimination_check", &check_tree, "tree"_a);
   m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "indptr"_a.noconvert(),
         "indices"_a.noconvert(), "weights"_a.noconvert().none(), "terminals"_a.noconvert().none(),
-        "nonnegative"_a, "slack"_a, "values"_a.noconvert(), "threads"_a);
+        "nonnegative"_a, "values"_a.noconvert(), "threads"_a);
   m.def("elimination_rows", &rows, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
         "indices"_a.noconvert(), "weights"_a.noconvert().none(), "terminals"_a.noconvert().none(),
         "nonnegative"_a, "sources"_a.noconvert(), "targets"_a.noconvert().none(), "cutoff"_a.none(),

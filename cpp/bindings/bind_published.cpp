@@ -11,29 +11,28 @@
 namespace apsp::bindings {
 namespace {
 
-// Runs kernel(view, control) -> dense::Closed on a square page.
+// Runs kernel(view, control) on a square page; -1, or the vertex on a negative closed walk that it returns.
 template <class Kernel>
-std::pair<std::int64_t, bool> close_page(const AnyMatrix& page, const nb::object& progress, Kernel&& kernel) {
-  dense::Closed closed;
+std::int64_t close_page(const AnyMatrix& page, const nb::object& progress, Kernel&& kernel) {
+  std::int64_t bad_vertex = -1;
   with_distance_type(page, [&]<class T>(T) {
     const auto view = matrix_view<T>(page);
     if (view.rows != view.columns) throw std::invalid_argument("only a square page can be closed");
-    run_monitored(progress, [&](Control& control) { closed = kernel(view, control); });
+    run_monitored(progress, [&](Control& control) { bad_vertex = kernel(view, control); });
   });
-  return {closed.bad_vertex, closed.rounded};
+  return bad_vertex;
 }
 
-std::pair<std::int64_t, bool> sequential(const AnyMatrix& page, double slack, const nb::object& progress) {
+std::int64_t sequential(const AnyMatrix& page, const nb::object& progress) {
   return close_page(page, progress, [&]<class T>(dense::Matrix<T> view, Control& control) {
-    return published::close_sequential(view, slack, control);
+    return published::close_sequential(view, control);
   });
 }
 
-std::pair<std::int64_t, bool> blocked(const AnyMatrix& page, std::int64_t block, double slack,
-                                      const nb::object& progress) {
+std::int64_t blocked(const AnyMatrix& page, std::int64_t block, const nb::object& progress) {
   if (block < 1) throw std::invalid_argument("a block has at least 1 row");
   return close_page(page, progress, [&]<class T>(dense::Matrix<T> view, Control& control) {
-    return published::close_blocked(view, block, slack, control);
+    return published::close_blocked(view, block, control);
   });
 }
 
@@ -41,9 +40,9 @@ std::pair<std::int64_t, bool> blocked(const AnyMatrix& page, std::int64_t block,
 
 void bind_published(nb::module_& m) {
   using namespace nb::literals;
-  m.def("published_close_sequential", &sequential, "page"_a, "slack"_a, "progress"_a.none() = nb::none(),
-        "Three plain loops; (a vertex on a negative closed walk or -1, whether rounding was forgiven).");
-  m.def("published_close_blocked", &blocked, "page"_a, "block"_a, "slack"_a, "progress"_a.none() = nb::none(),
+  m.def("published_close_sequential", &sequential, "page"_a, "progress"_a.none() = nb::none(),
+        "Three plain loops; -1, or a vertex on a negative closed walk.");
+  m.def("published_close_blocked", &blocked, "page"_a, "block"_a, "progress"_a.none() = nb::none(),
         "The same in blocks, on one thread.");
 }
 

@@ -2,9 +2,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "sparse/dijkstra.hpp"
 #include "sparse/johnson.hpp"
 #include "sparse/potentials.hpp"
+#include "sparse/signed_floats.hpp"
 #include "sparse/through_root.hpp"
 
 namespace apsp::bindings {
@@ -70,30 +73,88 @@ void bind_hops(nb::module_& m, const char* name, Kernel kernel) {
 template <class T>
 using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// W: int64_t or double, of the weights, the reduced weights and the heights alike.
-template <class W>
 void bind_potentials(nb::module_& m) {
+  using W = std::int64_t;
   m.def(
       "potentials",
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<W>& weights,
-         const Out<W>& reduced, const Out<W>& height, double slack) {
+         const Out<W>& reduced, const Out<W>& height) {
         const sparse::Csr graph = csr(indptr, indices, std::nullopt);
         require_shape(weights, graph.m, "weights");
         require(static_cast<std::int64_t>(reduced.shape(0)) == graph.m, "reduced must have m elements");
         require(static_cast<std::int64_t>(height.shape(0)) == graph.n, "height must have n elements");
-        require(slack >= 0 && slack <= 1, "slack must lie between 0 and 1");
         std::vector<std::int32_t> cycle;
         run_monitored(nb::none(), [&](Control& control) {
-          if constexpr (std::is_floating_point_v<W>)
-            cycle = sparse::potentials(graph, weights.data(), slack, reduced.data(), height.data(), control);
-          else
-            cycle = sparse::potentials(graph, weights.data(), reduced.data(), height.data(), control);
+          cycle = sparse::potentials(graph, weights.data(), reduced.data(), height.data(), control);
         });
         return cycle;
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("weights").noconvert(), nb::arg("reduced").noconvert(), nb::arg("height").noconvert(),
-      nb::arg("slack") = 0.0);
+      nb::arg("weights").noconvert(), nb::arg("reduced").noconvert(), nb::arg("height").noconvert());
+}
+
+template <class T, class Class>
+void bind_signed_rows(Class& bound) {
+  bound.def(
+      "rows",
+      [](const sparse::SignedFloats& self, const Vector<std::int64_t>& indptr,
+         const Vector<std::int32_t>& indices, const Vector<std::int32_t>& sources, const Rows<T>& dist,
+         const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<std::int32_t>>& targets,
+         std::optional<T> cutoff, int threads, const nb::object& progress) {
+        const auto request =
+            row_request(csr(indptr, indices, std::nullopt), sources, targets, cutoff, dist, pred);
+        run_monitored(progress, [&](Control& control) { self.rows(request, threads, control); });
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
+      nb::arg("targets").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none());
+}
+
+void bind_signed_floats(nb::module_& m) {
+  nb::class_<sparse::SignedFloats> bound(m, "SignedFloats");
+  bound.def_prop_ro("cycle", &sparse::SignedFloats::cycle)
+      .def_prop_ro("forgiving", &sparse::SignedFloats::forgiving)
+      .def(
+          "potentials",
+          [](const sparse::SignedFloats& self, const Out<double>& height, const Out<double>& reduced) {
+            self.potentials(height.data(), reduced.data());
+          },
+          nb::kw_only(), nb::arg("height").noconvert(), nb::arg("reduced").noconvert());
+  bind_signed_rows<float>(bound);
+  bind_signed_rows<double>(bound);
+  m.def(
+      "signed_floats",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const Vector<double>& weights, const std::optional<Vector<bool>>& terminals, double epsilon,
+         bool searches) {
+        const sparse::Csr graph = csr(indptr, indices, terminals);
+        require_shape(weights, graph.m, "weights");
+        require(epsilon >= 0 && epsilon <= 1e-3, "epsilon must lie between 0 and 0.001");
+        std::unique_ptr<sparse::SignedFloats> found;
+        run_monitored(nb::none(), [&](Control& control) {
+          found = sparse::SignedFloats::make(graph, weights.data(), epsilon, searches, control);
+        });
+        return found;
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("terminals").noconvert() = nb::none(), nb::arg("epsilon"),
+      nb::arg("searches"));
+  m.def(
+      "has_cancelling_cycle",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const Vector<double>& weights, double epsilon) {
+        const sparse::Csr graph = csr(indptr, indices, std::nullopt);
+        require_shape(weights, graph.m, "weights");
+        require(epsilon > 0 && epsilon <= 1e-3, "epsilon must lie between 0 and 0.001");
+        bool found = false;
+        run_monitored(nb::none(), [&](Control& control) {
+          found = sparse::has_cancelling_cycle(graph, weights.data(), epsilon, control);
+        });
+        return found;
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("epsilon"));
 }
 
 template <class W>
@@ -133,26 +194,26 @@ void bind_through_root(nb::module_& m) {
       nb::arg("sweeps"), nb::arg("enough"));
 }
 
-// Origin: what leads back from reduced lengths: int64 heights for integers, weights of type T for floats.
-template <class T, class Reduced, class Origin>
+template <class T, class Reduced>
 void bind_johnson(nb::module_& m) {
   m.def(
       "johnson_rows",
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const Vector<Reduced>& reduced, const Vector<Origin>& origin, const Vector<std::int32_t>& sources,
-         const Rows<T>& dist, const std::optional<Rows<std::int32_t>>& pred,
-         const std::optional<Vector<bool>>& terminals, const std::optional<Vector<std::int32_t>>& targets,
-         std::optional<T> cutoff, int threads, const nb::object& progress) {
+         const Vector<Reduced>& reduced, const Vector<std::int64_t>& height,
+         const Vector<std::int32_t>& sources, const Rows<T>& dist,
+         const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
+         const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
+         const nb::object& progress) {
         const sparse::Csr graph = csr(indptr, indices, terminals);
         require_shape(reduced, graph.m, "reduced");
-        require_shape(origin, std::is_floating_point_v<T> ? graph.m : graph.n, "origin");
+        require_shape(height, graph.n, "height");
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
         run_monitored(progress, [&](Control& control) {
-          sparse::johnson_rows(graph, reduced.data(), origin.data(), request, threads, control);
+          sparse::johnson_rows(graph, reduced.data(), height.data(), request, threads, control);
         });
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("reduced").noconvert(), nb::arg("origin").noconvert(), nb::arg("sources").noconvert(),
+      nb::arg("reduced").noconvert(), nb::arg("height").noconvert(), nb::arg("sources").noconvert(),
       nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
       nb::arg("terminals").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
       nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
@@ -160,8 +221,8 @@ void bind_johnson(nb::module_& m) {
 
 template <class T>
 void bind_integer_johnson(nb::module_& m) {
-  bind_johnson<T, std::int32_t, std::int64_t>(m);
-  bind_johnson<T, std::int64_t, std::int64_t>(m);
+  bind_johnson<T, std::int32_t>(m);
+  bind_johnson<T, std::int64_t>(m);
 }
 
 template <class T>
@@ -180,8 +241,8 @@ void bind_sparse(nb::module_& m) {
   bind_length<std::int64_t>(m);
   bind_length<float>(m);
   bind_length<double>(m);
-  bind_potentials<std::int64_t>(m);
-  bind_potentials<double>(m);
+  bind_potentials(m);
+  bind_signed_floats(m);
   bind_longest_chain<std::int64_t>(m);
   bind_longest_chain<double>(m);
   bind_through_root<std::int32_t, std::int64_t>(m);
@@ -191,8 +252,6 @@ void bind_sparse(nb::module_& m) {
   bind_integer_johnson<std::uint16_t>(m);
   bind_integer_johnson<std::int32_t>(m);
   bind_integer_johnson<std::int64_t>(m);
-  bind_johnson<float, double, float>(m);
-  bind_johnson<double, double, double>(m);
 }
 
 }  // namespace apsp::bindings

@@ -10,6 +10,7 @@
 #include "dense/floyd_warshall.hpp"
 #include "dense/kernels.hpp"
 #include "runtime/dtypes.hpp"
+#include "sparse/signed_floats.hpp"
 
 namespace apsp::dense {
 namespace {
@@ -53,19 +54,31 @@ T taken_loop(T value, Algebra algebra, Found<T>& found) {
 template <class T>
 bool within(const Found<T>& found, T largest) {
   if (found.high > largest) return false;
-  if constexpr (std::is_signed_v<T>) return found.low >= -largest;
+  // Sums with "no path" fall by up to twice the lowest distance (see apsp.plan.dtypes).
+  if constexpr (std::is_signed_v<T>) return found.low >= -(largest / 2);
   return true;
 }
 
-// Cycles between -slack and 0 are rounding: n sums of arcs, each rounded.
+// Whether sums of floats, some of them negative, may cancel; see sparse/signed_floats.hpp. page: kernel
+// values.
 template <class T>
-double slack_of(const Found<T>& found, std::int64_t size, Algebra algebra) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (algebra == Algebra::kMinPlus && found.low < T{0})
-      return 4.0 * static_cast<double>(size) * static_cast<double>(std::numeric_limits<T>::epsilon()) *
-             static_cast<double>(std::max(-found.low, found.high));
+bool may_cancel(Matrix<const T> page, Control& control) {
+  const std::int64_t n = page.rows;
+  std::vector<std::int64_t> indptr{0};
+  std::vector<std::int32_t> indices;
+  std::vector<double> weights;
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      if (!(page.row(i)[j] < Bounds<T>::kNoPath) || (i == j && page.row(i)[j] == T{0})) continue;
+      indices.push_back(static_cast<std::int32_t>(j));
+      weights.push_back(static_cast<double>(page.row(i)[j]));
+    }
+    indptr.push_back(static_cast<std::int64_t>(indices.size()));
   }
-  return 0.0;
+  const sparse::Csr graph{n, indptr.data(), indices.data(), static_cast<std::int64_t>(indices.size()),
+                          nullptr};
+  const double epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
+  return sparse::has_cancelling_cycle(graph, weights.data(), epsilon, control);
 }
 
 // Kernel values to public ones.
@@ -79,19 +92,16 @@ void publish(T* row, std::int64_t count, Algebra algebra) {
 }
 
 template <class T>
-Closed closed_of(Matrix<T> page, Algebra algebra, bool nonnegative, double slack, Buffer<T>& scratch,
-                 Control& control) {
+std::int64_t closed_of(Matrix<T> page, Algebra algebra, bool nonnegative, Buffer<T>& scratch,
+                       Control& control) {
   if (page.rows > kOneTile) {
     Team alone(1);
     Control unwatched;
     control.check();
-    return close<T>(page, algebra, nonnegative, slack, alone, unwatched);
+    return close<T>(page, algebra, nonnegative, alone, unwatched);
   }
-  Closed closed;
-  if (page.rows > 0)
-    closed.bad_vertex = kernels<T>(algebra, nonnegative)
-                            .close(page.data, page.stride, page.rows, slack, &closed.rounded, scratch.get());
-  return closed;
+  if (page.rows == 0) return -1;
+  return kernels<T>(algebra, nonnegative).close(page.data, page.stride, page.rows, scratch.get());
 }
 
 template <class T>
@@ -109,17 +119,19 @@ std::int32_t close_one(const T* from, std::int64_t from_stride, Matrix<T> to, st
   }
   if (!found.numbers) return kNoNumber;
   if (!within(found, largest)) return kOutOfRange;
-  const double slack = slack_of(found, size, algebra);
-  const Closed closed = closed_of(page, algebra, found.low >= T{0}, slack, scratch, control);
-  if (closed.bad_vertex >= 0) return static_cast<std::int32_t>(closed.bad_vertex);
+  if constexpr (std::is_floating_point_v<T>)
+    if (algebra == Algebra::kMinPlus && found.low < T{0} &&
+        may_cancel<T>({page.data, page.rows, page.columns, page.stride}, control))
+      return kUnproven;
+  const std::int64_t bad = closed_of(page, algebra, found.low >= T{0}, scratch, control);
+  if (bad >= 0) return static_cast<std::int32_t>(bad);
   const T outside = algebra == Algebra::kMinPlus ? largest_value<T>() : none;
   for (std::int64_t i = 0; i < to.rows; ++i) {
     const std::int64_t inside = i < size ? size : 0;
     publish(to.row(i), inside, algebra);
-    if (slack > 0 && inside > 0) to.row(i)[i] = T{0};  // what later pivots took off it is rounding
     std::fill(to.row(i) + inside, to.row(i) + to.columns, outside);
   }
-  return closed.rounded ? kRounded : kSound;
+  return kSound;
 }
 
 }  // namespace
@@ -140,10 +152,24 @@ void close_batch(Matrices<const T> from, Matrices<T> to, const std::int32_t* siz
   });
 }
 
+template <class T>
+void check_signed(Matrices<const T> from, const std::int32_t* sizes, std::int32_t* status, Team& team,
+                  Control& control) {
+  team.parallel_for(from.count, [&](std::int64_t graph, int) {
+    control.check();
+    const std::int64_t size = sizes == nullptr ? from.n : sizes[graph];
+    const bool cancels = may_cancel<T>({from.graph(graph), size, size, from.row_stride}, control);
+    status[graph] = cancels ? kUnproven : kSound;
+    control.advance(1);
+  });
+}
+
 #define APSP_INSTANTIATE(T)                                                                                 \
   template void close_batch(Matrices<const T>, Matrices<T>, const std::int32_t*, Algebra, T, std::int32_t*, \
                             Team&, Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
+template void check_signed(Matrices<const float>, const std::int32_t*, std::int32_t*, Team&, Control&);
+template void check_signed(Matrices<const double>, const std::int32_t*, std::int32_t*, Team&, Control&);
 
 }  // namespace apsp::dense

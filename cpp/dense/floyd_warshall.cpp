@@ -49,10 +49,9 @@ class Panels {
 template <class T>
 class Closing {
  public:
-  Closing(Matrix<T> page, const Kernels<T>& kernels, double slack, Team& team, Control& control)
+  Closing(Matrix<T> page, const Kernels<T>& kernels, Team& team, Control& control)
       : page_(page),
         kernels_(kernels),
-        slack_(slack),
         team_(team),
         control_(control),
         depth_(std::min(kDepth, page.rows)),
@@ -62,9 +61,9 @@ class Closing {
             buffer<char>(ceil_div(depth_, kernels.rows) * kernels.rows * depth_ * kernels.packed_bytes)),
         tile_right_(buffer<T>(ceil_div(depth_, kernels.columns) * kernels.columns * depth_)) {}
 
-  Closed run() {
+  std::int64_t run() {
     close_tile(0);
-    for (std::int64_t pivot = 0; pivot < page_.rows && closed_.bad_vertex < 0; pivot += depth_) {
+    for (std::int64_t pivot = 0; pivot < page_.rows && bad_vertex_ < 0; pivot += depth_) {
       const std::int64_t depth = depth_at(pivot);
       if (depth < page_.rows) {
         relax_row_panel(pivot, depth);
@@ -72,7 +71,7 @@ class Closing {
       }
       control_.advance(depth);
     }
-    return closed_;
+    return bad_vertex_;
   }
 
  private:
@@ -83,9 +82,8 @@ class Closing {
 
   void close_tile(std::int64_t pivot) {
     const Matrix<T> tile = tile_at(pivot);
-    const std::int64_t bad =
-        kernels_.close(tile.data, tile.stride, tile.rows, slack_, &closed_.rounded, scratch_.get());
-    if (bad >= 0) closed_.bad_vertex = pivot + bad;
+    const std::int64_t bad = kernels_.close(tile.data, tile.stride, tile.rows, scratch_.get());
+    if (bad >= 0) bad_vertex_ = pivot + bad;
   }
 
   // Rows of the pivots: strip by strip through the closed tile, and packed for everybody. Strips that overlap
@@ -143,7 +141,6 @@ class Closing {
 
   Matrix<T> page_;
   const Kernels<T>& kernels_;
-  double slack_;
   Team& team_;
   Control& control_;
   std::int64_t depth_;
@@ -151,16 +148,16 @@ class Closing {
   Buffer<T> scratch_;
   Buffer<char> tile_left_;
   Buffer<T> tile_right_;
-  Closed closed_;
+  std::int64_t bad_vertex_ = -1;
 };
 
 }  // namespace
 
 template <class T>
-Closed close(Matrix<T> page, Algebra algebra, bool nonnegative, double slack, Team& team, Control& control) {
+std::int64_t close(Matrix<T> page, Algebra algebra, bool nonnegative, Team& team, Control& control) {
   if (page.rows != page.columns) throw std::invalid_argument("only a square page can be closed");
-  if (page.rows == 0) return {};
-  return Closing<T>(page, kernels<T>(algebra, nonnegative), slack, team, control).run();
+  if (page.rows == 0) return -1;
+  return Closing<T>(page, kernels<T>(algebra, nonnegative), team, control).run();
 }
 
 template <class T>
@@ -219,7 +216,7 @@ double register_peak(Algebra algebra, bool nonnegative, int threads, double seco
 }
 
 #define APSP_INSTANTIATE(T)                                                              \
-  template Closed close(Matrix<T>, Algebra, bool, double, Team&, Control&);              \
+  template std::int64_t close(Matrix<T>, Algebra, bool, Team&, Control&);                \
   template void update(Matrix<T>, Matrix<T>, Matrix<T>, Algebra, bool, Team&, Control&); \
   template double register_peak<T>(Algebra, bool, int, double);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)

@@ -10,12 +10,6 @@
 
 namespace apsp::dense {
 
-struct Closed {
-  std::int64_t bad_vertex =
-      -1;                // a vertex on a negative closed walk: the matrix is half done and means nothing
-  bool rounded = false;  // closed walks between -slack and 0 were taken for 0
-};
-
 // How many of `threads` are worth starting for a page of that many rows: waking one takes as long as closing
 // a tile.
 inline int useful_threads(std::int64_t rows, int threads) {
@@ -24,10 +18,11 @@ inline int useful_threads(std::int64_t rows, int threads) {
 }
 
 // Closes a square page in kernel values: page[i, j] = the best path from i to j through vertices of this
-// page. `nonnegative`: every value is at least 0 and none is -0. Advances control by the number of pivots.
+// page. Returns -1, or a vertex on a negative closed walk: the page then means nothing. `nonnegative`: every
+// value is at least 0 and none is -0. Advances control by the number of pivots.
 // Cost: rows^3 pairs; memory: one row panel, and a row block's left operand a thread.
 template <class T>
-Closed close(Matrix<T> page, Algebra algebra, bool nonnegative, double slack, Team& team, Control& control);
+std::int64_t close(Matrix<T> page, Algebra algebra, bool nonnegative, Team& team, Control& control);
 
 // c = choose(c, a join b), c (m, n), a (m, k), b (k, n). c may be a, if b is closed, or b, if a is closed.
 template <class T>

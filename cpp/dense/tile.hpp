@@ -123,7 +123,7 @@ struct Tile {
 
   // Plain Floyd-Warshall on a copy with whole vectors; the pivot row stays in registers, the pivot column is
   // set aside.
-  static Index close(T* tile_data, Index stride, Index size, double slack, bool* rounded, T* scratch) {
+  static Index close(T* tile_data, Index stride, Index size, T* scratch) {
     constexpr Index kPanel = kTileVectors * L::kCount;
     const Index width = (size + kPanel - 1) / kPanel * kPanel;
     T* copy = scratch;
@@ -133,23 +133,19 @@ struct Tile {
     }
     Index bad = -1;
     for (Index k = 0; k < size && bad < 0; ++k) {
-      if (!pivot_is_sound(copy[k * width + k], slack, rounded)) bad = k;
-      if (bad < 0) relax_pivot(copy, width, size, k);
+      if (is_negative(copy[k * width + k]))
+        bad = k;
+      else
+        relax_pivot(copy, width, size, k);
     }
     for (Index i = 0; i < size; ++i)
       __builtin_memcpy(tile_data + i * stride, copy + i * width, size * sizeof(T));
     return bad;
   }
 
-  static bool pivot_is_sound(T& own, double slack, bool* rounded) {
-    if constexpr (Ops::kAlgebra == Algebra::kMinPlus && std::is_signed_v<T>) {
-      if (own < T{0}) {
-        if (static_cast<double>(own) < -slack) return false;
-        *rounded = true;
-        own = T{0};
-      }
-    }
-    return true;
+  static bool is_negative(T own) {
+    if constexpr (Ops::kAlgebra == Algebra::kMinPlus && std::is_signed_v<T>) return own < T{0};
+    return false;
   }
 
   static void relax_pivot(T* copy, Index width, Index size, Index k) {

@@ -34,11 +34,10 @@ std::int64_t place_in_front(const TreeView& tree, std::int64_t s, Vertex place) 
 template <class T>
 class Elimination {
  public:
-  Elimination(const TreeView& tree, bool nonnegative, double slack, T* values, Team& team, Control& control)
+  Elimination(const TreeView& tree, bool nonnegative, T* values, Team& team, Control& control)
       : tree_(tree),
         kernels_(kernels<T>(nonnegative)),
         nonnegative_(nonnegative),
-        slack_(slack),
         values_(values),
         team_(team),
         control_(control),
@@ -78,7 +77,7 @@ class Elimination {
     });
   }
 
-  dense::Closed run() {
+  std::int64_t run() {
     std::vector<std::vector<Vertex>> subtrees = tasks();
     std::vector<bool> done(tree_.nodes);
     for (const auto& subtree : subtrees)
@@ -101,7 +100,7 @@ class Elimination {
         eliminate(s, large ? team_ : alone);
       }
     }
-    return {bad_.load(), rounded_.load()};
+    return bad_.load();
   }
 
  private:
@@ -203,18 +202,10 @@ class Elimination {
     rest_[child].reset();
   }
 
-  bool sound(T& own, Vertex place) {
-    if constexpr (std::is_signed_v<T>) {
-      if (own < T{0}) {
-        if (static_cast<double>(own) < -slack_) {
-          bad_.store(place);
-          return false;
-        }
-        rounded_.store(true, std::memory_order_relaxed);
-        own = T{0};
-      }
-    }
-    return true;
+  bool sound(T own, Vertex place) {
+    if constexpr (std::is_signed_v<T>)
+      if (own < T{0}) bad_.store(place);
+    return !(own < T{0});
   }
 
   // Small fronts: one column after the other, as in Floyd-Warshall.
@@ -241,10 +232,9 @@ class Elimination {
     using dense::Algebra;
     const std::int64_t k = tree_.columns(s), r = tree_.row_count(s);
     const dense::Matrix<T> own{out, k, k, k + r}, to_rows{out + k, k, r, k + r}, to_columns{in, r, k, k};
-    const dense::Closed closed = dense::close(own, Algebra::kMinPlus, nonnegative_, slack_, team, control_);
-    if (closed.rounded) rounded_.store(true, std::memory_order_relaxed);
-    if (closed.bad_vertex >= 0) bad_.store(tree_.first[s] + closed.bad_vertex);
-    if (closed.bad_vertex >= 0 || r == 0) return;
+    const std::int64_t bad = dense::close(own, Algebra::kMinPlus, nonnegative_, team, control_);
+    if (bad >= 0) bad_.store(tree_.first[s] + bad);
+    if (bad >= 0 || r == 0) return;
     control_.check();
     dense::update(to_rows, own, to_rows, Algebra::kMinPlus, nonnegative_, team, control_);
     dense::update(to_columns, to_columns, own, Algebra::kMinPlus, nonnegative_, team, control_);
@@ -255,30 +245,28 @@ class Elimination {
   const TreeView& tree_;
   const Kernels<T>& kernels_;
   bool nonnegative_;
-  double slack_;
   T* values_;
   Team& team_;
   Control& control_;
   std::vector<std::unique_ptr<T[]>> rest_;  // (s) between its rows, (r, r), until its parent takes it
   std::vector<Vertex> child_, sibling_;
   std::atomic<std::int64_t> bad_{-1};
-  std::atomic<bool> rounded_{false};
 };
 
 }  // namespace
 
 template <class T>
-dense::Closed factorise(const TreeView& tree, const dense::Arcs& arcs, const bool* terminals,
-                        bool nonnegative, double slack, T* values, Team& team, Control& control) {
+std::int64_t factorise(const TreeView& tree, const dense::Arcs& arcs, const bool* terminals, bool nonnegative,
+                       T* values, Team& team, Control& control) {
   if (arcs.n != tree.n) throw std::invalid_argument("the elimination tree is of a graph of another size");
-  Elimination<T> elimination(tree, nonnegative, slack, values, team, control);
+  Elimination<T> elimination(tree, nonnegative, values, team, control);
   elimination.assemble(arcs, terminals);
   return elimination.run();
 }
 
-#define APSP_INSTANTIATE(T)                                                                            \
-  template dense::Closed factorise(const TreeView&, const dense::Arcs&, const bool*, bool, double, T*, \
-                                   Team&, Control&);
+#define APSP_INSTANTIATE(T)                                                                          \
+  template std::int64_t factorise(const TreeView&, const dense::Arcs&, const bool*, bool, T*, Team&, \
+                                  Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

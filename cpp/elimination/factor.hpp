@@ -18,12 +18,12 @@
 namespace apsp::elimination {
 
 // The values of all supernodes, (tree.entries()), in kernel values. Arcs that leave terminals are left out
-// (`terminals` may be null). `bad_vertex` of the result is a place. What control
+// (`terminals` may be null). Returns -1, or a place on a negative cycle. What control
 // counts means nothing here. Throws std::invalid_argument where an arc joins places that the tree keeps
 // apart, or a weight does not fit T.
 template <class T>
-dense::Closed factorise(const TreeView& tree, const dense::Arcs& arcs, const bool* terminals,
-                        bool nonnegative, double slack, T* values, Team& team, Control& control);
+std::int64_t factorise(const TreeView& tree, const dense::Arcs& arcs, const bool* terminals, bool nonnegative,
+                       T* values, Team& team, Control& control);
 
 template <class T>
 struct Panels {

@@ -27,38 +27,28 @@ void relax_through(dense::Matrix<T> page, std::int64_t k, Span rows, Span column
   }
 }
 
-// Whether the pivot lies on no negative cycle; what is negative by rounding becomes 0.
+// Whether the pivot lies on a negative cycle.
 template <class T>
-bool is_sound(dense::Matrix<T> page, std::int64_t k, double slack, dense::Closed& closed) {
-  T& through = page.data[k * page.stride + k];
-  if (!(through < T(0))) return true;
-  if (static_cast<double>(through) < -slack) {
-    closed.bad_vertex = k;
-    return false;
-  }
-  closed.rounded = true;
-  through = T(0);
-  return true;
+bool is_negative(dense::Matrix<T> page, std::int64_t k) {
+  return page.data[k * page.stride + k] < T(0);
 }
 
 }  // namespace
 
 template <class T>
-dense::Closed close_sequential(dense::Matrix<T> page, double slack, Control& control) {
-  dense::Closed closed;
+std::int64_t close_sequential(dense::Matrix<T> page, Control& control) {
   const Span all{0, page.rows};
   for (std::int64_t k = 0; k < page.rows; ++k) {
     control.check();
-    if (!is_sound(page, k, slack, closed)) return closed;
+    if (is_negative(page, k)) return k;
     relax_through(page, k, all, all);
     control.advance(1);
   }
-  return closed;
+  return -1;
 }
 
 template <class T>
-dense::Closed close_blocked(dense::Matrix<T> page, std::int64_t block, double slack, Control& control) {
-  dense::Closed closed;
+std::int64_t close_blocked(dense::Matrix<T> page, std::int64_t block, Control& control) {
   const std::int64_t n = page.rows;
   const auto span_at = [&](std::int64_t from) { return Span{from, std::min(from + block, n)}; };
   const auto relax_block = [&](Span pivots, Span rows, Span columns) {
@@ -68,7 +58,7 @@ dense::Closed close_blocked(dense::Matrix<T> page, std::int64_t block, double sl
   for (std::int64_t p = 0; p < n; p += block) {
     const Span pivots = span_at(p);
     for (std::int64_t k = pivots.from; k < pivots.to; ++k) {
-      if (!is_sound(page, k, slack, closed)) return closed;
+      if (is_negative(page, k)) return k;
       relax_through(page, k, pivots, pivots);
     }
     for (std::int64_t other = 0; other < n; other += block) {
@@ -81,12 +71,12 @@ dense::Closed close_blocked(dense::Matrix<T> page, std::int64_t block, double sl
         if (i != p && j != p) relax_block(pivots, span_at(i), span_at(j));
     control.advance(pivots.to - pivots.from);
   }
-  return closed;
+  return -1;
 }
 
-#define APSP_INSTANTIATE(T)                                                       \
-  template dense::Closed close_sequential<T>(dense::Matrix<T>, double, Control&); \
-  template dense::Closed close_blocked<T>(dense::Matrix<T>, std::int64_t, double, Control&);
+#define APSP_INSTANTIATE(T)                                              \
+  template std::int64_t close_sequential<T>(dense::Matrix<T>, Control&); \
+  template std::int64_t close_blocked<T>(dense::Matrix<T>, std::int64_t, Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

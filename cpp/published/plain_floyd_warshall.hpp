@@ -8,14 +8,14 @@
 namespace apsp::published {
 
 // The three loops of the sequential program of Belinguier and Grahn, section 1 (Floyd 1962): pivot k, row i,
-// column j. `page` (n, n) is in kernel values; cycles shorter than -slack end the work. Advances control by
-// the number of pivots. Cost: n^3 pairs; no memory.
+// column j. `page` (n, n) is in kernel values. Returns -1, or a vertex on a negative closed walk, which ends
+// the work. Advances control by the number of pivots. Cost: n^3 pairs; no memory.
 template <class T>
-dense::Closed close_sequential(dense::Matrix<T> page, double slack, Control& control);
+std::int64_t close_sequential(dense::Matrix<T> page, Control& control);
 
 // Venkataraman, Sahni and Mukhopadhyaya 2003, section 3: for every block of the diagonal, close it, then the
 // blocks of its row and of its column, then all others. Input, output and cost as above.
 template <class T>
-dense::Closed close_blocked(dense::Matrix<T> page, std::int64_t block, double slack, Control& control);
+std::int64_t close_blocked(dense::Matrix<T> page, std::int64_t block, Control& control);
 
 }  // namespace apsp::published

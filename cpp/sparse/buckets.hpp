@@ -31,7 +31,7 @@ class BucketQueue {
       scale_ = largest > 0 && scale < 1e300 ? scale : 0;  // 0: everything in one bucket, a plain heap
     } else {
       (void)n;
-      while ((static_cast<std::uint64_t>(largest) >> shift_) + 2 > kBuckets) ++shift_;
+      while (!(from_bit(largest, shift_) < kBuckets - 1)) ++shift_;
     }
   }
 
@@ -81,6 +81,14 @@ class BucketQueue {
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
+  // The digits of a length from this one on; lengths are not negative.
+  static constexpr auto from_bit(T key, unsigned bit) noexcept {
+    if constexpr (sizeof(T) <= 8)
+      return static_cast<std::uint64_t>(key) >> bit;
+    else
+      return key >> bit;
+  }
+
   // The bucket of a length. Everything that waits lies within one turn of the ring, so equal slots are equal
   // buckets.
   std::uint32_t slot(T key) const noexcept {
@@ -90,7 +98,7 @@ class BucketQueue {
     else if constexpr (kUnit)
       return static_cast<std::uint32_t>(key) % kBuckets;
     else
-      return static_cast<std::uint32_t>((static_cast<std::uint64_t>(key) >> shift_) % kBuckets);
+      return static_cast<std::uint32_t>(static_cast<std::uint64_t>(from_bit(key, shift_)) % kBuckets);
   }
 
   void link(std::int32_t v, std::uint32_t bucket) {
@@ -180,7 +188,7 @@ class BucketQueue {
 // Whether buckets one unit wide hold every length that waits at one time.
 template <class T>
 constexpr bool unit_buckets(T largest) noexcept {
-  return !std::is_floating_point_v<T> && static_cast<std::uint64_t>(largest) + 2 <= kBuckets;
+  return !std::is_floating_point_v<T> && largest <= T{kBuckets - 2};
 }
 
 }  // namespace apsp::sparse

@@ -1,4 +1,5 @@
-// Johnson's rows: Dijkstra on reduced weights, and the way back to the original lengths.
+// Johnson's rows of integers: Dijkstra on reduced weights, and the way back to the original lengths. For
+// floats see signed_floats.hpp.
 #pragma once
 #include <cstdint>
 
@@ -8,16 +9,10 @@
 
 namespace apsp::sparse {
 
-// Integers: T is uint16_t, int32_t or int64_t; Reduced int32_t (where the caller has proven that every
+// T is uint16_t, int32_t or int64_t; Reduced int32_t (where the caller has proven that every
 // reduced length fits) or int64_t. distance = reduced length - height[source] + height[target], exactly.
 template <class T, class Reduced>
 void johnson_rows(const Csr& graph, const Reduced* reduced, const std::int64_t* height,
                   const RowRequest<T>& request, int threads, Control& control);
-
-// Floats: the reduced lengths only choose the path; its length is the sum of the original weights along it,
-// from the source on, in T. So nothing is lost to large heights that cancel.
-template <class T>
-void johnson_rows(const Csr& graph, const double* reduced, const T* weights, const RowRequest<T>& request,
-                  int threads, Control& control);
 
 }  // namespace apsp::sparse

@@ -15,10 +15,14 @@ inline constexpr T kNoPath =
 // The type in which two non-negative lengths of type T are added: twice as wide, or unsigned where one more
 // bit is enough. A sum that does not fit T compares as larger than every T, so it never becomes a label.
 template <class T>
-using Sum =
-    std::conditional_t<std::is_floating_point_v<T>, T,
-                       std::conditional_t<sizeof(T) == 2, std::uint32_t,
-                                          std::conditional_t<sizeof(T) == 4, std::int64_t, std::uint64_t>>>;
+struct SumOf {
+  using type =
+      std::conditional_t<std::is_floating_point_v<T>, T,
+                         std::conditional_t<sizeof(T) == 2, std::uint32_t,
+                                            std::conditional_t<sizeof(T) == 4, std::int64_t, std::uint64_t>>>;
+};
+template <class T>
+using Sum = typename SumOf<T>::type;
 
 template <class T>
 constexpr Sum<T> add(T a, T b) noexcept {

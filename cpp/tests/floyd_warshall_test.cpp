@@ -100,8 +100,8 @@ void check_closed(const Graph& graph, bool nonnegative, int threads, std::int64_
   Team team(threads);
   Control control;
   fill(matrix, 0, 0, arcs, Algebra::kMinPlus, nullptr, team, control);
-  const Closed closed = close(matrix, Algebra::kMinPlus, nonnegative, 0.0, team, control);
-  CHECK(closed.bad_vertex == -1);
+  const std::int64_t bad = close(matrix, Algebra::kMinPlus, nonnegative, team, control);
+  CHECK(bad == -1);
   CHECK(control.done() == n);
   CHECK(finish(matrix, Algebra::kMinPlus, nonnegative, team, control));
   for (std::int64_t i = 0; i < n; ++i) {
@@ -143,7 +143,7 @@ void check_negative_cycle() {
   matrix.row(160)[150] = -5;
   Team team(2);
   Control control;
-  CHECK(close(matrix, Algebra::kMinPlus, false, 0.0, team, control).bad_vertex == 160);
+  CHECK(close(matrix, Algebra::kMinPlus, false, team, control) == 160);
 }
 
 void check_rectangles_and_refusals() {
@@ -166,9 +166,9 @@ void check_rectangles_and_refusals() {
   control.cancel();
   bool cancelled = false;
   try {
-    close(Matrix<float>{c.data(), 30, 30, 50}, Algebra::kMinPlus, true, 0.0, team, control);
+    close(Matrix<float>{c.data(), 30, 30, 50}, Algebra::kMinPlus, true, team, control);
     std::vector<float> large(300 * 300, 1.0F);
-    close(Matrix<float>{large.data(), 300, 300, 300}, Algebra::kMinPlus, true, 0.0, team, control);
+    close(Matrix<float>{large.data(), 300, 300, 300}, Algebra::kMinPlus, true, team, control);
   } catch (const Cancelled&) {
     cancelled = true;
   }

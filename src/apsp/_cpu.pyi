@@ -164,10 +164,46 @@ def potentials(
     indptr: npt.NDArray[np.int64],
     indices: npt.NDArray[np.int32],
     weights: npt.NDArray[Any],
-    reduced: npt.NDArray[Any],
-    height: npt.NDArray[Any],
-    slack: float = 0.0,
+    reduced: npt.NDArray[np.int64],
+    height: npt.NDArray[np.int64],
 ) -> list[int]: ...
+
+class SignedFloats:
+    @property
+    def cycle(self) -> list[int]: ...
+    @property
+    def forgiving(self) -> bool: ...
+    def potentials(self, *, height: npt.NDArray[np.float64], reduced: npt.NDArray[np.float64]) -> None: ...
+    def rows(
+        self,
+        *,
+        indptr: npt.NDArray[np.int64],
+        indices: npt.NDArray[np.int32],
+        sources: npt.NDArray[np.int32],
+        dist: npt.NDArray[Any],
+        pred: npt.NDArray[np.int32] | None = None,
+        targets: npt.NDArray[np.int32] | None = None,
+        cutoff: float | None = None,
+        threads: int = 1,
+        progress: Callable[[int], None] | None = None,
+    ) -> None: ...
+
+def signed_floats(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[np.float64],
+    terminals: npt.NDArray[np.bool_] | None = None,
+    epsilon: float,
+    searches: bool,
+) -> SignedFloats: ...
+def has_cancelling_cycle(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[np.float64],
+    epsilon: float,
+) -> bool: ...
 def longest_chain(
     *,
     indptr: npt.NDArray[np.int64],
@@ -191,7 +227,7 @@ def johnson_rows(
     indptr: npt.NDArray[np.int64],
     indices: npt.NDArray[np.int32],
     reduced: npt.NDArray[Any],
-    origin: npt.NDArray[Any],
+    height: npt.NDArray[np.int64],
     sources: npt.NDArray[np.int32],
     dist: npt.NDArray[Any],
     pred: npt.NDArray[np.int32] | None = None,
@@ -262,10 +298,9 @@ def dense_close(
     page: npt.NDArray[Any],
     semiring: str,
     nonnegative: bool,
-    slack: float,
     threads: int,
     progress: Callable[[int], None] | None = None,
-) -> tuple[int, bool]: ...
+) -> int: ...
 def dense_update(
     c: npt.NDArray[Any],
     a: npt.NDArray[Any],
@@ -305,12 +340,13 @@ def dense_close_batch(
     status: npt.NDArray[np.int32],
     threads: int,
 ) -> None: ...
-def published_close_sequential(
-    page: npt.NDArray[Any], slack: float, progress: Callable[[int], None] | None = None
-) -> tuple[int, bool]: ...
+def dense_check_signed(
+    from_: npt.NDArray[Any], sizes: npt.NDArray[np.int32] | None, status: npt.NDArray[np.int32], threads: int
+) -> None: ...
+def published_close_sequential(page: npt.NDArray[Any], progress: Callable[[int], None] | None = None) -> int: ...
 def published_close_blocked(
-    page: npt.NDArray[Any], block: int, slack: float, progress: Callable[[int], None] | None = None
-) -> tuple[int, bool]: ...
+    page: npt.NDArray[Any], block: int, progress: Callable[[int], None] | None = None
+) -> int: ...
 def register_peak(
     dtype: str, semiring: str = "min_plus", nonnegative: bool = True, threads: int = 1, seconds: float = 0.2
 ) -> float: ...
@@ -362,10 +398,9 @@ def elimination_factor(
     weights: npt.NDArray[Any] | None,
     terminals: npt.NDArray[np.bool_] | None,
     nonnegative: bool,
-    slack: float,
     values: npt.NDArray[Any],
     threads: int,
-) -> tuple[int, bool]: ...
+) -> int: ...
 def elimination_rows(
     *,
     tree: object,

@@ -17,7 +17,7 @@ from apsp import _cpu
 from apsp.graph.model import Graph
 from apsp.semiring import Semiring
 
-__all__ = ["Algebra", "Backend", "ClosedTile", "CpuBackend", "Page"]
+__all__ = ["Algebra", "Backend", "CpuBackend", "Page"]
 
 Page = Any
 """A matrix of the device: a NumPy view on the CPU."""
@@ -32,28 +32,10 @@ class Algebra(NamedTuple):
         (min,+), (max,min) or (min,max).
     nonnegative : bool
         No value is below zero, so that floats may be compared as integers.
-    slack : float
-        A cycle between -slack and 0 is rounding, not a negative cycle; 0 for integers.
     """
 
     semiring: Semiring
     nonnegative: bool
-    slack: float = 0.0
-
-
-class ClosedTile(NamedTuple):
-    """What closing a page of the diagonal found.
-
-    Attributes
-    ----------
-    bad_vertex : int
-        Row of the page that lies on a closed walk shorter than -slack; -1 if there is none.
-    rounded : bool
-        Closed walks between -slack and 0 were taken for 0.
-    """
-
-    bad_vertex: int
-    rounded: bool
 
 
 class Backend(Protocol):
@@ -71,8 +53,14 @@ class Backend(Protocol):
         """Write "no path", the arcs and the diagonal into the page with this corner; terminals keep no arcs."""
         ...
 
-    def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> ClosedTile:
-        """Shortest paths through the vertices of a square page of the diagonal (Floyd-Warshall)."""
+    def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:
+        """Shortest paths through the vertices of a square page of the diagonal (Floyd-Warshall).
+
+        Returns
+        -------
+        int
+            A row of the page that lies on a negative closed walk, -1 if there is none.
+        """
         ...
 
     def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:
@@ -111,13 +99,9 @@ class CpuBackend:
             algebra.semiring.name, graph.terminals, self.threads,
         )  # fmt: skip
 
-    def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> ClosedTile:
+    def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:
         """See `Backend.close_tile`."""
-        return ClosedTile(
-            *_cpu.dense_close(
-                page, algebra.semiring.name, algebra.nonnegative, algebra.slack, self.threads, progress
-            )
-        )  # fmt: skip
+        return _cpu.dense_close(page, algebra.semiring.name, algebra.nonnegative, self.threads, progress)
 
     def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:
         """See `Backend.update`."""

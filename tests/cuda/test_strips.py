@@ -55,11 +55,11 @@ def close(
     algebra = options.pop("algebra", Algebra(MIN_PLUS, True))
     if plan.where == "file":
         file = PageFile(folder / "pages", start.shape, start.dtype, {})
-        assert close_by_strips(lanes, plan, Matrix(start.dtype, fill, file=file), algebra, **options) == (-1, False)
+        assert close_by_strips(lanes, plan, Matrix(start.dtype, fill, file=file), algebra, **options) == -1
         file.close()
         return np.array(file.matrix)
     host = np.full_like(start, 7)
-    assert close_by_strips(lanes, plan, Matrix(start.dtype, fill, host=host), algebra, **options) == (-1, False)
+    assert close_by_strips(lanes, plan, Matrix(start.dtype, fill, host=host), algebra, **options) == -1
     return host
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.backend import Algebra, ClosedTile, Page
+from apsp.backend import Algebra, Page
 from apsp.cuda import jit, matrix
 from apsp.cuda.arcs import Arcs, arcs_on_device
 from apsp.cuda.close import Closing
@@ -92,7 +92,7 @@ class CudaBackend:
             with self.on_device():
                 matrix.extend(page, self.weighted_arcs(graph, page.dtype, algebra), algebra)
 
-    def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> ClosedTile:
+    def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:
         """See `Backend.close_tile`: the whole page, in device memory."""
         if page.shape[0] != page.shape[1]:
             raise ValueError("only a square page can be closed")

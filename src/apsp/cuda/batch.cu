@@ -42,9 +42,8 @@ __global__ void __launch_bounds__(kSide / 4 * (kSide / kRows), kBlocks)
     }
   }
   if (!accept(arcs, largest, meeting, status)) return;
-  const double slack = arcs.slack(size);
-  tile.close(size, slack, 0, panels, meeting);
-  report(meeting, status);
+  tile.close(size, 0, panels, meeting);
+  report(meeting, arcs.unproven(), status);
 #pragma unroll
   for (int i = 0; i < kRows; ++i) {
     const int r = kRows * tile.y + i;
@@ -52,7 +51,7 @@ __global__ void __launch_bounds__(kSide / 4 * (kSide / kRows), kBlocks)
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const bool inside = r < size && s + j < size;
-      write.at[j] = inside ? published<Ops>(tile.own[i][j], r == s + j && slack > 0) : public_no_path<Ops>();
+      write.at[j] = inside ? published<Ops>(tile.own[i][j]) : public_no_path<Ops>();
       if (aligned == 0 && r < n && s + j < n) to[r * to_row + j] = write.at[j];
     }
     if (aligned != 0 && r < n && s < n) *reinterpret_cast<Quad<Value>*>(to + r * to_row) = write;
@@ -132,11 +131,11 @@ struct TiledMatrix {
     store(tile, top, left);
   }
 
-  __device__ void close_diagonal(int first, double slack, Panels (&panels)[2], Meeting<Word>& meeting) const {
+  __device__ void close_diagonal(int first, Panels (&panels)[2], Meeting<Word>& meeting) const {
     __syncthreads();
     Tile tile;
     load(tile, first, first);
-    tile.close(smaller(kSide, size - first), slack, first, panels, meeting);
+    tile.close(smaller(kSide, size - first), first, panels, meeting);
     store(tile, first, first);
   }
 };
@@ -166,9 +165,8 @@ __global__ void __launch_bounds__(kSide * 4, 1)
     for (int s = lane; s < size; s += 32)
       matrix.data[r * to_row + s] = typename Ops::Value(arcs.take(from[r * from_row + s], r == s));
   if (!accept(arcs, largest, meeting, status)) return;
-  const double slack = arcs.slack(size);
   for (int pivot = 0; pivot < size; pivot += kSide) {
-    matrix.close_diagonal(pivot, slack, panels, meeting);
+    matrix.close_diagonal(pivot, panels, meeting);
     // First the two panels, then the rest.
 #pragma unroll 1
     for (int rest = 0; rest < 2; ++rest)
@@ -179,14 +177,13 @@ __global__ void __launch_bounds__(kSide * 4, 1)
           if ((top == pivot) + (left == pivot) == 1 - rest) matrix.relax(top, left, pivot, panels);
   }
   __syncthreads();
-  report(meeting, status);
+  report(meeting, arcs.unproven(), status);
 #pragma unroll 1
   for (int r = warp; r < n; r += kWarps)
 #pragma unroll 1
     for (int s = lane; s < n; s += 32) {
       const bool inside = r < size && s < size;
-      matrix.data[r * to_row + s] =
-          inside ? published<Ops>(matrix.at(r, s), r == s && slack > 0) : public_no_path<Ops>();
+      matrix.data[r * to_row + s] = inside ? published<Ops>(matrix.at(r, s)) : public_no_path<Ops>();
     }
 }
 

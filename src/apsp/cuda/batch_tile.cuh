@@ -48,13 +48,11 @@ struct SquareTile {
     }
   }
 
-  // Floyd-Warshall. A closed walk shorter than -slack tells its vertex if none is told yet; one between
-  // -slack and 0 becomes 0 and counts as rounded. Four pivots at a time: their threads close
-  // their rows and show them, their columns are shown as they were: a path goes to the first of the four that
-  // it meets, and on as the closed row of that pivot says. One barrier for four pivots: a copy is rewritten
-  // two rounds later, when the barrier between has seen all its readers.
-  __device__ void close(int size, double slack, int first_vertex, Panels (&panels)[2],
-                        Meeting<Word>& meeting) {
+  // Floyd-Warshall. A negative closed walk tells its vertex if none is told yet. Four pivots at a time: their
+  // threads close their rows and show them, their columns are shown as they were: a path goes to the first of
+  // the four that it meets, and on as the closed row of that pivot says. One barrier for four pivots: a copy
+  // is rewritten two rounds later, when the barrier between has seen all its readers.
+  __device__ void close(int size, int first_vertex, Panels (&panels)[2], Meeting<Word>& meeting) {
     for (int owner = 0; kRows * owner < size; ++owner) {
 #pragma unroll
       for (int part = 0; part < kRows / 4; ++part) {
@@ -66,7 +64,7 @@ struct SquareTile {
             shown.columns[0][kRows * y + i] = {own[i][0], own[i][1], own[i][2], own[i][3]};
         }
         if (threadIdx.x / 32 == owner * kAcross / 32) {
-          close_rows(part, owner, group, slack, first_vertex, meeting);
+          close_rows(part, owner, group, first_vertex, meeting);
           if (y == owner) {
 #pragma unroll
             for (int i = 0; i < 4; ++i)
@@ -81,19 +79,13 @@ struct SquareTile {
   }
 
   // All threads of a warp come here: a shuffle needs them.
-  __device__ __forceinline__ void close_rows(int part, int owner, int group, double slack, int first_vertex,
+  __device__ __forceinline__ void close_rows(int part, int owner, int group, int first_vertex,
                                              Meeting<Word>& meeting) {
 #pragma unroll
     for (int pivot = 0; pivot < 4; ++pivot) {
       const int row = 4 * part + pivot;
-      if (Ops::kSums && y == owner && x == group && own[row][pivot] < Word(0)) {
-        if (double(own[row][pivot]) < -slack) {
-          if (meeting.bad_vertex == kSound) meeting.bad_vertex = first_vertex + 4 * group + pivot;
-        } else {
-          meeting.rounded = 1;
-          own[row][pivot] = Word(0);
-        }
-      }
+      if (Ops::kSums && y == owner && x == group && own[row][pivot] < Word(0))
+        if (meeting.bad_vertex == kSound) meeting.bad_vertex = first_vertex + 4 * group + pivot;
       Word across[4];
 #pragma unroll
       for (int j = 0; j < 4; ++j) across[j] = own[row][j];

@@ -6,14 +6,13 @@
 namespace apsp {
 
 // What became of a graph; 0 and above is a vertex on a negative cycle. As in solvers/dense/batch.py.
-constexpr int kSound = -1, kNoNumber = -2, kOutOfRange = -3, kRounded = -4;
+constexpr int kSound = -1, kNoNumber = -2, kOutOfRange = -3, kUnproven = -4;
 
 // Where the threads of a block meet.
 template <class Word>
 struct Meeting {
   Word low[32], high[32];
   int bad_vertex;  // on a negative cycle; kSound while there is none
-  int rounded;     // whether a cycle was negative by rounding alone
 };
 
 // What the arcs of a graph are, beside 0: a thread's part of them, or all after `merge`.
@@ -54,16 +53,12 @@ struct Arcs {
 
   __device__ int status(Value largest) const {
     if (bad) return kNoNumber;
-    return high > Word(largest) || low < -Word(largest) ? kOutOfRange : kSound;
+    // Sums with "no path" fall by up to twice the lowest distance (see apsp.plan.dtypes).
+    return high > Word(largest) || low < -Word(largest / 2) ? kOutOfRange : kSound;
   }
 
-  // Cycles between -slack and 0 are rounding: n sums of arcs, each rounded.
-  __device__ double slack(int size) const {
-    if constexpr (Ops::kSums && kIsFloat<Value>) {
-      if (low < Word(0)) return 4.0 * size * double(Range<Value>::kEpsilon) * double(larger(-low, high));
-    }
-    return 0.0;
-  }
+  // Whether sums may cancel: floats, some of them negative. The host looks closer.
+  __device__ bool unproven() const { return Ops::kSums && kIsFloat<Value> && low < Word(0); }
 };
 
 // Whether the graph of this block can be closed, told to all threads; its status says why not. A barrier.
@@ -72,7 +67,6 @@ __device__ __forceinline__ bool accept(Arcs<Ops>& arcs, typename Ops::Value larg
                                        Meeting<typename Arcs<Ops>::Word>& meeting, int* status) {
   if (threadIdx.x == 0) {
     meeting.bad_vertex = kSound;
-    meeting.rounded = 0;
   }
   arcs.merge(meeting);
   const int found = arcs.status(largest);
@@ -82,16 +76,15 @@ __device__ __forceinline__ bool accept(Arcs<Ops>& arcs, typename Ops::Value larg
 
 // What became of the graph of this block, behind a barrier after its closing.
 template <class Word>
-__device__ __forceinline__ void report(const Meeting<Word>& meeting, int* status) {
+__device__ __forceinline__ void report(const Meeting<Word>& meeting, bool unproven, int* status) {
   if (threadIdx.x == 0)
-    status[blockIdx.x] = meeting.bad_vertex == kSound && meeting.rounded != 0 ? kRounded : meeting.bad_vertex;
+    status[blockIdx.x] = meeting.bad_vertex == kSound && unproven ? kUnproven : meeting.bad_vertex;
 }
 
 // A public value of a kernel value.
 template <class Ops, class Word>
-__device__ __forceinline__ typename Ops::Value published(Word word, bool is_zero) {
+__device__ __forceinline__ typename Ops::Value published(Word word) {
   using Value = typename Ops::Value;
-  if (is_zero) return Value(0);
   if constexpr (Ops::kSums && !kIsFloat<Value>) {
     // Signed integers: with negative arcs "no path" drifts, but not below a quarter of the range.
     const Word least = sizeof(Value) == 2 ? Word(Ops::kNoPath) : Word(Ops::kNoPath / 2 + 1);

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from apsp.backend import Algebra, ClosedTile, Page
+from apsp.backend import Algebra, Page
 from apsp.cuda import bit_matrix, close_bits
 from apsp.cuda.backend import CudaBackend
 from apsp.cuda.bits import multiply
@@ -28,13 +28,13 @@ class CudaBitsBackend(CudaBackend):
         with self.on_device():
             bit_matrix.fill(page, row_from, column_from, self.adjacency(graph))
 
-    def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> ClosedTile:  # noqa: ARG002
+    def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:  # noqa: ARG002
         """See `Backend.close_tile`."""
         if page.shape[1] != -(-page.shape[0] // 64):
             raise ValueError("only a square page can be closed")
         with self.on_device():
             close_bits.close(page, progress=progress)
-        return ClosedTile(-1, False)
+        return -1
 
     def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:  # noqa: ARG002
         """See `Backend.update`; (or,and) forgives a closed operand that changes meanwhile, so none is copied."""

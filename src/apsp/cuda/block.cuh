@@ -177,10 +177,8 @@ __device__ __forceinline__ void relax_own(OwnEntries<B>& own, const typename B::
   }
 }
 
-// What closing a tile may find: found[0] = 1 + a vertex on a closed walk shorter than -slack (0: none yet),
-// found[1] = 1 if a closed walk between -slack and 0 was taken for 0.
+// What closing a tile may find: *found = 1 + a vertex on a negative closed walk (0: none yet).
 struct Cycles {
-  double slack;
   int first_vertex;
   int* found;
 };
@@ -194,14 +192,8 @@ __device__ __forceinline__ void close_pivots(OwnEntries<B>& own, int group, cons
   const unsigned members = (B::kLanes == 32 ? ~0u : (1u << B::kLanes) - 1) << (B::team() * B::kLanes);
 #pragma unroll
   for (int pivot = 0; pivot < 4; ++pivot) {
-    if (Ops::kSums && B::lane() == group && own[kFirst + pivot][pivot] < Word(0)) {
-      if (double(own[kFirst + pivot][pivot]) < -cycles.slack) {
-        atomicCAS(cycles.found, 0, cycles.first_vertex + 4 * group + pivot + 1);
-      } else {
-        cycles.found[1] = 1;
-        own[kFirst + pivot][pivot] = Word(0);
-      }
-    }
+    if (Ops::kSums && B::lane() == group && own[kFirst + pivot][pivot] < Word(0))
+      atomicCAS(cycles.found, 0, cycles.first_vertex + 4 * group + pivot + 1);
     Word down[4];
 #pragma unroll
     for (int i = 0; i < 4; ++i) down[i] = __shfl_sync(members, own[kFirst + i][pivot], group, B::kLanes);

@@ -112,8 +112,7 @@ __device__ __forceinline__ void run_step(const Step& step, int tiles, const Plac
   await_stages<0>();
   __syncthreads();
   if (step.i == step.k && step.j == step.k)
-    close_own<Ops, B>(own, shared, size,
-                      {cycles.slack, cycles.first_vertex + step.k * B::kTile, cycles.found});
+    close_own<Ops, B>(own, shared, size, {cycles.first_vertex + step.k * B::kTile, cycles.found});
   else
     relax_own<B>(own, left, right, size);
   if (step.i == step.k)
@@ -133,8 +132,8 @@ __device__ __forceinline__ void run_step(const Step& step, int tiles, const Plac
 // what a block waits for has an earlier ticket, so a block that runs has taken it.
 template <class Ops>
 __global__ void __launch_bounds__(128, sizeof(typename Block<Ops, 64>::Word) == 4 ? 4 : 2)
-    close(typename Ops::Value* page, long long stride, int n, int aligned, double slack, int first_vertex,
-          int lead, typename Block<Ops, 64>::Word* panels, int* counters, int* found) {
+    close(typename Ops::Value* page, long long stride, int n, int aligned, int first_vertex, int lead,
+          typename Block<Ops, 64>::Word* panels, int* counters, int* found) {
   using B = Block<Ops, 64>;
   APSP_DYNAMIC_SHARED(__align__(16) char, dynamic);
   __shared__ long long taken;
@@ -148,7 +147,7 @@ __global__ void __launch_bounds__(128, sizeof(typename Block<Ops, 64>::Word) == 
     if (taken >= steps) return;
     const Step step = step_of(taken, tiles, lead);
     await_step(step, tiles, shared_counters);
-    run_step<Ops, B>(step, tiles, whole, {slack, first_vertex, found}, panels,
+    run_step<Ops, B>(step, tiles, whole, {first_vertex, found}, panels,
                      reinterpret_cast<typename B::Word*>(dynamic));
     finish_step(step, tiles, shared_counters);
   }

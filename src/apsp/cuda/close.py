@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from apsp.backend import Algebra, Backend, ClosedTile, Page
+from apsp.backend import Algebra, Backend, Page
 from apsp.cuda import jit
 from apsp.cuda.page import algebra_of, is_aligned, stride
 from apsp.cuda.update import update
@@ -56,20 +56,20 @@ class Closing:
         page: Page,
         algebra: Algebra,
         progress: Callable[[int], None] | None = None,
-    ) -> ClosedTile:
+    ) -> int:
         """See `Backend.close_tile`."""
         n = page.shape[0]
-        # 1 + row of a negative cycle or 0; rounding was forgiven. Zeros of another stream might come late.
-        self._found = self.cupy.zeros(2, dtype=np.int32)
+        # 1 + row of a negative cycle, or 0. Zeros of another stream might come late.
+        self._found = self.cupy.zeros(1, dtype=np.int32)
         work = _Work(page, algebra)
         if n <= _ONE_LAUNCH:
             self._close_block(work, 0, n)
         else:
             self._close_blocks(work, _WIDTH, progress)
-        closed = self._look()
-        if progress is not None and n and closed.bad_vertex < 0:
+        bad_vertex = self._look()
+        if progress is not None and n and bad_vertex < 0:
             progress(n)
-        return closed
+        return bad_vertex
 
     def _close_blocks(self, work: _Work, width: int, progress: Callable[[int], None] | None) -> None:
         n, cuda = work.page.shape[0], self.cupy.cuda
@@ -88,7 +88,7 @@ class Closing:
                 unseen += float(n) * n * width
                 if unseen >= _PAIRS_BETWEEN_LOOKS and end < n:
                     unseen = 0.0
-                    if self._look().bad_vertex >= 0:
+                    if self._look() >= 0:
                         break
                     if progress is not None:
                         progress(end)
@@ -151,7 +151,7 @@ class Closing:
         kernel(
             (blocks,), (_THREADS,),
             (block, stride(block), np.int32(size), np.int32(is_aligned(block)),
-             np.float64(work.algebra.slack), np.int32(start), np.int32(_LEAD), panels, counters, self._found),
+             np.int32(start), np.int32(_LEAD), panels, counters, self._found),
             shared_mem=shared_bytes,
         )  # fmt: skip
 
@@ -161,12 +161,11 @@ class Closing:
         event.record(earlier)
         later.wait_event(event)
 
-    def _look(self) -> ClosedTile:
-        """Wait for the device, and what it has found so far."""
+    def _look(self) -> int:
+        """Wait for the device; the row on a negative closed walk that it has found so far, or -1."""
         for side in self._sides:
             side.synchronize()
-        found, rounded = self._found.get().tolist()
-        return ClosedTile(found - 1, bool(rounded))
+        return int(self._found.get()[0]) - 1
 
 
 class _Work(NamedTuple):

@@ -21,7 +21,7 @@ def sound_factor(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, thre
     """The factor; MethodRefusedError where rounding spoils it, NegativeCycleError where there is such a cycle."""
     factor = factorise(graph, dtype, tree, threads=threads)
     if factor is None:
-        reason = "rounding makes cycles of this graph negative, and their sums grow"
+        reason = "a cycle of this graph is zero within rounding, so sums of negative floats may cancel"
         raise MethodRefusedError("elimination", reason, ["johnson"])
     return factor
 

@@ -25,7 +25,8 @@ INTEGER_DTYPES = ("uint16", "int32", "int64")
 """From narrow to wide."""
 
 # Values of (min,+) stay strictly below these: two of them, or one and "no path", can be added without wrapping.
-# (uint16 kernels saturate, so they may use the whole range.)
+# (uint16 kernels saturate, so they may use the whole range.) With negative arcs, "no path" (twice the limit) falls by
+# up to twice the lowest distance, by a path on either side, and must stay above the limit: so lows count twice.
 _SUM_LIMITS = {"uint16": 2**16 - 1, "int32": 2**29, "int64": 2**61}
 # (On a GPU they do not.)
 _GPU_UINT16_LIMIT = 2**15 - 1
@@ -102,6 +103,8 @@ def holds(name: str, statistics: GraphStatistics, request: Request, device: str 
     """
     bound = bound_of(statistics, request)
     size = max(abs(bound.low), abs(bound.high), statistics.largest_weight)
+    if request.semiring.join == "add" and not name.startswith("float"):
+        size = max(size, -2 * bound.low)
     if name.startswith("float"):
         limit: float = _EXACT_FLOATS[name] if statistics.has_integer_weights else float(np.finfo(name).max)
         return size < limit

@@ -33,7 +33,7 @@ def test_the_driver_of_pages(n: int, page: int) -> None:
     for row, (top, _) in zip(pages, bounds, strict=True):
         for part, (left, _) in zip(row, bounds, strict=True):
             backend.fill(part, top, left // 64, graph, ALGEBRA)
-    assert close_pages(backend, pages, bounds, ALGEBRA) == (-1, False)
+    assert close_pages(backend, pages, bounds, ALGEBRA) == -1
     assert all(backend.finish(part, ALGEBRA) for row in pages for part in row)
     np.testing.assert_array_equal(whole, closure(graph))
 

@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.place import gpu_of, is_on_gpu
+from apsp.place import gpu_of, is_on_gpu, to_host
 from apsp.semiring import Semiring
 
 __all__ = ["NO_NUMBER", "OUT_OF_RANGE", "SOUND", "close_batch", "wants_batch"]
 
-SOUND, NO_NUMBER, OUT_OF_RANGE = -1, -2, -3
-"""As in batch.hpp and batch_values.cuh. Anything else: there is a negative cycle, or one that may be mere rounding."""
+SOUND, NO_NUMBER, OUT_OF_RANGE, _UNPROVEN = -1, -2, -3, -4
+"""As in batch.hpp and batch_values.cuh. Anything else: there is a negative cycle, or sums of floats that may cancel."""
 
 _SMALL, _MEDIUM = 256, 1024
 
@@ -66,7 +66,14 @@ def close_batch(
         from apsp.cuda.backend import on_gpu
 
         with on_gpu(gpu_of(out)):
-            return batch.close_batch(lengths, out, sizes, semiring.name, largest)
+            status = batch.close_batch(lengths, out, sizes, semiring.name, largest)
+        unproven = np.flatnonzero(status == _UNPROVEN)
+        if len(unproven):
+            found = np.empty(len(unproven), dtype=np.int32)
+            given = to_host(lengths[unproven])
+            _cpu.dense_check_signed(given, None if sizes is None else sizes[unproven], found, threads)
+            status[unproven] = found
+        return status
     status = np.empty(len(out), dtype=np.int32)
     _cpu.dense_close_batch(lengths, out, sizes, semiring.name, largest, status, threads)
     return status

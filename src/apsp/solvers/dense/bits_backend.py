@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from apsp import _cpu
-from apsp.backend import Algebra, ClosedTile, CpuBackend, Page
+from apsp.backend import Algebra, CpuBackend, Page
 from apsp.graph.model import Graph
 
 __all__ = ["CpuBitsBackend"]
@@ -34,10 +34,10 @@ class CpuBitsBackend(CpuBackend):
         bits = np.uint64(1) << (heads[inside] % 64).astype(np.uint64)
         np.bitwise_or.at(page, (tails[inside], heads[inside] // 64 - column_from), bits)
 
-    def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> ClosedTile:  # noqa: ARG002
+    def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:  # noqa: ARG002
         """See `Backend.close_tile`."""
         _cpu.close_bits(page, self.threads, progress)
-        return ClosedTile(-1, False)
+        return -1
 
     def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:  # noqa: ARG002
         """See `Backend.update`; an operand that may be the result is copied first."""

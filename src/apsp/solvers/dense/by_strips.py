@@ -17,7 +17,7 @@ from typing import Any, Self
 
 import numpy.typing as npt
 
-from apsp.backend import Algebra, Backend, ClosedTile, Page
+from apsp.backend import Algebra, Backend, Page
 from apsp.errors import MemoryLimitError
 from apsp.solvers.dense.lane import Lane, Pinning
 from apsp.solvers.dense.page_file import PageFile
@@ -63,7 +63,7 @@ def close_by_strips(
     matrix: Matrix,
     algebra: Algebra,
     progress: Callable[[int], None] | None = None,
-) -> ClosedTile:
+) -> int:
     """Close the matrix; see `close_strips` for what is returned.
 
     A file that was begun is resumed; it is not marked as finished here.
@@ -84,8 +84,8 @@ def close_by_strips(
             if matrix.file.next_pivot >= plan.n:
                 first = plan.panels
         try:
-            closed = close_strips(plan, stations, algebra, first=first, progress=progress, after_step=after_step)
-            if closed.bad_vertex < 0:
+            bad_vertex = close_strips(plan, stations, algebra, first=first, progress=progress, after_step=after_step)
+            if bad_vertex < 0:
                 _finish(plan, stations, matrix)
                 if meanwhile is not None and matrix.host is not None:
                     meanwhile.wait()
@@ -95,7 +95,7 @@ def close_by_strips(
         except BaseException as error:
             clear_frames(error.__traceback__)  # they hold pages, whose memory is to be given back now
             raise
-        return closed
+        return bad_vertex
 
 
 def take_memory(

@@ -5,8 +5,8 @@ other semirings). Input: any graph. Output: as `Solver.fill`, for (max,min) and 
 "no path" and its empty path on the diagonal. Cost: n^3 (choose, join) pairs; a row panel of 128 n values beyond the
 output, and (n, n) more where not all rows and columns are asked. Raises NegativeCycleError, DtypeRangeError.
 
-Float cycles that only rounding makes negative are no error: where they spoil the sums, Johnson's method takes over.
-So it does for paths of such floats: an arc is told from a shortest path only where no rounding blurs it.
+Sums of negative floats may cancel: where a cycle is zero within rounding, Johnson's method takes over, whose sums are
+exact. So it does for paths of negative floats: an arc is told from a shortest path only where no rounding blurs it.
 
 The idea: pivots are taken in tiles of 128, so that a packed panel stays in the cache while it relaxes the whole
 matrix from registers. Predecessors are read off the final distances.
@@ -22,17 +22,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.backend import Algebra, ClosedTile, CpuBackend
+from apsp.backend import Algebra, CpuBackend
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.place import is_on_gpu, module_of
 from apsp.solvers.dense.by_strips import Matrix, close_by_strips
 from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
 from apsp.solvers.dense.page_file import PageFile
 from apsp.solvers.dense.pages import close_pages, cut
-from apsp.solvers.dense.read_off import end_rounding, extend, forget_beyond, make_public, read_predecessors
+from apsp.solvers.dense.read_off import extend, forget_beyond, make_public, read_predecessors
 from apsp.solvers.dense.strip_request import lanes_and_plan, open_pages, wants_strips
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.sparse import johnson
+from apsp.solvers.sparse.potentials import sums_may_cancel
 
 __all__ = ["FloydWarshall", "prepare"]
 
@@ -50,7 +51,8 @@ class FloydWarshall:
         self.ran_on = problem.device
         self.page = max(page or problem.graph.n, 1)
         self.backend = CpuBackend(problem.threads)
-        self.algebra = _algebra(problem)
+        self.algebra = Algebra(problem.semiring, not problem.graph.has_negative_arc)
+        self.cancels = self._sums and sums_may_cancel(problem.graph, problem.dtype)
         self._file: PageFile | None = None
         if problem.graph.has_terminals and problem.semiring.join == "add":
             refuse_negative_cycle(problem.graph)  # it may pass through a terminal, where the kernels do not look
@@ -68,14 +70,17 @@ class FloydWarshall:
         progress: KernelProgress | None = None,
     ) -> None:
         """See `Solver.fill`; progress counts pivots. `ran_on` says where, afterwards."""
-        sums = self.problem.semiring.join == "add"
-        if pred is not None and self.algebra.slack > 0 and sums:
+        negative_floats = self._sums and not self.algebra.nonnegative and self.problem.dtype.kind == "f"
+        if self.cancels or (pred is not None and negative_floats):
             self._through_host(self._fill_by_rows, sources, dist, pred, progress)
-        elif self._in_core and (pred is None or sums):
-            if not self._on_device(self.problem, sources, dist, pred, progress):
-                self._through_host(self._fill_by_rows, sources, dist, pred, progress)
+        elif self._in_core and (pred is None or self._sums):
+            self._on_device(self.problem, sources, dist, pred, progress)
         else:
             self._through_host(self._fill_on_host, sources, dist, pred, progress)
+
+    @property
+    def _sums(self) -> bool:
+        return self.problem.semiring.join == "add"
 
     @property
     def _in_core(self) -> bool:
@@ -97,9 +102,6 @@ class FloydWarshall:
         all_rows = np.array_equal(sources, np.arange(n))
         direct = all_rows and self.problem.targets is None
         square = self._closed(dist if direct else None, progress)
-        if square is None:
-            self._fill_by_rows(sources, dist, pred, progress)
-            return
         if pred is not None:
             square_pred = pred if all_rows else np.empty((n, n), dtype=np.int32)
             self._read_predecessors(square, square_pred)
@@ -134,26 +136,27 @@ class FloydWarshall:
 
     def _on_device(
         self, problem: Problem, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None
-    ) -> bool:
-        """On one GPU; False if rounding got the better of the distances."""
+    ) -> None:
+        """On one GPU."""
         from apsp.cuda.backend import CudaBackend
         from apsp.solvers.dense.in_core import InCore
 
         gpu = problem.gpus[0] if problem.gpus else 0
         backend = CudaBackend(gpu, keep_arcs=pred is not None or problem.graph.has_terminals)
-        return InCore(problem, backend, self.algebra, self._is_sound).fill(sources, dist, pred, progress)
+        InCore(problem, backend, self.algebra, self._refuse).fill(sources, dist, pred, progress)
 
-    def _closed(self, square: npt.NDArray[Any] | None, progress: KernelProgress | None) -> npt.NDArray[Any] | None:
-        """All distances, in `square` if it is given and no file is; None if rounding got the better of them."""
+    def _closed(self, square: npt.NDArray[Any] | None, progress: KernelProgress | None) -> npt.NDArray[Any]:
+        """All distances, in `square` if it is given and no file is."""
         if self._file is None:
             self._file = open_pages(self.problem)
         file, n = self._file, self.problem.graph.n
         if file is None:
             square = np.empty((n, n), dtype=self.problem.dtype) if square is None else square
-            return square if self._close(square, progress) else None
+            self._close(square, progress)
+            return square
         square = file.matrix
-        if not file.finished and not self._close_by_strips(square, file, progress):
-            return None
+        if not file.finished:
+            self._close_by_strips(square, file, progress)
         if isinstance(square, np.memmap):
             square.flush()
         # What lies beyond a cutoff will be overwritten, and then nothing in the file counts.
@@ -167,35 +170,30 @@ class FloydWarshall:
             self._file.close(keep=keep)
             self._file = None
 
-    def _close(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> bool:
-        """All distances into `square`; False if rounding got the better of them.
-
-        Cycles that are negative by rounding alone (logarithms of exchange rates have thousands) shorten each other:
-        what goes round them doubles at every pivot.
-        """
+    def _close(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> None:
+        """All distances into `square`."""
         if wants_strips(self.problem):
-            return self._close_by_strips(square, None, progress)
+            self._close_by_strips(square, None, progress)
+            return
         graph, algebra = self.problem.graph, self.algebra
         if self.problem.device != "cpu":
             whole = replace(self.problem, targets=None, cutoff=None)
-            return self._on_device(whole, np.arange(graph.n, dtype=np.int32), square, None, progress)
+            self._on_device(whole, np.arange(graph.n, dtype=np.int32), square, None, progress)
+            return
         bounds = cut(graph.n, self.page)
         pages = [[square[top:bottom, left:right] for left, right in bounds] for top, bottom in bounds]
         for (top, _), row in zip(bounds, pages, strict=True):
             for (left, _), page in zip(bounds, row, strict=True):
                 self.backend.fill(page, top, left, graph, algebra)
-        if not self._is_sound(close_pages(self.backend, pages, bounds, algebra, progress)):
-            return False
-        end_rounding(square, self.algebra)
+        self._refuse(close_pages(self.backend, pages, bounds, algebra, progress))
         extend(square, self.problem, self.algebra)
         for row in pages:
             for page in row:
                 make_public(self.backend, page, algebra)
-        return True
 
     def _close_by_strips(
         self, square: npt.NDArray[Any], file: PageFile | None, progress: KernelProgress | None
-    ) -> bool:
+    ) -> None:
         """On several GPUs, or with more distances than fit on them or into the memory of the host."""
         graph, algebra, finish = self.problem.graph, self.algebra, None
         if algebra.semiring.join == "add" and square.dtype.kind != "f":
@@ -204,30 +202,16 @@ class FloydWarshall:
             square.dtype, lambda backend, page, row: backend.fill(page, row, 0, graph, algebra), finish,
             None if file is not None else square, file,
         )  # fmt: skip
-        resumed = file is not None and file.next_pivot > 0
-        closed = close_by_strips(*lanes_and_plan(self.problem), matrix, algebra, progress)
-        # What was rounded before a run was stopped is not known any more.
-        if not self._is_sound(closed._replace(rounded=closed.rounded or (resumed and algebra.slack > 0))):
-            return False
-        end_rounding(square, self.algebra)
+        self._refuse(close_by_strips(*lanes_and_plan(self.problem), matrix, algebra, progress))
         extend(square, self.problem, self.algebra)
-        return True
 
-    def _is_sound(self, closed: ClosedTile) -> bool:
-        """False if rounding got the better of the distances; NegativeCycleError if there is a negative cycle."""
-        if closed.bad_vertex >= 0 or closed.rounded:
+    def _refuse(self, bad_vertex: int) -> None:
+        """NegativeCycleError if the closing found a vertex on a negative cycle."""
+        if bad_vertex >= 0:
             refuse_negative_cycle(self.problem.graph)
-        return closed.bad_vertex < 0
-
-
-def _algebra(problem: Problem) -> Algebra:
-    graph, dtype = problem.graph, problem.dtype
-    nonnegative = not graph.has_negative_arc
-    slack = 0.0
-    if dtype.kind == "f" and not nonnegative:
-        # n sums of arcs, each rounded: what a cycle of length 0 may come out as.
-        slack = 4.0 * graph.n * float(np.finfo(dtype).eps) * float(graph.longest_arc)
-    return Algebra(problem.semiring, nonnegative, slack)
+            raise DtypeRangeError(
+                f"{self.problem.dtype} is too narrow for the distances of this graph; ask for a wider dtype"
+            )
 
 
 def _is_map_of(dist: npt.NDArray[Any], square: npt.NDArray[Any]) -> bool:

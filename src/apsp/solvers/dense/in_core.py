@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.backend import Algebra, ClosedTile, Page
+from apsp.backend import Algebra, Page
 from apsp.cuda.backend import CudaBackend
 from apsp.cuda.predecessors import TightArcs, find_tight_arcs, predecessors, rows_at_once
 from apsp.paths import passed_through
@@ -40,43 +40,32 @@ class InCore:
     problem : Problem
     backend : CudaBackend
     algebra : Algebra
-    is_sound : callable
-        Told what closing found; False if rounding got the better of the distances, an error if there is a negative
-        cycle.
+    refuse : callable
+        Told the vertex on a negative closed walk that closing found, or -1; raises the error.
     """
 
     problem: Problem
     backend: CudaBackend
     algebra: Algebra
-    is_sound: Callable[[ClosedTile], bool]
+    refuse: Callable[[int], None]
 
-    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> bool:
-        """Write the asked rows; False if rounding won, DtypeRangeError if the dtype is too narrow."""
+    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
+        """Write the rows; DtypeRangeError if the dtype is too narrow."""
         n = self.problem.graph.n
         if n == 0:
-            return True
+            return
         everything = self.problem.targets is None and np.array_equal(sources, np.arange(n))
         page = dist if everything and self._is_here(dist) else self.backend.allocate(n, n, dist.dtype)
         self.backend.fill(page, 0, 0, self.problem.graph, self.algebra)
-        if not self.is_sound(close_pages(self.backend, [[page]], [(0, n)], self.algebra, progress)):
-            return False
-        with self.backend.on_device():
-            if self.algebra.slack and self._sums:  # there is no negative cycle: what pivots took off is rounding
-                every = self.backend.cupy.arange(n)
-                page[every, every] = 0
+        self.refuse(close_pages(self.backend, [[page]], [(0, n)], self.algebra, progress))
         self.backend.extend(page, self.problem.graph, self.algebra)
         make_public(self.backend, page, self.algebra)
         if pred is None and self.problem.cutoff is None and everything:
             if page is not dist:
                 self.backend.copy(page, dist)
-            return True
+            return
         with self.backend.on_device():
             self._hand_over(page, sources, dist, pred)
-        return True
-
-    @property
-    def _sums(self) -> bool:
-        return self.problem.semiring.join == "add"
 
     def _is_here(self, array: Any) -> bool:
         return is_on_gpu(array) and gpu_of(array) == self.backend.device

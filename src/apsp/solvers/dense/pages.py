@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from apsp.backend import Algebra, Backend, ClosedTile, Page
+from apsp.backend import Algebra, Backend, Page
 
 __all__ = ["close_pages", "cut"]
 
@@ -26,7 +26,7 @@ def close_pages(
     bounds: Sequence[tuple[int, int]],
     algebra: Algebra,
     progress: Callable[[int], None] | None = None,
-) -> ClosedTile:
+) -> int:
     """Close the matrix whose page (i, j) holds rows bounds[i] and columns bounds[j].
 
     Parameters
@@ -36,15 +36,13 @@ def close_pages(
 
     Returns
     -------
-    ClosedTile
-        `bad_vertex` counts from the first row of the matrix; the matrix is half done if it is not -1.
+    int
+        A row of the matrix on a negative closed walk, after which the matrix is half done; -1 if there is none.
     """
-    rounded = False
     for k, (start, end) in enumerate(bounds):
-        closed = backend.close_tile(pages[k][k], algebra, None if progress is None else _after(start, progress))
-        rounded |= closed.rounded
-        if closed.bad_vertex >= 0:
-            return ClosedTile(start + closed.bad_vertex, rounded)
+        bad_vertex = backend.close_tile(pages[k][k], algebra, None if progress is None else _after(start, progress))
+        if bad_vertex >= 0:
+            return start + bad_vertex
         others = [i for i in range(len(bounds)) if i != k]
         for j in others:
             backend.update(pages[k][j], pages[k][k], pages[k][j], algebra)
@@ -55,7 +53,7 @@ def close_pages(
                 backend.update(pages[i][j], pages[i][k], pages[k][j], algebra)
         if progress is not None:
             progress(end)
-    return ClosedTile(-1, rounded)
+    return -1
 
 
 def _after(start: int, progress: Callable[[int], None]) -> Callable[[int], None]:

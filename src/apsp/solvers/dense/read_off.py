@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
@@ -19,16 +18,9 @@ from apsp.paths import passed_through
 from apsp.semiring import NO_VERTEX
 from apsp.solvers.problem import IntArray, Problem
 
-__all__ = ["end_rounding", "extend", "forget_beyond", "make_public", "read_predecessors"]
+__all__ = ["extend", "forget_beyond", "make_public", "read_predecessors"]
 
 _ROWS_AT_ONCE = 256  # of a pass over n x n results in NumPy: temporary memory stays small
-
-
-def end_rounding(square: npt.NDArray[Any], algebra: Algebra) -> None:
-    """There is no negative cycle, so what later pivots took off the diagonal is rounding."""
-    if algebra.slack and algebra.semiring.join == "add":
-        every = np.arange(len(square))
-        square[every, every] = 0
 
 
 def extend(square: npt.NDArray[Any], problem: Problem, algebra: Algebra) -> None:

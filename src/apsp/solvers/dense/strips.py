@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy.typing as npt
 
-from apsp.backend import Algebra, ClosedTile, Page
+from apsp.backend import Algebra, Page
 from apsp.solvers.dense.lane import PASSED, Lane, Mark
 from apsp.solvers.dense.strip_plan import StripPlan
 from apsp.solvers.dense.strip_rows import Rows
@@ -80,7 +80,7 @@ def close_strips(
     first: int = 0,
     progress: Callable[[int], None] | None = None,
     after_step: Callable[[int], None] | None = None,
-) -> ClosedTile:
+) -> int:
     """Close the matrix whose rows the stations hold.
 
     Parameters
@@ -94,8 +94,8 @@ def close_strips(
 
     Returns
     -------
-    ClosedTile
-        `bad_vertex` counts from the first row of the matrix; the matrix is half done if it is not -1.
+    int
+        A row of the matrix on a negative closed walk, after which the matrix is half done; -1 if there is none.
     """
     driver = _Driver(plan, stations, algebra, first, progress)
     try:
@@ -107,7 +107,7 @@ def close_strips(
                 after_step(plan.rows(panel)[1])
     except _NegativeWalkError:
         pass
-    return ClosedTile(driver.bad_vertex, driver.rounded)
+    return driver.bad_vertex
 
 
 def for_each_page(plan: StripPlan, stations: Sequence[Station], work: Callable[[Lane, Page], None]) -> None:
@@ -149,7 +149,7 @@ class _Driver:
         progress: Callable[[int], None] | None,
     ) -> None:
         self.plan, self.stations, self.algebra, self.first = plan, stations, algebra, first
-        self.bad_vertex, self.rounded = -1, False
+        self.bad_vertex = -1
         self._progress = progress
         self._rows_done = 0
 
@@ -204,10 +204,9 @@ class _Driver:
         """Relax the rows of a panel through its own pivots."""
         begin, end = self.plan.pivot_columns(panel)
         diagonal = page[:, begin:end]
-        closed = station.lane.backend.close_tile(diagonal, self.algebra)
-        self.rounded |= closed.rounded
-        if closed.bad_vertex >= 0:
-            self.bad_vertex = self.plan.rows(panel)[0] + closed.bad_vertex
+        bad_vertex = station.lane.backend.close_tile(diagonal, self.algebra)
+        if bad_vertex >= 0:
+            self.bad_vertex = self.plan.rows(panel)[0] + bad_vertex
             raise _NegativeWalkError
         width = self.plan.aside_columns
         for left, right in ((0, begin), (end, self.plan.columns)):

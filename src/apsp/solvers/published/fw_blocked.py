@@ -15,7 +15,6 @@ from typing import Any
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.backend import Algebra, ClosedTile
 from apsp.solvers.problem import KernelProgress, Problem, Solver
 from apsp.solvers.published.whole_matrix import WholeMatrix
 
@@ -44,5 +43,5 @@ class BlockedFloydWarshall(WholeMatrix):
         super().__init__(problem, self._close_blocks)
         self.block = block
 
-    def _close_blocks(self, page: npt.NDArray[Any], algebra: Algebra, progress: KernelProgress | None) -> ClosedTile:
-        return ClosedTile(*_cpu.published_close_blocked(page, self.block, algebra.slack, progress))
+    def _close_blocks(self, page: npt.NDArray[Any], progress: KernelProgress | None) -> int:
+        return _cpu.published_close_blocked(page, self.block, progress)

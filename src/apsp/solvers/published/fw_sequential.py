@@ -10,13 +10,8 @@ The idea: after pivot k, entry (i, j) is the shortest path through the vertices 
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy.typing as npt
-
 from apsp import _cpu
-from apsp.backend import Algebra, ClosedTile
-from apsp.solvers.problem import KernelProgress, Problem, Solver
+from apsp.solvers.problem import Problem, Solver
 from apsp.solvers.published.whole_matrix import WholeMatrix
 
 __all__ = ["prepare"]
@@ -24,8 +19,4 @@ __all__ = ["prepare"]
 
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`."""
-    return WholeMatrix(problem, _close)
-
-
-def _close(page: npt.NDArray[Any], algebra: Algebra, progress: KernelProgress | None) -> ClosedTile:
-    return ClosedTile(*_cpu.published_close_sequential(page, algebra.slack, progress))
+    return WholeMatrix(problem, _cpu.published_close_sequential)

@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.backend import Algebra, ClosedTile
 from apsp.errors import MemoryLimitError
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.published.katz_kider_pages import BLOCK, Worker, close_cells, page_side
@@ -79,12 +78,7 @@ class KatzKider(WholeMatrix):
             raise ValueError("fill the distances first")
         return expand(self._between, i, j)
 
-    def _close_cells(
-        self,
-        page: npt.NDArray[Any],
-        algebra: Algebra,  # noqa: ARG002 - no arc is negative
-        progress: KernelProgress | None,
-    ) -> ClosedTile:
+    def _close_cells(self, page: npt.NDArray[Any], progress: KernelProgress | None) -> int:
         n, itemsize = len(page), 2 * page.itemsize
         side = self.side or side_that_fits(n, self.block, itemsize, self._gpus, self._gpu_memory)
         cells = pack(page, -(-n // side) * side)
@@ -92,7 +86,7 @@ class KatzKider(WholeMatrix):
         close_cells(cells, side, workers, None if progress is None else lambda done: progress(min(done, n)))
         self.timings = {"kernels": max(worker.seconds for worker in workers)}
         page[...], self._between = unpack(cells, n, page.dtype)
-        return ClosedTile(-1, rounded=False)
+        return -1
 
     def _gpu_workers(self, dtype: str) -> list[Worker]:
         from apsp.cuda.page import VALUES

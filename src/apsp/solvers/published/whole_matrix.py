@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.backend import Algebra, ClosedTile, CpuBackend, Page
+from apsp.backend import Algebra, CpuBackend, Page
 from apsp.errors import MemoryLimitError
 from apsp.solvers.dense.floyd_warshall import FloydWarshall
 from apsp.solvers.problem import KernelProgress, Problem
@@ -26,8 +26,8 @@ from apsp.solvers.published.one_gpu import free_on, kernels, only_gpu
 
 __all__ = ["Close", "OneGpu", "WholeMatrix"]
 
-Close = Callable[[npt.NDArray[Any], Algebra, KernelProgress | None], ClosedTile]
-"""Closes an (n, n) matrix of kernel values in place."""
+Close = Callable[[npt.NDArray[Any], KernelProgress | None], int]
+"""Closes an (n, n) matrix of kernel values in place; -1, or a vertex on a negative closed walk."""
 
 _LAUNCHES_AT_ONCE = 256  # between two reports of progress
 
@@ -39,9 +39,14 @@ class _Backend(CpuBackend):
         super().__init__(threads)
         self._close = close
 
-    def close_tile(self, page: Page, algebra: Algebra, progress: KernelProgress | None = None) -> ClosedTile:
+    def close_tile(
+        self,
+        page: Page,
+        algebra: Algebra,  # noqa: ARG002 - these methods compute in (min,+) alone
+        progress: KernelProgress | None = None,
+    ) -> int:
         """See `Backend.close_tile`."""
-        return self._close(page, algebra, progress)
+        return self._close(page, progress)
 
 
 class WholeMatrix(FloydWarshall):
@@ -98,12 +103,7 @@ class OneGpu(WholeMatrix):
         """Kernel values from the closed matrix of the paper."""
         return matrix
 
-    def _close_on_gpu(
-        self,
-        page: npt.NDArray[Any],
-        algebra: Algebra,  # noqa: ARG002 - no arc is negative
-        progress: KernelProgress | None,
-    ) -> ClosedTile:
+    def _close_on_gpu(self, page: npt.NDArray[Any], progress: KernelProgress | None) -> int:
         from apsp.cuda import jit
         from apsp.cuda.backend import on_gpu
         from apsp.cuda.traffic import fetched, sent
@@ -117,7 +117,7 @@ class OneGpu(WholeMatrix):
             self.close_pivots(matrix, wait, progress)
             self.timings = {"kernels": time.perf_counter() - before}
             page[...] = self.taken(fetched(matrix))
-        return ClosedTile(-1, rounded=False)
+        return -1
 
     def close_pivots(self, matrix: Page, wait: Callable[[], None], progress: KernelProgress | None) -> None:
         """One launch a pivot, one after another; the host waits only to say how far the work is."""

@@ -8,8 +8,8 @@ values. Raises NegativeCycleError with the cycle, DtypeRangeError.
 The idea: graphs like roads and grids fall apart along small separators. Once the vertices between separators are
 eliminated, a row of distances costs a few operations a vertex, in SIMD lanes over the sources, without a queue.
 
-Float cycles that only rounding makes negative are no error: where they spoil the sums, Johnson's method takes over. So
-it does for paths of such floats: an arc is told from a shortest path only where no rounding blurs it.
+Sums of negative floats may cancel: where a cycle is zero within rounding, Johnson's method takes over, whose sums are
+exact. So it does for paths of negative floats: an arc is told from a shortest path only where no rounding blurs it.
 """
 
 from __future__ import annotations

@@ -20,10 +20,10 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import DtypeRangeError, GraphError
 from apsp.graph.model import Graph
-from apsp.semiring import unreachable
 from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
 from apsp.solvers.problem import IntArray, KernelProgress, RowSums
 from apsp.solvers.sparse.elimination_tree import EliminationTree
+from apsp.solvers.sparse.potentials import sums_may_cancel
 
 __all__ = ["Factor", "factorise"]
 
@@ -76,8 +76,6 @@ class Factor:
             progress=progress,
         )  # fmt: skip
         self._refuse_unless(in_range)
-        if _slack(self.graph, self.dtype) > 0:
-            _end_rounding(sources, targets, dist, cutoff)
 
     @property
     def has_sums(self) -> bool:
@@ -121,7 +119,7 @@ class Factor:
 def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, threads: int = 1) -> Factor | None:
     """The factor of a graph on its elimination tree (or that of a graph with the same arcs).
 
-    None if rounding got the better of the numbers: float cycles that are negative by rounding alone.
+    None if sums of negative floats may cancel: where a cycle is zero within rounding.
 
     Raises
     ------
@@ -129,18 +127,19 @@ def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, thre
         If the tree is of a graph with other arcs.
     NegativeCycleError
     """
+    if sums_may_cancel(graph, dtype):
+        return None
     if graph.has_terminals:
         refuse_negative_cycle(graph)  # it may pass through a terminal, where elimination does not look
     values = np.empty(tree.entries, dtype=dtype)
     try:
-        bad_vertex, rounded = _cpu.elimination_factor(
-            tree=tree, values=values, slack=_slack(graph, dtype), threads=threads, **_graph_arguments(graph)
-        )
+        bad_vertex = _cpu.elimination_factor(tree=tree, values=values, threads=threads, **_graph_arguments(graph))
     except ValueError as error:
         raise GraphError(f"{error}: prepare the oracle again") from error
-    if bad_vertex >= 0 or rounded:
+    if bad_vertex >= 0:
         refuse_negative_cycle(graph)
-    return None if bad_vertex >= 0 else Factor(graph, tree, values)
+        raise DtypeRangeError(f"{dtype} is too narrow for the distances of this graph; ask for a wider dtype")
+    return Factor(graph, tree, values)
 
 
 def _graph_arguments(graph: Graph) -> dict[str, Any]:
@@ -151,21 +150,3 @@ def _graph_arguments(graph: Graph) -> dict[str, Any]:
         "terminals": graph.terminals if graph.has_terminals else None,
         "nonnegative": not graph.has_negative_arc,
     }
-
-
-def _slack(graph: Graph, dtype: np.dtype[Any]) -> float:
-    """What a cycle of length 0 may come out as: n sums of arcs, each rounded."""
-    if dtype.kind != "f" or not graph.has_negative_arc:
-        return 0.0
-    return 4.0 * graph.n * float(np.finfo(dtype).eps) * float(graph.longest_arc)
-
-
-def _end_rounding(sources: IntArray, targets: IntArray | None, dist: npt.NDArray[Any], cutoff: float | None) -> None:
-    """There is no negative cycle, so what a vertex is nearer to itself than 0 is rounding."""
-    zero = dist.dtype.type(0) if cutoff is None or cutoff >= 0 else unreachable(dist.dtype)
-    if targets is None:
-        rows, columns = np.arange(len(sources)), sources.astype(np.int64)
-    else:
-        rows, columns = np.nonzero(sources[:, None] == targets[None, :])
-    below = dist[rows, columns] < 0
-    dist[rows[below], columns[below]] = zero

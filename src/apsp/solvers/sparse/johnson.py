@@ -4,9 +4,9 @@ Source: Johnson 1977, "Efficient algorithms for shortest paths in sparse network
 Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: n m operations at worst for the potentials,
 then m + n log n a source; 24 m + 40 n bytes, and 30 n a thread. Raises NegativeCycleError with the cycle.
 
-The idea: reduced weights keep every shortest path and forbid negative arcs, so Dijkstra finds the paths. Integer
-lengths are taken back exactly; a float length is added up anew along its path in the original weights, so no
-height that cancels costs a digit.
+The idea: reduced weights keep every shortest path and forbid negative arcs, so Dijkstra finds the paths, and their
+lengths are taken back exactly. Floats are integers in a common unit while the searches run (see potentials.py), so a
+distance is the exact sum along its path, rounded once.
 """
 
 from __future__ import annotations
@@ -18,29 +18,24 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
-from apsp.solvers.sparse.potentials import Potentials, potentials
-from apsp.solvers.sparse.request import arc_lengths, bound_in, fill_empty, graph_arguments
+from apsp.solvers.sparse.potentials import Potentials, potentials, signed_floats
+from apsp.solvers.sparse.request import bound_in, fill_empty, graph_arguments
 
 __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`. The potentials are found here, so a negative cycle is raised here."""
-    return _Johnson(problem)
+    return _Floats(problem) if problem.dtype.kind == "f" else _Integers(problem)
 
 
-class _Johnson:
+class _Integers:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        found = potentials(problem.graph)
         self.cutoff = bound_in(problem.cutoff, problem.dtype)
         self.arguments = graph_arguments(problem)
-        if problem.dtype.kind == "f":
-            self.reduced = found.reduced.astype(np.float64, copy=False)
-            self.origin: npt.NDArray[Any] = arc_lengths(problem.graph, problem.dtype)
-        else:
-            self.reduced = _narrowest(problem, found)
-            self.origin = found.height
+        found = potentials(problem.graph)
+        self.reduced, self.height = _narrowest(problem, found), found.height
 
     def fill(
         self,
@@ -59,11 +54,39 @@ class _Johnson:
         _cpu.johnson_rows(
             **self.arguments,
             reduced=self.reduced,
-            origin=self.origin,
+            height=self.height,
             sources=sources,
             dist=dist,
             pred=pred,
             cutoff=self.cutoff,
+            progress=progress,
+        )
+
+
+class _Floats:
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.searches = signed_floats(problem.graph)
+
+    def fill(
+        self,
+        sources: IntArray,
+        dist: npt.NDArray[Any],
+        pred: IntArray | None,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """See `Solver.fill` and `_Integers.fill`."""
+        graph = self.problem.graph
+        self.searches.rows(
+            indptr=graph.indptr,
+            indices=graph.indices,
+            sources=sources,
+            dist=dist,
+            pred=pred,
+            targets=self.problem.targets,
+            cutoff=self.cutoff,
+            threads=self.problem.threads,
             progress=progress,
         )
 
