@@ -11,6 +11,7 @@
 #include "bindings/csr_arrays.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
+#include "paths/float_tree.hpp"
 #include "paths/next_hops.hpp"
 #include "paths/tight.hpp"
 #include "paths/trees.hpp"
@@ -43,7 +44,7 @@ void bind_tight_tree(nb::module_& m) {
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
          const Vector<paths::Weight<T>>& weights, std::int32_t source, const Vector<T>& dist,
          const nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& pred,
-         const std::optional<Vector<bool>>& terminals, double tolerance) {
+         const std::optional<Vector<bool>>& terminals) {
         const sparse::Csr graph = csr(indptr, indices, terminals);
         require_shape(weights, graph.m, "weights");
         require_shape(dist, graph.n, "dist");
@@ -51,14 +52,36 @@ void bind_tight_tree(nb::module_& m) {
         sparse::check_csr(graph);
         sparse::check_vertices(&source, 1, graph.n, "source");
         const Unlocked unlocked;
-        paths::Comparison<T> compare(graph, weights.data(), tolerance);
-        compare.start_row(dist.data(), graph.n);
         std::vector<std::int32_t> queue;
-        return paths::tight_tree(graph, weights.data(), source, dist.data(), compare, pred.data(), queue);
+        return paths::tight_tree(graph, weights.data(), source, dist.data(), pred.data(), queue);
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("weights").noconvert(), nb::arg("source"), nb::arg("dist").noconvert(),
-      nb::arg("pred").noconvert(), nb::arg("terminals").noconvert() = nb::none(), nb::arg("tolerance") = 0.0);
+      nb::arg("pred").noconvert(), nb::arg("terminals").noconvert() = nb::none());
+}
+
+template <class T>
+void bind_float_tree(nb::module_& m) {
+  m.def(
+      "float_tree",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const Vector<double>& weights, std::int32_t source, const Vector<T>& dist,
+         const nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& pred,
+         const std::optional<Vector<bool>>& terminals, double per_arc, double share) {
+        const sparse::Csr graph = csr(indptr, indices, terminals);
+        require_shape(weights, graph.m, "weights");
+        require_shape(dist, graph.n, "dist");
+        require(static_cast<std::int64_t>(pred.shape(0)) == graph.n, "pred must have n elements");
+        sparse::check_csr(graph);
+        sparse::check_vertices(&source, 1, graph.n, "source");
+        const Unlocked unlocked;
+        return paths::FloatTree<T>(graph, weights.data(), {per_arc, share})
+            .grow(source, dist.data(), pred.data());
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("source"), nb::arg("dist").noconvert(),
+      nb::arg("pred").noconvert(), nb::arg("terminals").noconvert() = nb::none(), nb::arg("per_arc"),
+      nb::arg("share"));
 }
 
 void trees(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const AnyWeights& weights,
@@ -85,8 +108,8 @@ void bind_verify(nb::module_& m) {
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
          const Vector<paths::Weight<T>>& weights, const std::optional<Vector<bool>>& terminals,
          const Vector<std::int32_t>& sources, const Rows<const T>& dist,
-         const std::optional<Rows<const std::int32_t>>& pred, std::optional<double> cutoff, double tolerance,
-         int threads, const nb::object& progress) {
+         const std::optional<Rows<const std::int32_t>>& pred, std::optional<paths::Weight<T>> cutoff,
+         double per_arc, double share, int threads, const nb::object& progress) {
         const sparse::Csr graph = csr(indptr, indices, terminals);
         require_shape(weights, graph.m, "weights");
         paths::Claim<T> claim;
@@ -103,19 +126,20 @@ void bind_verify(nb::module_& m) {
         claim.cutoff = cutoff;
         paths::Mismatch wrong;
         run_monitored(progress, [&](Control& control) {
-          wrong = paths::verify_rows(graph, weights.data(), claim, tolerance, threads, control);
+          wrong = paths::verify_rows(graph, weights.data(), claim, {per_arc, share}, threads, control);
         });
         return nb::make_tuple(wrong.row, wrong.vertex);
       },
       nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("weights").noconvert(),
       nb::arg("terminals").noconvert().none(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
-      nb::arg("pred").noconvert().none(), nb::arg("cutoff").none(), nb::arg("tolerance"),
+      nb::arg("pred").noconvert().none(), nb::arg("cutoff").none(), nb::arg("per_arc"), nb::arg("share"),
       nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
 template <class T>
 void bind_length(nb::module_& m) {
   bind_tight_tree<T>(m);
+  if constexpr (std::is_floating_point_v<T>) bind_float_tree<T>(m);
   bind_verify<T>(m);
 }
 

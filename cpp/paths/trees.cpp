@@ -48,21 +48,17 @@ void trees(const sparse::Csr& graph, const dense::Arcs& arcs, const std::int32_t
   const std::vector<Weight<T>> weights = wide_weights<T>(arcs, graph.m);
   const bool* closed = reinterpret_cast<const bool*>(graph.terminals);
   struct Scratch {
-    Comparison<T> compare;
     std::vector<std::int32_t> queue;
     dense::RowSearch<T> search;
   };
   Team team(threads);
   std::vector<Scratch> scratch(static_cast<std::size_t>(team.size()),
-                               {Comparison<T>(graph, weights.data(), 0.0),
-                                {},
-                                dense::RowSearch<T>(arcs, dense::Algebra::kMinPlus, closed)});
+                               {{}, dense::RowSearch<T>(arcs, dense::Algebra::kMinPlus, closed)});
   team.parallel_for(dist.rows, [&](std::int64_t row, int member) {
     control.check();
-    auto& [compare, queue, search] = scratch[static_cast<std::size_t>(member)];
-    compare.start_row(dist.row(row), graph.n);
+    auto& [queue, search] = scratch[static_cast<std::size_t>(member)];
     const std::int64_t reached =
-        tight_tree(graph, weights.data(), sources[row], dist.row(row), compare, pred.row(row), queue);
+        tight_tree(graph, weights.data(), sources[row], dist.row(row), pred.row(row), queue);
     if constexpr (std::is_floating_point_v<T>) {
       const T* distances = dist.row(row);
       if (reached < std::count_if(distances, distances + graph.n, [](T d) { return d < kNoPath<T>; }))

@@ -1,8 +1,11 @@
 #include "paths/verify.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <limits>
 #include <mutex>
+#include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "paths/chains.hpp"
@@ -16,19 +19,21 @@ namespace {
 template <class T>
 class RowCheck {
  public:
-  RowCheck(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim, const Comparison<T>& compare)
-      : graph_(graph), weights_(weights), claim_(claim), compare_(compare), parents_(graph.n) {}
+  RowCheck(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim, const Rounding& rounding)
+      : graph_(graph), weights_(weights), claim_(claim), parents_(graph.n) {
+    if constexpr (std::is_floating_point_v<T>) tree_.emplace(graph, weights, rounding);
+  }
 
   // A vertex where the row is wrong, or -1.
   std::int64_t run(std::int64_t row) {
     source_ = claim_.sources[row];
     dist_ = claim_.dist + row * claim_.dist_stride;
-    compare_.start_row(dist_, graph_.n);
+    const std::int32_t* before = claim_.pred == nullptr ? nullptr : claim_.pred + row * claim_.pred_stride;
     std::int64_t wrong = values();
     if (wrong >= 0 || dist_[source_] == kNoPath<T>) return wrong;
-    if ((wrong = improvable()) >= 0) return wrong;
-    if ((wrong = unattained()) >= 0) return wrong;
-    return claim_.pred == nullptr ? -1 : predecessors(claim_.pred + row * claim_.pred_stride);
+    if (before != nullptr && (wrong = ends_of(before)) >= 0) return wrong;
+    if ((wrong = unattained(before)) >= 0) return wrong;
+    return improvable();
   }
 
  private:
@@ -42,9 +47,55 @@ class RowCheck {
     for (std::int64_t v = 0; v < graph_.n; ++v) {
       if (!finite(v)) continue;
       if (nothing || !std::isfinite(static_cast<double>(dist_[v]))) return v;
-      // The cutoff counts in the dtype of the distances, as in the solvers.
       if (claim_.cutoff && dist_[v] > limit()) return v;
     }
+    return -1;
+  }
+
+  // A predecessor for all vertices that have a path but the source, and every chain of them ends there.
+  std::int64_t ends_of(const std::int32_t* before) {
+    for (std::int64_t v = 0; v < graph_.n; ++v) {
+      const bool none = v == source_ || !finite(v);
+      if (none != (before[v] == -1) || before[v] < -1 || before[v] >= graph_.n) return v;
+    }
+    return first_steps(before, graph_.n, parents_.data());
+  }
+
+  // No path has the distance: no chain of tight arcs leads there, or the one of the predecessors is none.
+  std::int64_t unattained(const std::int32_t* before) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (before != nullptr) {
+        const std::int64_t wrong = tree_->follow(source_, dist_, before);
+        if (wrong >= 0) return wrong;
+      } else {
+        tree_->grow(source_, dist_, parents_.data());
+      }
+      for (std::int64_t v = 0; v < graph_.n; ++v) {
+        if (!finite(v) || v == source_) continue;
+        if ((before == nullptr && parents_[v] < 0) || tree_->wrong(v, dist_[v])) return v;
+      }
+      return -1;
+    } else {
+      if (before != nullptr) return untight(before);
+      tight_tree(graph_, weights_, source_, dist_, parents_.data(), queue_);
+      for (std::int64_t v = 0; v < graph_.n; ++v)
+        if (finite(v) && v != source_ && parents_[v] < 0) return v;
+      return -1;
+    }
+  }
+
+  // A predecessor that is not the tail of a tight arc that a path may take.
+  std::int64_t untight(const std::int32_t* before) {
+    proven_.assign(graph_.n, 0);
+    for (std::int64_t u = 0; u < graph_.n; ++u) {
+      if (!finite(u) || (graph_.is_terminal(u) && u != source_)) continue;
+      for (std::int64_t a = graph_.indptr[u]; a < graph_.indptr[u + 1]; ++a) {
+        const std::int32_t v = graph_.indices[a];
+        if (before[v] == u && is_tight(dist_[u], weights_[a], dist_[v])) proven_[v] = 1;
+      }
+    }
+    for (std::int64_t v = 0; v < graph_.n; ++v)
+      if (before[v] >= 0 && !proven_[v]) return v;
     return -1;
   }
 
@@ -54,61 +105,38 @@ class RowCheck {
       if (!finite(u) || (graph_.is_terminal(u) && u != source_)) continue;
       for (std::int64_t a = graph_.indptr[u]; a < graph_.indptr[u + 1]; ++a) {
         const std::int32_t v = graph_.indices[a];
-        if (finite(v) ? compare_.improves(dist_[u], weights_[a], static_cast<Exact<T>>(dist_[v]))
-                      : reaches(dist_[u], weights_[a]))
-          return v;
+        if (finite(v) ? improves(u, weights_[a], v) : reaches(u, weights_[a])) return v;
       }
     }
     return -1;
+  }
+
+  bool improves(std::int64_t u, Weight<T> weight, std::int64_t v) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return tree_->improves(u, weight, static_cast<double>(dist_[v]));
+    else
+      return sum_of(dist_[u], weight) < static_cast<Exact<T>>(dist_[v]);
   }
 
   // The arc proves a path to a vertex that is claimed to have none (within the cutoff).
-  bool reaches(T du, Weight<T> weight) const {
-    const Exact<T> sum = static_cast<Exact<T>>(du) + static_cast<Exact<T>>(weight);
+  bool reaches(std::int64_t u, Weight<T> weight) const {
     if constexpr (std::is_floating_point_v<T>)
-      return claim_.cutoff ? compare_.improves(du, weight, static_cast<double>(limit()))
-                           : static_cast<T>(sum) != kNoPath<T>;
+      return claim_.cutoff ? tree_->improves(u, weight, static_cast<double>(limit()))
+                           : static_cast<T>(sum_of(dist_[u], weight)) != kNoPath<T>;
     else
-      return !claim_.cutoff || static_cast<double>(sum) <= *claim_.cutoff;
+      return !claim_.cutoff || sum_of(dist_[u], weight) <= static_cast<Exact<T>>(*claim_.cutoff);
   }
 
-  std::int64_t unattained() {
-    tight_tree(graph_, weights_, source_, dist_, compare_, parents_.data(), queue_);
-    for (std::int64_t v = 0; v < graph_.n; ++v)
-      if (finite(v) && v != source_ && parents_[v] < 0) return v;
-    return -1;
-  }
-
-  // Each predecessor is the tail of a tight arc that a path may take, and every chain of them ends at the
-  // source.
-  std::int64_t predecessors(const std::int32_t* before) {
-    for (std::int64_t v = 0; v < graph_.n; ++v) {
-      const bool none = v == source_ || !finite(v);
-      if (none != (before[v] == -1) || before[v] < -1 || before[v] >= graph_.n) return v;
-    }
-    proven_.assign(graph_.n, 0);
-    for (std::int64_t u = 0; u < graph_.n; ++u) {
-      if (!finite(u) || (graph_.is_terminal(u) && u != source_)) continue;
-      for (std::int64_t a = graph_.indptr[u]; a < graph_.indptr[u + 1]; ++a) {
-        const std::int32_t v = graph_.indices[a];
-        if (before[v] == u && compare_.tight(dist_[u], weights_[a], dist_[v])) proven_[v] = 1;
-      }
-    }
-    for (std::int64_t v = 0; v < graph_.n; ++v)
-      if (before[v] >= 0 && !proven_[v]) return v;
-    return first_steps(before, graph_.n, parents_.data());
-  }
-
+  // The cutoff counts in the dtype of the distances, as in the solvers.
   T limit() const noexcept {
     if constexpr (std::is_floating_point_v<T>) return static_cast<T>(*claim_.cutoff);
-    const double top = static_cast<double>(kNoPath<T>);
-    return *claim_.cutoff >= top ? kNoPath<T> : static_cast<T>(*claim_.cutoff);
+    return static_cast<T>(std::min<Weight<T>>(*claim_.cutoff, kNoPath<T>));
   }
 
   const Csr& graph_;
   const Weight<T>* weights_;
   const Claim<T>& claim_;
-  Comparison<T> compare_;
+  std::optional<FloatTree<T>> tree_;  // for floats
   std::int32_t source_ = 0;
   const T* dist_ = nullptr;
   std::vector<std::int32_t> parents_, queue_;
@@ -120,12 +148,12 @@ class RowCheck {
 // A thread owns its RowCheck and the rows that it draws; the claim is read only; the first mismatch is kept
 // under a lock.
 template <class T>
-Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim, double tolerance,
-                     int threads, Control& control) {
+Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim,
+                     const Rounding& rounding, int threads, Control& control) {
   sparse::check_csr(graph);
   sparse::check_vertices(claim.sources, claim.rows, graph.n, "sources");
-  const Comparison<T> compare(graph, weights, tolerance);
-  if (claim.cutoff && compare.negative())
+  const bool negative = std::any_of(weights, weights + graph.m, [](auto weight) { return weight < 0; });
+  if (claim.cutoff && negative)
     throw std::invalid_argument(
         "a result with a cutoff on a graph with negative arcs cannot be checked row by row");
   Team team(threads);
@@ -136,7 +164,7 @@ Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>&
   team.parallel_for(claim.rows, [&](std::int64_t row, int member) {
     control.check();
     if (row > first_row.load(std::memory_order_relaxed)) return;
-    if (!checks[member]) checks[member].emplace(graph, weights, claim, compare);
+    if (!checks[member]) checks[member].emplace(graph, weights, claim, rounding);
     const std::int64_t vertex = checks[member]->run(row);
     if (vertex >= 0) {
       const std::lock_guard lock(mutex);
@@ -148,8 +176,9 @@ Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>&
   return first;
 }
 
-#define APSP_INSTANTIATE(T) \
-  template Mismatch verify_rows<T>(const Csr&, const Weight<T>*, const Claim<T>&, double, int, Control&);
+#define APSP_INSTANTIATE(T)                                                                             \
+  template Mismatch verify_rows<T>(const Csr&, const Weight<T>*, const Claim<T>&, const Rounding&, int, \
+                                   Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

@@ -1,8 +1,10 @@
-// Checks distances (and predecessors) against the graph, in O(n + m) a row, sharing no code with any solver.
+// Checks distances (and predecessors) against the graph, sharing no code with any solver: in O(n + m) per
+// row, and O(n + m log n) for floats with negative arcs.
 #pragma once
 #include <cstdint>
 #include <optional>
 
+#include "paths/float_tree.hpp"
 #include "paths/tight.hpp"
 #include "runtime/control.hpp"
 #include "sparse/csr.hpp"
@@ -17,7 +19,7 @@ struct Claim {
   std::int64_t dist_stride = 0;
   const std::int32_t* pred = nullptr;  // (rows, n) or nullptr
   std::int64_t pred_stride = 0;
-  std::optional<double> cutoff;
+  std::optional<Weight<T>> cutoff;  // itself included
 };
 
 struct Mismatch {
@@ -25,11 +27,12 @@ struct Mismatch {
   std::int64_t vertex = -1;
 };
 
-// The first row that is wrong, and a vertex where it is. tolerance: see Comparison; 0 and unused for
-// integers. Throws std::invalid_argument for a cutoff together with negative arcs: a path within the cutoff
-// may then pass through vertices beyond it, which the row does not show.
+// The first row that is wrong, and a vertex where it is. Integers are compared exactly. A float distance d is
+// right if it is not longer than any path Q, and not shorter than some path P, by more than rounding allows
+// for Q and for P (see float_tree.hpp). Throws std::invalid_argument for a cutoff together with negative
+// arcs: a path within the cutoff may then pass through vertices beyond it, which the row does not show.
 template <class T>
-Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim, double tolerance,
-                     int threads, Control& control);
+Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim,
+                     const Rounding& rounding, int threads, Control& control);
 
 }  // namespace apsp::paths

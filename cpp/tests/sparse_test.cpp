@@ -11,9 +11,11 @@
 #include "sparse/bit_bfs.hpp"
 #include "sparse/condensation.hpp"
 #include "sparse/dijkstra.hpp"
+#include "sparse/exact.hpp"
 #include "sparse/johnson.hpp"
 #include "sparse/label_correcting.hpp"
 #include "sparse/potentials.hpp"
+#include "sparse/signed_floats.hpp"
 #include "tests/check.hpp"
 
 namespace {
@@ -167,11 +169,9 @@ void check_johnson(const Sample& sample) {
   check_rows(sample, lanes, sample.weights);
   Output<float> wide(sample.n);
   const std::vector<double> lengths(sample.weights.begin(), sample.weights.end());
-  const std::vector<float> origin(sample.weights.begin(), sample.weights.end());
-  std::vector<double> float_reduced(lengths.size()), float_height(sample.n);
-  CHECK(potentials(sample.csr(), lengths.data(), 0.0, float_reduced.data(), float_height.data(), control)
-            .empty());
-  johnson_rows<float>(sample.csr(), float_reduced.data(), origin.data(), wide.request, 2, control);
+  const auto floats = SignedFloats::make(sample.csr(), lengths.data(), 0.0, true, control);
+  CHECK(floats->cycle().empty());
+  floats->rows(wide.request, 2, control);
   check_rows(sample, wide, sample.weights);
 }
 
@@ -182,11 +182,43 @@ void check_negative_cycle() {
   const auto cycle = potentials(ring.csr(), ring.weights.data(), reduced.data(), height.data(), control);
   CHECK(cycle.size() == 3);
   const std::vector<double> lengths{4, -7, 3 - 1e-15};
-  std::vector<double> float_reduced(3), float_height(3);
-  CHECK(!potentials(ring.csr(), lengths.data(), 0.0, float_reduced.data(), float_height.data(), control)
-             .empty());
-  CHECK(potentials(ring.csr(), lengths.data(), 2.3e-16, float_reduced.data(), float_height.data(), control)
-            .empty());
+  CHECK(!SignedFloats::make(ring.csr(), lengths.data(), 0.0, true, control)->cycle().empty());
+  const auto forgiving = SignedFloats::make(ring.csr(), lengths.data(), 2.3e-16, true, control);
+  CHECK(forgiving->cycle().empty() && forgiving->forgiving());
+  CHECK(has_cancelling_cycle(ring.csr(), lengths.data(), 2.3e-16, control));
+}
+
+// The same chain of lengths times powers of two, so that every width of exact numbers is used: a path of two
+// short arcs beside a longer arc, and an arc of the largest length.
+void check_widths() {
+  const Sample sample{6, {0, 2, 3, 3, 4, 5, 5}, {1, 2, 2, 4, 5}, {}, {}};
+  for (const int exponent : {3, 50, 90, 300, 1000}) {
+    const std::vector<double> lengths{1, 9, 1, std::ldexp(1.0, exponent), -0.5};
+    Control control;
+    const auto floats = SignedFloats::make(sample.csr(), lengths.data(), 2.3e-16, true, control);
+    CHECK(floats->cycle().empty() && !floats->forgiving());
+    Output<double> out(sample.n);
+    floats->rows(out.request, 1, control);
+    CHECK(out.dist[2] == 2);
+    CHECK(out.dist[3 * 6 + 4] == std::ldexp(1.0, exponent));
+    CHECK(out.dist[4 * 6 + 5] == -0.5);
+  }
+}
+
+void check_fixed() {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 1000; ++round) {
+    const auto a = static_cast<std::int64_t>(random()) >> (random() % 60),
+               b = static_cast<std::int64_t>(random()) >> (random() % 60);
+    const int shift = static_cast<int>(random() % 60);
+    const Int128 wide = static_cast<Int128>(a) * (static_cast<Int128>(1) << shift) - b;
+    const Fixed<8> fixed = (Fixed<8>(a) << shift) - Fixed<8>(b);
+    CHECK((fixed < Fixed<8>(0)) == (wide < 0));
+    CHECK(fixed.scaled(-7) == static_cast<double>(wide) * 0.0078125);
+    CHECK(fixed + Fixed<8>(b) == Fixed<8>(a) << shift);
+    CHECK((fixed < Fixed<8>(b)) == (wide < b));
+  }
+  CHECK(((Fixed<36>(-3) << 2000) + Fixed<36>(1)).scaled(-1999) == -6);
 }
 
 void check_chain() {
@@ -234,6 +266,8 @@ int main() {
     check_johnson(random_sample(random, true, high));
   }
   check_negative_cycle();
+  check_widths();
+  check_fixed();
   check_chain();
   check_cancel();
 }

@@ -277,7 +277,8 @@ def verify_rows(
     dist: npt.NDArray[Any],
     pred: npt.NDArray[np.int32] | None,
     cutoff: float | None,
-    tolerance: float,
+    per_arc: float,
+    share: float,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[int, int]: ...

@@ -126,7 +126,7 @@ def _signed(graph: Graph, *, searches: bool) -> _cpu.SignedFloats:
         searches=searches,
     )
     if found.cycle:
-        raise NegativeCycleError(found.cycle, _length(graph, found.cycle), graph.names)
+        raise NegativeCycleError(found.cycle, _length(graph, found.cycle), graph.labels)
     return found
 
 
