@@ -255,7 +255,18 @@ def tight_tree(
     dist: npt.NDArray[Any],
     pred: npt.NDArray[np.int32],
     terminals: npt.NDArray[np.bool_] | None = None,
-    tolerance: float = 0.0,
+) -> int: ...
+def float_tree(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[np.float64],
+    source: int,
+    dist: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32],
+    terminals: npt.NDArray[np.bool_] | None = None,
+    per_arc: float,
+    share: float,
 ) -> int: ...
 def tree_rows(
     *,

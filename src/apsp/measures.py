@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.api import stream_sums
+from apsp.api.asking import Vertices, positions_of
 from apsp.api.streaming import stream_where_computed
 from apsp.arguments import flag, one_of, whole_number
 from apsp.errors import RequestError
@@ -75,6 +76,9 @@ def _check_options(options: dict[str, Any]) -> None:
 
 def _summary(graph: Graph, options: dict[str, Any], **kept: Any) -> Summary:
     _check_options(options)
+    if options.get("sources") is not None:  # each once: sums and extremes are over a set
+        given = positions_of(graph, options["sources"], "sources")
+        options["sources"] = None if given is None else graph.labels.take(np.unique(given))
     columns, bins = flag(kept.get("columns", False), "columns"), whole_number(kept.get("bins", 0), "bins", least=0)
     only_sums = not columns and not bins and kept.get("edges") is None
     plain = only_sums and "reuse" not in options
@@ -84,10 +88,18 @@ def _summary(graph: Graph, options: dict[str, Any], **kept: Any) -> Summary:
     )
 
 
+def _per_source(graph: Graph, summary: Summary, values: npt.NDArray[Any], sources: Any) -> npt.NDArray[Any]:
+    """Values of `summary.sources`, in the order in which the caller gave the sources."""
+    given = positions_of(graph, sources, "sources")
+    return values if given is None else values[np.searchsorted(summary.source_positions, given)]
+
+
 @memory_told
-def eccentricity(graph: Any, **options: Any) -> npt.NDArray[Any]:
-    """Distance from each source to the farthest vertex that it reaches: (S,) int64 or float64."""
-    return summary(graph, **options).eccentricity
+def eccentricity(graph: Any, *, sources: Vertices = None, **options: Any) -> npt.NDArray[Any]:
+    """Distance from each source to the farthest vertex that it reaches: (S,) int64 or float64, in their order."""
+    graph = as_graph(graph)
+    found = _summary(graph, options | {"sources": sources})
+    return _per_source(graph, found, found.eccentricity, sources)
 
 
 @memory_told
@@ -110,7 +122,7 @@ def centre(graph: Any, **options: Any) -> list[Any]:
 
 @memory_told
 def closeness(
-    graph: Any, *, direction: Direction = "out", improved: bool = True, **options: Any
+    graph: Any, *, direction: Direction = "out", improved: bool = True, sources: Vertices = None, **options: Any
 ) -> npt.NDArray[np.float64]:
     """Closeness centrality of each vertex: see `apsp.reduce.Summary.closeness`.
 
@@ -123,15 +135,19 @@ def closeness(
     """
     graph, improved = as_graph(graph), flag(improved, "improved")
     columns = one_of(direction, "direction", get_args(Direction)) == "in" and graph.directed
-    return _summary(graph, options, columns=columns).closeness(direction, improved=improved)
+    found = _summary(graph, options | {"sources": sources}, columns=columns)
+    return _per_source(graph, found, found.closeness(direction, improved=improved), sources)
 
 
 @memory_told
-def harmonic(graph: Any, *, direction: Direction = "out", **options: Any) -> npt.NDArray[np.float64]:
+def harmonic(
+    graph: Any, *, direction: Direction = "out", sources: Vertices = None, **options: Any
+) -> npt.NDArray[np.float64]:
     """Harmonic centrality of each vertex: the sum of 1 / distance from it ('out') or to it ('in', as NetworkX)."""
     graph = as_graph(graph)
     columns = one_of(direction, "direction", get_args(Direction)) == "in" and graph.directed
-    return _summary(graph, options, columns=columns).harmonic(direction)
+    found = _summary(graph, options | {"sources": sources}, columns=columns)
+    return _per_source(graph, found, found.harmonic(direction), sources)
 
 
 @memory_told
@@ -168,12 +184,15 @@ def distance_histogram(
 
 
 @memory_told
-def k_nearest(graph: Any, k: int, **options: Any) -> Nearest:
-    """The k nearest vertices of every source: `.vertices` (S, k), `.distances` (S, k), nearest first.
+def k_nearest(graph: Any, k: int, *, sources: Vertices = None, **options: Any) -> Nearest:
+    """The k nearest vertices of every source, in their order: `.vertices` (S, k), `.distances` (S, k), nearest first.
 
     Rows that a GPU computes stay there; only what is found of them comes to the host.
     """
     graph = as_graph(graph)
     _check_options(options)
-    blocks = stream_where_computed(graph, reuse=True, **options)
-    return nearest_of_blocks(blocks, graph.n, k, threads=options.get("threads"), labels=graph.labels)
+    given = positions_of(graph, sources, "sources")
+    once = None if given is None else graph.labels.take(np.unique(given))
+    blocks = stream_where_computed(graph, sources=once, reuse=True, **options)
+    found = nearest_of_blocks(blocks, graph.n, k, threads=options.get("threads"), labels=graph.labels)
+    return found if given is None else found.of(given)

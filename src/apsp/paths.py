@@ -16,6 +16,7 @@ from apsp.graph.accept import as_graph
 from apsp.graph.checks import array_of
 from apsp.graph.labels import Label
 from apsp.graph.model import Graph
+from apsp.graph.signed import allowed_rounding
 from apsp.place import module_of
 from apsp.semiring import NO_VERTEX, is_unreachable
 
@@ -158,6 +159,8 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
 
     Parameters
     ----------
+    source : int
+        Position of the source.
     dist_row : (n,) uint16, int32, int64, float32 or float64
         Distances from `source` to every vertex.
 
@@ -176,7 +179,8 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
     -----
     The search starts at the source, so arcs and cycles of length zero do no harm. Integers are compared exactly. Floats
     first demand equality after rounding to the dtype of the row, which distances summed along their paths have; if that
-    does not reach everything (Floyd-Warshall adds in another order), 4, 64, ... up to 2^26 rounding steps are allowed.
+    does not reach everything (Floyd-Warshall adds in another order), as much rounding is allowed as `Result.verify`
+    allows. With negative arcs, that search prefers paths of small absolute lengths, in O(m log n).
     """
     graph, dist_row = as_graph(graph), array_of(dist_row, "dist_row")
     dtype = dist_row.dtype
@@ -188,19 +192,21 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
     if not finite[source]:
         pred.fill(NO_VERTEX)
         return pred
-    steps = [0] if dtype.kind in "iu" else [0, *(4 << (4 * k) for k in range(7))]
-    for step in steps:
-        reached = _cpu.tight_tree(
-            indptr=graph.indptr,
-            indices=graph.indices,
-            weights=graph.arc_weights(np.int64 if dtype.kind in "iu" else np.float64),
-            source=source,
-            dist=np.ascontiguousarray(dist_row),
-            pred=pred,
-            terminals=graph.terminals,
-            tolerance=step * float(np.finfo(dtype).eps) if step else 0.0,
-        )
-        if reached == np.count_nonzero(finite):
+    wanted, floats = np.count_nonzero(finite), dtype.kind == "f"
+    arguments: dict[str, Any] = {
+        "indptr": graph.indptr,
+        "indices": graph.indices,
+        "weights": graph.arc_weights(np.float64 if floats else np.int64),
+        "source": source,
+        "dist": np.ascontiguousarray(dist_row),
+        "pred": pred,
+        "terminals": graph.terminals,
+    }
+    if not (floats and graph.has_negative_arc) and _cpu.tight_tree(**arguments) == wanted:
+        return pred
+    if floats:
+        per_arc, share = allowed_rounding(graph, np.array([source], dtype=np.int32), dtype)
+        if _cpu.float_tree(**arguments, per_arc=per_arc, share=share) == wanted:
             return pred
     pred[source] = source
     lost = graph.word(int(np.flatnonzero(finite & (pred == NO_VERTEX))[0]))

@@ -307,8 +307,15 @@ class Result:
         """Check every distance (and predecessor) against the graph in O(m) a source, without trusting the solver.
 
         A row is right exactly if no arc can shorten a distance and every distance is attained by a chain of tight
-        arcs from the source. Integers are checked exactly; floats within `tolerance` relative to the distance
-        (default: 32 rounding steps of the dtype, times the square root of n).
+        arcs from the source. Integers are checked exactly. A float distance must not be longer than any path, and not
+        shorter than the one that is found for it, by more than k * eps * S, for a path of k arcs whose absolute lengths
+        sum to S, and eps the machine epsilon of the distances (Higham 2002, "Accuracy and Stability of Numerical
+        Algorithms", section 4.2). So a long arc elsewhere changes nothing.
+
+        Parameters
+        ----------
+        tolerance : float, optional
+            For floats, a share of S that is allowed instead of k * eps.
 
         Raises
         ------

@@ -7,7 +7,9 @@ A semiring has an operation that picks the better of two paths (`choose`) and on
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +25,7 @@ __all__ = [
     "OR_AND",
     "SEMIRINGS",
     "Semiring",
+    "bound_in",
     "is_unreachable",
     "unreachable",
 ]
@@ -53,6 +56,19 @@ def unreachable(dtype: npt.DTypeLike) -> int | float:
     if kind.kind in "iu":
         return int(np.iinfo(kind).max)
     raise RequestError(f"distances are integers or floats, not {kind}")
+
+
+def bound_in(cutoff: float | None, dtype: np.dtype[Any]) -> int | float | None:
+    """The cutoff as a number of `dtype`: floats rounded to nearest, integers down. None where nothing is cut off.
+
+    Below zero it may not fit an unsigned dtype: solvers deal with that case before they call a kernel.
+    """
+    if cutoff is None or cutoff >= unreachable(dtype):
+        return None
+    if dtype.kind == "f":
+        with np.errstate(over="ignore"):  # beyond the largest float nothing is cut off
+            return float(dtype.type(cutoff))
+    return max(math.floor(cutoff), -(2**31) if dtype.kind == "u" else int(np.iinfo(dtype).min))
 
 
 def is_unreachable(distances: npt.ArrayLike) -> npt.NDArray[np.bool_]:

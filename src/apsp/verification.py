@@ -4,12 +4,12 @@ Input: rows of all n distances, on the host or on a GPU, and predecessors of the
 rows are copied 256 MiB at a time. Raises VerificationError naming the first pair that is wrong.
 
 The idea: a row is right exactly if no arc can shorten a distance and every distance is attained by a chain of tight
-arcs from the source.
+arcs from the source. Floats are compared within what rounding may do to a path, relative to the sum of its absolute
+lengths, whatever other arcs the graph has.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,10 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import VerificationError
 from apsp.graph.model import Graph
+from apsp.graph.signed import allowed_rounding
 from apsp.place import is_on_gpu, to_host
 from apsp.progress import ProgressReport, offset
+from apsp.semiring import bound_in
 
 __all__ = ["verify_rows"]
 
@@ -46,8 +48,8 @@ def verify_rows(
     pred : (S, n) int32 or None
     """
     dtype, count = distances.dtype, len(sources)
-    if tolerance is None:
-        tolerance = 0.0 if dtype.kind in "iu" else 32 * float(np.finfo(dtype).eps) * math.sqrt(max(graph.n, 1))
+    per_arc, share = (0.0, tolerance) if tolerance is not None else allowed_rounding(graph, sources, dtype)
+    limit = None if cutoff is None else bound_in(cutoff, dtype)
     height = max(_BYTES_AT_ONCE // max(graph.n * dtype.itemsize, 1), 1) if is_on_gpu(distances) else max(count, 1)
     weights = graph.arc_weights(np.int64 if dtype.kind in "iu" else np.float64)
     for start in range(0, count, height):
@@ -61,8 +63,9 @@ def verify_rows(
             sources[rows],
             block,
             None if pred is None else to_host(pred[rows]),
-            cutoff,
-            tolerance,
+            limit,
+            per_arc,
+            share,
             threads,
             offset(report, "rows checked", start, count),
         )

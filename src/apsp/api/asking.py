@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.arguments import one_of
-from apsp.errors import RequestError
+from apsp.errors import NegativeCycleError, RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph, device_array
 from apsp.graph.model import Graph
+from apsp.graph.signed import within_reach
 from apsp.place import gpu_of, lies_on_gpu, to_host
 from apsp.plan.plan import Plan
 from apsp.plan.request import Request
@@ -20,7 +21,9 @@ from apsp.semiring import SEMIRINGS
 from apsp.solvers import emulated, registry
 from apsp.solvers.problem import IntArray, Problem, Solver
 
-__all__ = ["Vertices", "asked", "positions_of", "prepared", "stays_on"]
+__all__ = ["Vertices", "asked", "positions_of", "prepared", "stays_on", "without_far_cycles"]
+
+Made = TypeVar("Made")
 
 Vertices = Any
 """A vertex or a sequence of vertices, as the graph labels them, or None for all."""
@@ -58,6 +61,17 @@ def prepared(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
         matrix_in=decided.matrix_in if decided.gpus else None,
     )
     return emulated.prepare(registry.load(registry.get(decided.method)).prepare, problem)
+
+
+def without_far_cycles(graph: Graph, sources: IntArray | None, act: Callable[[Graph], Made]) -> Made:
+    """What `act` makes of the graph, or of the part that the sources reach if a negative cycle lies outside of it."""
+    try:
+        return act(graph)
+    except NegativeCycleError:
+        part = within_reach(graph, sources)
+        if part is graph:
+            raise
+        return act(part)
 
 
 def stays_on(request: Request, decided: Plan) -> int | None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from apsp.api.asking import Vertices, asked, prepared, stays_on
+from apsp.api.asking import Vertices, asked, prepared, stays_on, without_far_cycles
+from apsp.graph.model import Graph
 from apsp.lack_of_memory import memory_told
 from apsp.output import apart, checked, new_array, taken, wait_for
 from apsp.place import gpu_of, is_on_gpu
@@ -98,9 +99,9 @@ def solve(
     wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     info: dict[str, Any] = {}
 
-    def work(decided: Plan) -> tuple[Any, Any]:
+    def work(part: Graph, decided: Plan) -> tuple[Any, Any]:
         started = time.perf_counter()
-        solver = prepared(graph, decided, columns, request)
+        solver = prepared(part, decided, columns, request)
         gpu = stays_on(request, decided)
         shape = (len(wanted), graph.n if columns is None else len(columns))
         here = decided.gpus[0] if decided.device == "cuda" and decided.gpus else None
@@ -120,7 +121,9 @@ def solve(
         info.update(_facts(decided, getattr(solver, "ran_on", decided.device)), seconds=time.perf_counter() - started)
         return dist, pred
 
-    (dist, pred), note = attempt(graph, request, work)
+    (dist, pred), note = without_far_cycles(
+        graph, rows, lambda part: attempt(part, request, lambda decided: work(part, decided))
+    )
     info |= {} if note is None else {"note": note}
     return Result(
         graph, dist, source_positions=rows, target_positions=columns, pred=pred, cutoff=request.cutoff,
@@ -148,11 +151,11 @@ def plan(
 
     `Plan.explain()` says it in sentences. Raises what `solve` would raise before its work.
     """
-    graph, _, _, request = asked(
+    graph, rows, _, request = asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring,
     )  # fmt: skip
-    return plan_for(graph, request)
+    return without_far_cycles(graph, rows, lambda part: plan_for(part, request))
 
 
 def _facts(decided: Plan, ran_on: str) -> dict[str, Any]:

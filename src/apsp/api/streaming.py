@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from apsp.api.asking import Vertices, asked, prepared, stays_on
+from apsp.api.asking import Vertices, asked, prepared, stays_on, without_far_cycles
 from apsp.blocks import Block, BlockArrays, blocks
 from apsp.graph.model import Graph
 from apsp.lack_of_memory import memory_told
@@ -135,6 +135,10 @@ def rows_of(graph: Any, rows: int | None, sources: Vertices, targets: Vertices, 
     if unknown:
         raise TypeError(f"rows of distances have no option {unknown[0]!r}; there are: {', '.join(_OPTIONS)}")
     graph, chosen, columns, request = asked(graph, sources, targets, mode="stream", rows=rows, **_OPTIONS | options)
-    decided = plan_for(graph, request)
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
-    return Rows(graph, request, wanted, columns, decided, prepared(graph, decided, columns, request))
+
+    def rows_in(part: Graph) -> Rows:
+        decided = plan_for(part, request)
+        return Rows(part, request, wanted, columns, decided, prepared(part, decided, columns, request))
+
+    return without_far_cycles(graph, chosen, rows_in)

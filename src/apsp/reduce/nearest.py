@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
 from typing import Any
 
@@ -55,6 +56,13 @@ class Nearest:
         self.threads = threads_from(threads)
         self._feed = Feed(n, labels)
         self._parts: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any]]] = []
+        self._order: npt.NDArray[np.int32] | None = None
+
+    def of(self, sources: npt.NDArray[np.int32]) -> Nearest:
+        """The same, with a row for each of these positions, in their order; rows of all of them were fed."""
+        ordered = copy.copy(self)
+        ordered._order = sources
+        return ordered
 
     def add(self, block: RowBlock) -> None:
         """Take the nearest of a block's rows, where the block lies; raises RequestError as `Summary.add`."""
@@ -71,8 +79,12 @@ class Nearest:
 
     @property
     def sources(self) -> npt.NDArray[Any]:
-        """The vertices whose rows were fed, in the order of the graph's labels."""
-        return self._feed.labels.take(self._feed.source_positions)
+        """The vertices whose rows were fed, in the order of the graph's labels (`k_nearest`: as they were given)."""
+        return self._feed.labels.take(self._sources)
+
+    @property
+    def _sources(self) -> npt.NDArray[np.int32]:
+        return self._feed.source_positions if self._order is None else self._order
 
     @property
     def vertices(self) -> npt.NDArray[Any]:
@@ -100,4 +112,4 @@ class Nearest:
         joined: npt.NDArray[Any] = np.empty((len(sources), self.k), dtype=self._parts[0][column].dtype)
         for part in self._parts:
             joined[np.searchsorted(sources, part[0])] = part[column]
-        return joined
+        return joined if self._order is None else joined[np.searchsorted(sources, self._order)]

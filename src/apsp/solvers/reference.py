@@ -4,11 +4,14 @@ Source: Bellman 1958; Ford 1956. Input: any graph. Output: as `Solver.fill`. Cos
 at worst; O(m) memory beyond the output. Raises NegativeCycleError.
 
 The idea: relax every arc at once until nothing changes. It shares no code with the kernels that it is the oracle of,
-and computes in int64 or float64 whatever the dtype asked.
+and computes in int64 or float64 whatever the dtype of the request; floats of which some are negative in Python's
+integers, so that sums that cancel are exact.
 """
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -22,6 +25,9 @@ from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 
 __all__ = ["prepare"]
 
+_UNIT = -1200  # finer than the rounding steps of all floats
+_FAR = 1 << 6000  # beyond every sum of floats in this unit
+
 
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`."""
@@ -32,12 +38,20 @@ class _Reference:
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         graph = problem.graph
-        self.exact: Any = np.int64 if problem.dtype.kind in "iu" else np.float64
         self.tails = graph.tails()
         self.heads = graph.indices
-        self.weights = graph.arc_weights(self.exact)
         self.open = np.ones(graph.m, dtype=bool) if graph.terminals is None else ~graph.terminals[self.tails]
-        _check_cycles(graph, self.tails, self.heads, self.weights)
+        self.in_units = problem.dtype.kind == "f" and graph.has_negative_arc and not graph.has_integer_weights
+        if self.in_units:
+            assert graph.weights is not None
+            self.weights, forgiving = _in_units(graph.weights)
+        else:
+            self.weights = forgiving = graph.arc_weights(np.int64 if problem.dtype.kind in "iu" else np.float64)
+        try:
+            _check_cycles(graph, self.tails, self.heads, self.weights)
+        except NegativeCycleError:
+            _check_cycles(graph, self.tails, self.heads, forgiving)
+            self.weights = forgiving
 
     def fill(
         self,
@@ -53,7 +67,9 @@ class _Reference:
             exact, before = _single_source(
                 problem.graph.n, source, self.tails[arcs], self.heads[arcs], self.weights[arcs]
             )
-            infinite = exact == unreachable(exact.dtype)
+            infinite = exact == _no_path(exact.dtype)
+            if self.in_units:
+                exact = np.array([0.0 if far else _float(d) for d, far in zip(exact, infinite, strict=True)])
             if problem.cutoff is not None:
                 infinite |= exact > problem.cutoff
             result = np.where(infinite, 0, exact).astype(problem.dtype)
@@ -66,11 +82,33 @@ class _Reference:
                 progress(row + 1)
 
 
+def _in_units(weights: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Floats as integers times 2^_UNIT: as they are, and so much longer as rounding is forgiven.
+
+    See `apsp.graph.signed.signed_searches` for how much that is.
+    """
+    exact = [Fraction(weight) for weight in weights.tolist()]
+    epsilon, scale = Fraction(float(np.finfo(weights.dtype).eps)), Fraction(2) ** -_UNIT
+    most = epsilon * max(abs(weight) for weight in exact)
+    lengths = [int(weight * scale) for weight in exact]
+    more = [math.floor(min(most, 1024 * epsilon * abs(weight)) * scale) for weight in exact]
+    longer = [length + little for length, little in zip(lengths, more, strict=True)]
+    return np.array(lengths, dtype=object), np.array(longer, dtype=object)
+
+
+def _float(length: int) -> float:
+    return float(length * Fraction(2) ** _UNIT)
+
+
+def _no_path(dtype: np.dtype[Any]) -> Any:
+    return _FAR if dtype.kind == "O" else unreachable(dtype)
+
+
 def _single_source(
     n: int, source: int, tails: IntArray, heads: IntArray, weights: npt.NDArray[Any]
 ) -> tuple[npt.NDArray[Any], IntArray]:
     """Distances from one source in the dtype of the weights, and the vertex whose relaxation set each of them."""
-    none = unreachable(weights.dtype)
+    none = _no_path(weights.dtype)
     dist = np.full(n, none, dtype=weights.dtype)
     before = np.full(n, NO_VERTEX, dtype=np.int32)
     dist[source] = 0

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from apsp.backend import Algebra, CpuBackend
 from apsp.errors import DtypeRangeError, NegativeCycleError
+from apsp.graph.signed import sums_may_cancel
 from apsp.place import is_on_gpu, module_of
 from apsp.solvers.dense.by_strips import Matrix, close_by_strips
 from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
@@ -33,7 +34,6 @@ from apsp.solvers.dense.read_off import extend, forget_beyond, make_public, read
 from apsp.solvers.dense.strip_request import lanes_and_plan, open_pages, wants_strips
 from apsp.solvers.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.solvers.sparse import johnson
-from apsp.solvers.sparse.potentials import sums_may_cancel
 
 __all__ = ["FloydWarshall", "prepare"]
 

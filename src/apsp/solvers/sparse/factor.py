@@ -20,10 +20,10 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import DtypeRangeError, GraphError
 from apsp.graph.model import Graph
+from apsp.graph.signed import sums_may_cancel
 from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
 from apsp.solvers.problem import IntArray, KernelProgress, RowSums
 from apsp.solvers.sparse.elimination_tree import EliminationTree
-from apsp.solvers.sparse.potentials import sums_may_cancel
 
 __all__ = ["Factor", "factorise"]
 

@@ -23,9 +23,10 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.model import Graph
+from apsp.graph.signed import signed_searches
 from apsp.paths import length
 
-__all__ = ["Potentials", "potentials", "signed_floats", "sums_may_cancel"]
+__all__ = ["Potentials", "potentials", "signed_floats"]
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def potentials(graph: Graph) -> Potentials:
     Raises
     ------
     NegativeCycleError
-        With a simple cycle and its length. When a cycle of floats counts as negative is said at `signed_floats`.
+        With a simple cycle and its length. When a cycle of floats counts as negative: see `signed_floats`.
     DtypeRangeError
         If the heights or reduced weights of an integer graph do not fit int64.
     """
@@ -77,54 +78,17 @@ def potentials(graph: Graph) -> Potentials:
 def signed_floats(graph: Graph) -> _cpu.SignedFloats:
     """Searches by exact sums in a graph with negative float arcs.
 
-    Notes
-    -----
-    The weights are taken as the numbers that they are. A cycle is negative if its exact length (no rounding anywhere)
-    is below zero, unless it would not be if each of its arcs were longer by s = min(eps * L, 1024 * eps * |weight|),
-    where eps is the machine epsilon of the weights' dtype and L the largest weight of the graph. So
-    ln(a / b) + ln(b / c) + ln(c / a), zero but for rounding, is no negative cycle. The length reported for a negative
-    cycle (`math.fsum`, correctly rounded) is below zero. In a graph without such cycles (which is the rule) distances
-    are rounded once; in one with such cycles they are within the sum of s along the path.
-
     Raises
     ------
     NegativeCycleError
-        With a simple cycle and its length.
+        With a simple cycle and its length (`math.fsum`, correctly rounded), which is below zero. When a cycle of floats
+        counts as negative is said at `apsp.graph.signed.signed_searches`.
     """
     return _signed(graph, searches=True)
 
 
-def sums_may_cancel(graph: Graph, dtype: np.dtype[Any]) -> bool:
-    """Whether adding in floats, in any order, may confuse cycles of this graph with negative ones.
-
-    So it is where some cycle is shorter than n * eps * S, with S the sum of its absolute weights, unless the weights
-    have so few digits that their sums are exact. Where no cycle is,
-    the shortest walk that a method finds by adding lengths of walks (Floyd-Warshall, elimination) is a path up to
-    rounding relative to its own sum of absolute weights, and no diagonal entry becomes negative: sums of k arcs in any
-    order are within k * eps / 2 * S (Higham 2002, "Accuracy and Stability of Numerical Algorithms", section 4.2). Sums
-    of integers in floats are exact: the planner has proven that they are short enough.
-    """
-    if dtype.kind != "f" or graph.has_integer_weights or not graph.has_negative_arc:
-        return False
-    return _cpu.has_cancelling_cycle(
-        indptr=graph.indptr,
-        indices=graph.indices,
-        weights=graph.arc_weights(np.float64),
-        epsilon=float(np.finfo(dtype).eps),
-    )
-
-
 def _signed(graph: Graph, *, searches: bool) -> _cpu.SignedFloats:
-    exact = graph.weights is None or graph.has_integer_weights
-    epsilon = 0.0 if exact else float(np.finfo(graph.weights.dtype).eps)  # type: ignore[union-attr]
-    found = _cpu.signed_floats(
-        indptr=graph.indptr,
-        indices=graph.indices,
-        weights=graph.arc_weights(np.float64),
-        terminals=graph.terminals if graph.has_terminals else None,
-        epsilon=epsilon,
-        searches=searches,
-    )
+    found = signed_searches(graph, searches=searches)
     if found.cycle:
         raise NegativeCycleError(found.cycle, _length(graph, found.cycle), graph.labels)
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy.typing as npt
 
 from apsp.errors import MethodRefusedError
 from apsp.graph.model import Graph
-from apsp.semiring import NO_VERTEX, unreachable
+from apsp.semiring import NO_VERTEX, bound_in, unreachable
 from apsp.solvers.problem import IntArray, KernelProgress, Problem
 
 __all__ = [
@@ -35,19 +34,6 @@ def arc_lengths(graph: Graph, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
         return weights.astype(dtype, copy=False)
     with np.errstate(over="ignore"):  # beyond the largest float is infinite: "no path"
         return weights.astype(dtype, copy=False)
-
-
-def bound_in(cutoff: float | None, dtype: np.dtype[Any]) -> int | float | None:
-    """The cutoff as a number of `dtype`: floats rounded to nearest, integers down. None where nothing is cut off.
-
-    Below zero it may not fit an unsigned dtype: solvers deal with that case before they call a kernel.
-    """
-    if cutoff is None or cutoff >= unreachable(dtype):
-        return None
-    if dtype.kind == "f":
-        with np.errstate(over="ignore"):  # beyond the largest float nothing is cut off
-            return float(dtype.type(cutoff))
-    return max(math.floor(cutoff), -(2**31) if dtype.kind == "u" else int(np.iinfo(dtype).min))
 
 
 def csr_arguments(graph: Graph) -> dict[str, Any]:

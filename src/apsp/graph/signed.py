@@ -1,0 +1,126 @@
+"""Graphs with negative arcs: what sources reach, exact sums of floats, and cycles that are zero within rounding.
+
+Input: any graph. Cost: O(n + m) for what is reached; n m operations at worst for the rest, a few times m in practice.
+
+The idea: a float is an integer in a small enough unit, so sums of floats can be exact. Where a method adds in floats
+instead, its sums are good relative to the path itself, as long as no cycle cancels (Higham 2002, "Accuracy and
+Stability of Numerical Algorithms", section 4.2).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.graph.model import Graph
+
+__all__ = ["allowed_rounding", "signed_searches", "sums_may_cancel", "within_reach"]
+
+_FORGIVEN_STEPS = 1024  # as in cpp/sparse/signed_floats.cpp
+
+
+def within_reach(graph: Graph, sources: npt.NDArray[np.int32] | None) -> Graph:
+    """The graph without the arcs whose tails no source reaches; itself where that makes no difference.
+
+    Parameters
+    ----------
+    sources : (S,) int32 or None
+        Positions; None means all vertices.
+    """
+    if sources is None:
+        return graph
+    reached = _reached(graph, sources)
+    kept = reached[graph.tails()]
+    if kept.all():
+        return graph
+    degrees = np.where(reached, np.diff(graph.indptr), 0)
+    return Graph(
+        np.concatenate(([0], np.cumsum(degrees))),
+        graph.indices[kept],
+        None if graph.weights is None else graph.weights[kept],
+        labels=graph.labels if graph.has_labels else None,
+        coordinates=graph.coordinates,
+        terminals=graph.terminals,
+    )
+
+
+def _reached(graph: Graph, sources: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """Which vertices some source reaches, (n,): a search from one vertex more, whose arcs lead to the sources."""
+    n, starts = graph.n, np.unique(sources)
+    if graph.terminals is not None:  # a path may leave a terminal only where it starts
+        first = [graph.indices[graph.indptr[v] : graph.indptr[v + 1]] for v in starts[graph.terminals[starts]]]
+        starts = np.unique(np.concatenate([starts, *first]))
+    hops = np.empty((1, n + 1), dtype=np.int32)
+    _cpu.bfs_rows(
+        indptr=np.append(graph.indptr, graph.m + len(starts)),
+        indices=np.concatenate([graph.indices, starts]).astype(np.int32, copy=False),
+        sources=np.array([n], dtype=np.int32),
+        dist=hops,
+        terminals=None if graph.terminals is None else np.append(graph.terminals, False),
+    )
+    reached: npt.NDArray[np.bool_] = hops[0, :n] != np.iinfo(np.int32).max
+    return reached
+
+
+def signed_searches(graph: Graph, *, searches: bool) -> _cpu.SignedFloats:
+    """Potentials, or searches, by exact sums in a graph with negative float arcs; or the negative cycle.
+
+    Notes
+    -----
+    The weights are taken as the numbers that they are. A cycle is negative if its exact length (no rounding anywhere)
+    is below zero, unless it would not be if each of its arcs were longer by s = min(eps * L, 1024 * eps * |weight|),
+    where eps is the machine epsilon of the weights' dtype and L the largest weight of the graph. So
+    ln(a / b) + ln(b / c) + ln(c / a), zero but for rounding, is no negative cycle. In a graph without such cycles
+    (which is the rule) distances are rounded once; in one with such cycles they are within the sum of s along the path.
+    """
+    exact = graph.weights is None or graph.has_integer_weights
+    return _cpu.signed_floats(
+        indptr=graph.indptr,
+        indices=graph.indices,
+        weights=graph.arc_weights(np.float64),
+        terminals=graph.terminals if graph.has_terminals else None,
+        epsilon=0.0 if exact else _epsilon(graph.weights.dtype),  # type: ignore[union-attr]
+        searches=searches,
+    )
+
+
+def allowed_rounding(graph: Graph, sources: npt.NDArray[np.int32], dtype: np.dtype[Any]) -> tuple[float, float]:
+    """What a distance may be off, as shares of the sum of absolute lengths of its path: per arc of it, and once.
+
+    Integers, and integers in floats, are exact. For floats a path of k arcs is allowed k * eps, and where a source
+    reaches a cycle below zero that counts as zero (see `signed_searches`), 1024 * eps more.
+    """
+    if dtype.kind != "f" or graph.has_integer_weights:
+        return 0.0, 0.0
+    assert graph.weights is not None
+    once = 0.0
+    if graph.has_negative_arc:
+        found = signed_searches(within_reach(graph, sources), searches=False)
+        once = _FORGIVEN_STEPS * _epsilon(graph.weights.dtype) if found.forgiving else 0.0
+    return _epsilon(dtype), once
+
+
+def sums_may_cancel(graph: Graph, dtype: np.dtype[Any]) -> bool:
+    """Whether adding in floats, in any order, may confuse cycles of this graph with negative ones.
+
+    So it is where some cycle is shorter than n * eps * S, with S the sum of its absolute weights, unless the weights
+    have so few digits that their sums are exact. Where no cycle is, the shortest walk that a method finds by adding
+    lengths of walks (Floyd-Warshall, elimination) is a path up to rounding relative to its own sum of absolute weights,
+    and no diagonal entry becomes negative: sums of k lengths in any order are within k * eps / 2 * S. Sums of integers
+    in floats are exact: the planner has proven that they are short enough.
+    """
+    if dtype.kind != "f" or graph.has_integer_weights or not graph.has_negative_arc:
+        return False
+    return _cpu.has_cancelling_cycle(
+        indptr=graph.indptr,
+        indices=graph.indices,
+        weights=graph.arc_weights(np.float64),
+        epsilon=_epsilon(dtype),
+    )
+
+
+def _epsilon(dtype: np.dtype[Any]) -> float:
+    return float(np.finfo(dtype).eps)

@@ -1,0 +1,221 @@
+"""What is promised of float distances: relative to their own paths, whatever else is in the graph."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import apsp
+from apsp.errors import MethodRefusedError, NegativeCycleError, VerificationError
+from apsp.graph.signed import sums_may_cancel
+
+SIGNED = ["auto", *(method.name for method in apsp.methods() if method.negative and "cpu" in method.devices)]
+FAR = [1e28, 1e30, 1e100, 1e300]
+
+
+def big_m(far: float, dtype: str = "float64") -> apsp.Graph:
+    """A path 0 -> 1 -> 2 of length 2 beside an arc of length 9, a long arc, and a negative one elsewhere."""
+    weights = np.array([1.0, 1.0, 9.0, far, -1.0], dtype=dtype)
+    return apsp.from_edges([0, 1, 0, 3, 5], [1, 2, 2, 4, 6], weights)
+
+
+@pytest.mark.parametrize("method", SIGNED)
+@pytest.mark.parametrize("far", FAR)
+def test_a_long_arc_elsewhere_blurs_nothing(method: str, far: float) -> None:
+    found = apsp.solve(big_m(far), method=method, paths=True)
+    assert found.distance(0, 2) == 2.0
+    assert found.path(0, 2) == [0, 1, 2]
+    assert found.distance(3, 4) == far
+    assert found.distance(5, 6) == -1.0
+    found.verify()
+
+
+@pytest.mark.parametrize("method", SIGNED)
+def test_a_long_arc_elsewhere_in_float32(method: str) -> None:
+    assert apsp.solve(big_m(1e30, "float32"), method=method).distance(0, 2) == 2.0
+
+
+@pytest.mark.parametrize("method", SIGNED)
+def test_large_heights_choose_the_right_path(method: str) -> None:
+    # 0 reaches 2 at 1.0, or by way of 1 at 0.75; vertex 2 also hangs on an arc of -1e20 from elsewhere.
+    graph = apsp.from_edges([0, 0, 1, 3, 2], [2, 1, 2, 2, 4], [1.0, 0.25, 0.5, -1e20, 3.0])
+    found = apsp.solve(graph, method=method)
+    assert found.distance(0, 2) == 0.75
+    assert found.distance(0, 4) == 3.75
+    assert found.distance(3, 2) == -1e20
+
+
+@pytest.mark.parametrize("method", SIGNED)
+@pytest.mark.parametrize("far", [1.0, 1e10, 1e30, 1e300])
+def test_a_real_negative_cycle_is_found_beside_a_long_arc(method: str, far: float) -> None:
+    graph = apsp.from_edges([0, 1, 2, 3], [1, 0, 0, 2], [1.0, -2.0, far, 1.0])
+    with pytest.raises(NegativeCycleError) as caught:
+        apsp.solve(graph, method=method)
+    assert set(caught.value.cycle) == {0, 1}
+
+
+@pytest.mark.parametrize("method", SIGNED)
+def test_a_cycle_of_large_arcs_that_cancel_does_not_swallow_a_short_arc(method: str) -> None:
+    graph = apsp.from_edges([0, 1, 0], [1, 0, 2], [1e30, -1e30, 0.3])
+    found = apsp.solve(graph, method=method)
+    assert found.distance(0, 2) == 0.3
+    assert found.distance(0, 0) == 0
+    assert found.distance(1, 2) == -1e30
+    found.verify()
+
+
+def test_where_sums_cancel_is_known() -> None:
+    assert sums_may_cancel(apsp.from_edges([0, 1, 0], [1, 0, 2], [1e30, -1e30, 0.3]), np.dtype(np.float64))
+    assert not sums_may_cancel(apsp.from_edges([0, 1], [1, 0], [1e30, -1e10]), np.dtype(np.float64))
+    assert not sums_may_cancel(apsp.from_edges([0, 1], [1, 0], [2.5, -2.5]), np.dtype(np.float64)), "sums are exact"
+    with pytest.raises(MethodRefusedError, match="zero within rounding"):
+        apsp.prepare(apsp.from_edges([0, 1, 1, 2], [1, 0, 2, 1], [1e30, -1e30, 0.3, 0.1]))
+
+
+# -- against exact arithmetic -----------------------------------------------------------------------------------------
+
+
+def exact_distances(graph: apsp.Graph) -> list[list[Fraction | None]]:
+    """Bellman-Ford in fractions."""
+    arcs = list(zip(graph.tails().tolist(), graph.indices.tolist(), map(Fraction, graph.weights.tolist()), strict=True))
+    rows = []
+    for source in range(graph.n):
+        row: list[Fraction | None] = [None] * graph.n
+        row[source] = Fraction(0)
+        for _ in range(graph.n):
+            for tail, head, weight in arcs:
+                if row[tail] is not None and (row[head] is None or row[tail] + weight < row[head]):
+                    row[head] = row[tail] + weight
+        rows.append(row)
+    return rows
+
+
+def mixed(seed: int, exponents: int) -> apsp.Graph:
+    """Weights of many magnitudes; negative ones, but no negative cycle."""
+    rng = np.random.default_rng(seed)
+    n, m = 14, 40
+    order = rng.permutation(n)
+    tails, heads = rng.integers(0, n, m), rng.integers(0, n, m)
+    weights = rng.random(m) * 10.0 ** rng.integers(-exponents, exponents + 1, m)
+    forward = order[tails] < order[heads]  # arcs that are on no cycle of such arcs
+    weights[forward & (rng.random(m) < 0.4)] *= -1
+    weights[~forward] = np.abs(weights).sum() * (1 + rng.random(int((~forward).sum())))
+    return apsp.from_edges(tails, heads, weights, n=n)
+
+
+@pytest.mark.parametrize("method", SIGNED)
+@pytest.mark.parametrize(("seed", "exponents"), itertools.product(range(4), [0, 3, 12, 40, 300]))
+def test_distances_are_relative_to_their_paths(method: str, seed: int, exponents: int) -> None:
+    graph = mixed(seed, min(exponents, 290))
+    found = apsp.solve(graph, method=method, paths=True)
+    found.verify()
+    expected = exact_distances(graph)
+    eps = Fraction(float(np.finfo(float).eps))
+    arc = {
+        (u, v): Fraction(w)
+        for u, v, w in zip(graph.tails().tolist(), graph.indices.tolist(), graph.weights.tolist(), strict=True)
+    }
+    for u, v in itertools.product(range(graph.n), repeat=2):
+        if expected[u][v] is None:
+            assert not np.isfinite(found.distances[u, v])
+            continue
+        path = found.path(u, v)
+        lengths = [arc[pair] for pair in itertools.pairwise(path)]
+        allowed = max(len(lengths), 1) * eps * sum(map(abs, lengths), start=Fraction(0))
+        assert abs(Fraction(found.distances[u, v].item()) - sum(lengths)) <= allowed
+        assert abs(Fraction(found.distances[u, v].item()) - expected[u][v]) <= allowed
+
+
+# -- verify -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("far", [10.0, 1e30])
+@pytest.mark.parametrize("paths", [False, True])
+@pytest.mark.parametrize("share", [1e-12, 1e-3, -1e-12, 3.5])
+def test_verify_sees_what_is_beyond_rounding(far: float, paths: bool, share: float) -> None:
+    found = apsp.solve(big_m(far), paths=paths)
+    found.distances[0, 2] *= 1 + share
+    with pytest.raises(VerificationError, match="from 0 to 2"):
+        found.verify()
+
+
+def test_verify_is_exact_where_integers_are_kept_in_floats() -> None:
+    found = apsp.solve(apsp.from_edges([0, 1, 0], [1, 2, 2], [900_000, 34_404, 940_000]), dtype="float32")
+    found.verify()
+    found.distances[0, 2] -= 1
+    with pytest.raises(VerificationError):
+        found.verify()
+
+
+def test_verify_compares_long_cutoffs_exactly() -> None:
+    cutoff = 576460752303423494
+    graph = apsp.from_edges([0, 1, 0], [1, 2, 3], [cutoff - 1, 1, cutoff + 1])
+    found = apsp.solve(graph, dtype="int64", cutoff=cutoff)
+    assert found.distances[0].tolist() == [0, cutoff - 1, cutoff, apsp.unreachable(np.int64)]
+    found.verify()
+
+
+# -- integers: "no path" is no number ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", SIGNED)
+@pytest.mark.parametrize("scale", [1, 2**31])
+def test_no_path_stays_apart_from_two_large_negative_arcs(method: str, scale: int) -> None:
+    graph = apsp.from_edges([3, 1, 3], [0, 0, 2], np.array([0, -234955909, -383683108]) * scale, n=4)
+    assert apsp.solve(graph, method=method).distance(1, 2) == np.inf
+
+
+def test_no_path_in_batches_and_oracles() -> None:
+    graph = apsp.from_edges([3, 1, 3], [0, 0, 2], np.array([0, -234955909, -383683108]), n=4)
+    assert apsp.prepare(graph).distance(1, 2) == np.inf
+    (dist,) = apsp.solve_batch([graph])
+    assert dist[1, 2] == apsp.unreachable(dist.dtype)
+
+
+# -- negative cycles out of reach -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", SIGNED)
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_a_negative_cycle_out_of_reach_is_no_error(method: str, dtype: Any) -> None:
+    graph = apsp.from_edges([0, 2, 3], [1, 3, 2], np.array([1, -5, 2], dtype=dtype))
+    by_rows = method == "auto" or next(each for each in apsp.methods() if each.name == method).by_rows
+    found = apsp.solve(graph, method=method, sources=[0])
+    assert found.distances[0].tolist() == [0, 1, *[apsp.unreachable(found.distances.dtype)] * 2]
+    found.verify()
+    assert apsp.plan(graph, sources=[0], method=method)
+    assert apsp.solve(graph, method=method, sources=[]).distances.shape == (0, 4)
+    for sources in (None, [0, 2]):
+        with pytest.raises(NegativeCycleError):
+            apsp.solve(graph, method=method, sources=sources)
+    if by_rows:
+        (block,) = apsp.stream(graph, method=method, sources=[0])
+        assert block.dist[0, 1] == 1
+
+
+def test_measures_of_sources_that_reach_no_negative_cycle() -> None:
+    graph = apsp.from_edges([0, 2, 3], [1, 3, 2], [1, -5, 2])
+    assert apsp.eccentricity(graph, sources=[0, 1]).tolist() == [1, 0]
+
+
+# -- repeated sources -------------------------------------------------------------------------------------------------
+
+
+def test_repeated_sources_work_everywhere_in_their_order() -> None:
+    graph = apsp.from_edges([0, 1, 2, 3], [1, 2, 3, 0], [1, 2, 3, 4])
+    sources = [2, 0, 2, 1]
+    whole = apsp.solve(graph).distances
+    assert apsp.eccentricity(graph, sources=sources).tolist() == whole.max(axis=1)[sources].tolist()
+    np.testing.assert_array_equal(apsp.closeness(graph, sources=sources), apsp.closeness(graph)[sources])
+    np.testing.assert_array_equal(apsp.harmonic(graph, sources=sources), apsp.harmonic(graph)[sources])
+    nearest, every = apsp.k_nearest(graph, 2, sources=sources), apsp.k_nearest(graph, 2)
+    np.testing.assert_array_equal(nearest.vertices, every.vertices[sources])
+    np.testing.assert_array_equal(nearest.distances, every.distances[sources])
+    assert nearest.sources.tolist() == sources
+    assert apsp.diameter(graph, sources=[0, 0]) == apsp.diameter(graph, sources=[0])
+    assert apsp.mean_distance(graph, sources=[0, 0]) == apsp.mean_distance(graph, sources=[0])
+    assert apsp.summary(graph, sources=[0, 0, 1]).pairs == 6
