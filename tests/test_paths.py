@@ -12,6 +12,7 @@ from apsp import _cpu, paths
 from apsp.errors import GraphError, NoPathError, VerificationError
 from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
+from apsp.semiring import bound_in
 
 INF = np.iinfo(np.int32).max
 
@@ -30,8 +31,9 @@ def verified(graph: Graph, dist: np.ndarray, pred: np.ndarray | None = None, **o
     weights = graph.arc_weights(np.int64 if dist.dtype.kind in "iu" else np.float64)
     sources = np.arange(graph.n, dtype=np.int32)
     cutoff, tolerance = options.get("cutoff"), options.get("tolerance", 0.0)
+    limit = None if cutoff is None else bound_in(cutoff, dist.dtype)
     return _cpu.verify_rows(
-        graph.indptr, graph.indices, weights, graph.terminals, sources, dist, pred, cutoff, tolerance, 2
+        graph.indptr, graph.indices, weights, graph.terminals, sources, dist, pred, limit, 0.0, tolerance, 2
     )
 
 

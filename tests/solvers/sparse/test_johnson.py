@@ -71,7 +71,7 @@ def test_circuits_without_one(rows: Any, shared_data: Path, stem: str, golden: t
     assert (np.diagonal(dist) == 0).all()
     everyone = np.arange(graph.n, dtype=np.int32)
     arguments = (graph.indptr, graph.indices, graph.arc_weights(np.int64), None, everyone)
-    assert _cpu.verify_rows(*arguments, dist, pred, None, 0.0, 2) == (-1, -1)
+    assert _cpu.verify_rows(*arguments, dist, pred, None, 0.0, 0.0, 2) == (-1, -1)
 
 
 def logarithms(rates: np.ndarray) -> Graph:
