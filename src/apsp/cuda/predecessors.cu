@@ -47,20 +47,26 @@ __global__ void lines_of_rows(const T* dist, long long stride, int rows, int n, 
     if (column + i < n) lines[(static_cast<long long>(blockIdx.y) * n + column + i) * 32 + x] = tile[x][i];
 }
 
-// One lane's answer for one head: exact for integers, the smallest sum over nearer tails for floats.
+// One lane's answer for one head: exact for integers, the smallest sum over nearer tails for floats, unless a
+// tail at the same distance has a smaller one (an arc that is lost in rounding): such heads join later.
 template <class T>
 struct Answer {
   T own;
   bool open;
   int pred = -1;
   T best = Range<T>::kMost;
+  bool lost = false;
 
   __device__ __forceinline__ void look(int tail, T weight, T from) {
     if constexpr (kIsFloat<T>) {
       const T sum = from + weight;
-      if (tail >= 0 && sum < best && from < own) {
-        best = sum;
-        pred = tail;
+      if (tail >= 0 && sum < best) {
+        if (from < own) {
+          best = sum;
+          pred = tail;
+        } else if (sum <= own) {
+          lost = true;
+        }
       }
     } else if (pred < 0 && sum_of(from, weight) == own) {
       pred = tail;  // still -1, or less, if the arc may only be the first
@@ -72,7 +78,8 @@ struct Answer {
   }
   __device__ __forceinline__ int result() const {
     if (!open) return -1;
-    if constexpr (kIsFloat<T>) return best <= own + own * closeness<T>() ? pred : -1;
+    if constexpr (kIsFloat<T>)
+      return best <= own || (!lost && best <= own + own * closeness<T>()) ? pred : -1;
     return max(pred, -1);
   }
 };
@@ -169,8 +176,10 @@ __global__ void __launch_bounds__(256, sizeof(T) == 8 ? 3 : 4)
 }
 
 // Completes rows in which some vertices hang on arcs that do not lead away from the source (of length zero,
-// or lost in rounding). Vertices join in rounds, each through one that was complete in an earlier round: so
-// there is no cycle, whatever the distances. lacking[i] stays 1 where no tight arc reaches some vertex.
+// or lost in rounding). Vertices join in rounds, each through one that was complete in an earlier round and
+// is no further: so (distance, round) rises along every chain, and there is no cycle. Of floats, sums that
+// are equal to the distance come first; where they end, the smallest sum that is as close as rounding may be.
+// lacking[i] stays 1 where no tight arc reaches some vertex.
 //
 // A block owns one of the listed rows. A thread owns every 256th vertex of it.
 // Read: dist (rows, n), sources (rows,), the lists by head. Written: the row of pred; while a round runs, -2
@@ -184,19 +193,28 @@ __global__ void join_in_rounds(const T* dist, long long stride, int n, const int
   const T* from = dist + row * stride;
   volatile int* before = pred + row * pred_stride;
   int left = 0;
+  bool close = false;
   for (bool go_on = true; go_on;) {
     left = 0;
     bool joined = false;
     for (int v = threadIdx.x; v < n; v += blockDim.x) {
       if (before[v] != -1 || v == source || !has_path(from[v])) continue;
+      const T own = from[v];
       int found = -1;
-      for (long long arc = start[v]; arc < start[v + 1] && found < 0; ++arc) {
+      auto best = sum_of(own, T(0));
+      bool equal = false;
+      for (long long arc = start[v]; arc < start[v + 1] && !equal; ++arc) {
         const int u = tails[arc] < 0 ? ~tails[arc] : tails[arc];
         if (u != source && (before[u] < 0 || (closed != nullptr && closed[u]))) continue;
         const auto sum = sum_of(from[u], weights[arc]);
-        bool tight = sum == from[v];
-        if constexpr (kIsFloat<T>) tight = tight || fabs(sum - from[v]) <= closeness<T>() * fabs(from[v]);
-        if (tight) found = u;
+        equal = sum == own;
+        if constexpr (kIsFloat<T>) {
+          equal = equal && from[u] <= own;
+          const bool nearer = close && from[u] <= own && fabs(sum - own) <= closeness<T>() * fabs(own);
+          if (!equal && (!nearer || (found >= 0 && !(sum < best)))) continue;
+          best = sum;
+        }
+        if (equal || kIsFloat<T>) found = u;
       }
       if (found >= 0) {
         before[v] = -2 - found;
@@ -205,10 +223,12 @@ __global__ void join_in_rounds(const T* dist, long long stride, int n, const int
         left = 1;
       }
     }
-    go_on = __syncthreads_or(joined);
-    for (int v = threadIdx.x; v < n && go_on; v += blockDim.x)
+    joined = __syncthreads_or(joined);
+    for (int v = threadIdx.x; v < n && joined; v += blockDim.x)
       if (before[v] < -1) before[v] = -2 - before[v];
     __syncthreads();
+    go_on = joined || (kIsFloat<T> && !close);
+    close = !joined;
   }
   left = __syncthreads_or(left);
   if (threadIdx.x == 0) lacking[row] = static_cast<unsigned char>(left);

@@ -15,8 +15,9 @@ improves nothing enqueues nothing, and no vertex stands in a queue twice: as pri
 not count q, so the incoming class may take a value only if it is smaller. Loops are skipped, but a negative one is a
 negative cycle. The host launches the rounds (the paper's child kernels are no longer a part of CUDA) and reads 16 bytes
 after each; a queue that is not empty after n of them means a negative cycle, which the exact potentials of the CPU
-name, or, if only rounding made it, replace. Lengths are 64 bits wide, since reduced ones are larger than distances;
-floats lose the digits that cancel. Predecessors are added: the vertex of the frontier that a length came from.
+name, or, if only rounding made it, replace. Lengths are 64 bits wide, since reduced ones are larger than distances.
+Floats lose the digits that cancel, so their rows are verified, and the CPU searches again, by exact sums, from sources
+whose rows are not within rounding. Predecessors are added: the vertex of the frontier that a length came from.
 """
 
 from __future__ import annotations
@@ -26,17 +27,19 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from apsp import _cpu
 from apsp.cuda import jit
 from apsp.cuda.backend import on_gpu
 from apsp.cuda.traffic import fetched, first_of, sent
 from apsp.gpu.recorder import kernel_name
+from apsp.graph.signed import allowed_rounding
 from apsp.paths import passed_through
 from apsp.place import is_on_gpu, module_of
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
 from apsp.solvers.problem import IntArray, KernelProgress, Problem
 from apsp.solvers.published.one_gpu import kernels, only_gpu
-from apsp.solvers.sparse.potentials import potentials
+from apsp.solvers.sparse.potentials import potentials, signed_floats
 
 __all__ = ["BLOCK", "Frontier", "JohnsonOnGpu", "expressions"]
 
@@ -80,6 +83,7 @@ class JohnsonOnGpu:
         self.value = np.dtype(np.int64 if self.integer else np.float64)
         self._arrays: Any = None
         self._kernels: dict[str, Any] = {}
+        self._exact: _cpu.SignedFloats | None = None
         if any(self._negative_loops()):
             refuse_negative_cycle(problem.graph)
 
@@ -111,12 +115,34 @@ class JohnsonOnGpu:
                 if progress is not None:
                     progress(first + i + 1)
             here = slice(first, first + len(part))
-            self._hand_over(
-                fetched(rows),
-                None if before is None else fetched(before),
-                dist[here],
-                None if pred is None else pred[here],
+            whole, preds = fetched(rows), None if before is None else fetched(before)
+            if not self.integer and self.problem.graph.has_negative_arc:
+                self._search_again(part, whole, preds)
+            self._hand_over(whole, preds, dist[here], None if pred is None else pred[here])
+
+    def _search_again(self, sources: IntArray, rows: npt.NDArray[Any], before: npt.NDArray[np.int32] | None) -> None:
+        """Rows that are not within rounding, by exact sums."""
+        graph, row = self.problem.graph, 0
+        per_arc, share = allowed_rounding(graph, sources, self.problem.dtype)
+        arrays = (graph.indptr, graph.indices, graph.arc_weights(np.float64), graph.terminals)
+        while row < len(sources):
+            rest = slice(row, None)
+            preds = None if before is None else before[rest]
+            wrong, _ = _cpu.verify_rows(*arrays, sources[rest], rows[rest], preds, None, per_arc, share)
+            if wrong < 0:
+                return
+            row += wrong
+            if self._exact is None:
+                self._exact = signed_floats(graph)
+            here = slice(row, row + 1)
+            self._exact.rows(
+                indptr=graph.indptr,
+                indices=graph.indices,
+                sources=sources[here],
+                dist=rows[here],
+                pred=None if before is None else before[here],
             )
+            row += 1
 
     def run(self, name: str, threads: int, *arguments: Any) -> None:
         """Launch one kernel with at least so many threads."""
