@@ -27,7 +27,7 @@ from apsp.errors import OutputError, format_bytes
 from apsp.file_names import file_path
 from apsp.paced import PacedFile
 
-__all__ = ["check_room", "check_writable", "locked", "replacing"]
+__all__ = ["check_room", "check_writable", "locked", "replacing", "room"]
 
 _LONGEST = 160
 """Bytes of the name of an output that are part of the name of its `.part` file: most systems allow 255 in all."""
@@ -61,6 +61,19 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         _remove_abandoned(place)
 
 
+def room(path: str | os.PathLike[str]) -> int | None:
+    """Bytes that the disk of `path` has left; None where the bytes go to no disk.
+
+    Raises
+    ------
+    OutputError
+        If the folder cannot be looked at.
+    """
+    path = file_path(path)
+    with _saying(path):
+        return None if _is_stream(path) else shutil.disk_usage(_place(path).absolute().parent).free
+
+
 def check_room(path: str | os.PathLike[str], needed: int, remedies: Sequence[str] = ()) -> None:
     """Fail now rather than after hours of work if the disk of `path` has not `needed` bytes left.
 
@@ -74,12 +87,8 @@ def check_room(path: str | os.PathLike[str], needed: int, remedies: Sequence[str
     OutputError
         With the bytes needed and free.
     """
-    path = file_path(path)
-    with _saying(path):
-        if _is_stream(path):
-            return
-        free = shutil.disk_usage(_place(path).parent).free
-    if needed > free:
+    free = room(path)
+    if free is not None and needed > free:
         instead = ", ".join([*remedies, "or write to another disk" if remedies else "write to another disk"])
         raise OutputError(
             f"{path} would take {format_bytes(needed)}, and its disk has {format_bytes(free)} left: {instead}"

@@ -125,17 +125,32 @@ def test_no_room_for_predecessors_is_said(run, tmp_path, roads, monkeypatch):
     assert not apsp.load(tmp_path / "r.npz").has_predecessors
 
 
-def test_full_disk_is_seen_before_the_work(run, tmp_path, roads, monkeypatch):
-    from apsp.cli import solve
+@pytest.mark.parametrize("blockwise", [False, True])
+@pytest.mark.parametrize("ending", [".npz", ".npy", ".csv"])
+def test_full_disk_is_seen_before_the_work(run, tmp_path, roads, monkeypatch, ending, blockwise):
+    from apsp import replacing
 
     class Usage:
         free = 10
 
-    monkeypatch.setattr(solve.shutil, "disk_usage", lambda _: Usage)
-    monkeypatch.setattr(apsp.api, "solve", lambda *_, **__: pytest.fail("worked first"))
-    outcome = run("solve", roads, "-o", tmp_path / "r.npz")
+    def refuse(*_, **__):
+        raise MemoryLimitError("the matrix", 100, 10, ["less"])
+
+    monkeypatch.setattr(replacing.shutil, "disk_usage", lambda _: Usage)
+    for name in ("solve", "stream"):
+        monkeypatch.setattr(apsp.api, name, lambda *_, **__: pytest.fail("worked first"))
+    if blockwise:
+        monkeypatch.setattr(apsp.api, "plan", refuse)
+    outcome = run("solve", roads, "-o", tmp_path / f"r{ending}")
+    if blockwise and ending == ".npz":
+        assert outcome.code == 4
+        return
     assert outcome.code == 6
-    assert "10 B left" in outcome.err
+    needed = {".npz": "", ".npy": "would take 50 B", ".csv": "would take 102 B"}[ending]  # 17 pairs have a path, surely
+    assert needed in outcome.err
+    assert "its disk has 10 B left: " in outcome.err
+    assert "choose --sources, or write to another disk" in outcome.err
+    assert set(tmp_path.iterdir()) == {roads}
 
 
 def test_standard_input(run, tmp_path, roads, monkeypatch):

@@ -12,12 +12,13 @@ from typing import IO, Any
 import numpy as np
 
 from apsp import api
+from apsp.cli import csv_size
 from apsp.cli.terminal import Show
 from apsp.errors import MemoryLimitError
 from apsp.graph.model import Graph
-from apsp.plan.planner import plan_for
+from apsp.plan.planner import Plan, plan_for
 from apsp.plan.request import Request
-from apsp.replacing import replacing
+from apsp.replacing import check_room, replacing
 from apsp.result import Result
 from apsp.semiring import SEMIRINGS, Semiring
 
@@ -37,6 +38,7 @@ def solve_into(
     rows, columns = (_count(graph, request[which]) for which in ("sources", "targets"))
     semiring = SEMIRINGS[request["semiring"]]
     started = time.perf_counter()
+    _check_disk(graph, request, out, given)
     facts, blocks = _solved(graph, request, verify, show, given)
     with replacing(out) as file:
         if out.suffix == ".npy":
@@ -54,6 +56,28 @@ def _count(graph: Graph, chosen: list[Any] | None) -> int:
     return graph.n if chosen is None else len(chosen)
 
 
+def _check_disk(graph: Graph, request: dict[str, Any], out: Path, given: Result | None) -> None:
+    """OutputError, with the bytes, if the disk has not the room for the file."""
+    rows, columns = (_count(graph, request[which]) for which in ("sources", "targets"))
+    if out.suffix == ".npy":
+        dtype = _planned(graph, request).dtype if given is None else given.distances.dtype
+        check_room(out, rows * columns * np.dtype(dtype).itemsize, ["choose --sources"])
+    elif request["cutoff"] is None:
+        check_room(out, csv_size.least_bytes(graph, request["sources"], request["targets"]), ["choose --sources"])
+
+
+def _planned(graph: Graph, request: dict[str, Any]) -> Plan:
+    """What will run: at once, or in blocks of rows where the matrix does not fit in memory."""
+    try:
+        return api.plan(graph, **request)
+    except MemoryLimitError:
+        if request["semiring"] != "min_plus":
+            raise
+    streamed = {name: value for name, value in request.items() if name != "semiring"}
+    counts = {which: None if request[which] is None else len(request[which]) for which in ("sources", "targets")}
+    return plan_for(graph, Request(**{**streamed, **counts}, mode="stream"))
+
+
 def _solved(
     graph: Graph, request: dict[str, Any], verify: bool, show: Show, given: Result | None
 ) -> tuple[dict[str, Any], Iterable[api.Block]]:
@@ -68,9 +92,8 @@ def _solved(
             result.verify(threads=result.info["threads"], progress=show.bar)
         return dict(result.info), [api.Block(result.source_positions, result.to_numpy(), labels=graph.labels)]
     show.warn("the matrix does not fit in memory: it is computed and written in blocks of rows")
+    decided = _planned(graph, request)
     streamed = {name: value for name, value in request.items() if name != "semiring"}
-    counts = {which: None if request[which] is None else len(request[which]) for which in ("sources", "targets")}
-    decided = plan_for(graph, Request(**{**streamed, **counts}, mode="stream"))
     facts = {"method": decided.method, "device": decided.device, "threads": decided.threads}
     blocks = api.stream(graph, **streamed, reuse=True, progress=show.bar)
     return {**facts, "dtype": np.dtype(decided.dtype).name}, _checked(

@@ -17,7 +17,7 @@ from apsp.place import to_host
 from apsp.plan.closure import is_emulated_by_itself
 from apsp.plan.emulated import CHOSEN
 from apsp.plan.words import duration
-from apsp.replacing import check_writable, replacing
+from apsp.replacing import check_room, check_writable, replacing
 
 __all__ = ["command"]
 
@@ -40,6 +40,8 @@ def command(source: str, output: str | None, reading: Reading, wanted: Wanted, s
     graph = read_graph(source, reading, show)
     if is_emulated_by_itself(wanted.method, wanted.device):
         show.warn(CHOSEN)
+    if out is not None:
+        check_room(out, graph.n * -(-graph.n // 64) * 8, ["leave out -o, which only counts"])
     started = time.perf_counter()
     found = api.reachable(
         graph, method=wanted.method, device=wanted.device, gpu_memory=wanted.gpu_memory, threads=wanted.threads,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from apsp.cli.options import Reading, Wanted, reading_options, show_options, sol
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import MemoryLimitError, OutputError, format_bytes
 from apsp.graph.model import Graph
-from apsp.replacing import check_writable
+from apsp.replacing import check_room, check_writable, room
 from apsp.result import Result
 
 if TYPE_CHECKING:
@@ -150,19 +149,14 @@ def _paths_that_fit(graph: Graph, request: dict[str, Any], out: Path, paths: boo
     """Whether to keep predecessors. Unless told, they are kept where memory and disk allow it."""
     rows = graph.n if request["sources"] is None else len(request["sources"])
     columns = graph.n if request["targets"] is None else len(request["targets"])
-    free = shutil.disk_usage(out.absolute().parent).free
+    free = room(out)
 
     def fits(keep: bool) -> bool:
         decided = api.plan(graph, **request, paths=keep)
         needed = rows * (columns * decided.dtype.itemsize + keep * 4 * graph.n) + 32 * (graph.m + graph.n)
-        if needed <= free:
-            return True
         if not keep or paths:
-            raise OutputError(
-                f"{out} would take {format_bytes(needed)}, and its disk has {format_bytes(free)} left: "
-                f"{'leave out paths (--no-paths), ' if keep else ''}choose --sources, or write to another disk"
-            )
-        return False
+            check_room(out, needed, ["leave out paths (--no-paths)"] * keep + ["choose --sources"])
+        return free is None or needed <= free
 
     if paths is not None:
         return fits(paths) and paths

@@ -26,6 +26,8 @@ __all__ = [
     "warn_of_zeros",
 ]
 
+_MOST_VERTICES = 2**31 - 2
+
 
 def number_array(values: Any, what: str) -> npt.NDArray[Any]:
     """Take in anything that NumPy or DLPack can see as an array."""
@@ -82,8 +84,10 @@ def vertex_count(
 ) -> int:
     """Find n from what is given, or from the largest vertex number."""
     if n is not None:
-        return whole_number(n, "n, the number of vertices,", least=0, most=2**31 - 2)
+        return whole_number(n, "n, the number of vertices,", least=0, most=_MOST_VERTICES)
     if labels is not None:
+        if len(labels) > _MOST_VERTICES:
+            raise GraphError(f"{len(labels):,} labels: a graph has 0 to {_MOST_VERTICES:,} vertices")
         return len(labels)
     for given, what in ((coordinates, "coordinates"), (terminals, "terminals")):
         if given is not None:

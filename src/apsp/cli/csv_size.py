@@ -1,0 +1,43 @@
+"""How large a file of pairs will be at least, before anything is computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.graph.model import Graph
+
+__all__ = ["least_bytes"]
+
+_SAMPLE = 1000
+"""Labels whose length is looked at."""
+
+
+def least_bytes(graph: Graph, sources: list[Any] | None, targets: list[Any] | None) -> int:
+    """Bytes of `source,target,distance` for the pairs that surely have a path: those of a strong component.
+
+    Where paths may not pass through some vertices, nothing is sure.
+    """
+    if graph.has_terminals or not graph.n:
+        return 0
+    from scipy.sparse.csgraph import connected_components
+
+    component = connected_components(graph.unweighted().to_scipy(), directed=True, connection="strong")[1]
+    from_, to = (_places(graph, chosen) for chosen in (sources, targets))
+    counts = [np.bincount(component[places], minlength=graph.n) for places in (from_, to)]
+    pairs = float(np.dot(counts[0].astype(np.float64), counts[1].astype(np.float64)))
+    return int(pairs * (_width(graph, from_) + _width(graph, to) + len(",,0\n")))
+
+
+def _places(graph: Graph, chosen: list[Any] | None) -> npt.NDArray[Any]:
+    return np.arange(graph.n) if chosen is None else graph.labels.positions(chosen)
+
+
+def _width(graph: Graph, places: npt.NDArray[Any]) -> float:
+    """Characters of a label, on average."""
+    if not len(places):
+        return 0.0
+    some = places[:: max(len(places) // _SAMPLE, 1)]
+    return float(np.mean([len(graph.labels.text(int(place))) for place in some]))
