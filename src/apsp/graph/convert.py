@@ -132,6 +132,11 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     ------
     GraphError
         Naming the entry: not-a-number, minus infinity, or not symmetric.
+
+    Warns
+    -----
+    ApspWarning
+        If more than a quarter of the entries are zero and none says "no arc", without `absent`.
     """
     directed = flag(directed, "directed")
     if lies_on_gpu(matrix):

@@ -43,7 +43,7 @@ class Layout:
     directed: bool
     comments: str
     vertices: int | None = None  # announced, by a comment or by a line of counts
-    first: int = 0  # the number of the first vertex, where a comment says so
+    first: int | None = None  # the number of the first vertex, where that is known
     arcs: int | None = None  # announced by a line of counts
     count: int | None = None  # the one number of the first line, which is skipped: of vertices or of arcs
     pair: bool = False  # the first arc may be no arc but the numbers of vertices and arcs
@@ -89,7 +89,7 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions) -> Layout | None
     visible, notes, comments = _visible_lines(head, whole)
     said = " ".join(notes)
     announced, starting = _NODES.search(said), _FIRST.search(said)
-    first = int(starting[1]) if starting else 0
+    first = int(starting[1]) if starting else None
     directed = re.search(r"\bundirected\b", said, re.IGNORECASE) is None
     if not visible:  # a graph without arcs says at least how many vertices it has
         vertices = int(announced[1]) if announced else None
@@ -110,7 +110,7 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions) -> Layout | None
     if counts and counts[2] is None:
         fields |= {"count": counts[1]}
     elif counts:
-        fields |= {"vertices": counts[1], "arcs": counts[2]}
+        fields |= {"vertices": counts[1], "arcs": counts[2], "first": 0 if counts[0] == 2 else None}
     elif announced:
         fields["vertices"] = int(announced[1])
         fields["first"] = first

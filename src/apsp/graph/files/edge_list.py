@@ -109,7 +109,9 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     tails, heads, weights = to_edges(graph)
     kind = "Directed" if graph.directed else "Undirected"
     labels = graph.labels
-    first = f" First: {labels.start}" if isinstance(labels, RangeLabels) and labels.start else ""
+    first = ""
+    if isinstance(labels, RangeLabels) and (labels.start or not ((tails == 0).any() or (heads == 0).any())):
+        first = f" First: {labels.start}"
     stream.write(f"# {kind} graph\n# Nodes: {graph.n} Edges: {len(tails)}{first}\n".encode())
     if not isinstance(labels, RangeLabels):
         check_none_alone(graph, tails, heads, "an edge list")

@@ -54,7 +54,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
     announced = (
         int(said["apsp_n"]) if re.fullmatch(r"[0-9]+", said.get("apsp_n", "")) and len(said["apsp_n"]) < 11 else None
     )
-    first = int(said["apsp_first"]) if re.fullmatch(r"-?[0-9]{1,18}", said.get("apsp_first", "")) else 0
+    first = int(said["apsp_first"]) if re.fullmatch(r"-?[0-9]{1,18}", said.get("apsp_first", "")) else None
     if all(array.dtype.kind in "iu" for array in ends):
         (tails, heads), labels, n = compact(ends[0], ends[1], announced, first)
     else:

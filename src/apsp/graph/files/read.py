@@ -90,6 +90,11 @@ def read(
         If a file that is read as a whole does not fit.
     MissingDependencyError
         For Parquet and Arrow files without pyarrow, and for OpenStreetMap files without osmium.
+
+    Warns
+    -----
+    ApspWarning
+        If a file of coordinates beside the graph cannot be read, or the file can mean two things; the message says which.
     """
     if notes is not None and not isinstance(notes, list):
         raise RequestError(f"notes must be a list, which is extended, not {shown(notes)}")

@@ -26,26 +26,26 @@ Ends = npt.NDArray[Any]
 
 
 def compact(
-    tails: Ends, heads: Ends, announced: int | None = None, first: int = 0
+    tails: Ends, heads: Ends, announced: int | None = None, first: int | None = None
 ) -> tuple[tuple[Ends, Ends], Labels | None, int]:
     """Renumber the ends of arcs.
 
-    Numbers that are exactly 0..n-1, or all below the `announced` vertex count, stay as they are and need no labels.
-    Numbers from 1 to the announced count, or from `first` on, are a range of labels. Any others (sparse, negative) are
-    taken in ascending order and become labels.
+    Numbers that are exactly 0..n-1 stay as they are and need no labels. Where the vertex count is `announced`, the
+    labels are that many integers from `first` on; where `first` is not known, from 0 if that occurs and else from 1.
+    Any others (sparse, negative) are taken in ascending order and become labels.
 
     Returns
     -------
     (tails, heads), labels or None, n
     """
     if not len(tails):
-        return (tails, heads), _range(first, announced or 0), announced or 0
+        return (tails, heads), _range(first or 0, announced or 0), announced or 0
     low = min(int(tails.min()), int(heads.min()))
     high = max(int(tails.max()), int(heads.max()))
     if announced is not None and announced <= 2**31 - 2:
-        start = first or int(low > 0 and high == announced)
-        if low >= start and high < start + announced:
-            return (tails - start, heads - start) if start else (tails, heads), _range(start, announced), announced
+        for start in (int(low > 0) if first is None else first, 1):
+            if low >= start and high < start + announced:
+                return (tails - start, heads - start) if start else (tails, heads), _range(start, announced), announced
     if low >= 0 and high < 8 * len(tails) + 64:
         used = np.zeros(high + 1, dtype=bool)
         used[tails] = True
