@@ -81,3 +81,11 @@ def test_bad_numbers() -> None:
         apsp.from_edges([0], [1], coordinates=[["x", 1], [0, 0]])
     with pytest.raises(apsp.GraphError, match="between -2\\^63 and 2\\^63 - 1"):
         apsp.from_edges([0], [1], [10**30])
+
+
+@pytest.mark.parametrize("position", [-1, 3, 2**64, 0.5, "0", None, [0]])
+def test_a_position_that_is_none(position: object) -> None:
+    graph = apsp.from_edges([0, 1], [1, 2])
+    assert graph.word(2) == "2"
+    with pytest.raises(apsp.RequestError, match="position must be a whole number from 0 to 2"):
+        graph.word(position)

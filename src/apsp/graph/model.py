@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp.arguments import flag
+from apsp.arguments import flag, whole_number
 from apsp.graph.checks import (
     check_symmetric,
     coordinates_array,
@@ -205,8 +205,14 @@ class Graph:
         return self.labels.index(label)
 
     def word(self, position: int) -> str:
-        """The vertex at a position in words, for messages: the `repr` of its label."""
-        return self.labels.word(position)
+        """The vertex at a position in words, for messages: the `repr` of its label.
+
+        Raises
+        ------
+        RequestError
+            If there is no such position.
+        """
+        return self.labels.word(whole_number(position, "position", least=0, most=self.n - 1))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles go through the checks again, and come out as immutable."""
