@@ -118,6 +118,11 @@ def test_modes_and_costs(extract):
     assert bike[1, 3] == pytest.approx(2 * STEP / 15 * 3.6, rel=1e-6)
     with pytest.raises(RequestError, match="car, bike, foot"):
         read(extract, mode="train")
+    for odd in (5, ["car"], ""):
+        with pytest.raises(RequestError, match="mode"):
+            read(extract, mode=odd)
+        with pytest.raises(RequestError, match="cost"):
+            read(extract, cost=odd)
     with pytest.raises(RequestError, match="'time' \\(seconds\\) and 'length'"):
         read(extract, cost="toll")
 

@@ -63,6 +63,9 @@ def test_relations(load):
     assert load(FULL, relations="1, trains").m == 6
     with pytest.raises(RequestError, match="'boats': the file has 1 'flights', 2 'trains'"):
         load(FULL, relations="boats")
+    for odd in (2, ["flights"]):
+        with pytest.raises(RequestError, match="relations"):
+            load(FULL, relations=odd)
     lines = "*Vertices 3\n*Arcs\n1: 1 2 5\n2: 1 3 7\n1: 2 3 1\n"
     assert arcs(load(lines, relations="2")) == [(0, 2, 7)]
     assert arcs(load(lines, relations="1")) == [(0, 1, 5), (1, 2, 1)]

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import ApspError, FileFormatError, MissingDependencyError, RequestError
+from apsp.errors import ApspError, FileFormatError, MissingDependencyError, RequestError, shown
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.osm_streets import MODES, speeds
 from apsp.graph.files.source import Source
@@ -40,11 +40,11 @@ def sniff(head: bytes, name: str) -> int:
 
 def read(source: Source, options: ReadOptions) -> Graph:
     """Read the streets for the mode."""
-    mode = options.mode or "car"
+    mode = "car" if options.mode is None else options.mode
     if mode not in MODES:
-        raise RequestError(f"mode={options.mode!r}: it must be one of {', '.join(MODES)}")
-    if options.cost not in COSTS:
-        raise RequestError(f"cost={options.cost!r}: streets have 'time' (seconds) and 'length' (metres)")
+        raise RequestError(f"mode={shown(mode)}: it must be one of {', '.join(MODES)}")
+    if options.cost is not None and options.cost not in list(COSTS):
+        raise RequestError(f"cost={shown(options.cost)}: streets have 'time' (seconds) and 'length' (metres)")
     ways = _Ways(mode)
     try:
         for way in _ways(source):

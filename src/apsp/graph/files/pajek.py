@@ -34,7 +34,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError, RequestError
+from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.convert import to_edges
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
@@ -118,7 +118,7 @@ def _chosen(source: Source, sections: list[Section], relations: str | None) -> l
     chosen = [each for each in sections if {each.number, each.name} - {""} & wanted]
     if not chosen:
         raise RequestError(
-            f"relations={relations!r}: the file has {words or 'no relations that have a number or a name'}"
+            f"relations={shown(relations)}: the file has {words or 'no relations that have a number or a name'}"
         )
     return chosen
 

@@ -94,7 +94,8 @@ def read(
     Warns
     -----
     ApspWarning
-        If a file of coordinates beside the graph cannot be read, or the file can mean two things; the message says which.
+        If a file of coordinates beside the graph cannot be read, or the file can mean two things: the message says
+        which.
     """
     if notes is not None and not isinstance(notes, list):
         raise RequestError(f"notes must be a list, which is extended, not {shown(notes)}")
