@@ -66,7 +66,7 @@ nb::object tree(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& 
     const elimination::Neighbours neighbours = elimination::neighbours_of(graph);
     std::vector<Vertex> order = elimination::elimination_order(neighbours, widest, team, control);
     if (static_cast<std::int64_t>(order.size()) == graph.n)
-      found = elimination::eliminate(neighbours, std::move(order), most);
+      found = elimination::eliminate(neighbours, std::move(order), most, control);
   });
   if (found.panel_start.empty()) return nb::none();
   return nb::make_tuple(to_array(std::move(found.order)), to_array(std::move(found.first)),

@@ -15,11 +15,13 @@ constexpr double kShrinks = 0.95;  // contracting goes on while it leaves at mos
 // not depend on the number of threads.
 class Contraction {
  public:
-  Contraction(Level& level, Team& team, std::vector<std::vector<std::int64_t>>& places)
+  Contraction(Level& level, Team& team, std::vector<std::vector<std::int64_t>>& places,
+              const Control& control)
       : graph_(level.graph),
         above_(level.above),
         team_(team),
         places_(places),
+        control_(control),
         blocks_((graph_.n() + kBlock - 1) / kBlock),
         heaviest_(std::max<std::int64_t>(3 * graph_.total / (2 * kCoarsest), 2)),
         mate_(graph_.n(), -1),
@@ -57,6 +59,7 @@ class Contraction {
   template <class Body>
   void over_blocks(const Body& body) {
     team_.parallel_for(static_cast<std::int64_t>(blocks_), [&](std::int64_t block, int member) {
+      control_.check();
       body(static_cast<std::size_t>(block), member);
     });
   }
@@ -162,6 +165,7 @@ class Contraction {
   std::vector<Vertex>& above_;
   Team& team_;
   std::vector<std::vector<std::int64_t>>& places_;
+  const Control& control_;
   const std::size_t blocks_;
   const std::int64_t heaviest_;
   std::vector<Vertex> mate_;
@@ -172,10 +176,10 @@ class Contraction {
 
 }  // namespace
 
-void coarsen(Levels& levels, Team& team) {
+void coarsen(Levels& levels, Team& team, const Control& control) {
   std::vector<std::vector<std::int64_t>> places(static_cast<std::size_t>(team.size()));
   while (levels.back().graph.n() > kCoarsest) {
-    Level next{Contraction(levels.back(), team, places).run(), {}};
+    Level next{Contraction(levels.back(), team, places, control).run(), {}};
     if (next.graph.n() > kShrinks * levels.back().graph.n()) {
       levels.back().above.clear();
       break;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "elimination/neighbours.hpp"
+#include "runtime/control.hpp"
 #include "runtime/team.hpp"
 
 namespace apsp::elimination {
@@ -29,6 +30,6 @@ constexpr Vertex kCoarsest = 80;  // vertices of a graph that is coarse enough
 
 // Adds levels, in which pairs of neighbours are one vertex, until the last is coarse enough or does not
 // shrink.
-void coarsen(Levels& levels, Team& team);
+void coarsen(Levels& levels, Team& team, const Control& control);
 
 }  // namespace apsp::elimination

@@ -99,7 +99,7 @@ class Dissection {
   std::vector<Vertex> run() {
     std::vector<Piece> pieces = components(graph_);
     for (Piece& piece : pieces)
-      if (piece.part.names.size() > kLarge) coarsen(piece.part.levels, team_);
+      if (piece.part.names.size() > kLarge) coarsen(piece.part.levels, team_, control_);
     while (!pieces.empty()) {
       std::vector<std::vector<Piece>> found(pieces.size());
       team_.parallel_for(static_cast<std::int64_t>(pieces.size()), [&](std::int64_t index, int member) {
@@ -123,8 +123,8 @@ class Dissection {
     Part& part = piece.part;
     if (part.names.size() <= kLeaf) return leaf(part, member);
     Team alone(1);
-    coarsen(part.levels, alone);
-    Split split = separate(part.levels);
+    coarsen(part.levels, alone, control_);
+    Split split = separate(part.levels, control_);
     const bool useless =
         static_cast<double>(split.mass[2]) > kUseless * static_cast<double>(part.names.size());
     if (split.mass[2] > widest_) too_wide_.store(true, std::memory_order_relaxed);
@@ -174,7 +174,9 @@ std::vector<Vertex> dissect(const Neighbours& graph, std::int64_t widest, Team& 
 
 std::vector<Vertex> elimination_order(Neighbours graph, std::int64_t widest, Team& team,
                                       const Control& control) {
+  control.check();
   Peeled peeled = peel(std::move(graph));
+  control.check();
   const std::vector<Vertex> last = dissect(peeled.core, widest, team, control);
   if (static_cast<std::int64_t>(last.size()) < peeled.core.n) return {};
   for (const Vertex v : last) peeled.order.push_back(peeled.names[v]);

@@ -68,7 +68,7 @@ bool better(const Weighted& graph, const Split& a, const Split& b) {
 
 }  // namespace
 
-Split grow_split(const Weighted& graph) {
+Split grow_split(const Weighted& graph, const Control& control) {
   std::vector<std::int64_t> alone(graph.n(), 0);
   for (Vertex v = 0; v < graph.n(); ++v)
     for (std::int64_t at = graph.start[v]; at < graph.start[v + 1]; ++at) alone[v] -= graph.edge[at];
@@ -77,7 +77,7 @@ Split grow_split(const Weighted& graph) {
   for (int attempt = 0; attempt < kTries; ++attempt) {
     Split split = grow_from(graph, static_cast<Vertex>(random() % static_cast<unsigned>(graph.n())), alone);
     cover_boundary(graph, split);
-    refine(graph, split);
+    refine(graph, split, control);
     if (attempt == 0 || better(graph, split, best)) best = std::move(split);
   }
   return best;

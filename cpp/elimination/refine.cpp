@@ -156,10 +156,9 @@ class Refinement {
 
 }  // namespace
 
-void refine(const Weighted& graph, Split& split) {
+void refine(const Weighted& graph, Split& split, const Control& control) {
   Refinement refinement(graph, split);
-  for (int pass = 0; pass < kPasses && refinement.pass(); ++pass) {
-  }
+  for (int pass = 0; pass < kPasses && refinement.pass(); ++pass) control.check();
 }
 
 }  // namespace apsp::elimination

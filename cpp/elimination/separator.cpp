@@ -49,19 +49,19 @@ void copy_rows(const Weighted& whole, const std::vector<Vertex>& number, Weighte
 
 }  // namespace
 
-Split separate(const Levels& levels) {
+Split separate(const Levels& levels, const Control& control) {
   const Weighted& coarsest = levels.back().graph;
   Split split;
   if (coarsest.n() > kGrown) {  // hubs keep it from shrinking, and from having a small separator
     split = {std::vector<std::uint8_t>(coarsest.mass.size(), kSeparator), {0, 0, coarsest.total}};
   } else {
-    split = grow_split(coarsest);
+    split = grow_split(coarsest, control);
   }
   for (std::size_t k = levels.size() - 1; k-- > 0;) {
     std::vector<std::uint8_t> side(levels[k].above.size());
     for (std::size_t v = 0; v < side.size(); ++v) side[v] = split.side[levels[k].above[v]];
     split.side.swap(side);
-    refine(levels[k].graph, split);
+    refine(levels[k].graph, split, control);
   }
   return split;
 }

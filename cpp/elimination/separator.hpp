@@ -19,16 +19,16 @@ struct Split {
 };
 
 // A first split of a small graph, in time n^2.
-Split grow_split(const Weighted& graph);
+Split grow_split(const Weighted& graph, const Control& control);
 
 // Moves vertices out of the separator, and their neighbours into it, as long as it gets lighter.
-void refine(const Weighted& graph, Split& split);
+void refine(const Weighted& graph, Split& split, const Control& control);
 
 // The heavier side of a split may weigh that much.
 inline std::int64_t most_mass(const Weighted& graph) { return graph.total * 7 / 10 + 1; }
 
 // All of it: splits the coarsest level, and refines that down to the finest.
-Split separate(const Levels& levels);
+Split separate(const Levels& levels, const Control& control);
 
 // One side of a split of the finest level, on all levels: what was contracted once stays contracted, but for
 // what was split.

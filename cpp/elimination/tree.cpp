@@ -77,9 +77,10 @@ class Columns {
   }
 
   // False where there are more entries than allowed.
-  bool run() {
+  bool run(const Control& control) {
     const auto n = static_cast<Vertex>(order_.size());
     for (Vertex j = 0; j < n; ++j) {
+      if (j % 4096 == 0) control.check();
       const bool follows = count() > 0 && first_row() == j;  // the column before sees this one first
       if (!follows) mark_ = j;
       const std::size_t known = nodes_.rows.size();
@@ -158,12 +159,16 @@ class Columns {
 
 }  // namespace
 
-Tree eliminate(const Neighbours& graph, std::vector<Vertex> order, std::int64_t most) {
+Tree eliminate(const Neighbours& graph, std::vector<Vertex> order, std::int64_t most,
+               const Control& control) {
+  control.check();
   std::vector<Vertex> sorted;
   sorted.reserve(order.size());
   for (const Vertex i : postorder(parents_of(graph, order, inverse(order)))) sorted.push_back(order[i]);
   Columns columns(graph, sorted, most);
-  if (!columns.run()) return {};
+  control.check();
+  if (!columns.run(control)) return {};
+  control.check();
   return relaxed(columns.take(), sorted);
 }
 

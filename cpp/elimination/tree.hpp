@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "elimination/neighbours.hpp"
+#include "runtime/control.hpp"
 
 namespace apsp::elimination {
 
@@ -61,7 +62,7 @@ Fill fill_of(const TreeView& tree);
 // The tree for vertices that go in `order`, which it may change within what gives the same factor. O(n + m +
 // rows of all columns). Where the factor would have more than `most` entries, returns a tree without
 // supernodes.
-Tree eliminate(const Neighbours& graph, std::vector<Vertex> order, std::int64_t most = INT64_MAX);
+Tree eliminate(const Neighbours& graph, std::vector<Vertex> order, std::int64_t most, const Control& control);
 
 // Merges supernodes into their parents where all rows of distances are cheaper with the larger panels.
 struct Supernodes {

@@ -32,8 +32,8 @@ Team::Team(int threads) {
   workers_.reserve(threads > 1 ? threads - 1 : 0);
   try {
     for (int member = 1; member < threads; ++member) workers_.emplace_back([this, member] { serve(member); });
-  } catch (const std::system_error&) {
-    // The system refuses more threads: a smaller team does the same work.
+  } catch (const std::exception&) {
+    // The system refuses more threads or the memory for them: a smaller team does the same work.
   }
 }
 

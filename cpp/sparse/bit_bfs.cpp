@@ -84,7 +84,10 @@ class BitBatch {
       control.check();
     }
     if (search_.waiting > 0 && task_.deepest == kDeepest) return false;
-    for (int word = 0; word * 64 < count_; ++word) write_word(word);
+    for (int word = 0; word * 64 < count_; ++word) {
+      control.check();
+      write_word(word);
+    }
     return true;
   }
 

@@ -154,7 +154,8 @@ Tree tree_of(const Sample& sample, int threads) {
   Control control;
   Team team(threads);
   const Neighbours neighbours = neighbours_of(sample.csr());
-  Tree tree = eliminate(neighbours, elimination_order(neighbours, INT64_MAX, team, control));
+  Tree tree =
+      eliminate(neighbours, elimination_order(neighbours, INT64_MAX, team, control), INT64_MAX, control);
   check_tree(tree.view(), static_cast<std::int64_t>(tree.rows.size()));
   return tree;
 }
@@ -185,7 +186,8 @@ void check_limits() {
   Team team(2);
   Control control;
   CHECK(elimination_order(neighbours, 5, team, control).empty());
-  CHECK(eliminate(neighbours, elimination_order(neighbours, INT64_MAX, team, control), 1000).parent.empty());
+  CHECK(eliminate(neighbours, elimination_order(neighbours, INT64_MAX, team, control), 1000, control)
+            .parent.empty());
   control.cancel();
   bool stopped = false;
   try {

@@ -1,0 +1,327 @@
+// Every kernel family while memory ends: the k-th allocation fails, or it and all that follow, for every k.
+// The kernel either does without, or std::bad_alloc arrives, and nothing stays allocated.
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "closure/closure.hpp"
+#include "dense/batch.hpp"
+#include "dense/floyd_warshall.hpp"
+#include "dense/predecessors.hpp"
+#include "elimination/dissection.hpp"
+#include "elimination/measures.hpp"
+#include "elimination/pair.hpp"
+#include "elimination/rows.hpp"
+#include "elimination/tree.hpp"
+#include "graph/csr.hpp"
+#include "graph/text.hpp"
+#include "paths/next_hops.hpp"
+#include "paths/trees.hpp"
+#include "paths/verify.hpp"
+#include "published/plain_floyd_warshall.hpp"
+#include "reduce/nearest.hpp"
+#include "reduce/rows.hpp"
+#include "sparse/bfs.hpp"
+#include "sparse/bit_bfs.hpp"
+#include "sparse/condensation.hpp"
+#include "sparse/dijkstra.hpp"
+#include "sparse/johnson.hpp"
+#include "sparse/label_correcting.hpp"
+#include "sparse/potentials.hpp"
+#include "tests/check.hpp"
+
+namespace {
+
+std::atomic<std::int64_t> allocations{0}, first_to_fail{0}, last_to_fail{0}, alive{0};
+
+bool fails() {
+  const std::int64_t number = ++allocations;
+  return number >= first_to_fail.load() && number <= last_to_fail.load();
+}
+
+}  // namespace
+
+// -- the allocations of the kernels: operator new, and aligned_alloc with free, which the linker renames --
+
+extern "C" {
+void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
+void __real_free(void* memory);
+
+void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
+  void* memory = fails() ? nullptr : __real_aligned_alloc(alignment, size);
+  if (memory) ++alive;
+  return memory;
+}
+void __wrap_free(void* memory) {
+  if (memory) --alive;
+  __real_free(memory);
+}
+}
+
+void* operator new(std::size_t size) {
+  void* memory = fails() ? nullptr : std::malloc(size ? size : 1);
+  if (!memory) throw std::bad_alloc();
+  ++alive;
+  return memory;
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  const auto step = static_cast<std::size_t>(alignment);
+  void* memory = fails() ? nullptr : __real_aligned_alloc(step, (size + step) / step * step);
+  if (!memory) throw std::bad_alloc();
+  ++alive;
+  return memory;
+}
+void* operator new[](std::size_t size) { return operator new(size); }
+void* operator new[](std::size_t size, std::align_val_t alignment) { return operator new(size, alignment); }
+void operator delete(void* memory) noexcept { __wrap_free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { __wrap_free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { __wrap_free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { __wrap_free(memory); }
+void operator delete[](void* memory) noexcept { __wrap_free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { __wrap_free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { __wrap_free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { __wrap_free(memory); }
+
+namespace {
+
+using namespace apsp;
+
+constexpr std::int64_t kTries = 250;  // at most, spread over the allocations of a job
+
+void check_job(const char* name, const std::function<void()>& job) {
+  first_to_fail = last_to_fail = 0;
+  job();  // what is made once and kept is made now
+  const std::int64_t before = allocations;
+  job();
+  const std::int64_t count = allocations - before;
+  CHECK(count > 0);
+  const std::int64_t step = count / kTries + 1;
+  std::int64_t arrived = 0;
+  for (const bool for_good : {false, true}) {
+    for (std::int64_t k = 1; k <= count; k += step) {
+      const std::int64_t kept = alive;
+      allocations = 0;
+      last_to_fail = for_good ? INT64_MAX : k;
+      first_to_fail = k;
+      try {
+        job();
+      } catch (const std::bad_alloc&) {
+        ++arrived;
+      }
+      first_to_fail = last_to_fail = 0;
+      if (alive != kept) std::fprintf(stderr, "%s: allocation %lld\n", name, static_cast<long long>(k));
+      CHECK(alive == kept);
+    }
+  }
+  if (arrived == 0) std::fprintf(stderr, "%s\n", name);
+  CHECK(arrived > 0);
+}
+
+// A grid with weights, arcs in both directions and ascending order.
+struct Grid {
+  std::int64_t n;
+  std::vector<std::int64_t> indptr{0}, weights;
+  std::vector<std::int32_t> indices, narrow;
+
+  explicit Grid(std::int64_t side) : n(side * side) {
+    for (std::int64_t v = 0; v < n; ++v) {
+      for (const std::int64_t u : {v - side, v - 1, v + 1, v + side}) {
+        if (u < 0 || u >= n || (u / side != v / side && u % side != v % side)) continue;
+        indices.push_back(static_cast<std::int32_t>(u));
+        weights.push_back(1 + (v * 7 + u * 3) % 11);
+      }
+      indptr.push_back(static_cast<std::int64_t>(indices.size()));
+    }
+    narrow.assign(weights.begin(), weights.end());
+  }
+  sparse::Csr csr() const {
+    return {n, indptr.data(), indices.data(), static_cast<std::int64_t>(indices.size()), nullptr};
+  }
+  dense::Arcs arcs() const {
+    return {n, indptr.data(), indices.data(), narrow.data(), dense::WeightType::kInt32};
+  }
+  closure::Digraph digraph() const { return {n, indptr.data(), indices.data()}; }
+};
+
+template <class T>
+struct Output {
+  std::vector<std::int32_t> sources, pred;
+  std::vector<T> dist;
+  sparse::RowRequest<T> request;
+
+  explicit Output(std::int64_t n) : sources(n), pred(n * n), dist(n * n) {
+    for (std::int64_t v = 0; v < n; ++v) sources[v] = static_cast<std::int32_t>(v);
+    request.sources = sources.data();
+    request.count = request.columns = request.dist_stride = request.pred_stride = n;
+    request.dist = dist.data();
+    request.pred = pred.data();
+  }
+};
+
+template <class T>
+void check_searches(const Grid& grid, const std::string& type) {
+  const std::vector<T> weights(grid.weights.begin(), grid.weights.end());
+  Output<T> out(grid.n);
+  for (const auto queue : {sparse::QueueKind::kHeap, sparse::QueueKind::kBuckets})
+    check_job(("dijkstra " + type).c_str(), [&] {
+      Control control;
+      sparse::dijkstra_rows(grid.csr(), weights.data(), out.request, queue, 3, control);
+    });
+  check_job(("label correcting " + type).c_str(), [&] {
+    Control control;
+    sparse::label_solver<T>(grid.csr(), weights.data())->rows(out.request, 3, control);
+  });
+  check_job(("bfs " + type).c_str(), [&] {
+    Control control;
+    sparse::bfs_rows(grid.csr(), out.request, 3, control);
+  });
+  check_job(("bit-bfs " + type).c_str(), [&] {
+    Control control;
+    sparse::bit_bfs_rows(grid.csr(), out.request, 3, control);
+  });
+}
+
+void check_johnson(const Grid& grid) {
+  std::vector<std::int64_t> reduced(grid.weights.size()), height(grid.n);
+  Output<std::int64_t> out(grid.n);
+  check_job("johnson of integers", [&] {
+    Control control;
+    sparse::potentials(grid.csr(), grid.weights.data(), reduced.data(), height.data(), control);
+    sparse::johnson_rows<std::int64_t, std::int64_t>(grid.csr(), reduced.data(), height.data(), out.request,
+                                                     3, control);
+    sparse::label_solver<std::int64_t>(grid.csr(), reduced.data(), height.data())
+        ->rows(out.request, 3, control);
+  });
+  const std::vector<std::int64_t> ring_start{0, 1, 2, 3}, ring_weights{4, -7, 2};
+  const std::vector<std::int32_t> ring_heads{1, 2, 0};
+  const sparse::Csr ring{3, ring_start.data(), ring_heads.data(), 3, nullptr};
+  check_job("a negative cycle", [&] {
+    Control control;
+    CHECK(sparse::potentials(ring, ring_weights.data(), reduced.data(), height.data(), control).size() == 3);
+  });
+}
+
+void check_dense(const Grid& grid) {
+  const std::int64_t n = grid.n;
+  std::vector<std::int32_t> dist(n * n), pred(n * n);
+  const dense::Matrix<std::int32_t> page{dist.data(), n, n, n}, before{pred.data(), n, n, n};
+  check_job("floyd-warshall", [&] {
+    Control control;
+    Team team(3);
+    dense::fill<std::int32_t>(page, 0, 0, grid.arcs(), dense::Algebra::kMinPlus, nullptr, team, control);
+    dense::close<std::int32_t>(page, dense::Algebra::kMinPlus, true, 0.0, team, control);
+    dense::update<std::int32_t>(page, page, page, dense::Algebra::kMinPlus, true, team, control);
+    dense::predecessors<std::int32_t>(page, before, grid.arcs(), dense::Algebra::kMinPlus, true, nullptr,
+                                      team, control);
+  });
+  std::vector<std::int32_t> to(dist.size()), status(1);
+  check_job("a batch", [&] {
+    Control control;
+    Team team(3);
+    dense::close_batch<std::int32_t>({dist.data(), 1, n, n * n, n}, {to.data(), 1, n, n * n, n}, nullptr,
+                                     dense::Algebra::kMinPlus, 1 << 20, status.data(), team, control);
+  });
+  std::vector<closure::Word> words(static_cast<std::size_t>(n * ((n + 63) / 64)));
+  for (const auto method : {closure::Method::kComponents, closure::Method::kFourRussians})
+    check_job("closure", [&] {
+      Control control;
+      Team team(3);
+      closure::close_graph({words.data(), n, n, (n + 63) / 64}, grid.digraph(), method, team, control);
+    });
+}
+
+void check_elimination(const Grid& grid) {
+  Output<std::int32_t> out(grid.n);
+  out.request.pred = nullptr;
+  std::vector<std::int64_t> reached(grid.n), total(grid.n);
+  std::vector<double> reciprocals(grid.n);
+  std::vector<std::int32_t> largest(grid.n), farthest(grid.n);
+  check_job("elimination", [&] {
+    Control control;
+    Team team(3);
+    const auto neighbours = elimination::neighbours_of(grid.csr());
+    const elimination::Tree tree = elimination::eliminate(
+        neighbours, elimination::elimination_order(neighbours, INT64_MAX, team, control), INT64_MAX, control);
+    const elimination::TreeView view = tree.view();
+    std::vector<std::int32_t> values(static_cast<std::size_t>(view.entries()));
+    elimination::factorise<std::int32_t>(view, grid.arcs(), nullptr, true, 0.0, values.data(), team, control);
+    const elimination::Factored<std::int32_t> factored{view, values.data(), grid.arcs(), nullptr, true};
+    elimination::fill_rows(factored, out.request, 3, control);
+    elimination::PairSearch<std::int32_t> pairs(factored);
+    pairs.distance(0, static_cast<std::int32_t>(grid.n - 1));
+    elimination::measure_rows<std::int32_t>(
+        factored, out.sources.data(), grid.n, sparse::kNoPath<std::int32_t>,
+        {reached.data(), total.data(), reciprocals.data(), largest.data(), farthest.data()}, 3, control);
+  });
+}
+
+void check_paths(const Grid& grid) {
+  Output<std::int32_t> out(grid.n);
+  Control all;
+  sparse::dijkstra_rows(grid.csr(), grid.narrow.data(), out.request, sparse::QueueKind::kHeap, 1, all);
+  std::vector<std::int32_t> other(out.pred.size());
+  check_job("paths", [&] {
+    Control control;
+    paths::Claim<std::int32_t> claim;
+    claim.sources = out.sources.data();
+    claim.rows = claim.dist_stride = claim.pred_stride = grid.n;
+    claim.dist = out.dist.data();
+    claim.pred = out.pred.data();
+    CHECK(paths::verify_rows(grid.csr(), grid.weights.data(), claim, 0.0, 3, control).row == -1);
+    paths::next_hops(out.pred.data(), grid.n, grid.n, grid.n, other.data(), grid.n, 3, control);
+    paths::trees<std::int32_t>(grid.csr(), grid.arcs(), out.sources.data(),
+                               {out.dist.data(), grid.n, grid.n, grid.n},
+                               {other.data(), grid.n, grid.n, grid.n}, 3, control);
+  });
+  std::vector<reduce::RowNumbers<std::int32_t>> numbers(static_cast<std::size_t>(grid.n));
+  std::vector<std::int32_t> columns(static_cast<std::size_t>(grid.n * 5)), distances(columns.size());
+  check_job("sums", [&] {
+    Control control;
+    reduce::Histogram histogram(10, true);
+    reduce::reduce_rows<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, numbers.data(), &histogram,
+                                      3, control);
+    reduce::nearest<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, out.sources.data(), 5,
+                                  columns.data(), distances.data(), 3, control);
+  });
+}
+
+void check_graphs() {
+  std::string text;
+  std::vector<std::int32_t> tails, heads;
+  for (int i = 0; i < 400; ++i) {
+    tails.push_back(i % 50);
+    heads.push_back(i * 7 % 50);
+    text += std::to_string(tails.back()) + " " + std::to_string(heads.back()) + " 1.5\n";
+  }
+  check_job("text", [&] {
+    graph::LineRules rules;
+    rules.columns = "vvn";
+    CHECK(graph::scan_columns(text, 0, INT64_MAX, rules, Control()).rows == 400);
+    graph::scan_rows("1 2 3\n4 5\n", '%', Control());
+  });
+  check_job("arcs", [&] {
+    const graph::NoWeight* none = nullptr;
+    graph::csr_from_arcs(50, tails.data(), heads.data(), none, static_cast<std::int64_t>(tails.size()), true,
+                         graph::Parallel::min, Control());
+  });
+}
+
+}  // namespace
+
+int main() {
+  const Grid grid(13), larger(40);
+  check_searches<std::uint16_t>(grid, "uint16");
+  check_searches<std::int32_t>(grid, "int32");
+  check_searches<double>(grid, "float64");
+  check_johnson(grid);
+  check_dense(grid);
+  check_elimination(grid);
+  check_elimination(larger);
+  check_paths(grid);
+  check_graphs();
+}
