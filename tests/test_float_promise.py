@@ -219,3 +219,34 @@ def test_repeated_sources_work_everywhere_in_their_order() -> None:
     assert apsp.diameter(graph, sources=[0, 0]) == apsp.diameter(graph, sources=[0])
     assert apsp.mean_distance(graph, sources=[0, 0]) == apsp.mean_distance(graph, sources=[0])
     assert apsp.summary(graph, sources=[0, 0, 1]).pairs == 6
+
+
+# -- right distances that are hard to verify --------------------------------------------------------------------------
+
+
+def test_verify_finds_the_path_that_a_nearly_tight_arc_hides() -> None:
+    small = np.array([0, 0, 2e-8, 0, 0.03, 0], dtype=np.float32)
+    apsp.solve(apsp.from_edges([2, 2, 2, 3, 4, 5], [1, 3, 5, 4, 0, 1], small, directed=False)).verify()
+    wide = [0.0, 0, 0, 0, 0, 3e38, 2e53, 0]
+    apsp.solve(apsp.from_edges([0, 0, 1, 3, 4, 5, 6, 7], [1, 5, 4, 0, 2, 2, 7, 3], wide)).verify()
+    tie = [-0.9551445245915281, 1.6059486935752065, 2.2750264769296233, -1.6242223079459461]
+    apsp.solve(apsp.from_edges([1, 0, 1, 3], [0, 2, 3, 2], tie)).verify()
+
+
+def test_verify_allows_weights_below_the_range_of_the_distances() -> None:
+    found = apsp.solve(apsp.from_edges([0, 1], [1, 2], [4e-225, 1e-40]), dtype="float32")
+    found.verify()
+    assert found.path(0, 2) == [0, 1, 2]
+
+
+def test_verify_ends_at_a_negative_cycle() -> None:
+    graph = apsp.from_edges([0, 1, 1], [1, 0, 2], [1.0, -2.0, 1.0])
+    with pytest.raises(VerificationError):
+        apsp.Result(graph, np.array([[0.0, 1, 2], [-2, 0, 1], [np.inf, np.inf, 0]])).verify()
+
+
+def test_cycles_that_rounding_makes_negative_are_forgiven_and_the_rest_is_verified() -> None:
+    weights = [1.565, 1.49, -79668328, 79668304, -580.9512, 19.47302, 20, 600.2737]
+    graph = apsp.from_edges([0, 1, 2, 4, 5, 6, 6, 6], [3, 3, 4, 6, 0, 1, 2, 5], np.array(weights, dtype=np.float32))
+    for method in SIGNED:
+        apsp.solve(graph, method=method).verify()

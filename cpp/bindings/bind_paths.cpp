@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -75,8 +76,11 @@ void bind_float_tree(nb::module_& m) {
         sparse::check_csr(graph);
         sparse::check_vertices(&source, 1, graph.n, "source");
         const Unlocked unlocked;
-        return paths::FloatTree<T>(graph, weights.data(), {per_arc, share})
-            .grow(source, dist.data(), pred.data());
+        paths::FloatTree<T> tree(graph, weights.data(), {per_arc, share});
+        const auto wanted = std::count_if(dist.data(), dist.data() + graph.n,
+                                          [](T distance) { return distance != sparse::kNoPath<T>; });
+        const std::int64_t found = tree.grow(source, dist.data(), pred.data());
+        return found == wanted || share > 0 ? found : tree.settle(source, dist.data(), pred.data());
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("weights").noconvert(), nb::arg("source"), nb::arg("dist").noconvert(),

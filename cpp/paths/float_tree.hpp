@@ -3,9 +3,9 @@
 //
 // Adding the k lengths of a path in floats of machine epsilon eps, in any order, gives their exact sum within
 // k * eps / 2 times the sum of their absolute values (Higham 2002, "Accuracy and Stability of Numerical
-// Algorithms", section 4.2), and half as much again where weights were rounded to a narrower type. So an arc
-// is tight, and a distance right, within k * eps * (sum of absolute lengths): relative to the path itself,
-// whatever other arcs there are.
+// Algorithms", section 4.2), and half as much again where weights were rounded to a narrower type. So a
+// distance is right within k * eps * (sum of absolute lengths): relative to the path itself, whatever other
+// arcs there are.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -36,86 +36,98 @@ class FloatTree {
 
   bool negative() const noexcept { return negative_; }
 
-  // Follows tight arcs from the source; among several paths the one with the smallest sum of absolute
-  // lengths, so that as little as possible is allowed. parents (n,): -1 at the source and where nothing leads
-  // to. Returns how many vertices were reached, the source included.
+  // A path for every distance that is the length of one, within what rounding allows for it: from the source
+  // along arcs, the path with the smallest sum of absolute lengths first, so that as little as possible is
+  // allowed. parents (n,): -1 at the source and where no path was found. Returns how many vertices have one,
+  // the source included.
   std::int64_t grow(std::int32_t source, const T* dist, std::int32_t* parents) {
-    start(source, dist);
-    std::fill(parents, parents + graph_.n, -1);
+    start(source, parents);
     queue_.assign(1, {0, source});
     std::int64_t reached = 0;
     for (std::size_t next = 0; negative_ ? !queue_.empty() : next < queue_.size(); ++next) {
       const std::int32_t u = negative_ ? take() : queue_[next].vertex;
-      Label& tail = labels_[u];
-      if (tail.final) continue;
-      tail.final = true;
+      if (labels_[u].final) continue;
+      labels_[u].final = true;
       ++reached;
-      if (u != source) sum_up(parents[u], u);
-      if (graph_.is_terminal(u) && u != source) continue;
-      for (std::int64_t a = graph_.indptr[u]; a < graph_.indptr[u + 1]; ++a) {
-        const std::int32_t v = graph_.indices[a];
-        Label& head = labels_[v];
-        if (head.final || dist[v] == sparse::kNoPath<T>) continue;
-        const double size = tail.size + std::abs(weights_[a]);
-        if (!(size < head.size) || !tight(tail, weights_[a], dist[v])) continue;
-        if (!negative_ && head.arcs > 0) continue;  // sizes are the distances: the first path is as good
-        head.size = size;
-        head.arcs = tail.arcs + 1;
-        head.arc = a;
+      for_arcs(u, [&](std::int64_t a, std::int32_t v) {
+        if (labels_[v].final || dist[v] == sparse::kNoPath<T>) return;
+        const Label found = extended(labels_[u], weights_[a]);
+        if (!(found.size < labels_[v].size) || !fits(found, dist[v])) return;
+        if (!negative_ && parents[v] >= 0) return;  // sizes are the distances: the first path is as good
+        labels_[v] = found;
         parents[v] = u;
-        put({size, v});
-      }
+        put({found.size, v});
+      });
     }
     return reached;
   }
 
+  // A shortest path to every vertex that has a distance, by exact sums (Bellman-Ford): for rows in which grow
+  // has taken turns that are right for one vertex and not for the next. Ends early at a negative cycle.
+  // Returns how many vertices have a distance that fits.
+  std::int64_t settle(std::int32_t source, const T* dist, std::int32_t* parents) {
+    start(source, parents);
+    labels_[source].final = true;
+    queue_.assign(1, {0, source});
+    for (std::size_t next = 0; next < queue_.size(); ++next) {
+      const std::int32_t u = queue_[next].vertex;
+      labels_[u].waits = false;
+      if (labels_[u].arcs > graph_.n) break;  // it has been round a cycle
+      for_arcs(u, [&](std::int64_t a, std::int32_t v) {
+        if (dist[v] == sparse::kNoPath<T> || v == source_) return;
+        Label found = extended(labels_[u], weights_[a]);
+        if (labels_[v].final && !shorter(found, labels_[v])) return;
+        found.final = true;
+        found.waits = true;
+        const bool waits = labels_[v].waits;
+        labels_[v] = found;
+        parents[v] = u;
+        if (!waits) queue_.push_back({0, v});
+      });
+    }
+    std::int64_t fitting = 1;
+    for (std::int64_t v = 0; v < graph_.n; ++v) fitting += parents[v] >= 0 && fits(labels_[v], dist[v]);
+    return fitting;
+  }
+
   // Follows predecessors that are known to lead to the source, (n,), -1 where they end. A vertex whose
-  // predecessor is no tail of a tight arc that a path may take, or -1.
+  // predecessor is not the tail of an arc that a path may take, or whose distance is not that of its path; -1
+  // if there is none.
   std::int64_t follow(std::int32_t source, const T* dist, const std::int32_t* before) {
-    start(source, dist);
+    start(source, nullptr);
     labels_[source].final = true;
     for (std::int32_t last = 0; last < graph_.n; ++last) {
       chain_.clear();
       for (std::int32_t v = last; before[v] >= 0 && !labels_[v].final; v = before[v]) chain_.push_back(v);
       for (; !chain_.empty(); chain_.pop_back()) {
         const std::int32_t v = chain_.back(), u = before[v];
-        Label& head = labels_[v];
-        const Label& tail = labels_[u];
-        if (!tail.final || (graph_.is_terminal(u) && u != source)) return v;
-        head.arc = find(u, v);
-        if (head.arc < 0) return v;
-        const double weight = weights_[head.arc];
-        if (!tight(tail, weight, dist[v])) return v;
-        head.size = tail.size + std::abs(weight);
-        head.arcs = tail.arcs + 1;
-        head.final = true;
-        sum_up(u, v);
+        const std::int64_t arc = find(u, v);
+        if (!labels_[u].final || arc < 0 || (graph_.is_terminal(u) && u != source)) return v;
+        labels_[v] = extended(labels_[u], weights_[arc]);
+        if (!fits(labels_[v], dist[v])) return v;
+        labels_[v].final = true;
       }
     }
     return -1;
   }
 
-  // After grow or follow, for vertices on the tree: the distance is not that of its path.
-  bool wrong(std::int64_t v, T distance) const noexcept {
-    const Label& label = labels_[v];
-    return std::abs((static_cast<double>(distance) - label.sum) - label.rest) >
-           allowed(label.arcs, label.size);
+  // After one of these: the distance is that of the path found.
+  bool is_attained(std::int64_t v, T distance) const noexcept {
+    return labels_[v].final && fits(labels_[v], distance);
   }
 
-  // The arc from u, which is on the tree, proves that a distance of `bound` is too long.
+  // The arc from u, which has a path, proves that a distance of `bound` is too long.
   bool improves(std::int64_t u, double weight, double bound) const noexcept {
-    const Label& tail = labels_[u];
-    return ((tail.sum + weight) - bound) + tail.rest < -allowed(tail.arcs + 1, tail.size + std::abs(weight));
+    const Label found = extended(labels_[u], weight);
+    return (found.sum - bound) + found.rest < -allowed(found);
   }
 
  private:
   struct Label {
     double size = std::numeric_limits<double>::infinity();  // sum of absolute lengths along the path
     double sum = 0, rest = 0;                               // of the lengths: sum + rest, nearly exactly
-    double distance = 0;                                    // as claimed
-    std::int64_t arc = -1;                                  // the last one
     std::int32_t arcs = 0;
-    bool final = false;
+    bool final = false, waits = false;
   };
   struct Waiting {
     double size;
@@ -123,36 +135,44 @@ class FloatTree {
     bool operator<(const Waiting& other) const noexcept { return other.size < size; }
   };
 
-  // Sizes are multiplied last, so that they may be as large as floats are.
-  double allowed(std::int32_t arcs, double size) const noexcept {
-    return (rounding_.per_arc * arcs + rounding_.share) * size;
+  // What rounding may do, and below the smallest normal number one step of T per arc.
+  double allowed(const Label& label) const noexcept {
+    return (rounding_.per_arc * label.arcs + rounding_.share) * label.size +
+           (rounding_.per_arc > 0 ? label.arcs * static_cast<double>(std::numeric_limits<T>::denorm_min())
+                                  : 0);
   }
 
-  // Claimed distances on both ends of the arc are compared: equal sums after rounding, or as near as
-  // rounding of the two may have left them.
-  bool tight(const Label& tail, double weight, T head) const noexcept {
-    const double sum = tail.distance + weight;
-    return static_cast<T>(sum) == head ||
-           std::abs(sum - static_cast<double>(head)) <=
-               allowed(tail.arcs, tail.size) + allowed(tail.arcs + 1, tail.size + std::abs(weight));
+  bool fits(const Label& label, T distance) const noexcept {
+    return std::abs((static_cast<double>(distance) - label.sum) - label.rest) <= allowed(label);
   }
 
-  void start(std::int32_t source, const T* dist) {
-    for (std::int64_t v = 0; v < graph_.n; ++v) {
-      labels_[v] = {};
-      labels_[v].distance = static_cast<double>(dist[v]);
-    }
-    labels_[source].size = 0;
-  }
-
-  // sum + rest of a path and one arc more (two-sum: the rounding of every addition is kept).
-  void sum_up(std::int32_t u, std::int32_t v) noexcept {
-    const Label& tail = labels_[u];
-    Label& head = labels_[v];
-    const double weight = weights_[head.arc];
+  // A path and one arc more (two-sum: what the addition rounds off is kept).
+  static Label extended(const Label& tail, double weight) noexcept {
+    Label head;
+    head.size = tail.size + std::abs(weight);
+    head.arcs = tail.arcs + 1;
     head.sum = tail.sum + weight;
     const double part = head.sum - tail.sum;
     head.rest = tail.rest + ((tail.sum - (head.sum - part)) + (weight - part));
+    return head;
+  }
+
+  // By more than the last digits of the sums, so that a cycle of length zero shortens nothing.
+  static bool shorter(const Label& one, const Label& other) noexcept {
+    return (one.sum - other.sum) + (one.rest - other.rest) < -0x1p-90 * std::max(one.size, other.size);
+  }
+
+  void start(std::int32_t source, std::int32_t* parents) {
+    source_ = source;
+    std::fill(labels_.begin(), labels_.end(), Label{});
+    labels_[source].size = 0;
+    if (parents != nullptr) std::fill(parents, parents + graph_.n, -1);
+  }
+
+  template <class Body>
+  void for_arcs(std::int32_t u, const Body& body) const {
+    if (graph_.is_terminal(u) && u != source_) return;
+    for (std::int64_t a = graph_.indptr[u]; a < graph_.indptr[u + 1]; ++a) body(a, graph_.indices[a]);
   }
 
   void put(const Waiting& waiting) {
@@ -177,6 +197,7 @@ class FloatTree {
   const double* weights_;
   Rounding rounding_;
   bool negative_;
+  std::int32_t source_ = 0;
   std::vector<Label> labels_;
   std::vector<Waiting> queue_;
   std::vector<std::int32_t> chain_;

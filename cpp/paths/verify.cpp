@@ -20,7 +20,7 @@ template <class T>
 class RowCheck {
  public:
   RowCheck(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim, const Rounding& rounding)
-      : graph_(graph), weights_(weights), claim_(claim), parents_(graph.n) {
+      : graph_(graph), weights_(weights), claim_(claim), exact_(rounding.share == 0), parents_(graph.n) {
     if constexpr (std::is_floating_point_v<T>) tree_.emplace(graph, weights, rounding);
   }
 
@@ -64,16 +64,13 @@ class RowCheck {
   // No path has the distance: no chain of tight arcs leads there, or the one of the predecessors is none.
   std::int64_t unattained(const std::int32_t* before) {
     if constexpr (std::is_floating_point_v<T>) {
-      if (before != nullptr) {
-        const std::int64_t wrong = tree_->follow(source_, dist_, before);
-        if (wrong >= 0) return wrong;
-      } else {
-        tree_->grow(source_, dist_, parents_.data());
-      }
-      for (std::int64_t v = 0; v < graph_.n; ++v) {
-        if (!finite(v) || v == source_) continue;
-        if ((before == nullptr && parents_[v] < 0) || tree_->wrong(v, dist_[v])) return v;
-      }
+      if (before != nullptr) return tree_->follow(source_, dist_, before);
+      std::int64_t wanted = 0;
+      for (std::int64_t v = 0; v < graph_.n; ++v) wanted += finite(v);
+      if (tree_->grow(source_, dist_, parents_.data()) < wanted && exact_)
+        tree_->settle(source_, dist_, parents_.data());
+      for (std::int64_t v = 0; v < graph_.n; ++v)
+        if (finite(v) && v != source_ && !tree_->is_attained(v, dist_[v])) return v;
       return -1;
     } else {
       if (before != nullptr) return untight(before);
@@ -137,6 +134,7 @@ class RowCheck {
   const Weight<T>* weights_;
   const Claim<T>& claim_;
   std::optional<FloatTree<T>> tree_;  // for floats
+  bool exact_;                        // no cycle is negative, not even by rounding
   std::int32_t source_ = 0;
   const T* dist_ = nullptr;
   std::vector<std::int32_t> parents_, queue_;

@@ -90,15 +90,17 @@ def signed_searches(graph: Graph, *, searches: bool) -> _cpu.SignedFloats:
 def allowed_rounding(graph: Graph, sources: npt.NDArray[np.int32], dtype: np.dtype[Any]) -> tuple[float, float]:
     """What a distance may be off, as shares of the sum of absolute lengths of its path: per arc of it, and once.
 
-    Integers, and integers in floats, are exact. For floats a path of k arcs is allowed k * eps, and where a source
-    reaches a cycle below zero that counts as zero (see `signed_searches`), 1024 * eps more.
+    Integers, and integers in floats, are exact. For floats a path of k arcs is allowed k * eps, and where a cycle is
+    below zero, but counts as zero (see `signed_searches`), 1024 * eps more.
     """
     if dtype.kind != "f" or graph.has_integer_weights:
         return 0.0, 0.0
     assert graph.weights is not None
     once = 0.0
     if graph.has_negative_arc:
-        found = signed_searches(within_reach(graph, sources), searches=False)
+        found = signed_searches(graph, searches=False)
+        if found.cycle:  # out of reach of the sources, so it did not concern them
+            found = signed_searches(within_reach(graph, sources), searches=False)
         once = _FORGIVEN_STEPS * _epsilon(graph.weights.dtype) if found.forgiving else 0.0
     return _epsilon(dtype), once
 
