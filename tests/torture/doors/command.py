@@ -38,7 +38,7 @@ def command(judging: Judging, call: dict[str, Any]) -> None:
             code = main(words)
         facts = json.loads(told.getvalue())
         if code != 0:
-            _raise_again(facts["error"], code)
+            _raise_again(judging, facts["error"], code)
         judging.count(f"wrote {suffix}")
         if suffix == ".npz":
             check_result(judging, call, apsp.load(out))
@@ -46,7 +46,7 @@ def command(judging: Judging, call: dict[str, Any]) -> None:
             _check_matrix(judging, call, _matrix(judging, call, out, facts["dtype"]))
 
 
-def _raise_again(facts: dict[str, Any], code: int) -> None:
+def _raise_again(judging: Judging, facts: dict[str, Any], code: int) -> None:
     """The error that the command tells of, as the Python function would raise it."""
     kind = getattr(apsp, facts["type"], None)
     if not (isinstance(kind, type) and issubclass(kind, apsp.ApspError)) or code == 1:
@@ -54,7 +54,9 @@ def _raise_again(facts: dict[str, Any], code: int) -> None:
     error = kind.__new__(kind, facts["message"])
     error.args = (facts["message"],)
     if isinstance(error, apsp.NegativeCycleError):
-        error.cycle, error.length = facts["cycle"], facts["length"]
+        labels = {json.dumps(label, default=str): label for label in judging.naming.say(range(judging.case.n)) or []}
+        error.cycle = [labels.get(json.dumps(told), -1) for told in facts["cycle"]]
+        error.length = facts["length"]
     raise error
 
 
