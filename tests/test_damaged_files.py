@@ -27,17 +27,22 @@ def graphs() -> list[Graph]:
         apsp.from_edges(city.tails(), city.indices, city.weights, n=40, terminals=zones),
         apsp.from_edges([0, 1, 2], [1, 2, 0], [1.5, -0.5, 2.0]),
         apsp.from_edges([], [], n=1),
+        *(
+            apsp.from_edges([0, 1, 2], [1, 2, 0], [1, 2, 3], labels=labels)
+            for labels in (range(1, 4), [7, -1, 30], ["Rome", "Ostia", "ü"], [(1, 2), 2.5, np.datetime64("2026-01-01")])
+        ),
     ]
 
 
 def results(folder: Path) -> list[bytes]:
-    city, zones, floats, single = graphs()
+    city, zones, floats, single, *labelled = graphs()
     path, found = folder / "saved", []
     for result in (
         apsp.solve(city, paths=True),
         apsp.solve(zones, sources=[3, 30], targets=[5, 6, 7], cutoff=100, paths=True),
         apsp.solve(floats),
         apsp.solve(single, paths=True),
+        *map(apsp.solve, labelled),
     ):
         result.save(path)
         found.append(path.read_bytes())
@@ -74,7 +79,7 @@ def use_result(path: Path) -> None:
 def use_oracle(path: Path) -> None:
     oracle = apsp.Oracle.load(path)
     repr(oracle)
-    ends = range(min(oracle.graph.n, 3))
+    ends = list(oracle.graph.labels)[:3]
     with np.errstate(all="ignore"):
         for source in ends:
             for target in ends:

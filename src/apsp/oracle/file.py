@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import store
+from apsp.graph.model import Graph
 from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from apsp.plan.request import Request
 from apsp.progress import ProgressReport, offset
@@ -56,7 +57,17 @@ def read_oracle(path: Path) -> tuple[Factor, str]:
         tree, values = _tree(named), arrays["values"]
         if len(tree.order) != graph.n or values.shape != (tree.entries,) or values.dtype.name not in ALL_DTYPES:
             raise ValueError("its arrays do not fit each other")
+        if not _hold(values.dtype, graph):
+            raise ValueError("its weights do not fit its distances")
         return Factor(graph, tree, values), Request(dtype=meta["dtype"]).dtype
+
+
+def _hold(dtype: np.dtype[Any], graph: Graph) -> bool:
+    """Whether distances of the dtype may be those of the graph: what the kernels refuse, no sound oracle has."""
+    if dtype.kind == "f":
+        return True
+    least = 0 if dtype.kind == "u" else -(np.iinfo(dtype).max // 4)
+    return graph.has_integer_weights and graph.weight_range[0] >= least
 
 
 def _tree(arrays: dict[str, npt.NDArray[Any]]) -> EliminationTree:
