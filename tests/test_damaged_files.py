@@ -118,3 +118,33 @@ def test_only_our_errors(tmp_path: Path, kind: str, damage: Callable[[bytes, ran
         assert words.startswith(f"{path}: ")
         assert len(words) < 1000
     assert refused > COUNT / 3
+
+
+@pytest.mark.parametrize("kind", ["distances", "bits"])
+def test_damaged_files_of_pages(tmp_path: Path, kind: str) -> None:
+    graph, path, noticed = graphs()[0], tmp_path / "pages", 0
+
+    def run() -> object:
+        if kind == "bits":
+            return apsp.reachable(graph, device="cpu", pages_file=path).count()
+        result = apsp.solve(graph, method="floyd-warshall", device="cpu", pages_file=path)
+        result.check()
+        return result.distances.sum()
+
+    right = run()
+    whole = path.read_bytes()
+    for seed in range(COUNT // 2):
+        path.write_bytes(mutated_bytes(whole, random.Random(seed)))
+        try:
+            found = run()
+        except ApspError as error:
+            noticed += 1
+            words = str(error)
+        except Exception as error:
+            raise AssertionError(f"seed {seed}: {type(error).__name__}") from error
+        else:
+            assert kind == "bits" or found == right, f"seed {seed}"
+            continue
+        assert str(path) in words
+        assert len(words) < 1000
+    assert noticed > COUNT / 8

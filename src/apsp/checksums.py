@@ -58,6 +58,8 @@ class Unchecked:
     array : mapped array
     sums : sequence of int
         One per block; or a single one of all bytes and what lies before them, whose own checksum is `before`.
+    block : int
+        Bytes per checksum.
     """
 
     path: Path
@@ -65,6 +67,7 @@ class Unchecked:
     array: npt.NDArray[Any]
     sums: Sequence[int]
     before: int | None = None
+    block: int = BLOCK
     _done: bool = False
 
     def check(self, told: Callable[[int], None] | None = None) -> None:
@@ -78,13 +81,13 @@ class Unchecked:
         if self._done:
             return
         found = self.before or 0
-        for block, part in enumerate(_parts_of(self.array)):
+        for block, part in enumerate(_parts_of(self.array, self.block)):
             found = zlib.crc32(part, 0 if self.before is None else found)
             if self.before is None and found != self.sums[block]:
-                first = block * BLOCK // self.array.itemsize
+                first = block * self.block // self.array.itemsize
                 raise self._damaged(f", at its element {first} or soon after")
             if told is not None:
-                told(block * BLOCK + len(part))
+                told(block * self.block + len(part))
         if self.before is not None and found != self.sums[0]:
             raise self._damaged("")
         self._done = True
@@ -108,9 +111,9 @@ def check_all(arrays: Sequence[Unchecked], report: ProgressReport | None = None)
         done += array.array.nbytes
 
 
-def _parts_of(array: npt.NDArray[Any]) -> Iterator[memoryview]:
-    """The bytes of an array without gaps, a block at a time."""
+def _parts_of(array: npt.NDArray[Any], size: int) -> Iterator[memoryview]:
+    """The bytes of an array without gaps, a block of so many at a time."""
     if array.size:
         whole = np.asarray(array).reshape(-1).view(np.uint8).data
-        for start in range(0, len(whole), BLOCK):
-            yield whole[start : start + BLOCK]
+        for start in range(0, len(whole), size):
+            yield whole[start : start + size]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from apsp.api.asking import Vertices, asked, prepared, stays_on, without_far_cycles
+from apsp.checksums import Unchecked
 from apsp.graph.model import Graph
 from apsp.lack_of_memory import memory_told
 from apsp.output import apart, checked, new_array, taken, wait_for
@@ -99,15 +101,16 @@ def solve(
     wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     info: dict[str, Any] = {}
 
-    def work(part: Graph, decided: Plan) -> tuple[Any, Any]:
+    def work(part: Graph, decided: Plan) -> tuple[Any, Any, Sequence[Unchecked]]:
         started = time.perf_counter()
         solver = prepared(part, decided, columns, request)
         gpu = stays_on(request, decided)
         shape = (len(wanted), graph.n if columns is None else len(columns))
         here = decided.gpus[0] if decided.device == "cuda" and decided.gpus else None
+        in_file = out is None and decided.pages_file is not None and rows is None and columns is None
         if out is not None:
             dist = checked(out, shape, decided.dtype, here)
-        elif decided.pages_file is not None and rows is None and columns is None:
+        elif in_file:
             dist = solver.output()  # type: ignore[attr-defined] # what keeps pages in a file can give them as the result
         else:
             dist = new_array(shape, decided.dtype, gpu)
@@ -119,15 +122,15 @@ def solve(
         elif decided.pages_file is not None:
             dist.flags.writeable = False  # what would be written would be in the file
         info.update(_facts(decided, getattr(solver, "ran_on", decided.device)), seconds=time.perf_counter() - started)
-        return dist, pred
+        return dist, pred, getattr(solver, "unchecked", ()) if in_file else ()
 
-    (dist, pred), note = without_far_cycles(
+    (dist, pred, unchecked), note = without_far_cycles(
         graph, rows, lambda part: attempt(part, request, lambda decided: work(part, decided))
     )
     info |= {} if note is None else {"note": note}
     return Result(
         graph, dist, source_positions=rows, target_positions=columns, pred=pred, cutoff=request.cutoff,
-        semiring=request.semiring, info=info,
+        semiring=request.semiring, info=info, unchecked=unchecked,
     )  # fmt: skip
 
 

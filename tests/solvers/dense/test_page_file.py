@@ -5,13 +5,16 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import zlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from apsp.checksums import check_all
 from apsp.errors import FileFormatError, OutputError, RequestError
+from apsp.solvers.dense import page_file
 from apsp.solvers.dense.page_file import PageFile, fingerprint
 from contract import GRAPHS, graph_of
 
@@ -77,11 +80,113 @@ def test_a_cut_file_is_refused(tmp_path: Path) -> None:
         make(tmp_path / "pages")
 
 
+def flip(path: Path, place: int) -> None:
+    with path.open("r+b") as file:
+        file.seek(place)
+        byte = file.read(1)[0]
+        file.seek(place)
+        file.write(bytes([byte ^ 16]))
+
+
+@pytest.mark.parametrize("finished", [True, False])
+def test_a_damaged_row_is_noticed_when_it_is_read(tmp_path: Path, finished: bool) -> None:
+    path, rows = tmp_path / "pages", np.arange(70, dtype=np.int32).reshape(SHAPE)
+    file = make(path)
+    file.write(0, rows)
+    file.commit(10, finished=finished)
+    file.close()
+    flip(path, 8192 + 6 * 28 + 3)
+    file = make(path)
+    found = np.empty((3, 7), dtype=np.int32)
+    file.read(0, found)
+    with pytest.raises(FileFormatError, match="row 6 is damaged"):
+        file.read(4, found)
+    with pytest.raises(FileFormatError, match="a row is damaged, at its element 42 or soon after"):
+        check_all(file.unchecked)
+    file.write(6, rows[6:7])  # as a step that is done again does
+    file.read(4, found)
+    np.testing.assert_array_equal(found, rows[4:7])
+    file.commit(10, finished=finished)
+    file.close()
+    file = make(path)
+    file.read(4, found)
+    check_all(file.unchecked)
+    file.close()
+    flip(path, 8192 + 280 + 5)
+    with pytest.raises(FileFormatError, match="its checksums are damaged"):
+        make(path)
+
+
+def test_a_run_that_was_killed_has_rows_of_two_steps(tmp_path: Path) -> None:
+    """They are right, whatever their checksums were."""
+    path, rows = tmp_path / "pages", np.arange(70, dtype=np.int32).reshape(SHAPE)
+    file = make(path)
+    file.write(0, rows)
+    file.commit(5)
+    file.close()
+    file = make(path)
+    file.write(0, rows[:4] + 100)
+    killed = path.read_bytes()
+    file.close()
+    path.write_bytes(killed)
+    file = make(path)
+    assert file.next_pivot == 5
+    assert file.unchecked == ()
+    found = np.empty(SHAPE, dtype=np.int32)
+    file.read(0, found)
+    np.testing.assert_array_equal(found[3:5], [rows[3] + 100, rows[4]])
+    file.commit(10, finished=True)
+    file.close()
+    file = make(path)
+    check_all(file.unchecked)
+    file.read(0, found)
+    file.close()
+
+
+def test_rows_that_were_written_through_the_map(tmp_path: Path) -> None:
+    file = make(tmp_path / "pages")
+    file.write(0, np.zeros(SHAPE, dtype=np.int32))
+    matrix = file.matrix
+    matrix[3] = 7
+    matrix.flush()
+    file.commit(10, finished=True, changed=True)
+    file.close()
+    file = make(tmp_path / "pages")
+    check_all(file.unchecked)
+    file.close()
+
+
+def test_a_file_of_format_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no checksums; they are made when it is finished."""
+    path, rows = tmp_path / "pages", np.arange(70, dtype=np.int32).reshape(SHAPE)
+    monkeypatch.setattr(page_file, "VERSION", 1)
+    file = make(path)
+    file.write(0, rows)
+    file.commit(5)
+    file.close(keep=True)
+    os.truncate(path, 8192 + 280)
+    header = path.read_bytes()[:8192].replace(b'"sums": true', b'"sumz": true')
+    lines = [slot.split(b"\n", 1)[0][9:] for slot in (header[:4096], header[4096:])]
+    with path.open("r+b") as raw:
+        for slot, line in enumerate(lines):
+            raw.seek(4096 * slot)
+            raw.write(b"%08x %s\n" % (zlib.crc32(line), line) if line else b"")
+    monkeypatch.undo()
+    file = make(path)
+    assert (file.next_pivot, file.unchecked) == (5, ())
+    file.commit(10, finished=True)
+    file.close()
+    file = make(path)
+    check_all(file.unchecked)
+    np.testing.assert_array_equal(file.matrix, rows)
+    file.close()
+
+
 def test_a_file_whose_making_was_stopped_is_made_again(tmp_path: Path) -> None:
     make(tmp_path / "pages").close()
     os.truncate(tmp_path / "pages", 8192)
     make(tmp_path / "pages").close()
-    assert (tmp_path / "pages").stat().st_size == 8192 + 280
+    assert (tmp_path / "pages").stat().st_size == 8192 + 280 + 40
 
 
 def test_a_file_system_that_does_not_reserve_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +195,7 @@ def test_a_file_system_that_does_not_reserve_room(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(os, "posix_fallocate", refused)
     make(tmp_path / "pages").close()
-    assert (tmp_path / "pages").stat().st_size == 8192 + 280
+    assert (tmp_path / "pages").stat().st_size == 8192 + 280 + 40
 
 
 def test_who_forgets_to_close_leaves_no_lock(tmp_path: Path) -> None:

@@ -172,10 +172,11 @@ def close_bits_by_strips(
 
     matrix = Matrix(bits.dtype, fill, host=bits if file is None else None, file=file)
     close_by_strips(lanes, plan, matrix, algebra, progress)
-    if graph.terminals is not None and graph.has_terminals:
+    changed = graph.terminals is not None and graph.has_terminals
+    if graph.terminals is not None and changed:
         extend_terminals(bits, graph, graph.terminals)
     if file is not None:
         if isinstance(bits, np.memmap):
             bits.flush()
-        file.commit(graph.n, finished=True)
+        file.commit(graph.n, finished=True, changed=changed)
     return bits

@@ -14,7 +14,7 @@ matrix from registers. Predecessors are read off the final distances.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.backend import Algebra, CpuBackend
+from apsp.checksums import Unchecked
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.signed import sums_may_cancel
 from apsp.place import is_on_gpu, module_of
@@ -54,6 +55,7 @@ class FloydWarshall:
         self.algebra = Algebra(problem.semiring, not problem.graph.has_negative_arc)
         self.cancels = self._sums and sums_may_cancel(problem.graph, problem.dtype)
         self._file: PageFile | None = None
+        self.unchecked: Sequence[Unchecked] = ()
         if problem.graph.has_terminals and problem.semiring.join == "add":
             refuse_negative_cycle(problem.graph)  # it may pass through a terminal, where the kernels do not look
 
@@ -162,6 +164,7 @@ class FloydWarshall:
         # What lies beyond a cutoff will be overwritten, and then nothing in the file counts.
         last = self.problem.cutoff is None
         file.commit(n if last else 0, finished=last)
+        self.unchecked = file.unchecked
         return square
 
     def _let_go(self, *, keep: bool = True) -> None:

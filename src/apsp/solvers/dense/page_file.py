@@ -1,21 +1,28 @@
 """The file in which a matrix lives while it is computed: what it holds, who may use it, how far the work has come.
 
-Layout: two headers of 4 KiB, then the rows without gaps, native byte order. A header is one line of JSON and its
-checksum; the one with the higher number counts, so that a crash while one is written leaves the other. Raises
+Layout: two headers of 4 KiB, then the rows without gaps, native byte order, then a checksum (CRC-32) per row. A header
+is one line of JSON and its checksum; the one with the higher number counts, so that a crash while one is written leaves
+the other. Raises
 OutputError where the disk refuses, FileFormatError for a file that is cut or something else, RequestError for the file
 of another run or one that another process works on.
 
 The idea of resuming: (min,+) and its like only ever replace a value by a better one that is the length of a real walk.
 So whatever part of a step had reached the disk, the step can be done again from its start. `commit` notes a step when
 all of it is on the disk; before the first note, nothing in the file counts.
+
+The checksums of the rows are written when the file is closed or finished, and the header says so until a row is written
+again: a run that was killed leaves rows of two steps, which are right, and no checksums. A row is compared with its
+checksum when it is read for the first time.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import json
 import os
+import threading
 import weakref
 import zlib
 from pathlib import Path
@@ -24,13 +31,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.checksums import Unchecked
 from apsp.errors import FileFormatError, OutputError, RequestError, format_bytes
 from apsp.graph.model import Graph
 
 __all__ = ["PageFile", "fingerprint"]
 
 MAGIC = "apsp-pages"
-VERSION = 1
+VERSION = 2
+_WITHOUT_SUMS = 1
+"""The version before there were checksums of rows."""
+
 _SLOT = 4096
 _BODY = 2 * _SLOT
 
@@ -78,6 +89,11 @@ class PageFile:
         self._number = 0
         self.next_pivot = 0
         self.finished = False
+        self._sums = np.zeros(shape[0], dtype="<u4")
+        self._known = np.zeros(shape[0], dtype=bool)  # rows whose checksum is known,
+        self._unread = np.zeros(shape[0], dtype=bool)  # and those that nothing has been compared with it
+        self._has_sums = False  # in the file
+        self._writing = threading.Lock()
         self._file, self.is_new = self._open()
         self._closing = weakref.finalize(self, os.close, self._file)  # whoever fails before `close` leaves no lock
         try:
@@ -108,24 +124,43 @@ class PageFile:
                 buffer, offset = buffer[count:], offset + count
         except OSError as error:
             raise self._refused(error) from error
+        self._compare(row_from, rows)
 
     def write(self, row_from: int, rows: npt.NDArray[Any]) -> None:
         """Write an array without gaps as the rows from row_from on."""
         buffer, offset = rows.data.cast("B"), _BODY + row_from * self._pitch
         try:
+            self._begin_writing()
+            self._note_sums(row_from, rows)
             while buffer:
                 count = os.pwrite(self._file, buffer, offset)
                 buffer, offset = buffer[count:], offset + count
         except OSError as error:
             raise self._refused(error) from error
 
-    def commit(self, next_pivot: int, *, finished: bool = False) -> None:
-        """Note that all rows in the file are relaxed through the pivots before next_pivot."""
+    def commit(self, next_pivot: int, *, finished: bool = False, changed: bool = False) -> None:
+        """Note that all rows in the file are relaxed through the pivots before next_pivot.
+
+        Parameters
+        ----------
+        changed : bool
+            The rows were also written to through `matrix`.
+        """
         try:
             os.fsync(self._file)
             self.next_pivot, self.finished = next_pivot, finished
+            if changed:
+                self._known[:] = False
+            if next_pivot == 0:  # nothing in the file counts
+                self._has_sums = False
+            if finished:
+                self._complete_sums()
+                self._write_sums()
             self._write_header()
             os.fsync(self._file)
+            if self._has_sums:  # in both headers, so that damage to one does not hide them
+                self._write_header()
+                os.fsync(self._file)
         except OSError as error:
             raise self._refused(error) from error
 
@@ -134,6 +169,12 @@ class PageFile:
         if self._file >= 0:
             if not keep:
                 self.path.unlink(missing_ok=True)
+            elif self.next_pivot > 0 and not self._has_sums and self._known.all():
+                with contextlib.suppress(OSError):  # they are not needed
+                    self._write_sums()
+                    self._write_header()
+                    os.fsync(self._file)
+                    self._write_header()
             self._closing()
             self._file = -1
 
@@ -155,6 +196,10 @@ class PageFile:
 
     @property
     def _size(self) -> int:
+        return self._end_of_rows + self._sums.nbytes
+
+    @property
+    def _end_of_rows(self) -> int:
         return _BODY + self.shape[0] * self._pitch
 
     def _make(self) -> None:
@@ -175,7 +220,7 @@ class PageFile:
         if not headers:
             raise FileFormatError(self.path, "not a file of pages; it is left as it is: delete it or give another name")
         header = max(headers, key=lambda found: int(found["number"]))
-        if header["version"] != VERSION:
+        if header["version"] not in (VERSION, _WITHOUT_SUMS):
             raise FileFormatError(self.path, f"pages of format {header['version']}: another version of apsp wrote it")
         for key, wanted in self._what.items():
             if header["what"].get(key) != wanted:
@@ -186,11 +231,68 @@ class PageFile:
                 )
         self._number = int(header["number"])
         self.next_pivot, self.finished = int(header["next_pivot"]), bool(header["finished"])
-        if os.fstat(self._file).st_size < self._size:
+        size = os.fstat(self._file).st_size
+        if size > self._size:
+            problem = "the file is longer than its matrix: another program changed it; delete it to start again"
+            raise FileFormatError(self.path, problem)
+        if size < (self._end_of_rows if header["version"] == _WITHOUT_SUMS else self._size):
             if self.next_pivot > 0 or self.finished:
                 problem = "the file is cut: it is smaller than its matrix; delete it to start again"
                 raise FileFormatError(self.path, problem)
             self._make()
+        elif header.get("sums"):
+            self._read_sums(int(header["sums_crc32"]))
+
+    # -- checksums ----------------------------------------------------------------------------------------------------
+
+    @property
+    def unchecked(self) -> tuple[Unchecked, ...]:
+        """What `matrix` should hold, to be compared by whoever reads all of it."""
+        if not self._has_sums or 0 in self.shape:
+            return ()
+        return (Unchecked(self.path, "a row", self.matrix, self._sums.tolist(), block=self._pitch),)
+
+    def _begin_writing(self) -> None:
+        """Before the first row is written: the checksums in the file will not be those of its rows."""
+        with self._writing:
+            if self._has_sums:
+                self._has_sums = False
+                self._write_header()
+                os.fsync(self._file)
+
+    def _note_sums(self, row_from: int, rows: npt.NDArray[Any]) -> None:
+        for row, values in enumerate(rows, row_from):
+            self._sums[row] = zlib.crc32(values.data)
+        self._known[row_from : row_from + len(rows)] = True
+        self._unread[row_from : row_from + len(rows)] = False
+
+    def _compare(self, row_from: int, rows: npt.NDArray[Any]) -> None:
+        """FileFormatError where a row that was read is not what was written."""
+        for row in (np.flatnonzero(self._unread[row_from : row_from + len(rows)]) + row_from).tolist():
+            if zlib.crc32(rows[row - row_from].data) != self._sums[row]:
+                problem = f"row {row} is damaged: its bytes differ from their checksum; delete the file to start again"
+                raise FileFormatError(self.path, problem)
+            self._unread[row] = False
+
+    def _complete_sums(self) -> None:
+        """Of rows that were written in another way, or before a crash."""
+        missing = np.flatnonzero(~self._known).tolist()
+        row = np.empty((1, self.shape[1]), dtype=self.dtype)
+        for number in missing:
+            self.read(number, row)
+            self._note_sums(number, row)
+
+    def _write_sums(self) -> None:
+        os.pwrite(self._file, self._sums.tobytes(), self._end_of_rows)
+        os.fsync(self._file)
+        self._has_sums = True
+
+    def _read_sums(self, crc: int) -> None:
+        data = os.pread(self._file, self._sums.nbytes, self._end_of_rows)
+        if len(data) != self._sums.nbytes or zlib.crc32(data) != crc:
+            raise FileFormatError(self.path, "its checksums are damaged; delete it to start again")
+        self._sums[:] = np.frombuffer(data, dtype="<u4")
+        self._known[:] = self._unread[:] = self._has_sums = True
 
     # -- headers ------------------------------------------------------------------------------------------------------
 
@@ -199,6 +301,7 @@ class PageFile:
         facts = {
             "format": MAGIC, "version": VERSION, "number": self._number, "what": self._what,
             "next_pivot": self.next_pivot, "finished": self.finished,
+            "sums": self._has_sums, "sums_crc32": zlib.crc32(self._sums.tobytes()) if self._has_sums else 0,
         }  # fmt: skip
         text = json.dumps(facts).encode()
         line = b"%08x %s\n" % (zlib.crc32(text), text)
