@@ -161,6 +161,13 @@ def test_distances_of_another_graph() -> None:
         paths.predecessors_from_distances(graph, 0, np.array([0, 1, 7]))
 
 
+@pytest.mark.parametrize("distances", [[0.0, 0.0], [1.0, 0.0], [1.0, np.inf]])
+def test_float_distances_of_another_graph_with_negative_arcs(distances: list[float]) -> None:
+    graph = from_edges([0, 1], [1, 0], [1, -2])
+    with pytest.raises(VerificationError, match="no path has the distance from 0 to"):
+        paths.predecessors_from_distances(graph, 0, np.array(distances))
+
+
 def test_next_hops_of_a_corrupt_row() -> None:
     with pytest.raises(VerificationError, match="row 1"):
         paths.next_hop(np.array([[-1, 0, 1], [-1, 2, 1]], dtype=np.int32))

@@ -188,9 +188,8 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
         raise RequestError(f"dist_row must hold {graph.n} distances, not {dtype} of shape {dist_row.shape}")
     source = _position(source, graph.n, "source")
     finite = ~is_unreachable(dist_row)
-    pred = np.empty(graph.n, dtype=np.int32)
+    pred = np.full(graph.n, NO_VERTEX, dtype=np.int32)
     if not finite[source]:
-        pred.fill(NO_VERTEX)
         return pred
     wanted, floats = np.count_nonzero(finite), dtype.kind == "f"
     arguments: dict[str, Any] = {
@@ -208,9 +207,11 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
         per_arc, share = allowed_rounding(graph, np.array([source], dtype=np.int32), dtype)
         if _cpu.float_tree(**arguments, per_arc=per_arc, share=share) == wanted:
             return pred
-    pred[source] = source
-    lost = graph.word(int(np.flatnonzero(finite & (pred == NO_VERTEX))[0]))
-    raise VerificationError(f"no path has the distance from {graph.word(source)} to {lost}: it is not of this graph")
+    without = np.flatnonzero(finite & (pred == NO_VERTEX))
+    lost = next((int(vertex) for vertex in without if vertex != source), source)
+    raise VerificationError(
+        f"no path has the distance from {graph.word(source)} to {graph.word(lost)}: it is not of this graph"
+    )
 
 
 def intermediates(pred: Any) -> Any:
