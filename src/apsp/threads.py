@@ -7,6 +7,8 @@ it refuses all, the caller does.
 
 from __future__ import annotations
 
+import _thread
+import contextlib
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -18,6 +20,9 @@ __all__ = ["Threads"]
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_SECONDS_TO_START = 10.0
+"""A thread that has not begun by then has found no memory."""
+
 _Work = tuple[Future[Any], Callable[[], Any]]
 
 
@@ -26,7 +31,7 @@ class Threads(Executor):
 
     def __init__(self, most: int, name: str) -> None:
         self._most, self._name = max(most, 1), name
-        self._threads: list[threading.Thread] = []
+        self._threads: list[_thread.LockType] = []  # released when the thread has ended
         self._works: SimpleQueue[_Work | None] = SimpleQueue()
         self._is_closed = False
 
@@ -45,15 +50,19 @@ class Threads(Executor):
         return future
 
     def _start_another(self) -> None:
-        thread = threading.Thread(
-            target=_serve, args=(self._works,), name=f"{self._name}_{len(self._threads)}", daemon=True
-        )
+        """Start one without `threading.Thread`, whose start waits for ever for a thread that finds no memory."""
+        ready, ended = _thread.allocate_lock(), _thread.allocate_lock()
+        ready.acquire()
+        ended.acquire()
         try:
-            thread.start()
+            _thread.start_new_thread(_serve, (self._works, ready, ended, f"{self._name}_{len(self._threads)}"))
+            is_there = ready.acquire(timeout=_SECONDS_TO_START)
         except (RuntimeError, MemoryError):  # the system refuses another thread
-            self._most = len(self._threads)
+            is_there = False
+        if is_there:
+            self._threads.append(ended)
         else:
-            self._threads.append(thread)
+            self._most = len(self._threads)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the threads when they have done, or dropped, what was submitted."""
@@ -67,18 +76,25 @@ class Threads(Executor):
                 work[0].cancel()
         for _ in self._threads:
             self._works.put(None)
-        for thread in self._threads if wait else ():
-            thread.join()
+        for ended in self._threads if wait else ():
+            with ended:
+                pass
 
     def __del__(self) -> None:
         """End the threads of one that was dropped without `shutdown`."""
         self.shutdown(wait=False)
 
 
-def _serve(works: SimpleQueue[_Work | None]) -> None:
-    while (work := works.get()) is not None:
-        _do(work)
-        del work  # what it holds may be large
+def _serve(works: SimpleQueue[_Work | None], ready: _thread.LockType, ended: _thread.LockType, name: str) -> None:
+    try:
+        with contextlib.suppress(MemoryError):
+            threading.current_thread().name = name
+        ready.release()
+        while (work := works.get()) is not None:
+            _do(work)
+            del work  # what it holds may be large
+    finally:
+        ended.release()
 
 
 def _do(work: _Work) -> None:
