@@ -161,7 +161,7 @@ def test_distances_of_another_graph() -> None:
         paths.predecessors_from_distances(graph, 0, np.array([0, 1, 7]))
 
 
-@pytest.mark.parametrize("distances", [[0.0, 0.0], [1.0, 0.0], [1.0, np.inf]])
+@pytest.mark.parametrize("distances", [[0.0, 0.0], [1.0, 0.0]])
 def test_float_distances_of_another_graph_with_negative_arcs(distances: list[float]) -> None:
     graph = from_edges([0, 1], [1, 0], [1, -2])
     with pytest.raises(VerificationError, match="no path has the distance from 0 to"):
