@@ -214,7 +214,7 @@ void check_dense(const Grid& grid) {
     Control control;
     Team team(3);
     dense::fill<std::int32_t>(page, 0, 0, grid.arcs(), dense::Algebra::kMinPlus, nullptr, team, control);
-    dense::close<std::int32_t>(page, dense::Algebra::kMinPlus, true, 0.0, team, control);
+    dense::close<std::int32_t>(page, dense::Algebra::kMinPlus, true, team, control);
     dense::update<std::int32_t>(page, page, page, dense::Algebra::kMinPlus, true, team, control);
     dense::predecessors<std::int32_t>(page, before, grid.arcs(), dense::Algebra::kMinPlus, true, nullptr,
                                       team, control);
@@ -249,7 +249,7 @@ void check_elimination(const Grid& grid) {
         neighbours, elimination::elimination_order(neighbours, INT64_MAX, team, control), INT64_MAX, control);
     const elimination::TreeView view = tree.view();
     std::vector<std::int32_t> values(static_cast<std::size_t>(view.entries()));
-    elimination::factorise<std::int32_t>(view, grid.arcs(), nullptr, true, 0.0, values.data(), team, control);
+    elimination::factorise<std::int32_t>(view, grid.arcs(), nullptr, true, values.data(), team, control);
     const elimination::Factored<std::int32_t> factored{view, values.data(), grid.arcs(), nullptr, true};
     elimination::fill_rows(factored, out.request, 3, control);
     elimination::PairSearch<std::int32_t> pairs(factored);
@@ -272,7 +272,7 @@ void check_paths(const Grid& grid) {
     claim.rows = claim.dist_stride = claim.pred_stride = grid.n;
     claim.dist = out.dist.data();
     claim.pred = out.pred.data();
-    CHECK(paths::verify_rows(grid.csr(), grid.weights.data(), claim, 0.0, 3, control).row == -1);
+    CHECK(paths::verify_rows(grid.csr(), grid.weights.data(), claim, {}, 3, control).row == -1);
     paths::next_hops(out.pred.data(), grid.n, grid.n, grid.n, other.data(), grid.n, 3, control);
     paths::trees<std::int32_t>(grid.csr(), grid.arcs(), out.sources.data(),
                                {out.dist.data(), grid.n, grid.n, grid.n},

@@ -108,7 +108,7 @@ void check_rows(const Sample& sample, const Output<T>& out, const std::vector<st
   claim.dist = out.dist.data();
   claim.pred = out.pred.data();
   Control control;
-  CHECK(paths::verify_rows(sample.csr(), lengths.data(), claim, 0.0, 2, control).row == -1);
+  CHECK(paths::verify_rows(sample.csr(), lengths.data(), claim, {}, 2, control).row == -1);
   std::vector<std::int32_t> hops(out.pred.size());
   paths::next_hops(out.pred.data(), sample.n, sample.n, sample.n, hops.data(), sample.n, 2, control);
   CHECK(control.done() == 2 * sample.n);
