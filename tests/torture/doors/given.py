@@ -17,8 +17,10 @@ __all__ = ["given"]
 def given(judging: Judging, call: dict[str, Any]) -> None:
     options, form = {name: call[name] for name in OPTIONS if name in call}, call.get("form", "scipy")
     labels = judging.case.labels if form == "networkx" else None
-    plain_case = judging.case.changed(terminals=[], labels=labels, dtype=judging.case.dtype or "int32")
-    judging.instead = plain = Judging(plain_case)
+    dtype = judging.case.dtype or "int32"
+    if form == "networkx":  # Python's numbers; without edges it counts hops
+        dtype = ("int64" if judging.case.integer else "float64") if judging.case.arcs else None
+    judging.instead = plain = Judging(judging.case.changed(terminals=[], labels=labels, dtype=dtype))
     made = {"scipy": _scipy, "dense": _dense, "networkx": _networkx}[form](plain)
     result = apsp.solve(made, **plain.naming.told(options))
     judging.count(f"given {form}")
