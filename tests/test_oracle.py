@@ -167,6 +167,18 @@ def test_file(tmp_path: Path, city: Graph, distances: np.ndarray) -> None:
     assert oracle.distance(3, 800) == 2 * distances[3, 800]
 
 
+def test_values_that_do_not_fit_the_graph(tmp_path: Path) -> None:
+    """Checksums that fit do not make a file right."""
+    path = tmp_path / "ring.npz"
+    other = graph_of(60, random_edges(60, 200, 1, 9, 5))
+    arrays = {"indptr": other.indptr, "indices": other.indices, "weights": other.weights}
+    apsp.prepare(graph_of(60, ring(60, 1))).save(path)
+    archive = load_arrays(path, kind="oracle")
+    save_arrays(path, {**archive.arrays, **arrays}, archive.meta, kind="oracle")
+    with pytest.raises(apsp.GraphError, match="prepare the oracle again"):
+        apsp.Oracle.load(path).update(np.ones(other.m, dtype=np.int32))
+
+
 def test_damaged_and_other_files(tmp_path: Path) -> None:
     graph, path = graph_of(40, ring(40, 1)), tmp_path / "ring.npz"
     apsp.prepare(graph).save(path)

@@ -14,7 +14,7 @@ from apsp import _cpu, paths
 from apsp.api import Block
 from apsp.api.asking import Vertices, positions_of
 from apsp.arguments import flag, whole_number
-from apsp.errors import MemoryLimitError, NoPathError
+from apsp.errors import GraphError, MemoryLimitError, NoPathError
 from apsp.file_names import file_path
 from apsp.graph.checks import array_of
 from apsp.graph.labels import Label
@@ -92,7 +92,10 @@ class Oracle:
             If a vertex does not exist.
         """
         s, t = self._index(source), self._index(target)
-        found = self._pairs.distance(s, t)
+        try:
+            found = self._pairs.distance(s, t)
+        except ValueError as error:
+            raise GraphError(f"{error}: the oracle does not fit its graph; prepare it again") from error
         if found is None:
             return math.inf
         return 0 if found < 0 and s == t else found  # rounding: there is no negative cycle

@@ -58,7 +58,7 @@ def test_the_file_of_another_run_is_refused(changes: dict[str, Any], word: str, 
 
 
 def test_other_files_are_refused_and_kept(tmp_path: Path) -> None:
-    for content in (b"", b"some text\n", b"\0" * 10_000):
+    for content in (b"some text\n", b"\0" * 10_000):
         (tmp_path / "pages").write_bytes(content)
         with pytest.raises(FileFormatError, match="not a file of pages"):
             make(tmp_path / "pages")
@@ -183,6 +183,9 @@ def test_a_file_of_format_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_file_whose_making_was_stopped_is_made_again(tmp_path: Path) -> None:
+    (tmp_path / "pages").touch()
+    make(tmp_path / "pages").close()
+    assert (tmp_path / "pages").stat().st_size == 8192 + 280 + 40
     make(tmp_path / "pages").close()
     os.truncate(tmp_path / "pages", 8192)
     make(tmp_path / "pages").close()

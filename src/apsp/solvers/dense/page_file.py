@@ -216,6 +216,9 @@ class PageFile:
             raise self._refused(error) from error
 
     def _recognise(self) -> None:
+        if os.fstat(self._file).st_size == 0:  # whoever made it was killed before the first header
+            self._make()
+            return
         headers = [header for header in map(self._read_header, (0, 1)) if header is not None]
         if not headers:
             raise FileFormatError(self.path, "not a file of pages; it is left as it is: delete it or give another name")

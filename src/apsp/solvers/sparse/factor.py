@@ -11,6 +11,8 @@ columns and to and from its rows, so a path is a way up the tree from its source
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,14 +20,14 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.errors import DtypeRangeError, GraphError
+from apsp.errors import ApspError, DtypeRangeError, GraphError
 from apsp.graph.model import Graph
 from apsp.graph.signed import sums_may_cancel
 from apsp.solvers.dense.negative_cycle import refuse_negative_cycle
 from apsp.solvers.problem import IntArray, KernelProgress, RowSums
 from apsp.solvers.sparse.elimination_tree import EliminationTree
 
-__all__ = ["Factor", "factorise"]
+__all__ = ["Factor", "factorise", "fitting"]
 
 
 @dataclass(frozen=True)
@@ -71,10 +73,11 @@ class Factor:
         DtypeRangeError
             If a distance does not fit the dtype after all.
         """
-        in_range = _cpu.elimination_rows(
-            **self.arguments(), sources=sources, targets=targets, cutoff=cutoff, dist=dist, threads=threads,
-            progress=progress,
-        )  # fmt: skip
+        with fitting():
+            in_range = _cpu.elimination_rows(
+                **self.arguments(), sources=sources, targets=targets, cutoff=cutoff, dist=dist, threads=threads,
+                progress=progress,
+            )  # fmt: skip
         self._refuse_unless(in_range)
 
     @property
@@ -100,10 +103,11 @@ class Factor:
         if not self.has_sums:
             return None
         sums = RowSums.empty(sources, np.int32)
-        in_range = _cpu.elimination_measures(
-            **self.arguments(), **vars(sums), cutoff=None if cutoff is None else int(cutoff), threads=threads,
-            progress=progress,
-        )  # fmt: skip
+        with fitting():
+            in_range = _cpu.elimination_measures(
+                **self.arguments(), **vars(sums), cutoff=None if cutoff is None else int(cutoff), threads=threads,
+                progress=progress,
+            )  # fmt: skip
         self._refuse_unless(in_range)
         return sums
 
@@ -114,6 +118,17 @@ class Factor:
     def arguments(self) -> dict[str, Any]:
         """The keyword arguments that every kernel on a factor takes."""
         return {"tree": self.tree, "values": self.values, **_graph_arguments(self.graph)}
+
+
+@contextlib.contextmanager
+def fitting() -> Iterator[None]:
+    """GraphError where the kernels find that tree, values and graph, which may come from a file, do not fit."""
+    try:
+        yield
+    except ApspError:
+        raise
+    except ValueError as error:
+        raise GraphError(f"{error}: prepare the oracle again") from error
 
 
 def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, threads: int = 1) -> Factor | None:
@@ -132,10 +147,8 @@ def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, thre
     if graph.has_terminals:
         refuse_negative_cycle(graph)  # it may pass through a terminal, where elimination does not look
     values = np.empty(tree.entries, dtype=dtype)
-    try:
+    with fitting():
         bad_vertex = _cpu.elimination_factor(tree=tree, values=values, threads=threads, **_graph_arguments(graph))
-    except ValueError as error:
-        raise GraphError(f"{error}: prepare the oracle again") from error
     if bad_vertex >= 0:
         refuse_negative_cycle(graph)
         raise DtypeRangeError(f"{dtype} is too narrow for the distances of this graph; ask for a wider dtype")
