@@ -108,7 +108,7 @@ def mixed(seed: int, exponents: int) -> apsp.Graph:
 
 
 @pytest.mark.parametrize("method", SIGNED)
-@pytest.mark.parametrize(("seed", "exponents"), itertools.product(range(4), [0, 3, 12, 40, 300]))
+@pytest.mark.parametrize(("seed", "exponents"), list(itertools.product(range(4), [0, 3, 12, 40, 300])))
 def test_distances_are_relative_to_their_paths(method: str, seed: int, exponents: int) -> None:
     graph = mixed(seed, min(exponents, 290))
     found = apsp.solve(graph, method=method, paths=True)

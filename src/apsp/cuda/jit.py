@@ -10,11 +10,14 @@ import functools
 import importlib
 import importlib.util
 import math
+import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from apsp.cuda.nvrtc import FOLDER, options
+from apsp.cuda.machine_code import machine_code
+from apsp.cuda.nvrtc import FOLDER
 from apsp.errors import DeviceError
 from apsp.gpu.emulated.run import emulation
 from apsp.gpu.recorder import Recorder, active_recorder, kernel_name
@@ -29,6 +32,21 @@ LEAST_OF_CUDA_13 = (7, 5)
 
 _INSTALL = "pip install 'apsp[cuda]' (for drivers before CUDA 13, and GPUs before capability 7.5: 'apsp[cuda12]')"
 _FOR_CUDA_12 = "pip uninstall cupy-cuda13x, then pip install 'apsp[cuda12]'"
+
+
+_is_fork_of_gpu_process = False
+
+
+def _after_fork() -> None:
+    """CUDA was started where a GPU was looked for, and its state does not survive a fork."""
+    global _is_fork_of_gpu_process
+    if "cupy" in sys.modules:
+        _is_fork_of_gpu_process = True
+        why_no_gpu.cache_clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def cupy() -> Any:
@@ -46,6 +64,11 @@ def cupy() -> Any:
 @functools.cache
 def why_no_gpu() -> str | None:
     """Why this process cannot compute on a GPU, with the remedy; None if it can."""
+    if _is_fork_of_gpu_process:
+        return (
+            "this process was forked from one that uses GPUs, and CUDA does not work in such a child: start processes "
+            "with multiprocessing.get_context('spawn')"
+        )
     if importlib.util.find_spec("cupy") is None:
         return f"GPU solvers need CuPy: {_INSTALL}"
     try:
@@ -193,15 +216,12 @@ def _kernels(
     source: Path, expressions: tuple[str, ...], shared_bytes: int, cooperative: bool, device: int
 ) -> dict[str, Any]:
     module = importlib.import_module("cupy")
-    raw = module.RawModule(
-        code=source.read_text(), options=(*options(),), name_expressions=list(expressions), backend="nvrtc",
-        enable_cooperative_groups=cooperative,
-    )  # fmt: skip
     try:
-        found = {expression: raw.get_function(expression) for expression in expressions}
-    except module.cuda.compiler.CompileException as error:
-        first = next((line for line in str(error).splitlines() if "error" in line), str(error))
-        raise DeviceError(f"the CUDA compiler refuses {source.name} on GPU {device}: {first}; {_INSTALL}") from error
+        code, names = machine_code(module, source, expressions, capability())
+    except DeviceError as error:
+        raise DeviceError(f"the CUDA compiler refuses {source.name} on GPU {device}: {error}; {_INSTALL}") from error
+    raw = module.RawModule(path=str(code), enable_cooperative_groups=cooperative)
+    found = {expression: raw.get_function(names[expression]) for expression in expressions}
     if shared_bytes:
         for kernel in found.values():
             _allow_shared(kernel, shared_bytes, f"{source.name} on GPU {device}")

@@ -7,12 +7,11 @@ of an expression is their name.
 from __future__ import annotations
 
 import functools
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from apsp.cuda import jit, nvrtc
+from apsp.cuda.machine_code import code_folder, keep
 from apsp.errors import DeviceError
 
 __all__ = ["special_kernels"]
@@ -38,19 +37,8 @@ def special_kernels(source: str, expressions: tuple[str, ...], shared_bytes: int
 
 def _machine_code(source: str, expressions: tuple[str, ...], capability: tuple[int, int]) -> Path:
     """The file with the machine code of kernels, compiled if it is not there yet."""
-    folder = Path(os.environ.get("CUPY_CACHE_DIR") or Path.home() / ".cupy" / "kernel_cache")
     architecture = f"sm_{capability[0]}{capability[1]}a"
-    path = folder / f"apsp-{Path(source).stem}-{architecture}-{nvrtc.fingerprint(source)}.cubin"
+    path = code_folder() / f"apsp-{Path(source).stem}-{architecture}-{nvrtc.fingerprint(source)}.cubin"
     if not path.exists():
-        code = nvrtc.compile_for(source, expressions, capability, of_this_architecture=True).cubin
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-            temporary = Path(file.name)
-            try:
-                file.write(code)
-                file.flush()
-            except BaseException:
-                temporary.unlink(missing_ok=True)
-                raise
-        temporary.replace(path)
+        keep(path, nvrtc.compile_for(source, expressions, capability, of_this_architecture=True).cubin)
     return path

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import apsp
+from apsp.cuda import jit, machine_code
+from apsp.errors import DeviceError
+
+pytestmark = pytest.mark.gpu
+
+
+@pytest.mark.parametrize("method", ["floyd-warshall", "label-correcting", "elimination", "harish-fw", "okuyama"])
+def test_float32_below_the_normal_range_is_no_zero(cupy: Any, method: str) -> None:
+    weights = np.array([7e-39, 3e-41, 2e-38], dtype=np.float32)
+    graph = apsp.from_edges([0, 1, 0], [1, 2, 2], weights)
+    found = apsp.solve(graph, device="cuda", method=method)
+    np.testing.assert_array_equal(found.to_numpy(), apsp.solve(graph, device="cpu").distances)
+
+
+def test_code_is_kept_between_processes(cupy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUPY_CACHE_DIR", str(tmp_path))
+    source = Path(jit.__file__).parent / "matrix.cu"
+    expressions = ["apsp::fill<apsp::MinPlus<int>>"]
+    first = machine_code.machine_code(cupy, source, expressions, jit.capability())
+    monkeypatch.setattr(machine_code, "_compiled", None)
+    assert machine_code.machine_code(cupy, source, expressions, jit.capability()) == first
+    (tmp_path / "f.cu").write_text("no C++")
+    monkeypatch.undo()
+    with pytest.raises(DeviceError, match="error"):
+        machine_code.machine_code(cupy, tmp_path / "f.cu", [], jit.capability())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+def test_a_forked_child_says_that_cuda_does_not_work_there(cupy: Any) -> None:
+    graph = apsp.from_edges([0, 1], [1, 2], [1, 2])
+    apsp.solve(graph, device="cuda")
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            assert apsp.solve(graph).distance(0, 2) == 3
+            apsp.solve(graph, device="cuda")
+        except DeviceError as error:
+            code = 0 if "spawn" in str(error) else 2
+        finally:
+            os._exit(code)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
