@@ -159,6 +159,16 @@ def test_standard_input(run, tmp_path, roads, monkeypatch):
     assert apsp.load(tmp_path / "r.npz").distance(1, 4) == 6
 
 
+def test_how_a_file_was_understood_is_said(run, tmp_path, monkeypatch):
+    text = "4\n1 2 5\n2 3 6\n"
+    (tmp_path / "g.txt").write_text(text)
+    note = "apsp: note: the first line was taken as the number of vertices, 4\n"
+    assert note in run("solve", tmp_path / "g.txt", "-o", tmp_path / "r.csv").err
+    assert run("solve", tmp_path / "g.txt", "-o", tmp_path / "r.csv", "-q").err == ""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert note in run("solve", "-", "-o", tmp_path / "r.csv").err
+
+
 def test_quiet_says_nothing(run, tmp_path, roads):
     outcome = run("solve", roads, "-o", tmp_path / "r.npz", "-q")
     assert (outcome.out, outcome.err) == ("", "")

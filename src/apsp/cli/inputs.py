@@ -49,7 +49,7 @@ def read_graph(path: str, reading: Reading, show: Show) -> Graph:
         path, **chosen, weighted=not reading.hops, terminals=not reading.through_zones, notes=notes, progress=show.bar
     )
     for note in notes:
-        show.say(f"{path}: {note}")
+        show.warn(note)
     return graph
 
 
