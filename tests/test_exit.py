@@ -114,7 +114,7 @@ def test_functions_at_exit_that_were_called_by_hand_stop_nothing_for_good():
         def work():
             try:
                 solve("floyd-warshall")
-            except RuntimeError as error:
+            except apsp.ApspError as error:
                 print(error)
         thread = threading.Thread(target=work)
         thread.start()
@@ -180,7 +180,7 @@ def test_a_fork_in_a_progress_callback(method, device):
         big = apsp.generate("random", 4000, m=16000, seed=1)
         try:
             apsp.solve(big, method={method!r}, device={device!r}, threads=2, progress=progress)
-        except RuntimeError as error:
+        except apsp.ApspError as error:
             assert os.getpid() != parent and "forked" in str(error), error
             apsp.solve(small, method={method!r}).verify()
             sys.exit(3)

@@ -19,6 +19,13 @@ namespace apsp::bindings {
 
 namespace nb = nanobind;
 
+// What leaves public functions is an error of the package.
+[[noreturn]] inline void raise_error(const char* words) {
+  const nb::object kind = nb::module_::import_("apsp.errors").attr("ApspError");
+  PyErr_SetString(kind.ptr(), words);
+  throw nb::python_error();
+}
+
 // Calls progress(done), unless it is None. With the lock held.
 inline void tell(const nb::object& progress, std::int64_t done) {
   if (progress.is_none()) return;
@@ -90,10 +97,10 @@ void run_monitored(const nb::object& progress, Kernel&& kernel) {
   }
   if (forks != generation()) {
     shared.release();  // NOLINT(bugprone-unused-return-value)
-    if (!caller_error)
-      throw std::runtime_error("this process was forked during the work, which only its parent does");
+    if (!caller_error) raise_error("this process was forked during the work, which only its parent does");
   }
   if (caller_error) std::rethrow_exception(caller_error);
+  if (shared->control.cancelled()) raise_error("the work was stopped because the interpreter ends");
   if (shared->kernel_error) std::rethrow_exception(shared->kernel_error);
   tell(progress, shared->control.done());
 }

@@ -249,3 +249,28 @@ def test_counts_after_many_other_kernels() -> None:
         assert first == again
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True, timeout=60)
+
+
+class RangError(Exception):
+    """Of the alarm."""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="POSIX signals")
+@pytest.mark.parametrize("method", ["floyd-warshall", "label-correcting", "harish-sssp"])
+def test_a_launch_is_stopped_between_two_barriers_and_the_next_counts_as_ever(method):
+    """One block of the large graph alone would be counted for seconds."""
+
+    def ring(*_: object) -> None:
+        raise RangError
+
+    small, large = apsp.generate("random", 60, m=240, seed=1), apsp.generate("random", 1500, m=6000, seed=1)
+    alone = apsp.profile(small, method=method).total
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(RangError):
+            apsp.profile(large, method=method)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert apsp.profile(small, method=method).total == alone
