@@ -159,6 +159,14 @@ def test_verify_compares_long_cutoffs_exactly() -> None:
     found.verify()
 
 
+def test_verify_misses_no_distance_that_equals_the_cutoff() -> None:
+    found = apsp.solve(apsp.from_edges([0, 1, 2], [1, 2, 3], [1, 1, 1]), dtype="float64", cutoff=3)
+    found.verify()
+    found.distances[0, 3] = np.inf
+    with pytest.raises(VerificationError, match="from 0 to 3"):
+        found.verify()
+
+
 # -- integers: "no path" is no number ---------------------------------------------------------------------------------
 
 

@@ -122,6 +122,12 @@ class FloatTree {
     return (found.sum - bound) + found.rest < -allowed(found);
   }
 
+  // The arc from u proves a distance that the bound, itself included, cannot exclude.
+  bool reaches(std::int64_t u, double weight, double bound) const noexcept {
+    const Label found = extended(labels_[u], weight);
+    return (found.sum - bound) + found.rest <= -allowed(found);
+  }
+
  private:
   struct Label {
     double size = std::numeric_limits<double>::infinity();  // sum of absolute lengths along the path

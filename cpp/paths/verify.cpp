@@ -118,7 +118,7 @@ class RowCheck {
   // The arc proves a path to a vertex that is claimed to have none (within the cutoff).
   bool reaches(std::int64_t u, Weight<T> weight) const {
     if constexpr (std::is_floating_point_v<T>)
-      return claim_.cutoff ? tree_->improves(u, weight, static_cast<double>(limit()))
+      return claim_.cutoff ? tree_->reaches(u, weight, static_cast<double>(limit()))
                            : static_cast<T>(sum_of(dist_[u], weight)) != kNoPath<T>;
     else
       return !claim_.cutoff || sum_of(dist_[u], weight) <= static_cast<Exact<T>>(*claim_.cutoff);
