@@ -15,6 +15,8 @@
 #include <pthread.h>
 #endif
 
+#include "runtime/ready_to_throw.hpp"
+
 namespace apsp::bindings {
 
 namespace {
@@ -100,6 +102,7 @@ void prepare_interpreter() {
   if (is_prepared) return;
   is_prepared = true;
   new (memory) State;
+  ready_to_throw();
 #if defined(__unix__) || defined(__APPLE__)
   pthread_atfork(nullptr, nullptr, &begin_in_child);
 #endif
@@ -112,6 +115,7 @@ void prepare_interpreter() {
 std::uint64_t generation() noexcept { return state().generation; }
 
 Running::Running(Control& control) : control_(&control), generation_(generation()) {
+  ready_to_throw();
   if (ends_elsewhere()) {
     const Unlocked unlocked;
     sleep_while_ending();

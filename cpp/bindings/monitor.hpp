@@ -14,6 +14,7 @@
 
 #include "bindings/interpreter.hpp"
 #include "runtime/control.hpp"
+#include "runtime/ready_to_throw.hpp"
 
 namespace apsp::bindings {
 
@@ -56,6 +57,7 @@ void run_monitored(const nb::object& progress, Kernel&& kernel) {
     Unlocked unlocked;
     const auto lead = [&shared = *shared, &kernel] {
       try {
+        ready_to_throw();
         kernel(shared.control);
       } catch (...) {
         shared.kernel_error = std::current_exception();

@@ -1,5 +1,7 @@
 #include "runtime/team.hpp"
 
+#include "runtime/ready_to_throw.hpp"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -59,6 +61,7 @@ void Team::work(int member) {
 }
 
 void Team::serve(int member) {
+  ready_to_throw();
   std::uint32_t seen = 0;
   for (;;) {
     wait_while_equal(round_, seen);
