@@ -9,6 +9,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 
@@ -68,6 +69,7 @@ void run_monitored(const nb::object& progress, Kernel&& kernel) {
       shared.finished_signal.notify_one();
     };
     try {
+      if (!has_room_for_thread()) throw std::bad_alloc();
       shared->leader = std::thread(lead);
     } catch (const std::exception&) {
       lead();  // the system refuses another thread: the work is done here, and cannot be watched meanwhile

@@ -33,7 +33,8 @@ void wait_while_equal(const std::atomic<std::uint32_t>& value, std::uint32_t old
 Team::Team(int threads) {
   workers_.reserve(threads > 1 ? threads - 1 : 0);
   try {
-    for (int member = 1; member < threads; ++member) workers_.emplace_back([this, member] { serve(member); });
+    for (int member = 1; member < threads && has_room_for_thread(); ++member)
+      workers_.emplace_back([this, member] { serve(member); });
   } catch (const std::exception&) {
     // The system refuses more threads or the memory for them: a smaller team does the same work.
   }
