@@ -24,7 +24,7 @@ FOLDER = Path(__file__).resolve().parent
 
 def options() -> tuple[str, ...]:
     """Of every compilation; CuPy's cache does not see edits of headers, so their hash is among them."""
-    return ("-std=c++17", f"-I{FOLDER}", f"-DAPSP_HEADERS={_headers_hash()}")
+    return ("-std=c++17", "-default-device", f"-I{FOLDER}", f"-DAPSP_HEADERS={_headers_hash()}")
 
 
 def _headers_hash() -> str:
