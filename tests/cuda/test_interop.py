@@ -93,6 +93,7 @@ def test_a_matrix_of_the_device_in_pages_of_the_host(cupy: Any) -> None:
 
 
 @pytest.mark.gpu
+@pytest.mark.filterwarnings("ignore::apsp.errors.ApspWarning")
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "uint32", "uint64", "float16", "bool"])
 def test_other_dtypes(cupy: Any, dtype: str) -> None:
     rng = np.random.default_rng(4)

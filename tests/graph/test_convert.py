@@ -298,3 +298,10 @@ def test_files_of_dense_matrices_warn_of_zeros(tmp_path):
         with pytest.warns(ApspWarning, match="absent=0"):
             assert apsp.read(tmp_path / name).m == 12
         assert apsp.read(tmp_path / name, absent=0).m == 6
+
+
+@pytest.mark.parametrize("absent", [2**64 - 1, 2**63])
+def test_no_arc_may_be_said_by_an_entry_beyond_all_lengths(absent: int) -> None:
+    graph = apsp.from_dense(np.array([[0, 5], [absent, 0]], dtype=np.uint64), absent=absent)
+    assert graph.m == 1
+    assert graph.weights.tolist() == [5]

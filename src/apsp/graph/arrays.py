@@ -121,7 +121,8 @@ def present_entries(array: npt.NDArray[Any], absent: float | None) -> npt.NDArra
 
 
 def _entry(absent: Any) -> int | float:
-    return int(absent) if isinstance(absent, (bool, np.bool_)) else number(absent, "absent")
+    """An entry that says "no arc"; one of uint64 may lie beyond all distances."""
+    return int(absent) if isinstance(absent, (int, bool, np.bool_, np.integer)) else number(absent, "absent")
 
 
 def check_entries(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> None:
