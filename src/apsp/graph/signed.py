@@ -112,15 +112,16 @@ def sums_may_cancel(graph: Graph, dtype: np.dtype[Any]) -> bool:
     have so few digits that their sums are exact. Where no cycle is, the shortest walk that a method finds by adding
     lengths of walks (Floyd-Warshall, elimination) is a path up to rounding relative to its own sum of absolute weights,
     and no diagonal entry becomes negative: sums of k lengths in any order are within k * eps / 2 * S. Sums of integers
-    in floats are exact: the planner has proven that they are short enough.
+    in floats are exact: the planner has proven that they are short enough. Weights narrower than the dtype count with
+    their own rounding, which decides when a cycle of them is negative.
     """
-    if dtype.kind != "f" or graph.has_integer_weights or not graph.has_negative_arc:
+    if dtype.kind != "f" or graph.weights is None or graph.has_integer_weights or not graph.has_negative_arc:
         return False
     return _cpu.has_cancelling_cycle(
         indptr=graph.indptr,
         indices=graph.indices,
         weights=graph.arc_weights(np.float64),
-        epsilon=_epsilon(dtype),
+        epsilon=max(_epsilon(dtype), _epsilon(graph.weights.dtype)),
     )
 
 

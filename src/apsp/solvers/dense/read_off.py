@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
@@ -52,10 +53,14 @@ def forget_beyond(
 ) -> None:
     """Make what is worse than the cutoff "no path", in the rows of `sources`; pred has a row for each of them."""
     none = algebra.semiring.no_path(square.dtype)
+    limit: Any = cutoff
+    if square.dtype.kind == "f":
+        with np.errstate(over="ignore"):  # beyond the largest float nothing is cut off
+            limit = square.dtype.type(cutoff)
     for start in range(0, len(sources), _ROWS_AT_ONCE):
         rows = sources[start : start + _ROWS_AT_ONCE]
         block = square[rows]
-        beyond = block < cutoff if algebra.semiring.choose == "max" else block > cutoff
+        beyond = block < limit if algebra.semiring.choose == "max" else block > limit
         block[beyond] = none
         square[rows] = block
         if pred is not None:
