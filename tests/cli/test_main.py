@@ -157,3 +157,16 @@ def test_warnings_are_remarks_in_the_words_of_the_command_line(run, roads):
     assert run("plan", roads, "--coordinates", roads.with_suffix(".co")).code == 3
     both = run("plan", roads, "--coordinates", "x.co", "--no-coordinates")
     assert (both.code, "contradict" in both.err) == (4, True)
+
+
+@pytest.mark.parametrize(("raised", "code"), [(KeyboardInterrupt, 130), (ValueError, 1)])
+def test_a_signal_while_a_class_is_made(run, monkeypatch, raised, code):
+    """Python before 3.12 wraps what is raised in __set_name__, Ctrl-C too."""
+
+    def invoke(*_: object) -> None:
+        raise RuntimeError("Error calling __set_name__") from raised("while a module was loaded")
+
+    monkeypatch.setattr("click.Group.invoke", invoke)
+    outcome = run("info")
+    assert outcome.code == code
+    assert "Traceback" not in outcome.err

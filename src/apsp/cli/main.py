@@ -73,6 +73,8 @@ class _Commands(click.Group):
             silence_stdout()
             raise click.exceptions.Exit(141) from None
         except Exception as error:  # whatever it is, the user gets one line and a code
+            if error.__cause__ is not None and not isinstance(error.__cause__, Exception):
+                raise error.__cause__ from None  # a signal while a class was made, which Python before 3.12 wraps
             raise click.exceptions.Exit(_told(ctx, error)) from error
 
 
