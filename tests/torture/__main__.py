@@ -72,7 +72,7 @@ def _run(wanted: argparse.Namespace) -> int:
         return 2
     minutes = wanted.minutes if wanted.minutes is not None else None if counts else 1.0
     seed = wanted.seed if wanted.seed is not None else random.SystemRandom().randrange(10**9) * 1000
-    tally = Tally("scripts/torture " + " ".join(sys.argv[1:]), seed)
+    tally = Tally(_command(sys.argv[1:]), seed)
     print(f"seed {seed}, {wanted.jobs} processes, kinds: {', '.join(kinds)}", flush=True)
     end = None if minutes is None else time.monotonic() + 60 * minutes
     told = time.monotonic()
@@ -99,6 +99,12 @@ def _run(wanted: argparse.Namespace) -> int:
     if wanted.json is not None:
         tally.save(wanted.json)
     return 1 if tally.failures else 0
+
+
+def _command(words: list[str]) -> str:
+    """The command without where its summary goes."""
+    at = words.index("--json") if "--json" in words else len(words)
+    return " ".join(["scripts/torture", *words[:at], *words[at + 2 :]])
 
 
 def _jobs(kinds: list[str], counts: dict[str, int], seed: int, options: dict[str, Any]) -> Iterator[Job]:
