@@ -258,3 +258,10 @@ def test_cycles_that_rounding_makes_negative_are_forgiven_and_the_rest_is_verifi
     graph = apsp.from_edges([0, 1, 2, 4, 5, 6, 6, 6], [3, 3, 4, 6, 0, 1, 2, 5], np.array(weights, dtype=np.float32))
     for method in SIGNED:
         apsp.solve(graph, method=method).verify()
+
+
+@pytest.mark.parametrize("method", SIGNED)
+def test_a_forgiven_cycle_whose_sums_are_exact_in_a_wider_dtype(method: str) -> None:
+    weights = np.array([515.3727, -905.1128, 389.74], dtype=np.float32)
+    graph = apsp.from_edges([1, 0, 2], [2, 1, 0], weights)
+    apsp.solve(graph, method=method, dtype="float64").verify()

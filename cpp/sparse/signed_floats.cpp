@@ -166,17 +166,18 @@ bool has_cancelling_cycle(const Csr& graph, const double* weights, double epsilo
   check_csr(graph);
   const Sizes sizes = sizes_of(weights, graph.m);
   if (sizes.largest == 0) return false;
-  if (digits_of(sizes, sizes.unit, graph.n).bits <= 1 - std::ilogb(epsilon)) return false;
-  const double share = static_cast<double>(graph.n) * epsilon;
+  const bool exact = digits_of(sizes, sizes.unit, graph.n).bits <= 1 - std::ilogb(epsilon);
+  const double share = exact ? 0 : static_cast<double>(graph.n) * epsilon;
   int finer = 0;
   std::frexp(share * sizes.smallest, &finer);
-  const Digits digits = digits_of(sizes, std::min(sizes.unit, std::max(finer - 8, -1074)), graph.n);
+  const int unit = exact ? sizes.unit : std::min(sizes.unit, std::max(finer - 8, -1074));
+  const Digits digits = digits_of(sizes, unit, graph.n);
   return with_width(digits.bits, [&](auto zero) {
     using Int = decltype(zero);
     std::vector<Int> height;
     const auto less = [&](std::int64_t a) {  // rounded away from zero
       const double size = std::abs(weights[a]);
-      return size == 0 ? Int(0) : Int(-1) - to_units<Int>(share * size, digits.unit);
+      return size == 0 || exact ? Int(0) : Int(-1) - to_units<Int>(share * size, digits.unit);
     };
     const auto lengths = lengths_of<Int>(weights, graph.m, digits.unit, less);
     const auto length = [&](std::int64_t a) { return lengths[a]; };

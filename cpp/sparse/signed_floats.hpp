@@ -44,8 +44,8 @@ class SignedFloats {
 };
 
 // Whether some cycle is shorter than n * epsilon times the sum of its absolute weights, so that a
-// method which adds in floats of this machine epsilon could confuse it with a negative one. False where the
-// weights have so few digits that all such sums are exact.
+// method which adds in floats of this machine epsilon could confuse it with a negative one. Where the weights
+// have so few digits that all such sums are exact: whether some cycle is below zero (it may be forgiven).
 bool has_cancelling_cycle(const Csr& graph, const double* weights, double epsilon, Control& control);
 
 }  // namespace apsp::sparse

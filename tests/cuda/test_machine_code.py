@@ -22,6 +22,14 @@ def test_float32_below_the_normal_range_is_no_zero(cupy: Any, method: str) -> No
     np.testing.assert_array_equal(found.to_numpy(), apsp.solve(graph, device="cpu").distances)
 
 
+@pytest.mark.parametrize("method", ["floyd-warshall", "label-correcting", "elimination", "okuyama"])
+def test_cutoffs_below_the_normal_range(cupy: Any, method: str) -> None:
+    graph = apsp.from_edges([0, 0], [1, 2], np.array([7e-39, 3e-41], dtype=np.float32))
+    found = apsp.solve(graph, device="cuda", method=method, cutoff=1e-40)
+    assert found.distance(0, 1) == np.inf
+    assert found.distance(0, 2) == pytest.approx(3e-41, rel=1e-4)
+
+
 def test_code_is_kept_between_processes(cupy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUPY_CACHE_DIR", str(tmp_path))
     source = Path(jit.__file__).parent / "matrix.cu"

@@ -108,10 +108,10 @@ def allowed_rounding(graph: Graph, sources: npt.NDArray[np.int32], dtype: np.dty
 def sums_may_cancel(graph: Graph, dtype: np.dtype[Any]) -> bool:
     """Whether adding in floats, in any order, may confuse cycles of this graph with negative ones.
 
-    So it is where some cycle is shorter than n * eps * S, with S the sum of its absolute weights, unless the weights
-    have so few digits that their sums are exact. Where no cycle is, the shortest walk that a method finds by adding
-    lengths of walks (Floyd-Warshall, elimination) is a path up to rounding relative to its own sum of absolute weights,
-    and no diagonal entry becomes negative: sums of k lengths in any order are within k * eps / 2 * S. Sums of integers
+    So it is where some cycle is shorter than n * eps * S, with S the sum of its absolute weights; or below zero, where
+    the weights have so few digits that their sums are exact. Where no cycle is, the shortest walk that a method finds
+    by adding lengths of walks (Floyd-Warshall, elimination) is a path up to rounding relative to its own sum of
+    absolute weights, and no diagonal entry becomes negative: sums of k lengths in any order are within k * eps / 2 * S. Sums of integers
     in floats are exact: the planner has proven that they are short enough. Weights narrower than the dtype count with
     their own rounding, which decides when a cycle of them is negative.
     """

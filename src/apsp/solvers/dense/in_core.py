@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from apsp.backend import Algebra, Page
 from apsp.cuda.backend import CudaBackend
+from apsp.cuda.cutoff import is_longer
 from apsp.cuda.predecessors import TightArcs, find_tight_arcs, predecessors, rows_at_once
 from apsp.paths import passed_through
 from apsp.place import gpu_of, is_on_gpu, to_host
@@ -110,7 +111,7 @@ class InCore:
     def _cut(self, rows: Page, before: Page | None) -> None:
         """Forget what is worse than the cutoff."""
         semiring, cutoff = self.problem.semiring, _comparable(self.problem.cutoff, rows.dtype)
-        beyond = rows < cutoff if semiring.choose == "max" else rows > cutoff
+        beyond = rows < cutoff if semiring.choose == "max" else is_longer(rows, cutoff)
         rows[beyond] = semiring.no_path(rows.dtype)
         if before is None:
             return

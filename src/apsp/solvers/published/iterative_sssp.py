@@ -18,6 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from apsp.backend import Page
+from apsp.cuda.cutoff import is_longer
 from apsp.cuda.traffic import fetched, first_of, sent
 from apsp.place import is_on_gpu
 from apsp.semiring import NO_VERTEX, unreachable
@@ -156,7 +157,7 @@ class IterativeSssp:
         rows[row, source] = 0  # of a terminal, the search started at its twin
         beyond = rows >= self.infinity
         if self.cutoff is not None:
-            beyond |= rows > rows.dtype.type(self.cutoff)
+            beyond |= is_longer(rows, rows.dtype.type(self.cutoff))
         rows[beyond] = unreachable(rows.dtype)
         if self.problem.targets is not None:
             rows = rows[:, sent(self.problem.targets)]

@@ -21,6 +21,7 @@ from apsp.cuda.arcs import SparseArcs, csr_on_device
 from apsp.cuda.arcs_by_head import arcs_by_head, arcs_for_trees
 from apsp.cuda.backend import allocate, on_gpu
 from apsp.cuda.copying import queue_copy
+from apsp.cuda.cutoff import is_longer
 from apsp.cuda.predecessors import TightArcs, predecessors, rows_at_once
 from apsp.cuda.reduce import reduce_rows
 from apsp.cuda.staging import BLOCK_BYTES, to_host_by_blocks
@@ -237,7 +238,7 @@ def forget_beyond(rows: Page, pred: Page | None, cutoff: float) -> None:
     from apsp.place import to_host
     from apsp.semiring import NO_VERTEX
 
-    beyond = rows > cutoff
+    beyond = is_longer(rows, cutoff)
     rows[beyond] = unreachable(rows.dtype)
     if pred is not None:
         beyond &= ~jit.cupy().asarray(passed_through(to_host(pred), ~to_host(beyond)))
