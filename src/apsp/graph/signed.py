@@ -111,9 +111,9 @@ def sums_may_cancel(graph: Graph, dtype: np.dtype[Any]) -> bool:
     So it is where some cycle is shorter than n * eps * S, with S the sum of its absolute weights; or below zero, where
     the weights have so few digits that their sums are exact. Where no cycle is, the shortest walk that a method finds
     by adding lengths of walks (Floyd-Warshall, elimination) is a path up to rounding relative to its own sum of
-    absolute weights, and no diagonal entry becomes negative: sums of k lengths in any order are within k * eps / 2 * S. Sums of integers
-    in floats are exact: the planner has proven that they are short enough. Weights narrower than the dtype count with
-    their own rounding, which decides when a cycle of them is negative.
+    absolute weights, and no diagonal entry becomes negative: sums of k lengths in any order are within k * eps / 2 * S.
+    Sums of integers in floats are exact: the planner has proven that they are short enough. Weights narrower than the
+    dtype count with their own rounding, which decides when a cycle of them is negative.
     """
     if dtype.kind != "f" or graph.weights is None or graph.has_integer_weights or not graph.has_negative_arc:
         return False

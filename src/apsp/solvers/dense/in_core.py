@@ -110,6 +110,7 @@ class InCore:
 
     def _cut(self, rows: Page, before: Page | None) -> None:
         """Forget what is worse than the cutoff."""
+        assert self.problem.cutoff is not None
         semiring, cutoff = self.problem.semiring, _comparable(self.problem.cutoff, rows.dtype)
         beyond = rows < cutoff if semiring.choose == "max" else is_longer(rows, cutoff)
         rows[beyond] = semiring.no_path(rows.dtype)
@@ -121,7 +122,7 @@ class InCore:
         before[beyond] = NO_VERTEX
 
 
-def _comparable(cutoff: float | None, dtype: np.dtype[Any]) -> float | None:
+def _comparable(cutoff: float, dtype: np.dtype[Any]) -> float:
     """A whole number beyond the range of the dtype as its end: CuPy takes no other, and what is cut is the same."""
     if not isinstance(cutoff, int) or dtype.kind == "f":
         return cutoff
