@@ -265,3 +265,14 @@ def test_a_forgiven_cycle_whose_sums_are_exact_in_a_wider_dtype(method: str) -> 
     weights = np.array([515.3727, -905.1128, 389.74], dtype=np.float32)
     graph = apsp.from_edges([1, 0, 2], [2, 1, 0], weights)
     apsp.solve(graph, method=method, dtype="float64").verify()
+
+
+def test_weights_on_a_gpu_are_not_copied_where_nothing_can_cancel() -> None:
+    class OnGpu:
+        has_integer_weights = has_negative_arc = False
+
+        @property
+        def weights(self) -> None:
+            raise AssertionError("the weights are not needed")
+
+    assert not sums_may_cancel(OnGpu(), np.dtype(np.float32))

@@ -115,8 +115,8 @@ def sums_may_cancel(graph: Graph, dtype: np.dtype[Any]) -> bool:
     Sums of integers in floats are exact: the planner has proven that they are short enough. Weights narrower than the
     dtype count with their own rounding, which decides when a cycle of them is negative.
     """
-    if dtype.kind != "f" or graph.weights is None or graph.has_integer_weights or not graph.has_negative_arc:
-        return False
+    if dtype.kind != "f" or graph.has_integer_weights or not graph.has_negative_arc or graph.weights is None:
+        return False  # weights last: those of a graph on a GPU would be copied
     return _cpu.has_cancelling_cycle(
         indptr=graph.indptr,
         indices=graph.indices,
