@@ -1,4 +1,4 @@
-"""Output files: complete or absent, whatever the name leads to and whoever was killed before."""
+"""Output files: complete or absent, whatever the name leads to and whatever was killed before."""
 
 from __future__ import annotations
 

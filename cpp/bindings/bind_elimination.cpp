@@ -98,7 +98,7 @@ std::int64_t factor(const nb::object& tree, const Indptr& indptr, const Indices&
   return bad_place < 0 ? -1 : view.order[bad_place];
 }
 
-// A factor as the kernels read it; the arrays are kept alive by whoever calls.
+// A factor as the kernels read it; the caller keeps the arrays alive.
 template <class T>
 elimination::Factored<T> factored(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
                                   const Indices& indices, const AnyWeights& weights, const Marks& terminals,

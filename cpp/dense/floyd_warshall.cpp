@@ -108,8 +108,8 @@ class Closing {
 
   // All other rows, a block a task: first the columns of the pivots through the closed tile, then everything
   // through these and the row panel. A task writes its own rows only and reads packed copies. The blocks with
-  // the next tile of the diagonal go first, and whoever finishes the last of them closes that tile while the
-  // others work on.
+  // the next tile of the diagonal go first, and the thread that finishes the last of them closes that tile
+  // while the others work on.
   void relax_rest(std::int64_t pivot, std::int64_t depth) {
     const std::int64_t rows = panels_.block_rows(), next = pivot + depth;
     const std::int64_t before = ceil_div(pivot, rows), after = ceil_div(page_.rows - next, rows);

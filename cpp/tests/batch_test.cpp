@@ -88,7 +88,13 @@ void check_statuses() {
   CHECK(status[0] == kSound);
   CHECK(status[1] == kNoNumber);
   CHECK(status[2] == kOutOfRange);
-  CHECK(status[3] == 1);
+  CHECK(status[3] == kUnproven);  // a negative cycle of floats is for exact sums to judge
+  std::vector<std::int32_t> lengths(9, std::numeric_limits<std::int32_t>::max()), distances(9);
+  lengths[1] = 1;
+  lengths[3] = -2;
+  close_batch<std::int32_t>({lengths.data(), 1, 3, 9, 3}, {distances.data(), 1, 3, 9, 3}, nullptr,
+                            Algebra::kMinPlus, 60, status.data(), team, control);
+  CHECK(status[0] == 1);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ def number(value: Any, word: str, *, least: float | None = None) -> int | float:
     Raises
     ------
     RequestError
-        If it is no number, NaN, or less than `least`.
+        If it is not a number, NaN, or less than `least`.
     """
     found: int | float = math.nan
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):

@@ -41,7 +41,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     OutputError
         If the folder does not exist or cannot be written to, or `path` is a folder.
     RequestError
-        If `path` is no name of a file.
+        If `path` is not the name of a file.
     """
     path = file_path(path)
     with _saying(path):
@@ -104,7 +104,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     OutputError
         Where the system refuses to write; the old file is untouched.
     RequestError
-        If `path` is no name of a file.
+        If `path` is not the name of a file.
     """
     path = file_path(path)
     check_writable(path)

@@ -102,9 +102,9 @@ def _flag(value: object) -> bool:
 
 
 def _vertices(chosen: npt.NDArray[Any] | None, n: int, name: str) -> npt.NDArray[np.int32] | None:
-    """The sources or targets; ValueError where one is no vertex."""
+    """The sources or targets; ValueError where one is not a vertex."""
     if chosen is None:
         return None
     if chosen.ndim != 1 or chosen.dtype != np.int32 or (len(chosen) and not 0 <= chosen.min() <= chosen.max() < n):
-        raise ValueError(f"{name}.npy holds what is no vertex")
+        raise ValueError(f"{name}.npy holds something that is not a vertex")
     return chosen

@@ -80,7 +80,7 @@ def test_help_loads_neither_commands_nor_solvers():
         (["slove"], "no command 'slove'; did you mean 'solve'?; see apsp --help"),
         (["solve"], "missing argument 'IN'; see apsp solve --help"),
         (["solve", "x.gr", "--dtype", "int8"], "'int8' is not one of"),
-        (["solve", "x.gr", "--cutoff", "far"], "'far' is no number"),
+        (["solve", "x.gr", "--cutoff", "far"], "'far' is not a number"),
         (["solve", "x.gr", "-o", "x.txt"], "must be one of .npz, .npy, .csv"),
         (["solve", "x.gr", "-o", "x.npy", "--paths"], "only .npz files hold paths"),
         (["path", "x.npz", "1"], "give two vertices"),

@@ -1,6 +1,6 @@
 """A process that runs seeds: it reads jobs from its standard input and writes what it found to its standard output.
 
-The seed that it is at lies in a small shared file, so that whoever started it knows it after a crash.
+The seed that it is at lies in a small shared file, so that its parent knows it after a crash.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def positions_of(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:
     Raises
     ------
     GraphError, RequestError
-        Naming the value that is no vertex, or the argument that holds none.
+        Naming the value that is not a vertex, or the argument that holds none.
     """
     if chosen is None:
         return None

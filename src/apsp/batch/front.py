@@ -70,7 +70,7 @@ def solve_batch(
     Raises
     ------
     GraphError, RequestError, DeviceError, MemoryLimitError
-        If the input or the request makes no sense; naming graph, row and column of an entry that is no number.
+        If the input or the request makes no sense; naming graph, row and column of an entry that is not a number.
     DtypeRangeError
         If the dtype is not proven to hold every distance.
     NegativeCycleError

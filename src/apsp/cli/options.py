@@ -71,7 +71,7 @@ def _number(_ctx: click.Context, _: click.Parameter, value: str | None) -> float
     for kind in kinds:
         with contextlib.suppress(ValueError):
             return None if value is None else kind(value)
-    raise click.BadParameter(f"{value!r} is no number")
+    raise click.BadParameter(f"{value!r} is not a number")
 
 
 def _device(_ctx: click.Context, _: click.Parameter, value: str) -> str:

@@ -19,7 +19,7 @@ struct Unsigned<8> {
   using Type = unsigned long long;
 };
 
-// *at = choose(*at, value), whoever else does the same.
+// *at = choose(*at, value), whatever other threads do.
 template <class Ops>
 __device__ void choose_at(typename Ops::Value* at, typename Ops::Value value) {
   using Type = typename Unsigned<sizeof(value)>::Type;

@@ -183,8 +183,8 @@ __global__ void __launch_bounds__(256, sizeof(T) == 8 ? 3 : 4)
 //
 // A block owns one of the listed rows. A thread owns every 256th vertex of it.
 // Read: dist (rows, n), sources (rows,), the lists by head. Written: the row of pred; while a round runs, -2
-// - tail marks what joins in it. No race: whoever reads a mark, or the -1 before it, takes the vertex for
-// incomplete.
+// - tail marks what joins in it. No race: a thread that reads a mark, or the -1 before it, takes the vertex
+// for incomplete.
 template <class T>
 __global__ void join_in_rounds(const T* dist, long long stride, int n, const int* sources, const int* listed,
                                const long long* start, const int* tails, const T* weights, const bool* closed,

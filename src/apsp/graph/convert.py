@@ -81,7 +81,7 @@ def from_edges(
     Raises
     ------
     GraphError
-        Naming the arc: an end that is no vertex, a weight that is not a finite number, arrays of different lengths.
+        Naming the arc: an end that is not a vertex, a weight that is not a finite number, arrays of different lengths.
     RequestError
         If `n`, `directed` or `parallel` makes no sense.
 

@@ -45,7 +45,7 @@ def from_networkx(G: Any, weight: Weight = "weight") -> Graph:
     Raises
     ------
     GraphError, RequestError
-        Naming the edge: a weight that is no number.
+        Naming the edge: a weight that is not a number.
     """
     if not (weight is None or isinstance(weight, str) or callable(weight)):
         raise RequestError(f"weight must be the name of an edge attribute, a function or None, not {shown(weight)}")

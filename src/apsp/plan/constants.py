@@ -118,5 +118,5 @@ def _problem(tuned: Any, isa: str) -> str | None:
         for name, value in values.items():
             number = isinstance(value, int | float) and not isinstance(value, bool)
             if not number or not math.isfinite(value) or value < 0:
-                return f"{method!r}, {name!r} is no number of seconds"
+                return f"{method!r}, {name!r} is not a number of seconds"
     return None

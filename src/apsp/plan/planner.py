@@ -46,7 +46,7 @@ def plan_for(graph: Graph, request: Request | None = None) -> Plan:
     Raises
     ------
     RequestError, DtypeRangeError, MethodRefusedError, UnknownMethodError, DeviceError, MemoryLimitError
-        As `make_plan`, and if APSP_NUM_THREADS or APSP_GPU_MEMORY is no number.
+        As `make_plan`, and if APSP_NUM_THREADS or APSP_GPU_MEMORY is not a number.
     NegativeCycleError
         If the proof of the distance bound meets a negative cycle.
     """

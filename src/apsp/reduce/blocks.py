@@ -72,7 +72,7 @@ class Feed:
         return sources, dist if self.n < 2 or dist.strides[1] == dist.itemsize else dist.copy(order="C")
 
     def mark(self, sources: npt.NDArray[np.int32], dtype: np.dtype[Any]) -> None:
-        """Remember these sources; RequestError if one is no vertex or was fed before, or distances of others differ."""
+        """Remember these sources; RequestError if one is not a vertex or was fed before, or dtypes differ."""
         if self.dtype is not None and self.dtype != dtype:
             raise RequestError(f"blocks of {self.dtype} and of {dtype} cannot be mixed")
         wrong = sources[(sources < 0) | (sources >= self.n)]

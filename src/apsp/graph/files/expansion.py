@@ -30,7 +30,7 @@ class Expansion:
     Raises
     ------
     RequestError
-        If it is no number of at least 1.
+        If it is not a number of at least 1.
     """
 
     def __init__(self, most: float | None = None) -> None:

@@ -95,7 +95,7 @@ class PageFile:
         self._has_sums = False  # in the file
         self._writing = threading.Lock()
         self._file, self.is_new = self._open()
-        self._closing = weakref.finalize(self, os.close, self._file)  # whoever fails before `close` leaves no lock
+        self._closing = weakref.finalize(self, os.close, self._file)  # a failure before `close` leaves no lock
         try:
             _lock(self._file, self.path)
             if self.is_new:
@@ -216,7 +216,7 @@ class PageFile:
             raise self._refused(error) from error
 
     def _recognise(self) -> None:
-        if os.fstat(self._file).st_size == 0:  # whoever made it was killed before the first header
+        if os.fstat(self._file).st_size == 0:  # its writer was killed before the first header
             self._make()
             return
         headers = [header for header in map(self._read_header, (0, 1)) if header is not None]
@@ -250,7 +250,7 @@ class PageFile:
 
     @property
     def unchecked(self) -> tuple[Unchecked, ...]:
-        """What `matrix` should hold, to be compared by whoever reads all of it."""
+        """What `matrix` should hold, for readers of all of it to compare."""
         if not self._has_sums or 0 in self.shape:
             return ()
         return (Unchecked(self.path, "a row", self.matrix, self._sums.tolist(), block=self._pitch),)

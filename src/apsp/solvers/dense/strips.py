@@ -123,7 +123,7 @@ def for_each_page(plan: StripPlan, stations: Sequence[Station], work: Callable[[
 
 
 def take_turns(works: Iterable[Turns]) -> None:
-    """Let all devices queue their work side by side: whoever waits for its device does not keep the others waiting."""
+    """Let all devices queue their work side by side: one that waits for its device does not delay the others."""
     waiting = [(work, PASSED) for work in works]
     while waiting:
         still: list[tuple[Turns, Mark]] = []

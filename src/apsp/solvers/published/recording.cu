@@ -9,7 +9,7 @@ namespace apsp {
 // A block owns 256 entries, a thread one of them: a vertex in one of the problems. Read: the inverted graph,
 // start (n + 1,), tails (m,), lengths (m,); Ca = costs (n, tasks); first (tasks,), the sources, -1 for none.
 // Written: Pa = parents (n, tasks), -1 before the first launch. No race: an entry belongs to its thread, and
-// whoever sees the parent of another sees it final; seen late, it counts in the next launch.
+// a thread that sees the parent of another sees it final; seen late, it counts in the next launch.
 template <class T>
 __global__ void record_parents(const long long* start, const int* tails, const T* lengths, int n, int tasks,
                                const int* first, const T* costs, T no_path, volatile int* parents,

@@ -8,7 +8,7 @@ Raises NegativeCycleError with the cycle.
 
 The idea: a search that never leaves its multiprocessor costs a few cycles an arc, and hundreds of them run at once.
 Labels below a threshold are worked off in rounds, so that little is done twice; negative integers take all labels in
-every round, as Bellman and Ford do, and whoever is still at it after as many rounds as it can take has met a negative
+every round, as Bellman and Ford do, and a search that goes on for more rounds than a path has arcs has met a negative
 cycle, which the CPU then names. Negative floats are left to Johnson's method: sums that cancel have no last digit to
 agree on. Where much of the graph is chains, only their ends are searched from: see through_core.py.
 """
