@@ -167,7 +167,7 @@ def test_verify_misses_no_distance_that_equals_the_cutoff() -> None:
         found.verify()
 
 
-# -- integers: "no path" is not a distance ------------------------------------------------------------------------------
+# -- integers: "no path" is not a distance -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", SIGNED)
