@@ -49,8 +49,9 @@ def test_a_signal_leaves_nothing_behind(tmp_path, slow, sent, code):
     out = tmp_path / "out.npz"
     before = set(tmp_path.iterdir())
     process = subprocess.Popen(
-        [*APSP, "solve", slow, "-o", out, "--method", "reference"], stderr=subprocess.PIPE, text=True
-    )
+        [*APSP, "solve", slow, "-o", out, "--method", "reference"], stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(sent, signal.SIG_DFL),  # the tests themselves may run under nohup
+    )  # fmt: skip
     assert process.stderr is not None
     assert "read in" in process.stderr.readline()
     time.sleep(0.3)

@@ -54,9 +54,9 @@ def test_no_file_is_no_news(tmp_path):
         (json.dumps({"schema": SCHEMA + 1, "isa": "avx2", "date": "d", "values": {}}), "another version"),
         (json.dumps({"schema": SCHEMA, "isa": "avx512", "date": "d", "values": {}}), "measured with avx512 kernels"),
         (json.dumps({"schema": SCHEMA, "isa": "avx2", "date": "d", "values": {"bfs": 3}}), "'bfs' holds no constants"),
-        (json.dumps({"schema": SCHEMA, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": -1}}}), "no number"),
-        (json.dumps({"schema": SCHEMA, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": "1"}}}), "no number"),
-        ('{"schema": 2, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": NaN}}}', "no number"),
+        (json.dumps({"schema": SCHEMA, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": -1}}}), "not a number"),
+        (json.dumps({"schema": SCHEMA, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": "1"}}}), "not a number"),
+        ('{"schema": 2, "isa": "avx2", "date": "d", "values": {"bfs": {"arc": NaN}}}', "not a number"),
     ],
 )
 def test_corrupt_and_stale_files_are_ignored_with_a_note(tmp_path, text, why):
