@@ -34,8 +34,6 @@ class FloatTree {
         negative_(std::any_of(weights, weights + graph.m, [](double weight) { return weight < 0; })),
         labels_(static_cast<std::size_t>(graph.n)) {}
 
-  bool negative() const noexcept { return negative_; }
-
   // A path for every distance that is the length of one, within what rounding allows for it: from the source
   // along arcs, the path with the smallest sum of absolute lengths first, so that as little as possible is
   // allowed. parents (n,): -1 at the source and where no path was found. Returns how many vertices have one,

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from apsp.backend import Page
 from apsp.cuda import jit
@@ -60,7 +59,6 @@ class FactorOnGpu:
         self.factor = factor
         self.cutoff = cutoff if nonnegative else None
         self.sweeps = Sweeps(factor.tree.layout, factor.values, nonnegative=nonnegative)
-        self._blurred = not nonnegative and factor.dtype.kind == "f"
         self._all: tuple[Lines, Page] | None = None
 
     def matrix(self, dist: Page, progress: KernelProgress | None) -> None:
@@ -74,8 +72,6 @@ class FactorOnGpu:
         for first in range(0, n, width):
             last = min(first + width, n)
             self.sweeps.matrix(dist, first, last, self.cutoff)
-            if self._blurred:
-                _end_rounding(dist, np.arange(first, last), np.arange(first, last))
             if progress is not None and last < n:
                 jit.cupy().cuda.get_current_stream().synchronize()
                 progress(last)
@@ -92,9 +88,6 @@ class FactorOnGpu:
             return
         lines, of = self._lines(targets)
         self.sweeps.turn(self._found(sources, lines), of, dist)
-        if self._blurred:
-            same = (np.arange(len(sources)), sources) if targets is None else np.nonzero(sources[:, None] == targets)
-            _end_rounding(dist, *same)
         self._refuse_unless_in_range()
 
     def measure(self, sources: IntArray, lanes: int, progress: KernelProgress | None = None) -> RowSums:
@@ -187,9 +180,3 @@ def _wait(queued: list[tuple[slice, list[Page], Any]], done: Callable[[int], Non
     for part, _, event in queued:
         event.synchronize()
         done(part.stop - part.start)
-
-
-def _end_rounding(dist: Page, rows: npt.NDArray[Any], columns: npt.NDArray[Any]) -> None:
-    """There is no negative cycle: what a vertex is nearer to itself than 0, at (rows[k], columns[k]), is rounding."""
-    at = jit.cupy().asarray(rows), jit.cupy().asarray(columns)
-    dist[at] = jit.cupy().maximum(dist[at], 0)
