@@ -276,3 +276,22 @@ def test_weights_on_a_gpu_are_not_copied_where_nothing_can_cancel() -> None:
             raise AssertionError("the weights are not needed")
 
     assert not sums_may_cancel(OnGpu(), np.dtype(np.float32))
+
+
+@pytest.mark.parametrize("method", SIGNED)
+@pytest.mark.parametrize("numbers", itertools.permutations(range(4)))
+def test_a_longer_path_that_cancels_ties_within_its_own_rounding(method: str, numbers: tuple[int, ...]) -> None:
+    # start to end: 0 by the arc, and 0 by way of via. As -far + 1 rounds to -far, the second way leads to after at 0.
+    start, end, via, after = numbers
+    far = 62222876.0
+    graph = apsp.from_edges(
+        [start, start, via, end], [end, via, end, after], np.array([0, far, -far, 1], dtype=np.float32)
+    )
+    found = apsp.solve(graph, method=method)
+    found.verify()
+    assert found.distance(start, after) in (0, 1)
+    walked = found.path(start, after)
+    assert (walked[0], walked[-1]) == (start, after)
+    found.distances[start, after] = -64.0  # beyond the rounding of either path
+    with pytest.raises(VerificationError, match="wrong"):
+        found.verify()

@@ -77,10 +77,17 @@ void bind_float_tree(nb::module_& m) {
         sparse::check_vertices(&source, 1, graph.n, "source");
         const Unlocked unlocked;
         paths::FloatTree<T> tree(graph, weights.data(), {per_arc, share});
-        const auto wanted = std::count_if(dist.data(), dist.data() + graph.n,
-                                          [](T distance) { return distance != sparse::kNoPath<T>; });
-        const std::int64_t found = tree.grow(source, dist.data(), pred.data());
-        return found == wanted || share > 0 ? found : tree.settle(source, dist.data(), pred.data());
+        std::int64_t lost = -1;  // a vertex whose distance no path of the last tree has
+        tree.grow_until(source, dist.data(), pred.data(), [&] {
+          for (lost = 0; lost < graph.n; ++lost) {
+            const T distance = dist.data()[lost];
+            if (lost != source && distance != sparse::kNoPath<T> && !tree.is_attained(lost, distance))
+              return false;
+          }
+          lost = -1;
+          return true;
+        });
+        return lost;
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("weights").noconvert(), nb::arg("source"), nb::arg("dist").noconvert(),

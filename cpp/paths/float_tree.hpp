@@ -36,17 +36,14 @@ class FloatTree {
 
   // A path for every distance that is the length of one, within what rounding allows for it: from the source
   // along arcs, the path with the smallest sum of absolute lengths first, so that as little as possible is
-  // allowed. parents (n,): -1 at the source and where no path was found. Returns how many vertices have one,
-  // the source included.
-  std::int64_t grow(std::int32_t source, const T* dist, std::int32_t* parents) {
+  // allowed. parents (n,): -1 at the source and where no path was found.
+  void grow(std::int32_t source, const T* dist, std::int32_t* parents) {
     start(source, parents);
     queue_.assign(1, {0, source});
-    std::int64_t reached = 0;
     for (std::size_t next = 0; negative_ ? !queue_.empty() : next < queue_.size(); ++next) {
       const std::int32_t u = negative_ ? take() : queue_[next].vertex;
       if (labels_[u].final) continue;
       labels_[u].final = true;
-      ++reached;
       for_arcs(u, [&](std::int64_t a, std::int32_t v) {
         if (labels_[v].final || dist[v] == sparse::kNoPath<T>) return;
         const Label found = extended(labels_[u], weights_[a]);
@@ -57,13 +54,11 @@ class FloatTree {
         put({found.size, v});
       });
     }
-    return reached;
   }
 
-  // A shortest path to every vertex that has a distance, by exact sums (Bellman-Ford): for rows in which grow
-  // has taken turns that are right for one vertex and not for the next. Ends early at a negative cycle.
-  // Returns how many vertices have a distance that fits.
-  std::int64_t settle(std::int32_t source, const T* dist, std::int32_t* parents) {
+  // A shortest path to every vertex that has a distance, by exact sums (Bellman-Ford), where each length
+  // counts as shorter by `favor` times its absolute value. Ends early at a negative cycle.
+  void settle(std::int32_t source, const T* dist, std::int32_t* parents, double favor) {
     start(source, parents);
     labels_[source].final = true;
     queue_.assign(1, {0, source});
@@ -74,7 +69,7 @@ class FloatTree {
       for_arcs(u, [&](std::int64_t a, std::int32_t v) {
         if (dist[v] == sparse::kNoPath<T> || v == source_) return;
         Label found = extended(labels_[u], weights_[a]);
-        if (labels_[v].final && !shorter(found, labels_[v])) return;
+        if (labels_[v].final && !shorter(found, labels_[v], favor)) return;
         found.final = true;
         found.waits = true;
         const bool waits = labels_[v].waits;
@@ -83,9 +78,27 @@ class FloatTree {
         if (!waits) queue_.push_back({0, v});
       });
     }
-    std::int64_t fitting = 1;
-    for (std::int64_t v = 0; v < graph_.n; ++v) fitting += parents[v] >= 0 && fits(labels_[v], dist[v]);
-    return fitting;
+  }
+
+  // Grows one tree after another until enough() is true for one. First the paths of the smallest absolute
+  // lengths. It may take a turn that is right for one vertex and not for the next: then the shortest paths.
+  // A distance may also be that of a longer path with larger lengths that cancel, which allow more rounding:
+  // then the paths with the smallest (sum of lengths) - c * eps * (sum of absolute lengths), for c of 1, 2,
+  // 4,
+  // ... up to n. A path of about c arcs whose distance rounding has made too small is among them.
+  template <class Enough>
+  bool grow_until(std::int32_t source, const T* dist, std::int32_t* parents, const Enough& enough) {
+    grow(source, dist, parents);
+    if (enough()) return true;
+    if (rounding_.share > 0) return false;  // there are cycles below zero
+    settle(source, dist, parents, 0);
+    if (enough()) return true;
+    const bool cancels = negative_ && rounding_.per_arc > 0;
+    for (std::int64_t c = 1; cancels && c < 2 * graph_.n; c *= 2) {
+      settle(source, dist, parents, static_cast<double>(c) * rounding_.per_arc);
+      if (enough()) return true;
+    }
+    return false;
   }
 
   // Follows predecessors that are known to lead to the source, (n,), -1 where they end. A vertex whose
@@ -162,8 +175,9 @@ class FloatTree {
   }
 
   // By more than the last digits of the sums, so that a cycle of length zero shortens nothing.
-  static bool shorter(const Label& one, const Label& other) noexcept {
-    return (one.sum - other.sum) + (one.rest - other.rest) < -0x1p-90 * std::max(one.size, other.size);
+  static bool shorter(const Label& one, const Label& other, double favor) noexcept {
+    const double gap = (one.sum - other.sum) + (one.rest - other.rest) - favor * (one.size - other.size);
+    return gap < -0x1p-90 * std::max(one.size, other.size);
   }
 
   void start(std::int32_t source, std::int32_t* parents) {

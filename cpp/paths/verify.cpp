@@ -20,7 +20,7 @@ template <class T>
 class RowCheck {
  public:
   RowCheck(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim, const Rounding& rounding)
-      : graph_(graph), weights_(weights), claim_(claim), exact_(rounding.share == 0), parents_(graph.n) {
+      : graph_(graph), weights_(weights), claim_(claim), parents_(graph.n) {
     if constexpr (std::is_floating_point_v<T>) tree_.emplace(graph, weights, rounding);
   }
 
@@ -65,13 +65,19 @@ class RowCheck {
   std::int64_t unattained(const std::int32_t* before) {
     if constexpr (std::is_floating_point_v<T>) {
       if (before != nullptr) return tree_->follow(source_, dist_, before);
-      std::int64_t wanted = 0;
-      for (std::int64_t v = 0; v < graph_.n; ++v) wanted += finite(v);
-      if (tree_->grow(source_, dist_, parents_.data()) < wanted && exact_)
-        tree_->settle(source_, dist_, parents_.data());
-      for (std::int64_t v = 0; v < graph_.n; ++v)
-        if (finite(v) && v != source_ && !tree_->is_attained(v, dist_[v])) return v;
-      return -1;
+      proven_.assign(graph_.n, 0);
+      std::int64_t lost = -1, trees = 0;
+      const bool attained = tree_->grow_until(source_, dist_, parents_.data(), [&] {
+        ++trees;
+        lost = -1;
+        for (std::int64_t v = graph_.n - 1; v >= 0; --v) {
+          proven_[v] |= v == source_ || !finite(v) || tree_->is_attained(v, dist_[v]);
+          if (!proven_[v]) lost = v;
+        }
+        return lost < 0;
+      });
+      if (attained && trees > 2) tree_->settle(source_, dist_, parents_.data(), 0);  // for improvable
+      return lost;
     } else {
       if (before != nullptr) return untight(before);
       tight_tree(graph_, weights_, source_, dist_, parents_.data(), queue_);
@@ -134,7 +140,6 @@ class RowCheck {
   const Weight<T>* weights_;
   const Claim<T>& claim_;
   std::optional<FloatTree<T>> tree_;  // for floats
-  bool exact_;                        // no cycle is negative, not even by rounding
   std::int32_t source_ = 0;
   const T* dist_ = nullptr;
   std::vector<std::int32_t> parents_, queue_;

@@ -205,10 +205,12 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
         return pred
     if floats:
         per_arc, share = allowed_rounding(graph, np.array([source], dtype=np.int32), dtype)
-        if _cpu.float_tree(**arguments, per_arc=per_arc, share=share) == wanted:
+        lost = _cpu.float_tree(**arguments, per_arc=per_arc, share=share)
+        if lost < 0:
             return pred
-    without = np.flatnonzero(finite & (pred == NO_VERTEX))
-    lost = next((int(vertex) for vertex in without if vertex != source), source)
+    else:
+        without = np.flatnonzero(finite & (pred == NO_VERTEX))
+        lost = next((int(vertex) for vertex in without if vertex != source), source)
     raise VerificationError(
         f"no path has the distance from {graph.word(source)} to {graph.word(lost)}: it is not of this graph"
     )
