@@ -68,7 +68,7 @@ void bind_float_tree(nb::module_& m) {
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
          const Vector<double>& weights, std::int32_t source, const Vector<T>& dist,
          const nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& pred,
-         const std::optional<Vector<bool>>& terminals, double per_arc, double share) {
+         const std::optional<Vector<bool>>& terminals, double per_arc, double share, double most) {
         const sparse::Csr graph = csr(indptr, indices, terminals);
         require_shape(weights, graph.m, "weights");
         require_shape(dist, graph.n, "dist");
@@ -76,7 +76,7 @@ void bind_float_tree(nb::module_& m) {
         sparse::check_csr(graph);
         sparse::check_vertices(&source, 1, graph.n, "source");
         const Unlocked unlocked;
-        paths::FloatTree<T> tree(graph, weights.data(), {per_arc, share});
+        paths::FloatTree<T> tree(graph, weights.data(), {per_arc, share, most});
         std::int64_t lost = -1;  // a vertex whose distance no path of the last tree has
         tree.grow_until(source, dist.data(), pred.data(), [&] {
           for (lost = 0; lost < graph.n; ++lost) {
@@ -92,7 +92,7 @@ void bind_float_tree(nb::module_& m) {
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("weights").noconvert(), nb::arg("source"), nb::arg("dist").noconvert(),
       nb::arg("pred").noconvert(), nb::arg("terminals").noconvert() = nb::none(), nb::arg("per_arc"),
-      nb::arg("share"));
+      nb::arg("share"), nb::arg("most"));
 }
 
 void trees(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const AnyWeights& weights,
@@ -120,7 +120,7 @@ void bind_verify(nb::module_& m) {
          const Vector<paths::Weight<T>>& weights, const std::optional<Vector<bool>>& terminals,
          const Vector<std::int32_t>& sources, const Rows<const T>& dist,
          const std::optional<Rows<const std::int32_t>>& pred, std::optional<paths::Weight<T>> cutoff,
-         double per_arc, double share, int threads, const nb::object& progress) {
+         double per_arc, double share, double most, int threads, const nb::object& progress) {
         const sparse::Csr graph = csr(indptr, indices, terminals);
         require_shape(weights, graph.m, "weights");
         paths::Claim<T> claim;
@@ -137,14 +137,14 @@ void bind_verify(nb::module_& m) {
         claim.cutoff = cutoff;
         paths::Mismatch wrong;
         run_monitored(progress, [&](Control& control) {
-          wrong = paths::verify_rows(graph, weights.data(), claim, {per_arc, share}, threads, control);
+          wrong = paths::verify_rows(graph, weights.data(), claim, {per_arc, share, most}, threads, control);
         });
         return nb::make_tuple(wrong.row, wrong.vertex);
       },
       nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("weights").noconvert(),
       nb::arg("terminals").noconvert().none(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
       nb::arg("pred").noconvert().none(), nb::arg("cutoff").none(), nb::arg("per_arc"), nb::arg("share"),
-      nb::arg("threads") = 1, nb::arg("progress") = nb::none());
+      nb::arg("most"), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
 template <class T>

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "sparse/csr.hpp"
@@ -18,10 +19,12 @@
 
 namespace apsp::paths {
 
-// What is allowed: per_arc * k + share times the sum of the absolute lengths of the k arcs of a path.
+// What is allowed: per_arc * k times the sum of the absolute lengths of the k arcs of a path; and for each
+// arc share times its absolute length, but not more than `most`: where cycles below zero count as zero.
 struct Rounding {
   double per_arc = 0;
   double share = 0;
+  double most = 0;
 };
 
 template <class T>
@@ -56,46 +59,21 @@ class FloatTree {
     }
   }
 
-  // A shortest path to every vertex that has a distance, by exact sums (Bellman-Ford), where each length
-  // counts as shorter by `favor` times its absolute value. Ends early at a negative cycle.
-  void settle(std::int32_t source, const T* dist, std::int32_t* parents, double favor) {
-    start(source, parents);
-    labels_[source].final = true;
-    queue_.assign(1, {0, source});
-    for (std::size_t next = 0; next < queue_.size(); ++next) {
-      const std::int32_t u = queue_[next].vertex;
-      labels_[u].waits = false;
-      if (labels_[u].arcs > graph_.n) break;  // it has been round a cycle
-      for_arcs(u, [&](std::int64_t a, std::int32_t v) {
-        if (dist[v] == sparse::kNoPath<T> || v == source_) return;
-        Label found = extended(labels_[u], weights_[a]);
-        if (labels_[v].final && !shorter(found, labels_[v], favor)) return;
-        found.final = true;
-        found.waits = true;
-        const bool waits = labels_[v].waits;
-        labels_[v] = found;
-        parents[v] = u;
-        if (!waits) queue_.push_back({0, v});
-      });
-    }
-  }
-
-  // Grows one tree after another until enough() is true for one. First the paths of the smallest absolute
-  // lengths. It may take a turn that is right for one vertex and not for the next: then the shortest paths.
-  // A distance may also be that of a longer path with larger lengths that cancel, which allow more rounding:
-  // then the paths with the smallest (sum of lengths) - c * eps * (sum of absolute lengths), for c of 1, 2,
-  // 4,
-  // ... up to n. A path of about c arcs whose distance rounding has made too small is among them.
+  // Grows one tree after another until enough() is true for one. First that of the paths of the smallest
+  // absolute lengths. It may take a turn that is right for one vertex and not for the next: then that of
+  // shortest paths. A distance may also be that of a longer path with larger lengths that cancel, which allow
+  // more rounding: then those of paths with the smallest (sum of lengths) - c * eps * (sum of absolute
+  // lengths), for c = 1, 2, 4, ..., n. A path of c arcs whose distance rounding has made too small is there.
   template <class Enough>
   bool grow_until(std::int32_t source, const T* dist, std::int32_t* parents, const Enough& enough) {
     grow(source, dist, parents);
     if (enough()) return true;
     if (rounding_.share > 0) return false;  // there are cycles below zero
-    settle(source, dist, parents, 0);
+    settle(dist, parents, 0);
     if (enough()) return true;
     const bool cancels = negative_ && rounding_.per_arc > 0;
     for (std::int64_t c = 1; cancels && c < 2 * graph_.n; c *= 2) {
-      settle(source, dist, parents, static_cast<double>(c) * rounding_.per_arc);
+      settle(dist, parents, static_cast<double>(c) * rounding_.per_arc);
       if (enough()) return true;
     }
     return false;
@@ -127,22 +105,21 @@ class FloatTree {
     return labels_[v].final && fits(labels_[v], distance);
   }
 
-  // The arc from u, which has a path, proves that a distance of `bound` is too long.
-  bool improves(std::int64_t u, double weight, double bound) const noexcept {
-    const Label found = extended(labels_[u], weight);
-    return (found.sum - bound) + found.rest < -allowed(found);
-  }
-
-  // The arc from u proves a distance that the bound, itself included, cannot exclude.
-  bool reaches(std::int64_t u, double weight, double bound) const noexcept {
-    const Label found = extended(labels_[u], weight);
-    return (found.sum - bound) + found.rest <= -allowed(found);
+  // After one of these, which has a path for every distance: a vertex to which some path is so much shorter
+  // than its distance, or than the limit where it has none, that rounding does not explain it; -1 if there is
+  // none. Arcs are tried after paths of the tree, and where that shortens a path, after shortest paths.
+  std::int64_t too_long(const T* dist, std::optional<T> limit, std::int32_t* parents) {
+    const std::int64_t found = beyond(dist, limit);
+    if (found >= 0 || queue_.empty()) return found;
+    settle_queued(dist, parents, 0);
+    return beyond(dist, limit);
   }
 
  private:
   struct Label {
     double size = std::numeric_limits<double>::infinity();  // sum of absolute lengths along the path
     double sum = 0, rest = 0;                               // of the lengths: sum + rest, nearly exactly
+    double given = 0;                                       // what its arcs are allowed one by one
     std::int32_t arcs = 0;
     bool final = false, waits = false;
   };
@@ -152,11 +129,71 @@ class FloatTree {
     bool operator<(const Waiting& other) const noexcept { return other.size < size; }
   };
 
+  // Paths with the smallest (sum of lengths) - favor * (sum of absolute lengths), by exact sums, from the
+  // paths that there are (Bellman-Ford), to the vertices that have a distance. A length counts with what
+  // its arc is allowed, so that no cycle is below zero; where one is all the same, this ends early.
+  void settle(const T* dist, std::int32_t* parents, double favor) {
+    queue_.clear();
+    for (std::int32_t v = 0; v < graph_.n; ++v)
+      if (labels_[v].final) queue_.push_back({0, v});
+    settle_queued(dist, parents, favor);
+  }
+
+  // As settle, where only arcs of the queued vertices shorten a path.
+  void settle_queued(const T* dist, std::int32_t* parents, double favor) {
+    for (const Waiting& one : queue_) labels_[one.vertex].waits = true;
+    for (std::size_t next = 0; next < queue_.size(); ++next) {
+      const std::int32_t u = queue_[next].vertex;
+      labels_[u].waits = false;
+      if (labels_[u].arcs > graph_.n) break;  // it has been round a cycle
+      for_arcs(u, [&](std::int64_t a, std::int32_t v) {
+        if (dist[v] == sparse::kNoPath<T> || v == source_) return;
+        Label found = extended(labels_[u], weights_[a]);
+        if (labels_[v].final && !shorter(found, labels_[v], favor)) return;
+        found.final = found.waits = true;
+        if (!labels_[v].waits) queue_.push_back({0, v});
+        labels_[v] = found;
+        parents[v] = u;
+      });
+    }
+  }
+
+  // A vertex as in too_long, by one arc after the paths that there are; and in the queue, the tails of arcs
+  // that shorten a path.
+  std::int64_t beyond(const T* dist, std::optional<T> limit) {
+    queue_.clear();
+    std::int64_t wrong = -1;
+    for (std::int32_t u = 0; u < graph_.n && wrong < 0; ++u) {
+      if (!labels_[u].final) continue;
+      bool shortens = false;
+      for_arcs(u, [&](std::int64_t a, std::int32_t v) {
+        const bool has_path = dist[v] != sparse::kNoPath<T>;
+        const double sum = labels_[u].sum + weights_[a];
+        if (has_path && sum > dist[v] && sum > labels_[v].sum + labels_[v].given) return;  // most arcs
+        const Label found = extended(labels_[u], weights_[a]);
+        if (has_path ? excludes(found, dist[v]) : belongs(found, limit)) wrong = v;
+        shortens |= has_path && v != source_ && shorter(found, labels_[v], 0);
+      });
+      if (shortens) queue_.push_back({0, u});
+    }
+    return wrong;
+  }
+
+  // The path proves that a distance is too long.
+  bool excludes(const Label& path, T distance) const noexcept {
+    return (path.sum - static_cast<double>(distance)) + path.rest < -allowed(path);
+  }
+
+  // The path proves that its head has a distance: within the limit, or a finite one.
+  bool belongs(const Label& path, std::optional<T> limit) const noexcept {
+    if (!limit) return static_cast<T>(path.sum) != sparse::kNoPath<T>;
+    return (path.sum - static_cast<double>(*limit)) + path.rest <= -allowed(path);
+  }
+
   // What rounding may do, and below the smallest normal number one step of T per arc.
   double allowed(const Label& label) const noexcept {
-    return (rounding_.per_arc * label.arcs + rounding_.share) * label.size +
-           (rounding_.per_arc > 0 ? label.arcs * static_cast<double>(std::numeric_limits<T>::denorm_min())
-                                  : 0);
+    const double step = rounding_.per_arc > 0 ? std::numeric_limits<T>::denorm_min() : 0;
+    return rounding_.per_arc * label.arcs * label.size + label.given + label.arcs * step;
   }
 
   bool fits(const Label& label, T distance) const noexcept {
@@ -164,8 +201,9 @@ class FloatTree {
   }
 
   // A path and one arc more (two-sum: what the addition rounds off is kept).
-  static Label extended(const Label& tail, double weight) noexcept {
+  Label extended(const Label& tail, double weight) const noexcept {
     Label head;
+    head.given = tail.given + std::min(rounding_.most, rounding_.share * std::abs(weight));
     head.size = tail.size + std::abs(weight);
     head.arcs = tail.arcs + 1;
     head.sum = tail.sum + weight;
@@ -176,7 +214,8 @@ class FloatTree {
 
   // By more than the last digits of the sums, so that a cycle of length zero shortens nothing.
   static bool shorter(const Label& one, const Label& other, double favor) noexcept {
-    const double gap = (one.sum - other.sum) + (one.rest - other.rest) - favor * (one.size - other.size);
+    const double gap = (one.sum - other.sum) + (one.rest - other.rest) + (one.given - other.given) -
+                       favor * (one.size - other.size);
     return gap < -0x1p-90 * std::max(one.size, other.size);
   }
 

@@ -33,7 +33,10 @@ class RowCheck {
     if (wrong >= 0 || dist_[source_] == kNoPath<T>) return wrong;
     if (before != nullptr && (wrong = ends_of(before)) >= 0) return wrong;
     if ((wrong = unattained(before)) >= 0) return wrong;
-    return improvable();
+    if constexpr (std::is_floating_point_v<T>)
+      return tree_->too_long(dist_, claim_.cutoff ? std::optional(limit()) : std::nullopt, parents_.data());
+    else
+      return improvable();
   }
 
  private:
@@ -66,9 +69,8 @@ class RowCheck {
     if constexpr (std::is_floating_point_v<T>) {
       if (before != nullptr) return tree_->follow(source_, dist_, before);
       proven_.assign(graph_.n, 0);
-      std::int64_t lost = -1, trees = 0;
-      const bool attained = tree_->grow_until(source_, dist_, parents_.data(), [&] {
-        ++trees;
+      std::int64_t lost = -1;
+      tree_->grow_until(source_, dist_, parents_.data(), [&] {
         lost = -1;
         for (std::int64_t v = graph_.n - 1; v >= 0; --v) {
           proven_[v] |= v == source_ || !finite(v) || tree_->is_attained(v, dist_[v]);
@@ -76,7 +78,6 @@ class RowCheck {
         }
         return lost < 0;
       });
-      if (attained && trees > 2) tree_->settle(source_, dist_, parents_.data(), 0);  // for improvable
       return lost;
     } else {
       if (before != nullptr) return untight(before);
@@ -102,32 +103,20 @@ class RowCheck {
     return -1;
   }
 
-  // An arc from a vertex that has a path gives its head a shorter one than claimed.
+  // An arc from a vertex that has a path gives its head a shorter one than claimed, or the first within the
+  // cutoff. For integers.
   std::int64_t improvable() const {
     for (std::int64_t u = 0; u < graph_.n; ++u) {
       if (!finite(u) || (graph_.is_terminal(u) && u != source_)) continue;
       for (std::int64_t a = graph_.indptr[u]; a < graph_.indptr[u + 1]; ++a) {
         const std::int32_t v = graph_.indices[a];
-        if (finite(v) ? improves(u, weights_[a], v) : reaches(u, weights_[a])) return v;
+        const Exact<T> length = sum_of(dist_[u], weights_[a]);
+        const bool shorter = finite(v) ? length < static_cast<Exact<T>>(dist_[v])
+                                       : !claim_.cutoff || length <= static_cast<Exact<T>>(*claim_.cutoff);
+        if (shorter) return v;
       }
     }
     return -1;
-  }
-
-  bool improves(std::int64_t u, Weight<T> weight, std::int64_t v) const {
-    if constexpr (std::is_floating_point_v<T>)
-      return tree_->improves(u, weight, static_cast<double>(dist_[v]));
-    else
-      return sum_of(dist_[u], weight) < static_cast<Exact<T>>(dist_[v]);
-  }
-
-  // The arc proves a path to a vertex that is claimed to have none (within the cutoff).
-  bool reaches(std::int64_t u, Weight<T> weight) const {
-    if constexpr (std::is_floating_point_v<T>)
-      return claim_.cutoff ? tree_->reaches(u, weight, static_cast<double>(limit()))
-                           : static_cast<T>(sum_of(dist_[u], weight)) != kNoPath<T>;
-    else
-      return !claim_.cutoff || sum_of(dist_[u], weight) <= static_cast<Exact<T>>(*claim_.cutoff);
   }
 
   // The cutoff counts in the dtype of the distances, as in the solvers.

@@ -152,9 +152,8 @@ std::unique_ptr<SignedFloats> SignedFloats::make(const Csr& graph, const double*
   const auto forgiven = [&](std::int64_t a) {
     return std::min(most, kForgivenSteps * epsilon * std::abs(weights[a]));
   };
-  int finer = 0;
-  std::frexp(epsilon * sizes.smallest, &finer);
-  const Digits fine = digits_of(sizes, std::min(sizes.unit, std::max(finer - 1, -1074)), graph.n);
+  const int finer = sizes.unit + std::ilogb(epsilon);  // so that what is forgiven has all its digits
+  const Digits fine = digits_of(sizes, std::max(finer, -1074), graph.n);
   return with_width(fine.bits, [&](auto zero) -> std::unique_ptr<SignedFloats> {
     using Int = decltype(zero);
     const auto more = [&](std::int64_t a) { return to_units<Int>(forgiven(a), fine.unit); };

@@ -267,6 +267,7 @@ def float_tree(
     terminals: npt.NDArray[np.bool_] | None = None,
     per_arc: float,
     share: float,
+    most: float,
 ) -> int: ...
 def tree_rows(
     *,
@@ -290,6 +291,7 @@ def verify_rows(
     cutoff: float | None,
     per_arc: float,
     share: float,
+    most: float,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[int, int]: ...

@@ -204,8 +204,8 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
     if not (floats and graph.has_negative_arc) and _cpu.tight_tree(**arguments) == wanted:
         return pred
     if floats:
-        per_arc, share = allowed_rounding(graph, np.array([source], dtype=np.int32), dtype)
-        lost = _cpu.float_tree(**arguments, per_arc=per_arc, share=share)
+        rounding = allowed_rounding(graph, np.array([source], dtype=np.int32), dtype)
+        lost = _cpu.float_tree(**arguments, **rounding._asdict())
         if lost < 0:
             return pred
     else:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import VerificationError
 from apsp.graph.model import Graph
-from apsp.graph.signed import allowed_rounding
+from apsp.graph.signed import Rounding, allowed_rounding
 from apsp.place import is_on_gpu, to_host
 from apsp.progress import ProgressReport, offset
 from apsp.semiring import bound_in
@@ -48,7 +48,8 @@ def verify_rows(
     pred : (S, n) int32 or None
     """
     dtype, count = distances.dtype, len(sources)
-    per_arc, share = (0.0, tolerance) if tolerance is not None else allowed_rounding(graph, sources, dtype)
+    given = None if tolerance is None else Rounding(share=tolerance, most=np.inf)
+    rounding = allowed_rounding(graph, sources, dtype) if given is None else given
     limit = None if cutoff is None else bound_in(cutoff, dtype)
     height = max(_BYTES_AT_ONCE // max(graph.n * dtype.itemsize, 1), 1) if is_on_gpu(distances) else max(count, 1)
     weights = graph.arc_weights(np.int64 if dtype.kind in "iu" else np.float64)
@@ -64,8 +65,7 @@ def verify_rows(
             block,
             None if pred is None else to_host(pred[rows]),
             limit,
-            per_arc,
-            share,
+            *rounding,
             threads,
             offset(report, "rows checked", start, count),
         )

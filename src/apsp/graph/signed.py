@@ -9,7 +9,7 @@ Stability of Numerical Algorithms", section 4.2).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.graph.model import Graph
 
-__all__ = ["allowed_rounding", "signed_searches", "sums_may_cancel", "within_reach"]
+__all__ = ["Rounding", "allowed_rounding", "signed_searches", "sums_may_cancel", "within_reach"]
 
 _FORGIVEN_STEPS = 1024  # as in cpp/sparse/signed_floats.cpp
 
@@ -87,22 +87,36 @@ def signed_searches(graph: Graph, *, searches: bool) -> _cpu.SignedFloats:
     )
 
 
-def allowed_rounding(graph: Graph, sources: npt.NDArray[np.int32], dtype: np.dtype[Any]) -> tuple[float, float]:
-    """What a distance may be off, as shares of the sum of absolute lengths of its path: per arc of it, and once.
+class Rounding(NamedTuple):
+    """What a distance may differ from the exact length of its path P of k arcs.
+
+    That is k * per_arc * |P| + (the sum of min(most, share * |w|) over the weights w of its arcs), |P| being the sum of
+    its absolute weights.
+    """
+
+    per_arc: float = 0.0
+    share: float = 0.0
+    most: float = 0.0
+
+
+def allowed_rounding(graph: Graph, sources: npt.NDArray[np.int32], dtype: np.dtype[Any]) -> Rounding:
+    """What is allowed to the distances from these sources.
 
     Integers, and integers in floats, are exact. For floats a path of k arcs is allowed k * eps, and where a cycle is
-    below zero, but counts as zero (see `signed_searches`), 1024 * eps more.
+    below zero, but counts as zero, the s of `signed_searches` for each arc.
     """
     if dtype.kind != "f" or graph.has_integer_weights:
-        return 0.0, 0.0
-    assert graph.weights is not None
-    once = 0.0
+        return Rounding()
     if graph.has_negative_arc:
         found = signed_searches(graph, searches=False)
         if found.cycle:  # out of reach of the sources, so it did not concern them
-            found = signed_searches(within_reach(graph, sources), searches=False)
-        once = _FORGIVEN_STEPS * _epsilon(graph.weights.dtype) if found.forgiving else 0.0
-    return _epsilon(dtype), once
+            graph = within_reach(graph, sources)
+            found = signed_searches(graph, searches=False)
+        if found.forgiving:
+            assert graph.weights is not None
+            eps = _epsilon(graph.weights.dtype)
+            return Rounding(_epsilon(dtype), _FORGIVEN_STEPS * eps, eps * float(np.abs(graph.weights).max()))
+    return Rounding(_epsilon(dtype))
 
 
 def sums_may_cancel(graph: Graph, dtype: np.dtype[Any]) -> bool:

@@ -123,12 +123,12 @@ class JohnsonOnGpu:
     def _search_again(self, sources: IntArray, rows: npt.NDArray[Any], before: npt.NDArray[np.int32] | None) -> None:
         """Rows that are not within rounding, by exact sums."""
         graph, row = self.problem.graph, 0
-        per_arc, share = allowed_rounding(graph, sources, self.problem.dtype)
+        rounding = allowed_rounding(graph, sources, self.problem.dtype)
         arrays = (graph.indptr, graph.indices, graph.arc_weights(np.float64), graph.terminals)
         while row < len(sources):
             rest = slice(row, None)
             preds = None if before is None else before[rest]
-            wrong, _ = _cpu.verify_rows(*arrays, sources[rest], rows[rest], preds, None, per_arc, share)
+            wrong, _ = _cpu.verify_rows(*arrays, sources[rest], rows[rest], preds, None, *rounding)
             if wrong < 0:
                 return
             row += wrong
