@@ -295,3 +295,13 @@ def test_a_longer_path_that_cancels_ties_within_its_own_rounding(method: str, nu
     found.distances[start, after] = -64.0  # beyond the rounding of either path
     with pytest.raises(VerificationError, match="wrong"):
         found.verify()
+
+
+def test_verify_takes_no_walk_round_a_cycle_for_a_path() -> None:
+    # Round 0 -> 3 -> 0 the sum of absolute weights grows, and with it what rounding would be allowed.
+    far = 26620995.543437418
+    found = apsp.solve(apsp.from_edges([0, 0, 1, 3], [2, 3, 0, 0], [514.1, far, 0.0, -far]))
+    found.verify()
+    found.distances[1, 2] = 514.1000000014901
+    with pytest.raises(VerificationError, match="from 1 to 2"):
+        found.verify()

@@ -69,11 +69,11 @@ class FloatTree {
     grow(source, dist, parents);
     if (enough()) return true;
     if (rounding_.share > 0) return false;  // there are cycles below zero
-    settle(dist, parents, 0);
+    if (!settle(dist, parents, 0)) return false;
     if (enough()) return true;
     const bool cancels = negative_ && rounding_.per_arc > 0;
     for (std::int64_t c = 1; cancels && c < 2 * graph_.n; c *= 2) {
-      settle(dist, parents, static_cast<double>(c) * rounding_.per_arc);
+      if (!settle(dist, parents, static_cast<double>(c) * rounding_.per_arc)) return false;
       if (enough()) return true;
     }
     return false;
@@ -131,21 +131,21 @@ class FloatTree {
 
   // Paths with the smallest (sum of lengths) - favor * (sum of absolute lengths), by exact sums, from the
   // paths that there are (Bellman-Ford), to the vertices that have a distance. A length counts with what
-  // its arc is allowed, so that no cycle is below zero; where one is all the same, this ends early.
-  void settle(const T* dist, std::int32_t* parents, double favor) {
+  // its arc is allowed, so that no cycle is below zero. False, and no paths, where one is all the same.
+  bool settle(const T* dist, std::int32_t* parents, double favor) {
     queue_.clear();
     for (std::int32_t v = 0; v < graph_.n; ++v)
       if (labels_[v].final) queue_.push_back({0, v});
-    settle_queued(dist, parents, favor);
+    return settle_queued(dist, parents, favor);
   }
 
   // As settle, where only arcs of the queued vertices shorten a path.
-  void settle_queued(const T* dist, std::int32_t* parents, double favor) {
+  bool settle_queued(const T* dist, std::int32_t* parents, double favor) {
     for (const Waiting& one : queue_) labels_[one.vertex].waits = true;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
       const std::int32_t u = queue_[next].vertex;
       labels_[u].waits = false;
-      if (labels_[u].arcs > graph_.n) break;  // it has been round a cycle
+      if (labels_[u].arcs > graph_.n) return false;
       for_arcs(u, [&](std::int64_t a, std::int32_t v) {
         if (dist[v] == sparse::kNoPath<T> || v == source_) return;
         Label found = extended(labels_[u], weights_[a]);
@@ -156,6 +156,7 @@ class FloatTree {
         parents[v] = u;
       });
     }
+    return true;
   }
 
   // A vertex as in too_long, by one arc after the paths that there are; and in the queue, the tails of arcs
