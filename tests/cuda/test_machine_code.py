@@ -58,3 +58,13 @@ def test_a_forked_child_says_that_cuda_does_not_work_there(cupy: Any) -> None:
         finally:
             os._exit(code)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("wanted", ["float32", "float64"])
+def test_batches_below_the_normal_range(cupy: Any, dtype: str, wanted: str) -> None:
+    lengths = np.full((3, 4, 4), np.inf, dtype=dtype)
+    lengths[:, [0, 1, 0], [1, 2, 2]] = [7e-39, 3e-41, 2e-38]
+    found = apsp.solve_batch(lengths, device="cuda", dtype=wanted)
+    expected = np.array([apsp.solve_batch(lengths, device="cpu", dtype=wanted)])[0]
+    assert cupy.asnumpy(found).tobytes() == expected.tobytes()

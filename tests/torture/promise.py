@@ -75,8 +75,7 @@ def _check_rounded(
             room = 0 if length is None else tolerance(truth, sizes[target], truth.n, found.dtype.name)
             if length is None or as_float(length + room, truth.shift) >= cutoff:
                 continue
-        flushed = found.dtype == np.float32 and abs(value) < 2**-126 and _on_gpu(truth)
-        if cutoff is not None and math.isfinite(value) and value > cutoff * (1 + eps) and not flushed:
+        if cutoff is not None and math.isfinite(value) and value > cutoff * (1 + eps):
             raise WrongError(f"distance({source}, {target}) is {value!r}, beyond the cutoff {cutoff!r}")
         if length is None or not math.isfinite(value):
             raise WrongError(f"distance({source}, {target}) is {value!r}, not {near[place].item()!r}")
@@ -112,13 +111,8 @@ def within(
     if off <= room:
         return True
     if dtype == "float32" and truth.case.dtype == "float64":  # weights below the normal numbers of float32 round, too
-        return off <= room + (((arcs + 1) * below << (truth.shift + bits)) >> (126 if _on_gpu(truth) else 149))
+        return off <= room + (((arcs + 1) * below << (truth.shift + bits)) >> 149)
     return False
-
-
-def _on_gpu(truth: Truth) -> bool:
-    """Whether CuPy converts and compares: it takes float32 below the normal numbers for zero (docs/guarantees.md)."""
-    return any(str(call.get("device", "")).startswith("cuda") for call in truth.case.calls)
 
 
 def check_loosely(truth: Truth, sources: Sequence[int], targets: Sequence[int] | None, found: Any) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from torture.case import Case
+from torture.weights import fitting
 
 __all__ = ["shrunk"]
 
@@ -114,8 +115,9 @@ def _simpler_graph(case: Case) -> Iterator[Case]:
 
 def _simpler_weights(case: Case) -> Iterator[Case]:
     for k, (tail, head, weight) in enumerate(case.arcs):
-        for simple in _simpler(weight):
-            yield case.changed(arcs=[*case.arcs[:k], (tail, head, simple), *case.arcs[k + 1 :]])
+        for simple in fitting(list(_simpler(weight)), case.dtype):
+            if simple != weight:
+                yield case.changed(arcs=[*case.arcs[:k], (tail, head, simple), *case.arcs[k + 1 :]])
 
 
 def _simpler(weight: float) -> Iterator[int | float]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from apsp.errors import DtypeRangeError, GraphError
 from apsp.graph.arrays import number_array
 from apsp.graph.device import device_array
+from apsp.graph.float_casts import cast
 from apsp.graph.model import Graph
 from apsp.place import is_on_gpu, lies_on_gpu, module_of, to_host
 from apsp.semiring import unreachable
@@ -91,7 +92,7 @@ def _converted(array: Any, dtype: np.dtype[Any], largest: float, numbers: Sequen
     arcs = module.where(absent, array.dtype.type(0), array)
     if array.dtype.kind == "u" and array.dtype.itemsize == 8 and int(arcs.max()) > np.iinfo(np.int64).max:
         raise GraphError("weights must be at most 2^63 - 1; divide them, or give them as floats")
-    arcs = arcs.astype(np.float64 if array.dtype.kind == "f" else np.int64)
+    arcs = cast(arcs, np.float64 if array.dtype.kind == "f" else np.int64)
     beyond = (arcs > largest) | (arcs < -largest)
     if array.dtype.kind == "f":
         beyond &= module.isfinite(arcs)
@@ -103,6 +104,6 @@ def _converted(array: Any, dtype: np.dtype[Any], largest: float, numbers: Sequen
             f"graph {numbers[g]}: entry [{u}, {v}] is {array[g, u, v].item()}, and with arcs beyond {largest:,} "
             f"{dtype} is not proven to hold every distance; ask for a wider dtype"
         )
-    result = arcs.astype(dtype)
+    result = cast(arcs, dtype)
     result[absent] = unreachable(dtype)
     return result

@@ -1,0 +1,41 @@
+"""Floats in another width, on a GPU too, where the conversions of CuPy take float32 below 2^-126 for zero.
+
+The idea: those values are whole numbers of steps of 2^-149, and their bits are that number; float64 holds it exactly.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.place import is_on_gpu, module_of
+
+__all__ = ["cast", "cast_by_bits"]
+
+_STEP = 2.0**-149
+_NORMAL = 2.0**-126
+_SIGN = np.int32(-(2**31))
+
+
+def cast(array: Any, dtype: npt.DTypeLike) -> Any:
+    """The array in another dtype, as `astype` of NumPy has it: every value rounded to the nearest."""
+    wanted = np.dtype(dtype)
+    pair = {array.dtype.name, wanted.name}
+    return cast_by_bits(array) if is_on_gpu(array) and pair == {"float32", "float64"} else array.astype(wanted)
+
+
+def cast_by_bits(array: Any) -> Any:
+    """float32 as float64, or float64 as float32, of NumPy or CuPy, without arithmetic on float32 below 2^-126."""
+    module = module_of(array)
+    if array.dtype == np.float32:
+        bits = array.view(np.int32)
+        steps = (bits & ~_SIGN).astype(np.float64)
+        small = module.where(bits < 0, -steps, steps) * _STEP
+        return module.where(steps * _STEP < _NORMAL, small, array.astype(np.float64))
+    size = module.absolute(array)
+    tiny = size < _NORMAL
+    bits = module.rint(module.where(tiny, size, 0.0) / _STEP).astype(np.int32)
+    bits = module.where(module.signbit(array), bits | _SIGN, bits)
+    return module.where(tiny, bits, array.astype(np.float32).view(np.int32)).view(np.float32)
