@@ -60,7 +60,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _options(wanted: argparse.Namespace) -> dict[str, Any]:
     devices = ["cuda"] if wanted.gpu else ["cpu", "emulated"] if wanted.emulated else ["cpu"]
-    return {"devices": devices, "most": wanted.most, "shrink": not wanted.no_shrink}
+    seconds = 600 if wanted.gpu else 120  # many small launches wait for each other where processes share a GPU
+    return {"devices": devices, "most": wanted.most, "shrink": not wanted.no_shrink, "seconds": seconds}
 
 
 def _run(wanted: argparse.Namespace) -> int:

@@ -123,8 +123,11 @@ class InCore:
 
 
 def _comparable(cutoff: float, dtype: np.dtype[Any]) -> float:
-    """A whole number beyond the range of the dtype as its end: CuPy takes no other, and what is cut is the same."""
-    if not isinstance(cutoff, int) or dtype.kind == "f":
+    """As a number of the dtype; a whole number beyond its range as its end: CuPy takes no other."""
+    if dtype.kind == "f":
+        with np.errstate(over="ignore"):  # beyond the largest float nothing is cut off
+            return float(dtype.type(cutoff))
+    if not isinstance(cutoff, int):
         return cutoff
     ends = np.iinfo(dtype)
     return min(max(cutoff, int(ends.min)), int(ends.max))
