@@ -60,7 +60,8 @@ def predecessors_of_cells(between: _Between, dist: npt.NDArray[Any], pred: npt.N
         tails[np.arange(len(sources)), sources] = NO_VERTEX
         pred[sources] = tails
         for row in np.flatnonzero(~_ends_at_sources(tails)).tolist():
-            if not _from_whole_paths(between, int(sources[row]), pred[sources[row]]):
+            source = int(sources[row])
+            if not _from_whole_paths(between, source, dist[source], pred[source]):
                 return False
     return True
 
@@ -88,9 +89,14 @@ def _ends_at_sources(tails: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     return ends
 
 
-def _from_whole_paths(between: _Between, source: int, row: npt.NDArray[np.int32]) -> bool:
-    """A tree: each path is followed backward until it meets what earlier paths have settled."""
+def _from_whole_paths(between: _Between, source: int, dist: npt.NDArray[Any], row: npt.NDArray[np.int32]) -> bool:
+    """A tree: each path is followed backward until it meets what earlier paths have settled.
+
+    The shortest paths come first: beside a long arc, rounding hides detours, and a path to the end of that arc may take
+    one on its way.
+    """
     reached = np.flatnonzero(row != NO_VERTEX)
+    reached = reached[np.argsort(dist[reached], kind="stable")]
     settled = np.zeros(len(row), dtype=np.bool_)
     settled[source] = True
     for head in reached.tolist():
