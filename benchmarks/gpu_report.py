@@ -20,7 +20,7 @@ TITLES = {
 }
 """The files, in the order of the page."""
 
-ASKED: dict[tuple[Any, Any, Any], str] = {
+TARGETS: dict[tuple[Any, Any, Any], str] = {
     ("update, depth 512", 16384, "float32+"): "18 T",
     ("update, depth 512", 16384, "float32"): "13.5 T",
     ("update, depth 512", 16384, "int32"): "15.5 T",
@@ -70,7 +70,7 @@ def gpu_tables(results: Path) -> str:
         path = results / f"{name}.json"
         if path.exists():
             document = json.loads(path.read_text())
-            rows = [_with_asked(row) for row in document["rows"]]
+            rows = [_with_target(row) for row in document["rows"]]
             table = _table([row for row in rows if "not run" not in row])
             parts.append(f"### {title}\n\n{_environment(document, path.name)}\n\n{table}\n{_not_run(rows)}")
     return "\n".join(parts)
@@ -95,14 +95,14 @@ def _not_run(rows: list[dict[str, Any]]) -> str:
     return f"\nNot run: {'; '.join(parts)}.\n" if parts else ""
 
 
-def _with_asked(row: dict[str, Any]) -> dict[str, Any]:
-    if "wanted" in row:  # other work on a graph that something is asked of
-        asked = None
+def _with_target(row: dict[str, Any]) -> dict[str, Any]:
+    if "wanted" in row:  # other work on a graph that a target is set for
+        target = None
     elif "how" in row:  # "devices, 1024 x 22272"
-        asked = ASKED.get((row["how"].split(",")[0], row["n"], row["gpus"]))
+        target = TARGETS.get((row["how"].split(",")[0], row["n"], row["gpus"]))
     else:
-        asked = ASKED.get((row.get("what"), row["n"], row.get("method", row.get("kind", row.get("graphs")))))
-    return row if asked is None else {**row, "asked": asked}
+        target = TARGETS.get((row.get("what"), row["n"], row.get("method", row.get("kind", row.get("graphs")))))
+    return row if target is None else {**row, "target": target}
 
 
 def _table(rows: list[dict[str, Any]]) -> str:

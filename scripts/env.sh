@@ -27,17 +27,23 @@ use_env() {
     echo "a C++20 compiler is needed: on Debian, apt-get install g++" >&2
     exit 1
   fi
-  # Install again only when the C++ sources, the build files or the asked extras have changed.
-  local sources wanted extra current=yes
+  # Build again only when the C++ sources or the build files have changed; extras that are new need no build.
+  local sources wanted extra
   sources=$(cat pyproject.toml CMakeLists.txt $(find cpp -type f | sort) $(find src -name '*.cu' -o -name '*.cuh' | sort) | cksum)
   wanted=$(cksum <pyproject.toml)
-  [ "$(cat .venv/built 2>/dev/null)" = "$sources" ] || current=no
-  for extra in "$@"; do [ "$(cat ".venv/extra-$extra" 2>/dev/null)" = "$wanted" ] || current=no; done
-  if [ $current = no ]; then
+  if [ "$(cat .venv/built 2>/dev/null)" != "$sources" ]; then
     echo "building apsp (a minute or two)" >&2
     .venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".[$extras]"
     echo "$sources" >.venv/built
-    for extra in "$@"; do echo "$wanted" >".venv/extra-$extra"; done
+  else
+    local missing=()
+    for extra in "$@"; do [ "$(cat ".venv/extra-$extra" 2>/dev/null)" = "$wanted" ] || missing+=("$extra"); done
+    if [ ${#missing[@]} -gt 0 ]; then
+      echo "installing what is needed for: ${missing[*]}" >&2
+      .venv/bin/python scripts/requirements.py "${missing[@]}" >.venv/requirements
+      .venv/bin/python -m pip install --quiet --disable-pip-version-check -r .venv/requirements
+    fi
   fi
+  for extra in "$@"; do echo "$wanted" >".venv/extra-$extra"; done
   export PATH="$PWD/.venv/bin:$PATH"
 }

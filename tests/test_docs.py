@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import doctest
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import apsp
 from apsp.cli.main import COMMANDS
 from apsp.solvers import catalogue, lineage
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/guide/*.md")])
+EXAMPLES = [
+    ("tutorial.md", 40),
+    ("emulated-gpus.md", 8),
+    ("getting-started.md", 20),
+    ("guide/road-networks.md", 25),
+    ("guide/measures.md", 18),
+    ("guide/many-small-graphs.md", 10),
+    ("guide/larger-than-memory.md", 10),
+    ("guide/cluster.md", 10),
+    ("guide/from-other-libraries.md", 30),
+]
 
 
-@pytest.mark.parametrize(("name", "least"), [("tutorial.md", 40), ("emulated-gpus.md", 8)])
+@pytest.mark.parametrize(("name", "least"), EXAMPLES)
 def test_examples_run(name, least, tmp_path, monkeypatch):
+    if name == "guide/from-other-libraries.md":
+        pytest.importorskip("pandas")
     monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs" / name).read_text()
     test = doctest.DocTestParser().get_doctest(text, {}, name, f"docs/{name}", 0)
@@ -47,6 +63,34 @@ def test_command_line_page_has_every_command():
     text = (ROOT / "docs/cli.md").read_text()
     for command in COMMANDS:
         assert f"`apsp {command} " in text or f"`apsp {command}`" in text
+
+
+def test_every_guide_page_is_tested_and_in_the_guide():
+    pages = {path.name for path in ROOT.glob("docs/guide/*.md")} - {"index.md"}
+    assert pages == {Path(name).name for name, _ in EXAMPLES if name.startswith("guide/")}
+    guide = (ROOT / "docs/guide/index.md").read_text()
+    assert all(f"\n{Path(page).stem}\n" in guide for page in pages)
+
+
+def test_reference_has_every_public_name():
+    """A name that is new in `apsp.__all__` belongs to a page of docs/reference, a name that went is taken out."""
+    text = "".join(path.read_text() for path in ROOT.glob("docs/reference/*.rst"))
+    listed = re.findall(r"^   ([A-Za-z_]\w*)$", text, flags=re.MULTILINE)
+    documents = {path.stem for path in ROOT.glob("docs/reference/*.rst")}
+    assert sorted(set(listed) - documents) == sorted(name for name in apsp.__all__ if not name.startswith("_"))
+
+
+def test_broken_links_of_the_site_are_found(tmp_path):
+    (tmp_path / "index.html").write_text('<a href="page.html#there"></a><a href="https://example.org/x"></a>')
+    (tmp_path / "page.html").write_text('<h1 id="there"></h1><a href="gone.html"></a><img src="#missing">')
+    check = ROOT / "docs/_sphinx/check_links.py"
+    done = subprocess.run([sys.executable, check, tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "page.html:1: gone.html: no such file",
+        "page.html:1: #missing: no such anchor",
+        "2 broken links in 2 pages",
+    ]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

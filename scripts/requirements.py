@@ -1,0 +1,23 @@
+"""Prints what extras need, one requirement per line: python scripts/requirements.py EXTRA..."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+PROJECT = tomllib.loads((Path(__file__).resolve().parents[1] / "pyproject.toml").read_text())["project"]
+
+
+def requirements(extra: str) -> list[str]:
+    """Return what an extra needs; an extra of this package that it names is looked up in turn."""
+    found = []
+    for line in PROJECT["optional-dependencies"][extra]:
+        own = re.fullmatch(rf"{PROJECT['name']}\[([^\]]*)\]", line)
+        found += [one for name in own[1].split(",") for one in requirements(name.strip())] if own else [line]
+    return found
+
+
+if __name__ == "__main__":
+    print("\n".join(dict.fromkeys(one for extra in sys.argv[1:] for one in requirements(extra))))
