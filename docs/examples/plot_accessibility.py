@@ -21,7 +21,7 @@ print(city)
 x, y = (city.coordinates - city.coordinates.mean(axis=0)).T
 radius = np.hypot(x, y).max()
 centre = np.exp(-(x**2 + y**2) / (0.2 * radius) ** 2)
-park = 0.5 * np.exp(-((x - 0.5 * radius) ** 2 + (y - 0.4 * radius) ** 2) / (0.1 * radius) ** 2)
+park = np.exp(-((x - 0.5 * radius) ** 2 + (y + 0.5 * radius) ** 2) / (0.12 * radius) ** 2)
 jobs = np.random.default_rng(1).poisson(60 * (centre + park)).astype(float)
 print(f"{jobs.sum():,.0f} jobs")
 
@@ -41,7 +41,7 @@ for block in apsp.stream(city, rows=1000):
 
 figure, panels = plt.subplots(1, 3, figsize=(12, 4.4), layout="constrained", sharex=True, sharey=True)
 for axes, limit, values in zip(panels, limits, accessibility, strict=True):
-    points = axes.scatter(*city.coordinates.T, c=values / jobs.sum(), s=3, cmap="magma", vmin=0)
+    points = axes.scatter(*city.coordinates.T, c=values / jobs.sum(), s=5, cmap="magma", vmin=0)
     axes.set_title(f"{limit // 60} minutes")
     axes.set_aspect("equal")
     axes.set_axis_off()

@@ -50,10 +50,11 @@ spiral = (turn * np.sqrt(1 + turn**2) + np.arcsinh(turn)) / 2
 print(f"correlation with the spiral: {abs(np.corrcoef(flat[:, 0], spiral)[0, 1]):.4f}")
 print(f"correlation with the width:  {abs(np.corrcoef(flat[:, 1], width)[0, 1]):.4f}")
 
-figure = plt.figure(figsize=(11, 5), layout="constrained")
+figure = plt.figure(figsize=(11, 4.2), layout="constrained")
 rolled = figure.add_subplot(1, 2, 1, projection="3d")
 rolled.scatter(*cloud.T, c=turn, s=6, cmap="Spectral")
 rolled.view_init(elev=8, azim=-75)
+rolled.set_box_aspect(None, zoom=1.2)
 rolled.set_title("points in three dimensions")
 unrolled = figure.add_subplot(1, 2, 2)
 unrolled.scatter(*flat.T, c=turn, s=6, cmap="Spectral")

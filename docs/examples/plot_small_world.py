@@ -32,7 +32,7 @@ for name, summary in summaries.items():
 figure, panels = plt.subplots(3, 1, figsize=(8, 7), layout="constrained")
 for axes, (name, summary) in zip(panels, summaries.items(), strict=True):
     histogram = summary.histogram()
-    axes.bar(histogram.edges[:-1], histogram.counts / (n * (n - 1)), width=0.9)
+    axes.bar(histogram.edges[:-1], histogram.counts / (n * (n - 1)), width=1, edgecolor="white", linewidth=0.3)
     axes.axvline(summary.mean_distance, color="crimson", linewidth=1.2)
     axes.set_title(name, loc="left")
     axes.set_ylabel("share of pairs")

@@ -11,16 +11,16 @@ __all__ = ["CODES", "exit_code", "facts", "in_options", "message", "shortened"]
 
 CODES: dict[int, str] = {
     0: "done",
-    1: "an unexpected failure: please report it, with what --debug shows",
-    2: "the command line makes no sense",
+    1: "an unexpected failure: please report it with the output of --debug",
+    2: "an invalid command line",
     3: "bad input: a file or a graph that cannot be read",
     4: "the request cannot be met: option, method, dtype, device, memory, missing package",
     5: "the graph has a negative cycle, which is printed",
-    6: "the output cannot be written; what was there before still is",
+    6: "the output cannot be written; an old file of that name is unchanged",
     7: "there is no path between the two vertices",
     129: "stopped by SIGHUP (its terminal was closed)",
     130: "stopped by Ctrl-C",
-    141: "the reader of the output has gone (a pipe into head, for example)",
+    141: "the reader closed the output pipe (head, for example)",
     143: "stopped by SIGTERM",
 }
 
