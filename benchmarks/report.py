@@ -26,7 +26,14 @@ SUMMARY = (
     ("elimination", "grid 128 x 128, weighted"),
     ("sparse_cpu", "hops: R-MAT, n = 16,384, m = 8n"),
 )
-GROUPS = ("dense", "paths", "sparse", "sparse_cpu", "elimination", "closure")
+GROUPS = {
+    "dense": "Dense graphs",
+    "paths": "Predecessors",
+    "sparse": "Random graphs and negative arcs",
+    "sparse_cpu": "Sparse graphs and hops on the CPU",
+    "elimination": "Elimination",
+    "closure": "Closure on the CPU",
+}
 
 
 def load(group: str) -> dict[str, Any]:
@@ -74,9 +81,10 @@ def summary_environment() -> str:
 def full_tables() -> str:
     """Every contestant of every group, with spread, ratios, targets, and facts."""
     parts = []
-    for group in GROUPS:
-        parts += [f"### {group}", "", environment_words(group), ""]
+    for group, title in GROUPS.items():
+        parts += [f"### {title}", "", environment_words(group), ""]
         parts += ["| input | contestant | median | min | max | ratio | target |", "|---|---|---:|---:|---:|---:|---:|"]
+        notes = []
         for row in load(group)["rows"]:
             for name, value in row["seconds"].items():
                 low, high = row["spread"][name]
@@ -86,10 +94,10 @@ def full_tables() -> str:
                 parts.append(f"| {' | '.join(cells)} |")
             if row["facts"]:
                 facts = ", ".join(f"{key} {value}" for key, value in row["facts"].items())
-                parts.append(f"| | {facts} | | | | | |")
-        parts.append("")
+                notes.append(f"- {row['name']}: {facts}")
+        parts += ["", *notes, ""] if notes else [""]
     footprint = load("footprint")
-    parts += ["### footprint", "", environment_words("footprint"), "", "| what | value |", "|---|---:|"]
+    parts += ["### Memory and import time", "", environment_words("footprint"), "", "| what | value |", "|---|---:|"]
     parts += [f"| {name} | {value:.3f} |" for name, value in footprint["facts"].items()]
     return "\n".join(parts) + "\n"
 

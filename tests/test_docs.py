@@ -51,6 +51,23 @@ def test_readme_python_runs(tmp_path, monkeypatch):
     assert (tmp_path / "city.npz").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "file", "n"), [("index.md", "rome99.gr", 3353), ("guide/cluster.md", "roads.gr", 100)]
+)
+def test_programs_run(name, file, n, tmp_path, monkeypatch):
+    """Blocks that are not sessions, on a generated file of the name that they read."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SLURM_ARRAY_TASK_ID", "3")
+    monkeypatch.setenv("SLURM_ARRAY_TASK_COUNT", "4")
+    apsp.write(apsp.generate("city", n, seed=1), file)
+    text = (ROOT / "docs" / name).read_text()
+    blocks = re.findall(r"^```python\n(?!>>>)(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 1
+    exec(blocks[0], {})
+    if name == "guide/cluster.md":
+        assert apsp.load("rows-0003.npz").sources.tolist() == list(range(76, 101))
+
+
 def test_algorithms_page_is_generated_from_the_registry():
     assert (ROOT / "docs/algorithms.md").read_text() == catalogue.markdown(), "run scripts/docs"
 
