@@ -6,6 +6,7 @@ import doctest
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,13 @@ def test_links_lead_somewhere(document):
 
 def test_picture_is_small():
     assert (ROOT / "docs/images/city.png").stat().st_size < 300_000
+
+
+def test_every_extra_for_users_is_in_the_table():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    for_developers = {"test", "dev", "check", "docs", "package", "bench"}
+    rows = re.findall(r"^\| (`.*?`) \|", (ROOT / "docs/getting-started.md").read_text(), flags=re.MULTILINE)
+    listed = {name for row in rows for name in re.findall(r"`([a-z0-9]+)`", row)}
+    assert extras.keys() - for_developers <= listed
+    of_all = set(re.fullmatch(r"apsp\[(.*)\]", extras["all"][0])[1].split(","))
+    assert of_all == extras.keys() - for_developers - {"all", "cuda", "cuda12"}

@@ -21,8 +21,9 @@ def solve(method, device="auto", progress=False):
 
 def python(code: str, *, timeout: float = 60) -> subprocess.CompletedProcess[str]:
     """Run a program that has a graph and `solve`."""
+    quiet = ["-W", "ignore:This process:DeprecationWarning"]  # Python 3.12 warns of any fork beside threads
     return subprocess.run(
-        [sys.executable, "-c", GRAPH + textwrap.dedent(code)],
+        [sys.executable, *quiet, "-c", GRAPH + textwrap.dedent(code)],
         capture_output=True, text=True, check=False, timeout=timeout,
     )  # fmt: skip
 

@@ -12,6 +12,7 @@
 #include <cxxabi.h>
 #endif
 #if defined(__unix__) || defined(__APPLE__)
+#include <dlfcn.h>
 #include <pthread.h>
 #endif
 
@@ -34,7 +35,17 @@ struct State {
 alignas(State) unsigned char memory[sizeof(State)];
 State& state() noexcept { return *reinterpret_cast<State*>(memory); }
 
-#if PY_VERSION_HEX >= 0x030D0000
+#if defined(Py_LIMITED_API) && Py_LIMITED_API < 0x030D0000
+// The stable ABI of Python 3.12 has no name for it: 3.12 exports the second, later versions the first.
+bool is_finalizing() noexcept {
+  using Function = int (*)();
+  static const auto function = [] {
+    void* const found = dlsym(RTLD_DEFAULT, "Py_IsFinalizing");
+    return reinterpret_cast<Function>(found ? found : dlsym(RTLD_DEFAULT, "_Py_IsFinalizing"));
+  }();
+  return function && function() != 0;
+}
+#elif PY_VERSION_HEX >= 0x030D0000
 bool is_finalizing() noexcept { return Py_IsFinalizing() != 0; }
 #else
 bool is_finalizing() noexcept { return _Py_IsFinalizing() != 0; }
@@ -96,7 +107,7 @@ void stop_kernels() {
 }
 
 void prepare_interpreter() {
-  if (PyInterpreterState_Get() != PyInterpreterState_Main())
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)  // 0 is the main one
     throw std::runtime_error("apsp does not run in subinterpreters: import it in the main interpreter");
   static bool is_prepared = false;  // a module that was removed from sys.modules is made anew
   if (is_prepared) return;
@@ -163,7 +174,7 @@ void Unlocked::take(PyThreadState* state) noexcept {
 
 PyObject* call(PyObject* function, PyObject* argument) noexcept {
   try {
-    return PyObject_CallOneArg(function, argument);
+    return PyObject_CallFunctionObjArgs(function, argument, nullptr);
   }
   APSP_OR_SLEEP
 }

@@ -39,7 +39,7 @@ function(apsp_emulated_object source kind)
   target_sources(_emulated PRIVATE $<TARGET_OBJECTS:${target}>)
 endfunction()
 
-nanobind_add_module(_emulated NB_STATIC ${APSP_EMULATED_SOURCES} cpp/bindings/interpreter.cpp)
+nanobind_add_module(_emulated NB_STATIC STABLE_ABI FREE_THREADED ${APSP_EMULATED_SOURCES} cpp/bindings/interpreter.cpp)
 target_include_directories(_emulated PRIVATE cpp)
 target_link_libraries(_emulated PRIVATE Threads::Threads)
 target_compile_options(_emulated PRIVATE -Wall -Wextra)

@@ -48,3 +48,16 @@ def test_errors_that_cannot_be_told(roads: Path) -> None:
 def test_input_that_is_closed() -> None:
     done = apsp(["stats", "-"], "<&-")
     assert (done.returncode, done.stderr) == (4, "apsp: error: standard input is closed: name a file\n")
+
+
+def test_a_stream_that_outlives_its_module(tmp_path: Path) -> None:
+    """Python 3.13 empties the modules that something else holds, and the stream is ended after that."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys, __main__\n"
+        "import apsp.cli.streams as streams\n"
+        "sys.kept = __main__, streams\n"
+        "words = streams._Words(sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

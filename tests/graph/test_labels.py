@@ -123,7 +123,7 @@ def test_positions_need_no_labels() -> None:
         ([1, True, 2], "the label 1 occurs twice"),
         (["a", "b", "a"], "the label 'a' occurs twice"),
         (["a", float("nan"), "b"], "the label nan of vertex 1 is not equal to itself"),
-        (["a", np.datetime64("NaT"), "b"], "not equal to itself"),
+        (["a", np.datetime64("NaT", "s"), "b"], "not equal to itself"),
         (["a", None, "b"], "vertex 1 has the label None"),
         (["a", "b", ["c"]], r"the label \['c'\] of vertex 2 is not hashable"),
         ("abc", "not 'abc'"),

@@ -117,9 +117,11 @@ class _Words(_Stream):
         return len(text)
 
     def flush(self) -> None:
-        with contextlib.suppress(OSError):
+        try:  # no name of a module: one that lives as long as the interpreter is flushed after modules are emptied
             if self._stream is not None:
                 self._stream.flush()
+        except OSError:
+            pass
 
 
 def _writable(text: str, encoding: str) -> str:
