@@ -41,7 +41,7 @@ endfunction()
 
 nanobind_add_module(_emulated NB_STATIC STABLE_ABI FREE_THREADED ${APSP_EMULATED_SOURCES} cpp/bindings/interpreter.cpp)
 target_include_directories(_emulated PRIVATE cpp)
-target_link_libraries(_emulated PRIVATE Threads::Threads)
+target_link_libraries(_emulated PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(_emulated PRIVATE -Wall -Wextra)
 foreach(source ${APSP_EMULATED_KERNELS})
   apsp_emulated_object(${source} plain)
