@@ -1,13 +1,13 @@
-// cpp/dense: many small graphs at once.
+// Binds cpp/batch: many small graphs at once.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
 
+#include "batch/batch.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
-#include "dense/batch.hpp"
 
 namespace apsp::bindings {
 namespace {
@@ -18,7 +18,7 @@ using Sizes = std::optional<Vector<std::int32_t>>;
 using Statuses = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class T, class Array>
-dense::Matrices<T> batch_view(const Array& array) {
+batch::Matrices<T> batch_view(const Array& array) {
   const auto count = static_cast<std::int64_t>(array.shape(0)), n = static_cast<std::int64_t>(array.shape(1));
   require(static_cast<std::int64_t>(array.shape(2)) == n && (n <= 1 || array.stride(2) == 1),
           "a batch must have shape (b, n, n) and contiguous rows");
@@ -41,7 +41,7 @@ void check_signed(const ReadBatch& from, const Sizes& sizes, const Statuses& sta
       const auto view = batch_view<const T>(from);
       run_monitored(nb::none(), [&](Control& control) {
         Team team(static_cast<int>(std::clamp<std::int64_t>(count, 1, std::max(threads, 1))));
-        dense::check_signed<T>(view, data_or_null(sizes), status.data(), team, control);
+        batch::check_signed<T>(view, data_or_null(sizes), status.data(), team, control);
       });
     } else {
       throw std::invalid_argument("only floats cancel");
@@ -51,7 +51,7 @@ void check_signed(const ReadBatch& from, const Sizes& sizes, const Statuses& sta
 
 void close_batch(const ReadBatch& from, const AnyBatch& to, const Sizes& sizes, const std::string& semiring,
                  const nb::object& largest, const Statuses& status, int threads) {
-  const auto algebra = dense::algebra_from_name(semiring);
+  const auto algebra = semiring::algebra_from_name(semiring);
   require(from.dtype() == to.dtype(), "both batches must have the same dtype");
   require(from.shape(0) == to.shape(0) && from.shape(1) == to.shape(1), "both batches must have one shape");
   const auto count = static_cast<std::int64_t>(to.shape(0));
@@ -63,7 +63,7 @@ void close_batch(const ReadBatch& from, const AnyBatch& to, const Sizes& sizes, 
     const T most = nb::cast<T>(largest);
     run_monitored(nb::none(), [&](Control& control) {
       Team team(static_cast<int>(std::clamp<std::int64_t>(count, 1, std::max(threads, 1))));
-      dense::close_batch<T>(from_view, to_view, data_or_null(sizes), algebra, most, status.data(), team,
+      batch::close_batch<T>(from_view, to_view, data_or_null(sizes), algebra, most, status.data(), team,
                             control);
     });
   });

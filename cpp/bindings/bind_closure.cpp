@@ -1,4 +1,4 @@
-// cpp/closure and cpp/components: reachability.
+// Binds cpp/closure and the components of cpp/graph: reachability.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
@@ -8,7 +8,7 @@
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
 #include "closure/closure.hpp"
-#include "components/strong.hpp"
+#include "graph/strong.hpp"
 
 namespace apsp::bindings {
 namespace {
@@ -37,7 +37,7 @@ closure::Method method_from_name(const std::string& name) {
 
 void close_graph(const BitArray& bits, const Indptr& indptr, const Indices& indices,
                  const std::string& method, int threads, const nb::object& progress) {
-  const dense::Arcs arcs = arcs_with_unchecked_heads(indptr, indices, std::nullopt);
+  const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, std::nullopt);
   const auto view = bits_view(bits, arcs.n);
   const auto chosen = method_from_name(method);
   run_monitored(progress, [&](Control& control) {
@@ -76,11 +76,11 @@ std::int64_t count_bits(const ConstBitArray& bits, int threads) {
 
 std::pair<std::int64_t, nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>> strong_components(
     const Indptr& indptr, const Indices& indices) {
-  const dense::Arcs arcs = arcs_view(indptr, indices, std::nullopt);
+  const graph::WeightedArcs arcs = arcs_view(indptr, indices, std::nullopt);
   auto labels = std::make_unique<std::int32_t[]>(static_cast<std::size_t>(arcs.n));
   std::int64_t count = 0;
   run_monitored(nb::none(), [&](Control& control) {
-    count = components::strong(arcs.n, arcs.indptr, arcs.indices, labels.get(), control);
+    count = graph::strong(arcs.n, arcs.indptr, arcs.indices, labels.get(), control);
   });
   std::int32_t* data = labels.release();
   nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<std::int32_t*>(memory); });

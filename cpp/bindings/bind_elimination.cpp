@@ -58,10 +58,10 @@ nb::object to_array(std::vector<T>&& values) {
 nb::object tree(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
                 const std::optional<Vector<bool>>& terminals, std::int64_t most, std::int64_t widest,
                 int threads) {
-  const sparse::Csr graph = csr(indptr, indices, terminals);
+  const graph::Csr graph = csr(indptr, indices, terminals);
   elimination::Tree found;
   run_monitored(nb::none(), [&](Control& control) {
-    sparse::check_csr(graph);
+    graph::check_csr(graph);
     Team team(threads);
     const elimination::Neighbours neighbours = elimination::neighbours_of(graph);
     std::vector<Vertex> order = elimination::elimination_order(neighbours, widest, team, control);
@@ -83,7 +83,7 @@ std::int64_t factor(const nb::object& tree, const Indptr& indptr, const Indices&
                     const AnyWeights& weights, const Marks& terminals, bool nonnegative,
                     const AnyValues& values, int threads) {
   const elimination::TreeView view = tree_view(tree);
-  const dense::Arcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);
+  const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);
   const bool* marks = marks_view(terminals, arcs.n);
   require(static_cast<std::int64_t>(values.shape(0)) == view.entries(),
           "values must have one entry for each of the tree");
@@ -104,7 +104,7 @@ elimination::Factored<T> factored(const nb::object& tree, const AnyValues& value
                                   const Indices& indices, const AnyWeights& weights, const Marks& terminals,
                                   bool nonnegative) {
   const elimination::TreeView view = tree_view(tree);
-  const dense::Arcs arcs = arcs_view(indptr, indices, weights);
+  const graph::WeightedArcs arcs = arcs_view(indptr, indices, weights);
   require(arcs.n == view.n, "the tree and the graph must have the same number of vertices");
   require(static_cast<std::int64_t>(values.shape(0)) == view.entries(),
           "values must have one entry for each of the tree");
@@ -116,7 +116,7 @@ bool rows_of(const elimination::Factored<T>& from, const Vector<std::int32_t>& s
              const std::optional<Vector<std::int32_t>>& targets, const nb::object& cutoff,
              const AnyMatrix& dist, int threads, const nb::object& progress) {
   const auto view = matrix_view<T>(dist);
-  sparse::RowRequest<T> request;
+  rows::RowRequest<T> request;
   request.sources = sources.data();
   request.count = static_cast<std::int64_t>(sources.shape(0));
   request.targets = data_or_null(targets);
@@ -163,7 +163,7 @@ bool measures(const nb::object& tree, const AnyValues& values, const Indptr& ind
   return with_distance_type(values, [&]<class T>(T) -> bool {
     if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>) {
       const auto from = factored<T>(tree, values, indptr, indices, weights, terminals, nonnegative);
-      const T most = cutoff.is_none() ? sparse::kNoPath<T> : nb::cast<T>(cutoff);
+      const T most = cutoff.is_none() ? semiring::kNoPath<T> : nb::cast<T>(cutoff);
       bool in_range = true;
       run_monitored(progress, [&](Control& control) {
         in_range = elimination::measure_rows<T>(from, sources.data(), static_cast<std::int64_t>(count), most,
@@ -189,7 +189,7 @@ struct Search final : AnySearch {
     require(source >= 0 && source < n && target >= 0 && target < n, "no such vertex");
     const std::lock_guard lock(mutex);
     const T found = search.distance(source, target);
-    if (found == sparse::kNoPath<T>) return nb::none();
+    if (found == semiring::kNoPath<T>) return nb::none();
     return nb::cast(found);
   }
   elimination::PairSearch<T> search;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bindings/monitor.hpp"
-#include "graph/csr.hpp"
+#include "graph/build.hpp"
 #include "graph/text.hpp"
 
 namespace nb = nanobind;
@@ -46,7 +46,7 @@ nb::tuple build(std::int64_t n, const Input<Index>& tails, const Input<Index>& h
                 bool undirected, const std::string& parallel) {
   if (tails.size() != heads.size()) throw std::invalid_argument("tails and heads differ in length");
   const auto rule = parallel_from_name(parallel);
-  graph::Csr<Weight> csr;
+  graph::CsrArrays<Weight> csr;
   run_monitored(nb::none(), [&](Control& control) {
     csr = graph::csr_from_arcs(n, tails.data(), heads.data(), weights,
                                static_cast<std::int64_t>(tails.size()), undirected, rule, control);
@@ -112,7 +112,7 @@ nb::tuple scan_columns(const nb::bytes& text, std::int64_t start, std::int64_t l
 }
 
 nb::tuple scan_rows(const nb::bytes& text, const std::string& comment) {
-  graph::Rows rows;
+  graph::IntegerLines rows;
   run_monitored(nb::none(), [&, lines = view(text), mark = character(comment)](Control& control) {
     rows = graph::scan_rows(lines, mark, control);
   });

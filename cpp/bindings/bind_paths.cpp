@@ -38,20 +38,30 @@ void bind_next_hops(nb::module_& m) {
       nb::arg("progress") = nb::none());
 }
 
+using PredecessorRow = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// The graph of a call that turns one row of distances into predecessors, when all of its arguments fit.
+template <class W, class T>
+graph::Csr checked_csr(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+                       const Vector<W>& weights, std::int32_t source, const Vector<T>& dist,
+                       const PredecessorRow& pred, const std::optional<Vector<bool>>& terminals) {
+  const graph::Csr graph = csr(indptr, indices, terminals);
+  require_shape(weights, graph.m, "weights");
+  require_shape(dist, graph.n, "dist");
+  require(static_cast<std::int64_t>(pred.shape(0)) == graph.n, "pred must have n elements");
+  graph::check_csr(graph);
+  graph::check_vertices(&source, 1, graph.n, "source");
+  return graph;
+}
+
 template <class T>
 void bind_tight_tree(nb::module_& m) {
   m.def(
       "tight_tree",
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
          const Vector<paths::Weight<T>>& weights, std::int32_t source, const Vector<T>& dist,
-         const nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& pred,
-         const std::optional<Vector<bool>>& terminals) {
-        const sparse::Csr graph = csr(indptr, indices, terminals);
-        require_shape(weights, graph.m, "weights");
-        require_shape(dist, graph.n, "dist");
-        require(static_cast<std::int64_t>(pred.shape(0)) == graph.n, "pred must have n elements");
-        sparse::check_csr(graph);
-        sparse::check_vertices(&source, 1, graph.n, "source");
+         const PredecessorRow& pred, const std::optional<Vector<bool>>& terminals) {
+        const graph::Csr graph = checked_csr(indptr, indices, weights, source, dist, pred, terminals);
         const Unlocked unlocked;
         std::vector<std::int32_t> queue;
         return paths::tight_tree(graph, weights.data(), source, dist.data(), pred.data(), queue);
@@ -67,21 +77,16 @@ void bind_float_tree(nb::module_& m) {
       "float_tree",
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
          const Vector<double>& weights, std::int32_t source, const Vector<T>& dist,
-         const nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& pred,
-         const std::optional<Vector<bool>>& terminals, double per_arc, double share, double most) {
-        const sparse::Csr graph = csr(indptr, indices, terminals);
-        require_shape(weights, graph.m, "weights");
-        require_shape(dist, graph.n, "dist");
-        require(static_cast<std::int64_t>(pred.shape(0)) == graph.n, "pred must have n elements");
-        sparse::check_csr(graph);
-        sparse::check_vertices(&source, 1, graph.n, "source");
+         const PredecessorRow& pred, const std::optional<Vector<bool>>& terminals, double per_arc,
+         double share, double most) {
+        const graph::Csr graph = checked_csr(indptr, indices, weights, source, dist, pred, terminals);
         const Unlocked unlocked;
         paths::FloatTree<T> tree(graph, weights.data(), {per_arc, share, most});
         std::int64_t lost = -1;  // a vertex whose distance no path of the last tree has
         tree.grow_until(source, dist.data(), pred.data(), [&] {
           for (lost = 0; lost < graph.n; ++lost) {
             const T distance = dist.data()[lost];
-            if (lost != source && distance != sparse::kNoPath<T> && !tree.is_attained(lost, distance))
+            if (lost != source && distance != semiring::kNoPath<T> && !tree.is_attained(lost, distance))
               return false;
           }
           lost = -1;
@@ -98,8 +103,8 @@ void bind_float_tree(nb::module_& m) {
 void trees(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const AnyWeights& weights,
            const std::optional<Vector<bool>>& terminals, const Vector<std::int32_t>& sources,
            const AnyMatrix& dist, const Rows<std::int32_t>& pred, int threads) {
-  const sparse::Csr graph = csr(indptr, indices, terminals);
-  const dense::Arcs arcs = arcs_view(indptr, indices, weights);
+  const graph::Csr graph = csr(indptr, indices, terminals);
+  const graph::WeightedArcs arcs = arcs_view(indptr, indices, weights);
   const auto count = static_cast<std::int64_t>(sources.shape(0));
   require_shape(pred, count, graph.n, "pred");
   with_distance_type(dist, [&]<class T>(T) {
@@ -121,7 +126,7 @@ void bind_verify(nb::module_& m) {
          const Vector<std::int32_t>& sources, const Rows<const T>& dist,
          const std::optional<Rows<const std::int32_t>>& pred, std::optional<paths::Weight<T>> cutoff,
          double per_arc, double share, double most, int threads, const nb::object& progress) {
-        const sparse::Csr graph = csr(indptr, indices, terminals);
+        const graph::Csr graph = csr(indptr, indices, terminals);
         require_shape(weights, graph.m, "weights");
         paths::Claim<T> claim;
         claim.sources = sources.data();

@@ -24,14 +24,14 @@ std::int64_t close_page(const AnyMatrix& page, const nb::object& progress, Kerne
 }
 
 std::int64_t sequential(const AnyMatrix& page, const nb::object& progress) {
-  return close_page(page, progress, [&]<class T>(dense::Matrix<T> view, Control& control) {
+  return close_page(page, progress, [&]<class T>(graph::Matrix<T> view, Control& control) {
     return published::close_sequential(view, control);
   });
 }
 
 std::int64_t blocked(const AnyMatrix& page, std::int64_t block, const nb::object& progress) {
   if (block < 1) throw std::invalid_argument("a block has at least 1 row");
-  return close_page(page, progress, [&]<class T>(dense::Matrix<T> view, Control& control) {
+  return close_page(page, progress, [&]<class T>(graph::Matrix<T> view, Control& control) {
     return published::close_blocked(view, block, control);
   });
 }

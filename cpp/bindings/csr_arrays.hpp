@@ -1,18 +1,18 @@
-// From NumPy arrays to the graph and the request of the kernels in cpp/sparse and cpp/paths.
+// From NumPy arrays to the graph and the request of the kernels that take CSR arrays.
 #pragma once
 #include <cstdint>
 #include <optional>
 
 #include "bindings/arrays.hpp"
-#include "sparse/csr.hpp"
-#include "sparse/rows.hpp"
+#include "graph/csr.hpp"
+#include "rows/request.hpp"
 
 namespace apsp::bindings {
 
-inline sparse::Csr csr(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                       const std::optional<Vector<bool>>& terminals) {
+inline graph::Csr csr(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+                      const std::optional<Vector<bool>>& terminals) {
   require(indptr.shape(0) >= 1, "indptr must have n + 1 elements");
-  sparse::Csr graph;
+  graph::Csr graph;
   graph.n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
   graph.m = static_cast<std::int64_t>(indices.shape(0));
   graph.indptr = indptr.data();
@@ -26,11 +26,11 @@ inline sparse::Csr csr(const Vector<std::int64_t>& indptr, const Vector<std::int
 }
 
 template <class T>
-sparse::RowRequest<T> row_request(const sparse::Csr& graph, const Vector<std::int32_t>& sources,
-                                  const std::optional<Vector<std::int32_t>>& targets,
-                                  const std::optional<T>& cutoff, const Rows<T>& dist,
-                                  const std::optional<Rows<std::int32_t>>& pred) {
-  sparse::RowRequest<T> request;
+rows::RowRequest<T> row_request(const graph::Csr& graph, const Vector<std::int32_t>& sources,
+                                const std::optional<Vector<std::int32_t>>& targets,
+                                const std::optional<T>& cutoff, const Rows<T>& dist,
+                                const std::optional<Rows<std::int32_t>>& pred) {
+  rows::RowRequest<T> request;
   request.sources = sources.data();
   request.count = static_cast<std::int64_t>(sources.shape(0));
   request.targets = data_or_null(targets);

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "dense/matrix.hpp"
+#include "graph/matrix.hpp"
 
 namespace apsp::bindings {
 
@@ -21,7 +21,7 @@ using Indices = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::d
 using Marks = std::optional<nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
 
 template <class T, class Array>
-dense::Matrix<T> matrix_view(const Array& array) {
+graph::Matrix<T> matrix_view(const Array& array) {
   const auto rows = static_cast<std::int64_t>(array.shape(0)),
              columns = static_cast<std::int64_t>(array.shape(1));
   const std::int64_t stride = rows > 1 ? array.stride(0) : columns;
@@ -41,31 +41,32 @@ auto with_distance_type(const Array& array, Body&& body) {
   throw std::invalid_argument("distances must be float32, float64, int32, int64 or uint16");
 }
 
-inline dense::WeightType weight_type(const AnyWeights& weights) {
-  if (!weights) return dense::WeightType::kNone;
-  if (weights->dtype() == nb::dtype<std::int32_t>()) return dense::WeightType::kInt32;
-  if (weights->dtype() == nb::dtype<std::int64_t>()) return dense::WeightType::kInt64;
-  if (weights->dtype() == nb::dtype<float>()) return dense::WeightType::kFloat32;
-  if (weights->dtype() == nb::dtype<double>()) return dense::WeightType::kFloat64;
+inline graph::WeightType weight_type(const AnyWeights& weights) {
+  if (!weights) return graph::WeightType::kNone;
+  if (weights->dtype() == nb::dtype<std::int32_t>()) return graph::WeightType::kInt32;
+  if (weights->dtype() == nb::dtype<std::int64_t>()) return graph::WeightType::kInt64;
+  if (weights->dtype() == nb::dtype<float>()) return graph::WeightType::kFloat32;
+  if (weights->dtype() == nb::dtype<double>()) return graph::WeightType::kFloat64;
   throw std::invalid_argument("weights must be int32, int64, float32 or float64");
 }
 
 // Checks everything but the heads of the arcs, which fill and predecessors check as they read them.
-inline dense::Arcs arcs_with_unchecked_heads(const Indptr& indptr, const Indices& indices,
-                                             const AnyWeights& weights) {
+inline graph::WeightedArcs arcs_with_unchecked_heads(const Indptr& indptr, const Indices& indices,
+                                                     const AnyWeights& weights) {
   if (indptr.shape(0) < 1) throw std::invalid_argument("indptr must have n + 1 entries");
   if (weights && weights->shape(0) != indices.shape(0))
     throw std::invalid_argument("there must be as many weights as indices");
-  const dense::Arcs arcs{static_cast<std::int64_t>(indptr.shape(0)) - 1, indptr.data(), indices.data(),
-                         weights ? weights->data() : nullptr, weight_type(weights)};
-  dense::check_indptr(arcs, static_cast<std::int64_t>(indices.shape(0)));
+  const graph::WeightedArcs arcs{static_cast<std::int64_t>(indptr.shape(0)) - 1, indptr.data(),
+                                 indices.data(), weights ? weights->data() : nullptr, weight_type(weights)};
+  graph::check_indptr(arcs, static_cast<std::int64_t>(indices.shape(0)));
   return arcs;
 }
 
 // Checks everything but the order of the arcs.
-inline dense::Arcs arcs_view(const Indptr& indptr, const Indices& indices, const AnyWeights& weights) {
-  const dense::Arcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);
-  dense::check_heads(arcs, 0, static_cast<std::int64_t>(indices.shape(0)));
+inline graph::WeightedArcs arcs_view(const Indptr& indptr, const Indices& indices,
+                                     const AnyWeights& weights) {
+  const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);
+  graph::check_heads(arcs, 0, static_cast<std::int64_t>(indices.shape(0)));
   return arcs;
 }
 

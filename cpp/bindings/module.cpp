@@ -13,11 +13,11 @@ namespace apsp::bindings {
 
 void bind_graph(nb::module_& m);
 void bind_paths(nb::module_& m);
-void bind_sparse(nb::module_& m);
-void bind_labels(nb::module_& m);
-void bind_dense(nb::module_& m);
+void bind_searches(nb::module_& m);
+void bind_label_correcting(nb::module_& m);
+void bind_floyd_warshall(nb::module_& m);
 void bind_batch(nb::module_& m);
-void bind_reduce(nb::module_& m);
+void bind_measures(nb::module_& m);
 void bind_closure(nb::module_& m);
 void bind_elimination(nb::module_& m);
 void bind_published(nb::module_& m);
@@ -42,11 +42,11 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_runtime(m);
   apsp::bindings::bind_graph(m);
   apsp::bindings::bind_paths(m);
-  apsp::bindings::bind_sparse(m);
-  apsp::bindings::bind_labels(m);
-  apsp::bindings::bind_dense(m);
+  apsp::bindings::bind_searches(m);
+  apsp::bindings::bind_label_correcting(m);
+  apsp::bindings::bind_floyd_warshall(m);
   apsp::bindings::bind_batch(m);
-  apsp::bindings::bind_reduce(m);
+  apsp::bindings::bind_measures(m);
   apsp::bindings::bind_closure(m);
   apsp::bindings::bind_elimination(m);
   apsp::bindings::bind_published(m);

@@ -39,7 +39,7 @@ bool is_empty(BitMatrix pivots, std::int64_t word, std::int64_t words) {
 // c[i] |= the rows of `pivots` that the bits of index[i] name; tasks are (strip, block of rows).
 void relax(BitMatrix c, BitMatrix pivots, const Word* index, std::int64_t index_stride, const Tables& tables,
            Team& team, const Control& control) {
-  const BitKernels& kernels = bit_kernels();
+  const UnionKernels& kernels = union_kernels();
   const std::int64_t height = std::max(kRowsAtOnce, ceil_div(c.rows, team.size()));
   const std::int64_t strips = ceil_div(c.words(), kStripWords), blocks = ceil_div(c.rows, height);
   team.parallel_for(strips * blocks, [&](std::int64_t task, int member) {
@@ -81,7 +81,7 @@ void close_bits(BitMatrix bits, Team& team, Control& control) {
     close_tile(tile, size);
     for (std::int64_t k = 0; k < size; ++k)  // few rows: tables would cost more than they save
       for (Word left = tile[k]; left != 0; left &= left - 1)
-        bit_kernels().join(pivots.row(k), old.row(std::countr_zero(left)), bits.words());
+        union_kernels().join(pivots.row(k), old.row(std::countr_zero(left)), bits.words());
     // The other rows read this panel's column before it changes; the pivots' own rows are done.
     for (std::int64_t i = 0; i < n; ++i) index[i] = i / 64 == pivot / 64 ? 0 : bits.row(i)[pivot / 64];
     relax(bits, pivots, index.data(), 1, tables, team, control);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "closure/closure.hpp"
-#include "components/strong.hpp"
+#include "graph/strong.hpp"
 
 namespace apsp::closure {
 namespace {
@@ -68,7 +68,7 @@ struct Groups {
 // The row of each component, at its first member, from the sinks (component 0) up.
 void close_components(BitMatrix bits, const Digraph& graph, const Groups& groups,
                       const std::vector<std::int32_t>& labels, Control& control) {
-  const BitKernels& kernels = bit_kernels();
+  const UnionKernels& kernels = union_kernels();
   std::vector<Word> successors(static_cast<std::size_t>(groups.count() / 64 + 1), 0);
   for (std::int64_t c = 0; c < groups.count(); ++c) {
     if (c % kComponentsBetweenChecks == 0) control.check();
@@ -103,7 +103,7 @@ void close_by_components(BitMatrix bits, const Digraph& graph, Team& team, Contr
   for_rows(graph.n, team, control, [&](std::int64_t i) { std::fill_n(bits.row(i), bits.words(), Word{0}); });
   for (std::int64_t arc = 0; arc < graph.indptr[graph.n]; ++arc) check_head(graph.indices[arc], graph.n);
   std::vector<std::int32_t> labels(static_cast<std::size_t>(graph.n));
-  const std::int64_t count = components::strong(graph.n, graph.indptr, graph.indices, labels.data(), control);
+  const std::int64_t count = graph::strong(graph.n, graph.indptr, graph.indices, labels.data(), control);
   const Groups groups(labels, count);
   close_components(bits, graph, groups, labels, control);
   for_rows(graph.n, team, control, [&](std::int64_t v) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "closure/bit_kernels.hpp"
+#include "closure/kernels.hpp"
 #include "runtime/control.hpp"
 #include "runtime/team.hpp"
 
@@ -47,7 +47,7 @@ inline int useful_threads(std::int64_t n, int threads) {
   return static_cast<int>(std::clamp<std::int64_t>(n / kRowsAThread, 1, threads));
 }
 
-// Warshall's closure of a square matrix in panels of 64 pivots with tables of unions (four_russians.hpp):
+// Warshall's closure of a square matrix in panels of 64 pivots with tables of unions (kernels_simd.cpp):
 // n^3 / 512 words read. Blocked as Floyd-Warshall is: (or,and) instead of (min,+).
 void close_bits(BitMatrix bits, Team& team, Control& control);
 

@@ -20,7 +20,7 @@ void for_seeds(const Factored<T>& factored, Vertex source, const Body& body) {
   if (factored.terminals == nullptr || !factored.terminals[source]) return;
   for (std::int64_t arc = factored.arcs.begin(source); arc < factored.arcs.end(source); ++arc) {
     T weight;
-    dense::read_weights(factored.arcs, dense::Algebra::kMinPlus, arc, 1, &weight);
+    graph::read_weights(factored.arcs, semiring::Algebra::kMinPlus, arc, 1, &weight);
     body(factored.arcs.indices[arc], weight);
   }
 }
@@ -49,7 +49,7 @@ class Batch {
       for_seeds(factored_, sources[lane], [&](Vertex seed, T) { mark(node_[place_[seed]]); });
     std::sort(path_.begin(), path_.end());
     for (const Vertex s : path_)
-      std::fill(line(tree_.first[s]), line(tree_.first[s + 1]), dense::Bounds<T>::kNoPath);
+      std::fill(line(tree_.first[s]), line(tree_.first[s + 1]), semiring::Bounds<T>::kNoPath);
     for (std::int64_t lane = 0; lane < count; ++lane)
       for_seeds(factored_, sources[lane], [&](Vertex seed, T value) {
         T& entry = line(place_[seed])[lane];
@@ -92,7 +92,7 @@ class Batch {
   const Kernels<T>& kernels_;
   const std::vector<Vertex>&place_, &node_;
   std::int64_t lanes_;
-  dense::Buffer<T> lines_;
+  Buffer<T> lines_;
   std::vector<std::uint8_t> met_;  // (nodes)
   std::vector<Vertex> path_;
 };

@@ -46,7 +46,7 @@ class Contraction {
   }
 
  private:
-  struct Rows {
+  struct BlockArcs {
     std::vector<Vertex> other;
     std::vector<std::int32_t> edge;
     std::vector<std::int64_t> end;
@@ -112,7 +112,7 @@ class Contraction {
   void add_rows(std::size_t block, int member) {
     std::vector<std::int64_t>& place = places_[static_cast<std::size_t>(member)];
     if (place.size() < coarse_.mass.size()) place.resize(coarse_.mass.size());
-    Rows& rows = rows_[block];
+    BlockArcs& rows = rows_[block];
     const std::int64_t most = graph_.start[end(block)] - graph_.start[begin(block)];
     rows.other.reserve(static_cast<std::size_t>(most));
     rows.edge.reserve(static_cast<std::size_t>(most));
@@ -127,7 +127,7 @@ class Contraction {
 
   // Adds the row of v to the one that begins at `first`. Where `place` points into that row, and at u there,
   // u is in it.
-  void append(Vertex v, std::int64_t first, Rows& rows, std::vector<std::int64_t>& place) const {
+  void append(Vertex v, std::int64_t first, BlockArcs& rows, std::vector<std::int64_t>& place) const {
     const Vertex own = above_[v];
     for (std::int64_t at = graph_.start[v]; at < graph_.start[v + 1]; ++at) {
       const Vertex u = above_[graph_.other[at]];
@@ -145,7 +145,7 @@ class Contraction {
 
   void copy_rows() {
     std::int64_t count = 0;
-    for (Rows& rows : rows_) {
+    for (BlockArcs& rows : rows_) {
       rows.first = count;
       count += static_cast<std::int64_t>(rows.other.size());
     }
@@ -153,7 +153,7 @@ class Contraction {
     coarse_.edge.resize(static_cast<std::size_t>(count));
     coarse_.start.resize(coarse_.mass.size() + 1);
     over_blocks([&](std::size_t block, int) {
-      const Rows& rows = rows_[block];
+      const BlockArcs& rows = rows_[block];
       std::copy(rows.other.begin(), rows.other.end(), coarse_.other.begin() + rows.first);
       std::copy(rows.edge.begin(), rows.edge.end(), coarse_.edge.begin() + rows.first);
       for (std::size_t i = 0; i < rows.end.size(); ++i)
@@ -169,7 +169,7 @@ class Contraction {
   const std::size_t blocks_;
   const std::int64_t heaviest_;
   std::vector<Vertex> mate_;
-  std::vector<Rows> rows_;
+  std::vector<BlockArcs> rows_;
   std::vector<Vertex> first_;  // (blocks + 1) number of a block's first vertex in the next level
   Weighted coarse_;
 };

@@ -41,7 +41,7 @@ class Descent {
         lanes_(lanes),
         kernels_(kernels<T>(factored.nonnegative)),
         lines_(on_large_pages<T>(slots.count * lanes)),
-        recent_(dense::buffer<T>(kRecent * lanes)) {}
+        recent_(buffer<T>(kRecent * lanes)) {}
 
   // see(lines, first, count): the lines of the places first .. first + count - 1, one after the other.
   // `batch` has been up.
@@ -87,7 +87,7 @@ class Descent {
   const Slots& slots_;
   std::int64_t lanes_;
   const Kernels<T>& kernels_;
-  dense::Buffer<T> lines_, recent_;
+  Buffer<T> lines_, recent_;
 };
 
 }  // namespace apsp::elimination

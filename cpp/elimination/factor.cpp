@@ -51,8 +51,8 @@ class Elimination {
     }
   }
 
-  void assemble(const dense::Arcs& arcs, const bool* terminals) {
-    constexpr T kNone = dense::Bounds<T>::kNoPath;
+  void assemble(const graph::WeightedArcs& arcs, const bool* terminals) {
+    constexpr T kNone = semiring::Bounds<T>::kNoPath;
     const std::vector<Vertex> place = places_of(tree_), node = nodes_of(tree_);
     team_.parallel_for(tree_.nodes, [&](std::int64_t s, int) {
       std::fill(values_ + tree_.panel_start[s], values_ + tree_.panel_start[s + 1], kNone);
@@ -63,11 +63,11 @@ class Elimination {
       for (std::int64_t v = index * kAtOnce; v < std::min(tree_.n, (index + 1) * kAtOnce); ++v) {
         at(place[v], place[v], node) = T{0};
         if (terminals != nullptr && terminals[v]) continue;
-        T weights[dense::kRunLength];
-        for (std::int64_t first = arcs.begin(v); first < arcs.end(v); first += dense::kRunLength) {
-          const std::int64_t count = std::min(dense::kRunLength, arcs.end(v) - first);
-          dense::check_heads(arcs, first, count);
-          dense::read_weights(arcs, dense::Algebra::kMinPlus, first, count, weights);
+        T weights[graph::kRunLength];
+        for (std::int64_t first = arcs.begin(v); first < arcs.end(v); first += graph::kRunLength) {
+          const std::int64_t count = std::min(graph::kRunLength, arcs.end(v) - first);
+          graph::check_heads(arcs, first, count);
+          graph::read_weights(arcs, semiring::Algebra::kMinPlus, first, count, weights);
           for (std::int64_t arc = 0; arc < count; ++arc) {
             T& entry = at(place[v], place[arcs.indices[first + arc]], node);
             entry = std::min(entry, weights[arc]);
@@ -160,7 +160,7 @@ class Elimination {
     T* in = out + k * (k + r);
     if (r > 0) {
       rest_[s].reset(new T[static_cast<std::size_t>(r * r)]);
-      std::fill_n(rest_[s].get(), r * r, dense::Bounds<T>::kNoPath);
+      std::fill_n(rest_[s].get(), r * r, semiring::Bounds<T>::kNoPath);
     }
     for (Vertex child = child_[s]; child >= 0; child = sibling_[child])
       take(child, out, in, rest_[s].get(), s);
@@ -210,7 +210,7 @@ class Elimination {
 
   // Small fronts: one column after the other, as in Floyd-Warshall.
   void by_pivots(std::int64_t s, T* out, T* in) {
-    constexpr T kNone = dense::Bounds<T>::kNoPath;
+    constexpr T kNone = semiring::Bounds<T>::kNoPath;
     const std::int64_t k = tree_.columns(s), r = tree_.row_count(s), width = k + r;
     T* rest = rest_[s].get();
     for (std::int64_t p = 0; p < k; ++p) {
@@ -229,17 +229,17 @@ class Elimination {
   }
 
   void by_tiles(std::int64_t s, T* out, T* in, Team& team) {
-    using dense::Algebra;
+    using semiring::Algebra;
     const std::int64_t k = tree_.columns(s), r = tree_.row_count(s);
-    const dense::Matrix<T> own{out, k, k, k + r}, to_rows{out + k, k, r, k + r}, to_columns{in, r, k, k};
-    const std::int64_t bad = dense::close(own, Algebra::kMinPlus, nonnegative_, team, control_);
+    const graph::Matrix<T> own{out, k, k, k + r}, to_rows{out + k, k, r, k + r}, to_columns{in, r, k, k};
+    const std::int64_t bad = floyd_warshall::close(own, Algebra::kMinPlus, nonnegative_, team, control_);
     if (bad >= 0) bad_.store(tree_.first[s] + bad);
     if (bad >= 0 || r == 0) return;
     control_.check();
-    dense::update(to_rows, own, to_rows, Algebra::kMinPlus, nonnegative_, team, control_);
-    dense::update(to_columns, to_columns, own, Algebra::kMinPlus, nonnegative_, team, control_);
-    const dense::Matrix<T> rest{rest_[s].get(), r, r, r};
-    dense::update(rest, to_columns, to_rows, Algebra::kMinPlus, nonnegative_, team, control_);
+    floyd_warshall::update(to_rows, own, to_rows, Algebra::kMinPlus, nonnegative_, team, control_);
+    floyd_warshall::update(to_columns, to_columns, own, Algebra::kMinPlus, nonnegative_, team, control_);
+    const graph::Matrix<T> rest{rest_[s].get(), r, r, r};
+    floyd_warshall::update(rest, to_columns, to_rows, Algebra::kMinPlus, nonnegative_, team, control_);
   }
 
   const TreeView& tree_;
@@ -256,16 +256,16 @@ class Elimination {
 }  // namespace
 
 template <class T>
-std::int64_t factorise(const TreeView& tree, const dense::Arcs& arcs, const bool* terminals, bool nonnegative,
-                       T* values, Team& team, Control& control) {
+std::int64_t factorise(const TreeView& tree, const graph::WeightedArcs& arcs, const bool* terminals,
+                       bool nonnegative, T* values, Team& team, Control& control) {
   if (arcs.n != tree.n) throw std::invalid_argument("the elimination tree is of a graph of another size");
   Elimination<T> elimination(tree, nonnegative, values, team, control);
   elimination.assemble(arcs, terminals);
   return elimination.run();
 }
 
-#define APSP_INSTANTIATE(T)                                                                          \
-  template std::int64_t factorise(const TreeView&, const dense::Arcs&, const bool*, bool, T*, Team&, \
+#define APSP_INSTANTIATE(T)                                                                                  \
+  template std::int64_t factorise(const TreeView&, const graph::WeightedArcs&, const bool*, bool, T*, Team&, \
                                   Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE

@@ -9,9 +9,9 @@
 #pragma once
 #include <cstdint>
 
-#include "dense/arcs.hpp"
-#include "dense/floyd_warshall.hpp"
 #include "elimination/tree.hpp"
+#include "floyd_warshall/floyd_warshall.hpp"
+#include "graph/weighted_arcs.hpp"
 #include "runtime/control.hpp"
 #include "runtime/team.hpp"
 
@@ -22,8 +22,8 @@ namespace apsp::elimination {
 // counts means nothing here. Throws std::invalid_argument where an arc joins places that the tree keeps
 // apart, or a weight does not fit T.
 template <class T>
-std::int64_t factorise(const TreeView& tree, const dense::Arcs& arcs, const bool* terminals, bool nonnegative,
-                       T* values, Team& team, Control& control);
+std::int64_t factorise(const TreeView& tree, const graph::WeightedArcs& arcs, const bool* terminals,
+                       bool nonnegative, T* values, Team& team, Control& control);
 
 template <class T>
 struct Panels {

@@ -1,11 +1,11 @@
-// The kernels of elimination for one dtype and the instruction set in force, as tables of functions:
-// kernels_baseline, kernels_avx2 and kernels_avx512 compile the same templates, panels.hpp and columns.hpp.
+// The kernels of elimination for one dtype, as a table of functions: see simd/dispatch.hpp.
 //
 // Distances of a batch of sources lie vertex-major: one line of `lanes` values a place, one lane a source.
 #pragma once
 #include <cstdint>
 
 #include "elimination/neighbours.hpp"
+#include "simd/dispatch.hpp"
 
 namespace apsp::elimination {
 
@@ -52,19 +52,10 @@ struct Kernels {
                 const LaneTallies& to);
 };
 
-// `nonnegative`: no value is below +0.
+// Those of the instruction set in force. `nonnegative`: no value is below +0.
 template <class T>
 const Kernels<T>& kernels(bool nonnegative);
 
-// One instruction set each; do not call without having asked isa().
-#define APSP_DECLARE(set)                    \
-  namespace set {                            \
-  template <class T>                         \
-  const Kernels<T>& table(bool nonnegative); \
-  }
-APSP_DECLARE(baseline)
-APSP_DECLARE(avx2)
-APSP_DECLARE(avx512)
-#undef APSP_DECLARE
+APSP_FOR_EACH_ISA(template <class T> const Kernels<T>& table(bool nonnegative);)
 
 }  // namespace apsp::elimination

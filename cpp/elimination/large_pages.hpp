@@ -9,23 +9,23 @@
 #include <sys/mman.h>
 #endif
 
-#include "dense/buffer.hpp"
+#include "runtime/buffer.hpp"
 
 namespace apsp::elimination {
 
 // `count` values; std::bad_alloc if there is no memory.
 template <class T>
-dense::Buffer<T> on_large_pages(std::int64_t count) {
+Buffer<T> on_large_pages(std::int64_t count) {
   constexpr std::size_t kPage = std::size_t{2} << 20;
   const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
-  if (bytes < 2 * kPage) return dense::buffer<T>(count);
+  if (bytes < 2 * kPage) return buffer<T>(count);
   const std::size_t whole = (bytes + kPage - 1) / kPage * kPage;
   void* memory = std::aligned_alloc(kPage, whole);
   if (memory == nullptr) throw std::bad_alloc();
 #if defined(__linux__)
   madvise(memory, whole, MADV_HUGEPAGE);  // advice: if it is refused, small pages do
 #endif
-  return dense::Buffer<T>(static_cast<T*>(memory));
+  return Buffer<T>(static_cast<T*>(memory));
 }
 
 }  // namespace apsp::elimination

@@ -66,8 +66,8 @@ class Measuring {
     std::iota(sequence_.begin(), sequence_.end(), std::int64_t{0});
     std::sort(sequence_.begin(), sequence_.end(),
               [&](std::int64_t a, std::int64_t b) { return place_[sources[a]] < place_[sources[b]]; });
-    const T none = factored.nonnegative ? dense::Bounds<T>::kNoPath : dense::Bounds<T>::kLimit;
-    ceiling_ = std::min(none, sparse::just_beyond(cutoff));
+    const T none = factored.nonnegative ? semiring::Bounds<T>::kNoPath : semiring::Bounds<T>::kLimit;
+    ceiling_ = std::min(none, semiring::just_beyond(cutoff));
   }
 
   bool run(int threads, Control& control) {
@@ -105,7 +105,7 @@ class Measuring {
     });
     batch.clear();
     if (std::is_signed_v<T> &&
-        *std::min_element(lanes.least.begin(), lanes.least.end()) <= -dense::Bounds<T>::kLimit)
+        *std::min_element(lanes.least.begin(), lanes.least.end()) <= -semiring::Bounds<T>::kLimit)
       in_range_.store(false, std::memory_order_relaxed);
     for (std::int64_t lane = 0; lane < count; ++lane) {
       const std::int64_t row = sequence_[from + lane];
@@ -135,7 +135,7 @@ class Measuring {
 template <class T>
 bool measure_rows(const Factored<T>& factored, const std::int32_t* sources, std::int64_t count, T cutoff,
                   const RowSums& sums, int threads, Control& control) {
-  sparse::check_vertices(sources, count, factored.tree.n, "sources");
+  graph::check_vertices(sources, count, factored.tree.n, "sources");
   return Measuring<T>(factored, sources, count, cutoff, sums).run(threads, control);
 }
 

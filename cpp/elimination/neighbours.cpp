@@ -6,7 +6,7 @@ namespace apsp::elimination {
 namespace {
 
 template <class Body>
-void for_arcs(const sparse::Csr& graph, const Body& body) {
+void for_arcs(const graph::Csr& graph, const Body& body) {
   for (std::int64_t tail = 0; tail < graph.n; ++tail) {
     if (graph.is_terminal(tail)) continue;
     for (std::int64_t arc = graph.indptr[tail]; arc < graph.indptr[tail + 1]; ++arc)
@@ -16,7 +16,7 @@ void for_arcs(const sparse::Csr& graph, const Body& body) {
 
 // Whether every row has ascending heads, and every arc one in the other direction: rows of neighbours
 // already.
-bool is_symmetric(const sparse::Csr& graph) {
+bool is_symmetric(const graph::Csr& graph) {
   std::vector<std::int64_t> next(graph.indptr,
                                  graph.indptr + graph.n);  // in each row, the next arc to be found
   for (std::int64_t tail = 0; tail < graph.n; ++tail) {
@@ -33,7 +33,7 @@ bool is_symmetric(const sparse::Csr& graph) {
 
 }  // namespace
 
-Neighbours neighbours_of(const sparse::Csr& graph) {
+Neighbours neighbours_of(const graph::Csr& graph) {
   Neighbours found;
   found.n = graph.n;
   if (is_symmetric(graph)) {

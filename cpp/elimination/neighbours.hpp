@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sparse/csr.hpp"
+#include "graph/csr.hpp"
 
 namespace apsp::elimination {
 
@@ -21,6 +21,6 @@ struct Neighbours {
 };
 
 // Both directions of every arc but those that leave terminals (no path passes through one). O(n + m log d).
-Neighbours neighbours_of(const sparse::Csr& graph);
+Neighbours neighbours_of(const graph::Csr& graph);
 
 }  // namespace apsp::elimination

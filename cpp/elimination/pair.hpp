@@ -34,19 +34,19 @@ class PairSearch {
   T distance(Vertex source, Vertex target) {
     start(source, target);
     for (const Vertex s : up_) ascend(s);
-    T best = dense::Bounds<T>::kNoPath;
+    T best = semiring::Bounds<T>::kNoPath;
     for (Vertex s = node_[place_[target]]; s >= 0; s = tree_.parent[s]) {
       if (met_[s]) best = std::min(best, turn(s));
       descend(s);
     }
     for (const Vertex s : up_) met_[s] = false;
-    const T none = factored_.nonnegative ? dense::Bounds<T>::kNoPath : dense::Bounds<T>::kLimit;
-    return best < none ? best : sparse::kNoPath<T>;
+    const T none = factored_.nonnegative ? semiring::Bounds<T>::kNoPath : semiring::Bounds<T>::kLimit;
+    return best < none ? best : semiring::kNoPath<T>;
   }
 
  private:
   void start(Vertex source, Vertex target) {
-    constexpr T kNone = dense::Bounds<T>::kNoPath;
+    constexpr T kNone = semiring::Bounds<T>::kNoPath;
     up_.clear();
     for_seeds(factored_, source, [&](Vertex seed, T) {
       for (Vertex s = node_[place_[seed]]; s >= 0 && !met_[s]; s = tree_.parent[s]) {
@@ -67,9 +67,9 @@ class PairSearch {
 
   // sums = the ways from the source over the columns of s and then along `panel` (k, count).
   void extend(const Panels<T>& panels, Vertex first, const T* panel, std::int64_t count) {
-    std::fill_n(sums_.data(), count, dense::Bounds<T>::kNoPath);
+    std::fill_n(sums_.data(), count, semiring::Bounds<T>::kNoPath);
     for (std::int64_t i = 0; i < panels.k; ++i, panel += panels.k + panels.r)
-      if (forward_[first + i] < dense::Bounds<T>::kNoPath)
+      if (forward_[first + i] < semiring::Bounds<T>::kNoPath)
         kernels_.relax(sums_.data(), panel, forward_[first + i], count);
   }
 

@@ -28,7 +28,7 @@ std::int64_t lanes_for(std::int64_t count, int threads) {
 template <class T>
 class Filling {
  public:
-  Filling(const Factored<T>& factored, const sparse::RowRequest<T>& request, int threads)
+  Filling(const Factored<T>& factored, const rows::RowRequest<T>& request, int threads)
       : factored_(factored),
         request_(request),
         place_(places_of(factored.tree)),
@@ -87,19 +87,19 @@ class Filling {
     batch.clear();
     const T least = kernels<T>(factored_.nonnegative)
                         .read_off(batch.lines(), lanes_, count, wanted_.data(), request_.columns, ceiling(),
-                                  sparse::kNoPath<T>, out.data());
-    if (std::is_signed_v<T> && std::is_integral_v<T> && least <= -dense::Bounds<T>::kLimit)
+                                  semiring::kNoPath<T>, out.data());
+    if (std::is_signed_v<T> && std::is_integral_v<T> && least <= -semiring::Bounds<T>::kLimit)
       in_range_.store(false, std::memory_order_relaxed);
   }
 
   // Values from here on are reported as "no path".
   T ceiling() const {
-    const T none = factored_.nonnegative ? dense::Bounds<T>::kNoPath : dense::Bounds<T>::kLimit;
-    return std::min(none, sparse::just_beyond(request_.cutoff));
+    const T none = factored_.nonnegative ? semiring::Bounds<T>::kNoPath : semiring::Bounds<T>::kLimit;
+    return std::min(none, semiring::just_beyond(request_.cutoff));
   }
 
   const Factored<T>& factored_;
-  const sparse::RowRequest<T>& request_;
+  const rows::RowRequest<T>& request_;
   std::vector<Vertex> place_, node_, wanted_, down_;
   std::int64_t lanes_;
   std::vector<std::int64_t> sequence_;  // of the sources: those that lie close in the tree make a batch
@@ -109,15 +109,15 @@ class Filling {
 }  // namespace
 
 template <class T>
-bool fill_rows(const Factored<T>& factored, const sparse::RowRequest<T>& request, int threads,
+bool fill_rows(const Factored<T>& factored, const rows::RowRequest<T>& request, int threads,
                Control& control) {
-  sparse::check_request(request, factored.tree.n);
+  rows::check_request(request, factored.tree.n);
   if (request.count == 0 || request.columns == 0) return true;
   return Filling<T>(factored, request, threads).run(threads, control);
 }
 
 #define APSP_INSTANTIATE(T) \
-  template bool fill_rows(const Factored<T>&, const sparse::RowRequest<T>&, int, Control&);
+  template bool fill_rows(const Factored<T>&, const rows::RowRequest<T>&, int, Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

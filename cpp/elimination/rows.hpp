@@ -4,10 +4,10 @@
 #pragma once
 #include <cstdint>
 
-#include "dense/arcs.hpp"
 #include "elimination/factor.hpp"
+#include "graph/weighted_arcs.hpp"
+#include "rows/request.hpp"
 #include "runtime/control.hpp"
-#include "sparse/rows.hpp"
 
 namespace apsp::elimination {
 
@@ -15,8 +15,8 @@ template <class T>
 struct Factored {
   TreeView tree;
   const T* values;
-  dense::Arcs arcs;       // of the graph, read where a source is a terminal
-  const bool* terminals;  // (n) or null
+  graph::WeightedArcs arcs;  // of the graph, read where a source is a terminal
+  const bool* terminals;     // (n) or null
   bool nonnegative;
 };
 
@@ -24,7 +24,7 @@ struct Factored {
 // proof of its range: the rows mean nothing then. Advances control by one a source. Throws
 // std::invalid_argument for sources or targets out of range.
 template <class T>
-bool fill_rows(const Factored<T>& factored, const sparse::RowRequest<T>& request, int threads,
+bool fill_rows(const Factored<T>& factored, const rows::RowRequest<T>& request, int threads,
                Control& control);
 
 }  // namespace apsp::elimination

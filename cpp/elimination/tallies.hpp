@@ -1,5 +1,5 @@
 // Sums and extremes of the lines of a batch, taken while the lines are in the cache. Included by
-// panels.hpp only: see dense/lanes.hpp about APSP_SIMD.
+// kernels_simd.cpp only: see simd/dispatch.hpp.
 #pragma once
 #include "elimination/kernels.hpp"
 

@@ -1,30 +1,37 @@
-// Arcs in any order -> rows sorted by head (CSR), parallel arcs merged. O(n + m): a counting sort by tail,
-// then each row is sorted by head (insertion for short rows, a radix sort for long ones).
+// The graph as the caller hands it over (borrowed CSR arrays), and the checks that make every later index
+// safe.
 #pragma once
 #include <cstdint>
-#include <vector>
-
-#include "runtime/control.hpp"
+#include <stdexcept>
+#include <string>
 
 namespace apsp::graph {
 
-// Which of several arcs between the same two vertices counts, in the order given.
-enum class Parallel { min, first, last };
-
-struct NoWeight {};  // arcs without weights: parallel ones are all the same
-
-template <class Weight>
 struct Csr {
-  std::vector<std::int64_t> indptr;   // n + 1
-  std::vector<std::int32_t> indices;  // m, ascending and distinct inside a row
-  std::vector<Weight> weights;        // m; empty for NoWeight
+  std::int64_t n = 0;
+  const std::int64_t* indptr = nullptr;   // (n + 1,)
+  const std::int32_t* indices = nullptr;  // (m,)
+  std::int64_t m = 0;
+  const std::uint8_t* terminals =
+      nullptr;  // (n,) or nullptr: true where a path may start or end, not pass through
+
+  bool is_terminal(std::int64_t v) const noexcept { return terminals != nullptr && terminals[v] != 0; }
 };
 
-// tails, heads and weights hold `count` arcs; weights is ignored for NoWeight. `undirected` adds every arc's
-// reverse (a self-loop has none). Throws std::invalid_argument if an end is not in [0, n) or n exceeds 2^31
-// - 2.
-template <class Index, class Weight>
-Csr<Weight> csr_from_arcs(std::int64_t n, const Index* tails, const Index* heads, const Weight* weights,
-                          std::int64_t count, bool undirected, Parallel parallel, const Control& control);
+inline void check_vertices(const std::int32_t* vertices, std::int64_t count, std::int64_t n,
+                           const char* what) {
+  for (std::int64_t i = 0; i < count; ++i)
+    if (vertices[i] < 0 || vertices[i] >= n)
+      throw std::invalid_argument(std::string(what) + ": vertex " + std::to_string(vertices[i]) +
+                                  " is not between 0 and " + std::to_string(n - 1));
+}
+
+inline void check_csr(const Csr& graph) {
+  if (graph.indptr[0] != 0 || graph.indptr[graph.n] != graph.m)
+    throw std::invalid_argument("indptr must start at 0 and end at the number of arcs");
+  for (std::int64_t v = 0; v < graph.n; ++v)
+    if (graph.indptr[v] > graph.indptr[v + 1]) throw std::invalid_argument("indptr must never fall");
+  check_vertices(graph.indices, graph.m, graph.n, "indices");
+}
 
 }  // namespace apsp::graph

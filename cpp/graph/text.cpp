@@ -265,8 +265,8 @@ Scan scan_columns(std::string_view text, std::int64_t start, std::int64_t limit,
   return scan;
 }
 
-Rows scan_rows(std::string_view text, char comment, const Control& control) {
-  Rows rows;
+IntegerLines scan_rows(std::string_view text, char comment, const Control& control) {
+  IntegerLines rows;
   const Alphabet alphabet(" \t\r\v\f", '\0');
   const char* at = text.data();
   const char* const end = at + text.size();

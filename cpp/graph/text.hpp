@@ -51,7 +51,7 @@ Scan scan_columns(std::string_view text, std::int64_t start, std::int64_t limit,
 // Lines of any number of integers (METIS): the integers one after the other, and how many each line has.
 // Lines that start with a comment character are skipped, empty lines are not. The only faults are integer and
 // range.
-struct Rows {
+struct IntegerLines {
   std::vector<std::int64_t> integers;
   std::vector<std::int64_t> lengths;
   std::int64_t lines = 0;
@@ -59,6 +59,6 @@ struct Rows {
   std::int64_t fault_at = 0;
 };
 
-Rows scan_rows(std::string_view text, char comment, const Control& control);
+IntegerLines scan_rows(std::string_view text, char comment, const Control& control);
 
 }  // namespace apsp::graph

@@ -14,8 +14,8 @@
 #include <optional>
 #include <vector>
 
-#include "sparse/csr.hpp"
-#include "sparse/length.hpp"
+#include "graph/csr.hpp"
+#include "semiring/length.hpp"
 
 namespace apsp::paths {
 
@@ -30,7 +30,7 @@ struct Rounding {
 template <class T>
 class FloatTree {
  public:
-  FloatTree(const sparse::Csr& graph, const double* weights, const Rounding& rounding)
+  FloatTree(const graph::Csr& graph, const double* weights, const Rounding& rounding)
       : graph_(graph),
         weights_(weights),
         rounding_(rounding),
@@ -48,7 +48,7 @@ class FloatTree {
       if (labels_[u].final) continue;
       labels_[u].final = true;
       for_arcs(u, [&](std::int64_t a, std::int32_t v) {
-        if (labels_[v].final || dist[v] == sparse::kNoPath<T>) return;
+        if (labels_[v].final || dist[v] == semiring::kNoPath<T>) return;
         const Label found = extended(labels_[u], weights_[a]);
         if (!(found.size < labels_[v].size) || !fits(found, dist[v])) return;
         if (!negative_ && parents[v] >= 0) return;  // sizes are the distances: the first path is as good
@@ -147,7 +147,7 @@ class FloatTree {
       labels_[u].waits = false;
       if (labels_[u].arcs > graph_.n) return false;
       for_arcs(u, [&](std::int64_t a, std::int32_t v) {
-        if (dist[v] == sparse::kNoPath<T> || v == source_) return;
+        if (dist[v] == semiring::kNoPath<T> || v == source_) return;
         Label found = extended(labels_[u], weights_[a]);
         if (labels_[v].final && !shorter(found, labels_[v], favor)) return;
         found.final = found.waits = true;
@@ -168,7 +168,7 @@ class FloatTree {
       if (!labels_[u].final) continue;
       bool shortens = false;
       for_arcs(u, [&](std::int64_t a, std::int32_t v) {
-        const bool has_path = dist[v] != sparse::kNoPath<T>;
+        const bool has_path = dist[v] != semiring::kNoPath<T>;
         const double sum = labels_[u].sum + weights_[a];
         if (has_path && sum > dist[v] && sum > labels_[v].sum + labels_[v].given) return;  // most arcs
         const Label found = extended(labels_[u], weights_[a]);
@@ -187,7 +187,7 @@ class FloatTree {
 
   // The path proves that its head has a distance: within the limit, or a finite one.
   bool belongs(const Label& path, std::optional<T> limit) const noexcept {
-    if (!limit) return static_cast<T>(path.sum) != sparse::kNoPath<T>;
+    if (!limit) return static_cast<T>(path.sum) != semiring::kNoPath<T>;
     return (path.sum - static_cast<double>(*limit)) + path.rest <= -allowed(path);
   }
 
@@ -251,7 +251,7 @@ class FloatTree {
     return found != last && *found == v ? found - graph_.indices : -1;
   }
 
-  const sparse::Csr& graph_;
+  const graph::Csr& graph_;
   const double* weights_;
   Rounding rounding_;
   bool negative_;

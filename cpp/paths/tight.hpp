@@ -8,13 +8,13 @@
 #include <type_traits>
 #include <vector>
 
-#include "sparse/csr.hpp"
-#include "sparse/length.hpp"
+#include "graph/csr.hpp"
+#include "semiring/length.hpp"
 
 namespace apsp::paths {
 
-using sparse::Csr;
-using sparse::kNoPath;
+using graph::Csr;
+using semiring::kNoPath;
 
 // Arc lengths are compared in a type that no sum of a distance and a weight leaves.
 template <class T>

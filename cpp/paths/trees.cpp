@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "dense/row_search.hpp"
+#include "paths/row_search.hpp"
 #include "paths/tight.hpp"
 #include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
@@ -14,25 +14,25 @@ namespace {
 
 // All weights as the comparisons want them.
 template <class T>
-std::vector<Weight<T>> wide_weights(const dense::Arcs& arcs, std::int64_t m) {
+std::vector<Weight<T>> wide_weights(const graph::WeightedArcs& arcs, std::int64_t m) {
   std::vector<Weight<T>> weights(static_cast<std::size_t>(m), Weight<T>{1});
   const auto copy = [&](const auto* from) {
     for (std::int64_t arc = 0; arc < m; ++arc) weights[arc] = static_cast<Weight<T>>(from[arc]);
   };
   switch (arcs.type) {
-    case dense::WeightType::kInt32:
+    case graph::WeightType::kInt32:
       copy(static_cast<const std::int32_t*>(arcs.weights));
       break;
-    case dense::WeightType::kInt64:
+    case graph::WeightType::kInt64:
       copy(static_cast<const std::int64_t*>(arcs.weights));
       break;
-    case dense::WeightType::kFloat32:
+    case graph::WeightType::kFloat32:
       copy(static_cast<const float*>(arcs.weights));
       break;
-    case dense::WeightType::kFloat64:
+    case graph::WeightType::kFloat64:
       copy(static_cast<const double*>(arcs.weights));
       break;
-    case dense::WeightType::kNone:
+    case graph::WeightType::kNone:
       break;
   }
   return weights;
@@ -41,19 +41,19 @@ std::vector<Weight<T>> wide_weights(const dense::Arcs& arcs, std::int64_t m) {
 }  // namespace
 
 template <class T>
-void trees(const sparse::Csr& graph, const dense::Arcs& arcs, const std::int32_t* sources,
-           dense::Matrix<T> dist, dense::Matrix<std::int32_t> pred, int threads, Control& control) {
-  sparse::check_csr(graph);
-  sparse::check_vertices(sources, dist.rows, graph.n, "sources");
+void trees(const graph::Csr& graph, const graph::WeightedArcs& arcs, const std::int32_t* sources,
+           graph::Matrix<T> dist, graph::Matrix<std::int32_t> pred, int threads, Control& control) {
+  graph::check_csr(graph);
+  graph::check_vertices(sources, dist.rows, graph.n, "sources");
   const std::vector<Weight<T>> weights = wide_weights<T>(arcs, graph.m);
   const bool* closed = reinterpret_cast<const bool*>(graph.terminals);
   struct Scratch {
     std::vector<std::int32_t> queue;
-    dense::RowSearch<T> search;
+    RowSearch<T> search;
   };
   Team team(threads);
   std::vector<Scratch> scratch(static_cast<std::size_t>(team.size()),
-                               {{}, dense::RowSearch<T>(arcs, dense::Algebra::kMinPlus, closed)});
+                               {{}, RowSearch<T>(arcs, semiring::Algebra::kMinPlus, closed)});
   team.parallel_for(dist.rows, [&](std::int64_t row, int member) {
     control.check();
     auto& [queue, search] = scratch[static_cast<std::size_t>(member)];
@@ -67,9 +67,9 @@ void trees(const sparse::Csr& graph, const dense::Arcs& arcs, const std::int32_t
   });
 }
 
-#define APSP_INSTANTIATE(T)                                                                          \
-  template void trees(const sparse::Csr&, const dense::Arcs&, const std::int32_t*, dense::Matrix<T>, \
-                      dense::Matrix<std::int32_t>, int, Control&);
+#define APSP_INSTANTIATE(T)                                                                                 \
+  template void trees(const graph::Csr&, const graph::WeightedArcs&, const std::int32_t*, graph::Matrix<T>, \
+                      graph::Matrix<std::int32_t>, int, Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

@@ -142,8 +142,8 @@ class RowCheck {
 template <class T>
 Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim,
                      const Rounding& rounding, int threads, Control& control) {
-  sparse::check_csr(graph);
-  sparse::check_vertices(claim.sources, claim.rows, graph.n, "sources");
+  graph::check_csr(graph);
+  graph::check_vertices(claim.sources, claim.rows, graph.n, "sources");
   const bool negative = std::any_of(weights, weights + graph.m, [](auto weight) { return weight < 0; });
   if (claim.cutoff && negative)
     throw std::invalid_argument(

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "graph/csr.hpp"
 #include "paths/float_tree.hpp"
 #include "paths/tight.hpp"
 #include "runtime/control.hpp"
-#include "sparse/csr.hpp"
 
 namespace apsp::paths {
 

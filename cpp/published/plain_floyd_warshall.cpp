@@ -15,7 +15,7 @@ struct Span {
 // page[i, j] = min(page[i, j], page[i, k] + page[k, j]) for one pivot. 16 bits are added as int, so no sum
 // wraps.
 template <class T>
-void relax_through(dense::Matrix<T> page, std::int64_t k, Span rows, Span columns) {
+void relax_through(graph::Matrix<T> page, std::int64_t k, Span rows, Span columns) {
   const T* onward = page.data + k * page.stride;
   for (std::int64_t i = rows.from; i < rows.to; ++i) {
     T* row = page.data + i * page.stride;
@@ -29,14 +29,14 @@ void relax_through(dense::Matrix<T> page, std::int64_t k, Span rows, Span column
 
 // Whether the pivot lies on a negative cycle.
 template <class T>
-bool is_negative(dense::Matrix<T> page, std::int64_t k) {
+bool is_negative(graph::Matrix<T> page, std::int64_t k) {
   return page.data[k * page.stride + k] < T(0);
 }
 
 }  // namespace
 
 template <class T>
-std::int64_t close_sequential(dense::Matrix<T> page, Control& control) {
+std::int64_t close_sequential(graph::Matrix<T> page, Control& control) {
   const Span all{0, page.rows};
   for (std::int64_t k = 0; k < page.rows; ++k) {
     control.check();
@@ -48,7 +48,7 @@ std::int64_t close_sequential(dense::Matrix<T> page, Control& control) {
 }
 
 template <class T>
-std::int64_t close_blocked(dense::Matrix<T> page, std::int64_t block, Control& control) {
+std::int64_t close_blocked(graph::Matrix<T> page, std::int64_t block, Control& control) {
   const std::int64_t n = page.rows;
   const auto span_at = [&](std::int64_t from) { return Span{from, std::min(from + block, n)}; };
   const auto relax_block = [&](Span pivots, Span rows, Span columns) {
@@ -75,8 +75,8 @@ std::int64_t close_blocked(dense::Matrix<T> page, std::int64_t block, Control& c
 }
 
 #define APSP_INSTANTIATE(T)                                              \
-  template std::int64_t close_sequential<T>(dense::Matrix<T>, Control&); \
-  template std::int64_t close_blocked<T>(dense::Matrix<T>, std::int64_t, Control&);
+  template std::int64_t close_sequential<T>(graph::Matrix<T>, Control&); \
+  template std::int64_t close_blocked<T>(graph::Matrix<T>, std::int64_t, Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

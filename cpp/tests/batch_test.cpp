@@ -1,17 +1,20 @@
 // Many graphs at once against one at a time, on every instruction set.
-#include "dense/batch.hpp"
+#include "batch/batch.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <random>
 #include <vector>
 
-#include "dense/floyd_warshall.hpp"
+#include "floyd_warshall/floyd_warshall.hpp"
 #include "runtime/isa.hpp"
 #include "tests/check.hpp"
 
 using namespace apsp;
-using namespace apsp::dense;
+using namespace apsp::batch;
+using namespace apsp::floyd_warshall;
+using namespace apsp::graph;
+using namespace apsp::semiring;
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "components/strong.hpp"
+#include "graph/strong.hpp"
 #include "runtime/isa.hpp"
 #include "tests/check.hpp"
 
@@ -74,7 +74,7 @@ void check_components() {
   std::vector<std::int32_t> labels(300);
   Control control;
   const std::int64_t count =
-      components::strong(300, graph.indptr.data(), graph.indices.data(), labels.data(), control);
+      graph::strong(300, graph.indptr.data(), graph.indices.data(), labels.data(), control);
   for (std::int64_t i = 0; i < 300; ++i) {
     CHECK(labels[i] >= 0 && labels[i] < count);
     for (std::int64_t j = 0; j < 300; ++j) {

@@ -28,12 +28,12 @@ struct Sample {
   std::vector<std::uint8_t> terminals;
   bool nonnegative;
 
-  sparse::Csr csr() const {
+  graph::Csr csr() const {
     return {n, indptr.data(), indices.data(), static_cast<std::int64_t>(indices.size()),
             terminals.empty() ? nullptr : terminals.data()};
   }
-  dense::Arcs arcs() const {
-    return {n, indptr.data(), indices.data(), weights.data(), dense::WeightType::kInt32};
+  graph::WeightedArcs arcs() const {
+    return {n, indptr.data(), indices.data(), weights.data(), graph::WeightType::kInt32};
   }
   const bool* closed() const {
     return terminals.empty() ? nullptr : reinterpret_cast<const bool*>(terminals.data());
@@ -129,7 +129,7 @@ void check_factor(const Sample& sample, const Tree& tree, std::int64_t step) {
   if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) check_measures(sample, factored, sources);
   PairSearch<T> pairs(factored);
   for (const bool some : {false, true}) {
-    sparse::RowRequest<T> request;
+    rows::RowRequest<T> request;
     request.sources = sources.data();
     request.count = static_cast<std::int64_t>(sources.size());
     request.targets = some ? targets.data() : nullptr;
@@ -142,7 +142,7 @@ void check_factor(const Sample& sample, const Tree& tree, std::int64_t step) {
       const auto truth = expected_row(sample, sources[i]);
       for (std::int64_t j = 0; j < request.columns; ++j) {
         const std::int32_t target = some ? targets[j] : static_cast<std::int32_t>(j);
-        const T wanted = truth[target] == kNone ? sparse::kNoPath<T> : static_cast<T>(truth[target]);
+        const T wanted = truth[target] == kNone ? semiring::kNoPath<T> : static_cast<T>(truth[target]);
         CHECK(dist[i * static_cast<std::size_t>(request.columns) + static_cast<std::size_t>(j)] == wanted);
         if (some) CHECK(pairs.distance(sources[i], target) == wanted);
       }

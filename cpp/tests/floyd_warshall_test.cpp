@@ -1,17 +1,20 @@
 // Blocked Floyd-Warshall and its predecessors against the three-line algorithm, on every instruction set.
-#include "dense/floyd_warshall.hpp"
+#include "floyd_warshall/floyd_warshall.hpp"
 
 #include <algorithm>
 #include <random>
 #include <stdexcept>
 #include <vector>
 
-#include "dense/predecessors.hpp"
+#include "paths/predecessors.hpp"
 #include "runtime/isa.hpp"
 #include "tests/check.hpp"
 
 using namespace apsp;
-using namespace apsp::dense;
+using namespace apsp::floyd_warshall;
+using namespace apsp::graph;
+using namespace apsp::paths;
+using namespace apsp::semiring;
 
 namespace {
 
@@ -19,7 +22,7 @@ struct Graph {
   std::vector<std::int64_t> indptr{0};
   std::vector<std::int32_t> indices, weights;
 
-  Arcs arcs() const {
+  WeightedArcs arcs() const {
     return {static_cast<std::int64_t>(indptr.size()) - 1, indptr.data(), indices.data(), weights.data(),
             WeightType::kInt32};
   }
@@ -92,7 +95,7 @@ void check_predecessors(const Graph& graph, const std::vector<std::int64_t>& dis
 
 template <class T>
 void check_closed(const Graph& graph, bool nonnegative, int threads, std::int64_t padding) {
-  const Arcs arcs = graph.arcs();
+  const WeightedArcs arcs = graph.arcs();
   const std::int64_t n = arcs.n, stride = n + padding;
   const auto expected = oracle(graph);
   std::vector<T> values(static_cast<std::size_t>(n * stride), T{7});

@@ -9,30 +9,30 @@
 #include <string>
 #include <vector>
 
+#include "batch/batch.hpp"
+#include "bit_bfs/bit_bfs.hpp"
 #include "closure/closure.hpp"
-#include "dense/batch.hpp"
-#include "dense/floyd_warshall.hpp"
-#include "dense/predecessors.hpp"
 #include "elimination/dissection.hpp"
 #include "elimination/measures.hpp"
 #include "elimination/pair.hpp"
 #include "elimination/rows.hpp"
 #include "elimination/tree.hpp"
-#include "graph/csr.hpp"
+#include "facts/condensation.hpp"
+#include "floyd_warshall/floyd_warshall.hpp"
+#include "graph/build.hpp"
 #include "graph/text.hpp"
+#include "label_correcting/label_correcting.hpp"
+#include "measures/nearest.hpp"
+#include "measures/rows.hpp"
 #include "paths/next_hops.hpp"
+#include "paths/predecessors.hpp"
 #include "paths/trees.hpp"
 #include "paths/verify.hpp"
 #include "published/plain_floyd_warshall.hpp"
-#include "reduce/nearest.hpp"
-#include "reduce/rows.hpp"
-#include "sparse/bfs.hpp"
-#include "sparse/bit_bfs.hpp"
-#include "sparse/condensation.hpp"
-#include "sparse/dijkstra.hpp"
-#include "sparse/johnson.hpp"
-#include "sparse/label_correcting.hpp"
-#include "sparse/potentials.hpp"
+#include "searches/bfs.hpp"
+#include "searches/dijkstra.hpp"
+#include "searches/johnson.hpp"
+#include "searches/potentials.hpp"
 #include "tests/check.hpp"
 
 namespace {
@@ -139,11 +139,11 @@ struct Grid {
     }
     narrow.assign(weights.begin(), weights.end());
   }
-  sparse::Csr csr() const {
+  graph::Csr csr() const {
     return {n, indptr.data(), indices.data(), static_cast<std::int64_t>(indices.size()), nullptr};
   }
-  dense::Arcs arcs() const {
-    return {n, indptr.data(), indices.data(), narrow.data(), dense::WeightType::kInt32};
+  graph::WeightedArcs arcs() const {
+    return {n, indptr.data(), indices.data(), narrow.data(), graph::WeightType::kInt32};
   }
   closure::Digraph digraph() const { return {n, indptr.data(), indices.data()}; }
 };
@@ -152,7 +152,7 @@ template <class T>
 struct Output {
   std::vector<std::int32_t> sources, pred;
   std::vector<T> dist;
-  sparse::RowRequest<T> request;
+  rows::RowRequest<T> request;
 
   explicit Output(std::int64_t n) : sources(n), pred(n * n), dist(n * n) {
     for (std::int64_t v = 0; v < n; ++v) sources[v] = static_cast<std::int32_t>(v);
@@ -167,22 +167,22 @@ template <class T>
 void check_searches(const Grid& grid, const std::string& type) {
   const std::vector<T> weights(grid.weights.begin(), grid.weights.end());
   Output<T> out(grid.n);
-  for (const auto queue : {sparse::QueueKind::kHeap, sparse::QueueKind::kBuckets})
+  for (const auto queue : {searches::QueueKind::kHeap, searches::QueueKind::kBuckets})
     check_job(("dijkstra " + type).c_str(), [&] {
       Control control;
-      sparse::dijkstra_rows(grid.csr(), weights.data(), out.request, queue, 3, control);
+      searches::dijkstra_rows(grid.csr(), weights.data(), out.request, queue, 3, control);
     });
   check_job(("label correcting " + type).c_str(), [&] {
     Control control;
-    sparse::label_solver<T>(grid.csr(), weights.data())->rows(out.request, 3, control);
+    label_correcting::label_solver<T>(grid.csr(), weights.data())->rows(out.request, 3, control);
   });
   check_job(("bfs " + type).c_str(), [&] {
     Control control;
-    sparse::bfs_rows(grid.csr(), out.request, 3, control);
+    searches::bfs_rows(grid.csr(), out.request, 3, control);
   });
   check_job(("bit-bfs " + type).c_str(), [&] {
     Control control;
-    sparse::bit_bfs_rows(grid.csr(), out.request, 3, control);
+    bit_bfs::bit_bfs_rows(grid.csr(), out.request, 3, control);
   });
 }
 
@@ -191,40 +191,41 @@ void check_johnson(const Grid& grid) {
   Output<std::int64_t> out(grid.n);
   check_job("johnson of integers", [&] {
     Control control;
-    sparse::potentials(grid.csr(), grid.weights.data(), reduced.data(), height.data(), control);
-    sparse::johnson_rows<std::int64_t, std::int64_t>(grid.csr(), reduced.data(), height.data(), out.request,
-                                                     3, control);
-    sparse::label_solver<std::int64_t>(grid.csr(), reduced.data(), height.data())
+    searches::potentials(grid.csr(), grid.weights.data(), reduced.data(), height.data(), control);
+    searches::johnson_rows<std::int64_t, std::int64_t>(grid.csr(), reduced.data(), height.data(), out.request,
+                                                       3, control);
+    label_correcting::label_solver<std::int64_t>(grid.csr(), reduced.data(), height.data())
         ->rows(out.request, 3, control);
   });
   const std::vector<std::int64_t> ring_start{0, 1, 2, 3}, ring_weights{4, -7, 2};
   const std::vector<std::int32_t> ring_heads{1, 2, 0};
-  const sparse::Csr ring{3, ring_start.data(), ring_heads.data(), 3, nullptr};
+  const graph::Csr ring{3, ring_start.data(), ring_heads.data(), 3, nullptr};
   check_job("a negative cycle", [&] {
     Control control;
-    CHECK(sparse::potentials(ring, ring_weights.data(), reduced.data(), height.data(), control).size() == 3);
+    CHECK(searches::potentials(ring, ring_weights.data(), reduced.data(), height.data(), control).size() ==
+          3);
   });
 }
 
 void check_dense(const Grid& grid) {
   const std::int64_t n = grid.n;
   std::vector<std::int32_t> dist(n * n), pred(n * n);
-  const dense::Matrix<std::int32_t> page{dist.data(), n, n, n}, before{pred.data(), n, n, n};
+  const graph::Matrix<std::int32_t> page{dist.data(), n, n, n}, before{pred.data(), n, n, n};
   check_job("floyd-warshall", [&] {
     Control control;
     Team team(3);
-    dense::fill<std::int32_t>(page, 0, 0, grid.arcs(), dense::Algebra::kMinPlus, nullptr, team, control);
-    dense::close<std::int32_t>(page, dense::Algebra::kMinPlus, true, team, control);
-    dense::update<std::int32_t>(page, page, page, dense::Algebra::kMinPlus, true, team, control);
-    dense::predecessors<std::int32_t>(page, before, grid.arcs(), dense::Algebra::kMinPlus, true, nullptr,
+    graph::fill<std::int32_t>(page, 0, 0, grid.arcs(), semiring::Algebra::kMinPlus, nullptr, team, control);
+    floyd_warshall::close<std::int32_t>(page, semiring::Algebra::kMinPlus, true, team, control);
+    floyd_warshall::update<std::int32_t>(page, page, page, semiring::Algebra::kMinPlus, true, team, control);
+    paths::predecessors<std::int32_t>(page, before, grid.arcs(), semiring::Algebra::kMinPlus, true, nullptr,
                                       team, control);
   });
   std::vector<std::int32_t> to(dist.size()), status(1);
   check_job("a batch", [&] {
     Control control;
     Team team(3);
-    dense::close_batch<std::int32_t>({dist.data(), 1, n, n * n, n}, {to.data(), 1, n, n * n, n}, nullptr,
-                                     dense::Algebra::kMinPlus, 1 << 20, status.data(), team, control);
+    batch::close_batch<std::int32_t>({dist.data(), 1, n, n * n, n}, {to.data(), 1, n, n * n, n}, nullptr,
+                                     semiring::Algebra::kMinPlus, 1 << 20, status.data(), team, control);
   });
   std::vector<closure::Word> words(static_cast<std::size_t>(n * ((n + 63) / 64)));
   for (const auto method : {closure::Method::kComponents, closure::Method::kFourRussians})
@@ -255,7 +256,7 @@ void check_elimination(const Grid& grid) {
     elimination::PairSearch<std::int32_t> pairs(factored);
     pairs.distance(0, static_cast<std::int32_t>(grid.n - 1));
     elimination::measure_rows<std::int32_t>(
-        factored, out.sources.data(), grid.n, sparse::kNoPath<std::int32_t>,
+        factored, out.sources.data(), grid.n, semiring::kNoPath<std::int32_t>,
         {reached.data(), total.data(), reciprocals.data(), largest.data(), farthest.data()}, 3, control);
   });
 }
@@ -263,7 +264,7 @@ void check_elimination(const Grid& grid) {
 void check_paths(const Grid& grid) {
   Output<std::int32_t> out(grid.n);
   Control all;
-  sparse::dijkstra_rows(grid.csr(), grid.narrow.data(), out.request, sparse::QueueKind::kHeap, 1, all);
+  searches::dijkstra_rows(grid.csr(), grid.narrow.data(), out.request, searches::QueueKind::kHeap, 1, all);
   std::vector<std::int32_t> other(out.pred.size());
   check_job("paths", [&] {
     Control control;
@@ -278,15 +279,15 @@ void check_paths(const Grid& grid) {
                                {out.dist.data(), grid.n, grid.n, grid.n},
                                {other.data(), grid.n, grid.n, grid.n}, 3, control);
   });
-  std::vector<reduce::RowNumbers<std::int32_t>> numbers(static_cast<std::size_t>(grid.n));
+  std::vector<measures::RowNumbers<std::int32_t>> numbers(static_cast<std::size_t>(grid.n));
   std::vector<std::int32_t> columns(static_cast<std::size_t>(grid.n * 5)), distances(columns.size());
   check_job("sums", [&] {
     Control control;
-    reduce::Histogram histogram(10, true);
-    reduce::reduce_rows<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, numbers.data(), &histogram,
-                                      3, control);
-    reduce::nearest<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, out.sources.data(), 5,
-                                  columns.data(), distances.data(), 3, control);
+    measures::Histogram histogram(10, true);
+    measures::reduce_rows<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, numbers.data(), &histogram,
+                                        3, control);
+    measures::nearest<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, out.sources.data(), 5,
+                                    columns.data(), distances.data(), 3, control);
   });
 }
 

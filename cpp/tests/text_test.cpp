@@ -70,10 +70,10 @@ void faults() {
 }
 
 void rows() {
-  const Rows found = scan_rows("2 1\n\n% note\n 3 4 5 \r\n6", '%', Control());
+  const IntegerLines found = scan_rows("2 1\n\n% note\n 3 4 5 \r\n6", '%', Control());
   CHECK((found.lengths == std::vector<std::int64_t>{2, 0, 3, 1}));
   CHECK(found.integers.size() == 6 && found.lines == 4);
-  const Rows bad = scan_rows("1 2\n3 x\n", '%', Control());
+  const IntegerLines bad = scan_rows("1 2\n3 x\n", '%', Control());
   CHECK(bad.fault == Fault::integer && bad.fault_at == 6 && bad.integers.size() == 2);
 }
 

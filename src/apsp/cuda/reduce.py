@@ -29,7 +29,7 @@ _COUNTERS = 1024
 
 
 class RowNumbers(NamedTuple):
-    """Of each row, (S,) arrays of the host; see cpp/reduce/rows.hpp."""
+    """Of each row, (S,) arrays of the host; see cpp/measures/rows.hpp."""
 
     reached: npt.NDArray[np.int64]
     total: npt.NDArray[Any]

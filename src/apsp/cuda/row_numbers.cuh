@@ -1,4 +1,4 @@
-// What is known of a row of distances, or of a part of it (the same as cpp/reduce/rows.hpp), in public
+// What is known of a row of distances, or of a part of it (the same as cpp/measures/rows.hpp), in public
 // values.
 #pragma once
 #include "semiring.cuh"

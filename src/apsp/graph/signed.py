@@ -19,7 +19,7 @@ from apsp.graph.model import Graph
 
 __all__ = ["Rounding", "allowed_rounding", "signed_searches", "sums_may_cancel", "within_reach"]
 
-_FORGIVEN_STEPS = 1024  # as in cpp/sparse/signed_floats.cpp
+_FORGIVEN_STEPS = 1024  # as in cpp/searches/signed_floats.cpp
 
 
 def within_reach(graph: Graph, sources: npt.NDArray[np.int32] | None) -> Graph:

@@ -76,7 +76,7 @@ class Bins:
             self.counts += reduce.count_evenly(dist, bins, self.exponent)
 
     def _widen(self, least: float, largest: float) -> None:
-        """As cpp/reduce/rows.cpp does: until both have a bin."""
+        """As cpp/measures/rows.cpp does: until both have a bin."""
         if self.exponent is None:
             self.exponent = _cpu.UNSET_EXPONENT if self.floats else 0
         if least == 0 and largest == 0:

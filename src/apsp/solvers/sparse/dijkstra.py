@@ -6,7 +6,7 @@ Cost: m + n log n operations a source; 12 n bytes a thread and one copy of the a
 Raises MethodRefusedError for negative arcs.
 
 The idea: sources are independent, so each thread searches from one source at a time with labels and queue of its own,
-small enough for its cache, and writes the finished row once. cpp/sparse/search.hpp is the search.
+small enough for its cache, and writes the finished row once. cpp/searches/search.hpp is the search.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ Cost: a source m + n operations where the buckets are narrow, never more than m 
 a thread beyond what Dijkstra with a heap takes. Raises MethodRefusedError for negative arcs.
 
 The idea: lengths leave the queue in growing order, within one longest arc of each other, so 4,096 buckets in a ring
-hold them all; a bit set finds the next bucket that is not empty. cpp/sparse/buckets.hpp is the queue.
+hold them all; a bit set finds the next bucket that is not empty. cpp/searches/buckets.hpp is the queue.
 """
 
 from __future__ import annotations

@@ -1,0 +1,152 @@
+// apsp._cpu: numbers taken from rows of distances.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bindings/monitor.hpp"
+#include "measures/nearest.hpp"
+#include "measures/rows.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace apsp::bindings {
+namespace {
+
+template <class T>
+using Distances = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
+template <class T>
+using Output = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+measures::DistanceRows<T> rows_of(const Distances<T>& dist) {
+  const auto rows = static_cast<std::int64_t>(dist.shape(0)),
+             columns = static_cast<std::int64_t>(dist.shape(1));
+  if (rows > 0 && columns > 1 && dist.stride(1) != 1)
+    throw std::invalid_argument("dist must have contiguous rows");
+  return {dist.data(), rows, columns, rows > 1 ? static_cast<std::int64_t>(dist.stride(0)) : columns};
+}
+
+template <class Array>
+void require_length(const Array& array, std::int64_t length, const char* name) {
+  if (static_cast<std::int64_t>(array.shape(0)) != length)
+    throw std::invalid_argument(std::string(name) + " must have " + std::to_string(length) + " elements");
+}
+
+template <class T>
+int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
+                const Output<measures::Sum<T>>& total, const Output<double>& reciprocals,
+                const Output<T>& largest, const Output<std::int32_t>& farthest,
+                const std::optional<Output<std::int64_t>>& counts, int exponent, int threads) {
+  const auto rows = rows_of<T>(dist);
+  require_length(reachable, rows.rows, "reachable");
+  require_length(total, rows.rows, "total");
+  require_length(reciprocals, rows.rows, "reciprocals");
+  require_length(largest, rows.rows, "largest");
+  require_length(farthest, rows.rows, "farthest");
+  std::vector<measures::RowNumbers<T>> numbers(static_cast<std::size_t>(rows.rows));
+  std::optional<measures::Histogram> histogram;
+  if (counts)
+    histogram.emplace(static_cast<std::int64_t>(counts->shape(0) / 2), exponent,
+                      std::vector<std::int64_t>(counts->data(), counts->data() + counts->shape(0)));
+  run_monitored(nb::none(), [&](Control& control) {
+    measures::reduce_rows<T>(rows, numbers.data(), histogram ? &*histogram : nullptr, threads, control);
+  });
+  for (std::int64_t i = 0; i < rows.rows; ++i) {
+    const auto& row = numbers[static_cast<std::size_t>(i)];
+    if (row.overflow)
+      throw std::overflow_error("the sum of row " + std::to_string(i) + " does not fit int64");
+    reachable.data()[i] = row.reachable;
+    total.data()[i] = row.sum;
+    reciprocals.data()[i] = row.reciprocals;
+    largest.data()[i] = row.largest;
+    farthest.data()[i] = static_cast<std::int32_t>(row.farthest);
+  }
+  if (!histogram) return exponent;
+  std::copy(histogram->counts().begin(), histogram->counts().end(), counts->data());
+  return histogram->exponent();
+}
+
+template <class T>
+void reduce_columns(const Distances<T>& dist, const Output<std::int64_t>& reachable,
+                    const Output<measures::Sum<T>>& total, const Output<double>& total_error,
+                    const Output<double>& reciprocals, const Output<double>& reciprocals_error, int threads) {
+  const auto rows = rows_of<T>(dist);
+  require_length(reachable, rows.columns, "reachable");
+  require_length(total, rows.columns, "total");
+  require_length(total_error, rows.columns, "total_error");
+  require_length(reciprocals, rows.columns, "reciprocals");
+  require_length(reciprocals_error, rows.columns, "reciprocals_error");
+  const measures::ColumnNumbers<T> columns{reachable.data(), total.data(), total_error.data(),
+                                           reciprocals.data(), reciprocals_error.data()};
+  run_monitored(nb::none(),
+                [&](Control& control) { measures::reduce_columns<T>(rows, columns, threads, control); });
+}
+
+template <class T>
+void count_between(const Distances<T>& dist,
+                   const nb::ndarray<const double, nb::ndim<1>, nb::c_contig>& edges,
+                   const Output<std::int64_t>& counts, int threads) {
+  const auto rows = rows_of<T>(dist);
+  const std::vector<double> limits(edges.data(), edges.data() + edges.shape(0));
+  if (!std::is_sorted(limits.begin(), limits.end())) throw std::invalid_argument("edges must increase");
+  require_length(counts, static_cast<std::int64_t>(limits.size()) - 1, "counts");
+  run_monitored(nb::none(), [&](Control& control) {
+    measures::count_between<T>(rows, limits, counts.data(), threads, control);
+  });
+}
+
+template <class T>
+void nearest(const Distances<T>& dist,
+             const nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig>& sources,
+             const nb::ndarray<std::int32_t, nb::ndim<2>, nb::c_contig>& columns,
+             const nb::ndarray<T, nb::ndim<2>, nb::c_contig>& distances, int threads) {
+  const auto rows = rows_of<T>(dist);
+  require_length(sources, rows.rows, "sources");
+  require_length(columns, rows.rows, "columns");
+  require_length(distances, rows.rows, "distances");
+  if (columns.shape(1) != distances.shape(1))
+    throw std::invalid_argument("columns and distances must have the same shape");
+  run_monitored(nb::none(), [&](Control& control) {
+    measures::nearest<T>(rows, sources.data(), static_cast<std::int64_t>(columns.shape(1)), columns.data(),
+                         distances.data(), threads, control);
+  });
+}
+
+template <class T>
+void bind(nb::module_& m) {
+  m.def("reduce_rows", &reduce_rows<T>, nb::arg("dist").noconvert(), nb::arg("reachable").noconvert(),
+        nb::arg("total").noconvert(), nb::arg("reciprocals").noconvert(), nb::arg("largest").noconvert(),
+        nb::arg("farthest").noconvert(), nb::arg("counts").noconvert().none(), "exponent"_a, "threads"_a,
+        "Numbers of every row, and counts of a histogram; returns the exponent of its bin width.");
+  m.def("reduce_columns", &reduce_columns<T>, nb::arg("dist").noconvert(), nb::arg("reachable").noconvert(),
+        nb::arg("total").noconvert(), nb::arg("total_error").noconvert(), nb::arg("reciprocals").noconvert(),
+        nb::arg("reciprocals_error").noconvert(), "threads"_a,
+        "Adds the rows to running sums of the columns.");
+  m.def("count_between", &count_between<T>, nb::arg("dist").noconvert(), nb::arg("edges").noconvert(),
+        nb::arg("counts").noconvert(), "threads"_a,
+        "Adds the rows to the counts of a histogram with given edges.");
+  m.def("nearest_columns", &nearest<T>, nb::arg("dist").noconvert(), nb::arg("sources").noconvert(),
+        nb::arg("columns").noconvert(), nb::arg("distances").noconvert(), "threads"_a,
+        "The nearest columns of every row but the source itself, nearest first.");
+}
+
+}  // namespace
+
+void bind_measures(nb::module_& m) {
+  m.attr("UNSET_EXPONENT") = nb::int_(measures::Histogram::kUnset);
+  bind<std::uint16_t>(m);
+  bind<std::int32_t>(m);
+  bind<std::int64_t>(m);
+  bind<float>(m);
+  bind<double>(m);
+}
+
+}  // namespace apsp::bindings

@@ -1,0 +1,257 @@
+// Binds cpp/searches, cpp/bit_bfs and the bounds of cpp/facts: functions of CSR arrays.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "bindings/arrays.hpp"
+#include "bindings/csr_arrays.hpp"
+#include "bindings/monitor.hpp"
+#include "bit_bfs/bit_bfs.hpp"
+#include "facts/condensation.hpp"
+#include "facts/through_root.hpp"
+#include "searches/bfs.hpp"
+#include "searches/dijkstra.hpp"
+#include "searches/johnson.hpp"
+#include "searches/potentials.hpp"
+#include "searches/signed_floats.hpp"
+
+namespace apsp::bindings {
+namespace {
+
+using searches::QueueKind;
+
+template <class T>
+void bind_dijkstra(nb::module_& m, const char* name, QueueKind queue) {
+  m.def(
+      name,
+      [queue](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+              const Vector<T>& weights, const Vector<std::int32_t>& sources, const Rows<T>& dist,
+              const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
+              const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
+              const nb::object& progress) {
+        const graph::Csr graph = csr(indptr, indices, terminals);
+        require_shape(weights, graph.m, "weights");
+        const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
+        run_monitored(progress, [&](Control& control) {
+          searches::dijkstra_rows(graph, weights.data(), request, queue, threads, control);
+        });
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
+      nb::arg("pred").noconvert() = nb::none(), nb::arg("terminals").noconvert() = nb::none(),
+      nb::arg("targets").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none());
+}
+
+// Kernel: a row method on a graph without weights.
+template <class T, class Kernel>
+void bind_hops(nb::module_& m, const char* name, Kernel kernel) {
+  m.def(
+      name,
+      [kernel](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+               const Vector<std::int32_t>& sources, const Rows<T>& dist,
+               const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
+               const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
+               const nb::object& progress) {
+        const graph::Csr graph = csr(indptr, indices, terminals);
+        const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
+        run_monitored(progress, [&](Control& control) { kernel(graph, request, threads, control); });
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
+      nb::arg("terminals").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
+      nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
+}
+
+template <class T>
+using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void bind_potentials(nb::module_& m) {
+  using W = std::int64_t;
+  m.def(
+      "potentials",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<W>& weights,
+         const Out<W>& reduced, const Out<W>& height) {
+        const graph::Csr graph = csr(indptr, indices, std::nullopt);
+        require_shape(weights, graph.m, "weights");
+        require(static_cast<std::int64_t>(reduced.shape(0)) == graph.m, "reduced must have m elements");
+        require(static_cast<std::int64_t>(height.shape(0)) == graph.n, "height must have n elements");
+        std::vector<std::int32_t> cycle;
+        run_monitored(nb::none(), [&](Control& control) {
+          cycle = searches::potentials(graph, weights.data(), reduced.data(), height.data(), control);
+        });
+        return cycle;
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("reduced").noconvert(), nb::arg("height").noconvert());
+}
+
+template <class T, class Class>
+void bind_signed_rows(Class& bound) {
+  bound.def(
+      "rows",
+      [](const searches::SignedFloats& self, const Vector<std::int64_t>& indptr,
+         const Vector<std::int32_t>& indices, const Vector<std::int32_t>& sources, const Rows<T>& dist,
+         const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<std::int32_t>>& targets,
+         std::optional<T> cutoff, int threads, const nb::object& progress) {
+        const auto request =
+            row_request(csr(indptr, indices, std::nullopt), sources, targets, cutoff, dist, pred);
+        run_monitored(progress, [&](Control& control) { self.rows(request, threads, control); });
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
+      nb::arg("targets").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none());
+}
+
+void bind_signed_floats(nb::module_& m) {
+  nb::class_<searches::SignedFloats> bound(m, "SignedFloats");
+  bound.def_prop_ro("cycle", &searches::SignedFloats::cycle)
+      .def_prop_ro("forgiving", &searches::SignedFloats::forgiving)
+      .def(
+          "potentials",
+          [](const searches::SignedFloats& self, const Out<double>& height, const Out<double>& reduced) {
+            self.potentials(height.data(), reduced.data());
+          },
+          nb::kw_only(), nb::arg("height").noconvert(), nb::arg("reduced").noconvert());
+  bind_signed_rows<float>(bound);
+  bind_signed_rows<double>(bound);
+  m.def(
+      "signed_floats",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const Vector<double>& weights, const std::optional<Vector<bool>>& terminals, double epsilon,
+         bool searches) {
+        const graph::Csr graph = csr(indptr, indices, terminals);
+        require_shape(weights, graph.m, "weights");
+        require(epsilon >= 0 && epsilon <= 1e-3, "epsilon must lie between 0 and 0.001");
+        std::unique_ptr<searches::SignedFloats> found;
+        run_monitored(nb::none(), [&](Control& control) {
+          found = searches::SignedFloats::make(graph, weights.data(), epsilon, searches, control);
+        });
+        return found;
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("terminals").noconvert() = nb::none(), nb::arg("epsilon"),
+      nb::arg("searches"));
+  m.def(
+      "has_cancelling_cycle",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const Vector<double>& weights, double epsilon) {
+        const graph::Csr graph = csr(indptr, indices, std::nullopt);
+        require_shape(weights, graph.m, "weights");
+        require(epsilon > 0 && epsilon <= 1e-3, "epsilon must lie between 0 and 0.001");
+        bool found = false;
+        run_monitored(nb::none(), [&](Control& control) {
+          found = searches::has_cancelling_cycle(graph, weights.data(), epsilon, control);
+        });
+        return found;
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("epsilon"));
+}
+
+template <class W>
+void bind_longest_chain(nb::module_& m) {
+  m.def(
+      "longest_chain",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<W>& weights,
+         const Vector<std::int32_t>& labels, const Vector<W>& inner) {
+        const graph::Csr graph = csr(indptr, indices, std::nullopt);
+        require_shape(weights, graph.m, "weights");
+        require_shape(labels, graph.n, "labels");
+        const Unlocked unlocked;
+        return facts::longest_chain(graph, weights.data(), labels.data(),
+                                    static_cast<std::int64_t>(inner.shape(0)), inner.data());
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("labels").noconvert(), nb::arg("inner").noconvert());
+}
+
+template <class Weight, class Length>
+void bind_through_root(nb::module_& m) {
+  m.def(
+      "through_root",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const std::optional<Vector<Weight>>& weights, const std::optional<Vector<bool>>& terminals,
+         std::int32_t root, int sweeps, Length enough) {
+        const graph::Csr graph = csr(indptr, indices, terminals);
+        if (weights) require_shape(*weights, graph.m, "weights");
+        graph::check_csr(graph);
+        graph::check_vertices(&root, 1, graph.n, "root");
+        require(!graph.is_terminal(root), "the root must not be a terminal");
+        const Unlocked unlocked;
+        return facts::through_root<Weight, Length>(graph, data_or_null(weights), root, sweeps, enough);
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("terminals").noconvert() = nb::none(), nb::arg("root"),
+      nb::arg("sweeps"), nb::arg("enough"));
+}
+
+template <class T, class Reduced>
+void bind_johnson(nb::module_& m) {
+  m.def(
+      "johnson_rows",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const Vector<Reduced>& reduced, const Vector<std::int64_t>& height,
+         const Vector<std::int32_t>& sources, const Rows<T>& dist,
+         const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
+         const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
+         const nb::object& progress) {
+        const graph::Csr graph = csr(indptr, indices, terminals);
+        require_shape(reduced, graph.m, "reduced");
+        require_shape(height, graph.n, "height");
+        const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
+        run_monitored(progress, [&](Control& control) {
+          searches::johnson_rows(graph, reduced.data(), height.data(), request, threads, control);
+        });
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("reduced").noconvert(), nb::arg("height").noconvert(), nb::arg("sources").noconvert(),
+      nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
+      nb::arg("terminals").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
+      nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
+}
+
+template <class T>
+void bind_integer_johnson(nb::module_& m) {
+  bind_johnson<T, std::int32_t>(m);
+  bind_johnson<T, std::int64_t>(m);
+}
+
+template <class T>
+void bind_length(nb::module_& m) {
+  bind_dijkstra<T>(m, "dijkstra_rows", QueueKind::kHeap);
+  bind_dijkstra<T>(m, "bucket_rows", QueueKind::kBuckets);
+  bind_hops<T>(m, "bfs_rows", searches::bfs_rows<T>);
+  bind_hops<T>(m, "bit_bfs_rows", bit_bfs::bit_bfs_rows<T>);
+}
+
+}  // namespace
+
+void bind_searches(nb::module_& m) {
+  bind_length<std::uint16_t>(m);
+  bind_length<std::int32_t>(m);
+  bind_length<std::int64_t>(m);
+  bind_length<float>(m);
+  bind_length<double>(m);
+  bind_potentials(m);
+  bind_signed_floats(m);
+  bind_longest_chain<std::int64_t>(m);
+  bind_longest_chain<double>(m);
+  bind_through_root<std::int32_t, std::int64_t>(m);
+  bind_through_root<std::int64_t, std::int64_t>(m);
+  bind_through_root<float, double>(m);
+  bind_through_root<double, double>(m);
+  bind_integer_johnson<std::uint16_t>(m);
+  bind_integer_johnson<std::int32_t>(m);
+  bind_integer_johnson<std::int64_t>(m);
+}
+
+}  // namespace apsp::bindings

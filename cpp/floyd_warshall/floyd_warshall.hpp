@@ -1,0 +1,37 @@
+// Blocked Floyd-Warshall, Venkataraman, Sahni and Mukhopadhyaya 2003, section 3, on packed panels: for every
+// tile of the diagonal, close it, relax its row panel and its column panel through it, and the rest through
+// the two panels. The same update on rectangles, for matrices that are kept in pages (Katz and Kider 2008,
+// section 3.2).
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+#include "graph/matrix.hpp"
+
+namespace apsp::floyd_warshall {
+
+// How many of `threads` are worth starting for a page of that many rows: waking one takes as long as closing
+// a tile.
+inline int useful_threads(std::int64_t rows, int threads) {
+  constexpr std::int64_t kRowsAThread = 192;
+  return static_cast<int>(std::clamp<std::int64_t>(rows / kRowsAThread, 1, std::max(threads, 1)));
+}
+
+// Closes a square page in kernel values: page[i, j] = the best path from i to j through vertices of this
+// page. Returns -1, or a vertex on a negative closed walk: the page then means nothing. `nonnegative`: every
+// value is at least 0 and none is -0. Advances control by the number of pivots.
+// Cost: rows^3 pairs; memory: one row panel, and a row block's left operand a thread.
+template <class T>
+std::int64_t close(graph::Matrix<T> page, semiring::Algebra algebra, bool nonnegative, Team& team,
+                   Control& control);
+
+// c = choose(c, a join b), c (m, n), a (m, k), b (k, n). c may be a, if b is closed, or b, if a is closed.
+template <class T>
+void update(graph::Matrix<T> c, graph::Matrix<T> a, graph::Matrix<T> b, semiring::Algebra algebra,
+            bool nonnegative, Team& team, Control& control);
+
+// (choose, join) pairs a second that `threads` cores reach on values in registers, within about `seconds`.
+template <class T>
+double register_peak(semiring::Algebra algebra, bool nonnegative, int threads, double seconds);
+
+}  // namespace apsp::floyd_warshall

@@ -1,0 +1,45 @@
+// The kernels of one (dtype, algebra): a table of functions over packed operands. See simd/dispatch.hpp.
+#pragma once
+#include <cstdint>
+
+#include "semiring/algebra.hpp"
+#include "simd/dispatch.hpp"
+
+namespace apsp::floyd_warshall {
+
+template <class T>
+struct Kernels {
+  std::int64_t rows;     // MR: rows of the register tile; a packed left operand consists of groups of MR rows
+  std::int64_t columns;  // NR: its columns; a packed right operand consists of strips of NR columns
+  std::int64_t packed_bytes;  // of one entry of a packed left operand
+
+  // Copies a (rows, depth) operand into groups [row / MR][depth][row % MR]; missing rows read as "no path".
+  void (*pack_left)(const T* from, std::int64_t stride, std::int64_t rows, std::int64_t depth, void* to);
+
+  // Copies a (depth, columns) operand into strips [column / NR][depth][column % NR]; missing columns as
+  // above.
+  void (*pack_right)(const T* from, std::int64_t stride, std::int64_t depth, std::int64_t columns, T* to);
+
+  // c = choose(c, left join right) for c (rows, columns) and one strip or many; c must not overlap the packed
+  // operands.
+  void (*multiply)(std::int64_t rows, std::int64_t columns, std::int64_t depth, const void* left,
+                   const T* right, T* c, std::int64_t stride);
+
+  // Floyd-Warshall on one tile (size, size), size <= 256. Returns -1, or the first vertex whose cycle is
+  // negative when it becomes the pivot (nothing has grown beyond a simple path by then). `scratch` holds
+  // size * (size + 2 * 64) elements.
+  std::int64_t (*close)(T* tile, std::int64_t stride, std::int64_t size, T* scratch);
+
+  // Runs `rounds` of 24 or more independent choose(c, join(a, b)) in registers; returns how many pairs that
+  // was.
+  std::int64_t (*peak)(std::int64_t rounds);
+};
+
+// Those of the instruction set in force. `nonnegative` promises that no value is below +0 (or -0): floats
+// then compare as integers where that is faster.
+template <class T>
+const Kernels<T>& kernels(semiring::Algebra algebra, bool nonnegative);
+
+APSP_FOR_EACH_ISA(template <class T> const Kernels<T>& table(semiring::Algebra algebra, bool nonnegative);)
+
+}  // namespace apsp::floyd_warshall

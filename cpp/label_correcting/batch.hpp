@@ -1,0 +1,213 @@
+// One thread's searches with labels of one type: a batch of sources from start to rows.
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "label_correcting/kernels.hpp"
+#include "rows/kernels.hpp"
+#include "rows/lane_graph.hpp"
+#include "rows/lane_trees.hpp"
+#include "rows/request.hpp"
+#include "runtime/buffer.hpp"
+#include "runtime/thread_time.hpp"
+
+namespace apsp::label_correcting {
+
+// The graph, whatever the type of the labels. W: of the weights as they came; csr and weights are borrowed.
+template <class W>
+struct LabelTask {
+  const graph::Csr csr;
+  const W* weights;
+  const std::int64_t* height;  // (n,) or nullptr
+  const rows::WeightScale<W> scale;
+  const rows::VertexOrder order;
+
+  LabelTask(const graph::Csr& graph, const W* lengths, const std::int64_t* heights)
+      : csr(graph), weights(lengths), height(heights), scale(lengths, graph.m), order(graph) {}
+};
+
+// What is asked of it, in inner numbers.
+template <class T>
+struct LabelRequest {
+  const rows::RowRequest<T>& rows;
+  std::vector<std::int32_t> vertices;  // (columns,)
+  std::vector<T> column_shift;         // (columns,) heights of the columns, if there are heights
+
+  template <class W>
+  LabelRequest(const rows::RowRequest<T>& asked, const LabelTask<W>& task)
+      : rows(asked), vertices(asked.columns) {
+    if (task.height != nullptr) column_shift.resize(asked.columns);
+    for (std::int64_t i = 0; i < asked.columns; ++i) {
+      const std::int64_t v = asked.targets == nullptr ? i : asked.targets[i];
+      vertices[i] = task.order.inner[v];
+      if (task.height != nullptr) column_shift[i] = static_cast<T>(task.height[v]);
+    }
+  }
+};
+
+// Which order of work is cheaper: the first two batches try one each. The results do not depend on it.
+class Policy {
+ public:
+  int choose(std::int64_t batch) const noexcept {
+    if (batch < 2) return static_cast<int>(batch);
+    const std::int64_t sweeps = time_[0].load(std::memory_order_relaxed),
+                       windows = time_[1].load(std::memory_order_relaxed);
+    return windows > 0 && windows < sweeps ? 1 : 0;
+  }
+  void learn(int chosen, std::int64_t time) noexcept {
+    time_[chosen].store(std::max<std::int64_t>(time, 1), std::memory_order_relaxed);
+  }
+
+ private:
+  std::atomic<std::int64_t> time_[2] = {};  // nanoseconds a source
+};
+
+template <class T, class W, class L>
+class LabelBatch {
+ public:
+  LabelBatch(const LabelTask<W>& task, const rows::LaneGraphView<L>& graph)
+      : task_(task), labels_(buffer<L>(graph.n * kLanes)), marks_((graph.n + 7) / 8 * 8) {
+    for (auto& list : lists_) list.resize(graph.n);
+    search_.graph = graph;
+    search_.labels = labels_.get();
+    search_.marks = marks_.data();
+    search_.width = static_cast<L>(std::clamp(task.scale.mean * kWidth, 1e-30,
+                                              static_cast<double>(std::min<L>(rows::kNoLabel<L>, kWidest))));
+    if (!std::is_floating_point_v<L> && search_.width < L{1}) search_.width = L{1};
+    search_.stopped = [](const Control* control) { return control->cancelled(); };
+  }
+
+  // Rows rows[0 .. count) of the request, count at most kLabelLanes<L>. With `check`, returns false and
+  // writes nothing if a sum may have left the range of L.
+  bool run(const LabelRequest<T>& request, const std::int64_t* rows, std::int64_t count, bool check,
+           Policy& policy, std::int64_t number, const Control& control) {
+    request_ = &request;
+    rows_ = rows;
+    count_ = count;
+    start();
+    search_.control = &control;
+    const auto& loops = kernels<L>();
+    const int chosen = policy.choose(number);
+    const std::int64_t started = thread_time();
+    if (!(chosen == 0 ? loops.search_sweeps : loops.search_windows)(search_)) control.check();
+    policy.learn(chosen, (thread_time() - started) / count);
+    if (check && search_.none == rows::kNoLabel<L> &&
+        !(static_cast<double>(loops.largest(search_)) + static_cast<double>(task_.scale.largest) <
+          static_cast<double>(rows::kNoLabel<L>)))
+      return false;
+    if (request_->rows.pred != nullptr) write_parents();
+    write_distances();
+    return true;
+  }
+
+ private:
+  static constexpr std::int64_t kLanes = rows::kLabelLanes<L>;
+  static constexpr double kWidth = 0.2;  // of a window of distances, in mean weights
+  static constexpr L kWidest = 1 << 14;  // so that a window and a label do not wrap
+
+  std::int32_t source(std::int64_t lane) const { return request_->rows.sources[rows_[lane]]; }
+
+  // Labels from the cutoff on count as "no path" at once; with heights, lengths are known at the end only.
+  L ceiling() const {
+    const T cutoff = request_->rows.cutoff;
+    if (task_.height == nullptr && cutoff < T{0}) return L{0};
+    if (task_.height != nullptr || !(static_cast<W>(cutoff) < static_cast<W>(rows::kNoLabel<L>)) ||
+        !(cutoff < semiring::kNoPath<T>))
+      return rows::kNoLabel<L>;
+    return static_cast<L>(semiring::just_beyond(cutoff));
+  }
+
+  void start() {
+    search_.none = ceiling();
+    std::fill_n(labels_.get(), search_.graph.n * kLanes, search_.none);
+    for (int i = 0; i < 3; ++i) search_.lists[i] = lists_[i].data();
+    search_.waiting = 0;
+    for (std::int64_t lane = 0; lane < count_; ++lane) {
+      lower(task_.order.inner[source(lane)], lane, L{0});
+      if (task_.csr.is_terminal(source(lane))) leave_terminal(lane);
+    }
+  }
+
+  void lower(std::int32_t v, std::int64_t lane, L length) {
+    L& label = labels_[v * kLanes + lane];
+    if (!(length < label)) return;
+    label = length;
+    if (marks_[v]) return;
+    marks_[v] = 1;
+    search_.lists[0][search_.waiting++] = v;
+  }
+
+  void leave_terminal(std::int64_t lane) {
+    const std::int32_t tail = source(lane);
+    for (std::int64_t a = task_.csr.indptr[tail]; a < task_.csr.indptr[tail + 1]; ++a)
+      if (task_.weights[a] < semiring::kNoPath<W>)
+        lower(task_.order.inner[task_.csr.indices[a]], lane, static_cast<L>(task_.weights[a]));
+  }
+
+  void write_distances() {
+    T* rows[kLanes];
+    T row_shift[kLanes];
+    for (std::int64_t lane = 0; lane < count_; ++lane) {
+      rows[lane] = request_->rows.dist + rows_[lane] * request_->rows.dist_stride;
+      row_shift[lane] = T{0};
+      if constexpr (std::is_integral_v<T>)
+        if (task_.height != nullptr)
+          row_shift[lane] = static_cast<T>(-static_cast<std::uint64_t>(task_.height[source(lane)]));
+    }
+    const bool shifted = task_.height != nullptr;
+    rows::write_lanes<L, T>({labels_.get(), search_.none, request_->vertices.data(), request_->rows.columns,
+                             rows, count_, shifted ? request_->column_shift.data() : nullptr,
+                             shifted ? row_shift : nullptr});
+    if (!shifted || request_->rows.cutoff == semiring::kNoPath<T>) return;
+    for (std::int64_t lane = 0; lane < count_; ++lane)
+      for (std::int64_t i = 0; i < request_->rows.columns; ++i)
+        if (request_->rows.cutoff < rows[lane][i]) rows[lane][i] = semiring::kNoPath<T>;
+  }
+
+  void write_parents() {
+    const std::int32_t* inner = task_.order.inner.data();
+    std::int32_t* rows[kLanes];
+    std::int64_t missing[kLanes];
+    for (std::int64_t lane = 0; lane < count_; ++lane)
+      rows[lane] = request_->rows.pred + rows_[lane] * request_->rows.pred_stride;
+    rows::write_lane_parents<L>({search_.graph, labels_.get(), search_.none, inner,
+                                 task_.order.original.data(), rows, count_, missing});
+    for (std::int64_t lane = 0; lane < count_; ++lane) {
+      const rows::LaneTree<L> tree{search_.graph, task_.order,  labels_.get() + lane,
+                                   search_.none,  source(lane), rows[lane]};
+      if (task_.csr.is_terminal(source(lane))) tree.join_terminal(task_.csr, task_.weights);
+      if (missing[lane] > 1) tree.join_equals(stack_);
+      if constexpr (std::is_integral_v<T>)
+        if (task_.height != nullptr && request_->rows.cutoff != semiring::kNoPath<T>)
+          cut_parents(lane, rows[lane]);
+    }
+  }
+
+  void cut_parents(std::int64_t lane, std::int32_t* pred) {
+    const std::int64_t n = search_.graph.n;
+    lengths_.resize(n);
+    const auto from = static_cast<std::uint64_t>(task_.height[source(lane)]);
+    for (std::int64_t v = 0; v < n; ++v) {
+      const L label = labels_[task_.order.inner[v] * kLanes + lane];
+      const auto to = static_cast<std::uint64_t>(task_.height[v]);
+      lengths_[v] = label < search_.none ? static_cast<T>(static_cast<std::uint64_t>(label) - from + to)
+                                         : semiring::kNoPath<T>;
+    }
+    rows::keep_needed(source(lane), lengths_.data(), n, request_->rows.cutoff, pred, needed_);
+  }
+
+  const LabelTask<W>& task_;
+  Buffer<L> labels_;
+  std::vector<std::int32_t> lists_[3], stack_;
+  std::vector<std::uint8_t> marks_, needed_;
+  std::vector<T> lengths_;
+  LabelSearch<L> search_{};
+  const LabelRequest<T>* request_ = nullptr;
+  const std::int64_t* rows_ = nullptr;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace apsp::label_correcting

@@ -1,0 +1,25 @@
+// The inner loops over one row: see simd/dispatch.hpp.
+#pragma once
+#include <cstdint>
+
+#include "measures/rows.hpp"
+#include "simd/dispatch.hpp"
+
+namespace apsp::measures {
+
+template <class T>
+struct Kernels {
+  // row (columns) -> its numbers.
+  void (*row)(const T* row, std::int64_t columns, RowNumbers<T>& numbers);
+
+  // Adds row (columns) to the running sums, all of which start at the same column.
+  void (*add_to_columns)(const T* row, std::int64_t columns, const ColumnNumbers<T>& sums);
+};
+
+// Those of the instruction set in force.
+template <class T>
+const Kernels<T>& kernels();
+
+APSP_FOR_EACH_ISA(template <class T> const Kernels<T>& table();)
+
+}  // namespace apsp::measures

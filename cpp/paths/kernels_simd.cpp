@@ -1,0 +1,204 @@
+// Last arcs of shortest paths from 16 sources at once, a source a SIMD lane: for a vertex v, the tight arcs u
+// -> v in ascending order of weight until every lane has found one with dist[u] + weight == dist[v]. Compiled
+// once per instruction set: see simd/dispatch.hpp.
+#include <limits>
+
+#include "paths/kernels.hpp"
+#include "simd/marks.hpp"
+#include "simd/transpose.hpp"
+
+namespace apsp::paths::APSP_SIMD {
+
+using namespace simd::APSP_SIMD;
+
+// Sums of non-negative floats come out in any order of addition: an arc this close is a last arc up to
+// rounding.
+template <class L>
+constexpr L kCloseness = L{64} * std::numeric_limits<L>::epsilon();
+
+template <class T>
+struct Search {
+  using L = Lane<T>;
+  using Vector = typename Lanes<L>::Vector;
+  using Numbers = typename Lanes<LaneIndex<L>>::Vector;
+  using Mark = Marks<L>;
+  static constexpr int kCount = Lanes<L>::kCount, kVectors = kSearchLanes / kCount;
+  static constexpr L kNone = semiring::Bounds<L>::kNoPath;
+
+  const LastArcSearch<T>& s;
+  Vector own[kVectors];  // distances of the vertex at hand
+  Numbers pred[kVectors];
+  Mark open[kVectors];   // lanes that need an answer
+  Mark lacks[kVectors];  // lanes that lacked one somewhere
+
+  // The rows as (n, 16): one vertex a line.
+  void load_rows() {
+    L tile[kSearchLanes][kSearchLanes];
+    for (std::int64_t v = 0; v < s.n; v += kSearchLanes) {
+      const std::int64_t width = s.n - v < kSearchLanes ? s.n - v : kSearchLanes;
+      for (int lane = 0; lane < kSearchLanes; ++lane) {
+        const T* row = s.dist + lane * s.dist_stride + v;
+        if (lane < s.lanes && width == kSearchLanes) {
+          for (int k = 0; k < kVectors; ++k)
+            Lanes<L>::store(&tile[lane][k * kCount], widened(row + k * kCount));
+        } else {
+          for (int j = 0; j < kSearchLanes; ++j)
+            tile[lane][j] = lane < s.lanes && j < width ? lane_value(row[j]) : kNone;
+        }
+      }
+      transpose(tile, s.scratch + v * kSearchLanes, kSearchLanes);
+    }
+  }
+  static Vector widened(const T* distances) {
+    typedef T Narrow __attribute__((vector_size(kCount * sizeof(T))));
+    Narrow narrow;
+    __builtin_memcpy(&narrow, distances, sizeof narrow);
+    const Vector wide = __builtin_convertvector(narrow, Vector);
+    if constexpr (std::is_floating_point_v<T>) return wide;
+    return pick<L>(equal<L>(wide, Lanes<L>::splat(std::numeric_limits<T>::max())), Lanes<L>::splat(kNone),
+                   wide);
+  }
+  static L lane_value(T distance) {
+    if constexpr (std::is_floating_point_v<T>) return distance;
+    return distance == std::numeric_limits<T>::max() ? kNone : static_cast<L>(distance);
+  }
+
+  // Prepares for vertex v; whether some lane needs an answer. A source needs none for itself.
+  bool load(std::int64_t v) {
+    alignas(64) L line[kSearchLanes];
+    __builtin_memcpy(line, s.scratch + v * kSearchLanes, sizeof line);
+    if (v >= s.first && v < s.first + s.lanes) line[v - s.first] = kNone;
+    Mark all = {};
+    for (int k = 0; k < kVectors; ++k) {
+      own[k] = Lanes<L>::load(line + k * kCount);
+      pred[k] = Lanes<LaneIndex<L>>::splat(-1);
+      open[k] = less<L>(own[k], Lanes<L>::splat(kNone));
+      all |= open[k];
+    }
+    return any(all);
+  }
+
+  // A copy of what the loops below read: the compiler cannot know that it does not change.
+  struct Arcs {
+    std::int64_t begin, end;
+    const std::int32_t* tail;
+    const L* weight;
+    const L* dist;
+
+    Vector distance(std::int64_t arc, int k) const {
+      return Lanes<L>::load(dist + tail[arc] * static_cast<std::int64_t>(kSearchLanes) + k * kCount);
+    }
+    // Arcs are tried some at a time: asking after each whether all lanes are done costs more than the tries
+    // it saves.
+    std::int64_t batch_end(std::int64_t arc) const {
+      constexpr std::int64_t kBatch = 12;
+      return arc + kBatch < end ? arc + kBatch : end;
+    }
+  };
+  Arcs arcs_into(std::int64_t v) const { return {s.start[v], s.start[v + 1], s.tail, s.weight, s.scratch}; }
+
+  // Integers: equality, over arcs above zero only, so that distances rise strictly along the arcs found.
+  void exact(std::int64_t v) {
+    const Arcs in = arcs_into(v);
+    std::int64_t arc = in.begin;
+    while (arc < in.end && in.weight[arc] <= L{0}) ++arc;
+    Mark left = {};
+    do {
+      for (const std::int64_t stop = in.batch_end(arc); arc < stop; ++arc) {
+        const Vector weight = Lanes<L>::splat(in.weight[arc]);
+        const Numbers tail = Lanes<LaneIndex<L>>::splat(in.tail[arc]);
+        for (int k = 0; k < kVectors; ++k) {
+          const Mark hit = equal<L>(in.distance(arc, k) + weight, own[k]);
+          pred[k] = pick<L>(hit, tail, pred[k]);
+          open[k] &= ~hit;
+        }
+      }
+      left = Mark{};
+      for (int k = 0; k < kVectors; ++k) left |= open[k];
+    } while (any(left) && arc < in.end);
+  }
+
+  // Floats: the smallest sum over tails that are strictly nearer; good enough if it is close to the distance.
+  void closest(std::int64_t v) {
+    Vector best[kVectors];
+    for (int k = 0; k < kVectors; ++k) {  // nothing beats -infinity in a lane that needs no answer
+      const L infinity = std::numeric_limits<L>::infinity();
+      best[k] = pick<L>(open[k], Lanes<L>::splat(infinity), Lanes<L>::splat(-infinity));
+    }
+    const Arcs in = arcs_into(v);
+    std::int64_t arc = in.begin;
+    Mark left = {};
+    do {
+      for (const std::int64_t stop = in.batch_end(arc); arc < stop; ++arc) {
+        const Vector weight = Lanes<L>::splat(in.weight[arc]);
+        const Numbers tail = Lanes<LaneIndex<L>>::splat(in.tail[arc]);
+        for (int k = 0; k < kVectors; ++k) {
+          const Vector from = in.distance(arc, k), candidate = from + weight;
+          const Mark better = less<L>(candidate, best[k]) & less<L>(from, own[k]);
+          best[k] = pick<L>(better, candidate, best[k]);
+          pred[k] = pick<L>(better, tail, pred[k]);
+        }
+      }
+      left = Mark{};
+      for (int k = 0; k < kVectors; ++k) left |= less<L>(own[k], best[k]);
+    } while (any(left) && arc < in.end);
+    for (int k = 0; k < kVectors; ++k) {
+      const Mark far = less<L>(own[k] + own[k] * Lanes<L>::splat(kCloseness<L>), best[k]);
+      pred[k] = pick<L>(far, Lanes<LaneIndex<L>>::splat(-1), pred[k]);
+      open[k] &= far;
+    }
+  }
+
+  void find(std::int64_t v, std::int32_t* found) {
+    const bool needed = load(v);
+    if (needed) {
+      if constexpr (std::is_floating_point_v<L>) {
+        closest(v);
+      } else {
+        exact(v);
+      }
+    }
+    for (int k = 0; k < kVectors; ++k) {
+      if (needed) lacks[k] |= open[k];
+      if constexpr (sizeof(L) == 4) {
+        Lanes<std::int32_t>::store(found + k * kCount, pred[k]);
+      } else {
+        for (int lane = 0; lane < kCount; ++lane)
+          found[k * kCount + lane] = static_cast<std::int32_t>(pred[k][lane]);
+      }
+    }
+  }
+
+  std::uint32_t run() {
+    load_rows();
+    alignas(64) std::int32_t found[kSearchLanes][kSearchLanes], rows[kSearchLanes][kSearchLanes];
+    for (std::int64_t v = 0; v < s.n; v += kSearchLanes) {
+      const std::int64_t width = s.n - v < kSearchLanes ? s.n - v : kSearchLanes;
+      for (std::int64_t j = 0; j < width; ++j) find(v + j, found[j]);
+      if (s.lanes == kSearchLanes && width == kSearchLanes) {
+        transpose(found, s.pred + v, s.pred_stride);
+        continue;
+      }
+      transpose(found, rows[0], kSearchLanes);
+      for (std::int64_t lane = 0; lane < s.lanes; ++lane)
+        __builtin_memcpy(s.pred + lane * s.pred_stride + v, rows[lane],
+                         static_cast<std::size_t>(width) * sizeof(std::int32_t));
+    }
+    std::uint32_t incomplete = 0;
+    for (int k = 0; k < kVectors; ++k) incomplete |= bits<L>(lacks[k]) << (k * kCount);
+    return incomplete;
+  }
+};
+
+template <class T>
+std::uint32_t search(const LastArcSearch<T>& s) {
+  return Search<T>{s, {}, {}, {}, {}}.run();
+}
+
+template std::uint32_t search(const LastArcSearch<std::uint16_t>&);
+template std::uint32_t search(const LastArcSearch<std::int32_t>&);
+template std::uint32_t search(const LastArcSearch<std::int64_t>&);
+template std::uint32_t search(const LastArcSearch<float>&);
+template std::uint32_t search(const LastArcSearch<double>&);
+
+}  // namespace apsp::paths::APSP_SIMD

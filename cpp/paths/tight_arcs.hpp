@@ -1,0 +1,38 @@
+// The arcs that are shortest paths themselves (weight == distance, bit by bit): the only ones that a tree of
+// shortest paths needs. A complete graph with random weights keeps about n log n of its n^2 arcs.
+#pragma once
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "graph/matrix.hpp"
+#include "paths/kernels.hpp"
+
+namespace apsp::paths {
+
+template <class T>
+Lane<T> lane_value(T distance) {
+  return distance == semiring::largest_value<T>() ? semiring::Bounds<Lane<T>>::kNoPath
+                                                  : static_cast<Lane<T>>(distance);
+}
+
+// Lists of arcs by one of their ends: those of vertex v are start[v] .. start[v + 1] - 1.
+template <class L>
+struct ArcLists {
+  std::vector<std::int64_t> start;
+  std::vector<std::int32_t> other;  // the other end
+  std::vector<L> weight;
+};
+
+template <class L>
+struct TightArcs {
+  ArcLists<L> out;  // by tail
+  ArcLists<L> in;   // by head, in ascending order of weight; without the arcs that leave closed vertices
+};
+
+// dist (n, n): final distances of (min,+) in public values. Self-loops are left out.
+template <class T>
+TightArcs<Lane<T>> tight_arcs(graph::Matrix<T> dist, const graph::WeightedArcs& arcs, const bool* closed,
+                              Team& team, Control& control);
+
+}  // namespace apsp::paths

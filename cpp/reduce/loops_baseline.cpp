@@ -1,3 +1,0 @@
-// The loops for every machine.
-#define APSP_SIMD baseline
-#include "reduce/loops_template.hpp"

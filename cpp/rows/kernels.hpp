@@ -1,0 +1,53 @@
+// Rows of distances and predecessors out of lines of labels: see simd/dispatch.hpp.
+#pragma once
+#include <cstdint>
+
+#include "rows/lane_arcs.hpp"
+#include "simd/dispatch.hpp"
+
+namespace apsp::rows {
+
+// Rows of distances out of labels.
+template <class L, class T>
+struct LaneRows {
+  const L* labels;
+  L none;                        // labels from here on mean "no path"
+  const std::int32_t* vertices;  // (columns,) the vertex of each column
+  std::int64_t columns;
+  T* const* rows;  // (lanes,) where each row starts
+  std::int64_t lanes;
+  const T* column_shift;  // (columns,) and (lanes,): added to what is no "no path", modulo the range;
+  const T* row_shift;     // or both nullptr
+};
+
+// Rows of predecessors out of labels: the tail of an arc from a strictly smaller label to which the arc adds
+// up exactly, or -1.
+template <class L>
+struct LaneParents {
+  LaneGraphView<L> graph;
+  const L* labels;
+  L none;
+  const std::int32_t* vertices;  // (n,) the vertex of each column
+  const std::int32_t* names;     // (n,) the column of each vertex
+  std::int32_t* const* rows;     // (lanes,)
+  std::int64_t lanes;
+  std::int64_t* missing;  // (kLabelLanes,) out: columns below `none` that got -1, the source among them
+};
+
+// With the instruction set in force.
+template <class L, class T>
+void write_lanes(const LaneRows<L, T>& rows);
+template <class L>
+void write_lane_parents(const LaneParents<L>& parents);
+
+APSP_FOR_EACH_ISA(template <class L, class T> void write_lanes(const LaneRows<L, T>& rows);
+                  template <class L> void write_lane_parents(const LaneParents<L>& parents);)
+
+// use(L, T) for each type of labels, and each type of distances written out of it.
+#define APSP_FOR_LABELS_AND_LENGTHS(use)                                                                     \
+  use(std::uint16_t, std::uint16_t) use(std::uint16_t, std::int32_t) use(std::uint16_t, std::int64_t)        \
+      use(std::uint16_t, float) use(std::uint16_t, double) use(std::uint32_t, std::int32_t)                  \
+          use(std::uint32_t, std::int64_t) use(std::uint64_t, std::int32_t) use(std::uint64_t, std::int64_t) \
+              use(float, float) use(double, double)
+
+}  // namespace apsp::rows

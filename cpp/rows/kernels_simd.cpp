@@ -1,0 +1,15 @@
+// Compiled once per instruction set: see simd/dispatch.hpp.
+#include "rows/kernels.hpp"
+#include "rows/lane_parents.hpp"
+#include "rows/lane_rows.hpp"
+
+namespace apsp::rows::APSP_SIMD {
+
+#define APSP_INSTANTIATE(L, T) template void write_lanes<L, T>(const LaneRows<L, T>&);
+APSP_FOR_LABELS_AND_LENGTHS(APSP_INSTANTIATE)
+#undef APSP_INSTANTIATE
+#define APSP_INSTANTIATE(L) template void write_lane_parents<L>(const LaneParents<L>&);
+APSP_FOR_LABELS(APSP_INSTANTIATE)
+#undef APSP_INSTANTIATE
+
+}  // namespace apsp::rows::APSP_SIMD

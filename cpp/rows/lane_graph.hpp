@@ -1,0 +1,116 @@
+// The arcs as label correcting reads them: by tail and by head, in the internal vertex order, without the
+// arcs that no shortest path uses (self-loops, arcs as long as "no path") and those that leave terminals,
+// which only the search from a terminal itself may take.
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "graph/csr.hpp"
+#include "graph/nearness.hpp"
+#include "rows/lane_arcs.hpp"
+#include "semiring/length.hpp"
+
+namespace apsp::rows {
+
+// "No path" among labels: two unsigned ones below it never wrap when they are added (16-bit sums saturate).
+template <class L>
+inline constexpr L kNoLabel = std::is_floating_point_v<L> ? std::numeric_limits<L>::infinity()
+                              : sizeof(L) == 2            ? std::numeric_limits<L>::max()
+                                                          : std::numeric_limits<L>::max() / 2;
+
+template <class L>
+L lane_sum(L label, L weight) noexcept {
+  if constexpr (sizeof(L) == 2) {
+    const std::uint32_t sum = static_cast<std::uint32_t>(label) + weight;
+    return static_cast<L>(sum < kNoLabel<L> ? sum : kNoLabel<L>);
+  } else {
+    return label + weight;
+  }
+}
+
+template <class L>
+L weight_of(const LaneArc<L>& arc) noexcept {
+  return static_cast<L>(arc.weight);  // of a doubled one, the lower half
+}
+
+// The breadth-first order of the vertices, and its inverse.
+struct VertexOrder {
+  std::vector<std::int32_t> original, inner;
+
+  explicit VertexOrder(const graph::Csr& graph) : original(graph::nearness_order(graph)), inner(graph.n) {
+    for (std::int64_t i = 0; i < graph.n; ++i) inner[original[i]] = static_cast<std::int32_t>(i);
+  }
+};
+
+// The largest weight below "no path", and the mean of those; throws std::invalid_argument for one that is
+// below zero or not a number.
+template <class W>
+struct WeightScale {
+  W largest{};
+  double mean = 0;
+
+  WeightScale(const W* weights, std::int64_t m) {
+    std::int64_t count = 0;
+    for (std::int64_t a = 0; a < m; ++a) {
+      if (!(weights[a] >= W{0}))
+        throw std::invalid_argument("arc " + std::to_string(a) + " is shorter than zero or not a number");
+      if (!(weights[a] < semiring::kNoPath<W>)) continue;
+      if (weights[a] > largest) largest = weights[a];
+      mean += static_cast<double>(weights[a]);
+      ++count;
+    }
+    if (count > 0) mean /= static_cast<double>(count);
+  }
+};
+
+template <class L>
+class LaneGraph {
+ public:
+  // Every weight that is below "no path" in W must be below kNoLabel<L>.
+  template <class W>
+  LaneGraph(const graph::Csr& graph, const W* weights, const VertexOrder& order)
+      : out_start_(graph.n + 1), in_start_(graph.n + 1) {
+    out_.reserve(graph.m);
+    for (std::int64_t v = 0; v < graph.n; ++v) {
+      const std::int64_t tail = order.original[v];
+      for (std::int64_t a = graph.indptr[tail]; a < graph.indptr[tail + 1]; ++a) {
+        if (graph.indices[a] == tail || !(weights[a] < semiring::kNoPath<W>) || graph.is_terminal(tail))
+          continue;
+        const std::int32_t head = order.inner[graph.indices[a]];
+        out_.push_back({head, packed(static_cast<L>(weights[a]))});
+        ++in_start_[head + 1];
+      }
+      out_start_[v + 1] = static_cast<std::int64_t>(out_.size());
+    }
+    reverse(graph.n);
+  }
+
+  LaneGraphView<L> view() const noexcept {
+    const auto n = static_cast<std::int64_t>(out_start_.size()) - 1;
+    return {n, out_start_.data(), out_.data(), in_start_.data(), in_.data()};
+  }
+
+ private:
+  static typename LaneArc<L>::Packed packed(L weight) noexcept {
+    if constexpr (sizeof(L) == 2) return weight * 0x10001u;
+    return weight;
+  }
+
+  void reverse(std::int64_t n) {
+    for (std::int64_t v = 0; v < n; ++v) in_start_[v + 1] += in_start_[v];
+    in_.resize(out_.size());
+    std::vector<std::int64_t> next(in_start_.begin(), in_start_.end() - 1);
+    for (std::int64_t u = 0; u < n; ++u)
+      for (std::int64_t a = out_start_[u]; a < out_start_[u + 1]; ++a)
+        in_[next[out_[a].vertex]++] = {static_cast<std::int32_t>(u), out_[a].weight};
+  }
+
+  std::vector<std::int64_t> out_start_, in_start_;
+  std::vector<LaneArc<L>> out_, in_;
+};
+
+}  // namespace apsp::rows

@@ -1,0 +1,72 @@
+// Predecessors out of final labels, a lane a source: for every vertex, the first arc into it that is tight
+// (label of the tail + weight == label of the head) and rises strictly, so that no cycle can come about.
+// Included by kernels_simd.cpp only: see simd/dispatch.hpp.
+#pragma once
+#include "rows/lane_rows.hpp"
+
+namespace apsp::rows::APSP_SIMD {
+
+template <class L>
+struct Parents {
+  using Vector = typename Lanes<L>::Vector;
+  static constexpr int kVectors = Line<L>::kVectors, kCount = Lanes<L>::kCount;
+  static constexpr std::int64_t kLanes = kLabelLanes<L>;
+  const LaneParents<L>& s;
+
+  // Predecessors of v in all lanes.
+  void find(std::int64_t v, std::int32_t* names) {
+    const L* line = s.labels + v * kLanes;
+    const Line<L> own = Line<L>::load(line);
+    Names<L> found[kVectors];
+    Mark reached[kVectors], got[kVectors];
+    for (int k = 0; k < kVectors; ++k) {
+      found[k] = Names<L>::all(-1);
+      reached[k] = less<L>(own.part[k], splat_label<L>(s.none));
+      got[k] = Mark{};
+    }
+    for (std::int64_t a = s.graph.in_start[v + 1]; a-- > s.graph.in_start[v];) {
+      const LaneArc<L>* arc = s.graph.in + a;
+      const L* labels = s.labels + arc->vertex * kLanes;
+      const std::int32_t name = s.names[arc->vertex];
+      const Vector weight = splat<L>(arc->weight);
+      for (int k = 0; k < kVectors; ++k) {
+        const Vector from = Lanes<L>::load(labels + k * kCount);
+        const Mark tight =
+            equal<L>(sum<L>(from, weight), own.part[k]) & less<L>(from, own.part[k]) & reached[k];
+        found[k].put(tight, name);
+        got[k] |= tight;
+      }
+    }
+    Mark lacks = {};
+    for (int k = 0; k < kVectors; ++k) {
+      __builtin_memcpy(names + k * kCount, found[k].part, kCount * sizeof(std::int32_t));
+      lacks |= reached[k] & ~got[k];
+    }
+    if (any(lacks))
+      for (int lane = 0; lane < kLanes; ++lane) s.missing[lane] += line[lane] < s.none && names[lane] < 0;
+  }
+
+  void run() {
+    const std::int64_t n = s.graph.n;
+    for (int lane = 0; lane < kLanes; ++lane) s.missing[lane] = 0;
+    alignas(64) std::int32_t lines[kTile][kLanes];
+    alignas(64) std::int32_t tile[kTile][kTile];
+    for (std::int64_t column = 0; column < n; column += kTile) {
+      const std::int64_t width = n - column < kTile ? n - column : kTile;
+      for (std::int64_t j = 0; j < width; ++j) {
+        find(s.vertices[column + j], lines[j]);
+      }
+      for (std::int64_t first = 0; first < s.lanes; first += kTile) {
+        for (int j = 0; j < kTile; ++j) __builtin_memcpy(tile[j], lines[j] + first, sizeof tile[j]);
+        write_tile(tile, s.rows + first, s.lanes - first, column, n);
+      }
+    }
+  }
+};
+
+template <class L>
+void write_lane_parents(const LaneParents<L>& s) {
+  Parents<L>{s}.run();
+}
+
+}  // namespace apsp::rows::APSP_SIMD

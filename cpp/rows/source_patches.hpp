@@ -1,0 +1,91 @@
+// Sources that lie near each other share most of their work: the vertices in patches, each grown
+// breadth-first (arcs taken both ways) beside those before it.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "rows/lane_arcs.hpp"
+#include "rows/lane_graph.hpp"
+#include "rows/request.hpp"
+
+namespace apsp::rows {
+
+template <class L>
+class SourcePatches {
+ public:
+  // Patches of `size` vertices each, one after another; O(n + m).
+  static std::vector<std::int32_t> order(const LaneGraphView<L>& graph, std::int64_t size) {
+    SourcePatches patches(graph);
+    patches.order_.reserve(graph.n);
+    while (static_cast<std::int64_t>(patches.order_.size()) < graph.n) {
+      const std::int64_t left = graph.n - static_cast<std::int64_t>(patches.order_.size());
+      patches.grow(size < left ? size : left);
+    }
+    return std::move(patches.order_);
+  }
+
+ private:
+  explicit SourcePatches(const LaneGraphView<L>& graph)
+      : graph_(graph), patch_(graph.n, -1), taken_(graph.n, 0) {}
+
+  void grow(std::int64_t wanted) {
+    queue_.clear();
+    std::size_t next = 0;
+    while (wanted > 0) {
+      if (next == queue_.size()) enter(seed());
+      const std::int32_t u = queue_[next++];
+      taken_[u] = 1;
+      order_.push_back(u);
+      --wanted;
+      for (std::int64_t a = graph_.out_start[u]; a < graph_.out_start[u + 1]; ++a)
+        enter(graph_.out[a].vertex);
+      for (std::int64_t a = graph_.in_start[u]; a < graph_.in_start[u + 1]; ++a) enter(graph_.in[a].vertex);
+    }
+    rim_.insert(rim_.end(), queue_.begin() + static_cast<std::ptrdiff_t>(next), queue_.end());
+    ++number_;
+  }
+
+  void enter(std::int32_t v) {
+    if (taken_[v] || patch_[v] == number_) return;
+    patch_[v] = number_;
+    queue_.push_back(v);
+  }
+
+  // The oldest vertex beside a patch; if there is none, the first that no patch has taken.
+  std::int32_t seed() {
+    while (rim_next_ < rim_.size()) {
+      const std::int32_t v = rim_[rim_next_++];
+      if (!taken_[v] && patch_[v] != number_) return v;
+    }
+    while (taken_[first_] || patch_[first_] == number_) ++first_;
+    return first_;
+  }
+
+  LaneGraphView<L> graph_;
+  std::vector<std::int32_t> patch_;  // the last patch whose queue the vertex entered
+  std::vector<std::uint8_t> taken_;
+  std::vector<std::int32_t> order_, queue_, rim_;
+  std::size_t rim_next_ = 0;
+  std::int32_t number_ = 0, first_ = 0;
+};
+
+// Rows whose sources lie in one patch are neighbours. patches (n,): inner numbers.
+template <class T>
+std::vector<std::int64_t> rows_by_patch(const RowRequest<T>& request, const VertexOrder& order,
+                                        const std::vector<std::int32_t>& patches) {
+  std::vector<std::int64_t> rows(request.count);
+  std::iota(rows.begin(), rows.end(), std::int64_t{0});
+  std::vector<std::int32_t> rank(patches.size());
+  for (std::size_t i = 0; i < patches.size(); ++i)
+    rank[order.original[patches[i]]] = static_cast<std::int32_t>(i);
+  std::sort(rows.begin(), rows.end(), [&](std::int64_t a, std::int64_t b) {
+    const std::int32_t first = rank[request.sources[a]], second = rank[request.sources[b]];
+    return first != second ? first < second : a < b;
+  });
+  return rows;
+}
+
+}  // namespace apsp::rows

@@ -1,0 +1,51 @@
+// Shortest paths among float arcs of both signs, by exact sums: Johnson 1977 in integers of a common unit.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "graph/csr.hpp"
+#include "rows/request.hpp"
+#include "runtime/control.hpp"
+
+namespace apsp::searches {
+
+class SignedFloats {
+ public:
+  virtual ~SignedFloats() = default;
+
+  // The negative cycle that forbids distances, its vertices in order; empty if there is none.
+  const std::vector<std::int32_t>& cycle() const noexcept { return cycle_; }
+
+  // Whether there is a cycle below zero, but within rounding: see make().
+  bool forgiving() const noexcept { return forgiving_; }
+
+  // height (n,): the shortest length from a vertex that has an arc of length 0 to every vertex; reduced (m,):
+  // weights[a] + height[tail] - height[head], at least 0. Both are rounded once.
+  // For objects made without searches.
+  virtual void potentials(double* height, double* reduced) const = 0;
+
+  // For objects made for searches: distances rounded once from exact sums. Lengths beyond the cutoff are
+  // found first and left out then.
+  virtual void rows(const rows::RowRequest<float>& request, int threads, Control& control) const = 0;
+  virtual void rows(const rows::RowRequest<double>& request, int threads, Control& control) const = 0;
+
+  // Keeps what it needs of the graph. A cycle is negative if its exact length is; but if it stays so only
+  // while each arc is taken as it is, and not longer by 1,024 rounding steps of its own and one of the
+  // graph's largest weight, whichever is less, it counts as zero (logarithms of exchange rates have thousands
+  // of such cycles). epsilon: of the type that the weights come from. Terminals are ignored by the search for
+  // cycles.
+  static std::unique_ptr<SignedFloats> make(const graph::Csr& graph, const double* weights, double epsilon,
+                                            bool searches, Control& control);
+
+ protected:
+  std::vector<std::int32_t> cycle_;
+  bool forgiving_ = false;
+};
+
+// Whether some cycle is shorter than n * epsilon times the sum of its absolute weights, so that a
+// method which adds in floats of this machine epsilon could confuse it with a negative one. Where the weights
+// have so few digits that all such sums are exact: whether some cycle is below zero (it may be forgiven).
+bool has_cancelling_cycle(const graph::Csr& graph, const double* weights, double epsilon, Control& control);
+
+}  // namespace apsp::searches

@@ -1,3 +1,0 @@
-// Label correcting for every machine: SSE2 on x86-64, NEON on AArch64.
-#define APSP_SIMD baseline
-#include "sparse/label_tables.hpp"
