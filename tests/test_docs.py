@@ -16,7 +16,9 @@ from apsp.cli.main import COMMANDS
 from apsp.solvers import catalogue, lineage
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/guide/*.md")])
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/guide/*.md"), *ROOT.glob("docs/development/*.md")]
+)
 EXAMPLES = [
     ("tutorial.md", 40),
     ("emulated-gpus.md", 8),
