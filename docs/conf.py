@@ -25,6 +25,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "name_links",
     "repository_pages",
+    "returned_classes",
 ]
 exclude_patterns = ["_build", "_sphinx", "_templates", "examples", "papers/figures", "gallery/**.ipynb"]
 templates_path = ["_templates"]
