@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from apsp.cuda import jit
+from apsp.gpu import jit
 from benchmarks import footprint
 from benchmarks.harness import compare, print_table, write_json
 

@@ -1,9 +1,9 @@
 """The constants of emulated GPUs: python -m benchmarks.emulated_constants [METHOD ...].
 
 Every method solves random graphs of several sizes and densities on one core. The constants of its model (see
-apsp/plan/emulated_cost.py), in which seconds are linear, are those that predict all runs best: least squares of the
+apsp/planning/emulated_cost.py), in which seconds are linear, are those that predict all runs best: least squares of the
 relative errors, none below zero. Seconds are those of the processor, which other programs hardly change. What is
-printed goes into apsp/plan/emulated.json, by hand.
+printed goes into apsp/planning/emulated.json, by hand.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import numpy as np
 from scipy.optimize import nnls
 
 import apsp
-from apsp.plan import Machine, Request, make_plan, statistics_of
-from apsp.plan.constants import load_constants
-from apsp.plan.emulated_cost import constants_of, modelled
-from apsp.plan.gpu_memory import Placement
-from apsp.plan.work import Work
-from apsp.solvers import registry
+from apsp.facts.constants import load_constants
+from apsp.facts.placement import Placement
+from apsp.facts.work import Work
+from apsp.methods import registry
+from apsp.planning import Machine, Request, make_plan, statistics_of
+from apsp.planning.emulated_cost import constants_of, modelled
 
 MATRICES = ((64, 4), (128, 4), (256, 4), (384, 4))
 SEARCHES = ((64, 4), (128, 4), (256, 4), (256, 100), (512, 2))

@@ -20,8 +20,8 @@ import numpy as np
 from scipy.sparse.csgraph import floyd_warshall
 
 import apsp
-from apsp.cuda import batch as kernels
-from apsp.cuda import jit
+from apsp.gpu import jit
+from apsp.methods.floyd_warshall.kernels import batch as kernels
 from benchmarks.gpu_run import arguments, device_seconds, document, host_seconds, write
 
 INPUTS = ((10_000, 64), (10_000, 32), (2_000, 128), (500, 256))

@@ -23,9 +23,10 @@ from typing import Any
 import numpy as np
 
 import apsp
-from apsp.cuda import bit_matrix, bits, close_bits, jit
-from apsp.solvers.dense.closure import closure
-from apsp.solvers.dense.closure_on_gpu import DeviceClosureMethod, closure_on_gpu
+from apsp.gpu import jit
+from apsp.methods.closure.closure import closure
+from apsp.methods.closure.kernels import bit_matrix, bits, close_bits
+from apsp.methods.closure.on_gpu import DeviceClosureMethod, closure_on_gpu
 from benchmarks.gpu_run import arguments, device_seconds, document, host_seconds, write
 
 CEILING = 7743e12

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from apsp.backend import Algebra, CpuBackend
-from apsp.cuda.backend import CudaBackend
-from apsp.semiring import MIN_PLUS
+from apsp.methods.backend import CpuBackend
+from apsp.methods.floyd_warshall.kernels.backend import CudaBackend
+from apsp.semiring import MIN_PLUS, Algebra
 from benchmarks.gpu_run import arguments, document, write
 
 CEILINGS = {"float32+": 22.3e12, "float32": 16.7e12, "int32": 25.1e12, "uint16": 50.2e12}

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 import apsp
-from apsp.cuda import jit
-from apsp.cuda.nearest import nearest
+from apsp.gpu import jit
+from apsp.measures.kernels.nearest import nearest
 from benchmarks.gpu_run import arguments, document, host_seconds, write
 
 ROUNDS, SAMPLED = 5, 64

@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from apsp.backend import Algebra, CpuBackend
-from apsp.cuda import jit
-from apsp.cuda.backend import CudaBackend
-from apsp.plan.machine import Machine
-from apsp.semiring import MIN_PLUS
+from apsp.gpu import jit
+from apsp.methods.backend import CpuBackend
+from apsp.methods.floyd_warshall.kernels.backend import CudaBackend
+from apsp.semiring import MIN_PLUS, Algebra
+from apsp.system.machine import Machine
 from benchmarks.gpu_run import arguments, document, write
 
 ALGEBRA = Algebra(MIN_PLUS, nonnegative=True)

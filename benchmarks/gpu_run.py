@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from apsp.cuda import jit
+from apsp.gpu import jit
 
 __all__ = ["arguments", "device_seconds", "document", "host_seconds", "write"]
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import apsp
-from apsp.cuda import jit
+from apsp.gpu import jit
 from benchmarks.elimination import forget_order, new_york
 from benchmarks.gpu_run import arguments, document, host_seconds, write
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import apsp
-from apsp.cuda import jit
+from apsp.gpu import jit
 from benchmarks.gpu_run import arguments, document, host_seconds, write
 
 ROUNDS, SAMPLED = 5, 8

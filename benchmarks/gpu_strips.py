@@ -21,15 +21,16 @@ from typing import Any, cast
 
 import numpy as np
 
-from apsp.backend import Algebra, Backend, Page
-from apsp.cuda import jit
-from apsp.cuda.backend import CudaBackend
-from apsp.cuda.lane import CudaLane, connect
-from apsp.semiring import MIN_PLUS
-from apsp.solvers.dense.by_strips import Matrix, take_memory
-from apsp.solvers.dense.lane import Lane
-from apsp.solvers.dense.strip_plan import StripPlan, Where, strip_plan
-from apsp.solvers.dense.strips import Station, close_strips
+from apsp.gpu import jit
+from apsp.gpu.page import Page
+from apsp.methods.backend import Backend
+from apsp.methods.floyd_warshall.kernels.backend import CudaBackend
+from apsp.methods.floyd_warshall.strips.by_strips import Matrix, take_memory
+from apsp.methods.floyd_warshall.strips.cuts import StripPlan, Where, strip_plan
+from apsp.methods.floyd_warshall.strips.driver import Station, close_strips
+from apsp.methods.floyd_warshall.strips.gpu_lane import CudaLane, connect
+from apsp.methods.floyd_warshall.strips.lane import Lane
+from apsp.semiring import MIN_PLUS, Algebra
 
 CHECKED_ROWS = 16  # of each panel that is sampled
 

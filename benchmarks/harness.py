@@ -104,7 +104,7 @@ def environment(command: str) -> dict[str, Any]:
 
     import apsp
     from apsp import _cpu
-    from apsp.plan.machine import Machine
+    from apsp.system.machine import Machine
 
     versions = {"python": platform.python_version(), "numpy": numpy.__version__, "scipy": scipy.__version__}
     for package in ("networkit", "rustworkx", "numba"):

@@ -4,7 +4,7 @@ For each graph of the benchmark set every automatic method that accepts the requ
 agree, then in turn, several rounds. A method that is expected to take more than ten times the best so far is left out,
 and said so; with one thread (`--threads 1`) seconds are those of the processor, which other programs on the same
 machine hardly change. The plan is asked for on a graph that nothing is known about yet. What is written holds all that
-tests/plan/test_choice.py needs to ask the planner of another day the same questions: what the machine is, the
+tests/planning/test_choice.py needs to ask the planner of another day the same questions: what the machine is, the
 constants, the graphs as arguments of `apsp.generate`, the seconds.
 """
 
@@ -26,15 +26,16 @@ from typing import Any
 import numpy as np
 
 import apsp
-from apsp.place import to_host
-from apsp.plan.candidates import Asked, all_candidates
-from apsp.plan.constants import Constants, load_constants, shipped_constants
-from apsp.plan.gpu_cost import rates_of
-from apsp.plan.gpus import with_gpus
-from apsp.plan.machine import Machine
-from apsp.plan.planner import plan_on
-from apsp.plan.separators import with_fill
-from apsp.plan.statistics import statistics_of
+from apsp.facts.constants import Constants, load_constants, shipped_constants
+from apsp.facts.facts import Facts
+from apsp.facts.gpu_rates import rates_of
+from apsp.facts.statistics import statistics_of
+from apsp.gpu.gpus import with_gpus
+from apsp.methods.elimination.probe import with_fill
+from apsp.planning.candidates import all_candidates
+from apsp.planning.planner import plan_on
+from apsp.system.machine import Machine
+from apsp.system.place import to_host
 from benchmarks.elimination import fresh
 from benchmarks.harness import environment
 from benchmarks.planner_cases import CASES, GPU_CASES, Case, as_data, graph_of, request_of, sources_of
@@ -146,7 +147,7 @@ class Contest:
         return result, self.place.clock() - started
 
     def _wait(self) -> None:
-        from apsp.cuda import jit
+        from apsp.gpu import jit
 
         jit.cupy().cuda.Device().synchronize()
 
@@ -172,7 +173,7 @@ class Contest:
         if sought:
             given = self._filled(given)
         place = self.place
-        asked = Asked(given, place.machine, self.request, place.constants, self.plan.dtype.name, place.threads)
+        asked = Facts(given, place.machine, self.request, place.constants, self.plan.dtype.name, place.threads)
         return {candidate.method.name: candidate.seconds - place.start for candidate in all_candidates(asked)[0]}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import apsp
-from apsp.plan.request import Request
+from apsp.facts.request import Request
 from benchmarks.elimination import new_york
 from benchmarks.harness import ROOT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from apsp.cuda import nvrtc
+from apsp.gpu import nvrtc
 
 ARCHITECTURES = ((8, 0), (9, 0), (10, 0))
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from apsp.gpu import jit
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in background jobs of a shell: children would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -24,3 +27,12 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session", name="shared_data")
 def shared_data_fixture() -> Path:
     return shared_data()
+
+
+@pytest.fixture(scope="session")
+def cupy() -> Any:
+    """CuPy, or a skipped test where it finds no GPU."""
+    reason = jit.why_no_gpu()
+    if reason is not None:
+        pytest.skip(reason)
+    return jit.cupy()

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from apsp import Graph, Result
-from apsp.place import to_host
 from apsp.semiring import is_unreachable
+from apsp.system.place import to_host
 
 EdgeList = list[tuple[int, int, int]]
 

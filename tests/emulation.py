@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from apsp.cuda import jit, nvrtc
+from apsp.gpu import gpus as finding
+from apsp.gpu import jit
 from apsp.gpu.emulated.arrays import DeviceArray
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.recorder import kernel_name
-from apsp.plan import gpus as finding
 from fake_cupy import FakeCuda, FakeGpu
 
 MEMORY = 1 << 30
@@ -42,10 +41,8 @@ def emulated_gpus(monkeypatch: pytest.MonkeyPatch, gpus: int = 1) -> Iterator[La
     monkeypatch.setattr(finding, "jit", seen)
     launches, kernels = Launches(), jit.kernels
 
-    def recorded(
-        source: str, expressions: Sequence[str], *, folder: Path = nvrtc.FOLDER, **options: Any
-    ) -> dict[str, Any]:
-        found = kernels(source, expressions, folder=folder, **options)
+    def recorded(source: str, expressions: Sequence[str], **options: Any) -> dict[str, Any]:
+        found = kernels(source, expressions, **options)
         return {name: _recorded(kernel, name, launches) for name, kernel in found.items()}
 
     monkeypatch.setattr(jit, "kernels", recorded)

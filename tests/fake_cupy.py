@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from apsp.cuda import jit
+from apsp.gpu import jit
 
 
 class CUDARuntimeError(RuntimeError):

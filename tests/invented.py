@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from apsp.plan.bounds import DistanceBound
-from apsp.plan.constants import Constants, shipped_constants
-from apsp.plan.machine import Machine
-from apsp.plan.statistics import GraphStatistics
+from apsp.facts.bounds import DistanceBound
+from apsp.facts.constants import Constants, shipped_constants
+from apsp.facts.statistics import GraphStatistics
+from apsp.system.machine import Machine
 
 GIB = 1 << 30
 LAPTOP = Machine(cores=2, isa="avx2", memory_total=16 * GIB, memory_available=12 * GIB)

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.cuda.elimination_layout import Layout
-from apsp.solvers.problem import RowSums
-from apsp.solvers.sparse.elimination_tree import elimination_tree
-from apsp.solvers.sparse.factor import Factor, factorise
-from apsp.solvers.sparse.factor_on_gpu import FactorOnGpu, has_sums
+from apsp.measures.row_sums import RowSums
+from apsp.methods.elimination.factor import Factor, factorise
+from apsp.methods.elimination.factor_on_gpu import FactorOnGpu, has_sums
+from apsp.methods.elimination.kernels.layout import Layout
+from apsp.methods.elimination.tree import elimination_tree
 from contract import EdgeList, assert_same_distances, graph_of, random_edges, ring, shifted
 
 DTYPES = ("uint16", "int32", "int64", "float32", "float64")
@@ -127,7 +127,7 @@ def assert_equal_in_a_line(actual: np.ndarray, expected: np.ndarray, what: str, 
 
 def check_sweeps(graph: apsp.Graph, dtype: str, seed: int = 0) -> None:
     """A whole matrix in two parts, all rows, some rows, and some rows to some targets."""
-    from apsp.cuda import jit
+    from apsp.gpu import jit
 
     cupy, n, what = jit.cupy(), graph.n, f"seed {seed} {dtype}"
     factor = factor_of(graph, dtype)

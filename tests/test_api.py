@@ -17,12 +17,12 @@ import scipy.sparse as sp
 
 import apsp
 from apsp.api import reaching
+from apsp.api.blocks import BlockArrays, blocks
 from apsp.api.streaming import rows_of
 from apsp.api.summing import _sums
-from apsp.blocks import BlockArrays, blocks
 from apsp.errors import DeviceError
-from apsp.solvers import registry
-from apsp.solvers.problem import Problem
+from apsp.methods import registry
+from apsp.methods.problem import Problem
 from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges
 
 
@@ -147,7 +147,7 @@ def test_paths_without_kept_predecessors(graph: apsp.Graph) -> None:
         path = result.path(source, target)
         assert path[0] == source
         assert path[-1] == target
-        assert apsp.paths.replay(graph, path) == result.distance(source, target)
+        assert apsp.result.paths.replay(graph, path) == result.distance(source, target)
     some = apsp.solve(graph, targets=[1, 2])
     with pytest.raises(apsp.PathsNotKeptError, match="targets"):
         some.path(0, 1)
@@ -301,7 +301,7 @@ def test_sums_that_overflow_float64_are_refused() -> None:
 
 
 def test_no_gpu(monkeypatch):
-    monkeypatch.setattr("apsp.cuda.jit.why_no_gpu", lambda: "there is none; plug one in")
+    monkeypatch.setattr("apsp.gpu.jit.why_no_gpu", lambda: "there is none; plug one in")
     with pytest.raises(apsp.DeviceError, match=r"device='cuda': there is none; plug one in; use device='cpu'"):
         apsp.solve(np.ones((3, 3)), device="cuda")
 
@@ -343,8 +343,8 @@ def test_bits_in_a_file(tmp_path) -> None:
 
 
 def test_a_stopped_run_of_bits_is_resumed(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("apsp.solvers.dense.by_strips.COMMIT_SECONDS", 0.0)
-    monkeypatch.setattr("apsp.solvers.dense.strip_plan._FILE_PANEL", 128)
+    monkeypatch.setattr("apsp.methods.floyd_warshall.strips.by_strips.COMMIT_SECONDS", 0.0)
+    monkeypatch.setattr("apsp.methods.floyd_warshall.strips.cuts._FILE_PANEL", 128)
     graph = graph_of(700, random_edges(700, 1000, 1, 50, 1), dtype="int32")
     told: list[int] = []
 
@@ -367,9 +367,9 @@ def test_a_closure_on_a_gpu_that_nobody_asked_for_fails_quietly(tmp_path, monkey
     def broken(*_: object, **__: object) -> None:
         raise apsp.DeviceError("GPU 0 failed")
 
-    monkeypatch.setattr("apsp.solvers.dense.closure_by_strips.closure_on_gpus", broken)
+    monkeypatch.setattr("apsp.methods.closure.by_strips.closure_on_gpus", broken)
     monkeypatch.setattr(reaching, "closure_gpus", lambda *_: (0,))
-    monkeypatch.setattr("apsp.solvers.dense.closure_by_strips._on_gpus", broken)
+    monkeypatch.setattr("apsp.methods.closure.by_strips._on_gpus", broken)
     for pages_file in (None, tmp_path / "bits"):
         assert apsp.reachable(LINE, pages_file=pages_file).reaches("a", "c")
         with pytest.raises(apsp.DeviceError, match="GPU 0 failed"):
@@ -380,7 +380,7 @@ def test_a_failed_run_of_bits_leaves_no_file(tmp_path, monkeypatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise apsp.MemoryLimitError("a strip", 2, 1, ["less"])
 
-    monkeypatch.setattr("apsp.solvers.dense.closure_by_strips.close_by_strips", broken)
+    monkeypatch.setattr("apsp.methods.closure.by_strips.close_by_strips", broken)
     with pytest.raises(apsp.MemoryLimitError):
         apsp.reachable(LINE, device="cpu", pages_file=tmp_path / "bits")
     assert list(tmp_path.iterdir()) == []
@@ -427,7 +427,7 @@ def test_sums_go_on_without_a_gpu_that_fails():
             return rows.solver.measure(sources)
 
     broken = replace(rows, solver=Failing(), decided=replace(rows.decided, device="cuda", gpus=(0,)))
-    found = apsp.reduce.summarize(_sums(broken, False), 64).closeness()
+    found = apsp.measures.summarize(_sums(broken, False), 64).closeness()
     np.testing.assert_array_equal(found, apsp.closeness(graph, method="dijkstra"))
     for named in (replace(broken, request=replace(rows.request, device="cuda")), replace(rows, solver=Failing())):
         with pytest.raises(DeviceError, match="gone"):

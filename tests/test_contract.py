@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import apsp
 from apsp import MethodRefusedError, NegativeCycleError, _cpu
-from apsp.cuda import jit
-from apsp.solvers.registry import METHODS, Method
+from apsp.gpu import jit
+from apsp.methods.registry import METHODS, Method
 from contract import GRAPHS, HOP_GRAPHS, assert_paths_replay, assert_same_distances, graph_of, random_edges, ring
 
 WEIGHTS = ("int32", "int64", "float32", "float64")

@@ -13,7 +13,8 @@ import pytest
 
 import apsp
 from apsp.cli.main import COMMANDS
-from apsp.solvers import catalogue, lineage
+from apsp.methods import catalogue
+from apsp.published import lineage
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted(

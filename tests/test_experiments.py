@@ -20,17 +20,17 @@ import apsp
 from apsp.cli import bench
 from apsp.cli.main import main
 from apsp.errors import RequestError
-from apsp.experiments import NAMES, contest, measure, paper, table
-from apsp.experiments.cells import Cell, Cells
-from apsp.experiments.contest import NotRunError, ready
-from apsp.experiments.counting import MEASURES
-from apsp.experiments.hardware import GPUS
-from apsp.experiments.inputs import make
-from apsp.experiments.measure import Effort, Measuring
-from apsp.experiments.model import Case, Claim, Contestant, Input, Series
-from apsp.experiments.oracle import Oracle
-from apsp.solvers import registry
-from apsp.solvers.registry import Method
+from apsp.methods import registry
+from apsp.methods.registry import Method
+from apsp.published.experiments import NAMES, contest, measure, paper, table
+from apsp.published.experiments.cells import Cell, Cells
+from apsp.published.experiments.contest import NotRunError, ready
+from apsp.published.experiments.counting import MEASURES
+from apsp.published.experiments.hardware import GPUS
+from apsp.published.experiments.inputs import make
+from apsp.published.experiments.measure import Effort, Measuring
+from apsp.published.experiments.model import Case, Claim, Contestant, Input, Series
+from apsp.published.experiments.oracle import Oracle
 from emulation import emulated_gpus
 
 SERIES = Series(
@@ -385,7 +385,7 @@ def test_caida_takes_the_first_nodes(tmp_path):
 
 
 def test_oracle_takes_some_rows_of_large_graphs(monkeypatch):
-    from apsp.experiments import oracle
+    from apsp.published.experiments import oracle
 
     monkeypatch.setattr(oracle, "_CHECK_ALL", 10)
     monkeypatch.setattr(oracle, "_ROWS_BEYOND", 5)

@@ -14,19 +14,19 @@ import pytest
 from apsp import plot
 from apsp.cli.main import main
 from apsp.errors import RequestError
-from apsp.experiments import NAMES, paper, table
-from apsp.experiments.cells import Cell, Cells
-from apsp.experiments.counting import MEASURES, can_emulate, counted, short, value
-from apsp.experiments.counts_table import COLUMNS, count_lines, count_rows
-from apsp.experiments.evidence import verdicts
-from apsp.experiments.extrapolate import at_paper_size, prediction, predictions
-from apsp.experiments.figure import EMULATED, draw
-from apsp.experiments.model import Case, Claim, Contestant, Evidence, Input, Series
-from apsp.experiments.page import html
-from apsp.experiments.sizes import SHARE, sizes_for
-from apsp.experiments.styles import spread, style_of
 from apsp.gpu.counts import KernelCounts
 from apsp.gpu.recorder import Recorder
+from apsp.published.experiments import NAMES, paper, table
+from apsp.published.experiments.cells import Cell, Cells
+from apsp.published.experiments.counting import MEASURES, can_emulate, counted, short, value
+from apsp.published.experiments.counts_table import COLUMNS, count_lines, count_rows
+from apsp.published.experiments.evidence import verdicts
+from apsp.published.experiments.extrapolate import at_paper_size, prediction, predictions
+from apsp.published.experiments.figure import EMULATED, draw
+from apsp.published.experiments.model import Case, Claim, Contestant, Evidence, Input, Series
+from apsp.published.experiments.page import html
+from apsp.published.experiments.sizes import SHARE, sizes_for
+from apsp.published.experiments.styles import spread, style_of
 
 SERIES = Series(
     name="small",
@@ -273,7 +273,7 @@ def test_spread_keeps_order_distance_and_bounds():
 
 
 def test_sizes_follow_the_time_a_pilot_takes(monkeypatch):
-    from apsp.experiments import sizes
+    from apsp.published.experiments import sizes
 
     now = [0.0]
     monkeypatch.setattr(sizes.time, "process_time", lambda: now[0])
@@ -353,8 +353,8 @@ def test_every_row_is_filled_without_a_gpu(name, tmp_path, capsys):
 @pytest.mark.skipif(not can_emulate(), reason="there is no emulated GPU")
 def test_launches_of_a_ring_are_its_vertices(tmp_path):
     """By hand: from each source of a directed ring of 40 vertices, 40 rounds, since each settles one more."""
-    from apsp.experiments.contest import ready
-    from apsp.experiments.inputs import make
+    from apsp.published.experiments.contest import ready
+    from apsp.published.experiments.inputs import make
 
     graph = make(Input("ring", 40, None, None))
     recorder = ready(graph, Contestant("h", "harish-sssp"), "distances", 1, emulated=True).count(None)

@@ -13,7 +13,7 @@ import apsp
 from apsp.errors import MethodRefusedError, NegativeCycleError, VerificationError
 from apsp.graph.signed import sums_may_cancel
 
-SIGNED = ["auto", *(method.name for method in apsp.methods() if method.negative and "cpu" in method.devices)]
+SIGNED = ["auto", *(method.name for method in apsp.list_methods() if method.negative and "cpu" in method.devices)]
 FAR = [1e28, 1e30, 1e100, 1e300]
 
 
@@ -191,7 +191,7 @@ def test_no_path_in_batches_and_oracles() -> None:
 @pytest.mark.parametrize("dtype", [np.int64, np.float64])
 def test_a_negative_cycle_out_of_reach_is_no_error(method: str, dtype: Any) -> None:
     graph = apsp.from_edges([0, 2, 3], [1, 3, 2], np.array([1, -5, 2], dtype=dtype))
-    by_rows = method == "auto" or next(each for each in apsp.methods() if each.name == method).by_rows
+    by_rows = method == "auto" or next(each for each in apsp.list_methods() if each.name == method).by_rows
     found = apsp.solve(graph, method=method, sources=[0])
     assert found.distances[0].tolist() == [0, 1, *[apsp.unreachable(found.distances.dtype)] * 2]
     found.verify()
@@ -279,7 +279,7 @@ def test_weights_on_a_gpu_are_not_copied_where_nothing_can_cancel() -> None:
 
 
 @pytest.mark.parametrize("method", SIGNED)
-@pytest.mark.parametrize("numbers", itertools.permutations(range(4)))
+@pytest.mark.parametrize("numbers", list(itertools.permutations(range(4))))
 def test_a_longer_path_that_cancels_ties_within_its_own_rounding(method: str, numbers: tuple[int, ...]) -> None:
     # start to end: 0 by the arc, and 0 by way of via. As -far + 1 rounds to -far, the second way leads to after at 0.
     start, end, via, after = numbers

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from apsp.experiments.hardware import GPUS, Copies, Hardware, predict
 from apsp.gpu.counts import KernelCounts
+from apsp.published.experiments.hardware import GPUS, Copies, Hardware, predict
 
 GPU = Hardware("made up", 2, 8, 1.0, 10.0, (1, 0), 24, 2.0, 4.0, 10e-6, 20e-6, "by hand")
 """2 multiprocessors that issue a quarter of a warp instruction per cycle each: 0.5e9 instructions per second."""

@@ -18,12 +18,12 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp import paths
 from apsp.graph.labels import Label
-from apsp.place import to_host
+from apsp.measures import Nearest, Summary
+from apsp.methods.closure.closure import Reachability
 from apsp.plot import draw_map
-from apsp.reduce import Nearest, Summary
-from apsp.solvers.dense.closure import Reachability
+from apsp.result import paths
+from apsp.system.place import to_host
 
 ARCS = [(0, 1, 4), (1, 2, 3), (2, 0, 5), (2, 3, 2), (3, 4, 1), (4, 2, 6), (0, 4, 9), (5, 0, 2), (5, 6, 8), (6, 5, 1)]
 N = 8  # the last vertex is alone
@@ -272,7 +272,7 @@ DOORS: dict[str, Door] = {
     "Summary": lambda g, _: summary_of(apsp.summary(g, bins=4, columns=True)),
     "Nearest": nearest,
     "Reachability": closure,
-    "apsp.paths.replay": lambda g, v: paths.replay(g, [v(5), v(0), v(1)]),
+    "apsp.result.paths.replay": lambda g, v: paths.replay(g, [v(5), v(0), v(1)]),
     "apsp.plot.draw_map": drawn,
 }  # fmt: skip
 
@@ -320,7 +320,7 @@ def _is_error(value: Any) -> bool:
 def test_every_public_name_is_here() -> None:
     known = DOORS.keys() | NO_VERTICES.keys()
     assert public_names() - known == set(), "does it take or give vertices? It belongs into DOORS or NO_VERTICES"
-    others = {"Summary", "Nearest", "Reachability", "apsp.paths.replay", "apsp.plot.draw_map"}
+    others = {"Summary", "Nearest", "Reachability", "apsp.result.paths.replay", "apsp.plot.draw_map"}
     assert known - public_names() - others == set(), "no longer public"
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.lack_of_memory import is_lack_of_memory, memory_told
+from apsp.system.lack_of_memory import is_lack_of_memory, memory_told
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of the address space")
 

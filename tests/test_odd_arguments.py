@@ -15,8 +15,8 @@ import pytest
 import scipy.sparse as sp
 
 import apsp
-from apsp import paths
 from apsp.errors import ApspError
+from apsp.result import paths
 
 
 class Mute:

@@ -11,7 +11,7 @@ import pytest
 
 import apsp
 from apsp import FileFormatError, Graph, MemoryLimitError, NegativeCycleError, NoPathError, RequestError
-from apsp.store import load_arrays, save_arrays
+from apsp.system.store import load_arrays, save_arrays
 from contract import graph_of, random_edges, ring
 
 
@@ -88,7 +88,7 @@ def test_paths(city: Graph, distances: np.ndarray) -> None:
         path = oracle.path(s, t)
         assert path[0] == s
         assert path[-1] == t
-        assert apsp.paths.replay(city, path) == distances[s, t]
+        assert apsp.result.paths.replay(city, path) == distances[s, t]
 
 
 def test_no_path_and_names() -> None:
@@ -109,7 +109,7 @@ def test_paths_through_zeros_and_terminals() -> None:
     for s in range(60):
         for t in range(0, 60, 5):
             if expected.distance(s, t) < math.inf:
-                assert apsp.paths.replay(graph, oracle.path(s, t)) == expected.distance(s, t)
+                assert apsp.result.paths.replay(graph, oracle.path(s, t)) == expected.distance(s, t)
 
 
 def test_other_weights() -> None:
@@ -142,8 +142,8 @@ def test_negative_arcs_and_cycles() -> None:
 
 
 def test_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    from apsp.oracle import front
-    from apsp.oracle import oracle as module
+    from apsp.api.oracle import front
+    from apsp.api.oracle import oracle as module
 
     graph = graph_of(300, random_edges(300, 1200, 1, 9, 1))
     oracle = apsp.prepare(graph)

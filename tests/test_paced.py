@@ -9,8 +9,8 @@ import os
 import pytest
 
 import apsp
-from apsp import paced
-from apsp.replacing import replacing
+from apsp.system import paced
+from apsp.system.replacing import replacing
 
 
 def test_a_large_write_is_many_small_ones(tmp_path, monkeypatch):
@@ -26,7 +26,7 @@ def test_a_large_write_is_many_small_ones(tmp_path, monkeypatch):
             written.append(count)
             return count
 
-    monkeypatch.setattr("apsp.replacing.PacedFile", Seen)
+    monkeypatch.setattr("apsp.system.replacing.PacedFile", Seen)
     out = tmp_path / "out"
     with replacing(out) as file:
         file.write(data)

@@ -8,18 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csgraph
 
-from apsp import _cpu, paths
+from apsp import _cpu
 from apsp.errors import GraphError, NoPathError, VerificationError
 from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
+from apsp.result import paths
 from apsp.semiring import bound_in
 
 INF = np.iinfo(np.int32).max
 
 
 def reference(graph: Graph, dtype: str = "int64") -> tuple[np.ndarray, np.ndarray]:
-    from apsp.solvers.problem import Problem
-    from apsp.solvers.reference import prepare
+    from apsp.methods.problem import Problem
+    from apsp.methods.reference import prepare
 
     dist = np.empty((graph.n, graph.n), dtype=dtype)
     pred = np.empty((graph.n, graph.n), dtype=np.int32)

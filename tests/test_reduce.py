@@ -13,9 +13,9 @@ import pytest
 import apsp
 from apsp import _cpu
 from apsp.errors import RequestError
-from apsp.reduce import Nearest, Summary, k_nearest, summarize
+from apsp.measures import Nearest, Summary, k_nearest, summarize
+from apsp.measures.row_sums import RowSums
 from apsp.semiring import unreachable
-from apsp.solvers.problem import RowSums
 
 DTYPES = ["uint16", "int32", "int64", "float32", "float64"]
 
@@ -322,8 +322,8 @@ def test_sums_of_another_dtype_are_not_mixed_in():
 def test_measures_refuse_targets_before_they_compute(measure, monkeypatch):
     graph = apsp.from_edges([0, 1], [1, 2])
     arguments = (graph, 1) if measure == "k_nearest" else (graph,)
-    monkeypatch.setattr("apsp.measures.summarize", None)
-    monkeypatch.setattr("apsp.measures.nearest_of_blocks", None)
+    monkeypatch.setattr("apsp.api.measures.summarize", None)
+    monkeypatch.setattr("apsp.api.measures.nearest_of_blocks", None)
     with pytest.raises(RequestError, match="targets= does not go with sums, extremes and nearest vertices"):
         getattr(apsp, measure)(*arguments, targets=[1])
     with pytest.raises(RequestError, match="paths="):

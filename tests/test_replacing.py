@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from apsp.errors import OutputError, RequestError
-from apsp.replacing import check_room, check_writable, replacing
+from apsp.system.replacing import check_room, check_writable, replacing
 
 LINUX = pytest.mark.skipif(sys.platform == "win32", reason="files of POSIX systems")
 

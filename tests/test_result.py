@@ -133,7 +133,7 @@ def test_via_splits_every_path() -> None:
     for source in range(result.graph.n):
         for target in range(result.graph.n):
             if not is_unreachable(result.distances[source, target]):
-                assert apsp.paths.expand_via(via, source, target) == result.path(source, target)
+                assert apsp.result.paths.expand_via(via, source, target) == result.path(source, target)
     with pytest.raises(apsp.RequestError, match="all vertices"):
         apsp.solve(result.graph, sources=[1], paths=True).via()
 
@@ -148,7 +148,7 @@ def test_many_paths_at_once(paths: bool) -> None:
     assert found[2] == [5]
     for source, target, path in zip(sources, targets, found, strict=True):
         expected = result.distance(source, target)
-        assert path == [] if math.isinf(expected) else apsp.paths.replay(graph, path) == expected
+        assert path == [] if math.isinf(expected) else apsp.result.paths.replay(graph, path) == expected
     with pytest.raises(apsp.RequestError, match="5 sources but 1 targets"):
         result.paths(sources, [1])
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from apsp.checksums import check_all
 from apsp.errors import FileFormatError
-from apsp.store import load_arrays, save_arrays
+from apsp.system.checksums import check_all
+from apsp.system.store import load_arrays, save_arrays
 
 ARRAYS = {
     "square": np.arange(600, dtype=np.uint16).reshape(20, 30),

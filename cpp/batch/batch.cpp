@@ -54,7 +54,7 @@ T taken_loop(T value, semiring::Algebra algebra, Found<T>& found) {
 template <class T>
 bool within(const Found<T>& found, T largest) {
   if (found.high > largest) return false;
-  // Sums with "no path" fall by up to twice the lowest distance (see apsp.plan.dtypes).
+  // Sums with "no path" fall by up to twice the lowest distance (see apsp.facts.dtypes).
   if constexpr (std::is_signed_v<T>) return found.low >= -(largest / 2);
   return true;
 }

@@ -27,7 +27,7 @@ using namespace nb::literals;
 using elimination::Vertex;
 using AnyValues = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// The arrays of apsp.solvers.sparse.elimination_tree.EliminationTree, by their names there.
+// The arrays of apsp.methods.elimination.tree.EliminationTree, by their names there.
 elimination::TreeView tree_view(const nb::object& tree) {
   const auto vertices = [&](const char* name) { return nb::cast<Vector<Vertex>>(tree.attr(name)); };
   const auto offsets = [&](const char* name) { return nb::cast<Vector<std::int64_t>>(tree.attr(name)); };

@@ -1,6 +1,9 @@
 # The extension apsp._emulated: the CUDA kernels of this package compiled for this CPU, twice. The namespace
 # apsp has another name in each object, since plain and instrumented kernels live in one library.
 file(GLOB APSP_EMULATED_KERNELS CONFIGURE_DEPENDS cpp/emulated/kernels/*.cpp)
+file(GLOB_RECURSE APSP_CUDA_FILES CONFIGURE_DEPENDS src/apsp/*.cu src/apsp/*.cuh)
+list(TRANSFORM APSP_CUDA_FILES REPLACE "/[^/]*$" "" OUTPUT_VARIABLE APSP_KERNEL_FOLDERS)
+list(REMOVE_DUPLICATES APSP_KERNEL_FOLDERS)
 file(GLOB APSP_EMULATED_SOURCES CONFIGURE_DEPENDS cpp/emulated/*.cpp cpp/emulated/run/*.cpp cpp/emulated/count/*.cpp)
 
 # Variables of a thread of the CPU (shared memory, the place of a thread of the GPU) without a call for each.
@@ -11,7 +14,7 @@ function(apsp_emulated_object source kind)
   get_filename_component(stem ${source} NAME_WE)
   set(target apsp_emulated_${kind}_${stem})
   add_library(${target} OBJECT ${source})
-  target_include_directories(${target} PRIVATE cpp/emulated src/apsp src/apsp/cuda)
+  target_include_directories(${target} PRIVATE cpp/emulated ${APSP_KERNEL_FOLDERS})
   target_compile_definitions(${target} PRIVATE apsp=${target})
   target_compile_options(${target} PRIVATE -O2 -fno-exceptions -fno-math-errno -ffp-contract=off
     -fno-strict-aliasing -w)

@@ -1,8 +1,24 @@
 """All-pairs shortest paths: exact, with paths, on what you have."""
 
 from apsp import _cpu as _cpu  # first, since it says where this package does not run
+from apsp import published as published  # registers its methods
 from apsp.api import Block, plan, profile, reachable, solve, stream
-from apsp.batch import solve_batch
+from apsp.api.batch import solve_batch
+from apsp.api.measures import (
+    centre,
+    closeness,
+    diameter,
+    distance_histogram,
+    eccentricity,
+    global_efficiency,
+    harmonic,
+    k_nearest,
+    mean_distance,
+    radius,
+    summary,
+    wiener_index,
+)
+from apsp.api.oracle import Oracle, prepare
 from apsp.errors import (
     ApspError,
     ApspWarning,
@@ -27,25 +43,10 @@ from apsp.graph.files import read, write
 from apsp.graph.generate import generate
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
-from apsp.measures import (
-    centre,
-    closeness,
-    diameter,
-    distance_histogram,
-    eccentricity,
-    global_efficiency,
-    harmonic,
-    k_nearest,
-    mean_distance,
-    radius,
-    summary,
-    wiener_index,
-)
-from apsp.oracle import Oracle, prepare
-from apsp.plan.planner import Plan
-from apsp.result import Result, load
+from apsp.methods.registry import list_methods
+from apsp.planning.planner import Plan
+from apsp.result.result import Result, load
 from apsp.semiring import unreachable
-from apsp.solvers.registry import methods
 
 __version__ = "0.1.0"
 
@@ -86,9 +87,9 @@ __all__ = [
     "global_efficiency",
     "harmonic",
     "k_nearest",
+    "list_methods",
     "load",
     "mean_distance",
-    "methods",
     "plan",
     "prepare",
     "profile",

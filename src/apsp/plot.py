@@ -16,8 +16,8 @@ import numpy.typing as npt
 from apsp.errors import GraphError, MissingDependencyError, RequestError
 from apsp.graph.labels import Label
 from apsp.graph.model import Graph
-from apsp.place import to_host
 from apsp.semiring import is_unreachable
+from apsp.system.place import to_host
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -153,7 +153,7 @@ def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> None:
     RequestError
         If the ending is not .png, .svg or .pdf.
     """
-    from apsp.replacing import replacing
+    from apsp.system.replacing import replacing
 
     check_ending(path)
     with replacing(path) as file:

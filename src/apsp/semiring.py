@@ -9,26 +9,31 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError, shown
-from apsp.place import to_host
+from apsp.system.place import to_host
 
 __all__ = [
+    "ALL_DTYPES",
     "MAX_MIN",
     "MIN_MAX",
     "MIN_PLUS",
     "NO_VERTEX",
     "OR_AND",
     "SEMIRINGS",
+    "Algebra",
     "Semiring",
     "bound_in",
     "is_unreachable",
     "unreachable",
 ]
+
+ALL_DTYPES = ("uint16", "int32", "int64", "float32", "float64")
+"""Of distances."""
 
 NO_VERTEX = -1
 """In `pred`, `via` and `next_hop`: there is none."""
@@ -112,3 +117,18 @@ OR_AND = Semiring("or_and", "or", "and")
 MAX_MIN = Semiring("max_min", "max", "min")
 MIN_MAX = Semiring("min_max", "min", "max")
 SEMIRINGS = {semiring.name: semiring for semiring in (MIN_PLUS, OR_AND, MAX_MIN, MIN_MAX)}
+
+
+class Algebra(NamedTuple):
+    """What the kernels of a run compute in.
+
+    Attributes
+    ----------
+    semiring : Semiring
+        (min,+), (max,min) or (min,max).
+    nonnegative : bool
+        No value is below zero, so that floats may be compared as integers.
+    """
+
+    semiring: Semiring
+    nonnegative: bool

@@ -65,7 +65,7 @@ def test_no_command_shows_help(run):
 
 def test_help_loads_neither_commands_nor_solvers():
     code = (
-        "import sys; from apsp.cli.main import main; main(['--help']); from apsp.solvers.registry import METHODS;"
+        "import sys; from apsp.cli.main import main; main(['--help']); from apsp.methods.registry import METHODS;"
         "heavy = {method.module for method in METHODS.values()};"
         "heavy |= {'matplotlib', 'networkx', 'rich', 'pyarrow', 'apsp.cli.solve'};"
         "sys.exit(' '.join(heavy & set(sys.modules)) or 0)"
@@ -96,7 +96,7 @@ def test_usage_errors_are_one_line_and_code_2(run, arguments, words):
 
 
 def test_errors_are_one_line_with_a_code(run, tmp_path, roads, monkeypatch):
-    monkeypatch.setattr("apsp.cuda.jit.why_no_gpu", lambda: "no GPU")
+    monkeypatch.setattr("apsp.gpu.jit.why_no_gpu", lambda: "no GPU")
     garbage = tmp_path / "garbage.gr"
     garbage.write_text("p sp 2 1\na 1 2 x\n")
     for arguments, code, words in [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import apsp
-from apsp.cuda import jit
+from apsp.gpu import jit
 from apsp.graph.files import read
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from apsp.graph.files import read
-from apsp.solvers.registry import METHODS
+from apsp.methods.registry import METHODS
 from fake_cupy import FakeCuda, FakeGpu
 
 

@@ -13,8 +13,8 @@ import pytest
 import apsp
 from apsp.errors import MemoryLimitError
 from apsp.graph.files import read
-from apsp.plan import planner
-from apsp.solvers.registry import METHODS
+from apsp.methods.registry import METHODS
+from apsp.planning import planner
 
 
 def test_npz_holds_everything(run, tmp_path, roads):
@@ -128,7 +128,7 @@ def test_no_room_for_predecessors_is_said(run, tmp_path, roads, monkeypatch):
 @pytest.mark.parametrize("blockwise", [False, True])
 @pytest.mark.parametrize("ending", [".npz", ".npy", ".csv"])
 def test_full_disk_is_seen_before_the_work(run, tmp_path, roads, monkeypatch, ending, blockwise):
-    from apsp import replacing
+    from apsp.system import replacing
 
     class Usage:
         free = 10

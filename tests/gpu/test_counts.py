@@ -9,8 +9,8 @@ import pytest
 
 import apsp
 from apsp import _emulated
-from apsp.cuda import jit
 from apsp.errors import DeviceError
+from apsp.gpu import jit
 from apsp.gpu.counts import KernelCounts
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.recorder import Recorder, recording

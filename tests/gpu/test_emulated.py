@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.cuda import jit
+from apsp.gpu import jit
 from apsp.gpu.emulated.arrays import ALIGNMENT, DeviceArray
 from apsp.gpu.emulated.run import carried, emulation, entered
-from apsp.place import is_on_gpu, module_of, to_host
+from apsp.system.place import is_on_gpu, module_of, to_host
 
 
 def graph(n: int = 80, seed: int = 1) -> apsp.Graph:
@@ -94,7 +94,7 @@ def test_ctrl_c_stops_a_launch() -> None:
     """One launch takes about a second here; the interrupt is raised inside it."""
     script = """
         import numpy as np, time
-        from apsp.cuda import jit
+        from apsp.gpu import jit
         from apsp.gpu.emulated.run import entered
         with entered():
             values = jit.cupy().zeros(1 << 26, dtype=np.int32)
@@ -132,9 +132,9 @@ def test_awkward_requests(method: str) -> None:
 
 def test_task_size_follows_device_memory() -> None:
     """With room for 32 tasks, and not for more, okuyama takes groups of 32 (section 5.2)."""
-    from apsp.solvers.problem import Problem
-    from apsp.solvers.published.okuyama import okuyama
-    from apsp.solvers.published.task_size import device_bytes
+    from apsp.methods.problem import Problem
+    from apsp.published.okuyama import okuyama
+    from apsp.published.task_size import device_bytes
 
     one = graph(600)
     for tasks in (32, 96, 256):

@@ -10,8 +10,8 @@ import pytest
 
 import apsp
 from apsp.cli.main import main
-from apsp.cuda import jit
-from apsp.solvers.registry import METHODS
+from apsp.gpu import jit
+from apsp.methods.registry import METHODS
 
 PUBLISHED = [name for name, row in METHODS.items() if row.family == "published" and "cuda" in row.devices]
 

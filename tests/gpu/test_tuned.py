@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.backend import Algebra, CpuBackend
-from apsp.cuda import jit, policy
-from apsp.cuda.backend import CudaBackend
-from apsp.cuda.page import algebra_name
+from apsp.gpu import jit
 from apsp.gpu.emulated.run import entered
-from apsp.semiring import SEMIRINGS
-from apsp.solvers.registry import METHODS
+from apsp.gpu.page import algebra_name
+from apsp.methods.backend import CpuBackend
+from apsp.methods.floyd_warshall.kernels import policy
+from apsp.methods.floyd_warshall.kernels.backend import CudaBackend
+from apsp.methods.registry import METHODS
+from apsp.semiring import SEMIRINGS, Algebra
 
 DTYPES = ("uint16", "int32", "int64", "float32", "float64")
 ALGEBRAS = [("min_plus", dtype) for dtype in DTYPES]
@@ -64,8 +65,8 @@ def test_closing_by_one_launch_and_by_blocks(name: str, dtype: str, monkeypatch:
     ours = [on_device(page, 0), on_device(page, 3)]
     told: list[int] = []
     assert CudaBackend().close_tile(ours[0], algebra, told.append) == -1
-    monkeypatch.setattr("apsp.cuda.close._ONE_LAUNCH", 64)
-    monkeypatch.setattr("apsp.cuda.close._WIDTH", 64)
+    monkeypatch.setattr("apsp.methods.floyd_warshall.kernels.close._ONE_LAUNCH", 64)
+    monkeypatch.setattr("apsp.methods.floyd_warshall.kernels.close._WIDTH", 64)
     CudaBackend().close_tile(ours[1], algebra)
     assert CpuBackend(2).close_tile(page, algebra) == -1
     for closed in ours:

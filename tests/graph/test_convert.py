@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 import apsp
 import apsp.graph.convert as convert
 from apsp.errors import ApspWarning, GraphError, MissingDependencyError, RequestError
-from apsp.graph.convert import (
-    from_dense,
-    from_edges,
-    from_scipy,
-    to_dense,
-    to_edges,
-    to_scipy,
-)
+from apsp.graph.convert import from_dense, from_edges, from_scipy, to_dense, to_edges, to_scipy
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx, to_networkx
 from apsp.semiring import unreachable

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from apsp import store
+from apsp.system import store
 from torture.damage import damaged
 
 __all__ = ["damaged_archive"]

@@ -6,7 +6,7 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from apsp.solvers.registry import METHODS
+from apsp.methods.registry import METHODS
 from torture.case import Case
 from torture.naming import KINDS
 from torture.shapes import SHAPES, vertices

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import apsp
-from apsp.solvers.registry import METHODS
+from apsp.methods.registry import METHODS
 from torture.case import Case
 from torture.doors import DOORS
 from torture.judging import Judging

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from apsp.place import to_host
 from apsp.semiring import SEMIRINGS, unreachable
+from apsp.system.place import to_host
 from torture.truth import ROUNDINGS, Truth
 
 __all__ = ["WrongError", "as_float", "check_length", "check_loosely", "check_paths", "check_rows", "path_length"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from apsp.plan.machine import Machine
+from apsp.system.machine import Machine
 
 __all__ = ["look_at_the_machine_once"]
 

@@ -62,7 +62,7 @@ class Truth:
         -------
         'none', 'negative', 'rounding', 'elsewhere' or 'either'
             No cycle is negative; an error must say that one is; some are, but only by so little that it could be
-            rounding of the weights (`apsp.solvers.sparse.potentials.signed_floats` says when); such cycles are there,
+            rounding of the weights (`apsp.facts.potentials.signed_floats` says when); such cycles are there,
             but out of reach, and distances are still as in a graph with them; it depends on what cannot be told
             (cycles through terminals, weights that are rounded to the dtype that was asked for).
         """

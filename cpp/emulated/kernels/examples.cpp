@@ -1,6 +1,6 @@
 #include "register.hpp"
 
-#include "gpu/emulated/examples.cu"
+#include "examples.cu"
 
 APSP_KERNEL(apsp::strided_copy)
 APSP_KERNEL(apsp::neighbours)

@@ -1,6 +1,6 @@
 #include "register.hpp"
 
-#include "solvers/published/harish_fw.cu"
+#include "harish_fw.cu"
 
 APSP_KERNEL(apsp::relax_pairs<int>)
 APSP_KERNEL(apsp::relax_pairs<long long>)

@@ -1,6 +1,6 @@
 #include "register.hpp"
 
-#include "solvers/published/harish_sssp.cu"
+#include "harish_sssp.cu"
 
 #define APSP_OF(T)                     \
   APSP_KERNEL(apsp::harish_scatter<T>) \

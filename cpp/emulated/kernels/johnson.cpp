@@ -1,6 +1,6 @@
 #include "register.hpp"
 
-#include "solvers/published/johnson.cu"
+#include "johnson.cu"
 
 #define APSP_OF(T)                     \
   APSP_KERNEL(apsp::relax_queue<T>)    \

@@ -1,7 +1,7 @@
 // Sides of a block from one cell to the 1,024 threads of a block.
 #include "register.hpp"
 
-#include "solvers/published/katz_kider.cu"
+#include "katz_kider.cu"
 
 #define APSP_OF(Operations, side)                             \
   APSP_KERNEL(apsp::primary<apsp::Operations, side>)          \

@@ -1,6 +1,6 @@
 #include "register.hpp"
 
-#include "solvers/published/lab_fw.cu"
+#include "lab_fw.cu"
 
 #define APSP_OF(T)                 \
   APSP_KERNEL(apsp::apsp_basic<T>) \

@@ -2,7 +2,7 @@
 // to with the usual B = 4, and a few more to compare.
 #include "register.hpp"
 
-#include "solvers/published/okuyama.cu"
+#include "okuyama.cu"
 
 #define APSP_OF(T, N, B)                             \
   APSP_KERNEL(apsp::okuyama_scatter<T, N, B>)        \

@@ -1,6 +1,6 @@
 #include "register.hpp"
 
-#include "solvers/published/recording.cu"
+#include "recording.cu"
 
 APSP_KERNEL(apsp::record_parents<int>)
 APSP_KERNEL(apsp::record_parents<long long>)

@@ -8,18 +8,18 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from apsp.arguments import one_of
 from apsp.errors import NegativeCycleError, RequestError
+from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph, device_array
 from apsp.graph.model import Graph
 from apsp.graph.signed import within_reach
-from apsp.place import gpu_of, lies_on_gpu, to_host
-from apsp.plan.plan import Plan
-from apsp.plan.request import Request
+from apsp.methods import emulated, registry
+from apsp.methods.problem import IntArray, Problem, Solver
+from apsp.planning.plan import Plan
 from apsp.semiring import SEMIRINGS
-from apsp.solvers import emulated, registry
-from apsp.solvers.problem import IntArray, Problem, Solver
+from apsp.system.arguments import one_of
+from apsp.system.place import gpu_of, lies_on_gpu, to_host
 
 __all__ = ["Vertices", "asked", "positions_of", "prepared", "stays_on", "without_far_cycles"]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from apsp.gpu.counts import COUNTED, KernelCounts, Race
 from apsp.gpu.recorder import Recorder
-from apsp.result import Result
+from apsp.result.result import Result
 
 __all__ = ["Profile", "profile_of"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from apsp.api.solving import solve
-from apsp.arguments import one_of, whole_number
 from apsp.errors import RequestError
 from apsp.gpu.recorder import recording
-from apsp.lack_of_memory import memory_told
-from apsp.progress import Progress
+from apsp.system.arguments import one_of, whole_number
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.progress import Progress
 
 if TYPE_CHECKING:
     from apsp.api.profiles import Profile
@@ -47,7 +47,7 @@ def profile(
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
     method : str
-        A method of `apsp.methods()` that runs on GPUs.
+        A method of `apsp.list_methods()` that runs on GPUs.
     device : {'auto', 'emulated', 'emulated:0,1', 'cuda', 'cuda:0,1'}
         'auto' is the emulated GPU.
     order : {'forward', 'backward', 'random'}

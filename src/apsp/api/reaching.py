@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from apsp.cuda.memory import free_on_failure
 from apsp.errors import DeviceError, MemoryLimitError
+from apsp.facts.devices import gpu_memory_from, parse_bytes
+from apsp.facts.request import pages_path
+from apsp.gpu.memory import free_on_failure
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
-from apsp.lack_of_memory import memory_told
-from apsp.plan.closure import check_closure_memory, closure_by_name, closure_gpus
-from apsp.plan.devices import gpu_memory_from, parse_bytes
-from apsp.plan.machine import threads_from
-from apsp.plan.request import pages_path
-from apsp.progress import Progress, offset, reporting
+from apsp.methods.closure.choice import check_closure_memory, closure_by_name, closure_gpus
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.machine import threads_from
+from apsp.system.progress import Progress, offset, reporting
 
 if TYPE_CHECKING:
-    from apsp.solvers.dense.closure import Reachability
+    from apsp.methods.closure.closure import Reachability
 
 __all__ = ["reachable"]
 
@@ -69,8 +69,8 @@ def reachable(
     OutputError, FileFormatError
         If the file cannot be used.
     """
-    from apsp.solvers.dense.closure import Reachability, closure
-    from apsp.solvers.dense.closure_by_strips import closure_in_file
+    from apsp.methods.closure.by_strips import closure_in_file
+    from apsp.methods.closure.closure import Reachability, closure
 
     graph = as_graph(graph)
     limit = gpu_memory_from(None if gpu_memory is None else parse_bytes(gpu_memory, "gpu_memory"))
@@ -108,7 +108,7 @@ def _on_gpus(
     stays: bool,
 ) -> Any:
     """The bits, on the GPU where they stay and there is one, else on the host."""
-    from apsp.solvers.dense.closure_by_strips import closure_in_file, closure_on_gpus
+    from apsp.methods.closure.by_strips import closure_in_file, closure_on_gpus
 
     if path is not None:
         return closure_in_file(graph, path, gpus, gpu_memory, progress=tell)

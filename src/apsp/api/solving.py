@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from apsp.api.asking import Vertices, asked, prepared, stays_on, without_far_cycles
-from apsp.checksums import Unchecked
+from apsp.api.output import apart, checked, new_array, taken, wait_for
 from apsp.graph.model import Graph
-from apsp.lack_of_memory import memory_told
-from apsp.output import apart, checked, new_array, taken, wait_for
-from apsp.place import gpu_of, is_on_gpu
-from apsp.plan.attempts import attempt
-from apsp.plan.planner import Plan, plan_for
-from apsp.progress import Progress, offset, reporting
-from apsp.result import Result
+from apsp.planning.attempts import attempt
+from apsp.planning.planner import Plan, plan_for
+from apsp.result.result import Result
+from apsp.system.checksums import Unchecked
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.place import gpu_of, is_on_gpu
+from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["plan", "solve"]
 
@@ -58,7 +58,7 @@ def solve(
     paths : bool
         Keep predecessors: 4 bytes a pair, and paths without a search.
     method : str
-        'auto' or a name from `apsp.methods()`.
+        'auto' or a name from `apsp.list_methods()`.
     device : 'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2' or 'emulated'
         'auto' takes what is faster, and the result lies in host memory. 'cuda' is the first GPU, 'cuda:1' the GPU of
         that number, 'cuda:0,2' both of these; the result stays there where it fits. 'emulated' runs GPU kernels on
@@ -70,7 +70,7 @@ def solve(
     semiring : {'min_plus', 'max_min', 'min_max'}
         Shortest, widest or minimax paths.
     out : (S, T) array, optional
-        Where to write the distances; its dtype must be the planned one (give `dtype` as well, or ask `apsp.plan`).
+        Where to write the distances; its dtype must be the planned one (give `dtype` as well, or ask `apsp.planning`).
         NumPy, or a writable array of the GPU that computes (CuPy, PyTorch, ...: DLPack).
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores, fewer where the work is done before they have started.

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from apsp.api.asking import Vertices, asked, prepared, stays_on, without_far_cycles
-from apsp.blocks import Block, BlockArrays, blocks
+from apsp.api.blocks import Block, BlockArrays, blocks
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
-from apsp.lack_of_memory import memory_told
-from apsp.plan.plan import Plan
-from apsp.plan.planner import plan_for
-from apsp.plan.request import Request
-from apsp.progress import Progress
-from apsp.solvers.problem import IntArray, Solver
+from apsp.methods.problem import IntArray, Solver
+from apsp.planning.plan import Plan
+from apsp.planning.planner import plan_for
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.progress import Progress
 
 __all__ = ["Block", "Rows", "rows_of", "stream", "stream_where_computed"]
 

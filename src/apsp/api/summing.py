@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from apsp.api.asking import Vertices
+from apsp.api.blocks import going_on
 from apsp.api.streaming import Block, Rows, rows_of
-from apsp.blocks import going_on
-from apsp.cuda.memory import free_on_failure, free_unused
 from apsp.errors import DeviceError, MemoryLimitError
-from apsp.progress import Progress, offset, reporting
-from apsp.reduce.overflow import overflow_told
-from apsp.solvers.problem import RowSums
+from apsp.gpu.memory import free_on_failure, free_unused
+from apsp.measures.overflow import overflow_told
+from apsp.measures.row_sums import RowSums
+from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["stream_sums"]
 
@@ -23,7 +23,7 @@ _AT_ONCE = 16_384
 def stream_sums(
     graph: Any, *, rows: int | None = None, sources: Vertices = None, progress: Progress = False, **options: Any
 ) -> Iterator[Block | RowSums]:
-    """What `apsp.reduce.summarize` wants of all rows.
+    """What `apsp.measures.summarize` wants of all rows.
 
     Parameters
     ----------

@@ -15,17 +15,17 @@ from apsp import __version__, plot
 from apsp.cli.options import show_options
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import RequestError
-from apsp.experiments import NAMES, paper
-from apsp.experiments.cells import Cells
-from apsp.experiments.counting import can_emulate
-from apsp.experiments.figure import EMULATED
-from apsp.experiments.measure import Effort, Measuring
-from apsp.experiments.model import Paper
-from apsp.experiments.report import write
-from apsp.experiments.table import missing, text
-from apsp.plan.gpus import with_gpus
-from apsp.plan.machine import Machine, threads_from
-from apsp.progress import reporting
+from apsp.gpu.gpus import with_gpus
+from apsp.published.experiments import NAMES, paper
+from apsp.published.experiments.cells import Cells
+from apsp.published.experiments.counting import can_emulate
+from apsp.published.experiments.figure import EMULATED
+from apsp.published.experiments.measure import Effort, Measuring
+from apsp.published.experiments.model import Paper
+from apsp.published.experiments.report import write
+from apsp.published.experiments.table import missing, text
+from apsp.system.machine import Machine, threads_from
+from apsp.system.progress import reporting
 
 __all__ = ["command"]
 

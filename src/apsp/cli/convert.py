@@ -11,7 +11,7 @@ from apsp.cli.options import Reading, reading_options, show_options
 from apsp.cli.terminal import Show, print_json
 from apsp.errors import format_bytes
 from apsp.graph.files import losses, write
-from apsp.replacing import check_writable
+from apsp.system.replacing import check_writable
 
 __all__ = ["command"]
 

@@ -14,7 +14,7 @@ from apsp.cli.terminal import Show, print_json
 from apsp.errors import RequestError, format_bytes
 from apsp.graph.files import losses, write
 from apsp.graph.generate import generate as make
-from apsp.replacing import check_writable
+from apsp.system.replacing import check_writable
 
 __all__ = ["command"]
 

@@ -14,11 +14,11 @@ from apsp import __version__, _cpu
 from apsp.cli.options import show_options
 from apsp.cli.terminal import Show, dim, facts_table, print_json, print_text
 from apsp.errors import format_bytes
-from apsp.plan.closure import CLOSURE_DEVICES, CLOSURES
-from apsp.plan.constants import load_constants, tuned_path
-from apsp.plan.gpus import with_gpus
-from apsp.plan.machine import Gpu, Machine, threads_from
-from apsp.solvers.registry import METHODS, Method
+from apsp.facts.constants import load_constants, tuned_path
+from apsp.gpu.gpus import with_gpus
+from apsp.methods.closure.choice import CLOSURE_DEVICES
+from apsp.methods.registry import CLOSURES, METHODS, Method
+from apsp.system.machine import Gpu, Machine, threads_from
 
 __all__ = ["command"]
 

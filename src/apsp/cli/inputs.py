@@ -15,7 +15,7 @@ from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError
 from apsp.graph.files import read
 from apsp.graph.model import Graph
-from apsp.result import Result, load
+from apsp.result.result import Result, load
 
 __all__ = ["arguments", "graph_facts", "is_result", "load_result", "read_graph"]
 

@@ -15,12 +15,12 @@ from apsp import api
 from apsp.cli import csv_size
 from apsp.cli.terminal import Show
 from apsp.errors import MemoryLimitError
+from apsp.facts.request import Request
 from apsp.graph.model import Graph
-from apsp.plan.planner import Plan, plan_for
-from apsp.plan.request import Request
-from apsp.replacing import check_room, replacing
-from apsp.result import Result
+from apsp.planning.planner import Plan, plan_for
+from apsp.result.result import Result
 from apsp.semiring import SEMIRINGS, Semiring
+from apsp.system.replacing import check_room, replacing
 
 __all__ = ["solve_into"]
 

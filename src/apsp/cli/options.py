@@ -13,9 +13,8 @@ import click
 from apsp.cli.main import set_debug
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
-from apsp.plan.devices import parse_bytes, parse_device
-from apsp.semiring import MAX_MIN, MIN_MAX, MIN_PLUS
-from apsp.solvers.registry import ALL_DTYPES
+from apsp.facts.devices import parse_bytes, parse_device
+from apsp.semiring import ALL_DTYPES, MAX_MIN, MIN_MAX, MIN_PLUS
 
 __all__ = [
     "Reading",

@@ -15,9 +15,9 @@ from apsp.cli.options import Reading, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.errors import GraphError, RequestError
-from apsp.reduce import Summary
-from apsp.replacing import check_writable
-from apsp.result import Result
+from apsp.measures import Summary
+from apsp.result.result import Result
+from apsp.system.replacing import check_writable
 
 __all__ = ["command"]
 

@@ -13,11 +13,11 @@ from apsp.cli.inputs import graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted, closure_options, reading_options, show_options
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import RequestError
-from apsp.place import to_host
-from apsp.plan.closure import is_emulated_by_itself
-from apsp.plan.emulated import CHOSEN
-from apsp.plan.words import duration
-from apsp.replacing import check_room, check_writable, replacing
+from apsp.facts.emulated import CHOSEN
+from apsp.methods.closure.choice import is_emulated_by_itself
+from apsp.planning.words import duration
+from apsp.system.place import to_host
+from apsp.system.replacing import check_room, check_writable, replacing
 
 __all__ = ["command"]
 

@@ -15,8 +15,8 @@ from apsp.cli.options import Reading, Wanted, reading_options, show_options, sol
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import MemoryLimitError, OutputError, format_bytes
 from apsp.graph.model import Graph
-from apsp.replacing import check_room, check_writable, room
-from apsp.result import Result
+from apsp.result.result import Result
+from apsp.system.replacing import check_room, check_writable, room
 
 if TYPE_CHECKING:
     from apsp.api.profiles import Profile

@@ -15,8 +15,8 @@ from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, load
 from apsp.cli.options import Reading, Wanted, effort_options, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text, width
 from apsp.graph.model import Graph
-from apsp.reduce import Summary
-from apsp.replacing import check_writable
+from apsp.measures import Summary
+from apsp.system.replacing import check_writable
 
 __all__ = ["command"]
 

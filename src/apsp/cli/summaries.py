@@ -9,8 +9,8 @@ from apsp import api
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
-from apsp.reduce import Summary, summarize
-from apsp.result import Result
+from apsp.measures import Summary, summarize
+from apsp.result.result import Result
 from apsp.semiring import MIN_PLUS
 
 __all__ = ["of_graph", "of_result"]

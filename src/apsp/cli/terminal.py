@@ -19,7 +19,7 @@ import numpy as np
 
 from apsp.cli.exits import in_options
 from apsp.errors import ApspWarning
-from apsp.progress import Progress
+from apsp.system.progress import Progress
 
 __all__ = ["Show", "dim", "facts_table", "number", "print_json", "print_text", "warnings_told", "width", "wrapped"]
 

@@ -6,8 +6,8 @@ import click
 
 from apsp.cli.options import show_options
 from apsp.cli.terminal import Show, print_json
-from apsp.plan.tune import tune
-from apsp.progress import reporting
+from apsp.planning.tune import tune
+from apsp.system.progress import reporting
 
 __all__ = ["command"]
 

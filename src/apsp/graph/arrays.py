@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.arguments import number, whole_number
 from apsp.errors import GraphError, warn
 from apsp.graph.checks import array_of, weight_array
 from apsp.graph.labels import Labels
 from apsp.semiring import unreachable
+from apsp.system.arguments import number, whole_number
 
 __all__ = [
     "arc_weight_array",

@@ -13,8 +13,8 @@ from apsp.graph.arrays import number_array
 from apsp.graph.device import device_array
 from apsp.graph.float_casts import cast
 from apsp.graph.model import Graph
-from apsp.place import is_on_gpu, lies_on_gpu, module_of, to_host
 from apsp.semiring import unreachable
+from apsp.system.place import is_on_gpu, lies_on_gpu, module_of, to_host
 
 __all__ = ["batch_array", "packed", "size_array", "with_dtype"]
 

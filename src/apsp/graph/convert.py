@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.arguments import flag, one_of
 from apsp.errors import GraphError
 from apsp.graph.arrays import (
     arc_weight_array,
@@ -29,9 +28,10 @@ from apsp.graph.checks import weight_array
 from apsp.graph.device import device_graph
 from apsp.graph.labels import labels_of
 from apsp.graph.model import Graph, Parallel
-from apsp.lack_of_memory import memory_told
-from apsp.place import lies_on_gpu
 from apsp.semiring import unreachable
+from apsp.system.arguments import flag, one_of
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.place import lies_on_gpu
 
 if TYPE_CHECKING:
     import scipy.sparse as sp

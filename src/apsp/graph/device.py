@@ -17,15 +17,15 @@ from apsp.errors import GraphError
 from apsp.graph.arrays import warn_of_zeros
 from apsp.graph.checks import labels_of_graph
 from apsp.graph.model import Graph
-from apsp.place import is_on_gpu, to_host
 from apsp.semiring import unreachable
+from apsp.system.place import is_on_gpu, to_host
 
 if TYPE_CHECKING:
-    from apsp.cuda.claims import Claims
+    from apsp.graph.device_facts import Claims
 
 __all__ = ["DeviceGraph", "device_array", "device_graph"]
 
-_NEVER, _VALUE, _NOT_A_NUMBER = range(3)  # as in cuda/dense_arcs.cuh
+_NEVER, _VALUE, _NOT_A_NUMBER = range(3)  # as in gpu/dense_arcs.cuh
 
 
 def device_array(values: Any, what: str) -> Any:
@@ -150,7 +150,7 @@ class DeviceGraph(Graph):
     def __init__(
         self, matrix: Any, absent: float, *, hops: bool = False, directed: bool = True, labels: Any = None
     ) -> None:
-        from apsp.cuda.claims import claims_of
+        from apsp.graph.device_facts import claims_of
 
         self.matrix = matrix
         self.directed = directed

@@ -12,12 +12,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp.arguments import flag, number, whole_number
 from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.graph.convert import from_edges, to_edges
 from apsp.graph.model import Graph
-from apsp.lack_of_memory import memory_told
-from apsp.limits import allowed_memory
+from apsp.system.arguments import flag, number, whole_number
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.limits import allowed_memory
 
 __all__ = ["KINDS", "Kind", "Weights", "generate"]
 

@@ -8,7 +8,6 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp.arguments import flag, whole_number
 from apsp.graph.checks import (
     check_symmetric,
     coordinates_array,
@@ -19,8 +18,9 @@ from apsp.graph.checks import (
     weights_array,
 )
 from apsp.graph.labels import Label, Labels
-from apsp.lack_of_memory import memory_told
 from apsp.semiring import unreachable
+from apsp.system.arguments import flag, whole_number
+from apsp.system.lack_of_memory import memory_told
 
 __all__ = ["Graph", "Parallel"]
 

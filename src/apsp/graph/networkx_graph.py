@@ -12,7 +12,7 @@ from apsp.errors import GraphError, MissingDependencyError, RequestError, shown
 from apsp.graph.checks import check_symmetric
 from apsp.graph.convert import from_edges, to_edges
 from apsp.graph.model import Graph
-from apsp.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_told
 
 __all__ = ["Weight", "from_networkx", "to_networkx"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import apsp
-from apsp.place import to_host
+from apsp.system.place import to_host
 from torture.judging import Judging
 from torture.promise import WrongError, check_rows
 

@@ -12,7 +12,7 @@ from apsp.gpu.counts import Race
 from apsp.gpu.emulated.arrays import DeviceArray
 from apsp.gpu.emulated.run import emulation
 from apsp.gpu.recorder import active_recorder, kernel_name
-from apsp.lack_of_memory import is_lack_of_memory
+from apsp.system.lack_of_memory import is_lack_of_memory
 
 __all__ = ["EmulatedKernel", "kernels"]
 
@@ -63,7 +63,7 @@ class EmulatedKernel:
 
 
 def kernels(expressions: Sequence[str]) -> dict[str, EmulatedKernel]:
-    """Expression -> kernel, as `apsp.cuda.jit.kernels` gives them for real GPUs.
+    """Expression -> kernel, as `apsp.gpu.jit.kernels` gives them for real GPUs.
 
     Raises
     ------

@@ -13,7 +13,7 @@ import numpy as np
 
 from apsp.gpu.emulated.arrays import DeviceArray, aligned, current_device, reset_device, set_device, to_device
 from apsp.gpu.emulated.run import emulation
-from apsp.limits import allowed_memory
+from apsp.system.limits import allowed_memory
 
 __all__ = ["Device", "OutOfMemoryError", "cupy", "memory_of"]
 

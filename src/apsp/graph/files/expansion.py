@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from apsp.arguments import number
 from apsp.errors import MemoryLimitError, RequestError, format_bytes, shown
-from apsp.limits import allowed_memory
+from apsp.system.arguments import number
+from apsp.system.limits import allowed_memory
 
 __all__ = ["Expansion", "check_fits"]
 

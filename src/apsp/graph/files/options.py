@@ -9,12 +9,12 @@ from typing import Any, get_args
 
 import numpy as np
 
-from apsp.arguments import flag, number, one_of, whole_number
 from apsp.errors import FileFormatError, GraphError, RequestError, shown
-from apsp.file_names import file_path
 from apsp.graph.convert import from_edges
 from apsp.graph.files.source import Source
 from apsp.graph.model import Graph, Parallel
+from apsp.system.arguments import flag, number, one_of, whole_number
+from apsp.system.file_names import file_path
 
 __all__ = ["ReadOptions", "build", "check_vertex_count"]
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from apsp.errors import FileFormatError, MissingFileError
-from apsp.file_names import file_path
 from apsp.graph.files.expansion import FREE, Expansion, check_fits
-from apsp.progress import ProgressReport
+from apsp.system.file_names import file_path
+from apsp.system.progress import ProgressReport
 
 __all__ = ["COMPRESSED", "Source"]
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import IO, Any
 
 from apsp.errors import GraphError, RequestError
-from apsp.file_names import file_path
 from apsp.graph.accept import as_graph
 from apsp.graph.files.formats import format_named, format_of_suffix, modules
 from apsp.graph.files.vertex_labels import are_integers
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.model import Graph
-from apsp.lack_of_memory import memory_told
-from apsp.replacing import replacing
+from apsp.system.file_names import file_path
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.replacing import replacing
 
 __all__ = ["losses", "write"]
 

@@ -1,0 +1,186 @@
+"""The front door for many graphs at once: thousands of small ones in one launch."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import numpy as np
+
+from apsp.api.batch.arrays import solve_array
+from apsp.api.batch.graphs import solve_graphs
+from apsp.api.batch.work import DTYPES, Work
+from apsp.api.output import is_whole, taken, wait_for
+from apsp.errors import RequestError, told_once
+from apsp.facts.devices import parse_device
+from apsp.gpu.memory import free_on_failure
+from apsp.graph.accept import as_graph
+from apsp.graph.arrays import check_zeros
+from apsp.graph.batch import batch_array, size_array
+from apsp.semiring import SEMIRINGS
+from apsp.system.arguments import one_of
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.machine import threads_from
+from apsp.system.place import gpu_of, is_on_gpu, module_of
+
+__all__ = ["solve_batch"]
+
+
+@memory_told
+def solve_batch(
+    matrices: Any,
+    *,
+    sizes: Any = None,
+    device: str = "auto",
+    semiring: str = "min_plus",
+    dtype: str = "auto",
+    out: Any = None,
+    threads: int | None = None,
+) -> Any:
+    """All shortest distances of many graphs at once, such as molecules: one launch for thousands of small graphs.
+
+    Parameters
+    ----------
+    matrices : (b, n, n) array of arc lengths, or sequence of graphs
+        NumPy, or any array with DLPack (CuPy, PyTorch, JAX), read where it lies. As in `Graph.from_dense`, infinity or
+        `apsp.unreachable(dtype)` says "no arc", so that zero is an arc of length 0; the diagonal is ignored unless
+        negative; booleans are adjacency matrices. Or a list of whatever `solve` takes as a graph.
+    sizes : (b,) integers, optional
+        Vertices of each graph; rows and columns beyond are padding, never read, and come out as "no path".
+    device : 'auto', 'cpu', 'cuda' or 'cuda:1'
+        'auto' computes where the matrices lie (a list of graphs: on the CPU).
+    semiring : {'min_plus', 'max_min', 'min_max'}
+        Shortest, widest or minimax paths.
+    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+        'auto' is the dtype of the matrices, or of `out`; integers become wider where n - 1 arcs as long as the longest
+        are not proven to fit. Nothing ever wraps.
+    out : (b, n, n) array, optional
+        Where to write the distances; it must not overlap the matrices, and holds nothing of use after an error.
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores.
+
+    Returns
+    -------
+    (b, n, n) array, or list of (n_g, n_g) arrays for a sequence
+        Of the same package as the matrices if computed where they lie, else NumPy or CuPy. 0 on the diagonal and
+        `apsp.unreachable(dtype)` where there is no path (other semirings: see `solve`).
+
+    Raises
+    ------
+    GraphError, RequestError, DeviceError, MemoryLimitError
+        If the input or the request makes no sense; naming graph, row and column of an entry that is not a number.
+    DtypeRangeError
+        If the dtype is not proven to hold every distance.
+    NegativeCycleError
+        With the cycle; `graph` says which graph has it.
+
+    Notes
+    -----
+    Up to n = 256 (1,024 for many graphs) each graph has a core, or a block of threads, to itself. Larger ones are
+    solved one after the other, as by `solve`.
+
+    Examples
+    --------
+    >>> import apsp, numpy
+    >>> inf = numpy.inf
+    >>> apsp.solve_batch(numpy.array([[[0, 1, 5], [inf, 0, 1], [1, inf, 0]]]))
+    array([[[0., 1., 2.],
+            [2., 0., 1.],
+            [1., 2., 0.]]])
+    """
+    one_of(semiring, "semiring", [name for name in SEMIRINGS if name != "or_and"])
+    one_of(dtype, "dtype", ("auto", *DTYPES))
+    kind, numbers = parse_device(device)
+    if len(numbers) > 1:
+        raise RequestError(f"device={device!r}: a batch is solved on one GPU; split it, or name one")
+    work = Work(SEMIRINGS[semiring], dtype, threads_from(threads), None)
+    if isinstance(matrices, (list, tuple)) and not _are_nested_numbers(matrices):
+        if sizes is not None or out is not None:
+            raise RequestError("sizes= and out= go with one (b, n, n) array, not with a sequence of graphs")
+        work.gpu = _gpu(kind, numbers, None)
+        with told_once():
+            graphs = [as_graph(graph) for graph in matrices]
+        with _guarded(work.gpu):
+            return solve_graphs(graphs, work)
+    given, target = batch_array(matrices), taken(out)
+    work.gpu = _gpu(kind, numbers, given)
+    if target is not None:
+        _check_out(target, given, work)
+        work.dtype = target.dtype.name if dtype == "auto" else dtype
+    of_graphs = size_array(sizes, *given.shape[:2])
+    _check_zeros(given, of_graphs)
+    with _guarded(work.gpu):
+        result = solve_array(given, of_graphs, work, target)
+        wait_for(target)
+    if out is not None:
+        return out
+    stays = is_on_gpu(result) == is_on_gpu(given) and (work.gpu is None or gpu_of(given) == work.gpu)
+    return _of_package(result, matrices) if stays else result
+
+
+def _are_nested_numbers(matrices: Sequence[Any]) -> bool:
+    return bool(matrices) and all(isinstance(matrix, (list, tuple)) for matrix in matrices)
+
+
+def _check_zeros(given: Any, sizes: Any) -> None:
+    """Warn, once, of zeros that may have been meant as "no arc"; what pads a matrix is none of it."""
+    if is_on_gpu(given):
+        return
+    with told_once():
+        for matrix in [given] if sizes is None else (g[:size, :size] for g, size in zip(given, sizes, strict=True)):
+            check_zeros(matrix)
+
+
+def _guarded(gpu: int | None) -> AbstractContextManager[None]:
+    """On a GPU: errors that can be understood, after which no device memory is held."""
+    return nullcontext() if gpu is None else free_on_failure([gpu])
+
+
+def _gpu(kind: str, numbers: tuple[int, ...], given: Any) -> int | None:
+    """The number of the GPU to compute on; None for the CPU."""
+    if kind == "cpu" or (kind == "auto" and not is_on_gpu(given)):
+        return None
+    if kind == "emulated":
+        raise RequestError("a batch runs on the CPU or on a real GPU; apsp.solve runs one graph on an emulated GPU")
+    from apsp.facts.devices import chosen_gpus
+    from apsp.gpu.gpus import with_gpus
+    from apsp.system.machine import Machine
+
+    if not numbers and is_on_gpu(given):
+        return gpu_of(given)
+    from apsp.gpu import jit
+
+    jit.cupy()
+    return chosen_gpus(numbers, with_gpus(Machine.detect()).gpus)[0]
+
+
+def _check_out(target: Any, given: Any, work: Work) -> None:
+    wanted = target.dtype.name if work.dtype == "auto" else work.dtype
+    if target.shape != given.shape or target.dtype.name not in DTYPES or target.dtype != wanted:
+        kinds = ", ".join(DTYPES) if work.dtype == "auto" else wanted
+        raise RequestError(f"out must have shape {given.shape} and dtype {kinds}, not {target.dtype} {target.shape}")
+    if is_on_gpu(target) and gpu_of(target) != work.gpu:
+        raise RequestError(
+            f"out lies on GPU {gpu_of(target)}, but the distances are computed on {work.device}: "
+            f"device='cuda:{gpu_of(target)}' computes there"
+        )
+    strides, n, itemsize = target.strides, target.shape[1], target.itemsize
+    loose = strides[2] == itemsize and strides[1] >= n * itemsize and strides[0] >= n * strides[1]
+    if (target.size and not loose) or (isinstance(target, np.ndarray) and not target.flags.writeable):
+        raise RequestError("out must be writable and contiguous along each row, and its rows must not overlap")
+    if not is_whole(target):
+        raise RequestError("the rows of out must begin at whole elements, aligned to their size: give another array")
+    if is_on_gpu(target) == is_on_gpu(given) and module_of(target).may_share_memory(target, given):
+        raise RequestError("out must not overlap the matrices: give an array of its own")
+
+
+def _of_package(result: Any, like: Any) -> Any:
+    """The result as an array of the caller's package, on the same memory."""
+    package = type(like).__module__.partition(".")[0]
+    if package == "torch":
+        return sys.modules["torch"].from_dlpack(result)
+    if package in ("jax", "jaxlib"):
+        return sys.modules["jax"].dlpack.from_dlpack(result)
+    return result

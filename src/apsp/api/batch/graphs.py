@@ -1,0 +1,62 @@
+"""All distances of many graphs that are given one by one: those of like size and dtype are packed into one array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from apsp.api.batch.arrays import solve_array
+from apsp.api.batch.work import Work, candidates, solve_alone
+from apsp.errors import DtypeRangeError, NegativeCycleError
+from apsp.graph.batch import packed
+from apsp.graph.model import Graph
+
+__all__ = ["solve_graphs"]
+
+_CLASSES = (32, 64, 128, 256)
+"""Graphs given one by one are packed with others of the same class of sizes; larger ones are solved alone."""
+
+_ALONE = "alone"
+
+
+def solve_graphs(graphs: list[Graph], work: Work) -> list[Any]:
+    """One array a graph, in order."""
+    results: list[Any] = [None] * len(graphs)
+    groups: dict[tuple[Any, Any], list[int]] = {}
+    for number, graph in enumerate(graphs):
+        groups.setdefault(_group(number, graph), []).append(number)
+    for key, numbers in groups.items():
+        members = [graphs[number] for number in numbers]
+        if key[0] == _ALONE:
+            distances, sizes = [_alone(members[0], numbers[0], work)], [members[0].n]
+        else:
+            batch, lengths = packed(members)
+            distances = solve_array(batch, lengths, work, None, members.__getitem__, numbers)
+            sizes = lengths.tolist()
+        for number, matrix, size in zip(numbers, distances, sizes, strict=True):
+            results[number] = matrix[:size, :size].copy()
+    return results
+
+
+def _group(number: int, graph: Graph) -> tuple[Any, Any]:
+    """What is equal for graphs that are packed together."""
+    dtype = graph.weight_dtype
+    largest = max(abs(weight) for weight in graph.weight_range)
+    too_long = dtype is not None and dtype.kind == "i" and largest >= np.iinfo(dtype).max  # it would say "no arc"
+    if graph.has_terminals or too_long or not 0 < graph.n <= _CLASSES[-1]:
+        return _ALONE, number
+    return next(side for side in _CLASSES if graph.n <= side), dtype
+
+
+def _alone(graph: Graph, number: int, work: Work) -> Any:
+    names = candidates(graph.weight_dtype or np.dtype(np.int32), work)
+    for name in names:
+        try:
+            return solve_alone(graph, name, work)
+        except NegativeCycleError as error:
+            raise NegativeCycleError(error.positions, error.length, graph.labels, number) from None
+        except DtypeRangeError as error:
+            if name == names[-1]:
+                raise DtypeRangeError(f"graph {number}: {error}") from error
+    raise AssertionError("unreachable")

@@ -1,0 +1,129 @@
+"""Blocks of rows, one after the other: what `stream` hands out and the measures are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.api.output import new_array
+from apsp.errors import ApspError, DeviceError, MemoryLimitError
+from apsp.gpu.memory import free_on_failure, free_unused
+from apsp.graph.labels import Labels
+from apsp.methods.problem import IntArray, Solver
+from apsp.planning.plan import Plan
+from apsp.system.progress import Progress, offset, reporting
+
+__all__ = ["Block", "BlockArrays", "blocks", "going_on"]
+
+Outcome = TypeVar("Outcome")
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some rows of the distances.
+
+    Attributes
+    ----------
+    source_positions : (R,) int32
+    dist : (R, T) array, NumPy or, where a GPU was asked for by name, CuPy
+        dist[i, j] from sources[i] to the j-th target; `apsp.unreachable(dist.dtype)` where there is no path.
+    pred : (R, n) int32 or None
+        Positions of vertices.
+    labels : Labels or None
+        Of the vertices of the graph; None stands for their positions.
+    """
+
+    source_positions: IntArray
+    dist: npt.NDArray[Any]
+    pred: IntArray | None = None
+    labels: Labels | None = None
+
+    @property
+    def sources(self) -> npt.NDArray[Any]:
+        """(R,) labels of the rows: int32 positions where the graph has no labels, int64 for integers, else objects."""
+        return self.source_positions if self.labels is None else self.labels.take(self.source_positions)
+
+
+@dataclass
+class BlockArrays:
+    """The arrays of blocks.
+
+    Attributes
+    ----------
+    widths : (int, int or None)
+        Columns of distances, and of predecessors if those are asked for.
+    dtype : numpy dtype
+    reuse : bool
+        Every block gets the same ones.
+    gpu : int or None
+        Where they lie; None means on the host.
+    labels : Labels or None
+        Of the vertices of the graph.
+    """
+
+    widths: tuple[int, int | None]
+    dtype: np.dtype[Any]
+    reuse: bool
+    gpu: int | None
+    labels: Labels | None = None
+    dist: Any = None
+    pred: Any = None
+
+    def block(self, sources: IntArray) -> Block:
+        """For the rows of these sources, not filled."""
+        if self.dist is None or not self.reuse:
+            self.dist = self.pred = None  # before others are made
+            self.dist = new_array((len(sources), self.widths[0]), self.dtype, self.gpu)
+            if self.widths[1] is not None:
+                self.pred = new_array((len(sources), self.widths[1]), np.int32, self.gpu)
+        rows = len(sources)
+        return Block(sources, self.dist[:rows], None if self.pred is None else self.pred[:rows], self.labels)
+
+
+def blocks(
+    solver: Solver,
+    decided: Plan,
+    wanted: IntArray,
+    arrays: BlockArrays,
+    progress: Progress,
+    instead: Callable[[], Solver] | None,
+) -> Iterator[Block]:
+    """Fill and hand out block after block.
+
+    Parameters
+    ----------
+    wanted : (S,) int32
+        All sources.
+    instead : callable or None
+        Makes the solver of the CPU that goes on where a GPU fails that nobody asked for.
+    """
+    height = min(decided.block_rows, len(wanted))
+    with reporting(progress) as report:
+        for start in range(0, len(wanted), max(height, 1)):
+            part, told = wanted[start : start + height], offset(report, decided.method, start, len(wanted))
+            try:
+                with free_on_failure(decided.gpus):
+                    block = arrays.block(part)
+                    solver.fill(block.source_positions, block.dist, block.pred, told)
+            except (MemoryLimitError, DeviceError) as error:
+                solver, instead = going_on(error, instead), None
+                arrays.gpu = arrays.dist = None
+                block = arrays.block(part)
+                solver.fill(block.source_positions, block.dist, block.pred, told)
+            yield block
+        if instead is not None:
+            free_unused(decided.gpus)  # who did not ask for a GPU does not expect its memory to stay taken
+
+
+def going_on(error: ApspError, instead: Callable[[], Outcome] | None) -> Outcome:
+    """What goes on where a GPU has failed; the failure itself where nothing can (the method may need a GPU)."""
+    if instead is None:
+        raise error
+    try:
+        return instead()
+    except ApspError:
+        raise error from None

@@ -1,0 +1,86 @@
+"""An oracle on disk: the graph, the tree and the factor as plain arrays, in the format of `apsp.system.store`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.facts.request import Request
+from apsp.graph.model import Graph
+from apsp.graph.saved import arrays_of_graph, graph_of_arrays
+from apsp.methods.elimination.factor import Factor
+from apsp.methods.elimination.tree import EliminationTree
+from apsp.semiring import ALL_DTYPES
+from apsp.system import store
+from apsp.system.progress import ProgressReport, offset
+
+__all__ = ["read_oracle", "write_oracle"]
+
+_TREE = "tree_"
+"""Before the names of the arrays of the tree."""
+
+
+def write_oracle(path: Path, factor: Factor, asked: str, report: ProgressReport | None) -> None:
+    """Write a factor and the dtype that was asked for.
+
+    Raises
+    ------
+    OutputError
+        If the file cannot be written.
+    """
+    tree = {_TREE + name: array for name, array in factor.tree.arrays().items()}
+    arrays = {**arrays_of_graph(factor.graph), **tree, "values": factor.values}
+    total = sum(array.nbytes for array in arrays.values())
+    meta = {"directed": factor.graph.directed, "dtype": asked}
+    store.save_arrays(path, arrays, meta, offset(report, "bytes written", 0, total), kind="oracle")
+
+
+def read_oracle(path: Path) -> tuple[Factor, str]:
+    """The factor and the dtype that was asked for.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is cut or damaged, or is no oracle.
+    MissingFileError
+    """
+    archive = store.load_arrays(path, kind="oracle")
+    with store.damage(path, "a damaged oracle", "prepare it again"):
+        arrays, meta = archive.arrays, archive.meta
+        if not isinstance(meta["directed"], bool) or not isinstance(meta["dtype"], str):
+            raise ValueError("meta.json is damaged")
+        graph = graph_of_arrays(arrays, directed=meta["directed"])
+        named = {name.removeprefix(_TREE): array for name, array in arrays.items() if name.startswith(_TREE)}
+        tree, values = _tree(named), arrays["values"]
+        if len(tree.order) != graph.n or values.shape != (tree.entries,) or values.dtype.name not in ALL_DTYPES:
+            raise ValueError("its arrays do not fit each other")
+        if not _hold(values.dtype, graph):
+            raise ValueError("its weights do not fit its distances")
+        return Factor(graph, tree, values), Request(dtype=meta["dtype"]).dtype
+
+
+def _hold(dtype: np.dtype[Any], graph: Graph) -> bool:
+    """Whether distances of the dtype may be those of the graph: what the kernels refuse, no sound oracle has."""
+    if dtype.kind == "f":
+        return True
+    least = 0 if dtype.kind == "u" else -(np.iinfo(dtype).max // 4)
+    return graph.has_integer_weights and graph.weight_range[0] >= least
+
+
+def _tree(arrays: dict[str, npt.NDArray[Any]]) -> EliminationTree:
+    """The tree of these arrays, after checks that its indices may be followed.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+    """
+    for name, array in arrays.items():
+        dtype = np.int64 if name in ("row_start", "panel_start") else np.int32
+        if array.ndim != 1 or array.dtype != dtype:
+            raise ValueError(f"{_TREE}{name} is {array.dtype} of shape {array.shape}")
+    tree = EliminationTree(**arrays)
+    tree.check()
+    return tree

@@ -1,0 +1,61 @@
+"""Making an oracle: order the vertices, eliminate them, keep the factor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from apsp.api.oracle.device import gpu_named
+from apsp.api.oracle.making import dtype_for
+from apsp.api.oracle.oracle import Oracle
+from apsp.errors import MemoryLimitError
+from apsp.facts.request import Request
+from apsp.graph.accept import as_graph
+from apsp.methods.elimination.factor import sound_factor
+from apsp.methods.elimination.tree import elimination_tree
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.machine import Machine, threads_from, usable
+
+__all__ = ["prepare"]
+
+
+@memory_told
+def prepare(graph: Any, *, dtype: str = "auto", threads: int | None = None, device: str = "cpu") -> Oracle:
+    """Make an oracle: order the vertices, eliminate them, keep the factor.
+
+    It pays on graphs with small separators (roads, grids, trees, rings); on random and social graphs the factor grows
+    towards n x n: `Oracle.nbytes` says how large it is, and MemoryLimitError refuses one that does not fit.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+        Of the distances, as in `apsp.solve`.
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores.
+    device : 'cpu', 'cuda' or 'cuda:1'
+        With a GPU, rows, blocks and sums of distances are computed there, and stay there; the order and the factor are
+        the CPU's, which also answers for single pairs and paths.
+
+    Raises
+    ------
+    GraphError, RequestError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the factor is computed, if it does not fit.
+    MethodRefusedError
+        If rounding makes many cycles of a float graph negative.
+    """
+    graph = as_graph(graph)
+    asked, gpu = Request(dtype=dtype), gpu_named(device)
+    workers = threads_from(threads)
+    machine = Machine.detect()
+    kind = dtype_for(graph, asked.dtype, gpu)
+    most = usable(machine) // kind.itemsize
+    tree = elimination_tree(graph, most=most, threads=workers)
+    if tree is None:
+        what = f"an oracle of {graph.n:,} vertices without small separators"
+        remedy = "a stream of rows (apsp.stream), or some sources at a time (apsp.solve(sources=...))"
+        raise MemoryLimitError(what, most * kind.itemsize, machine.memory_available, [remedy])
+    return Oracle(sound_factor(graph, kind, tree, workers), asked=asked.dtype, threads=workers, gpu=gpu)

@@ -1,0 +1,91 @@
+"""An oracle whose factor lies on a GPU as well: rows and blocks of distances are computed there, and stay there.
+
+Input: the factor that the CPU made. Output: CuPy arrays, or what the caller gives. Cost and idea: see
+`apsp.methods.elimination.kernels.sweeps`. Raises MemoryLimitError and DeviceError instead of CuPy's errors.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import MemoryLimitError
+from apsp.gpu.memory import free_bytes, free_on_failure, on_gpu
+from apsp.gpu.page import allocate
+from apsp.measures.row_sums import RowSums
+from apsp.methods.elimination.factor import Factor
+from apsp.methods.elimination.factor_on_gpu import FactorOnGpu, has_sums, lanes_at_once
+from apsp.methods.problem import IntArray, KernelProgress
+from apsp.system.place import is_on_gpu, to_host
+
+__all__ = ["OracleOnGpu"]
+
+_BLOCK_BYTES = 2 << 30
+"""Of a block of a stream, where nobody says how many rows."""
+
+
+class OracleOnGpu:
+    """A factor on a GPU.
+
+    Parameters
+    ----------
+    factor : Factor
+    gpu : int
+    """
+
+    def __init__(self, factor: Factor, gpu: int) -> None:
+        self.gpu, self.graph, self.dtype = gpu, factor.graph, factor.dtype
+        self._height = lanes_at_once(factor.graph, factor.dtype.itemsize, gpu)
+        with free_on_failure((gpu,)), on_gpu(gpu):
+            self._factor = FactorOnGpu(factor, None)
+
+    def matrix(
+        self, sources: IntArray | None, targets: IntArray | None, dist: Any, progress: KernelProgress | None
+    ) -> None:
+        """Write the distances, dist (S, T) on this GPU or on the host; None means all vertices."""
+        with free_on_failure((self.gpu,)), on_gpu(self.gpu):
+            whole = sources is None and targets is None and not self.graph.has_terminals
+            if whole and is_on_gpu(dist) and dist.size:
+                self._factor.matrix(dist, progress)
+                return
+            rows = np.arange(self.graph.n, dtype=np.int32) if sources is None else sources
+            for start in range(0, len(rows), self._height):
+                part = slice(start, min(start + self._height, len(rows)))
+                if is_on_gpu(dist):
+                    self._factor.rows(rows[part], dist[part], targets)
+                else:
+                    here = allocate(self.gpu, part.stop - part.start, dist.shape[1], self.dtype)
+                    self._factor.rows(rows[part], here, targets)
+                    dist[part] = to_host(here)
+                if progress is not None:
+                    progress(part.stop)
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None) -> RowSums:
+        """Sums over the rows of some vertices, where the oracle `has_sums`."""
+        with free_on_failure((self.gpu,)), on_gpu(self.gpu):
+            return self._factor.measure(sources, self._height, progress)
+
+    @property
+    def has_sums(self) -> bool:
+        """Whether `measure` can take sums."""
+        return has_sums(self.graph, self.dtype)
+
+    def block_rows(self) -> int:
+        """Rows of a block of a stream."""
+        return max(_BLOCK_BYTES // max(self.graph.n * self.dtype.itemsize, 1), 1)
+
+    def empty(self, rows: int, columns: int) -> npt.NDArray[Any]:
+        """Room for distances.
+
+        Raises
+        ------
+        MemoryLimitError
+        """
+        needed, free = rows * columns * self.dtype.itemsize, free_bytes(self.gpu)
+        if needed > free:
+            what = f"{rows:,} x {columns:,} distances in {self.dtype} on GPU {self.gpu}"
+            raise MemoryLimitError(what, needed, free, ["oracle.stream(), a block of rows at a time"])
+        array: npt.NDArray[Any] = allocate(self.gpu, rows, columns, self.dtype)
+        return array

@@ -1,0 +1,312 @@
+"""The object that answers: any pair, any rows, any block of distances, from the factor of elimination."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.api import Block
+from apsp.api.asking import Vertices, positions_of
+from apsp.api.oracle.device import gpu_named
+from apsp.api.oracle.file import read_oracle, write_oracle
+from apsp.api.oracle.making import dtype_for
+from apsp.api.output import checked, taken
+from apsp.errors import GraphError, MemoryLimitError, NoPathError
+from apsp.facts.request import Request
+from apsp.facts.result_bytes import block_rows
+from apsp.facts.statistics import statistics_of
+from apsp.graph.checks import array_of
+from apsp.graph.labels import Label
+from apsp.graph.model import Graph
+from apsp.measures import Summary, summarize
+from apsp.measures.row_sums import RowSums
+from apsp.methods.elimination.factor import Factor, sound_factor
+from apsp.methods.problem import IntArray, KernelProgress
+from apsp.result import paths
+from apsp.semiring import unreachable
+from apsp.system.arguments import flag, whole_number
+from apsp.system.file_names import file_path
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.machine import Machine, threads_from, usable
+from apsp.system.place import to_host
+from apsp.system.progress import Progress, offset, reporting
+
+if TYPE_CHECKING:
+    from apsp.api.oracle.on_gpu import OracleOnGpu
+
+__all__ = ["Oracle"]
+
+_LANES_BYTES = 256
+"""Of a vertex, a thread: distances of the sources of a batch."""
+
+
+class Oracle:
+    """All distances of a graph, kept as a factor. `prepare` makes one, `Oracle.load` reads one.
+
+    With a GPU, rows, blocks and sums are computed there: `rows`, `matrix` and `stream` give CuPy arrays.
+
+    Attributes
+    ----------
+    graph : Graph
+    dtype : numpy dtype
+        Of the distances.
+    nbytes : int
+        Of the factor and its tree.
+    """
+
+    def __init__(self, factor: Factor, *, asked: str = "auto", threads: int = 1, gpu: int | None = None) -> None:
+        self._asked = asked
+        self._threads = threads
+        self._gpu = gpu
+        self._take(factor)
+
+    def _take(self, factor: Factor) -> None:
+        self._factor, self._on_gpu = factor, None if self._gpu is None else _on_gpu(factor, self._gpu)
+        self._pairs = _cpu.PairSearch(**factor.arguments())
+        self._index = factor.graph.labels.index
+
+    @property
+    def graph(self) -> Graph:  # noqa: D102
+        return self._factor.graph
+
+    @property
+    def dtype(self) -> np.dtype[Any]:  # noqa: D102
+        return self._factor.dtype
+
+    @property
+    def nbytes(self) -> int:  # noqa: D102
+        return self._factor.values.nbytes + sum(array.nbytes for array in self._factor.tree.arrays().values())
+
+    # -- distances ------------------------------------------------------------------------------------------------
+
+    def distance(self, source: Label, target: Label) -> int | float:
+        """The length of a shortest path, or `math.inf` if there is none.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        """
+        s, t = self._index(source), self._index(target)
+        try:
+            found = self._pairs.distance(s, t)
+        except ValueError as error:
+            raise GraphError(f"{error}: the oracle does not fit its graph; prepare it again") from error
+        if found is None:
+            return math.inf
+        return 0 if found < 0 and s == t else found  # rounding: there is no negative cycle
+
+    @memory_told
+    def rows(self, sources: Vertices = None, *, out: Any = None, progress: Progress = False) -> npt.NDArray[Any]:
+        """Distances from some vertices to all: (S, n) in the order of `sources` (all n vertices by default).
+
+        Parameters
+        ----------
+        out : (S, n) array of the dtype, optional
+            Where to write them: NumPy, or an array of the oracle's GPU.
+        """
+        return self.matrix(sources, None, out=out, progress=progress)
+
+    @memory_told
+    def matrix(
+        self, sources: Vertices = None, targets: Vertices = None, *, out: Any = None, progress: Progress = False
+    ) -> npt.NDArray[Any]:
+        """Distances from some vertices to some: (S, T), `apsp.unreachable(dtype)` where there is no path.
+
+        The cost is that of the rows, but only what lies between the targets and the roots of the tree is looked at.
+
+        Raises
+        ------
+        RequestError
+            If a vertex does not exist, or `out` has another shape or dtype.
+        MemoryLimitError
+            If the distances do not fit into memory.
+        """
+        rows, columns = positions_of(self.graph, sources, "sources"), positions_of(self.graph, targets, "targets")
+        height, width = (self.graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
+        shape = height, width
+        out = self._room(shape) if out is None else checked(taken(out), shape, self.dtype, self._gpu)
+        with reporting(progress) as report:
+            self._fill(rows, columns, out, offset(report, "oracle", 0, height))
+        return out  # type: ignore[no-any-return]
+
+    def _room(self, shape: tuple[int, int]) -> Any:
+        if self._on_gpu is not None:
+            return self._on_gpu.empty(*shape)
+        self._refuse_too_large(shape)
+        return np.empty(shape, dtype=self.dtype)
+
+    def _fill(self, rows: IntArray | None, columns: IntArray | None, out: Any, told: KernelProgress | None) -> None:
+        if self._on_gpu is not None:
+            self._on_gpu.matrix(rows, columns, out, told)
+        else:
+            rows = np.arange(self.graph.n, dtype=np.int32) if rows is None else rows
+            self._factor.rows(rows, columns, out, threads=self._threads, progress=told)
+
+    def _refuse_too_large(self, shape: tuple[int, int]) -> None:
+        machine = Machine.detect()
+        needed = shape[0] * shape[1] * self.dtype.itemsize + self.graph.n * _LANES_BYTES * self._threads
+        if needed > usable(machine):
+            what = f"{shape[0]:,} x {shape[1]:,} distances in {self.dtype}"
+            raise MemoryLimitError(
+                what, needed, machine.memory_available, ["oracle.stream(), a block of rows at a time"]
+            )
+
+    @memory_told
+    def stream(
+        self, *, rows: int | None = None, sources: Vertices = None, reuse: bool = False, progress: Progress = False
+    ) -> Iterator[Block]:
+        """Rows of distances, a block at a time, as `apsp.stream` gives them.
+
+        Parameters
+        ----------
+        rows : int, optional
+            Rows a block; by default as many as fit into 256 MiB or an eighth of the memory (2 GiB of a GPU).
+        sources : sequence of vertices, optional
+            All n vertices by default.
+        reuse : bool
+            Hand out the same array again and again: faster, but copy what you keep.
+        """
+        chosen = positions_of(self.graph, sources, "sources")
+        wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
+        request = Request(mode="stream", sources=len(wanted), rows=rows)
+        height = block_rows(statistics_of(self.graph), Machine.detect(), request, self.dtype.name, self._threads)
+        if self._on_gpu is not None and rows is None:
+            height = self._on_gpu.block_rows()
+        return self._blocks(wanted, height or 1, reuse, progress)
+
+    def _blocks(self, wanted: IntArray, height: int, reuse: bool, progress: Progress) -> Iterator[Block]:
+        dist: Any = None
+        with reporting(progress) as report:
+            for start in range(0, len(wanted), height):
+                part = wanted[start : start + height]
+                if dist is None or not reuse:
+                    dist = None  # before others are made
+                    dist = self._room((len(part), self.graph.n))
+                self._fill(part, None, dist[: len(part)], offset(report, "oracle", start, len(wanted)))
+                yield Block(part, dist[: len(part)], labels=self.graph.labels)
+
+    @memory_told
+    def summary(
+        self, *, columns: bool = False, bins: int = 0, edges: npt.ArrayLike | None = None, **options: Any
+    ) -> Summary:
+        """Closeness, eccentricity, diameter, histogram, ... of all distances, taken in one pass: see `apsp.measures`.
+
+        Parameters
+        ----------
+        columns, bins, edges
+            As in `apsp.measures.Summary`.
+        **options
+            Of `stream`.
+        """
+        graph = self.graph
+        columns, bins = flag(columns, "columns"), whole_number(bins, "bins", least=0)
+        kept = {"columns": columns, "bins": bins, "edges": edges, "threads": self._threads}
+        blocks: Iterator[Block | RowSums] = self.stream(reuse=True, **options)
+        if not columns and not bins and edges is None and (self._on_gpu or self._factor).has_sums:
+            blocks = self._sums(**options)
+        return summarize(blocks, graph.n, directed=graph.directed, labels=graph.labels, **kept)
+
+    def _sums(
+        self, *, sources: Vertices = None, rows: int | None = None, progress: Progress = False
+    ) -> Iterator[RowSums]:
+        """Sums over rows, which are written nowhere: `rows` of them at a time, or all."""
+        chosen = positions_of(self.graph, sources, "sources")
+        wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
+        height = rows or max(len(wanted), 1)
+        with reporting(progress) as report:
+            for start in range(0, len(wanted), height):
+                told = offset(report, "oracle", start, len(wanted))
+                part = wanted[start : start + height]
+                if self._on_gpu is not None:
+                    yield self._on_gpu.measure(part, told)
+                    continue
+                sums = self._factor.measure(part, threads=self._threads, progress=told)
+                assert sums is not None
+                yield sums
+
+    # -- paths ----------------------------------------------------------------------------------------------------
+
+    @memory_told
+    def path(self, source: Label, target: Label) -> list[Any]:
+        """The vertices of a shortest path, both ends included; O(m) and a row of distances.
+
+        Raises
+        ------
+        NoPathError
+            If there is none.
+        """
+        s, t = self._index(source), self._index(target)
+        row = to_host(self.rows([source]))[0]
+        if row[t] == unreachable(self.dtype):
+            raise NoPathError(self.graph.word(s), self.graph.word(t))
+        found = paths.walk(paths.predecessors_from_distances(self.graph, s, row), s, t)
+        return [self.graph.labels[vertex] for vertex in found]
+
+    # -- other weights, and files -----------------------------------------------------------------------------------
+
+    @memory_told
+    def update(self, weights: npt.ArrayLike) -> None:
+        """Other weights on the same arcs: the factor is computed anew, the order of elimination stays.
+
+        If it fails, the oracle is as it was.
+
+        Parameters
+        ----------
+        weights : (m,) numbers
+            In the order of `graph.indices`; both directions of an undirected edge.
+
+        Raises
+        ------
+        GraphError, DtypeRangeError, NegativeCycleError
+        """
+        graph = self.graph._with(weights=array_of(weights, "weights"))
+        kind = dtype_for(graph, self._asked, self._gpu)
+        self._take(sound_factor(graph, kind, self._factor.tree, self._threads))
+
+    @memory_told
+    def save(self, path: str | os.PathLike[str], *, progress: Progress = False) -> None:
+        """Write the oracle, its graph included, to a file (`.npz`, no pickle). An old file stays until the end.
+
+        Raises
+        ------
+        OutputError
+            If the file cannot be written.
+        """
+        with reporting(progress) as report:
+            write_oracle(file_path(path), self._factor, self._asked, report)
+
+    @classmethod
+    @memory_told
+    def load(cls, path: str | os.PathLike[str], *, threads: int | None = None, device: str = "cpu") -> Oracle:
+        """Read an oracle that `save` wrote; threads and device as for `prepare`.
+
+        Raises
+        ------
+        FileFormatError
+            If the file is cut or damaged, or is no oracle.
+        MissingFileError
+            If there is no such file.
+        DtypeRangeError
+            If a GPU does not hold its distances.
+        """
+        gpu = gpu_named(device)
+        factor, asked = read_oracle(file_path(path))
+        if gpu is not None:
+            dtype_for(factor.graph, factor.dtype.name, gpu)
+        return cls(factor, asked=asked, threads=threads_from(threads), gpu=gpu)
+
+    def __repr__(self) -> str:
+        return f"Oracle({self.graph.n} vertices, {self.dtype}, {self.nbytes / 2**20:.1f} MiB)"
+
+
+def _on_gpu(factor: Factor, gpu: int) -> OracleOnGpu:
+    from apsp.api.oracle.on_gpu import OracleOnGpu  # what GPUs need is loaded where one is used
+
+    return OracleOnGpu(factor, gpu)

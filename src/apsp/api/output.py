@@ -1,0 +1,116 @@
+"""Where results go: new arrays of the host or of a GPU, or the caller's own, written in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError, RequestError
+from apsp.graph.device import DeviceGraph, device_array
+from apsp.graph.model import Graph
+from apsp.system.place import gpu_of, is_on_gpu, lies_on_gpu
+
+__all__ = ["apart", "checked", "is_whole", "new_array", "taken", "wait_for"]
+
+
+def taken(out: Any) -> Any:
+    """The caller's array as a NumPy array or, on a GPU, a CuPy array on the same memory (DLPack).
+
+    Raises
+    ------
+    RequestError
+        If it is neither, or may not be written to.
+    """
+    if out is None or isinstance(out, np.ndarray) or is_on_gpu(out):
+        return out
+    kind = type(out)
+    if kind.__module__.partition(".")[0] in ("jax", "jaxlib"):
+        raise RequestError("out must be writable, and JAX arrays are not: leave out away, and hand result.distances on")
+    if not lies_on_gpu(out):
+        if not hasattr(out, "__dlpack__"):
+            raise RequestError(f"out must be a NumPy array, not a {kind.__name__}; or an array that DLPack exports")
+        try:
+            return np.from_dlpack(out)
+        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+            raise RequestError(f"out cannot be written through DLPack: {error}") from error
+    try:
+        return device_array(out, "out")
+    except GraphError as error:
+        raise RequestError(str(error)) from error
+
+
+def new_array(shape: tuple[int, int], dtype: npt.DTypeLike, gpu: int | None) -> Any:
+    """An uninitialised array on the host (None) or on a GPU.
+
+    On a GPU rows begin at multiples of 16 bytes, so that kernels read whole vectors.
+    """
+    if gpu is None:
+        return np.empty(shape, dtype=dtype)
+    from apsp.gpu.page import allocate
+
+    return allocate(gpu, *shape, dtype)
+
+
+def checked(out: Any, shape: tuple[int, int], dtype: np.dtype[Any], gpu: int | None) -> Any:
+    """The caller's array, if the distances fit into it and it lies where they are computed.
+
+    Parameters
+    ----------
+    out : array as `taken` gives it
+    gpu : int or None
+        The GPU that computes; an array of the host is filled from there too.
+
+    Raises
+    ------
+    RequestError
+        Saying what is wrong with it.
+    """
+    if out.shape != shape or out.dtype != dtype:
+        raise RequestError(f"out must be a {dtype.name} array of shape {shape}, not {out.dtype!r} of {out.shape}")
+    overlapping = out.size and (
+        (shape[1] > 1 and out.strides[1] != out.itemsize) or (shape[0] > 1 and out.strides[0] < shape[1] * out.itemsize)
+    )
+    if overlapping or (isinstance(out, np.ndarray) and not out.flags.writeable):
+        raise RequestError("out must be writable and contiguous along each row, and its rows must not overlap")
+    if not is_whole(out):
+        raise RequestError(
+            "the rows of out must begin at whole elements, aligned to their size (a field of packed records does not): "
+            "give an array of its own"
+        )
+    if is_on_gpu(out) and gpu_of(out) != gpu:
+        where = "the CPU" if gpu is None else f"GPU {gpu}"
+        raise RequestError(
+            f"out lies on GPU {gpu_of(out)}, but the distances are computed on {where}: "
+            f"device='cuda:{gpu_of(out)}' computes there"
+        )
+    return out
+
+
+def apart(out: Any, graph: Graph) -> None:
+    """Refuse the caller's array where writing it would change the graph, whose matrix is read to the end and after it.
+
+    Raises
+    ------
+    RequestError
+    """
+    from apsp.gpu.page import overlap
+
+    if isinstance(graph, DeviceGraph) and is_on_gpu(out) and overlap(out, graph.matrix):
+        raise RequestError("out must not overlap the matrix of the graph: give an array of its own")
+
+
+def is_whole(out: Any) -> bool:
+    """Whether every row begins at a multiple of the element's size, as kernels count."""
+    aligned = out.flags.aligned if isinstance(out, np.ndarray) else out.data.ptr % out.itemsize == 0
+    return not out.size or bool(aligned and all(step % out.itemsize == 0 for step in out.strides))
+
+
+def wait_for(out: Any) -> None:
+    """Wait until the caller's array is written: other packages do not know the stream that writes it."""
+    if is_on_gpu(out):
+        from apsp.gpu import jit
+
+        with out.device:
+            jit.cupy().cuda.get_current_stream().synchronize()

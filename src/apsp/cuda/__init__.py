@@ -1,1 +1,0 @@
-"""CUDA: the door to run-time compilation, and headers shared by kernels."""

@@ -1,0 +1,245 @@
+"""How long a shortest path can be: the proof that a narrow dtype holds every distance.
+
+Every bound here is proven, never estimated:
+
+- a shortest path has at most n - 1 arcs, so it is at most n - 1 times the longest arc;
+- it leaves a vertex at most once, so it is at most the sum of the longest arc out of each vertex;
+- inside a strongly connected component a path may go through any root r, so it is at most ecc_in(r) + ecc_out(r): two
+  single-source runs bound all pairs. Across components a path is a chain of the condensation: the longest chain, with
+  these bounds on its components and the longest arc between them, bounds all pairs of any graph.
+
+A terminal (a vertex that paths may not pass through) counts as two vertices, one where paths start and one where they
+end. Negative arcs are made non-negative by potentials h: d(u, v) = d'(u, v) - h(u) + h(v). Cost: O(m log n).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import DtypeRangeError
+from apsp.facts.potentials import potentials
+from apsp.graph.model import Graph
+from apsp.semiring import unreachable
+
+__all__ = ["DistanceBound", "distance_bound"]
+
+Array = npt.NDArray[Any]
+_SWEEPS = 8
+
+
+@dataclass(frozen=True)
+class DistanceBound:
+    """Every finite distance of a graph lies in low .. high.
+
+    Attributes
+    ----------
+    low, high : int or float
+        low <= 0 <= high (a vertex is at distance 0 from itself). Integers for integer graphs; for floats the rounding
+        of the sums is included.
+    reason : str
+        Why, in words that follow "every distance is at most ...".
+    """
+
+    low: int | float
+    high: int | float
+    reason: str
+
+
+@dataclass(frozen=True)
+class _Arcs:
+    """Arcs as arrays, terminals split, weights int64 or float64 and at least 0."""
+
+    n: int
+    tails: npt.NDArray[np.int32]
+    heads: npt.NDArray[np.int32]
+    weights: Array
+
+
+def distance_bound(graph: Graph) -> DistanceBound:
+    """A proven bound on every finite distance.
+
+    The cheap proofs come first, and the dearer ones only where their bound could still change what dtype holds.
+
+    Raises
+    ------
+    NegativeCycleError
+        If the graph has one.
+    """
+    if graph.m == 0:
+        return DistanceBound(0, 0, "there is no arc")
+    if not graph.has_negative_arc:
+        high, reason = _best(graph, graph.weights, _enough(graph))
+        return DistanceBound(0, _rounded_up(high, graph), reason)
+    largest, smallest = _extremes(graph)
+    high = (graph.n - 1) * max(largest, 0)
+    low, reason = (graph.n - 1) * smallest, "n - 1 times the longest arc"
+    try:
+        found = potentials(graph)
+    except DtypeRangeError:
+        return DistanceBound(_rounded_down(low, graph), _rounded_up(high, graph), reason)
+    spread = found.height.max().item() - found.height.min().item()
+    reduced, why = _best(graph, found.reduced, _enough(graph) - spread)
+    if reduced + spread < high:
+        high, reason = reduced + spread, f"in weights reduced by potentials {why}, and {spread} for the potentials"
+    return DistanceBound(_rounded_down(max(low, -spread), graph), _rounded_up(high, graph), reason)
+
+
+def _enough(graph: Graph) -> int | float:
+    """A bound so small that no smaller one would let a narrower dtype hold the distances."""
+    if graph.has_integer_weights:
+        return 2**16 - 2 if not graph.has_negative_arc else 2**29 - 1
+    assert graph.weights is not None
+    return float(np.finfo(graph.weights.dtype).max) / 2
+
+
+def _wide(graph: Graph) -> Any:
+    return np.int64 if graph.has_integer_weights else np.float64
+
+
+def _extremes(graph: Graph) -> tuple[int | float, int | float]:
+    weights = graph.arc_weights(_wide(graph))
+    return weights.max().item(), weights.min().item()
+
+
+def _rounded_up(bound: float, graph: Graph) -> int | float:
+    """With room for the rounding of n additions in the dtype of the weights."""
+    if graph.weights is None or graph.has_integer_weights:
+        return int(bound)
+    eps = float(np.finfo(graph.weights.dtype).eps)
+    return float(bound) * (1 + graph.n * eps)
+
+
+def _rounded_down(bound: float, graph: Graph) -> int | float:
+    return -_rounded_up(-bound, graph)
+
+
+def _best(graph: Graph, weights: Array | None, enough: float) -> tuple[int | float, str]:
+    """The smallest bound on every path with these weights (all at least 0), and why it holds.
+
+    Stops at the first that is at most `enough`.
+    """
+    number: Any = float if weights is not None and weights.dtype.kind == "f" else int
+    largest = 1 if weights is None else number(weights.max())
+    bounds: list[tuple[int | float, str]] = [((graph.n - 1) * largest, "n - 1 times the longest arc")]
+    for proof in (_through_root, _longest_arcs_out, _components):
+        if min(bounds)[0] <= enough:
+            break
+        bounds += proof(graph, weights, enough)
+    return min(bounds, key=lambda bound: bound[0])
+
+
+_Bounds = list[tuple[int | float, str]]
+
+
+def _through_root(graph: Graph, weights: Array | None, enough: float) -> _Bounds:
+    """A few sweeps over the arcs from and to the vertex with most arcs out: enough where paths have few arcs."""
+    degree = np.diff(graph.indptr)
+    if graph.terminals is not None:
+        degree = np.where(graph.terminals, -1, degree)
+    root = int(np.argmax(degree))
+    if degree[root] < 1:
+        return []
+    bound = _cpu.through_root(
+        indptr=graph.indptr,
+        indices=graph.indices,
+        weights=weights,
+        terminals=graph.terminals,
+        root=root,
+        sweeps=_SWEEPS,
+        enough=max(enough, 0),
+    )
+    return [] if bound is None else [(bound, f"what paths through vertex {graph.word(root)} prove")]
+
+
+def _longest_arcs_out(graph: Graph, weights: Array | None, enough: float) -> _Bounds:  # noqa: ARG001
+    if weights is None:
+        return []
+    longest = np.maximum.reduceat(weights, graph.indptr[np.flatnonzero(np.diff(graph.indptr))])
+    if longest.dtype.kind == "i" and len(longest) * int(longest.max()) >= 2**62:
+        return []
+    wide = np.float64 if longest.dtype.kind == "f" else np.int64
+    with np.errstate(over="ignore"):  # an infinite bound is true, and refuses the dtype
+        total = longest.sum(dtype=wide).item()
+    return [(total, "the sum of the longest arc out of each vertex")]
+
+
+def _components(graph: Graph, weights: Array | None, enough: float) -> _Bounds:  # noqa: ARG001
+    arcs = _split_terminals(graph, graph.arc_weights(_wide(graph)) if weights is None else weights.astype(_wide(graph)))
+    chain = _chain(arcs)
+    if chain >= unreachable(arcs.weights.dtype):
+        return []
+    return [(_number(chain), "what two searches in each strongly connected component prove")]
+
+
+def _number(value: float) -> int | float:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _split_terminals(graph: Graph, weights: Array) -> _Arcs:
+    """Paths end in a copy of each terminal that has no arcs out, and start in one that has none in."""
+    heads = graph.indices
+    if graph.terminals is None or not graph.has_terminals:
+        return _Arcs(graph.n, graph.tails(), heads, weights)
+    copies = np.arange(graph.n, dtype=np.int32)
+    ends = np.flatnonzero(graph.terminals)
+    copies[ends] = graph.n + np.arange(len(ends), dtype=np.int32)
+    return _Arcs(graph.n + len(ends), graph.tails(), copies[heads], weights)
+
+
+def _chain(arcs: _Arcs) -> int | float:
+    indptr, heads, weights = _rows(arcs)
+    count, labels = _cpu.strong_components(indptr, heads)
+    inside = labels[arcs.tails] == labels[arcs.heads]
+    inner = np.zeros(count, dtype=arcs.weights.dtype)
+    if inside.any():
+        tails, ends, lengths = arcs.tails[inside], arcs.heads[inside], arcs.weights[inside]
+        roots = _roots(arcs.n, labels, count, tails, ends)
+        none = unreachable(inner.dtype)
+        out, into = (
+            _eccentricities(_Arcs(arcs.n, a, b, lengths), roots, labels, count)
+            for a, b in ((tails, ends), (ends, tails))
+        )
+        if (out > none - into if inner.dtype.kind == "i" else ~np.isfinite(out + into)).any():
+            return none
+        inner = out + into
+    return _cpu.longest_chain(indptr=indptr, indices=heads, weights=weights, labels=labels, inner=inner)
+
+
+def _roots(n: int, labels: Array, count: int, tails: Array, heads: Array) -> npt.NDArray[np.int32]:
+    """A vertex of each component: the one with most arcs inside it, which tends to lie in the middle."""
+    degree = np.bincount(tails, minlength=n) + np.bincount(heads, minlength=n)
+    roots = np.empty(count, dtype=np.int32)
+    order = np.argsort(degree, kind="stable").astype(np.int32)
+    roots[labels[order]] = order  # the last one written has the largest degree
+    return roots
+
+
+def _eccentricities(arcs: _Arcs, roots: Array, labels: Array, count: int) -> Array:
+    """The longest distance from each component's root inside it: one search from a vertex before all roots."""
+    before = arcs.n
+    extended = _Arcs(
+        arcs.n + 1,
+        np.concatenate([arcs.tails, np.full(count, before, dtype=np.int32)]),
+        np.concatenate([arcs.heads, roots]),
+        np.concatenate([arcs.weights, np.zeros(count, dtype=arcs.weights.dtype)]),
+    )
+    indptr, heads, weights = _rows(extended)
+    dist = np.empty((1, extended.n), dtype=weights.dtype)
+    source = np.array([before], dtype=np.int32)
+    _cpu.dijkstra_rows(indptr=indptr, indices=heads, weights=weights, sources=source, dist=dist)
+    longest = np.zeros(count, dtype=weights.dtype)
+    np.maximum.at(longest, labels, dist[0, :before])
+    return longest
+
+
+def _rows(arcs: _Arcs) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], Array]:
+    """The arcs by tail: indptr, heads, weights."""
+    order = np.argsort(arcs.tails, kind="stable")
+    indptr = np.zeros(arcs.n + 1, dtype=np.int64)
+    np.cumsum(np.bincount(arcs.tails, minlength=arcs.n), out=indptr[1:])
+    return indptr, arcs.heads[order], arcs.weights[order]

@@ -1,0 +1,35 @@
+"""How long a shortest path of a dense graph on a GPU can be, proven where it lies: see `apsp.facts.bounds`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from apsp.facts.bounds import DistanceBound
+from apsp.graph.device import DeviceGraph
+from apsp.graph.device_facts import bound_through_root
+
+__all__ = ["device_bound"]
+
+_NARROW, _SIGNED = 2**15 - 2, 2**29 - 1  # what uint16 and int32 of a GPU hold
+
+
+def device_bound(graph: DeviceGraph) -> DistanceBound:
+    """A proven bound on every finite distance; the dearer proof only where it could change what dtype holds."""
+    claims = graph.claims
+    if claims.m == 0:
+        return DistanceBound(0, 0, "there is no arc")
+    low = (graph.n - 1) * min(claims.min_weight, 0)
+    bounds = [((graph.n - 1) * max(claims.max_weight, 0), "n - 1 times the longest arc")]
+    if not graph.has_negative_arc:
+        bounds.append((claims.longest_out, "the sum of the longest arc out of each vertex"))
+    if not graph.has_integer_weights:
+        room = 1 + graph.n * float(np.finfo(graph.matrix.dtype).eps)  # n sums, each rounded
+        high, reason = min(bounds)
+        return DistanceBound(low * room, float(high) * room, reason)
+    enough = _SIGNED if graph.has_negative_arc or claims.max_weight > _NARROW else _NARROW
+    if min(bounds)[0] > enough:
+        found = bound_through_root(graph.matrix, graph.absent, graph.absent_kind, claims.root, enough)
+        if found is not None:
+            bounds.append((found, f"what paths through vertex {graph.word(claims.root)} prove"))
+    high, reason = min(bounds)
+    return DistanceBound(int(low), int(max(high, 0)), reason)

@@ -1,0 +1,162 @@
+"""Which dtype holds every distance: chosen, or checked, by proof.
+
+For (min,+) the proof is the distance bound of the graph. A sum of a distance and a weight must not wrap either, so the
+largest weight has to pass the same limit. For the bottleneck semirings a distance is one of the weights.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from apsp.errors import DtypeRangeError
+from apsp.facts.bounds import DistanceBound
+from apsp.facts.request import Request
+from apsp.facts.statistics import GraphStatistics
+from apsp.semiring import Semiring
+
+__all__ = [
+    "INTEGER_DTYPES", "bound_of", "choose_dtype", "holds", "longest_allowed", "narrowest_integer",
+]  # fmt: skip
+
+INTEGER_DTYPES = ("uint16", "int32", "int64")
+"""From narrow to wide."""
+
+# Values of (min,+) stay strictly below these: two of them, or one and "no path", can be added without wrapping.
+# (uint16 kernels saturate, so they may use the whole range.) With negative arcs, "no path" (twice the limit) falls by
+# up to twice the lowest distance, by a path on either side, and must stay above the limit: so lows count twice.
+_SUM_LIMITS = {"uint16": 2**16 - 1, "int32": 2**29, "int64": 2**61}
+# (On a GPU they do not.)
+_GPU_UINT16_LIMIT = 2**15 - 1
+# Values that are only compared may use the whole range but its ends, which mean "no path" and "no arcs".
+_COMPARE_LIMITS = {"int32": 2**31 - 1, "int64": 2**63 - 1}
+_EXACT_FLOATS = {"float32": 2**24, "float64": 2**53}
+
+
+def choose_dtype(statistics: GraphStatistics, request: Request) -> tuple[str, str]:
+    """Choose the dtype of the distances, or check the one asked for.
+
+    Returns
+    -------
+    (str, str)
+        The dtype's name, and why, as a sentence.
+
+    Raises
+    ------
+    DtypeRangeError
+        If no dtype (or not the asked one) can be proven to hold every distance.
+    """
+    if request.dtype != "auto":
+        _check_asked(statistics, request)
+        return request.dtype, f"Distances are {request.dtype}, as asked; {_bound_words(statistics, request)}."
+    if not statistics.has_integer_weights:
+        name = str(statistics.weight_dtype)
+        _check_overflow(name, statistics, request)
+        return name, f"Distances are {name} because the weights are."
+    narrowest = narrowest_integer(statistics, request)
+    if narrowest is None:
+        raise DtypeRangeError(
+            f"no integer dtype can be proven to hold every distance: {_bound_words(statistics, request)}; "
+            "scale the weights down, or ask for dtype='float64' with float weights"
+        )
+    return narrowest, f"Distances are {narrowest}, exactly: {_bound_words(statistics, request)}."
+
+
+def bound_of(statistics: GraphStatistics, request: Request) -> DistanceBound:
+    """The proven bound of the distances in the semiring of the request."""
+    if request.semiring.join == "add":
+        return statistics.bound
+    return DistanceBound(statistics.min_weight, statistics.max_weight, "every distance is the weight of an arc")
+
+
+def narrowest_integer(statistics: GraphStatistics, request: Request) -> str | None:
+    """The narrowest integer dtype proven to hold every distance; None if there is none or the weights are floats."""
+    if not statistics.has_integer_weights:
+        return None
+    sums = request.semiring.join == "add"
+    return next((name for name in (_SUM_LIMITS if sums else _COMPARE_LIMITS) if holds(name, statistics, request)), None)
+
+
+def holds(name: str, statistics: GraphStatistics, request: Request, device: str | None = None) -> bool:
+    """Whether dtype `name` is proven to hold every distance exactly (floats: without overflow).
+
+    Parameters
+    ----------
+    device : 'cpu', 'cuda' or 'emulated', optional
+        Where; by default as the request says.
+    """
+    bound = bound_of(statistics, request)
+    size = max(abs(bound.low), abs(bound.high), statistics.largest_weight)
+    if request.semiring.join == "add" and not name.startswith("float"):
+        size = max(size, -2 * bound.low)
+    if name.startswith("float"):
+        limit: float = _EXACT_FLOATS[name] if statistics.has_integer_weights else float(np.finfo(name).max)
+        return size < limit
+    if not statistics.has_integer_weights:
+        return False
+    if name == "uint16" and (statistics.has_negative_arc or bound.low < 0):
+        return False
+    limits = _SUM_LIMITS if request.semiring.join == "add" else _COMPARE_LIMITS
+    if (device or request.device) in ("cuda", "emulated") and name == "uint16":
+        return size < _GPU_UINT16_LIMIT
+    return name in limits and size < limits[name]
+
+
+def longest_allowed(name: str, semiring: Semiring, arcs: int, *, integers: bool) -> int | float:
+    """The longest arc, signs left out, with which dtype `name` provably holds every path of at most so many arcs.
+
+    On the CPU and on GPUs alike: uint16 goes as far as GPUs do. -1 if the dtype is of no use in this semiring.
+
+    Parameters
+    ----------
+    integers : bool
+        The weights are integers, which floats must hold exactly.
+    """
+    arcs = max(arcs, 1) if semiring.join == "add" else 1
+    if name.startswith("float"):
+        if integers:
+            return float((_EXACT_FLOATS[name] - 1) // arcs)
+        return float(np.finfo(name).max) / (arcs + 1 if arcs > 1 else 1)
+    if not integers:
+        return -1
+    limits = _SUM_LIMITS | {"uint16": _GPU_UINT16_LIMIT} if semiring.join == "add" else _COMPARE_LIMITS
+    return (limits[name] - 1) // arcs if name in limits else -1
+
+
+def _check_asked(statistics: GraphStatistics, request: Request) -> None:
+    name = request.dtype
+    if not statistics.has_integer_weights and not name.startswith("float"):
+        raise DtypeRangeError(
+            f"dtype={name!r} cannot hold the distances of a graph with {statistics.weight_dtype} weights; "
+            "use float32 or float64, or give the graph integer weights"
+        )
+    if not statistics.has_integer_weights:
+        _check_overflow(name, statistics, request)
+        return
+    if holds(name, statistics, request):
+        return
+    fits = narrowest_integer(statistics, request)
+    remedy = f"dtype={fits!r} is the narrowest that does" if fits else "no integer dtype does"
+    why = "hold every distance exactly" if name.startswith("float") else "hold every distance"
+    raise DtypeRangeError(f"dtype={name!r} is not proven to {why}: {_bound_words(statistics, request)}; {remedy}")
+
+
+def _check_overflow(name: str, statistics: GraphStatistics, request: Request) -> None:
+    if not holds(name, statistics, request):
+        wider = "dtype='float64' or " if name == "float32" else ""
+        raise DtypeRangeError(
+            f'sums in {name} may overflow to infinity, which means "no path": {_bound_words(statistics, request)}; '
+            f"use {wider}weights in a larger unit"
+        )
+
+
+def _bound_words(statistics: GraphStatistics, request: Request) -> str:
+    bound = bound_of(statistics, request)
+    low = f"at least {_number(bound.low)} and " if bound.low < 0 else ""
+    words = f"every distance is {low}at most {_number(bound.high)} ({bound.reason})"
+    if statistics.largest_weight > max(abs(bound.low), abs(bound.high)):
+        words += f", and the largest weight is {_number(statistics.largest_weight)}"
+    return words
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"

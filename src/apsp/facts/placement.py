@@ -1,0 +1,68 @@
+"""Where the matrix, or the rows, lie while GPUs work on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from apsp.errors import format_bytes
+from apsp.system.machine import HEADROOM, Gpu
+
+__all__ = ["Placement", "held_words", "on_each", "usable_on"]
+
+_OTHERS = 0.03
+"""Share of a GPU's memory that others may hold without being mentioned: the driver's own part is about this."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where the matrix lies.
+
+    Attributes
+    ----------
+    where : 'device', 'devices', 'host', 'file' or 'rows'
+        In the memory of one GPU, in those of several, or paged through them from host memory or from a file; or
+        its rows are computed on one and leave for the host.
+    gpus : tuple of int
+        Their numbers.
+    bytes_on_gpu : int
+        On each of them.
+    bytes_on_host : int
+        Host memory beyond the result and the graph.
+    words : str or None
+        What lies where, in words, where it is not the matrix in one of these ways.
+    pages : int
+        Pages a side, where the method says so.
+    """
+
+    where: Literal["device", "devices", "host", "file", "rows"]
+    gpus: tuple[int, ...]
+    bytes_on_gpu: int
+    bytes_on_host: int = 0
+    words: str | None = None
+    pages: int = 1
+
+
+def usable_on(gpu: Gpu, gpu_memory: int | None) -> int:
+    """Bytes that a request may take of a GPU."""
+    free = int(gpu.memory_free * (1 - HEADROOM))
+    return free if gpu_memory is None else min(free, gpu_memory)
+
+
+def on_each(what: str) -> str:
+    """Of rows that several GPUs share."""
+    return f"{what} lies in the memory of each, and rows are computed by whichever is free, block by block"
+
+
+def held_words(chosen: dict[int, Gpu]) -> str:
+    """What other programs hold of the GPUs, where it is much."""
+    words = []
+    for number, gpu in chosen.items():
+        others = gpu.memory_total - gpu.memory_free - gpu.memory_held
+        if others > _OTHERS * gpu.memory_total:
+            words.append(
+                f"other programs hold {format_bytes(others)} of the {format_bytes(gpu.memory_total)} of GPU {number}"
+            )
+        if gpu.memory_held > _OTHERS * gpu.memory_total:
+            words.append(f"arrays of this program hold {format_bytes(gpu.memory_held)} of GPU {number}")
+    return f" ({'; '.join(words)})" if words else ""

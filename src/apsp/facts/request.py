@@ -1,0 +1,127 @@
+"""What is asked for, as plain data: counts instead of vertices, so that a plan needs no graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from apsp.errors import RequestError, shown
+from apsp.facts.devices import parse_bytes, parse_device
+from apsp.semiring import ALL_DTYPES, MIN_PLUS, Semiring
+from apsp.system.arguments import flag, number, whole_number
+from apsp.system.file_names import file_path
+from apsp.system.machine import threads_named
+
+__all__ = ["Mode", "Request", "pages_path"]
+
+Mode = Literal["matrix", "stream"]
+"""The whole result at once; or blocks of rows, one after the other."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request.
+
+    Attributes
+    ----------
+    sources, targets : int or None
+        How many rows and columns are asked for; None means all n.
+    cutoff : int, float or None
+        Distances above it are reported as "no path".
+    dtype : str
+        'auto' or a dtype of distances (anything that names one: 'int32', 'f4', numpy.float64).
+    paths : bool
+        Predecessors are kept.
+    method : str
+        'auto' or a name of the registry.
+    device : str
+        'auto', 'cpu', 'cuda' or 'emulated'; 'cuda:0,2' is taken apart into 'cuda' and the numbers of `gpus`.
+    gpus : tuple of int
+        Numbers of the GPUs that are asked for; empty means that the planner chooses.
+    gpu_memory : int or None
+        Bytes of each GPU that may be used ('16GiB' is understood); None means all that is free.
+    pages_file : Path or None
+        Keep the matrix in this file while it is computed, so that a stopped run can be resumed.
+    threads : int or None
+        None means all cores of the machine, or as many as are worth their start.
+    semiring : Semiring
+    mode : 'matrix' or 'stream'
+    rows : int or None
+        Rows of a block (mode 'stream'); None lets the planner choose.
+    out_given : bool
+        The caller owns the memory of the distances.
+
+    Raises
+    ------
+    RequestError
+        If a value makes no sense whatever the graph.
+    """
+
+    sources: int | None = None
+    targets: int | None = None
+    cutoff: int | float | None = None
+    dtype: str = "auto"
+    paths: bool = False
+    method: str = "auto"
+    device: str = "auto"
+    gpus: tuple[int, ...] = ()
+    gpu_memory: int | None = None
+    pages_file: Path | None = None
+    threads: int | None = None
+    semiring: Semiring = MIN_PLUS
+    mode: Mode = "matrix"
+    rows: int | None = None
+    out_given: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "dtype", _dtype_name(self.dtype))
+        device, gpus = parse_device(self.device)
+        object.__setattr__(self, "device", device)
+        object.__setattr__(self, "gpus", gpus or tuple(self.gpus))
+        if self.gpu_memory is not None:
+            object.__setattr__(self, "gpu_memory", parse_bytes(self.gpu_memory, "gpu_memory"))
+        if self.pages_file is not None:
+            object.__setattr__(self, "pages_file", pages_path(self.pages_file))
+        object.__setattr__(self, "paths", flag(self.paths, "paths"))
+        if not isinstance(self.method, str):
+            raise RequestError(f"method must be the name of a method, or 'auto', not {shown(self.method)}")
+        if self.threads is not None:
+            object.__setattr__(self, "threads", threads_named(self.threads))
+        if self.rows is not None:
+            object.__setattr__(self, "rows", whole_number(self.rows, "rows", least=1))
+        if self.cutoff is not None:
+            object.__setattr__(self, "cutoff", number(self.cutoff, "cutoff", least=0))
+
+    @property
+    def by_rows(self) -> bool:
+        """Some rows are needed without the others."""
+        return self.mode != "matrix"
+
+
+def pages_path(place: object) -> Path:
+    """The file of pages; RequestError if it can be none."""
+    path = file_path(place, "pages_file")
+    try:
+        if path.is_dir():
+            raise RequestError(f"pages_file={shown(str(path))} is a folder; name a file in it")
+        if not path.absolute().parent.is_dir():
+            raise RequestError(f"pages_file={shown(str(path))}: there is no folder {path.parent}")
+    except OSError as error:
+        raise RequestError(f"pages_file={shown(str(path))}: {error.strerror or 'it cannot be used'}") from error
+    return path
+
+
+def _dtype_name(dtype: object) -> str:
+    if isinstance(dtype, str) and dtype == "auto":
+        return "auto"
+    try:
+        name = None if dtype is None else np.dtype(dtype).name  # type: ignore[call-overload]
+    except Exception:  # NumPy looks into what is given, and may find anything
+        name = None
+    if name not in ALL_DTYPES:
+        unknown = shown(dtype if name is None else name)
+        raise RequestError(f"unknown dtype of distances {unknown}; there are: auto, {', '.join(ALL_DTYPES)}")
+    return str(name)

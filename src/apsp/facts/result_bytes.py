@@ -1,0 +1,80 @@
+"""Bytes of a result, whole or in blocks of rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from apsp.facts.request import Request
+from apsp.facts.statistics import GraphStatistics
+from apsp.system.machine import Machine, usable
+
+__all__ = ["Bytes", "block_rows", "bytes_of_result", "row_bytes"]
+
+BLOCK_BYTES = 256 << 20
+"""A block of rows is at most this large, and at most an eighth of the available memory."""
+
+_GPU_BLOCK_BYTES = 1 << 30
+"""On a GPU that was asked for, which is idle with few rows: at most this, and a sixteenth of its free memory."""
+
+_PRED_BYTES = 4
+
+
+@dataclass(frozen=True)
+class Bytes:
+    """Memory of one request: what the caller gets and what the method needs while it works."""
+
+    output: int
+    work: int
+
+    @property
+    def total(self) -> int:
+        """All of it, at the same time."""
+        return self.output + self.work
+
+
+def row_bytes(statistics: GraphStatistics, request: Request, dtype: str) -> int:
+    """Bytes of one row of the result: distances to the targets, and predecessors of all n vertices if asked."""
+    columns = statistics.n if request.targets is None else request.targets
+    return columns * np.dtype(dtype).itemsize + (statistics.n * _PRED_BYTES if request.paths else 0)
+
+
+def block_rows(statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, threads: int) -> int | None:
+    """Rows of a block: as asked, or as many as fit into the budget of a block; None where there are no blocks."""
+    if request.mode == "matrix":
+        return None
+    rows = statistics.n if request.sources is None else request.sources
+    if request.rows is not None:
+        return max(min(request.rows, rows), 1)
+    budget = min(_bytes_of_block(machine, request), usable(machine) // 8)
+    fitting = budget // max(row_bytes(statistics, request, dtype), 1)
+    if fitting >= 64:
+        fitting -= fitting % 64  # whole batches of sources
+    return max(min(max(fitting, threads), rows), 1)
+
+
+def _bytes_of_block(machine: Machine, request: Request) -> int:
+    """On the host, or on GPUs, each of which computes some of it."""
+    each = BLOCK_BYTES
+    if request.device == "cuda" and machine.gpus:
+        free = min((gpu.memory_free for gpu in machine.gpus if gpu.unusable is None), default=0)
+        most = free if request.gpu_memory is None else min(free, request.gpu_memory)
+        each = max(each, min(_GPU_BLOCK_BYTES, most // 16))
+    return each * max(len(request.gpus), 1)
+
+
+def bytes_of_result(statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, threads: int) -> int:
+    """Bytes of the result that the caller does not provide.
+
+    A stream is counted with two blocks: the one that the caller still holds, and the next.
+    """
+    n = statistics.n
+    one_row = row_bytes(statistics, request, dtype)
+    block = block_rows(statistics, machine, request, dtype, threads)
+    if block is not None:
+        return one_row * block * 2
+    output = one_row * (n if request.sources is None else request.sources)
+    if request.out_given:
+        output -= (one_row - (n * _PRED_BYTES if request.paths else 0)) * (output // max(one_row, 1))
+    return output

@@ -1,0 +1,212 @@
+"""What the planner knows about a graph: a handful of numbers, taken in one pass over the arcs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from apsp.facts.bounds import DistanceBound, distance_bound
+from apsp.facts.device_bounds import device_bound
+from apsp.graph.device import DeviceGraph
+from apsp.graph.model import Graph
+
+__all__ = ["Fill", "GraphStatistics", "keep_statistics", "statistics_of"]
+
+_FEW_NEIGHBOURS = 8
+"""Of every vertex, as in streets and grids."""
+
+_SKEWED = 20.0
+"""Times the mean out-degree; random graphs stay below."""
+
+_KEPT, _KEPT_WITHOUT_SUMS = "_statistics", "_statistics_without_sums"
+
+
+@dataclass(frozen=True)
+class Fill:
+    """What elimination makes of a graph: known once its vertices have been ordered.
+
+    Attributes
+    ----------
+    entries : int
+        Values of the factor.
+    nodes : int
+        Supernodes of its tree.
+    factor_pairs, row_pairs, climb_pairs : float
+        (add, min) pairs: for the factor; for each row of distances down the tree, and up.
+    """
+
+    entries: int
+    nodes: int
+    factor_pairs: float
+    row_pairs: float
+    climb_pairs: float
+
+
+@dataclass(frozen=True)
+class GraphStatistics:
+    """Plain data about a graph; it answers the same claims as `Graph`, so the registry can judge it alone.
+
+    Attributes
+    ----------
+    n, m : int
+        Vertices and arcs; an undirected edge counts as two arcs.
+    is_weighted : bool
+        False where the graph counts hops.
+    weight_dtype : str or None
+        'int32', 'int64', 'float32', 'float64'; None where the graph counts hops.
+    has_negative_arc, has_zero_arc, has_terminals : bool
+        As in `Graph`.
+    min_weight, max_weight : int or float
+        Over all arcs; 1 and 1 where the graph counts hops, 0 and 0 without arcs.
+    max_out_degree : int
+    bound : DistanceBound
+        A proven bound of every finite (min,+) distance.
+    is_directed : bool
+    lies_on_gpu : bool
+        The graph is a dense matrix in the memory of a GPU.
+    fill : Fill or None
+        None until the planner has looked for separators, and where it found none that are small.
+    separators_sought : bool
+        Whether it has looked.
+    mean_weight : float
+        Of the absolute weights; 1 where the graph counts hops.
+    depth : int or None
+        Arcs of a path that is about as long as one that has fewest arcs can be; None until the planner has sounded.
+    reached : float
+        Share of the arcs that a search meets, about: a third in acyclic graphs; 1 until the planner has sounded.
+    """
+
+    n: int
+    m: int
+    is_weighted: bool
+    weight_dtype: str | None
+    has_negative_arc: bool
+    has_zero_arc: bool
+    has_terminals: bool
+    min_weight: int | float
+    max_weight: int | float
+    max_out_degree: int
+    bound: DistanceBound
+    is_directed: bool = True
+    lies_on_gpu: bool = False
+    fill: Fill | None = None
+    separators_sought: bool = False
+    mean_weight: float = 1.0
+    depth: int | None = None
+    reached: float = 1.0
+
+    @property
+    def has_integer_weights(self) -> bool:
+        """Distances are integers: the weights are, or the graph counts hops."""
+        return self.weight_dtype is None or self.weight_dtype.startswith("int")
+
+    @property
+    def density(self) -> float:
+        """Arcs over ordered pairs of vertices, 0 to 1 (a little more with self-loops)."""
+        return self.m / (self.n * (self.n - 1)) if self.n > 1 else 0.0
+
+    @property
+    def out_degree_skew(self) -> float:
+        """Largest out-degree over the mean one; 1 in a regular graph, large in social networks."""
+        return self.max_out_degree * self.n / self.m if self.m else 1.0
+
+    @property
+    def has_equal_weights(self) -> bool:
+        """All arcs have the same length."""
+        return self.min_weight == self.max_weight
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether the graph is a ring, a path or a tree, or nearly so."""
+        return self.m <= self.n * (1.05 if self.is_directed else 2.05)
+
+    @property
+    def has_hubs(self) -> bool:
+        """Some vertices have so many more neighbours than others that most paths pass them."""
+        return self.out_degree_skew >= _SKEWED
+
+    @property
+    def reached_arcs(self) -> float:
+        """Arcs that a search meets. (Models of graphs with hubs know that some of their vertices reach little.)"""
+        return self.m * (1.0 if self.has_hubs else self.reached)
+
+    @property
+    def reached_vertices(self) -> float:
+        """Vertices that a search meets."""
+        return self.n * (1.0 if self.has_hubs else math.sqrt(self.reached))
+
+    @property
+    def likely_depth(self) -> float:
+        """How many arcs the longest of the paths with fewest arcs has: sounded, or guessed from the degrees."""
+        if self.depth is not None:
+            return max(self.depth, 1)
+        n = max(self.n, 2)
+        if self.is_chain:
+            return n / 2
+        if self.max_out_degree <= _FEW_NEIGHBOURS and not self.is_directed:
+            return 2 * math.sqrt(n)
+        return 1 + 1.7 * math.log(n) / math.log(max(self.m / n, 2.0))
+
+    @property
+    def largest_weight(self) -> int | float:
+        """The largest absolute value of a weight."""
+        return max(abs(self.min_weight), abs(self.max_weight))
+
+
+def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
+    """Take the statistics of a graph: O(m), and the cost of `distance_bound`.
+
+    A graph never changes, so they are taken once and kept with it.
+
+    Parameters
+    ----------
+    sums : bool
+        Distances are sums of weights. Otherwise (widest and minimax paths) the weights bound them, and a negative
+        cycle is no error.
+
+    Raises
+    ------
+    NegativeCycleError
+        If the proof of the bound meets a negative cycle.
+    """
+    known = graph.__dict__.get(_KEPT if sums else _KEPT_WITHOUT_SUMS)
+    if isinstance(known, GraphStatistics):
+        return known
+    smallest, largest = graph.weight_range
+    weight_dtype = graph.weight_dtype
+    if not sums:
+        bound = DistanceBound(smallest, largest, "every distance is a weight")
+    else:
+        bound = device_bound(graph) if isinstance(graph, DeviceGraph) else distance_bound(graph)
+    taken = GraphStatistics(
+        n=graph.n,
+        m=graph.m,
+        is_weighted=graph.is_weighted,
+        weight_dtype=None if weight_dtype is None else weight_dtype.name,
+        has_negative_arc=graph.has_negative_arc,
+        has_zero_arc=graph.has_zero_arc,
+        has_terminals=graph.has_terminals,
+        min_weight=smallest,
+        max_weight=largest,
+        max_out_degree=graph.max_out_degree,
+        bound=bound,
+        is_directed=graph.directed,
+        lies_on_gpu=isinstance(graph, DeviceGraph),
+        mean_weight=_mean_weight(graph),
+    )
+    keep_statistics(graph, taken, sums=sums)
+    return taken
+
+
+def keep_statistics(graph: Graph, statistics: GraphStatistics, *, sums: bool = True) -> None:
+    """Keep them with the graph, for the next plan."""
+    graph.__dict__[_KEPT if sums else _KEPT_WITHOUT_SUMS] = statistics
+
+
+def _mean_weight(graph: Graph) -> float:
+    if isinstance(graph, DeviceGraph) or graph.weights is None or graph.m == 0:
+        return 1.0
+    with np.errstate(over="ignore"):  # an infinite mean says that the weights are huge, which is true
+        return float(np.mean(np.abs(graph.weights) if graph.has_negative_arc else graph.weights))

@@ -1,0 +1,89 @@
+"""Looking for the GPUs of this machine. It imports CuPy and starts CUDA, about a second the first time."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+from dataclasses import replace
+from typing import Any
+
+from apsp.gpu import jit
+from apsp.system.machine import CudaVersions, Gpu, Machine
+
+__all__ = ["with_gpus"]
+
+_CLOCK_RATE, _MULTIPROCESSORS = 13, 16  # cudaDeviceAttr
+
+
+def with_gpus(machine: Machine) -> Machine:
+    """The machine with the GPUs that CuPy sees, in its order; or with the reason why there is none to compute on."""
+    reason = jit.why_no_gpu()
+    if reason is not None:
+        return replace(machine, gpus=(), no_gpu=reason)
+    cupy = jit.cupy()
+    runtime = cupy.cuda.runtime
+    before = runtime.getDevice()
+    try:
+        gpus = tuple(_gpu(cupy, number) for number in range(runtime.getDeviceCount()))
+    finally:
+        with contextlib.suppress(Exception):  # it may be the one that does not start
+            runtime.setDevice(before)
+    if all(gpu.unusable for gpu in gpus):
+        return replace(machine, gpus=(), no_gpu="; ".join(str(gpu.unusable) for gpu in gpus))
+    return replace(machine, gpus=gpus, cuda=_versions(runtime), no_gpu=None)
+
+
+def _versions(runtime: Any) -> CudaVersions:
+    versions = runtime.driverGetVersion(), runtime.runtimeGetVersion()
+    supported, used = (f"{version // 1000}.{version % 1000 // 10}" for version in versions)
+    return CudaVersions(_driver_version(), supported, used)
+
+
+@functools.cache
+def _driver_version() -> str | None:
+    """As NVIDIA's management library says it; None where there is none."""
+    try:
+        library = ctypes.CDLL("libnvidia-ml.so.1")
+        text = ctypes.create_string_buffer(80)
+        if library.nvmlInit_v2() != 0:
+            return None
+        failed = library.nvmlSystemGetDriverVersion(text, len(text))
+        library.nvmlShutdown()
+        return None if failed else text.value.decode() or None
+    except (OSError, AttributeError, ValueError):
+        return None
+
+
+def _gpu(cupy: Any, number: int) -> Gpu:
+    """One of them, as it is now. What is held in CuPy's pool but not in use can be had again."""
+    gpu = _model(cupy, number)
+    if gpu.unusable is not None:
+        return gpu
+    try:
+        cupy.cuda.runtime.setDevice(number)
+        free, total = cupy.cuda.runtime.memGetInfo()
+        pool = cupy.get_default_memory_pool()
+        return replace(
+            gpu, memory_total=total, memory_free=free + pool.free_bytes(), memory_held=pool.used_bytes()
+        )  # fmt: skip
+    except Exception as error:  # another process may have it for itself, its memory may be full or its hardware broken
+        return replace(gpu, unusable=f"it does not start ({str(error).splitlines()[0]}); see nvidia-smi")
+
+
+@functools.cache
+def _model(cupy: Any, number: int) -> Gpu:
+    """What does not change."""
+    runtime = cupy.cuda.runtime
+    properties = runtime.getDeviceProperties(number)
+    others = (other for other in range(runtime.getDeviceCount()) if other != number)
+    return Gpu(
+        properties["name"].decode(),
+        int(properties["totalGlobalMem"]),
+        0,
+        (int(properties["major"]), int(properties["minor"])),
+        peers=tuple(other for other in others if runtime.deviceCanAccessPeer(number, other)),
+        multiprocessors=runtime.deviceGetAttribute(_MULTIPROCESSORS, number),
+        clock=runtime.deviceGetAttribute(_CLOCK_RATE, number) * 1000,
+        unusable=jit.why_unusable(cupy, number),
+    )

@@ -1,0 +1,44 @@
+"""Kernels with instructions that only one architecture has (sm_90a), which CuPy does not compile for.
+
+The NVRTC library is asked itself, and its machine code is kept beside CuPy's. Kernels are `extern "C"`: the last part
+of an expression is their name.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any
+
+from apsp.errors import DeviceError
+from apsp.gpu import jit, nvrtc
+from apsp.gpu.machine_code import code_folder, keep
+
+__all__ = ["special_kernels"]
+
+
+@functools.cache
+def special_kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, device: int) -> dict[str, Any] | None:
+    """As `jit.kernels`, for the current GPU, which is `device`; None where they cannot be compiled."""
+    if not nvrtc.nvrtc_is_installed():
+        return None
+    cupy = jit.cupy()
+    with cupy.cuda.Device(device):
+        try:
+            raw = cupy.RawModule(path=str(_machine_code(source, expressions, jit.capability())))
+            found = {expression: raw.get_function(expression.rpartition("::")[2]) for expression in expressions}
+            for kernel in found.values():
+                if shared_bytes:
+                    kernel.max_dynamic_shared_size_bytes = shared_bytes
+        except (DeviceError, OSError, RuntimeError):  # of the driver; or there is no home folder
+            return None
+    return found
+
+
+def _machine_code(source: str, expressions: tuple[str, ...], capability: tuple[int, int]) -> Path:
+    """The file with the machine code of kernels, compiled if it is not there yet."""
+    architecture = f"sm_{capability[0]}{capability[1]}a"
+    path = code_folder() / f"apsp-{Path(source).stem}-{architecture}-{nvrtc.fingerprint(source)}.cubin"
+    if not path.exists():
+        keep(path, nvrtc.compile_for(source, expressions, capability, of_this_architecture=True).cubin)
+    return path

@@ -1,0 +1,39 @@
+"""The arrays of a graph as kernels of the CPU take them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.graph.model import Graph
+from apsp.semiring import unreachable
+
+__all__ = ["arc_lengths", "csr_arguments"]
+
+
+def arc_lengths(graph: Graph, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Lengths of the arcs, (m,) `dtype`. One that is too long for the dtype becomes "no path".
+
+    That is exact: the planner has proven that every distance fits, so no shortest path uses such an arc.
+    """
+    weights = graph.weights
+    if weights is None:
+        return np.ones(graph.m, dtype=dtype)
+    if dtype.kind in "iu":
+        none = unreachable(dtype)
+        if weights.dtype.itemsize > dtype.itemsize or weights.dtype.kind == "f":
+            weights = np.minimum(weights, none)
+        return weights.astype(dtype, copy=False)
+    with np.errstate(over="ignore"):  # beyond the largest float is infinite: "no path"
+        return weights.astype(dtype, copy=False)
+
+
+def csr_arguments(graph: Graph) -> dict[str, Any]:
+    """The keyword arguments of a kernel that say what the graph is, but for the lengths of its arcs."""
+    return {
+        "indptr": graph.indptr,
+        "indices": graph.indices,
+        "terminals": graph.terminals if graph.has_terminals else None,
+    }

@@ -1,0 +1,138 @@
+"""What must be known of a dense matrix of lengths before anything is planned, found on its own device.
+
+Input: (n, n) lengths on a GPU. Output: a handful of numbers. Cost: one pass over the matrix; a bound of all distances
+takes two more a round, a few rounds. Raises GraphError where an entry is no length, naming it.
+
+The idea: each row tells its arcs, its extremes and its first bad entry. All pairs are bounded through one vertex: to it
+and on from it, by paths of as many arcs as there are rounds.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from apsp.errors import GraphError
+from apsp.gpu import jit
+from apsp.gpu.page import VALUES, Page, stride
+
+__all__ = ["Claims", "bound_through_root", "claims_of", "expressions"]
+
+_THREADS = 256
+_ROWS_OF_BLOCK = 1024
+_ROUNDS = 8
+
+
+class Claims(NamedTuple):
+    """Of a dense matrix of lengths.
+
+    Attributes
+    ----------
+    m : int
+        Arcs.
+    zero_arcs : int
+        Arcs of length zero that are not self-loops.
+    min_weight, max_weight : int or float
+        Over all arcs; 0 and 0 without arcs.
+    longest_out : int or float
+        The sum of the longest arc out of each vertex.
+    max_out_degree : int
+    root : int
+        A vertex with that many arcs out.
+    """
+
+    m: int
+    zero_arcs: int
+    min_weight: int | float
+    max_weight: int | float
+    longest_out: int | float
+    max_out_degree: int
+    root: int
+
+
+def expressions(dtype: str) -> tuple[str, ...]:
+    """The kernels of claims.cu for a dtype of lengths."""
+    value = VALUES[dtype]
+    sums = () if dtype.startswith("float") else (f"apsp::relax_from<{value}>", f"apsp::relax_into<{value}>")
+    return (f"apsp::claims<{value}>", *sums)
+
+
+def claims_of(lengths: Page, absent: float, kind: int) -> Claims:
+    """One pass over the matrix; `absent` and `kind` as in `DenseArcs`.
+
+    Raises
+    ------
+    GraphError
+        Naming the first entry, row by row, that is no length.
+    """
+    cupy, n, dtype = jit.cupy(), len(lengths), lengths.dtype
+    if n == 0:
+        return Claims(0, 0, 0, 0, 0, 0, 0)
+    with lengths.device:
+        facts, extremes = cupy.empty((n, 3), dtype=np.int64), cupy.empty((n, 2), dtype=dtype)
+        name = expressions(dtype.name)[0]
+        jit.kernels("claims.cu", (name,))[name](
+            (n,), (_THREADS,),
+            (lengths, stride(lengths), np.int32(n), dtype.type(absent), np.int32(kind), facts, extremes),
+        )  # fmt: skip
+        (arcs, zeros, bad), (least, most) = facts.get().T, extremes.get().T
+    wrong = np.flatnonzero(bad < n)
+    if len(wrong):
+        u, v = int(wrong[0]), int(bad[wrong[0]])
+        raise GraphError(
+            f"entry [{u}, {v}] is {lengths[u, v].item()}: lengths are finite numbers; "
+            "say with absent= which value means that there is no arc"
+        )
+    some = arcs > 0
+    if not some.any():
+        return Claims(0, 0, 0, 0, 0, 0, 0)
+    wide: Any = np.float64 if dtype.kind == "f" else object  # Python's integers do not wrap
+    return Claims(
+        m=int(arcs.sum()),
+        zero_arcs=int(zeros.sum()),
+        min_weight=least[some].min().item(),
+        max_weight=most[some].max().item(),
+        longest_out=_plain(most[some].astype(wide).sum()),
+        max_out_degree=int(arcs.max()),
+        root=int(arcs.argmax()),
+    )
+
+
+def _plain(number: Any) -> Any:
+    return number.item() if isinstance(number, np.generic) else number
+
+
+def bound_through_root(lengths: Page, absent: float, kind: int, root: int, enough: int) -> int | None:
+    """A number that no distance exceeds: the longest way to the root plus the longest way from it.
+
+    Parameters
+    ----------
+    lengths : (n, n) int32 or int64 on a GPU
+    enough : int
+        A bound so small that no smaller one is of use.
+
+    Returns
+    -------
+    int or None
+        None where not all vertices reach the root, and it them, by few arcs. Lengths of walks bound distances from
+        above whatever their sign.
+    """
+    cupy, n = jit.cupy(), len(lengths)
+    _, relax_from, relax_into = expressions(lengths.dtype.name)
+    kernels = jit.kernels("claims.cu", (relax_from, relax_into))
+    nowhere = int(np.iinfo(np.int64).max // 2)
+    arguments = (lengths, stride(lengths), np.int32(n), lengths.dtype.type(absent), np.int32(kind))
+    best: int | None = None
+    with lengths.device:
+        out, into = (cupy.full(n, nowhere, dtype=np.int64) for _ in range(2))
+        out[root] = into[root] = 0
+        for _ in range(_ROUNDS):
+            kernels[relax_from]((-(-n // 32), -(-n // _ROWS_OF_BLOCK)), (_THREADS,), (*arguments, out))
+            kernels[relax_into]((n,), (_THREADS,), (*arguments, into))
+            longest = [int(ways.max()) for ways in (out, into)]
+            bound = sum(longest) if max(longest) < nowhere else None
+            if bound is not None and (bound <= enough or bound == best):
+                return bound
+            best = bound
+    return best

@@ -1,0 +1,90 @@
+"""What reducers are fed with, and its checks."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import RequestError
+from apsp.graph.labels import Labels, RangeLabels
+from apsp.semiring import unreachable
+from apsp.system.place import is_on_gpu, to_host
+
+__all__ = ["Feed", "RowBlock"]
+
+
+class RowBlock(Protocol):
+    """Some rows of the distances, by positions: dist[i, j] is from source_positions[i] to j.
+
+    "No path" is as in `apsp.unreachable`.
+    """
+
+    @property
+    def source_positions(self) -> npt.NDArray[np.int32]:
+        """(S,) int32."""
+        ...
+
+    @property
+    def dist(self) -> npt.NDArray[Any]:
+        """(S, n) uint16, int32, int64, float32 or float64."""
+        ...
+
+
+class Feed:
+    """Checks blocks, and remembers which sources were fed.
+
+    Attributes
+    ----------
+    n : int
+    labels : Labels
+    seen : (n,) bool
+    dtype : numpy dtype or None
+        Of the blocks; None before the first.
+    """
+
+    def __init__(self, n: int, labels: Labels | None = None) -> None:
+        self.n = n
+        self.labels = RangeLabels(0, n) if labels is None else labels
+        self.seen = np.zeros(n, dtype=bool)
+        self.dtype: np.dtype[Any] | None = None
+
+    @property
+    def source_positions(self) -> npt.NDArray[np.int32]:
+        """The vertices whose rows were fed, ascending."""
+        return np.flatnonzero(self.seen).astype(np.int32)
+
+    def take(self, block: RowBlock, *, on_gpu: bool = False) -> tuple[npt.NDArray[np.int32], Any]:
+        """The sources and distances of a block, as the kernels want them; RequestError if they make no sense.
+
+        Distances on a GPU are left there only if the caller can deal with that.
+        """
+        sources = np.ascontiguousarray(block.source_positions, dtype=np.int32)
+        dist: Any = block.dist if on_gpu and is_on_gpu(block.dist) else to_host(block.dist)
+        if dist.shape != (len(sources), self.n):
+            raise RequestError(
+                f"a block of {len(sources)} sources must have shape ({len(sources)}, {self.n}), not {dist.shape}: "
+                "the rows must be whole, without targets"
+            )
+        unreachable(dist.dtype)  # refuses what is no distance
+        self.mark(sources, dist.dtype)
+        return sources, dist if self.n < 2 or dist.strides[1] == dist.itemsize else dist.copy(order="C")
+
+    def mark(self, sources: npt.NDArray[np.int32], dtype: np.dtype[Any]) -> None:
+        """Remember these sources; RequestError if one is not a vertex or was fed before, or dtypes differ."""
+        if self.dtype is not None and self.dtype != dtype:
+            raise RequestError(f"blocks of {self.dtype} and of {dtype} cannot be mixed")
+        wrong = sources[(sources < 0) | (sources >= self.n)]
+        if len(wrong):
+            raise RequestError(f"source {wrong[0]} is not a vertex: the graph has vertices 0 to {self.n - 1}")
+        twice = sources[self.seen[sources]]
+        if len(twice) or len(np.unique(sources)) != len(sources):
+            raise RequestError(f"source {self.labels.word(twice[0] if len(twice) else sources[0])} was fed twice")
+        self.seen[sources] = True
+        self.dtype = dtype
+
+    def require_all(self, what: str) -> None:
+        """RequestError unless the rows of all vertices were fed."""
+        if not self.seen.all():
+            raise RequestError(f"{what} needs the rows of all {self.n} vertices; {int(self.seen.sum())} were fed")

@@ -1,0 +1,73 @@
+"""Sums of the columns of a distance matrix that comes in blocks of rows: what is said about incoming paths."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.measures.row_sums import total_dtype
+from apsp.semiring import unreachable
+from apsp.system.place import is_on_gpu, module_of
+
+if TYPE_CHECKING:
+    from apsp.measures.kernels.reduce import ColumnsOnDevice
+
+__all__ = ["ColumnSums"]
+
+
+class ColumnSums:
+    """Running sums of every column; those of floats carry Neumaier's compensation along."""
+
+    def __init__(self, n: int) -> None:
+        self.reached = np.zeros(n, dtype=np.int64)
+        self.total: npt.NDArray[Any] | None = None
+        self.total_error, self.reciprocals, self.reciprocals_error = np.zeros(n), np.zeros(n), np.zeros(n)
+        self.rows, self.magnitude = 0, 0
+        self._on_gpu: ColumnsOnDevice | None = None
+
+    def add(self, dist: Any, threads: int) -> None:
+        """Add the rows of a block; OverflowError if a sum of int64 may not fit."""
+        if is_on_gpu(dist):
+            self._add_on_gpu(dist)
+            return
+        if self.total is None:
+            self.total = np.zeros(len(self.reached), dtype=total_dtype(dist.dtype))
+        self._check(dist)
+        _cpu.reduce_columns(
+            dist, self.reached, self.total, self.total_error, self.reciprocals, self.reciprocals_error, threads
+        )
+
+    def _add_on_gpu(self, dist: Any) -> None:
+        from apsp.measures.kernels.reduce import ColumnsOnDevice
+
+        self._check(dist)
+        if self._on_gpu is None:
+            self._on_gpu = ColumnsOnDevice(dist)
+        self._on_gpu.add(dist)
+
+    def _check(self, dist: Any) -> None:
+        """OverflowError if a sum of int64 may not fit."""
+        if dist.dtype == np.int64 and dist.size:
+            largest = int(module_of(dist).where(dist == unreachable(dist.dtype), 0, dist).max())
+            self.magnitude = max(self.magnitude, largest, -int(dist.min()))
+            self.rows += len(dist)
+            if self.rows * self.magnitude >= 2**63:
+                raise OverflowError("the sum of a column may not fit int64")
+
+    def sums(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any], npt.NDArray[np.float64]]:
+        """Other vertices that reach each column, the sum of their distances, and of 1 / distance."""
+        reached, total = self.reached, self.total
+        total_error, reciprocals, reciprocals_error = self.total_error, self.reciprocals, self.reciprocals_error
+        if self._on_gpu is not None:
+            parts = self._on_gpu.sums()
+            reached = reached + parts[0]
+            total = parts[1] if total is None else total + parts[1]
+            total_error, reciprocals = total_error + parts[2], reciprocals + parts[3]
+            reciprocals_error = reciprocals_error + parts[4]
+        total = np.zeros(len(reached)) if total is None else total
+        if total.dtype.kind == "f":
+            total = total + total_error
+        return reached - 1, total, reciprocals + reciprocals_error

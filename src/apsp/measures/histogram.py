@@ -1,0 +1,138 @@
+"""How many pairs have which distance: bins as given, or as wide as the distances turn out to need."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import RequestError, shown
+from apsp.system.arguments import whole_number
+
+__all__ = ["Bins", "Histogram"]
+
+_MOST_BINS = 1 << 20
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How many ordered pairs (u, v), u != v, with a path have which distance.
+
+    Attributes
+    ----------
+    edges : (bins + 1,) int64 (integer distances) or float64
+        Bin k holds distances d with edges[k] <= d < edges[k + 1]; with given edges the last bin includes its end.
+    counts : (bins,) int64
+    """
+
+    edges: npt.NDArray[Any]
+    counts: npt.NDArray[np.int64]
+
+
+class Bins:
+    """Counts while blocks come in.
+
+    With given `edges` the kernel counts between them. Otherwise bin i holds distances in [i 2^e, (i + 1) 2^e), for i
+    from -bins to bins - 1, and e grows (bins are merged in pairs) when a distance lies outside: the counts are those
+    that the final e would have given from the start.
+    """
+
+    def __init__(self, bins: int, edges: npt.ArrayLike | None) -> None:
+        bins = whole_number(bins, "bins", least=0, most=_MOST_BINS)
+        if bins and edges is not None:
+            raise RequestError("give bins or edges, not both")
+        self.edges = None if edges is None else _increasing(edges)
+        size = 2 * bins if self.edges is None else len(self.edges) - 1
+        self.counts = np.zeros(size, dtype=np.int64)
+        self.exponent: int | None = None
+        self.floats = False
+
+    def start(self, dtype: np.dtype[Any]) -> tuple[npt.NDArray[np.int64] | None, int]:
+        """What the kernel that reduces rows is given: the counts of automatic bins, and their exponent so far."""
+        if self.exponent is None:
+            self.floats = dtype.kind == "f"
+            self.exponent = _cpu.UNSET_EXPONENT if self.floats else 0
+        return self.counts if self.edges is None and len(self.counts) else None, self.exponent
+
+    def count_on_gpu(self, dist: Any, least: float, largest: float) -> None:
+        """Count a block that lies on a GPU, between the given edges or in automatic bins; its extremes are known."""
+        from apsp.measures.kernels import reduce
+
+        if self.edges is not None:
+            self.counts += reduce.count_between(dist, self.edges)
+            return
+        if not len(self.counts):
+            return
+        bins = len(self.counts) // 2
+        self._widen(least, largest)
+        assert self.exponent is not None
+        if self.exponent == _cpu.UNSET_EXPONENT:  # all are zero
+            self.counts[bins] += int((dist == 0).sum())
+        else:
+            self.counts += reduce.count_evenly(dist, bins, self.exponent)
+
+    def _widen(self, least: float, largest: float) -> None:
+        """As cpp/measures/rows.cpp does: until both have a bin."""
+        if self.exponent is None:
+            self.exponent = _cpu.UNSET_EXPONENT if self.floats else 0
+        if least == 0 and largest == 0:
+            return
+        bins, exponent = len(self.counts) // 2, self.exponent
+        if exponent == _cpu.UNSET_EXPONENT:
+            size = math.frexp(max(abs(least), abs(largest)))[1] - math.frexp(bins)[1] - 1
+            exponent = max(size, -1074)
+        while _bin_of(largest, exponent) >= bins or _bin_of(least, exponent) < -bins:
+            exponent += 1
+        steps = 0 if self.exponent == _cpu.UNSET_EXPONENT else exponent - self.exponent
+        if steps > 0:
+            places = (np.arange(-bins, bins) >> min(steps, 63)) + bins
+            self.counts = _merged(self.counts, places)
+        self.exponent = exponent
+
+    def count(self, dist: npt.NDArray[Any], threads: int) -> None:
+        """Count a block between given edges."""
+        if self.edges is not None:
+            _cpu.count_between(dist, self.edges, self.counts, threads)
+
+    def result(self, rows: int) -> Histogram:
+        """The histogram without the `rows` distances of 0 from each source to itself."""
+        if not len(self.counts):
+            raise RequestError("no histogram was kept: give bins or edges")
+        counts = self.counts.copy()
+        if self.edges is not None:
+            if self.edges[0] <= 0 <= self.edges[-1]:
+                counts[min(int(np.searchsorted(self.edges, 0, side="right")), len(counts)) - 1] -= rows
+            return Histogram(self.edges.copy(), counts)
+        middle = len(counts) // 2
+        counts[middle] -= rows
+        used = np.flatnonzero(counts)
+        first, last = (used[0], used[-1]) if len(used) else (middle, middle)
+        numbers = np.arange(first - middle, last - middle + 2)
+        exponent = 0 if self.exponent in (None, _cpu.UNSET_EXPONENT) else self.exponent
+        edges = np.ldexp(numbers.astype(np.float64), exponent) if self.floats else numbers << exponent
+        return Histogram(edges, counts[first : last + 1])
+
+
+def _bin_of(distance: float, exponent: int) -> int:
+    return math.floor(math.ldexp(distance, -exponent)) if exponent else math.floor(distance)
+
+
+def _merged(counts: npt.NDArray[np.int64], places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    wider = np.zeros_like(counts)
+    np.add.at(wider, places, counts)
+    return wider
+
+
+def _increasing(edges: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    try:
+        array = np.asarray(edges)
+        array = np.ascontiguousarray(array, dtype=np.float64) if array.dtype.kind in "iuf" else np.empty(0)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise RequestError(f"edges must be at least two increasing numbers, not {shown(edges)}") from error
+    if array.ndim != 1 or len(array) < 2 or not (np.diff(array) > 0).all():
+        raise RequestError("edges must be at least two increasing numbers")
+    return array

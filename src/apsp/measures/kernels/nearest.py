@@ -1,0 +1,94 @@
+"""Launching the search for the k nearest vertices of each row of distances: only they leave the device.
+
+Input: blocks of rows (S, n) on the device, public values. Output: vertices and distances (S, k) on the host, as the
+CPU's to the last bit. Cost: a pass over the block, and before it an eighth of one for k <= 64 in long rows, more for
+larger k and shorter rows; beyond k = 1,024 a sort of the block. The idea: the minima of many parts of a row bound its
+k-th distance; what is within the bound fits into shared memory, where it is thinned out by radix selection and sorted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.gpu import jit
+from apsp.gpu.page import VALUES, Page, stride
+from apsp.gpu.staging import through_pinned
+from apsp.semiring import NO_VERTEX, unreachable
+
+__all__ = ["MOST_SELECTED", "expression", "nearest"]
+
+MOST_SELECTED = 1024
+"""So many are found by selection, more by sorting."""
+
+_FEW = 128
+"""So few candidates take little time beside the reading of a long row."""
+
+_SORTED_BYTES = 256 << 20
+"""Of the rows that are sorted at a time, with what that takes beside them; unless one row is larger."""
+
+
+def expression(dtype: str) -> str:
+    """The kernel of nearest.cu."""
+    return f"apsp::nearest<{VALUES[dtype]}>"
+
+
+def nearest(dist: Page, sources: npt.NDArray[np.int32], k: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
+    """Of each row the k nearest columns but the source, and their distances, on the host: see `apsp.measures.Nearest`.
+
+    Parameters
+    ----------
+    dist : (S, n), n > 0, entries of a row side by side
+    sources : (S,) int32
+        On the host.
+    """
+    cupy, (rows, n) = jit.cupy(), dist.shape
+    with dist.device:
+        vertices, distances = cupy.empty((rows, k), dtype=np.int32), cupy.empty((rows, k), dtype=dist.dtype)
+        asked = cupy.asarray(sources)
+        if min(k, n) > MOST_SELECTED:
+            _sort(dist, asked, vertices, distances)
+        elif rows:
+            name = expression(dist.dtype.name)
+            jit.kernels("nearest.cu", (name,))[name](
+                (rows,), (_threads(n * dist.itemsize, k),),
+                (dist, stride(dist), np.int32(n), asked, np.int32(k), vertices, distances),
+            )  # fmt: skip
+        on_host = through_pinned(vertices, distances)
+    return on_host[0], on_host[1]
+
+
+def _threads(row_bytes: int, k: int) -> int:
+    """Of a block, by what was best on an H200: several blocks on a multiprocessor wait at different times."""
+    if row_bytes > 32_768:
+        return 256 if k <= _FEW else 512
+    return 64 if row_bytes <= 8192 else 128
+
+
+def _sort(dist: Page, sources: Page, vertices: Page, distances: Page) -> None:
+    """Fill the vertices and distances (S, k) by sorting whole rows; ties stay in the order of the columns."""
+    cupy, (rows, n), most = jit.cupy(), dist.shape, min(vertices.shape[1], dist.shape[1])
+    height = max(_SORTED_BYTES // (n * (2 * dist.itemsize + 16)), 1)
+    vertices[:, most:], distances[:, most:] = NO_VERTEX, unreachable(dist.dtype)
+    for start in range(0, rows, height):
+        part = slice(start, start + height)
+        values, none = _ordered(dist[part])
+        values[cupy.arange(len(values)), sources[part]] = none
+        order = cupy.argsort(values, axis=1, kind="stable")[:, :most]
+        found = cupy.take_along_axis(values, order, axis=1) != none
+        vertices[part, :most] = cupy.where(found, order, NO_VERTEX)
+        distances[part, :most] = cupy.where(
+            found, cupy.take_along_axis(dist[part], order, axis=1), dist.dtype.type(unreachable(dist.dtype))
+        )
+
+
+def _ordered(dist: Page) -> tuple[Page, Any]:
+    """The distances as integers of the same order, a new array, and what is "no path"; see ordered_keys.cuh."""
+    if dist.dtype.kind != "f":
+        return dist.copy(), dist.dtype.type(unreachable(dist.dtype))
+    integer = np.dtype(f"i{dist.itemsize}").type
+    cupy, bits, none = jit.cupy(), dist.view(integer), np.array(np.inf, dist.dtype).view(integer)[()]
+    values = cupy.where(bits < 0, np.iinfo(integer).min - bits, bits)
+    return cupy.where(cupy.absolute(values) > none, none, values), none

@@ -1,0 +1,114 @@
+"""The k nearest vertices of every source."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import MemoryLimitError
+from apsp.graph.labels import Labels
+from apsp.measures.blocks import Feed, RowBlock
+from apsp.system.arguments import whole_number
+from apsp.system.machine import Machine, threads_from, usable
+from apsp.system.place import is_on_gpu
+
+__all__ = ["Nearest", "k_nearest"]
+
+
+def k_nearest(
+    blocks: Iterable[RowBlock], n: int, k: int, *, threads: int | None = None, labels: Labels | None = None
+) -> Nearest:
+    """Feed all blocks to a new `Nearest(n, k)`."""
+    nearest = Nearest(n, k, threads=threads, labels=labels)
+    for block in blocks:
+        nearest.add(block)
+    return nearest
+
+
+class Nearest:
+    """The k vertices nearest to each source, nearest first; of equally near ones the first in the graph.
+
+    Parameters
+    ----------
+    n : int
+        Vertices.
+    k : int
+        How many, at least 1. The source itself is not one of them.
+    threads : int, optional
+        APSP_NUM_THREADS or all cores by default.
+    labels : Labels, optional
+        What the vertices are called in the answers (`graph.labels`); by default their positions.
+    """
+
+    def __init__(self, n: int, k: int, *, threads: int | None = None, labels: Labels | None = None) -> None:
+        self.k = whole_number(k, "k", least=1, most=2**31 - 2)
+        machine = Machine.detect()
+        needed = n * self.k * 12
+        if self.k > n and needed > usable(machine):
+            what = f"{self.k:,} nearest vertices of each of {n:,}"
+            raise MemoryLimitError(what, needed, machine.memory_available, [f"k={max(n - 1, 1)}, which is all of them"])
+        self.threads = threads_from(threads)
+        self._feed = Feed(n, labels)
+        self._parts: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any]]] = []
+        self._order: npt.NDArray[np.int32] | None = None
+
+    def of(self, sources: npt.NDArray[np.int32]) -> Nearest:
+        """The same, with a row for each of these positions, in their order; rows of all of them were fed."""
+        ordered = copy.copy(self)
+        ordered._order = sources
+        return ordered
+
+    def add(self, block: RowBlock) -> None:
+        """Take the nearest of a block's rows, where the block lies; raises RequestError as `Summary.add`."""
+        sources, dist = self._feed.take(block, on_gpu=True)
+        if is_on_gpu(dist):
+            from apsp.measures.kernels.nearest import nearest
+
+            vertices, distances = nearest(dist, sources, self.k)
+        else:
+            vertices = np.empty((len(sources), self.k), dtype=np.int32)
+            distances = np.empty((len(sources), self.k), dtype=dist.dtype)
+            _cpu.nearest_columns(dist, sources, vertices, distances, self.threads)
+        self._parts.append((sources, vertices, distances))
+
+    @property
+    def sources(self) -> npt.NDArray[Any]:
+        """The vertices whose rows were fed, in the order of the graph's labels (`k_nearest`: as they were given)."""
+        return self._feed.labels.take(self._sources)
+
+    @property
+    def _sources(self) -> npt.NDArray[np.int32]:
+        return self._feed.source_positions if self._order is None else self._order
+
+    @property
+    def vertices(self) -> npt.NDArray[Any]:
+        """(S, k) labels: int32 positions where the graph has no labels, int64 for integers, else objects.
+
+        Where fewer than k vertices are reached it holds -1, and None among objects. Integer labels that hold -1
+        themselves come as objects.
+        """
+        return self._feed.labels.take_or_none(self.positions)
+
+    @property
+    def positions(self) -> npt.NDArray[np.int32]:
+        """(S, k) int32, the same vertices by position; -1 where fewer than k vertices are reached."""
+        return self._joined(1, np.int32)
+
+    @property
+    def distances(self) -> npt.NDArray[Any]:
+        """(S, k) of the distances' dtype; `apsp.unreachable(dtype)` where fewer than k vertices are reached."""
+        return self._joined(2, np.int64)
+
+    def _joined(self, column: int, dtype: Any) -> npt.NDArray[Any]:
+        if not self._parts:
+            return np.empty((0, self.k), dtype=dtype)
+        sources = self._feed.source_positions
+        joined: npt.NDArray[Any] = np.empty((len(sources), self.k), dtype=self._parts[0][column].dtype)
+        for part in self._parts:
+            joined[np.searchsorted(sources, part[0])] = part[column]
+        return joined if self._order is None else joined[np.searchsorted(sources, self._order)]

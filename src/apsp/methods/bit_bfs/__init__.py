@@ -1,0 +1,1 @@
+"""Breadth-first search from many sources at once, one bit per source."""

@@ -1,0 +1,1 @@
+"""Transitive closure, one bit per pair."""

@@ -1,0 +1,183 @@
+"""Transitive closure on several GPUs, where its bits do not fit on one, or in a file: Warshall by the driver of strips.
+
+Source: Warshall 1962, by strips of rows as in strips.py. Input: any graph; weights are ignored, every vertex reaches
+itself, terminals are passed through by no path. Output: (n, ceil(n / 64)) uint64 of the host, or of a file that is
+mapped. Cost: n^3 pairs of bits over all devices. Raises MemoryLimitError before the work where no plan fits.
+
+The idea: bits are the values of one more algebra, 64 columns to a value; the driver need not know.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import MemoryLimitError
+from apsp.gpu.memory import free_bytes
+from apsp.gpu.page import Page
+from apsp.graph.model import Graph
+from apsp.methods.backend import Backend
+from apsp.methods.closure.bits_backend import CpuBitsBackend
+from apsp.methods.closure.closure import extend_terminals
+from apsp.methods.closure.on_gpu import closure_on_gpu, finds_components, fits
+from apsp.methods.floyd_warshall.strips.by_strips import Matrix, close_by_strips
+from apsp.methods.floyd_warshall.strips.cuts import StripPlan, Where, cpu_bytes, staging_bytes, strip_plan
+from apsp.methods.floyd_warshall.strips.lane import CpuLane, Lane
+from apsp.methods.floyd_warshall.strips.page_file import PageFile, fingerprint
+from apsp.semiring import OR_AND, Algebra
+from apsp.system.limits import allowed_memory
+
+__all__ = ["close_bits_by_strips", "closure_by_strips", "closure_in_file", "closure_on_gpus"]
+
+_FOR_STRIPS = 0.6
+"""Share of a GPU's memory for strips and panels: products make packed copies of them."""
+
+
+def closure_on_gpus(
+    graph: Graph,
+    gpus: Sequence[int],
+    gpu_memory: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Page:
+    """The reachable vertices of every vertex: on the GPU where one is named and they fit, else on the host.
+
+    One GPU does all where the memory suffices, unless others are named and the graph is dense: see `finds_components`.
+    """
+    n, alone = graph.n, len(gpus) == 1 or finds_components(graph.n, len(graph.indices))
+    if n > 0 and not (alone and fits(n, gpus[0], gpu_memory)):
+        return closure_by_strips(graph, gpus, gpu_memory, progress)
+    bits = closure_on_gpu(graph, gpus[0], progress)
+    return bits if len(gpus) == 1 else bits.get()
+
+
+def closure_by_strips(
+    graph: Graph,
+    gpus: Sequence[int],
+    gpu_memory: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> npt.NDArray[np.uint64]:
+    """The reachable vertices of every vertex, computed on these GPUs.
+
+    Parameters
+    ----------
+    graph : Graph
+    gpus : sequence of int
+    gpu_memory : int, optional
+        Bytes of each GPU that may be used; by default all that are free.
+    progress : callable, optional
+        Told how many of the n vertices are done.
+
+    Returns
+    -------
+    (n, ceil(n / 64)) uint64
+        As `closure`.
+    """
+    return close_bits_by_strips(graph, *_on_gpus(graph, gpus, gpu_memory), progress)
+
+
+def closure_in_file(
+    graph: Graph,
+    path: Path,
+    gpus: Sequence[int] = (),
+    gpu_memory: int | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> npt.NDArray[np.uint64]:
+    """The reachable vertices of every vertex, in a file while they are computed and afterwards.
+
+    Parameters
+    ----------
+    path : Path
+        A file of the same graph is resumed, or loaded.
+    gpus : sequence of int
+        If there are none, the CPU computes, with so many threads.
+
+    Returns
+    -------
+    (n, ceil(n / 64)) uint64
+        As `closure`: the file, mapped, not to be written to.
+
+    Raises
+    ------
+    MemoryLimitError, OutputError, FileFormatError, RequestError
+        Where memory or the disk do not suffice, or the file is another's.
+    """
+    lanes, plan = _on_gpus(graph, gpus, gpu_memory, in_file=True) if gpus else _on_cpu(graph, threads)
+    run = {"graph": fingerprint(graph, lengths=False), "semiring": OR_AND.name}
+    file = PageFile(path, (graph.n, plan.columns), np.uint64, run)
+    try:
+        bits = close_bits_by_strips(graph, lanes, plan, progress, file)
+    except BaseException:
+        file.close(keep=not file.is_new or file.next_pivot > 0)  # for the next run, if there is something in it
+        raise
+    file.close()
+    bits.flags.writeable = False  # what would be written would be in the file
+    return bits
+
+
+def _on_gpus(
+    graph: Graph, gpus: Sequence[int], gpu_memory: int | None, *, in_file: bool = False
+) -> tuple[list[Lane], StripPlan]:
+    from apsp.methods.closure.kernels.backend import CudaBitsBackend
+    from apsp.methods.floyd_warshall.strips.gpu_lane import CudaLane, connect
+
+    memory = min(free_bytes(number, gpu_memory) for number in gpus)
+    arcs = 4 * len(graph.indices) + 9 * graph.n
+    for_strips = int(max(memory - arcs, 0) * _FOR_STRIPS)
+    plan = _plan(graph.n, len(gpus), for_strips, ["more gpu_memory", "more GPUs", "device='cpu'"], in_file)
+    lanes = [CudaLane(number, memory, CudaBitsBackend(number)) for number in gpus]
+    connect(lanes)
+    return list(cast("list[Lane]", lanes)), plan
+
+
+def _on_cpu(graph: Graph, threads: int) -> tuple[list[Lane], StripPlan]:
+    plan = _plan(graph.n, 1, cpu_bytes(allowed_memory()[1]), ["less memory for other programs"], in_file=True)
+    return [CpuLane(CpuBitsBackend(threads))], plan
+
+
+def _plan(n: int, devices: int, memory: int, remedies: Sequence[str], in_file: bool) -> StripPlan:
+    """How the bits are cut where each device has so much memory; to a file they go through memory of the host."""
+    words = -(-n // 64)
+    where: tuple[Where, ...] = ("file",) if in_file else ("devices", "host")
+    host = staging_bytes(allowed_memory()[1]) if in_file else sys.maxsize
+    plan = strip_plan(n, 8, devices, memory, host, where=where, columns=words, pivots_per_column=64)
+    if isinstance(plan, str):
+        what = f"the closure by strips ({plan})"
+        raise MemoryLimitError(what, n * words * 8 // devices, memory, remedies)
+    return plan
+
+
+def close_bits_by_strips(
+    graph: Graph,
+    lanes: Sequence[Lane],
+    plan: StripPlan,
+    progress: Callable[[int], None] | None = None,
+    file: PageFile | None = None,
+) -> npt.NDArray[np.uint64]:
+    """As `closure_by_strips`, with devices whose backends compute on bits, and a plan for them.
+
+    The file is where the plan says 'file'; what it holds already is not done again.
+    """
+    bits = np.empty((graph.n, -(-graph.n // 64)), dtype=np.uint64) if file is None else file.matrix
+    if file is not None and file.finished:
+        return bits
+    algebra = Algebra(OR_AND, nonnegative=True)
+
+    def fill(backend: Backend, page: Page, row_from: int) -> None:
+        backend.fill(page, row_from, 0, graph, algebra)
+
+    matrix = Matrix(bits.dtype, fill, host=bits if file is None else None, file=file)
+    close_by_strips(lanes, plan, matrix, algebra, progress)
+    changed = graph.terminals is not None and graph.has_terminals
+    if graph.terminals is not None and changed:
+        extend_terminals(bits, graph, graph.terminals)
+    if file is not None:
+        if isinstance(bits, np.memmap):
+            bits.flush()
+        file.commit(graph.n, finished=True, changed=changed)
+    return bits

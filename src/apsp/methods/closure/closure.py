@@ -1,0 +1,146 @@
+"""Transitive closure: which vertices can be reached from which, one bit a pair.
+
+Source: Tarjan 1972, section 4 (components); Purdom 1970, section 3 (closure of the condensation); Arlazarov, Dinic,
+Kronrod, Faradzev 1970 (tables of unions, for dense graphs). Input: any graph; weights are ignored, every vertex reaches
+itself. Output: (n, ceil(n / 64)) uint64. Cost: O(m) and n / 64 words for each successor that adds something, or
+n^3 / 512 words by tables; no memory beyond the output but O(n). Terminals are passed through by no path.
+
+The idea: the members of a strongly connected component share one row, and a component reaches what its successors
+reach; where arcs are many, 64 pivots at a time are taken through tables of all unions of eight rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.graph.labels import Label, Labels, RangeLabels
+from apsp.graph.model import Graph
+from apsp.methods.closure.kernels import bit_matrix
+
+__all__ = ["ClosureMethod", "Reachability", "closure", "extend_terminals"]
+
+ClosureMethod = Literal["auto", "components", "four-russians"]
+"""'auto' takes four-russians from m > n^2 / 16."""
+
+_ROWS_AT_ONCE = 256  # of the passes in NumPy
+
+
+def closure(
+    graph: Graph,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+    *,
+    method: ClosureMethod = "auto",
+) -> npt.NDArray[np.uint64]:
+    """The reachable vertices of every vertex.
+
+    Parameters
+    ----------
+    graph : Graph
+    threads : int
+    progress : callable, optional
+        Told how many of the n vertices are done.
+    method : {'auto', 'components', 'four-russians'}
+
+    Returns
+    -------
+    (n, ceil(n / 64)) uint64
+        Bit v % 64 of word v // 64 in row u says that u reaches v. Bits beyond n are 0.
+    """
+    bits = np.empty((graph.n, -(-graph.n // 64)), dtype=np.uint64)
+    if graph.terminals is None or not graph.has_terminals:
+        _cpu.closure_graph(bits, graph.indptr, graph.indices, method, threads, progress)
+        return bits
+    open_arcs = ~graph.terminals[graph.tails()]
+    indptr = np.concatenate([[0], np.cumsum(open_arcs)])[graph.indptr]
+    _cpu.closure_graph(bits, indptr, graph.indices[open_arcs], method, threads, progress)
+    extend_terminals(bits, graph, graph.terminals)
+    return bits
+
+
+def extend_terminals(bits: npt.NDArray[np.uint64], graph: Graph, terminals: npt.NDArray[np.bool_]) -> None:
+    """A terminal reaches, besides itself, what its heads reach; a head that is a terminal, only that one."""
+    own = np.uint64(1) << (np.arange(graph.n, dtype=np.uint64) % np.uint64(64))
+    for tail in np.flatnonzero(terminals).tolist():
+        heads = graph.indices[graph.indptr[tail] : graph.indptr[tail + 1]]
+        onward = heads[~terminals[heads]]
+        for start in range(0, len(onward), _ROWS_AT_ONCE):
+            bits[tail] |= np.bitwise_or.reduce(bits[onward[start : start + _ROWS_AT_ONCE]], axis=0)
+        ends = heads[terminals[heads]]
+        np.bitwise_or.at(bits[tail], ends // 64, own[ends])
+
+
+class Reachability:
+    """Which vertices can be reached from which.
+
+    Parameters
+    ----------
+    n : int
+        Number of vertices.
+    bits : (n, ceil(n / 64)) uint64
+        As `closure` returns them, by positions: a NumPy array, or a CuPy array of a GPU, where it then stays.
+    labels : Labels, optional
+        Of the vertices.
+    """
+
+    def __init__(self, n: int, bits: Any, labels: Labels | None = None) -> None:
+        self.n = n
+        self.bits = bits
+        self.labels = RangeLabels(0, n) if labels is None else labels
+
+    @property
+    def device(self) -> str:
+        """Where the bits are: 'cpu', or for example 'cuda:0'."""
+        return "cpu" if isinstance(self.bits, np.ndarray) else f"cuda:{self.bits.device.id}"
+
+    def reaches(self, u: Label, v: Label) -> bool:
+        """Whether there is a path from u to v; every vertex reaches itself.
+
+        Raises
+        ------
+        GraphError
+            If there is no such vertex.
+        """
+        row, column = self.labels.index(u), self.labels.index(v)
+        return bool(int(self.bits[row, column // 64]) >> (column % 64) & 1)
+
+    def row(self, u: Label) -> npt.NDArray[np.bool_]:
+        """The vertices that u reaches, (n,) bool of the host, in the order of the graph's labels.
+
+        Raises
+        ------
+        GraphError
+            If there is no such vertex.
+        """
+        position = self.labels.index(u)
+        row: npt.NDArray[np.bool_] = self._expanded(slice(position, position + 1))[0]
+        return row
+
+    def to_numpy(self) -> npt.NDArray[np.bool_]:
+        """(n, n) bool of the host: [i, j] says that the i-th vertex reaches the j-th. n^2 bytes."""
+        result = np.empty((self.n, self.n), dtype=np.bool_)
+        for start in range(0, self.n, _ROWS_AT_ONCE):
+            rows = slice(start, start + _ROWS_AT_ONCE)
+            result[rows] = self._expanded(rows)
+        return result
+
+    def count(self) -> int:
+        """Number of pairs (u, v), u reaching v, the n pairs (u, u) included."""
+        if isinstance(self.bits, np.ndarray):
+            return _cpu.count_bits(self.bits)
+        with self.bits.device:
+            return bit_matrix.count(self.bits)
+
+    def _expanded(self, rows: slice) -> npt.NDArray[np.bool_]:
+        words = self.bits[rows] if isinstance(self.bits, np.ndarray) else self.bits[rows].get()
+        octets = words.astype("<u8", copy=False).view(np.uint8)
+        expanded: npt.NDArray[np.bool_] = np.unpackbits(octets, axis=1, count=self.n, bitorder="little").view(np.bool_)
+        return expanded
+
+    def __repr__(self) -> str:
+        return f"Reachability(n={self.n})" if self.device == "cpu" else f"Reachability(n={self.n}, {self.device})"

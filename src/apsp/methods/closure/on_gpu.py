@@ -1,0 +1,165 @@
+"""Transitive closure on one GPU: which vertices can be reached from which, one bit a pair, in its memory.
+
+Source: Tarjan 1972, section 4 (components); Warshall 1962, blocked as by Katz, Kider 2008, section 3. Input: any graph;
+weights are ignored, every vertex reaches itself, terminals are passed through by no path. Output: (n, ceil(n / 64))
+uint64 of the device. Cost: O(m) on the CPU and c^3 / 6 pairs of bits for c components; or n^3 pairs for a dense graph,
+whose components would take longer to find. Raises MemoryLimitError before the work.
+
+The idea: numbered from the sinks up, the components form a triangular matrix. It is closed by Warshall's algorithm
+over blocks; then rows and columns are written out for the members: columns are rows of the transposed matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import MemoryLimitError
+from apsp.gpu.memory import free_bytes
+from apsp.gpu.page import Page
+from apsp.graph.model import Graph
+from apsp.methods.closure.kernels import bit_matrix, close_bits
+from apsp.methods.closure.kernels.backend import CudaBitsBackend
+from apsp.methods.closure.kernels.bits import MOST_PIVOTS, multiply, transposed
+
+__all__ = ["DeviceClosureMethod", "closure_on_gpu", "finds_components", "fits"]
+
+DeviceClosureMethod = Literal["auto", "components", "warshall"]
+
+_STRIP = 16384  # columns that are written out, terminals that are extended, at a time
+_SECONDS_AN_ARC, _SECONDS_A_VERTEX = 1e-8, 4e-8  # of finding components, on one core
+_PAIRS_A_SECOND, _SECONDS_A_BLOCK = 4e15, 3e-5  # of Warshall's algorithm on an H200, blocks of 256 pivots
+
+
+def finds_components(n: int, m: int) -> bool:
+    """Whether components are looked for first: where that takes less than half of the work that they may save."""
+    dense = float(n) ** 3 / _PAIRS_A_SECOND + n / 256 * _SECONDS_A_BLOCK
+    return m * _SECONDS_AN_ARC + n * _SECONDS_A_VERTEX < dense / 2
+
+
+def closure_on_gpu(
+    graph: Graph,
+    device: int = 0,
+    progress: Callable[[int], None] | None = None,
+    *,
+    method: DeviceClosureMethod = "auto",
+) -> Page:
+    """The reachable vertices of every vertex.
+
+    Parameters
+    ----------
+    graph : Graph
+    device : int
+        Number of the GPU.
+    progress : callable, optional
+        Told how many of the n vertices are done.
+    method : {'auto', 'components', 'warshall'}
+
+    Returns
+    -------
+    (n, ceil(n / 64)) uint64 of the device
+        Bit v % 64 of word v // 64 in row u says that u reaches v. Bits beyond n are 0.
+    """
+    n, words = graph.n, -(-graph.n // 64)
+    if method not in ("auto", "components", "warshall"):
+        raise ValueError(f"unknown closure method {method!r}: auto, components or warshall")
+    backend = CudaBitsBackend(device)
+    with backend.on_device():
+        if n == 0:
+            return backend.cupy.zeros((0, 0), dtype=np.uint64)
+        _check_memory(n, device)
+        arcs = backend.adjacency(graph)
+        if method == "components" or (method == "auto" and finds_components(n, len(graph.indices))):
+            bits = _by_components(backend.cupy, graph, arcs, progress)
+        else:
+            bits = backend.cupy.empty((n, words), dtype=np.uint64)
+            bit_matrix.fill(bits, 0, 0, arcs)
+            close_bits.close(bits, progress=progress)
+        if graph.has_terminals:
+            _extend_terminals(backend.cupy, bits, graph, arcs)
+        backend.cupy.cuda.get_current_stream().synchronize()
+    return bits
+
+
+def _by_components(cupy: Any, graph: Graph, arcs: bit_matrix.Adjacency, progress: Callable[[int], None] | None) -> Page:
+    """The closure of the components, and their members' rows and columns."""
+    number, labels = _components(graph)
+    closed = cupy.zeros((number, -(-number // 64)), dtype=np.uint64)
+    own = np.arange(number, dtype=np.int64)
+    closed[own, own // 64] = cupy.asarray(np.uint64(1) << (own % 64).astype(np.uint64))
+    tails = np.where(graph.terminals, np.int32(-1), labels) if graph.terminals is not None else labels
+    bit_matrix.add_arcs(closed, arcs, tails, labels)
+    share = None if progress is None else _scaled(progress, graph.n / number)
+    close_bits.close(closed, lower=True, progress=share)
+    return _written_out(cupy, closed, cupy.asarray(labels))
+
+
+def _components(graph: Graph) -> tuple[int, npt.NDArray[np.int32]]:
+    """How many components there are, and that of each vertex: sinks first; terminals keep no arcs."""
+    if graph.terminals is None or not graph.has_terminals:
+        return _cpu.strong_components(graph.indptr, graph.indices)
+    kept = ~graph.terminals[graph.tails()]
+    indptr = np.concatenate([[0], np.cumsum(kept)])[graph.indptr]
+    return _cpu.strong_components(indptr, graph.indices[kept])
+
+
+def _written_out(cupy: Any, closed: Page, labels: Any) -> Page:
+    """(n, ceil(n / 64)): entry [u, v] is that of the components of u and v."""
+    n, words = len(labels), closed.shape[1]
+    bits = cupy.empty((n, -(-n // 64)), dtype=np.uint64)
+    columns = transposed(closed).view(np.uint64)
+    for start in range(0, n, _STRIP):
+        members = labels[start : start + _STRIP]
+        of_members = cupy.empty((len(members), words), dtype=np.uint64)
+        bit_matrix.gather(of_members, columns, members)
+        rows = transposed(of_members).view(np.uint64)  # a row a component, a bit a member
+        bit_matrix.gather(bits[:, start // 64 : -(-(start + len(members)) // 64)], rows, labels)
+    return bits
+
+
+def _extend_terminals(cupy: Any, bits: Page, graph: Graph, arcs: bit_matrix.Adjacency) -> None:
+    """A terminal reaches, besides itself, what its heads reach; a head that is a terminal, only that one."""
+    terminals = np.asarray(graph.terminals)
+    vertices = np.arange(graph.n, dtype=np.int32)
+    onward, ends = np.where(terminals, np.int32(-1), vertices), np.where(terminals, vertices, np.int32(-1))
+    tails = np.flatnonzero(terminals).astype(np.int32)
+    for start in range(0, len(tails), _STRIP):
+        part = tails[start : start + _STRIP]
+        of_tail = np.full(graph.n, -1, dtype=np.int32)
+        of_tail[part] = np.arange(len(part), dtype=np.int32)
+        heads, reached = (cupy.zeros((len(part), bits.shape[1]), dtype=np.uint64) for _ in range(2))
+        bit_matrix.add_arcs(heads, arcs, of_tail, onward)
+        bit_matrix.add_arcs(reached, arcs, of_tail, ends)
+        multiply(reached, heads, bits)
+        bit_matrix.unite_into(bits, reached, cupy.asarray(part))
+
+
+def fits(n: int, device: int, gpu_memory: int | None = None) -> bool:
+    """Whether `closure_on_gpu` has the memory that it needs."""
+    return _needed(n) <= free_bytes(device, gpu_memory)
+
+
+def _check_memory(n: int, device: int) -> None:
+    """The result, the components' two matrices at worst, and a transposed panel or two strips."""
+    free, needed = free_bytes(device), _needed(n)
+    if needed > free:
+        largest = n
+        while largest > 64 and _needed(largest) > free:
+            largest = largest * 15 // 16
+        raise MemoryLimitError(
+            f"the reachability of {n:,} x {n:,} pairs at one bit each on GPU {device}", needed, free,
+            ["device='cpu'", f"a part of the graph of at most {largest:,} vertices"],
+        )  # fmt: skip
+
+
+def _needed(n: int) -> int:
+    rows = (n + 512) // 8
+    return 3 * n * rows + 2 * rows * max(_STRIP, MOST_PIVOTS)
+
+
+def _scaled(progress: Callable[[int], None], factor: float) -> Callable[[int], None]:
+    return lambda done: progress(int(done * factor))

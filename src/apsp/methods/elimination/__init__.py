@@ -1,0 +1,1 @@
+"""Elimination on a nested dissection order: order, factor, query."""

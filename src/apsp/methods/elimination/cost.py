@@ -1,0 +1,224 @@
+"""What elimination costs: ordering, the factor, and rows of distances from it.
+
+Constants of the CPU are seconds on one core: call; tree (an arc, for the order); node (a supernode, per source);
+entry (a value of the factor); pair.* (one (add, min) pair, by dtype); vertex (a value of a line, per source); arc (per
+source, for predecessors). Of emulated GPUs: launch; pair; entry (of a row that is written).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from apsp.facts.constants import sibling_of
+from apsp.facts.facts import Facts
+from apsp.facts.gpu_rates import GpuRates, pair_name
+from apsp.facts.placement import Placement, on_each
+from apsp.facts.request import Request
+from apsp.facts.result_bytes import block_rows
+from apsp.facts.statistics import Fill, GraphStatistics
+from apsp.facts.work import Work
+from apsp.gpu.staging import BLOCK_BYTES
+from apsp.graph.model import Graph
+from apsp.methods.cost import Accepts, SoFar, Values
+from apsp.methods.elimination.kernels.room import LABEL_BYTES, LANES_LEAST, LINES_BYTES, lines_bytes
+from apsp.methods.experiment import Experiment
+from apsp.methods.rows.cost import RowsCost, bytes_of_arcs
+from apsp.semiring import ALL_DTYPES
+from apsp.system.machine import Machine
+
+__all__ = ["COSTS", "LAYOUT", "TREE_APART"]
+
+_LANES = 16
+"""Sources that the CPU works on at least."""
+
+_RAGGED = 1.9
+"""Times that a pair takes around hubs, where supernodes are small."""
+
+TREE_APART = 0.6
+"""Of the search for separators, what threads share."""
+
+_TREE_ARC, _TREE_NODE, _PEELED = 0.17, 22.0, 0.5
+"""Of the constant that is for an arc of a graph of which no more is known: with few separators, and a supernode; less
+around hubs, where most of them are peeled off."""
+
+_ALONE = 0.2
+"""Share of ordering that one thread does while the others wait, where a GPU does the rest."""
+
+_PADDED = 7
+"""Words of the packed panels on a GPU for every value of the factor, at most: groups of few lines are filled up."""
+
+_PACKED_PAIRS = 1.5
+"""Pairs that a GPU computes for every pair of the way down."""
+
+_LINES = 3.0
+"""How often a line is written or read on a GPU."""
+
+_UPLOAD = 3.0
+"""How often the factor is copied before a GPU uses it."""
+
+LAYOUT = 0.014
+"""Seconds for the lists that kernels are told of: on a GPU it never takes less."""
+
+_SWEEP = 0.0015
+"""Of these, what is anew for every block of sources."""
+
+_PAIRS_OF_ROW = 0.4
+"""Pairs for a row and n^2, where the graph has not been ordered; as on random graphs."""
+
+
+class _Elimination(RowsCost):
+    probes = True
+
+    # -- whether ------------------------------------------------------------------------------------------------------
+
+    def unneeded(self, facts: Facts, device: str, accepts: Accepts) -> str | None:
+        del device, accepts
+        statistics = facts.statistics
+        if statistics.fill is None:
+            return "no small separators were found" if statistics.separators_sought else "the work is soon done without"
+        if facts.request.paths and statistics.has_negative_arc and facts.dtype.startswith("float"):
+            return "with negative floats, johnson finds the paths"
+        return None
+
+    def probe(self, graph: Graph, facts: Facts, so_far: SoFar | None) -> GraphStatistics:
+        from apsp.methods.elimination.probe import with_separators
+
+        return with_separators(graph, facts, so_far)
+
+    def words(self, facts: Facts) -> list[str]:
+        fill = facts.statistics.fill
+        if fill is None:
+            return []
+        share = fill.entries / max(facts.statistics.n, 1)
+        return [f"Separators are small: the factor has {fill.entries:,} values ({share:.3g} a vertex)."]
+
+    # -- measuring ----------------------------------------------------------------------------------------------------
+
+    kept_constant = "tree"
+
+    def experiments(self) -> tuple[Experiment, ...]:
+        """On a grid most of the time goes into rows, on a random graph into pairs."""
+        return tuple(
+            Experiment(self.name, ("vertex", f"pair.{dtype}"), dtype, ((4096, 0), (1500, 4)), whole=True, prepared=True)
+            for dtype in reversed(ALL_DTYPES)
+        )
+
+    def looked_at(self, graph: Graph, statistics: GraphStatistics, threads: int) -> GraphStatistics:
+        from apsp.methods.elimination.probe import with_fill
+
+        return with_fill(statistics, graph, Request(method=self.name), 1.0, threads)
+
+    def look_again(self, graph: Graph, threads: int) -> None:
+        from apsp.methods.elimination.tree import elimination_tree
+
+        elimination_tree(graph, threads=threads)
+
+    # -- on the CPU ---------------------------------------------------------------------------------------------------
+
+    def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
+        """The tree, the factor, and rows: down the tree and up, and into the order of the vertices."""
+        n, m = statistics.n, statistics.m
+        fill = statistics.fill or Fill(60 * n, n // 4, 4e3 * n, 25.0 * n, 0.0)
+        pair = values[f"pair.{work.dtype}"] * (_RAGGED if statistics.has_hubs else 1.0)
+        out_of_cache = 1 + max(0.0, math.log2(max(n, 1) / 16384))
+        line = values["vertex"] * n * int(np.dtype(work.dtype).itemsize) / 4 * out_of_cache
+        row = pair * (fill.row_pairs + fill.climb_pairs) + line + values["node"] * fill.nodes
+        row += values["arc"] * m if work.paths else 0.0
+        rows = max(work.rows, _LANES * work.threads)  # half a batch takes as long as a whole one
+        factor = pair * fill.factor_pairs + values["entry"] * fill.entries
+        once = values["call"] + _tree_seconds(values, statistics) * work.partly(TREE_APART) + factor / work.cores
+        return once + row * rows / work.cores
+
+    def work_bytes(
+        self, statistics: GraphStatistics, machine: Machine, request: Request, dtype: np.dtype[Any], threads: int
+    ) -> int:  # fmt: skip
+        """The factor, and what its fronts hand on; the tree; the neighbours twice; the lines of a batch."""
+        n, fill = statistics.n, statistics.fill
+        entries = (n * n if statistics.separators_sought else 60 * n) if fill is None else fill.entries
+        size = entries * dtype.itemsize * 3 // 2 + 60 * n + 40 * statistics.m + 256 * n * threads
+        if request.paths and request.targets is not None:
+            rows = n if request.sources is None else request.sources
+            size += (block_rows(statistics, machine, request, dtype.name, threads) or rows) * n * dtype.itemsize
+        return size
+
+    # -- on GPUs ------------------------------------------------------------------------------------------------------
+
+    def words_on(self, gpus: Sequence[int]) -> str | None:
+        return on_each("the factor, which the CPU makes,") if len(gpus) > 1 else None
+
+    def search_bytes(
+        self, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool
+    ) -> int:  # fmt: skip
+        """Device memory beside the result."""
+        n, itemsize, fill = statistics.n, np.dtype(dtype).itemsize, _fill(statistics)
+        factor = fill.entries * (itemsize + _PADDED * max(itemsize, 4)) + 128 * fill.nodes + 64 * n
+        factor += bytes_of_arcs(n, statistics.m, itemsize) if request.paths else 0
+        of_lane = 2 * min(n, int(5 * math.sqrt(fill.climb_pairs)) + 1) * itemsize
+        if stays and _is_whole(statistics, request):
+            return factor + min(n * of_lane, max(LABEL_BYTES, LANES_LEAST * of_lane))
+        row = n * itemsize
+        wanted = n if request.sources is None else request.sources
+        lanes = min(max(lines_bytes(usable) // max(row, 1), 1), wanted) + 32
+        return factor + lanes * (row + of_lane)
+
+    def search_seconds(self, facts: Facts, work: Work, rates: GpuRates, *, to_host: bool) -> float:
+        """The CPU orders and factorises. Sweeps are counted in pairs at a share of the dense rate, and in bytes of
+        lines that are written and read.
+        """
+        statistics, request = facts.statistics, facts.request
+        leaves = to_host and not request.by_rows  # of blocks of rows mostly sums are wanted
+        block = BLOCK_BYTES if leaves else None if _is_whole(statistics, request) else LINES_BYTES
+        n, itemsize, fill = statistics.n, np.dtype(work.dtype).itemsize, _fill(statistics)
+        values = facts.constants.values[self.like]
+        factor = values[f"pair.{work.dtype}"] * fill.factor_pairs + values["entry"] * fill.entries
+        work = replace(work, sibling=sibling_of(self.like, facts.constants))
+        once = _tree_seconds(values, statistics) * work.partly(1 - _ALONE) + factor / work.cores + LAYOUT
+        once += _UPLOAD * fill.entries * itemsize / rates.from_host
+        dense = rates.pairs[pair_name(work.dtype, statistics.has_negative_arc).removeprefix("pair.")]
+        pairs = (_PACKED_PAIRS * fill.row_pairs + fill.climb_pairs) / (rates.swept * dense)
+        row = max(n * itemsize, 1)
+        lines = (_LINES if block is None else 2 * _LINES) * row / rates.lines
+        sweeps = 0 if block is None else math.ceil(work.rows / max(block // row, 1))
+        return once + _SWEEP * sweeps + work.rows * (pairs + lines)
+
+    def emulated(self, values: Values, statistics: GraphStatistics, work: Work, placement: Placement | None) -> float:
+        """The factor and the ways up and down its tree, in pairs, and rows that are written."""
+        del placement
+        n, rows, fill = float(statistics.n), work.rows, statistics.fill
+        pairs = _PAIRS_OF_ROW * n * n * rows
+        if fill is not None:
+            pairs = fill.factor_pairs + (fill.row_pairs + fill.climb_pairs) * rows
+        return values["launch"] + (values["pair"] * pairs + values["entry"] * rows * n) / work.cores
+
+
+COSTS = {"elimination": _Elimination("elimination")}
+
+
+def _tree_seconds(values: Values, statistics: GraphStatistics) -> float:
+    """Of ordering and symbolic elimination: what can be peeled off costs little."""
+    fill, m = statistics.fill, statistics.m
+    if fill is None:
+        return values["tree"] * m
+    dissected = min(1.0, fill.row_pairs / max(statistics.n, 1) / 8) * (_PEELED if statistics.has_hubs else 1.0)
+    return values["tree"] * (_TREE_ARC * m + _TREE_NODE * dissected * fill.nodes)
+
+
+def _is_whole(statistics: GraphStatistics, request: Request) -> bool:
+    """Whether all n x n distances are asked for at once, which are written without a detour."""
+    everything = request.sources is None and request.targets is None and request.mode != "stream"
+    return everything and not statistics.has_terminals
+
+
+def _fill(statistics: GraphStatistics) -> Fill:
+    """What is known, or what roads are like."""
+    n = statistics.n
+    if statistics.fill is not None:
+        return statistics.fill
+    if statistics.separators_sought:
+        return Fill(n * n, n, float(n) ** 3 / 3, float(n) ** 2 / 2, float(n) ** 2 / 2)
+    return Fill(60 * n, n // 4 + 1, 4e3 * n, 25.0 * n, 4.0 * n)

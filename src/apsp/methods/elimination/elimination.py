@@ -1,0 +1,107 @@
+"""Elimination: a factor of the graph on a nested dissection order, then rows of distances from it.
+
+Sources: Carré 1971; George 1973; Sao, Kannan, Gera, Vuduc 2020, "A supernodal all-pairs shortest path algorithm".
+Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: see `EliminationTree`: for planar graphs about
+n log n values, n^1.5 pairs for the factor and n log n a source; where separators are large, up to n^3 pairs and n^2
+values. Raises NegativeCycleError with the cycle, DtypeRangeError.
+
+The idea: graphs like roads and grids fall apart along small separators. Once the vertices between separators are
+eliminated, a row of distances costs a few operations a vertex, in SIMD lanes over the sources, without a queue.
+
+Sums of negative floats may cancel: where a cycle is zero within rounding, Johnson's method takes over, whose sums are
+exact. So it does for paths of negative floats: an arc is told from a shortest path only where no rounding blurs it.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.graph.csr import csr_arguments
+from apsp.measures.row_sums import RowSums
+from apsp.methods.elimination.factor import Factor, factorise
+from apsp.methods.elimination.tree import elimination_tree
+from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.methods.rows.read_off import forget_beyond
+from apsp.methods.rows.request import bound_in, fill_empty
+from apsp.methods.searches import johnson
+from apsp.semiring import Algebra
+
+__all__ = ["prepare"]
+
+
+def prepare(problem: Problem) -> Solver:
+    """See `Problem` and `Solver`. The factor is made here, so a negative cycle is raised here."""
+    if problem.device != "cpu":
+        from apsp.methods.elimination import on_gpu as elimination_gpu
+
+        return elimination_gpu.prepare(problem)
+    return _Elimination(problem)
+
+
+class _Elimination:
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        tree = elimination_tree(problem.graph, threads=problem.threads)
+        assert tree is not None
+        self.factor: Factor | None = factorise(problem.graph, problem.dtype, tree, threads=problem.threads)
+
+    def fill(
+        self,
+        sources: IntArray,
+        dist: npt.NDArray[Any],
+        pred: IntArray | None,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """See `Solver.fill`."""
+        problem, factor = self.problem, self.factor
+        negative = problem.graph.has_negative_arc
+        if factor is None or (pred is not None and negative and problem.dtype.kind == "f"):
+            self._johnson.fill(sources, dist, pred, progress)
+        elif self.cutoff is not None and self.cutoff < 0 and not negative:
+            fill_empty(problem, dist, pred)
+        elif pred is None:
+            factor.rows(sources, problem.targets, dist, cutoff=self.cutoff, threads=problem.threads, progress=progress)
+        else:
+            self._fill_with_paths(factor, sources, dist, pred, progress)
+
+    @functools.cached_property
+    def _johnson(self) -> Solver:
+        """Its potentials serve every block of rows."""
+        return johnson.prepare(self.problem)
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+        """See `Solver`."""
+        if self.factor is None or self.problem.targets is not None:
+            return None
+        return self.factor.measure(sources, cutoff=self.cutoff, threads=self.problem.threads, progress=progress)
+
+    def _fill_with_paths(
+        self, factor: Factor, sources: IntArray, dist: npt.NDArray[Any], pred: IntArray, progress: KernelProgress | None
+    ) -> None:
+        """Whole rows, the trees of shortest paths read off them, and then what was asked of them."""
+        problem = self.problem
+        nonnegative = not problem.graph.has_negative_arc
+        whole = dist
+        if problem.targets is not None:
+            whole = np.empty((len(sources), problem.graph.n), dtype=problem.dtype)
+        early = self.cutoff if nonnegative else None  # a path may come back below it
+        factor.rows(sources, None, whole, cutoff=early, threads=problem.threads, progress=progress)
+        _cpu.tree_rows(
+            **csr_arguments(problem.graph),
+            weights=problem.graph.weights,
+            sources=sources,
+            dist=whole,
+            pred=pred,
+            threads=problem.threads,
+        )
+        if self.cutoff is not None and not nonnegative:
+            every = np.arange(len(sources), dtype=np.int32)
+            forget_beyond(self.cutoff, every, whole, pred, Algebra(problem.semiring, nonnegative))
+        if problem.targets is not None:
+            dist[...] = whole[:, problem.targets]

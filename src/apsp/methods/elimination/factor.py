@@ -1,0 +1,175 @@
+"""The factor of a graph: all distances, in as few numbers as elimination needs, and rows of them.
+
+Sources: Carré 1971, "An algebra for network routing problems"; Sao, Kannan, Gera, Vuduc 2020, "A supernodal all-pairs
+shortest path algorithm"; Delling, Goldberg, Nowatzyk, Werneck 2011 (PHAST: one source a SIMD lane). Input: any graph,
+any of the five dtypes. Output: `Factor`. Cost: `EliminationTree.factor_pairs` (add, min) pairs, and `row_pairs` for
+each row. Raises NegativeCycleError, DtypeRangeError.
+
+The idea: a vertex is eliminated by joining its neighbours through it. What a supernode keeps are the ways among its
+columns and to and from its rows, so a path is a way up the tree from its source and a way down to its target.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import ApspError, DtypeRangeError, GraphError, MethodRefusedError
+from apsp.graph.model import Graph
+from apsp.graph.signed import sums_may_cancel
+from apsp.measures.row_sums import RowSums
+from apsp.methods.elimination.tree import EliminationTree
+from apsp.methods.problem import IntArray, KernelProgress
+from apsp.methods.searches.negative_cycle import refuse_negative_cycle
+
+__all__ = ["Factor", "factorise", "fitting", "sound_factor"]
+
+
+@dataclass(frozen=True)
+class Factor:
+    """What elimination leaves of a graph.
+
+    Attributes
+    ----------
+    graph : Graph
+    tree : EliminationTree
+    values : (tree.entries,) array
+        Of the dtype of the distances, laid out as the tree says; "no path" is the kernels' own.
+    """
+
+    graph: Graph
+    tree: EliminationTree
+    values: npt.NDArray[Any]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the distances."""
+        return self.values.dtype
+
+    def rows(
+        self,
+        sources: IntArray,
+        targets: IntArray | None,
+        dist: npt.NDArray[Any],
+        *,
+        cutoff: float | None = None,
+        threads: int = 1,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """Write distances, dist (S, T): rows are sources, columns targets (all n vertices where there are none).
+
+        Parameters
+        ----------
+        cutoff : number of the dtype, optional
+            Longer distances are written as "no path".
+
+        Raises
+        ------
+        DtypeRangeError
+            If a distance does not fit the dtype after all.
+        """
+        with fitting():
+            in_range = _cpu.elimination_rows(
+                **self.arguments(), sources=sources, targets=targets, cutoff=cutoff, dist=dist, threads=threads,
+                progress=progress,
+            )  # fmt: skip
+        self._refuse_unless(in_range)
+
+    @property
+    def has_sums(self) -> bool:
+        """Whether `measure` can take sums: of uint16 and int32."""
+        return self.dtype.name in ("uint16", "int32")
+
+    def measure(
+        self,
+        sources: IntArray,
+        *,
+        cutoff: float | None = None,
+        threads: int = 1,
+        progress: KernelProgress | None = None,
+    ) -> RowSums | None:
+        """Sums over the rows of some vertices, which are written nowhere; None unless the factor `has_sums`.
+
+        Raises
+        ------
+        DtypeRangeError
+            As `rows`.
+        """
+        if not self.has_sums:
+            return None
+        sums = RowSums.empty(sources, np.int32)
+        with fitting():
+            in_range = _cpu.elimination_measures(
+                **self.arguments(), **vars(sums), cutoff=None if cutoff is None else int(cutoff), threads=threads,
+                progress=progress,
+            )  # fmt: skip
+        self._refuse_unless(in_range)
+        return sums
+
+    def _refuse_unless(self, in_range: bool) -> None:
+        if not in_range:
+            raise DtypeRangeError(f"{self.dtype} is too narrow for the distances of this graph; ask for a wider dtype")
+
+    def arguments(self) -> dict[str, Any]:
+        """The keyword arguments that every kernel on a factor takes."""
+        return {"tree": self.tree, "values": self.values, **_graph_arguments(self.graph)}
+
+
+@contextlib.contextmanager
+def fitting() -> Iterator[None]:
+    """GraphError where the kernels find that tree, values and graph, which may come from a file, do not fit."""
+    try:
+        yield
+    except ApspError:
+        raise
+    except ValueError as error:
+        raise GraphError(f"{error}: prepare the oracle again") from error
+
+
+def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, threads: int = 1) -> Factor | None:
+    """The factor of a graph on its elimination tree (or that of a graph with the same arcs).
+
+    None if sums of negative floats may cancel: where a cycle is zero within rounding.
+
+    Raises
+    ------
+    GraphError
+        If the tree is of a graph with other arcs.
+    NegativeCycleError
+    """
+    if sums_may_cancel(graph, dtype):
+        return None
+    if graph.has_terminals:
+        refuse_negative_cycle(graph)  # it may pass through a terminal, where elimination does not look
+    values = np.empty(tree.entries, dtype=dtype)
+    with fitting():
+        bad_vertex = _cpu.elimination_factor(tree=tree, values=values, threads=threads, **_graph_arguments(graph))
+    if bad_vertex >= 0:
+        refuse_negative_cycle(graph)
+        raise DtypeRangeError(f"{dtype} is too narrow for the distances of this graph; ask for a wider dtype")
+    return Factor(graph, tree, values)
+
+
+def _graph_arguments(graph: Graph) -> dict[str, Any]:
+    return {
+        "indptr": graph.indptr,
+        "indices": graph.indices,
+        "weights": graph.weights,
+        "terminals": graph.terminals if graph.has_terminals else None,
+        "nonnegative": not graph.has_negative_arc,
+    }
+
+
+def sound_factor(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, threads: int) -> Factor:
+    """The factor; MethodRefusedError where rounding spoils it, NegativeCycleError where there is such a cycle."""
+    factor = factorise(graph, dtype, tree, threads=threads)
+    if factor is None:
+        reason = "a cycle of this graph is zero within rounding, so sums of negative floats may cancel"
+        raise MethodRefusedError("elimination", reason, ["johnson"])
+    return factor

@@ -1,0 +1,183 @@
+"""A factor on a GPU: all distances, or rows of them, in memory of the device.
+
+Input: a factor that the CPU made. Output: distances in public values. Cost and idea: see kernels/sweeps.py. Raises
+DtypeRangeError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from apsp.errors import DtypeRangeError
+from apsp.gpu import jit
+from apsp.gpu.memory import free_bytes
+from apsp.gpu.page import Page
+from apsp.graph.csr import arc_lengths
+from apsp.graph.model import Graph
+from apsp.measures.row_sums import RowSums
+from apsp.methods.elimination.factor import Factor
+from apsp.methods.elimination.kernels.room import lines_bytes
+from apsp.methods.elimination.kernels.sweeps import Lines, Sweeps
+from apsp.methods.elimination.kernels.tally import numbers_of, tally_lines
+from apsp.methods.label_correcting.kernels.labels import longest_arc
+from apsp.methods.problem import IntArray, KernelProgress
+from apsp.methods.rows.shared_rows import Parts
+
+__all__ = ["FactorOnGpu", "has_sums", "lanes_at_once"]
+
+_WARP = 32
+
+
+def lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
+    """Sources whose lines are computed together on a GPU, where all lines are needed."""
+    fitting = lines_bytes(free_bytes(gpu, gpu_memory)) // max(graph.n * itemsize, 1)
+    if graph.terminals is not None and graph.has_terminals:  # the heads of their arcs are lanes as well
+        fitting //= 1 + int(np.ceil(np.diff(graph.indptr)[graph.terminals].mean()))
+    return max(fitting - fitting % _WARP, _WARP)
+
+
+def has_sums(graph: Graph, dtype: np.dtype[Any]) -> bool:
+    """Whether sums can be taken of lines: those of int64 may overflow, and rounding is ended in rows."""
+    return dtype.name in ("uint16", "int32") or (dtype.kind == "f" and not graph.has_negative_arc)
+
+
+class FactorOnGpu:
+    """A factor on the current GPU, and rows of distances from it.
+
+    Parameters
+    ----------
+    factor : Factor
+    cutoff : number or None
+        Longer distances are written as "no path"; only where no arc is negative.
+    """
+
+    def __init__(self, factor: Factor, cutoff: float | None) -> None:
+        graph = factor.graph
+        nonnegative = not graph.has_negative_arc
+        self.factor = factor
+        self.cutoff = cutoff if nonnegative else None
+        self.sweeps = Sweeps(factor.tree.layout, factor.values, nonnegative=nonnegative)
+        self._all: tuple[Lines, Page] | None = None
+
+    def matrix(self, dist: Page, progress: KernelProgress | None) -> None:
+        """Write all distances (n, n); there are no terminals.
+
+        Raises
+        ------
+        DtypeRangeError
+        """
+        n, width = self.sweeps.n, self.sweeps.lanes_at_once()
+        for first in range(0, n, width):
+            last = min(first + width, n)
+            self.sweeps.matrix(dist, first, last, self.cutoff)
+            if progress is not None and last < n:
+                jit.cupy().cuda.get_current_stream().synchronize()
+                progress(last)
+        self._refuse_unless_in_range()
+
+    def rows(self, sources: IntArray, dist: Page, targets: IntArray | None) -> None:
+        """Write the rows of sources (S,), dist (S, T), for targets (T,) or all vertices.
+
+        Raises
+        ------
+        DtypeRangeError
+        """
+        if dist.size == 0:
+            return
+        lines, of = self._lines(targets)
+        self.sweeps.turn(self._found(sources, lines), of, dist)
+        self._refuse_unless_in_range()
+
+    def measure(self, sources: IntArray, lanes: int, progress: KernelProgress | None = None) -> RowSums:
+        """Sums over the rows of some vertices, `lanes` of them at a time at most; see `measure_parts`."""
+        sums = RowSums.empty(sources, self.factor.dtype)
+        count, told = -(-len(sources) // lanes), 0
+
+        def done(rows: int) -> None:
+            nonlocal told
+            told += rows
+            if progress is not None:
+                progress(told)
+
+        # Parts are alike: few lanes take nearly as long as many.
+        self.measure_parts(Parts(len(sources), -(-len(sources) // max(count, 1))), sums, done)
+        return sums
+
+    def measure_parts(self, parts: Iterator[slice], sums: RowSums, done: Callable[[int], None]) -> None:
+        """Sum up those rows of `sums.sources` that `parts` hands out, into its arrays, where the graph `has_sums`.
+
+        Rows are never made. A part is queued while the one before is computed.
+
+        Parameters
+        ----------
+        done : callable
+            Told after each part how many rows it had.
+
+        Raises
+        ------
+        DtypeRangeError
+        """
+        cupy = jit.cupy()
+        lines, _ = self._lines(None)
+        vertices = cupy.asarray(self.factor.tree.order)
+        queued: list[tuple[slice, list[Page], Any]] = []
+        for part in parts:
+            rows, event = sums.sources[part], cupy.cuda.Event(block=True, disable_timing=True)
+            numbers = tally_lines(self._found(rows, lines), len(rows), vertices)
+            event.record(cupy.cuda.get_current_stream())
+            queued.append((part, numbers, event))
+            _wait(queued[-2:-1], done)
+        _wait(queued[-1:], done)
+        self._refuse_unless_in_range()
+        for part, numbers, _ in queued:
+            for name, values in numbers_of(numbers)._asdict().items():
+                if name != "least":
+                    getattr(sums, name)[part] = values
+
+    def _found(self, sources: IntArray, lines: Lines) -> Page:
+        """The lines of some sources."""
+        closed = self.factor.graph.terminals
+        if closed is None or not closed[sources].any():
+            return self.sweeps.lines(sources, lines, self.cutoff)
+        return self._from_terminals(sources, lines)
+
+    def _lines(self, targets: IntArray | None) -> tuple[Lines, Page]:
+        """The lines of the targets and of what lies above them, and which of them the targets' are."""
+        cupy, sweeps, place = jit.cupy(), self.sweeps, self.sweeps.layout.place
+        if targets is None:
+            if self._all is None:
+                self._all = sweeps.whole_lines(), cupy.asarray(place)
+            return self._all
+        lines = sweeps.lines_for(targets)
+        return lines, lines.of_place[cupy.asarray(place[targets])]
+
+    def _refuse_unless_in_range(self) -> None:
+        if not self.sweeps.in_range():
+            dtype = self.factor.dtype
+            raise DtypeRangeError(f"{dtype} is too narrow for the distances of this graph; ask for a wider dtype")
+
+    def _from_terminals(self, sources: IntArray, lines: Lines) -> Page:
+        """Terminals are in no factor with the arcs that leave them: the heads of those become lanes as well."""
+        graph, dtype = self.factor.graph, self.factor.dtype
+        assert graph.terminals is not None
+        listed = np.flatnonzero(graph.terminals[sources])
+        begins = graph.indptr[sources[listed]]
+        counts = graph.indptr[sources[listed] + 1] - begins
+        start = np.concatenate([[0], np.cumsum(counts)])
+        arcs = np.repeat(begins - start[:-1], counts) + np.arange(start[-1])
+        heads, of_arc = np.unique(graph.indices[arcs], return_inverse=True)
+        found = self.sweeps.lines(np.concatenate([sources, heads]), lines, self.cutoff)
+        weights = arc_lengths(graph, dtype)[arcs]
+        if dtype.kind != "f":
+            weights = np.minimum(weights, longest_arc(dtype)).astype(dtype)
+        self.sweeps.leave_terminals(found, listed, start, len(sources) + of_arc, weights, self.cutoff)
+        return found
+
+
+def _wait(queued: list[tuple[slice, list[Page], Any]], done: Callable[[int], None]) -> None:
+    for part, _, event in queued:
+        event.synchronize()
+        done(part.stop - part.start)

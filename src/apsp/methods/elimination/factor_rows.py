@@ -1,0 +1,100 @@
+"""Rows, sums over rows, and the whole matrix from a factor that lies on a GPU.
+
+Input: a problem of one GPU, and the factor that the CPU made. Output: as `Solver.fill` and `Solver.measure`. Cost, and
+device memory: see elimination_gpu.py. Raises DtypeRangeError.
+
+The idea: the whole matrix is written where it stays. Any other rows are lines that are turned, or that sums are taken
+of as they are.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from apsp.gpu.memory import on_gpu
+from apsp.gpu.page import Page
+from apsp.measures.row_sums import RowSums
+from apsp.methods.elimination.factor import Factor
+from apsp.methods.elimination.factor_on_gpu import FactorOnGpu, has_sums, lanes_at_once
+from apsp.methods.problem import IntArray, KernelProgress, Problem
+from apsp.methods.rows.rows_on_gpu import RowsOnGpu
+
+__all__ = ["FactorRows"]
+
+
+class FactorRows(RowsOnGpu):
+    """A `Solver` whose rows come from a factor, on one GPU.
+
+    Parameters
+    ----------
+    problem : Problem
+    factor : Factor
+    """
+
+    def __init__(self, problem: Problem, factor: Factor) -> None:
+        gpu = problem.gpus[0] if problem.gpus else 0
+        self._lanes = lanes_at_once(problem.graph, problem.dtype.itemsize, gpu, problem.gpu_memory)
+        super().__init__(problem, lambda _: self._search_rows, self._lanes)
+        self._factor = factor
+        self._is_written = False  # the whole matrix, so that rows need no search
+
+    def is_whole_matrix(self, sources: IntArray, dist: Any) -> bool:
+        """All n x n distances, into memory of this GPU."""
+        graph = self.problem.graph
+        if not (self._lies_here(dist) and 0 < graph.n == len(sources)) or self.nothing_within_cutoff:
+            return False
+        whole = self.problem.targets is None and dist.strides[1] == dist.itemsize and not graph.has_terminals
+        return whole and bool((sources == np.arange(graph.n)).all())
+
+    def fill_whole(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
+        """As `fill`, where `is_whole_matrix`."""
+        has_more = pred is not None or (self.cutoff is not None and not self.nonnegative)
+        with on_gpu(self.gpu):
+            self._on_gpu.matrix(dist, None if has_more else progress)
+        if has_more:
+            self._is_written = True
+            try:
+                self.fill(sources, dist, pred, progress)
+            finally:
+                self._is_written = False
+        elif progress is not None:
+            progress(len(sources))
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+        """See `Solver`; None where sums cannot be taken of lines."""
+        if not self._sums_lines or self.nothing_within_cutoff:
+            return None
+        if len(sources) == 0:
+            return RowSums.empty(sources, self.problem.dtype)
+        with on_gpu(self.gpu):
+            return self._on_gpu.measure(sources, self._lanes, progress)
+
+    def measure_parts(self, parts: Iterator[slice], sums: RowSums, done: Callable[[int], None]) -> None:
+        """See `RowsOnGpu`."""
+        if not self._sums_lines:
+            super().measure_parts(parts, sums, done)
+            return
+        with on_gpu(self.gpu):
+            self._on_gpu.measure_parts(parts, sums, done)
+
+    def height(self, arrays: tuple[Any, ...]) -> int:
+        """See `RowsOnGpu`: no more than are swept together, which is how many sums are taken of."""
+        return self._lanes if not arrays and self._sums_lines else min(super().height(arrays), self._lanes)
+
+    @property
+    def _sums_lines(self) -> bool:
+        """Unless rows change after the search."""
+        cuts_later = self.cutoff is not None and not self.nonnegative
+        return has_sums(self.problem.graph, self.problem.dtype) and not cuts_later
+
+    @functools.cached_property
+    def _on_gpu(self) -> FactorOnGpu:
+        return FactorOnGpu(self._factor, self.cutoff)
+
+    def _search_rows(self, _: Page, dist: Page, targets: Page | None) -> None:
+        if not self._is_written:
+            self._on_gpu.rows(self.sources, dist, None if targets is None else self.problem.targets)

@@ -1,0 +1,1 @@
+"""The CUDA kernels of elimination, each beside the Python that launches it."""

@@ -1,0 +1,239 @@
+"""Launching the sweeps of elimination: lines of distances from a factor, for lanes of sources or of targets.
+
+Input: the factor of a graph, uploaded once. Output: distances on the device, public values: a whole matrix, written
+where it stays, or rows from some sources. Cost: for each lane `EliminationTree.row_pairs` and `climb_pairs` (add, min)
+pairs, in a launch or two a level of the tree. Device memory: the panels, and the labels of the lanes twice; rows also
+need a line of the lanes for every vertex, as large as they are.
+
+The idea: a lane first finds the distances between its vertex and those above it in the tree; then every supernode,
+roots first, takes its distances from the lines of its rows. A line is a row of the matrix if lanes are targets: so
+all distances come out where they belong. For some rows lanes are sources, and lines are turned at the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.gpu import jit
+from apsp.gpu.page import Page, address, stride
+from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE, Ints, Labels, Layout
+from apsp.methods.elimination.kernels.names import Kernels, ceiling_of, expressions, lanes_of_a_word
+from apsp.methods.elimination.kernels.room import LABEL_BYTES, LANES_LEAST
+
+__all__ = ["Lines", "Sweeps"]
+
+_THREADS, _WARPS = 128, 4
+_TURNED = 32
+_MOST_DOWN = 65_535
+"""Blocks along y."""
+
+
+class _Panels(NamedTuple):
+    climb: Page
+    descent: Page
+
+
+class Lines(NamedTuple):
+    """Where the lines of a way down lie: of a place, of the entries of the lists; and which of them there are."""
+
+    of_place: Page
+    of_list: Page
+    units: Page
+    ends: npt.NDArray[np.int64]
+    lines: int
+
+
+class Sweeps:
+    """The factor of a graph on the current GPU.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of the elimination tree.
+    values : (entries,) array
+        Of the factor, in the CPU's kernel values.
+    nonnegative : bool
+        No arc is below zero.
+    """
+
+    def __init__(self, layout: Layout, values: npt.NDArray[Any], *, nonnegative: bool) -> None:
+        self.layout, self.dtype, self.nonnegative = layout, values.dtype, nonnegative
+        self._lanes = lanes_of_a_word(values.dtype)
+        self._word = np.dtype(np.uint32) if self._lanes == 2 else values.dtype
+        self._names = expressions(values.dtype.name, nonnegative=nonnegative)
+        found = jit.kernels("elimination.cu", tuple(dict.fromkeys(self._names)))
+        self._kernels = Kernels(*(found[name] for name in self._names))
+        to_device = jit.cupy().asarray
+        self._values = to_device(values)
+        nodes, *self._words = layout.records
+        self._nodes, self._list = _bytes(nodes), to_device(layout.lists[0])
+        self._owner = to_device(layout.owner)
+        self._places = jit.cupy().arange(layout.n, dtype=np.int32)
+        self._panels: dict[bool, _Panels] = {}
+        self._down_units = to_device(layout.descents.of)
+        self._out_of_range = jit.cupy().zeros(1, dtype=np.int32)
+
+    @property
+    def n(self) -> int:
+        """Vertices."""
+        return self.layout.n
+
+    # -- what is asked for ------------------------------------------------------------------------------------------
+
+    def lanes_at_once(self) -> int:
+        """Columns of a matrix whose labels fit."""
+        of_lane = 2 * self.layout.label_values() * self.dtype.itemsize / max(self.n, 1)
+        return max(int(LABEL_BYTES / max(of_lane, 1)) // LANES_LEAST, 1) * LANES_LEAST
+
+    def matrix(self, dist: Page, first: int, last: int, cutoff: float | None) -> None:
+        """Write the columns [first, last) of all distances, dist (n, n): rows and columns are vertices."""
+        layout, order = self.layout, jit.cupy().asarray(self.layout.order)
+        lines = Lines(order, order[self._list], self._down_units, layout.descents.ends, self.n)
+        if last - first == self.n:
+            labels = layout.labels_of_all(self._lanes)
+        else:
+            labels = layout.labels(layout.place[first:last], self._lanes)
+        self._sweep(labels, dist[:, first:last], lines, cutoff, onwards=False)
+
+    def whole_lines(self) -> Lines:
+        """A line for every place, in their order."""
+        return Lines(self._places, self._list, self._down_units, self.layout.descents.ends, self.n)
+
+    def lines_for(self, targets: Ints) -> Lines:
+        """Lines of some vertices, and of all that the way down to them passes."""
+        layout, to_device = self.layout, jit.cupy().asarray
+        nodes, *_ = layout.above(layout.place[targets])
+        columns = layout.columns[nodes]
+        shift = np.zeros(layout.count, dtype=np.int32)  # from a place that is needed to its line
+        shift[nodes] = np.cumsum(columns) - columns - layout.first[nodes]
+        of_place = self._places + to_device(shift)[self._owner]
+        units = layout.units(nodes)
+        return Lines(of_place, of_place[self._list], to_device(units.of), units.ends, int(columns.sum()))
+
+    def lines(self, sources: Ints, lines: Lines, cutoff: float | None) -> Page:
+        """The distances from sources (S,) in lines: (lines.lines, S or more)."""
+        pitch = -(-max(len(sources), 1) // 32) * 32
+        found = jit.cupy().empty((lines.lines, pitch), dtype=self.dtype)
+        labels = self.layout.labels(self.layout.place[sources], self._lanes)
+        self._sweep(labels, found[:, : len(sources)], lines, cutoff, onwards=True)
+        return found
+
+    def turn(self, found: Page, of: Page, dist: Page) -> None:
+        """Write rows dist (S, T), whose columns are the lines `of` (T,)."""
+        rows, columns = dist.shape
+        blocks = -(-rows // _TURNED), -(-columns // _TURNED)
+        for part in range(0, columns, _MOST_DOWN * _TURNED):
+            some = of[part : part + _MOST_DOWN * _TURNED]
+            self._kernels.turn(
+                (blocks[0], -(-len(some) // _TURNED)), (256,),
+                (found, stride(found), some, np.int32(rows), np.int32(len(some)), dist[:, part:], stride(dist)),
+            )  # fmt: skip
+
+    def leave_terminals(
+        self,
+        found: Page,
+        listed: npt.NDArray[Any],
+        start: npt.NDArray[Any],
+        heads: npt.NDArray[Any],
+        weights: npt.NDArray[Any],
+        cutoff: float | None,
+    ) -> None:
+        """Complete lanes of `lines` whose vertices are terminals.
+
+        Parameters
+        ----------
+        listed : (S,)
+            Their lanes.
+        start : (S + 1,)
+            Where the arcs of each begin in `heads`, the lanes of their heads, and in `weights`.
+        """
+        to_device, ceiling = jit.cupy().asarray, ceiling_of(self.dtype, cutoff, nonnegative=self.nonnegative)
+        lanes = [to_device(array.astype(np.int32)) for array in (listed, start, heads)]
+        self._kernels.leave_terminals(
+            (len(found),), (_THREADS,),
+            (found, stride(found), lanes[0], np.int32(len(listed)), *lanes[1:], to_device(weights), ceiling),
+        )  # fmt: skip
+
+    def in_range(self) -> bool:
+        """Whether no integer distance was too low since this was last asked. Waits for the GPU where one may be."""
+        if self.nonnegative or self.dtype.kind == "f":
+            return True
+        was_left = bool(self._out_of_range.get()[0])
+        self._out_of_range.fill(0)
+        return not was_left
+
+    # -- launches ---------------------------------------------------------------------------------------------------
+
+    def _sweep(self, labels: Labels, dist: Page, lines: Lines, cutoff: float | None, *, onwards: bool) -> None:
+        panels, to_device = self._packed(onwards=onwards), jit.cupy().asarray
+        spans, position = _bytes(labels.spans), to_device(labels.position)
+        closed = self._climb(labels, spans, panels)
+        self._descend(lines, panels, closed, spans, position, dist, cutoff)
+
+    def _packed(self, *, onwards: bool) -> _Panels:
+        if onwards not in self._panels:
+            cupy, layout = jit.cupy(), self.layout
+            panels = _Panels(*(cupy.empty(max(words, 1), dtype=self._word) for words in self._words))
+            starts = cupy.asarray(layout.panel_start)
+            for kernel, units, packed in (
+                (self._kernels.pack_climb, cupy.asarray(layout.climbs.of), panels.climb),
+                (self._kernels.pack_descent, self._down_units, panels.descent),
+            ):
+                kernel(
+                    (len(units),), (_THREADS,), (self._nodes, units, self._values, starts, np.bool_(onwards), packed)
+                )
+            self._panels[onwards] = panels
+        return self._panels[onwards]
+
+    def _climb(self, labels: Labels, spans: Page, panels: _Panels) -> Page:
+        cupy = jit.cupy()
+        none = ceiling_of(self.dtype, None, nonnegative=True)
+        opened = cupy.full(max(labels.size, 1), none, dtype=self.dtype)
+        closed = cupy.empty(max(labels.size, 1), dtype=self.dtype)
+        lanes = len(labels.places)
+        self._kernels.seed(
+            (-(-lanes // _THREADS),), (_THREADS,),
+            (cupy.asarray(labels.places), np.int32(lanes), self._owner, self._nodes, spans, opened),
+        )  # fmt: skip
+        tiles = cupy.asarray(labels.tiles.of)
+        for start, end in _launches(labels.tiles.ends):
+            self._kernels.climb(
+                (-(-(end - start) // _WARPS),), (_THREADS,),
+                (self._nodes, spans, self._owner, self._list, tiles[start:], np.int32(end - start), panels.climb,
+                 opened, closed),
+            )  # fmt: skip
+        return closed
+
+    def _descend(
+        self, lines: Lines, panels: _Panels, closed: Page, spans: Page, position: Page, dist: Page,
+        cutoff: float | None,
+    ) -> None:  # fmt: skip
+        width = dist.shape[1]
+        kernel = self._kernels.descend if _has_whole_words(dist) else self._kernels.descend_unaligned
+        tiles = min(-(-width // (self._lanes * WORDS_OF_A_TILE)), _MOST_DOWN)
+        ceiling = ceiling_of(self.dtype, cutoff, nonnegative=self.nonnegative)
+        least = self.dtype.type(0 if self.dtype.kind != "i" else -(np.iinfo(self.dtype).max // 4 + 1))
+        for start, end in _launches(lines.ends):
+            kernel(
+                (-(-(end - start) // _WARPS), tiles), (_THREADS,),
+                (dist, stride(dist), np.int32(width), self._nodes, lines.units[start:], np.int32(end - start),
+                 panels.descent, lines.of_list, lines.of_place, spans, closed, position, ceiling, least,
+                 self._out_of_range),
+            )  # fmt: skip
+
+
+def _launches(ends: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+    return list(zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True))
+
+
+def _bytes(records: npt.NDArray[Any]) -> Page:
+    """Structs as the kernels read them."""
+    return jit.cupy().asarray(records.view(np.uint8))
+
+
+def _has_whole_words(dist: Page) -> bool:
+    """Whether words of two lanes lie at multiples of 4 bytes, the last of a line included."""
+    return dist.itemsize > 2 or (address(dist) % 4 == 0 and dist.strides[0] % 4 == 0)

@@ -1,0 +1,78 @@
+"""Elimination with the sweeps on a GPU: a factor made by the CPU, distances where they stay.
+
+Sources: as elimination.py; Sao, Kannan, Gera, Vuduc 2020, section 4 (dense work on a GPU).
+Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: ordering and factor on all cores; then on the
+GPU `row_pairs` and `climb_pairs` of `EliminationTree` for each source. Device memory: the factor, labels (for each lane
+the distances to the vertices above its own, twice), and for rows, if they are not the whole matrix, as much again.
+Raises NegativeCycleError with the cycle, DtypeRangeError.
+
+The idea: supernodes of a level of the tree do not depend on each other, so a level is a launch of small dense (min,+)
+products, whose long side is all sources. The whole matrix is written in place, a row a vertex; see kernels/sweeps.py.
+Several GPUs get the same factor and share the sources; see rows_on_gpus.py. The matrix in memory of a GPU is its own.
+
+Negative floats whose rounding spoils the sums, and paths of such floats, are left to Johnson's method, as on the CPU.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from apsp.measures.row_sums import RowSums
+from apsp.methods.elimination.factor import Factor, factorise
+from apsp.methods.elimination.factor_rows import FactorRows
+from apsp.methods.elimination.kernels.names import lanes_of_a_word
+from apsp.methods.elimination.tree import elimination_tree
+from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.methods.rows.rows_on_gpus import RowsOnGpus
+from apsp.methods.searches.left_to_host import johnson_on_host
+from apsp.system.threads import Threads
+
+__all__ = ["prepare"]
+
+
+def prepare(problem: Problem) -> Solver:
+    """See `Problem` and `Solver`. The factor is made here, so a negative cycle is raised here."""
+    return _Elimination(problem)
+
+
+class _Elimination:
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        tree = elimination_tree(problem.graph, threads=problem.threads)
+        assert tree is not None
+        with Threads(1, "apsp-layout") as beside:  # the factor needs no interpreter
+            prepared = beside.submit(tree.layout.prepare, lanes_of_a_word(problem.dtype))
+            self.factor: Factor | None = factorise(problem.graph, problem.dtype, tree, threads=problem.threads)
+            prepared.result()
+        self.ran_on = "cuda"
+
+    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
+        """See `Solver.fill`. `ran_on` says where, afterwards."""
+        blurred = self.problem.graph.has_negative_arc and self.problem.dtype.kind == "f"
+        if self.factor is None or (pred is not None and blurred):
+            self.ran_on = "cpu"
+            johnson_on_host(self.problem, sources, dist, pred, progress)
+            return
+        first = self._rows.each[0] if isinstance(self._rows, RowsOnGpus) else self._rows
+        assert isinstance(first, FactorRows)
+        if first.is_whole_matrix(sources, dist):
+            first.fill_whole(sources, dist, pred, progress)
+        else:
+            self._rows.fill(sources, dist, pred, progress)
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+        """See `Solver`: on one GPU where lines can be summed up, on several for all distances."""
+        if self.factor is None or self.problem.targets is not None:
+            return None
+        return self._rows.measure(sources, progress)
+
+    @functools.cached_property
+    def _rows(self) -> FactorRows | RowsOnGpus:
+        factor, problem = self.factor, self.problem
+        assert factor is not None
+
+        def make_rows(one: Problem) -> FactorRows:
+            return FactorRows(one, factor)
+
+        return RowsOnGpus(problem, make_rows) if len(problem.gpus) > 1 else make_rows(problem)

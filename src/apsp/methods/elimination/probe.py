@@ -1,0 +1,108 @@
+"""Looking for small separators, which is what elimination lives on: as long as that is cheap beside the work itself."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from apsp.facts.facts import Facts
+from apsp.facts.request import Request
+from apsp.facts.statistics import Fill, GraphStatistics
+from apsp.graph.device import DeviceGraph
+from apsp.graph.model import Graph
+from apsp.methods.cost import SoFar
+from apsp.methods.elimination.cost import LAYOUT, TREE_APART
+from apsp.methods.elimination.tree import EliminationTree, elimination_tree
+from apsp.system.machine import usable
+
+__all__ = ["pays_to_seek", "with_fill", "with_separators"]
+
+_SECONDS_AN_ARC = 3.8e-7
+"""Of ordering and symbolic elimination, on one core."""
+
+_SHARE, _SHARE_BESIDE_SLOW, _SHARE_WITH_HUBS, _SHARE_WHERE_LIKELY = 0.02, 0.1, 0.15, 0.6
+"""Of the expected seconds that the search may take: where it is most likely in vain; where the other methods have no
+lanes; where much may be peeled off around hubs; where small separators are likely."""
+
+_DEEP = 3.0
+"""Times log2 n, beyond which the depth says that the graph is no expander."""
+
+_PAIRS_A_SECOND = 6e10
+"""(add, min) pairs a second and core, to know when a separator is too wide."""
+
+
+def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float, *, in_lanes: bool = True) -> bool:
+    """Whether to look for separators where the work without elimination takes so many seconds.
+
+    Parameters
+    ----------
+    in_lanes : bool
+        By a method that works on many sources at once.
+    """
+    if statistics.separators_sought or statistics.lies_on_gpu:
+        return False
+    if (
+        request.semiring.join != "add"
+        or request.pages_file is not None
+        or request.method not in ("auto", "elimination")
+    ):
+        return False
+    if request.method == "elimination":
+        return True
+    share = _SHARE if in_lanes else _SHARE_BESIDE_SLOW
+    if _are_likely(statistics):
+        share = _SHARE_WHERE_LIKELY
+    elif statistics.has_hubs:
+        share = _SHARE_WITH_HUBS
+    apart = 1 - TREE_APART + TREE_APART / (request.threads or 1)
+    return statistics.n > 2 and _SECONDS_AN_ARC * apart * statistics.m < share * seconds
+
+
+def with_separators(graph: Graph, facts: Facts, so_far: SoFar | None) -> GraphStatistics:
+    """The statistics, completed where looking pays: see `apsp.methods.cost.CostModel.probe`."""
+    statistics, machine = facts.statistics, facts.machine
+    if so_far is None:
+        return statistics
+    threads = min(facts.threads, machine.cores)  # more would not make the search faster
+    # What elimination could not save: the start of a GPU, and what it takes there at least.
+    seconds = so_far.seconds if so_far.started is None else so_far.seconds - so_far.started - LAYOUT
+    seeking = replace(facts.request, threads=threads)
+    if not pays_to_seek(statistics, seeking, seconds, in_lanes=so_far.in_lanes):
+        return statistics
+    entries = usable(machine) // so_far.itemsize
+    return with_fill(statistics, graph, facts.request, so_far.seconds, threads, entries)
+
+
+def _are_likely(statistics: GraphStatistics) -> bool:
+    """Whether the graph has the depth of a road network or a grid, or is nearly a tree."""
+    return statistics.is_chain or statistics.likely_depth > _DEEP * math.log2(max(statistics.n, 2))
+
+
+def with_fill(
+    statistics: GraphStatistics,
+    graph: Graph,
+    request: Request,
+    seconds: float,
+    threads: int,
+    entries: int | None = None,
+) -> GraphStatistics:
+    """The statistics, completed by what elimination would make of the graph.
+
+    Parameters
+    ----------
+    seconds : float
+        What the work takes without elimination: a separator that takes longer alone is not worth more search.
+    entries : int, optional
+        That fit into memory.
+    """
+    widest = None
+    if request.method == "auto":
+        widest = max(int((seconds * threads * _PAIRS_A_SECOND) ** (1 / 3)), 64)
+    tree = None
+    if not isinstance(graph, DeviceGraph):
+        tree = elimination_tree(graph, most=entries, widest=widest, threads=threads)
+    return replace(statistics, fill=None if tree is None else _fill(tree), separators_sought=True)
+
+
+def _fill(tree: EliminationTree) -> Fill:
+    return Fill(tree.entries, len(tree.parent), tree.factor_pairs, tree.row_pairs, tree.climb_pairs)

@@ -1,0 +1,145 @@
+"""The order of elimination, and which entries the factor has: what does not depend on the weights.
+
+Sources: George 1973 (nested dissection); Liu 1990 (elimination trees); Ashcraft and Grimes 1989 (relaxed supernodes).
+Input: a graph. Output: `EliminationTree`. Cost: O(m log n) in practice; 0.15 s for a road graph of 264,346 vertices on
+two cores, 20 ms for a grid of 128 x 128.
+
+The idea: vertices with at most two neighbours go first, round by round; small separators of what is left go last.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.graph.model import Graph
+
+if TYPE_CHECKING:
+    from apsp.methods.elimination.kernels.layout import Layout
+
+__all__ = ["EliminationTree", "elimination_tree"]
+
+IntArray = npt.NDArray[np.int32]
+Offsets = npt.NDArray[np.int64]
+
+_NO_LIMIT = 2**62
+
+
+@dataclass(frozen=True)
+class EliminationTree:
+    """Supernodes: vertices that are eliminated together (columns), and the later ones that they see by then (rows).
+
+    Attributes
+    ----------
+    order : (n,) int32
+        The vertex at each place; the columns of a supernode are consecutive places, children come before parents.
+    first : (s + 1,) int32
+        The columns of supernode k are the places first[k] .. first[k + 1] - 1.
+    parent : (s,) int32
+        The supernode of its first row; -1 at a root.
+    row_start : (s + 1,) int64
+    rows : (row_start[s],) int32
+        Places, ascending.
+    panel_start : (s + 1,) int64
+        Where the values of a supernode with k columns and r rows start in the factor: `out` (k, k + r), from its
+        columns to its columns and rows, then `in` (r, k), from its rows to its columns.
+    """
+
+    order: IntArray
+    first: IntArray
+    parent: IntArray
+    row_start: Offsets
+    rows: IntArray
+    panel_start: Offsets
+
+    @property
+    def entries(self) -> int:
+        """Values of the factor."""
+        return int(self.panel_start[-1])
+
+    @property
+    def columns(self) -> npt.NDArray[np.float64]:
+        """(s,) columns of each supernode."""
+        return np.diff(self.first).astype(np.float64)
+
+    @property
+    def row_counts(self) -> npt.NDArray[np.float64]:
+        """(s,) rows of each supernode."""
+        return np.diff(self.row_start).astype(np.float64)
+
+    @property
+    def factor_pairs(self) -> float:
+        """(add, min) pairs to compute the factor."""
+        return float(np.sum(self.columns * (self.columns + self.row_counts) ** 2))
+
+    @property
+    def row_pairs(self) -> float:
+        """(add, min) pairs for one row of all distances, the way up left out."""
+        return float(np.sum(self.columns * self.row_counts))
+
+    @property
+    def climb_pairs(self) -> float:
+        """(add, min) pairs of the way up from a vertex, on average."""
+        below: npt.NDArray[np.int32] = self.first[1:] - self.layout.lowest
+        panels = self.columns * (self.columns + self.row_counts)
+        return float(np.sum(below * panels) / max(len(self.order), 1))
+
+    @property
+    def largest(self) -> int:
+        """Columns of the largest supernode."""
+        return int(np.diff(self.first).max(initial=0))
+
+    @functools.cached_property
+    def layout(self) -> Layout:
+        """As the kernels of GPUs see it."""
+        from apsp.methods.elimination.kernels.layout import Layout
+
+        return Layout(self)
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """All of it, by name."""
+        names = ("order", "first", "parent", "row_start", "rows", "panel_start")
+        return {name: getattr(self, name) for name in names}
+
+    def check(self) -> None:
+        """ValueError if the arrays are no elimination tree."""
+        _cpu.elimination_check(self)
+
+
+def elimination_tree(
+    graph: Graph, *, most: int | None = None, widest: int | None = None, threads: int = 1
+) -> EliminationTree | None:
+    """The tree of a graph; it is kept with the graph, which never changes, and so are the limits of a search in vain.
+
+    Parameters
+    ----------
+    most : int, optional
+        Give up, and return None, where the factor would have more entries.
+    widest : int, optional
+        Give up as soon as a separator has more vertices.
+    """
+    known = graph.__dict__.get("_elimination_tree")
+    if isinstance(known, EliminationTree):
+        return known if most is None or known.entries <= most else None
+    limits = (_NO_LIMIT if most is None else most, _NO_LIMIT if widest is None else widest)
+    vain = graph.__dict__.get("_no_elimination_tree", (-1, -1))
+    if limits[0] <= vain[0] and limits[1] <= vain[1]:
+        return None
+    found = _cpu.elimination_tree(
+        indptr=graph.indptr,
+        indices=graph.indices,
+        terminals=graph.terminals if graph.has_terminals else None,
+        most=limits[0],
+        widest=limits[1],
+        threads=threads,
+    )
+    if found is None:
+        graph.__dict__["_no_elimination_tree"] = limits
+        return None
+    graph.__dict__["_elimination_tree"] = tree = EliminationTree(*found)
+    return tree

@@ -1,0 +1,80 @@
+"""Solvers on emulated GPUs: the same as on real ones, inside the emulation.
+
+Input: `prepare` of a method and a problem whose device is 'emulated'. Output: a `Solver` that enters the emulation for
+each call. Results go to the host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
+from apsp.gpu.emulated.run import Emulation, entered
+from apsp.measures.row_sums import RowSums
+from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.system.limits import allowed_cores
+
+__all__ = ["EmulatedSolver", "MeasuringSolver", "prepare"]
+
+
+def prepare(method: Callable[[Problem], Solver], problem: Problem) -> Solver:
+    """What `method(problem)` gives, on emulated GPUs where the problem says so.
+
+    Parameters
+    ----------
+    method : callable
+        `prepare` of a solver module.
+    problem : Problem
+    """
+    if problem.device != "emulated":
+        return method(problem)
+    with _inside(problem):
+        inner = method(problem)
+    kind = MeasuringSolver if hasattr(inner, "measure") else EmulatedSolver
+    return kind(inner, problem)
+
+
+def _inside(problem: Problem) -> AbstractContextManager[Emulation]:
+    """Make the emulated GPUs of the problem those of the code inside."""
+    return entered(max(problem.gpus, default=0) + 1, problem.gpu_memory, min(problem.threads, allowed_cores()))
+
+
+class EmulatedSolver:
+    """A solver whose GPUs are emulated.
+
+    Parameters
+    ----------
+    inner : Any
+        The solver, prepared on emulated GPUs.
+    problem : Problem
+        `gpus` are the numbers of emulated GPUs, `gpu_memory` the bytes of each, `threads` the cores they run on.
+    """
+
+    def __init__(self, inner: Any, problem: Problem) -> None:
+        self._inner, self._problem = inner, problem
+
+    @property
+    def ran_on(self) -> str:
+        """'emulated', or 'cpu' where the last run was left to the host."""
+        return "cpu" if getattr(self._inner, "ran_on", None) == "cpu" else "emulated"
+
+    @property
+    def timings(self) -> Mapping[str, float]:
+        """What the solver says of its last run."""
+        return getattr(self._inner, "timings", {})
+
+    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
+        """See `Solver.fill`; the arrays lie on the host."""
+        with _inside(self._problem):
+            self._inner.fill(sources, dist, pred, progress)
+
+
+class MeasuringSolver(EmulatedSolver):
+    """The same, of a solver that also sums up rows."""
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+        """See `Solver`."""
+        with _inside(self._problem):
+            found: RowSums | None = self._inner.measure(sources, progress)
+            return found

@@ -1,0 +1,79 @@
+"""Floyd-Warshall on many small graphs at once.
+
+Source: as floyd_warshall.py. Input: (b, n, n) lengths. Output: (b, n, n) distances, and what became
+of each graph: errors are the caller's, who knows the graphs. Cost: n^3 (choose, join) pairs a graph.
+
+The idea: a graph is small enough for one core and its cache, or for one block of threads and its registers, so the
+graphs are what runs in parallel.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.semiring import Semiring
+from apsp.system.place import gpu_of, is_on_gpu, to_host
+
+__all__ = ["NO_NUMBER", "OUT_OF_RANGE", "SOUND", "close_batch", "wants_batch"]
+
+SOUND, NO_NUMBER, OUT_OF_RANGE, _UNPROVEN = -1, -2, -3, -4
+"""As in batch.hpp and batch_values.cuh. Anything else: there is a negative cycle, or sums of floats that may cancel."""
+
+_SMALL, _MEDIUM = 256, 1024
+
+
+def wants_batch(count: int, n: int, threads: int, gpu: int | None) -> bool:
+    """Whether graphs side by side are faster than one after the other, each on all cores or the whole GPU."""
+    if n <= _SMALL:
+        return True
+    if gpu is None:
+        return n <= _MEDIUM and count >= threads
+    from apsp.gpu import jit
+
+    return n <= _MEDIUM and count >= jit.multiprocessors()
+
+
+def close_batch(
+    lengths: Any,
+    out: Any,
+    sizes: npt.NDArray[np.int32] | None,
+    semiring: Semiring,
+    largest: float,
+    threads: int,
+) -> npt.NDArray[np.int32]:
+    """All distances of every graph.
+
+    Parameters
+    ----------
+    lengths, out : (b, n, n) arrays of one dtype, NumPy or CuPy, b and n at least 1
+        Rows are contiguous. "No arc" and "no path" are the public values.
+    sizes : (b,) int32 or None
+        Vertices of each graph, 0 to n.
+    largest : number
+        What no arc may exceed (or be below the negative of), so that the dtype provably holds every distance.
+
+    Returns
+    -------
+    (b,) int32
+        SOUND; or NO_NUMBER, OUT_OF_RANGE, or another number, after which the graph's distances mean nothing.
+    """
+    if is_on_gpu(out):
+        from apsp.gpu.memory import on_gpu
+        from apsp.methods.floyd_warshall.kernels import batch
+
+        with on_gpu(gpu_of(out)):
+            status = batch.close_batch(lengths, out, sizes, semiring.name, largest)
+        unproven = np.flatnonzero(status == _UNPROVEN)
+        if len(unproven):
+            found = np.empty(len(unproven), dtype=np.int32)
+            given = to_host(lengths[unproven])
+            _cpu.dense_check_signed(given, None if sizes is None else sizes[unproven], found, threads)
+            status[unproven] = found
+        return status
+    status = np.empty(len(out), dtype=np.int32)
+    _cpu.dense_close_batch(lengths, out, sizes, semiring.name, largest, status, threads)
+    return status

@@ -1,0 +1,1 @@
+"""The CUDA kernels of Floyd-Warshall, each beside the Python that launches it."""

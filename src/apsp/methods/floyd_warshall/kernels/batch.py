@@ -1,0 +1,68 @@
+"""Launching Floyd-Warshall on many small graphs: one block of threads a graph, one launch.
+
+Source: Katz, Kider 2008, section 3 (tiles). Input: (b, n, n) lengths on a GPU, public values. Output: all distances,
+public values, and what became of each graph. Cost: n^3 pairs a graph, one read and one write of the matrices up to
+n = 128 (64 for 8 bytes); a larger graph passes through the second-level cache once for so many pivots.
+
+The idea: a small graph lives in the registers of its block from first to last, so that thousands of them are bound by
+arithmetic, not by launches.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.gpu import jit
+from apsp.gpu.page import address, algebra_name
+
+__all__ = ["close_batch", "expression", "expressions"]
+
+_SIDES = ((32, 4, 16), (64, 4, 4), (128, 8, 1))
+"""Of the tiles that hold a whole graph: rows of the tile, of a thread; blocks on a multiprocessor."""
+
+
+def expression(algebra: str, itemsize: int, n: int, capability: tuple[int, int]) -> tuple[str, int]:
+    """The kernel of batch.cu for graphs of n vertices, and the threads of its blocks."""
+    wide = itemsize == 8
+    for side, rows, blocks in _SIDES:
+        if n <= side and not (wide and side == 128):
+            return f"apsp::close_small<{algebra}, {side}, {rows}, {blocks // (1 + wide)}>", side // 4 * (side // rows)
+    side = 64 if wide or capability >= (10, 0) else 128  # what the compiler keeps in registers
+    return f"apsp::close_large<{algebra}, {side}>", 4 * side
+
+
+def expressions(algebra: str, itemsize: int, capability: tuple[int, int]) -> tuple[str, ...]:
+    """All kernels of batch.cu for an algebra."""
+    return tuple(dict.fromkeys(expression(algebra, itemsize, n, capability)[0] for n in (32, 64, 128, 129)))
+
+
+def close_batch(
+    lengths: Any, out: Any, sizes: npt.NDArray[np.int32] | None, semiring: str, largest: float
+) -> npt.NDArray[np.int32]:
+    """See `close_batch` of the folder above; on the GPU where the arrays lie, which must be the current one."""
+    cupy, dtype = jit.cupy(), out.dtype
+    count, n = out.shape[:2]
+    status = cupy.empty(count, dtype=np.int32)
+    name, threads = expression(algebra_name(semiring, dtype.name, False), dtype.itemsize, n, jit.capability())
+    jit.kernels("batch.cu", (name,))[name](
+        (count,), (threads,),
+        (lengths, *_strides(lengths), out, *_strides(out), np.int32(n),
+         np.uint64(0) if sizes is None else cupy.asarray(sizes), dtype.type(largest),
+         np.int32(_is_aligned(lengths) and _is_aligned(out)), status),
+    )  # fmt: skip
+    found: npt.NDArray[np.int32] = status.get()
+    return found
+
+
+def _strides(array: Any) -> tuple[np.int64, np.int64]:
+    """Values from one graph to the next, and from one row to the next."""
+    return np.int64(array.strides[0] // array.itemsize), np.int64(array.strides[1] // array.itemsize)
+
+
+def _is_aligned(array: Any) -> bool:
+    """Rows consist of whole vectors of 4 values that lie as the kernels read them."""
+    least = min(4 * array.itemsize, 16)
+    return array.shape[2] % 4 == 0 and all(place % least == 0 for place in (address(array), *array.strides[:2]))

@@ -1,0 +1,101 @@
+// From public values to those of the batch kernels and back, and what is found on the way: entries that are
+// no lengths, arcs too long, negative cycles.
+#pragma once
+#include "semiring.cuh"
+
+namespace apsp {
+
+// What became of a graph; 0 and above is a vertex on a negative cycle. As in methods/floyd_warshall/batch.py.
+constexpr int kSound = -1, kNoNumber = -2, kOutOfRange = -3, kUnproven = -4;
+
+// Where the threads of a block meet.
+template <class Word>
+struct Meeting {
+  Word low[32], high[32];
+  int bad_vertex;  // on a negative cycle; kSound while there is none
+};
+
+// What the arcs of a graph are, beside 0: a thread's part of them, or all after `merge`.
+template <class Ops>
+struct Arcs {
+  using Value = typename Ops::Value;
+  using Word = typename Ops::Single::Word;
+  Word low = Word(0), high = Word(0);
+  bool bad = false;
+
+  // The kernel value of a public one: "no arc", an arc, or the diagonal, where only a better loop counts.
+  __device__ __forceinline__ Word take(Value value, bool diagonal) {
+    if constexpr (kIsFloat<Value>) bad = bad || !(value > Range<Value>::kLeast);
+    const Word word = Word(value) + Word(0);  // no -0
+    const Word none = diagonal ? Word(Ops::kEmptyPath) : Word(Ops::kNoPath);
+    if (value == Range<Value>::kMost || (diagonal && !Ops::better(value, Ops::kEmptyPath))) return none;
+    low = smaller(low, word);
+    high = larger(high, word);
+    return word;
+  }
+
+  // Of all threads, to all threads; a barrier.
+  __device__ void merge(Meeting<Word>& shared) {
+    for (int other = 16; other > 0; other >>= 1) {
+      low = smaller(low, __shfl_xor_sync(0xffffffffu, low, other));
+      high = larger(high, __shfl_xor_sync(0xffffffffu, high, other));
+    }
+    if (threadIdx.x % 32 == 0) {
+      shared.low[threadIdx.x / 32] = low;
+      shared.high[threadIdx.x / 32] = high;
+    }
+    bad = __syncthreads_or(bad);
+    for (int warp = 0; warp < blockDim.x / 32; ++warp) {
+      low = smaller(low, shared.low[warp]);
+      high = larger(high, shared.high[warp]);
+    }
+  }
+
+  __device__ int status(Value largest) const {
+    if (bad) return kNoNumber;
+    // Sums with "no path" fall by up to twice the lowest distance (see apsp.facts.dtypes).
+    return high > Word(largest) || low < -Word(largest / 2) ? kOutOfRange : kSound;
+  }
+
+  // Whether sums may cancel: floats, some of them negative. The host looks closer.
+  __device__ bool unproven() const { return Ops::kSums && kIsFloat<Value> && low < Word(0); }
+};
+
+// Whether the graph of this block can be closed, told to all threads; its status says why not. A barrier.
+template <class Ops>
+__device__ __forceinline__ bool accept(Arcs<Ops>& arcs, typename Ops::Value largest,
+                                       Meeting<typename Arcs<Ops>::Word>& meeting, int* status) {
+  if (threadIdx.x == 0) {
+    meeting.bad_vertex = kSound;
+  }
+  arcs.merge(meeting);
+  const int found = arcs.status(largest);
+  if (found != kSound && threadIdx.x == 0) status[blockIdx.x] = found;
+  return found == kSound;
+}
+
+// What became of the graph of this block, behind a barrier after its closing.
+template <class Word>
+__device__ __forceinline__ void report(const Meeting<Word>& meeting, bool unproven, int* status) {
+  if (threadIdx.x == 0)
+    status[blockIdx.x] = meeting.bad_vertex == kSound && unproven ? kUnproven : meeting.bad_vertex;
+}
+
+// A public value of a kernel value.
+template <class Ops, class Word>
+__device__ __forceinline__ typename Ops::Value published(Word word) {
+  using Value = typename Ops::Value;
+  if constexpr (Ops::kSums && !kIsFloat<Value>) {
+    // Signed integers: with negative arcs "no path" drifts, but not below a quarter of the range.
+    const Word least = sizeof(Value) == 2 ? Word(Ops::kNoPath) : Word(Ops::kNoPath / 2 + 1);
+    if (word >= least) return Range<Value>::kMost;
+  }
+  return Value(word);
+}
+
+template <class Ops>
+__device__ __forceinline__ constexpr typename Ops::Value public_no_path() {
+  return Ops::kSums ? Range<typename Ops::Value>::kMost : Ops::kNoPath;
+}
+
+}  // namespace apsp

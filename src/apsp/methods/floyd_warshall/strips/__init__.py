@@ -1,0 +1,1 @@
+"""Strips of rows: matrices larger than one memory, on several devices or in a file."""

@@ -1,0 +1,201 @@
+"""One matrix closed by strips from beginning to end: memory taken (smaller where it is short), work, memory given back.
+
+Input: lanes, a `StripPlan`, what writes the matrix and what makes its values public. Output: the public matrix in an
+array of the host or in a file. Errors: MemoryLimitError where no plan fits, DeviceError, OutputError; whatever happens,
+queues are empty and memory is free afterwards, and a file of pages can be resumed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from traceback import clear_frames
+from types import TracebackType
+from typing import Any, Self
+
+import numpy.typing as npt
+
+from apsp.errors import MemoryLimitError
+from apsp.gpu.page import Page
+from apsp.methods.backend import Backend
+from apsp.methods.floyd_warshall.strips.carriers import FileCarrier, HostCarrier
+from apsp.methods.floyd_warshall.strips.cuts import BUFFERS, StripPlan
+from apsp.methods.floyd_warshall.strips.driver import Station, close_strips, for_each_page, take_turns
+from apsp.methods.floyd_warshall.strips.lane import Lane, Pinning
+from apsp.methods.floyd_warshall.strips.page_file import PageFile
+from apsp.methods.floyd_warshall.strips.rows import Fill, PassingRows, ResidentRows, Rows
+from apsp.semiring import Algebra
+from apsp.system.threads import Threads
+
+__all__ = ["Matrix", "close_by_strips", "take_memory"]
+
+COMMIT_SECONDS = 20.0
+"""A file of pages notes how far it is at most this often: all of it must be on the disk then."""
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """What is to be closed, and where it lives.
+
+    Attributes
+    ----------
+    dtype : numpy dtype
+    fill : callable
+        fill(backend, page, row_from) writes rows of it, in kernel values.
+    finish : callable or None
+        finish(backend, page) makes closed values public, and may raise; twice does no harm. None where they are.
+    host : (n, columns) array or None
+        Receives the result, and holds the matrix meanwhile where the plan says 'host'.
+    file : PageFile or None
+        Holds the matrix where the plan says 'file'.
+    """
+
+    dtype: npt.DTypeLike
+    fill: Callable[[Backend, Page, int], None]
+    finish: Callable[[Backend, Page], None] | None = None
+    host: npt.NDArray[Any] | None = None
+    file: PageFile | None = None
+
+
+def close_by_strips(
+    lanes: Sequence[Lane],
+    plan: StripPlan,
+    matrix: Matrix,
+    algebra: Algebra,
+    progress: Callable[[int], None] | None = None,
+) -> int:
+    """Close the matrix; see `close_strips` for what is returned.
+
+    A file that was begun is resumed; it is not marked as finished here.
+    """
+    with ExitStack() as stack:
+        pinned = None if matrix.host is None else lanes[0].pinned(matrix.host)
+        if pinned is not None and plan.where == "host":
+            stack.enter_context(pinned)
+        meanwhile = None if pinned is None or plan.where == "host" else stack.enter_context(_PinnedMeanwhile(pinned))
+        for lane in lanes:
+            stack.callback(lane.end)
+        stations, plan = take_memory(lanes, plan, matrix, stack)
+        for lane in lanes:  # once more, before any memory is given back: other lanes may still write into it
+            stack.callback(lane.end)
+        first, after_step = 0, None
+        if matrix.file is not None:
+            first, after_step = matrix.file.next_pivot // plan.panel, _Committing(plan, stations, matrix.file)
+            if matrix.file.next_pivot >= plan.n:
+                first = plan.panels
+        try:
+            bad_vertex = close_strips(plan, stations, algebra, first=first, progress=progress, after_step=after_step)
+            if bad_vertex < 0:
+                _finish(plan, stations, matrix)
+                if meanwhile is not None and matrix.host is not None:
+                    meanwhile.wait()
+                    take_turns(station.rows.collect(matrix.host) for station in stations)
+                if progress is not None:
+                    progress(plan.n)
+        except BaseException as error:
+            clear_frames(error.__traceback__)  # they hold pages, whose memory is to be given back now
+            raise
+        return bad_vertex
+
+
+def take_memory(
+    lanes: Sequence[Lane], plan: StripPlan, matrix: Matrix, stack: ExitStack
+) -> tuple[list[Station], StripPlan]:
+    """The stations, and the plan that fitted: where there is less memory than planned with, a smaller one.
+
+    The stack releases them.
+    """
+    smaller: StripPlan | None = plan
+    while smaller is not None:
+        plan = smaller
+        try:
+            with ExitStack() as taken:
+                stations = []
+                for number, lane in enumerate(lanes):
+                    stations.append(Station(lane, plan, matrix.dtype, _rows_of(number, lane, plan, matrix)))
+                    taken.callback(stations[-1].release)
+                stack.push(taken.pop_all())
+                return stations, plan
+        except MemoryLimitError as error:
+            smaller, refusal = plan.smaller(), error
+            clear_frames(error.__traceback__)  # they hold what the larger plan had taken already
+            for lane in lanes:
+                lane.end()
+    raise refusal
+
+
+def _rows_of(number: int, lane: Lane, plan: StripPlan, matrix: Matrix) -> Callable[[], Rows]:
+    panels = plan.owned(number)
+    is_new = matrix.file is None or matrix.file.next_pivot == 0
+    fill: Fill | None = (lambda page, row_from: matrix.fill(lane.backend, page, row_from)) if is_new else None
+
+    def resident() -> Rows:
+        begins, height = {}, 0
+        for panel in panels:
+            begins[panel] = height
+            height += plan.rows(panel)[1] - plan.rows(panel)[0]
+        return ResidentRows(lane, plan, lane.allocate(height, plan.columns, matrix.dtype), begins, fill)
+
+    def passing() -> Rows:
+        if lane.shares_host and matrix.file is None:
+            begins = {panel: plan.rows(panel)[0] for panel in panels}
+            return ResidentRows(lane, plan, matrix.host, begins, fill)
+        buffers = [lane.allocate(plan.height, plan.columns, matrix.dtype) for _ in range(BUFFERS)]
+        if matrix.file is not None:
+            return PassingRows(lane, plan, panels, buffers, FileCarrier(lane, plan, matrix.file, matrix.dtype), fill)
+        assert matrix.host is not None
+        return PassingRows(lane, plan, panels, buffers, HostCarrier(lane, matrix.host), fill)
+
+    return resident if plan.where == "devices" else passing
+
+
+class _Committing:
+    """Notes in the file how far the work is."""
+
+    def __init__(self, plan: StripPlan, stations: Sequence[Station], file: PageFile) -> None:
+        self.plan, self.stations, self.file = plan, stations, file
+        self._last = time.monotonic()
+
+    def __call__(self, next_pivot: int) -> None:
+        if next_pivot < self.plan.n and time.monotonic() - self._last < COMMIT_SECONDS:
+            return
+        for station in self.stations:
+            station.rows.drain()
+        self.file.commit(next_pivot)
+        self._last = time.monotonic()
+
+
+def _finish(plan: StripPlan, stations: Sequence[Station], matrix: Matrix) -> None:
+    """Closed rows in kernel values become public ones, where they live."""
+    finish = matrix.finish
+    if finish is not None:
+        for_each_page(plan, stations, lambda lane, page: finish(lane.backend, page))
+    for station in stations:
+        station.rows.drain()
+
+
+class _PinnedMeanwhile:
+    """While entered, a thread pins memory for the result; where the system refuses, copies there are slower."""
+
+    def __init__(self, pinned: Pinning) -> None:
+        self._pinned = pinned
+        self._thread = Threads(1, "apsp-pin")
+
+    def __enter__(self) -> Self:
+        self._entered = self._thread.submit(self._pinned.__enter__)
+        return self
+
+    def wait(self) -> None:
+        """Until it is pinned or refused."""
+        with suppress(MemoryLimitError):
+            self._entered.result()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pinned.cancel()
+        self._thread.shutdown()
+        if self._entered.exception() is None:
+            self._pinned.__exit__(None, None, None)

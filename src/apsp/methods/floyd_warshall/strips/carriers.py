@@ -1,0 +1,155 @@
+"""How a strip gets from where it lives to the memory of a device, and back.
+
+Input: strips (from, to) of rows, pages of the device. Cost: nothing on the device; of the host seven strips for a file.
+Errors: OutputError where a file cannot be written, FileFormatError where it ends early.
+
+The idea: copies to and from memory of the host are queued like kernels. Files are read and written by a thread each,
+which wait for the queues, so that reading, writing, both copies and the kernels overlap.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, Protocol
+
+import numpy.typing as npt
+
+from apsp.gpu.page import Page
+from apsp.methods.floyd_warshall.strips.cuts import READ_SLOTS, WRITE_SLOTS, StripPlan
+from apsp.methods.floyd_warshall.strips.lane import PASSED, Lane, Mark
+from apsp.methods.floyd_warshall.strips.page_file import PageFile
+from apsp.system.threads import Threads
+
+__all__ = ["Arrival", "Carrier", "FileCarrier", "HostCarrier", "Strip"]
+
+Strip = tuple[int, int]
+Arrival = Callable[[], Mark]
+"""Called once, when the strip is needed: the mark from which on it is in its page."""
+
+
+class Carrier(Protocol):
+    """The way between a device and where its strips live."""
+
+    def begin(self, strip: Strip, page: Page, free: Sequence[Mark]) -> Arrival:
+        """Start to bring a strip into a page that is free from these marks on; strips arrive in any order."""
+        ...
+
+    def store(self, strip: Strip, page: Page, ready: Sequence[Mark]) -> Mark:
+        """Take a page back that is ready from these marks on; it may be overwritten from the returned mark on."""
+        ...
+
+    def drain(self) -> None:
+        """Wait until everything taken back has arrived."""
+        ...
+
+    def release(self) -> None:
+        """Stop, and let go of memory and threads; never raises."""
+        ...
+
+
+class HostCarrier:
+    """Strips live in an array of the host, (n, columns)."""
+
+    def __init__(self, lane: Lane, matrix: npt.NDArray[Any]) -> None:
+        self.lane, self.matrix = lane, matrix
+        self._stored: dict[Strip, Mark] = {}
+
+    def begin(self, strip: Strip, page: Page, free: Sequence[Mark]) -> Arrival:
+        """See `Carrier.begin`."""
+        self.lane.wait("load", [*free, self._stored.get(strip, PASSED)])
+        with self.lane.on("load"):
+            self.lane.copy(self.matrix[slice(*strip)], page)
+        mark = self.lane.mark("load")
+        return lambda: mark
+
+    def store(self, strip: Strip, page: Page, ready: Sequence[Mark]) -> Mark:
+        """See `Carrier.store`."""
+        self.lane.wait("store", ready)
+        with self.lane.on("store"):
+            self.lane.copy(page, self.matrix[slice(*strip)])
+        self._stored[strip] = self.lane.mark("store")
+        return self._stored[strip]
+
+    def drain(self) -> None:
+        """See `Carrier.drain`."""
+        self.lane.mark("store").synchronize()
+
+    def release(self) -> None:
+        """See `Carrier.release`."""
+        self._stored.clear()
+
+
+class FileCarrier:
+    """Strips live in a file, and rest in memory of the host on their way."""
+
+    def __init__(self, lane: Lane, plan: StripPlan, file: PageFile, dtype: npt.DTypeLike) -> None:
+        self.lane, self.file = lane, file
+
+        def slots(count: int) -> deque[tuple[npt.NDArray[Any], list[Any]]]:
+            return deque((lane.staging(plan.height, plan.columns, dtype), []) for _ in range(count))
+
+        self._to_read, self._to_write = slots(READ_SLOTS), slots(WRITE_SLOTS)  # with what must end before the next use
+        self._writes: dict[Strip, Future[None]] = {}
+        self._reader = Threads(1, "apsp-read")
+        self._writer = Threads(1, "apsp-write")
+
+    def begin(self, strip: Strip, page: Page, free: Sequence[Mark]) -> Arrival:
+        """See `Carrier.begin`."""
+        slot, copied = self._to_read.popleft()
+        write = self._writes.get(strip)
+        rows = slot[: strip[1] - strip[0]]
+
+        def read() -> None:
+            for mark in copied:
+                mark.synchronize()
+            if write is not None:
+                write.result()
+            self.file.read(strip[0], rows)
+
+        reading = self._reader.submit(read)
+
+        def arrive() -> Mark:
+            reading.result()
+            self.lane.wait("load", free)
+            with self.lane.on("load"):
+                self.lane.copy(rows, page)
+            mark = self.lane.mark("load")
+            self._to_read.append((slot, [mark]))
+            return mark
+
+        return arrive
+
+    def store(self, strip: Strip, page: Page, ready: Sequence[Mark]) -> Mark:
+        """See `Carrier.store`; waits for the disk where it is three strips behind."""
+        slot, writes = self._to_write.popleft()
+        for written in writes:
+            written.result()
+        rows = slot[: strip[1] - strip[0]]
+        self.lane.wait("store", ready)
+        with self.lane.on("store"):
+            self.lane.copy(page, rows)
+        mark = self.lane.mark("store")
+
+        def write() -> None:
+            mark.synchronize()
+            self.file.write(strip[0], rows)
+
+        self._writes[strip] = self._writer.submit(write)
+        self._to_write.append((slot, [self._writes[strip]]))
+        return mark
+
+    def drain(self) -> None:
+        """See `Carrier.drain`."""
+        for write in self._writes.values():
+            write.result()
+        self._writes.clear()
+
+    def release(self) -> None:
+        """See `Carrier.release`."""
+        for executor in (self._reader, self._writer):
+            executor.shutdown(wait=True, cancel_futures=True)
+        self._to_read.clear()
+        self._to_write.clear()
+        self._writes.clear()

@@ -1,0 +1,181 @@
+"""A device as the driver of strips sees it: its kernels, and queues of work that run beside each other.
+
+Input and output: pages of a `Backend`. The idea: the driver only queues work and says what must wait for what, so that
+transfers, kernels and the other devices overlap; on the CPU everything is done at once, in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from types import TracebackType
+from typing import Any, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import MemoryLimitError
+from apsp.gpu.page import Page
+from apsp.methods.backend import Backend, CpuBackend
+
+__all__ = ["PASSED", "CpuLane", "Lane", "Mark", "Pinning", "Queue"]
+
+Queue = Literal["compute", "load", "store", "send"]
+"""Kernels; from the host; to the host; to other devices."""
+
+
+class Mark(Protocol):
+    """A place in a queue, passed when everything before it is done."""
+
+    @property
+    def done(self) -> bool:
+        """Whether it is passed."""
+        ...
+
+    def synchronize(self) -> None:
+        """Wait for it."""
+        ...
+
+
+class Pinning(Protocol):
+    """A context manager that may take seconds to enter, and MemoryLimitError where the system refuses."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
+
+    def cancel(self) -> None:
+        """From another thread: entering fails soon, if it is not done."""
+        ...
+
+
+class Lane(Protocol):
+    """One device: its `Backend`, and how its queues wait for each other.
+
+    Attributes
+    ----------
+    backend : Backend
+        Its kernels go to the queue that is in force (`on`).
+    shares_host : bool
+        Pages of the device lie in the memory of the host.
+    """
+
+    backend: Backend
+    shares_host: bool
+
+    def on(self, queue: Queue) -> AbstractContextManager[None]:
+        """What is called inside goes to this queue."""
+        ...
+
+    def mark(self, queue: Queue) -> Mark:
+        """The place that the queue has reached."""
+        ...
+
+    def wait(self, queue: Queue, marks: Sequence[Mark]) -> None:
+        """The queue goes on when these marks, of this lane or another, are passed; the caller does not wait."""
+        ...
+
+    def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
+        """A page of the device; MemoryLimitError where its memory is used up."""
+        ...
+
+    def staging(self, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """An array of the host without gaps, that copies to and from this device are fastest with."""
+        ...
+
+    def pinned(self, array: npt.NDArray[Any]) -> Pinning:
+        """While entered, an array of the host is fast to copy from and to, for all devices."""
+        ...
+
+    def copy(self, source: Page, target: Page) -> None:
+        """Copy in the queue in force; either page may lie on the host, in an array `pinned` or `staging`."""
+        ...
+
+    def send(self, source: Page, target: Page, to: Lane) -> None:
+        """Copy in the queue in force to a page of another lane, of the same shape and row stride."""
+        ...
+
+    def end(self) -> None:
+        """Wait for all queues and free the memory that nobody holds; never raises."""
+        ...
+
+
+class _Passed:
+    done = True
+
+    def synchronize(self) -> None:
+        """See `Mark`."""
+
+
+class _NoPinning:
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
+        pass
+
+    def cancel(self) -> None:
+        """See `Pinning.cancel`."""
+
+
+PASSED: Mark = _Passed()
+"""The mark of work that is done."""
+
+
+class CpuLane:
+    """The CPU: nothing is queued.
+
+    Parameters
+    ----------
+    backend : Backend or int
+        Of pages that are NumPy arrays; a number means `CpuBackend` with so many threads.
+    """
+
+    shares_host = True
+
+    def __init__(self, backend: Backend | int) -> None:
+        self.backend: Backend = CpuBackend(backend) if isinstance(backend, int) else backend
+
+    def on(self, queue: Queue) -> AbstractContextManager[None]:  # noqa: ARG002
+        """See `Lane.on`."""
+        return nullcontext()
+
+    def mark(self, queue: Queue) -> Mark:  # noqa: ARG002
+        """See `Lane.mark`."""
+        return PASSED
+
+    def wait(self, queue: Queue, marks: Sequence[Mark]) -> None:
+        """See `Lane.wait`."""
+
+    def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
+        """See `Lane.allocate`."""
+        try:
+            return self.backend.allocate(rows, columns, dtype)
+        except MemoryError as error:
+            if isinstance(error, MemoryLimitError):
+                raise
+            needed = rows * columns * np.dtype(dtype).itemsize
+            raise MemoryLimitError("a strip of the matrix", needed, 0, ["less memory for other programs"]) from error
+
+    def staging(self, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+        """See `Lane.staging`."""
+        return np.empty((rows, columns), dtype=dtype)
+
+    def pinned(self, array: npt.NDArray[Any]) -> Pinning:  # noqa: ARG002
+        """See `Lane.pinned`."""
+        return _NoPinning()
+
+    def copy(self, source: Page, target: Page) -> None:
+        """See `Lane.copy`."""
+        self.backend.copy(source, target)
+
+    def send(self, source: Page, target: Page, to: Lane) -> None:  # noqa: ARG002
+        """See `Lane.send`."""
+        self.backend.copy(source, target)
+
+    def end(self) -> None:
+        """See `Lane.end`."""

@@ -1,0 +1,1 @@
+"""Label correcting from many sources at once."""

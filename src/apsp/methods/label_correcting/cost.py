@@ -1,0 +1,148 @@
+"""What label correcting costs.
+
+Constants of the CPU are seconds on one core: call; build (a vertex or an arc, per call); arc (relaxing an arc, per
+batch of sources); vertex (visiting a vertex, per source); pred (a vertex or an arc, per source); potential (an arc
+times log2 n, where some are negative). Of emulated GPUs: launch; source (of a search); arc.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from apsp.facts.facts import Facts
+from apsp.facts.gpu_rates import GpuRates
+from apsp.facts.placement import Placement
+from apsp.facts.request import Request
+from apsp.facts.statistics import GraphStatistics
+from apsp.facts.work import Work
+from apsp.methods.cost import Accepts, Values
+from apsp.methods.experiment import Experiment
+from apsp.methods.label_correcting.kernels.labels import RECORD, scratch_bytes
+from apsp.methods.rows.cost import RowsCost, bytes_of_arcs
+from apsp.methods.rows.reach import depth_of_batches, reach
+from apsp.methods.searches.cost import johnson_bytes, potentials_seconds
+from apsp.system.machine import Machine
+
+__all__ = ["COSTS"]
+
+_LABELS_16, _LABELS_32 = 2**16 - 1, 2**31 - 1
+_LINE_BYTES = 128
+_CACHE_BYTES = 1 << 20
+"""Of one core, about."""
+
+_SWEEPS_FROM, _MISSED, _DETOURS, _LEAST_SWEEPS = 4.0, 1.8, 8.0, 5.0
+_MISSED_WITH_HUBS = 0.4
+_WINDOWS, _APART, _APART_MISSED = 13.5, 1.8, 8.3
+_HOPS, _FIRST_BATCH = 0.45, 2.0
+"""In units of relaxing an arc of a batch once. Sweeps take the depth and a few more, each slower once labels outgrow
+the cache, but less where a few hubs have most arcs; where lengths differ, shortest paths have more arcs than the depth.
+Windows of distances take so many for a batch whose sources are neighbours, and so many more for each source that lies
+apart. Equal lengths change labels less often."""
+
+_SEARCHES = 264
+"""Searches at work at a time, about, on the GPU that was measured."""
+
+_ROUNDS, _ROUNDS_OF_HOPS = 0.8, 0.2
+"""Rounds on a GPU for each arc of the path with most of them; where all arcs are equally long."""
+
+_CHAINS = 0.0025
+"""Seconds on a GPU for putting chains aside."""
+
+_IN_SHARED, _SLOWER = 50_000, 4.0
+"""Vertices whose labels leave room for a second search in shared memory; how much slower others are at most."""
+
+
+class _LabelCorrecting(RowsCost):
+    in_lanes = True
+
+    def unneeded(self, facts: Facts, device: str, accepts: Accepts) -> str | None:
+        del device, accepts
+        negative_floats = facts.statistics.has_negative_arc and facts.dtype.startswith("float")
+        return "it leaves negative floats to johnson" if negative_floats else None
+
+    def experiments(self) -> tuple[Experiment, ...]:
+        return (Experiment(self.name, ("arc", "vertex"), "int32", ((4000, 4), (4000, 32))),)
+
+    def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
+        """Batches after Johnson's potentials, where some arcs are negative."""
+        n, m = statistics.n, statistics.m
+        lanes = _lanes(statistics, work.dtype)
+        used = min(lanes, max(work.at_a_time // work.threads, 1))
+        sweeps, windows = _passes(statistics, used, work.at_a_time)
+        arcs = values["arc"] * statistics.reached_arcs * (_HOPS if statistics.has_equal_weights else 1.0)
+        row = values["vertex"] * n + (values["pred"] * (n + m) if work.paths else 0.0)
+        batch = arcs * min(sweeps, windows) + row * used
+        first = arcs * min(sweeps, _FIRST_BATCH * windows) + row * used  # it is swept, to see how long that takes
+        rounds = math.ceil(math.ceil(work.rows / used) / work.threads)
+        once = values["call"] + values["build"] * (n + m) + potentials_seconds(values, statistics)
+        return once + max(first, batch * rounds + (first - batch) / work.threads) * work.slower
+
+    def work_bytes(
+        self, statistics: GraphStatistics, machine: Machine, request: Request, dtype: np.dtype[Any], threads: int
+    ) -> int:  # fmt: skip
+        """Labels and queues of each thread; the arcs by tail and by head, for each type of labels that is tried."""
+        del machine, request
+        if statistics.has_negative_arc and dtype.kind == "f":
+            return johnson_bytes(statistics, dtype, threads)
+        tried = {"u2": 1, "i4": 2, "i8": 3, "f4": 1, "f8": 1}[dtype.str[1:]]
+        wide = 16 if dtype.itemsize == 8 else 0
+        signed = 16 if statistics.has_negative_arc else 0
+        arcs = (16 * tried + wide + dtype.itemsize + signed) * statistics.m
+        return 150 * statistics.n * threads + (60 + 16 * tried + signed) * statistics.n + arcs
+
+    def search_bytes(
+        self, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool
+    ) -> int:  # fmt: skip
+        del request, usable, stays
+        n, m, itemsize = statistics.n, statistics.m, np.dtype(dtype).itemsize
+        size = 16 if itemsize == 8 else 8
+        arcs = bytes_of_arcs(n, m, itemsize)
+        return arcs + size * (RECORD * n + n + m) + _SEARCHES * scratch_bytes(n, max(itemsize, 4))
+
+    def search_seconds(self, facts: Facts, work: Work, rates: GpuRates, *, to_host: bool) -> float:
+        del to_host
+        statistics, n = facts.statistics, facts.statistics.n
+        through_core = statistics.has_integer_weights and statistics.is_chain  # rows are put together from a small one
+        searched = n if through_core else (n + statistics.reached_arcs) * (1.0 if statistics.has_hubs else _spread(n))
+        seconds = work.rows * searched / rates.relaxed + (_CHAINS if through_core else 0.0)
+        if not through_core:
+            rounds = statistics.likely_depth * (_ROUNDS_OF_HOPS if statistics.has_equal_weights else _ROUNDS)
+            seconds += work.rows * rounds * rates.round / min(_SEARCHES, max(work.rows, 1))
+        return seconds * (4.0 if statistics.has_negative_arc else 1.0)
+
+    def emulated(self, values: Values, statistics: GraphStatistics, work: Work, placement: Placement | None) -> float:
+        """One launch whose first block takes all sources."""
+        del placement
+        arcs = float(statistics.n + statistics.reached_arcs) * (2 if work.paths else 1)
+        return values["launch"] + work.rows * (values["source"] + values["arc"] * arcs)
+
+
+COSTS = {"label-correcting": _LabelCorrecting("label-correcting")}
+
+
+def _passes(statistics: GraphStatistics, used: int, rows: int) -> tuple[float, float]:
+    """Relaxations of every arc for a batch: in sweeps, and in windows of distances."""
+    doubled = max(0.0, math.log2(max(statistics.n, 1) * _LINE_BYTES / _CACHE_BYTES))
+    depth = depth_of_batches(statistics)
+    missed = 1 + (_MISSED_WITH_HUBS if statistics.has_hubs else _MISSED) * min(doubled, 1.0)
+    sweeps = depth + _SWEEPS_FROM
+    if not statistics.has_hubs and not statistics.has_equal_weights:
+        sweeps = max(depth + _DETOURS * (1 - min(statistics.density, 1.0)) ** 2, _LEAST_SWEEPS)
+    apart = used * reach(statistics, used / rows)
+    return sweeps * missed, _WINDOWS + apart * (_APART + _APART_MISSED * doubled)
+
+
+def _lanes(statistics: GraphStatistics, dtype: str) -> int:
+    """Sources at once: as many as labels fit 128 bytes, in the narrowest type."""
+    if dtype.startswith("float"):
+        return 32 if dtype == "float32" else 16
+    size = statistics.bound.high - min(statistics.bound.low, 0) + statistics.largest_weight
+    return 64 if size < _LABELS_16 else 32 if size < _LABELS_32 else 16
+
+
+def _spread(n: int) -> float:
+    """How much slower an arc is where a multiprocessor has room for one search, or labels lie outside."""
+    return float(min(max(n / _IN_SHARED, 1.0) ** 1.2, _SLOWER))

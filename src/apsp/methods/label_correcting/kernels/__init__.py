@@ -1,0 +1,1 @@
+"""The CUDA kernels of label correcting, each beside the Python that launches it."""

@@ -1,0 +1,80 @@
+"""Label correcting from many sources at once, one SIMD lane a source. (On a GPU: label_correcting_gpu.py.)
+
+Sources: Okuyama, Ino, Hagihara 2010, "A task parallel algorithm for finding all-pairs shortest paths using the GPU",
+section 4; Meyer, Sanders 2003, "Delta-stepping: a parallelizable shortest path algorithm", section 2 (windows of
+distances); Beamer, Asanovic, Patterson 2012, "Direction-optimizing breadth-first search", section 4 (when to gather).
+Input: any graph, any of the five dtypes. Output: as `Solver.fill`.
+Cost: every arc is relaxed some times (2 to 10) for 64 (16-bit), 32 (32-bit) or 16 (64-bit) sources together; a thread
+needs 128 n bytes for labels and 13 n for queues, and the arcs are kept twice. Raises NegativeCycleError with the cycle.
+
+The idea: the labels of one vertex from all sources of a batch fill one line of the cache, so relaxing an arc is a load,
+an addition and a minimum in SIMD registers for all of them, and wasted work costs little. Where many vertices change,
+each gathers from its predecessors, without a branch that depends on labels; where few do, the arcs of those alone are
+relaxed, nearest distances first. Integers are computed in 16 bits wherever no sum overflows, which is checked.
+
+Negative integer arcs are made non-negative by Johnson's potentials, which also find the negative cycle; negative floats
+are left to Johnson's method, since sums of floats that cancel have no order of labels to rely on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.facts.potentials import potentials
+from apsp.graph.csr import arc_lengths, csr_arguments
+from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.methods.rows.request import bound_in, fill_empty
+from apsp.methods.searches import johnson
+
+__all__ = ["prepare"]
+
+
+def prepare(problem: Problem) -> Solver:
+    """See `Problem` and `Solver`. With negative arcs the potentials are found here, and a negative cycle raised."""
+    if problem.device != "cpu":
+        from apsp.methods.label_correcting import on_gpu as label_correcting_gpu
+
+        return label_correcting_gpu.prepare(problem)
+    graph = problem.graph
+    arrays = csr_arguments(graph)
+    if not graph.has_negative_arc:
+        return _Lanes(problem, _cpu.label_solver(**arrays, weights=arc_lengths(graph, problem.dtype)))
+    if problem.dtype.kind != "i":
+        return johnson.prepare(problem)
+    found = potentials(graph)
+    make = _cpu.signed_label_solver_int32 if problem.dtype == np.int32 else _cpu.signed_label_solver_int64
+    return _Lanes(problem, make(**arrays, reduced=found.reduced, height=found.height))
+
+
+class _Lanes:
+    """Keeps the arcs in the kernel's order, and what it has learnt about them, for all blocks of rows."""
+
+    def __init__(self, problem: Problem, kernel: _cpu.LabelSolver) -> None:
+        self.problem = problem
+        self.kernel = kernel
+        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+
+    def fill(
+        self,
+        sources: IntArray,
+        dist: npt.NDArray[Any],
+        pred: IntArray | None,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """See `Solver.fill`."""
+        if self.cutoff is not None and self.cutoff < 0 and not self.problem.graph.has_negative_arc:
+            fill_empty(self.problem, dist, pred)
+            return
+        self.kernel.rows(
+            sources=sources,
+            dist=dist,
+            pred=pred,
+            targets=self.problem.targets,
+            cutoff=self.cutoff,
+            threads=self.problem.threads,
+            progress=progress,
+        )

@@ -1,0 +1,86 @@
+"""Label correcting on a GPU: a block of threads a source, its labels in shared memory.
+
+Sources: Davidson, Baxter, Garland, Owens 2014, "Work-efficient parallel GPU methods for single-source shortest paths",
+section 4 (near-far lists); Okuyama, Ino, Hagihara 2010 (all sources as independent tasks).
+Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: every arc is relaxed once or twice a source;
+device memory: the arcs twice, and labels where they do not fit into shared memory.
+Raises NegativeCycleError with the cycle.
+
+The idea: a search that never leaves its multiprocessor costs a few cycles an arc, and hundreds of them run at once.
+Labels below a threshold are worked off in rounds, so that little is done twice; negative integers take all labels in
+every round, as Bellman and Ford do, and a search that goes on for more rounds than a path has arcs has met a negative
+cycle, which the CPU then names. Negative floats are left to Johnson's method: sums that cancel have no last digit to
+agree on. Where much of the graph is chains, only their ends are searched from: see through_core.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from apsp.gpu.page import Page
+from apsp.measures.row_sums import RowSums
+from apsp.methods.label_correcting.kernels.label_correcting import LabelCorrecting
+from apsp.methods.label_correcting.through_core import ThroughCore, may_have_chains, searches_of
+from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.methods.rows.rows_on_gpu import RowsOnGpu, Search
+from apsp.methods.rows.rows_on_gpus import RowsOnGpus, rows_on_gpus
+from apsp.methods.searches.left_to_host import johnson_on_host
+from apsp.methods.searches.negative_cycle import refuse_negative_cycle
+
+__all__ = ["prepare"]
+
+
+def prepare(problem: Problem) -> Solver:
+    """See `Problem` and `Solver`."""
+    graph = problem.graph
+    if graph.has_terminals:
+        refuse_negative_cycle(graph)  # it may pass through a terminal, where the kernels do not look
+    return _LabelCorrecting(problem)
+
+
+class _EndlessError(Exception):
+    """A search went on for longer than one without a negative cycle can."""
+
+
+class _LabelCorrecting:
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.rows = rows_on_gpus(problem, _search)
+        self.ran_on = "cuda"
+
+    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
+        """See `Solver.fill`. `ran_on` says where, afterwards."""
+        graph = self.problem.graph
+        if graph.has_negative_arc and self.problem.dtype.kind == "f":
+            self._on_host(sources, dist, pred, progress)
+            return
+        try:
+            self.rows.fill(sources, dist, pred, progress)
+        except _EndlessError:
+            refuse_negative_cycle(graph)
+            self._on_host(sources, dist, pred, progress)
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+        """See `Solver`; where arcs are negative, sums come by way of rows, which may have to come from the CPU."""
+        if not isinstance(self.rows, RowsOnGpus) or self.problem.graph.has_negative_arc:
+            return None
+        return self.rows.measure(sources, progress)
+
+    def _on_host(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
+        self.ran_on = "cpu"
+        johnson_on_host(self.problem, sources, dist, pred, progress)
+
+
+def _search(rows: RowsOnGpu) -> Search:
+    through_core = ThroughCore(rows) if may_have_chains(rows) else None
+    whole: list[LabelCorrecting] = []
+
+    def search(sources: Page, dist: Page, targets: Page | None) -> None:
+        if through_core is not None and through_core.rows(sources, dist, targets):
+            return
+        if not whole:
+            whole.append(searches_of(rows.problem.graph, rows.arcs(), rows.problem.dtype))
+        if not whole[0].rows(sources, dist, targets, rows.cutoff if rows.nonnegative else None):
+            raise _EndlessError
+
+    return search

@@ -1,0 +1,84 @@
+"""What a row of the registry says of a method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from apsp.semiring import ALL_DTYPES
+
+__all__ = ["GPU_DTYPES", "Method"]
+
+GPU_DTYPES = ("int32", "int64", "float32", "float64")
+"""Of the published methods on GPUs."""
+
+_WHERE = {"cpu": "the CPU (`cpu`)", "cuda": "NVIDIA GPUs (`cuda`)", "emulated": "any CPU, emulated (`emulated`)"}
+
+
+@dataclass(frozen=True)
+class Method:
+    """A row of the registry.
+
+    Attributes
+    ----------
+    name, module : str
+        What the user types; the module that holds `prepare(problem) -> Solver`.
+    costs : str
+        The module that holds `COSTS`, and the name there of the `CostModel`: 'apsp.methods.searches.cost:dijkstra'.
+    family : 'dense', 'sparse', 'published' or 'reference'
+    summary : str
+        One line in plain words.
+    source : str
+        The paper with its section, or the textbook name.
+    by_rows : bool
+        Any rows can be computed alone, so that the method can stream; otherwise always all n x n.
+    negative : bool
+        Takes negative arcs and reports negative cycles.
+    weighted : bool
+        False for a method that counts hops and nothing else.
+    dtypes, semirings : tuple of str
+    devices : tuple of str
+        'cpu', 'cuda', and 'emulated' where its CUDA kernels also run on the CPU.
+    files : tuple of str
+        Devices on which the matrix may be kept in a file while it is computed (`Problem.pages_file`).
+    several_gpus : bool
+        It can share the work of one request between GPUs.
+    one_thread : bool
+        It runs on one thread of the CPU whatever is asked.
+    automatic : bool
+        The planner may pick it; False for references and baselines, which run by name.
+    improves_on : str or None
+        The method or baseline that this one was built to beat; the benchmarks print the ratio.
+    time, memory : str
+        Operations and bytes beyond the output, in n, m, threads p and tile t.
+    """
+
+    name: str
+    module: str
+    costs: str
+    family: Literal["dense", "sparse", "published", "reference"]
+    summary: str
+    source: str
+    by_rows: bool
+    negative: bool
+    time: str
+    memory: str
+    weighted: bool = True
+    dtypes: tuple[str, ...] = ALL_DTYPES
+    devices: tuple[str, ...] = ("cpu",)
+    semirings: tuple[str, ...] = ("min_plus",)
+    files: tuple[str, ...] = ()
+    several_gpus: bool = False
+    one_thread: bool = False
+    automatic: bool = True
+    improves_on: str | None = None
+
+    @property
+    def where(self) -> str:
+        """Where it runs, in words."""
+        named = [_WHERE[device] for device in self.devices]
+        return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} or {named[-1]}"
+
+    def threads_of(self, asked: int) -> int:
+        """Threads of the CPU that it takes of those that are asked for."""
+        return 1 if self.one_thread else asked

@@ -1,0 +1,262 @@
+"""One row a method: what it is called, where it lives, what it takes and where it comes from.
+
+The rows are plain data: planning and listing never import a solver. `load` does.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any, Protocol
+
+import numpy as np
+
+from apsp.errors import UnknownMethodError
+from apsp.methods.cost import CostModel
+from apsp.methods.method import Method
+from apsp.semiring import MIN_PLUS, Semiring
+
+__all__ = [
+    "CLOSURES",
+    "METHODS",
+    "GraphClaims",
+    "Method",
+    "costs",
+    "get",
+    "list_methods",
+    "load",
+    "probing",
+    "refusal",
+    "register",
+    "register_closure",
+]
+
+METHODS: dict[str, Method] = {
+    method.name: method
+    for method in (
+        Method(
+            name="floyd-warshall",
+            module="apsp.methods.floyd_warshall.floyd_warshall",
+            costs="apsp.methods.floyd_warshall.cost:floyd-warshall",
+            family="dense",
+            summary="Blocked Floyd-Warshall on packed tiles, in SIMD registers",
+            source="Venkataraman, Sahni, Mukhopadhyaya 2003, section 3; Katz, Kider 2008, section 3",
+            by_rows=False,
+            negative=True,
+            time="n^3 (add, min) pairs",
+            memory="t n for packed panels",
+            devices=("cpu", "cuda", "emulated"),
+            several_gpus=True,
+            files=("cpu", "cuda"),
+            semirings=("min_plus", "max_min", "min_max"),
+            improves_on="scipy floyd_warshall",
+        ),
+        Method(
+            name="dijkstra",
+            module="apsp.methods.searches.dijkstra",
+            costs="apsp.methods.searches.cost:dijkstra",
+            family="sparse",
+            summary="Dijkstra from every source over all cores, 4-ary heap",
+            source="Dijkstra 1959; Johnson 1975 (d-ary heaps)",
+            by_rows=True,
+            negative=False,
+            time="n (m + n log n)",
+            memory="12 n bytes a thread",
+            improves_on="scipy dijkstra",
+        ),
+        Method(
+            name="dijkstra-buckets",
+            module="apsp.methods.searches.dijkstra_buckets",
+            costs="apsp.methods.searches.cost:dijkstra-buckets",
+            family="sparse",
+            summary="Dijkstra with a ring of buckets and a heap in the open one",
+            source="Dial 1969; Cherkassky, Goldberg, Silverstein 1999, section 4 (hot queues)",
+            by_rows=True,
+            negative=False,
+            time="n (m + n), at worst n m log n",
+            memory="20 KB and 16 n bytes a thread",
+            improves_on="dijkstra",
+        ),
+        Method(
+            name="label-correcting",
+            module="apsp.methods.label_correcting.label_correcting",
+            costs="apsp.methods.label_correcting.cost:label-correcting",
+            family="sparse",
+            summary="Label correcting: a SIMD lane a source, 16 to 64 at once; on a GPU a block of threads a source",
+            source="Okuyama, Ino, Hagihara 2010, section 4; Meyer, Sanders 2003, section 2; on GPUs also Davidson, "
+            "Baxter, Garland, Owens 2014, section 4",
+            by_rows=True,
+            negative=True,
+            time="c n m / l for l lanes (64, 32 or 16 by dtype), c about 2 to 20; on a GPU c n m, c about 1 to 3",
+            memory="141 n bytes a thread, 16 to 32 m bytes of arcs; on a GPU 32 to 128 n + 12 to 32 m bytes of its own",
+            devices=("cpu", "cuda", "emulated"),
+            several_gpus=True,
+            improves_on="dijkstra-buckets",
+        ),
+        Method(
+            name="bfs",
+            module="apsp.methods.searches.bfs",
+            costs="apsp.methods.searches.cost:bfs",
+            family="sparse",
+            summary="Breadth-first search from 64 sources at once, for graphs that count hops",
+            source="Moore 1959; Then et al. 2014, section 3",
+            by_rows=True,
+            negative=False,
+            weighted=False,
+            time="n m (worst), n m / 64 where frontiers are shared",
+            memory="32 n bytes a thread",
+            improves_on="scipy shortest_path(unweighted=True)",
+        ),
+        Method(
+            name="bit-bfs",
+            module="apsp.methods.bit_bfs.bit_bfs",
+            costs="apsp.methods.bit_bfs.cost:bit-bfs",
+            family="sparse",
+            summary="Breadth-first search from 512 sources at once, along or against arcs; on a GPU from 1,024",
+            source="Then et al. 2014, sections 3 and 4; Beamer, Asanovic, Patterson 2012, section 4",
+            by_rows=True,
+            negative=False,
+            weighted=False,
+            time="n m (worst), n m / 512 where frontiers are shared; on a GPU n m d / 1024 for paths of at most d arcs",
+            memory="64 (3 + d) n bytes a thread for distances of d binary digits, 16 m bytes of arcs; on a GPU twice "
+            "64 (3 + d) n bytes of its own",
+            devices=("cpu", "cuda", "emulated"),
+            several_gpus=True,
+            improves_on="bfs",
+        ),
+        Method(
+            name="johnson",
+            module="apsp.methods.searches.johnson",
+            costs="apsp.methods.searches.cost:johnson",
+            family="sparse",
+            summary="Bellman-Ford potentials, then Dijkstra on exact reduced weights",
+            source="Johnson 1977, section 4",
+            by_rows=True,
+            negative=True,
+            time="n m (worst, potentials) + n (m + n log n)",
+            memory="40 n + 24 m bytes, and 30 n a thread",
+            improves_on="scipy johnson",
+        ),
+        Method(
+            name="elimination",
+            module="apsp.methods.elimination.elimination",
+            costs="apsp.methods.elimination.cost:elimination",
+            family="sparse",
+            summary="A factor on a nested dissection order, then sweeps up and down its tree, a lane a source",
+            source="Carré 1971; George 1973; Sao, Kannan, Gera, Vuduc 2020",
+            by_rows=True,
+            negative=True,
+            time="n^2 log n on planar graphs, n^3 where separators are large",
+            memory="n log n values on planar graphs, n^2 at worst; 256 n bytes a thread; on a GPU up to 8 times the "
+            "factor, and for rows as much again",
+            devices=("cpu", "cuda", "emulated"),
+            several_gpus=True,
+            improves_on="dijkstra-buckets",
+        ),
+        Method(
+            name="reference",
+            module="apsp.methods.reference",
+            costs="apsp.methods.reference_cost:reference",
+            family="reference",
+            summary="Bellman-Ford from every source in plain NumPy: slow, short, the oracle of the tests",
+            source="Bellman 1958; Ford 1956",
+            by_rows=True,
+            negative=True,
+            time="n^2 m (worst)",
+            memory="8 n + 8 m bytes",
+            automatic=False,
+        ),
+    )
+}
+
+
+CLOSURES: dict[str, str] = {}
+"""Transitive closures that run by name, and their modules; on GPUs, real or emulated, in cells of 4 bytes per pair."""
+
+
+def register_closure(name: str, module: str) -> None:
+    """Add a transitive closure that is defined elsewhere."""
+    CLOSURES[name] = module
+
+
+def register(*rows: Method) -> None:
+    """Add methods that are defined elsewhere; a name that is there already stays as it is."""
+    for row in rows:
+        METHODS.setdefault(row.name, row)
+
+
+def list_methods() -> tuple[Method, ...]:
+    """Every method that `solve(method=...)` takes, as rows of plain data."""
+    return tuple(METHODS.values())
+
+
+def get(name: str) -> Method:
+    """The row of a method; UnknownMethodError with the nearest names if there is none."""
+    found = METHODS.get(name) if isinstance(name, str) else None
+    if found is None:
+        raise UnknownMethodError(name, METHODS)
+    return found
+
+
+def costs(method: Method) -> CostModel:
+    """What a method knows of its cost; kernels and GPUs are not touched."""
+    module, _, name = method.costs.partition(":")
+    found: CostModel = importlib.import_module(module).COSTS[name]
+    return found
+
+
+def probing() -> Iterator[CostModel]:
+    """The models that look closer at the graph before their method is chosen."""
+    return (model for model in map(costs, METHODS.values()) if model.probes)
+
+
+def load(method: Method) -> ModuleType:
+    """Import the module of a method."""
+    return importlib.import_module(method.module)
+
+
+class GraphClaims(Protocol):
+    """What a method must know of a graph to accept it: a `Graph`, or the statistics that the planner works with."""
+
+    @property
+    def is_weighted(self) -> bool: ...  # noqa: D102
+    @property
+    def has_negative_arc(self) -> bool: ...  # noqa: D102
+
+
+def refusal(
+    method: Method,
+    graph: GraphClaims,
+    dtype: np.dtype[Any],
+    *,
+    semiring: Semiring = MIN_PLUS,
+    device: str = "cpu",
+    by_rows: bool = False,
+    in_file: bool = False,
+) -> str | None:
+    """Why `method` cannot do this, in words that follow "method 'x' refuses:"; None if it can.
+
+    Parameters
+    ----------
+    by_rows : bool
+        The request needs some rows without the others (streaming, reducers).
+    in_file : bool
+        The matrix is to be kept in a file while it is computed.
+    """
+    if device not in method.devices:
+        return f"it runs on {' or '.join(method.devices)}, not on {device}"
+    if semiring.name not in method.semirings:
+        return f"it computes in {', '.join(method.semirings)}, not in {semiring.name}"
+    if not method.weighted and graph.is_weighted:
+        return "it counts hops, and this graph has weights (graph.unweighted() drops them)"
+    if not method.negative and graph.has_negative_arc:
+        return "the graph has negative arcs"
+    if dtype.name not in method.dtypes:
+        return f"it computes in {', '.join(method.dtypes)}, not in {dtype.name}"
+    if by_rows and not method.by_rows:
+        return "it computes all n x n distances at once and cannot give some rows without the others"
+    if in_file and device not in method.files:
+        where = f"; it can on {' or '.join(method.files)}" if method.files else ""
+        return f"on {device} it cannot keep its matrix in a file while it computes (pages_file){where}"
+    return None

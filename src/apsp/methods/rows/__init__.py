@@ -1,0 +1,1 @@
+"""What methods that work row by row share."""

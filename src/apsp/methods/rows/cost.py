@@ -1,0 +1,182 @@
+"""What methods that work row by row cost on GPUs: where the rows lie, how many bytes that takes, how many seconds.
+
+The models count arcs and vertices times sources over a measured rate, and rounds that a path of many arcs takes. How
+many arcs that is the planner probes (facts/depth.py), or guesses from the degrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from apsp.errors import MemoryLimitError
+from apsp.facts.facts import Facts
+from apsp.facts.gpu_rates import GpuRates, rates_of
+from apsp.facts.placement import Placement, held_words, usable_on
+from apsp.facts.request import Request
+from apsp.facts.statistics import GraphStatistics
+from apsp.facts.work import Work
+from apsp.gpu.staging import BLOCK_BYTES
+from apsp.methods.cost import CostModel, OnGpus, result_bytes, stays_there
+from apsp.system.machine import usable
+
+__all__ = ["RowsCost", "bytes_of_arcs"]
+
+_LINES_BYTES = 256 << 20
+"""Of rows side by side, while predecessors are read off."""
+
+_ROW_TO_HOST = 1.2e10
+"""Bytes per second through pinned buffers into new memory of the host."""
+
+_LEAVING = 0.5
+"""Power of the number of GPUs that rows reach the host faster with: its memory is the same for all of them."""
+
+_ARC_CYCLE = 0.0015
+"""Seconds for the upload and the launches, beside the start of CUDA."""
+
+
+class RowsCost(CostModel):
+    """A method whose rows are computed on GPUs.
+
+    Parameters
+    ----------
+    name : str
+        Of the method.
+    """
+
+    by_head = False
+    """The arcs lie there by head as well, even without predecessors."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+    def search_bytes(
+        self, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool
+    ) -> int:
+        """Device memory of the search, beside the arcs by head and what predecessors take."""
+        raise NotImplementedError
+
+    def search_seconds(self, facts: Facts, work: Work, rates: GpuRates, *, to_host: bool) -> float:
+        """Seconds of the search from these rows."""
+        raise NotImplementedError
+
+    def words_on(self, gpus: Sequence[int]) -> str | None:  # noqa: ARG002
+        """What lies where on several GPUs, if not what is usual."""
+        return None
+
+    def place(self, facts: Facts, gpus: Sequence[int]) -> Placement | None:
+        """On the GPU if the result was asked for there and fits, else leaving it; None if not even that fits.
+
+        Several GPUs hold the graph (or its factor) and the state of a search each, and their rows leave them.
+        """
+        statistics, machine, request, dtype = facts.statistics, facts.machine, facts.request, facts.dtype
+        result = result_bytes(facts)
+        limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
+        blocks, reduced = _bytes_of_blocks(statistics, request, dtype), _bytes_of_reduced(request, result, gpus)
+        needed = self._bytes(statistics, request, dtype, limit, stays=True)
+        if request.device == "cuda" and len(gpus) == 1 and needed + result <= limit:
+            return Placement("device", (gpus[0],), needed + result)
+        needed = self._bytes(statistics, request, dtype, limit, stays=False)
+        if needed + blocks + reduced <= limit:
+            return Placement("rows", tuple(gpus), needed + blocks + reduced, len(gpus) * blocks, self.words_on(gpus))
+        return None
+
+    def on_gpus(self, facts: Facts, work: Work, placement: Placement | None, gpus: Sequence[int]) -> OnGpus:
+        """Seconds from the graph in host memory to the rows where they are wanted; each GPU searches for its share."""
+        n, m = facts.statistics.n, facts.statistics.m
+        rates, to_host = rates_of(facts.machine.gpus[gpus[0]]), not stays_there(facts, placement)
+        if len(gpus) > 1:
+            count = len(gpus)
+            work = replace(work, rows=-(-work.rows // count), output_bytes=int(work.output_bytes / count**_LEAVING))
+        seconds = self.search_seconds(facts, work, rates, to_host=to_host)
+        if work.paths:
+            seconds += work.rows * (n + m) / rates.relaxed
+        seconds += rates.start + _ARC_CYCLE + m * 20 / rates.from_host
+        return OnGpus(seconds + (work.output_bytes / _ROW_TO_HOST if to_host else 0.0), rates)
+
+    def refuse_place(self, facts: Facts, gpus: Sequence[int]) -> None:
+        """Raise MemoryLimitError with what would fit."""
+        statistics, machine, request, dtype = facts.statistics, facts.machine, facts.request, facts.dtype
+        alone = replace(facts, threads=1)
+
+        def fits(*numbers: int, **changes: object) -> bool:
+            changed = replace(alone, request=replace(request, **changes))  # type: ignore[arg-type]
+            found = self.place(changed, numbers or tuple(gpus))
+            on_host = 0 if found is None or found.where == "device" else result_bytes(changed) + found.bytes_on_host
+            return found is not None and on_host <= usable(machine)
+
+        result = result_bytes(alone)
+        stays = result if request.device == "cuda" and len(gpus) == 1 else None
+        least = self._least(statistics, request, dtype, stays, _bytes_of_reduced(request, result, gpus))
+        found = []
+        if request.paths and fits(paths=False):
+            found.append("paths=False")
+        if request.gpu_memory is not None and fits(gpu_memory=least << 20):
+            found.append(f"gpu_memory='{least}MiB'")
+        others = (
+            number for number, gpu in enumerate(machine.gpus) if gpu.unusable is None and (number,) != tuple(gpus)
+        )
+        single = next((number for number in others if fits(number)), None)
+        if single is not None:
+            found.append(f"device='{request.device}:{single}', which has room ({machine.gpus[single].words})")
+        if result <= usable(machine):
+            found.append("device='cpu'")
+        chosen, paths = {number: machine.gpus[number] for number in gpus}, " with paths" if request.paths else ""
+        named = ", ".join(f"GPU {number} ({gpu.words})" for number, gpu in chosen.items())
+        raise MemoryLimitError(
+            f"{self.name} with {statistics.n:,} vertices and {statistics.m:,} arcs in {dtype}{paths} on {named}"
+            f"{held_words(chosen)}",
+            least << 20, min(usable_on(gpu, request.gpu_memory) for gpu in chosen.values()),
+            found or ["a machine with more memory"],
+        )  # fmt: skip
+
+    def _least(
+        self, statistics: GraphStatistics, request: Request, dtype: str, result: int | None, reduced: int
+    ) -> int:
+        """MiB of a GPU with which the work can be done; a method may take more at a time where it may use more.
+
+        Parameters
+        ----------
+        result : int or None
+            Bytes, if it may stay there.
+        reduced : int
+            Bytes of what is gathered there.
+        """
+        least = 1
+        while True:
+            ways = [self._bytes(statistics, request, dtype, least << 20, stays=False)]
+            ways[0] += _bytes_of_blocks(statistics, request, dtype) + reduced
+            if result is not None:
+                ways.append(self._bytes(statistics, request, dtype, least << 20, stays=True) + result)
+            needed = -(-min(ways) >> 20)
+            if needed <= least:
+                return least
+            least = needed
+
+    def _bytes(self, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool) -> int:
+        n, m, itemsize = statistics.n, statistics.m, np.dtype(dtype).itemsize
+        needed = self.search_bytes(statistics, request, dtype, usable, stays=stays)
+        if request.paths or self.by_head:
+            needed += bytes_of_arcs(n, m, itemsize) + 28 * m  # by head, and the keys that are sorted
+        if request.paths:
+            needed += min(_LINES_BYTES, (n + 32) * n * itemsize) + 5 * m
+        return needed
+
+
+def bytes_of_arcs(n: int, m: int, itemsize: int) -> int:
+    """Of the arcs by tail in device memory."""
+    return (4 + itemsize) * m + 9 * n + 16
+
+
+def _bytes_of_blocks(statistics: GraphStatistics, request: Request, dtype: str) -> int:
+    """Two blocks of rows on their way to the host."""
+    row = statistics.n * (np.dtype(dtype).itemsize + (4 if request.paths else 0))
+    return 2 * max(BLOCK_BYTES, row) * (2 if request.paths else 1)
+
+
+def _bytes_of_reduced(request: Request, result: int, gpus: Sequence[int]) -> int:
+    """A block of a stream whose rows come from several GPUs: measures that need it whole gather it on the first."""
+    return result // 2 if request.by_rows and len(gpus) > 1 else 0

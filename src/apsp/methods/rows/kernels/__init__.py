@@ -1,0 +1,1 @@
+"""CUDA kernels that methods share, each beside the Python that launches it."""

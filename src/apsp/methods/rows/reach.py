@@ -1,0 +1,24 @@
+"""How far the sources of a batch lie apart, which decides what they share."""
+
+from __future__ import annotations
+
+import math
+
+from apsp.facts.statistics import GraphStatistics
+
+__all__ = ["depth_of_batches", "reach"]
+
+_HUBS, _DEPTH_WITH_HUBS = 100.0, 6
+"""Skew of the degrees from which nearly everything around hubs is done after a few levels; how many."""
+
+
+def depth_of_batches(statistics: GraphStatistics) -> float:
+    """Levels that matter to the searches of a batch."""
+    depth = statistics.likely_depth
+    return depth if statistics.out_degree_skew < _HUBS else min(depth, _DEPTH_WITH_HUBS)
+
+
+def reach(statistics: GraphStatistics, share: float) -> float:
+    """Of the depth, how far it is across so large a share of all vertices that lie together."""
+    depth, n = max(statistics.likely_depth, 2.0), max(statistics.n, 2)
+    return float(min(share, 1.0) ** min(math.log(depth) / math.log(n), 1.0))

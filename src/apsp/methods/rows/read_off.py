@@ -1,0 +1,71 @@
+"""What is left to do when a matrix on the host is closed: the diagonal, terminals, public values, predecessors, cutoff.
+
+Input: the (n, n) matrix of all distances. Output: the same matrix, and predecessors of all or of the asked rows. Cost:
+a pass over n^2 each; predecessors look at the arcs that are shortest paths themselves. On one GPU the same is done
+where the matrix lies: see in_core.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.errors import DtypeRangeError
+from apsp.gpu.page import Page
+from apsp.methods.backend import Backend
+from apsp.methods.problem import IntArray, Problem
+from apsp.result.paths import passed_through
+from apsp.semiring import NO_VERTEX, Algebra
+
+__all__ = ["extend", "forget_beyond", "make_public", "read_predecessors"]
+
+_ROWS_AT_ONCE = 256  # of a pass over n x n results in NumPy: temporary memory stays small
+
+
+def extend(square: npt.NDArray[Any], problem: Problem, algebra: Algebra) -> None:
+    """Paths that begin at terminals; "no path" may be the kernels' or the public one."""
+    graph = problem.graph
+    if graph.terminals is not None:
+        _cpu.dense_extend(
+            square, graph.indptr, graph.indices, graph.weights, algebra.semiring.name, graph.terminals, problem.threads
+        )
+
+
+def make_public(backend: Backend, page: Page, algebra: Algebra) -> None:
+    """Kernel values to public ones, on any device; DtypeRangeError where integers left the range that kernels need."""
+    if not backend.finish(page, algebra):
+        raise DtypeRangeError(f"{page.dtype} is too narrow for the distances of this graph; ask for a wider dtype")
+
+
+def read_predecessors(square: npt.NDArray[Any], pred: IntArray, problem: Problem, algebra: Algebra) -> None:
+    """(n, n) predecessors, read off all distances."""
+    graph = problem.graph
+    _cpu.dense_predecessors(
+        square, pred, graph.indptr, graph.indices, graph.weights, algebra.semiring.name, algebra.nonnegative,
+        graph.terminals, problem.threads,
+    )  # fmt: skip
+
+
+def forget_beyond(
+    cutoff: float, sources: IntArray, square: npt.NDArray[Any], pred: IntArray | None, algebra: Algebra
+) -> None:
+    """Make what is worse than the cutoff "no path", in the rows of `sources`; pred has a row for each of them."""
+    none = algebra.semiring.no_path(square.dtype)
+    limit: Any = cutoff
+    if square.dtype.kind == "f":
+        with np.errstate(over="ignore"):  # beyond the largest float nothing is cut off
+            limit = square.dtype.type(cutoff)
+    for start in range(0, len(sources), _ROWS_AT_ONCE):
+        rows = sources[start : start + _ROWS_AT_ONCE]
+        block = square[rows]
+        beyond = block < limit if algebra.semiring.choose == "max" else block > limit
+        block[beyond] = none
+        square[rows] = block
+        if pred is not None:
+            before = pred[start : start + len(rows)]
+            if not algebra.nonnegative:
+                beyond &= ~passed_through(before, ~beyond)
+            before[beyond] = NO_VERTEX

@@ -1,0 +1,77 @@
+"""From a Problem to the arguments that the row kernels share: arc lengths in the dtype, cutoff, terminals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy.typing as npt
+
+from apsp.errors import MethodRefusedError
+from apsp.graph.csr import csr_arguments
+from apsp.graph.model import Graph
+from apsp.methods.problem import IntArray, KernelProgress, Problem
+from apsp.semiring import NO_VERTEX, bound_in, unreachable
+
+__all__ = [
+    "RowSolver", "bound_in", "fill_empty", "graph_arguments", "refuse_negative_arcs",
+    "refuse_weights",
+]  # fmt: skip
+
+
+def graph_arguments(problem: Problem) -> dict[str, Any]:
+    """The keyword arguments of a row kernel that say what the graph is and what is asked of it."""
+    return {**csr_arguments(problem.graph), "targets": problem.targets, "threads": problem.threads}
+
+
+def fill_empty(problem: Problem, dist: npt.NDArray[Any], pred: IntArray | None) -> None:
+    """Write that there is no path at all (the cutoff lies below zero)."""
+    dist[...] = unreachable(problem.dtype)
+    if pred is not None:
+        pred[...] = NO_VERTEX
+
+
+def refuse_negative_arcs(method: str, graph: Graph) -> None:
+    """Raise MethodRefusedError if some arc is shorter than zero."""
+    if graph.has_negative_arc:
+        raise MethodRefusedError(
+            method, "the graph has negative arcs", ["label-correcting", "johnson", "floyd-warshall"]
+        )
+
+
+def refuse_weights(method: str, graph: Graph) -> None:
+    """Raise MethodRefusedError if the arcs have weights: the method counts hops."""
+    if graph.is_weighted:
+        reason = "it counts hops, and this graph has weights (graph.unweighted() drops them)"
+        raise MethodRefusedError(method, reason, ["label-correcting", "dijkstra", "dijkstra-buckets", "johnson"])
+
+
+class RowSolver:
+    """A `Solver` whose rows come from one kernel.
+
+    Parameters
+    ----------
+    kernel : callable
+        Takes the keyword arguments of `graph_arguments` and of `fill`, the cutoff, and `more`.
+    more : arrays
+        Further arguments of the kernel, such as weights.
+    """
+
+    def __init__(self, problem: Problem, kernel: Callable[..., None], **more: npt.NDArray[Any]) -> None:
+        self.problem = problem
+        self.kernel = kernel
+        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.arguments = graph_arguments(problem) | more
+
+    def fill(
+        self,
+        sources: IntArray,
+        dist: npt.NDArray[Any],
+        pred: IntArray | None,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """See `Solver.fill`."""
+        if self.cutoff is not None and self.cutoff < 0:
+            fill_empty(self.problem, dist, pred)
+            return
+        self.kernel(**self.arguments, sources=sources, dist=dist, pred=pred, cutoff=self.cutoff, progress=progress)

@@ -1,0 +1,246 @@
+"""Rows of distances, computed on a GPU: what the sparse methods share there.
+
+Input: a graph and a search that writes rows on the device. Output: as `Solver.fill`, into arrays of the device or of
+the host. Cost: that of the search; with paths also every arc into a vertex until one is found that is the last of a
+shortest path. Device memory: the arcs, the state of the search, and two blocks of rows where they go to the host.
+
+The idea: rows that stay on the device are written where they stay; others leave through pinned memory while the next
+ones are computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from apsp.gpu import jit
+from apsp.gpu.copying import queue_copy
+from apsp.gpu.cutoff import is_longer
+from apsp.gpu.memory import on_gpu
+from apsp.gpu.page import Page, allocate
+from apsp.gpu.staging import BLOCK_BYTES, to_host_by_blocks
+from apsp.measures.kernels.reduce import reduce_rows
+from apsp.measures.row_sums import RowSums
+from apsp.methods.problem import IntArray, KernelProgress, Problem
+from apsp.methods.rows.kernels.arcs import SparseArcs, csr_on_device
+from apsp.methods.rows.kernels.arcs_by_head import arcs_by_head, arcs_for_trees
+from apsp.methods.rows.kernels.predecessors import TightArcs, predecessors, rows_at_once
+from apsp.methods.rows.request import bound_in, fill_empty
+from apsp.methods.rows.shared_rows import Parts
+from apsp.semiring import Algebra, unreachable
+from apsp.system.place import gpu_of, is_on_gpu
+
+__all__ = ["RowsOnGpu"]
+
+_RELAXATIONS_AT_ONCE = 2e10
+"""Sources times arcs of a launch: below a second, so that Ctrl-C is heard and progress is told."""
+
+Search = Callable[[Page, Page, Page | None], None]
+"""Writes the rows of sources (S,) to dist (S, T): distances to targets (T,), or to all vertices."""
+
+
+class RowsOnGpu:
+    """A `Solver` whose rows are searched on one GPU. (On several: rows_on_gpus.py.)
+
+    Parameters
+    ----------
+    problem : Problem
+    make_search : callable
+        Gets this object, on its GPU, once.
+    at_once : int, optional
+        Rows of a search that stay on the GPU; by default what it relaxes in a second.
+
+    Attributes
+    ----------
+    sources : (S,) int32
+        Those that are searched from, on the host.
+    """
+
+    def __init__(
+        self, problem: Problem, make_search: Callable[[RowsOnGpu], Search], at_once: int | None = None
+    ) -> None:
+        self.problem = problem
+        self.gpu = problem.gpus[0] if problem.gpus else 0
+        self.ran_on = "cuda"
+        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.nonnegative = not problem.graph.has_negative_arc
+        self.sources: IntArray = np.zeros(0, dtype=np.int32)
+        self._make_search = make_search
+        self._at_once = at_once or max(int(_RELAXATIONS_AT_ONCE // max(problem.graph.m + problem.graph.n, 1)), 1)
+        self._search: Search | None = None
+        self._arcs: SparseArcs | None = None
+        self._by_head: SparseArcs | None = None
+        self._tight: TightArcs | None = None
+        self._targets: Page | None = None
+
+    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
+        """See `Solver.fill`."""
+        if self.problem.graph.n == 0 or len(sources) == 0:
+            return
+        if self.nothing_within_cutoff:
+            fill_empty(self.problem, dist, pred)
+            return
+        arrays, told = (dist,) if pred is None else (dist, pred), 0
+
+        def tell(rows: int) -> None:
+            nonlocal told
+            told += rows
+            if progress is not None:
+                progress(told)
+
+        self.fill_parts(Parts(len(sources), self.height(arrays)), sources, arrays, tell)
+
+    @property
+    def nothing_within_cutoff(self) -> bool:
+        """No distance is as small as the cutoff."""
+        return self.cutoff is not None and self.cutoff < 0 and self.nonnegative
+
+    def fill_parts(
+        self, parts: Iterator[slice], sources: IntArray, arrays: tuple[Any, ...], done: Callable[[int], None]
+    ) -> None:
+        """Fill those rows of the arrays that `parts` hands out; others may draw from it too.
+
+        Parameters
+        ----------
+        arrays : (dist,) or (dist, pred)
+            For all sources; see `Solver.fill`.
+        done : callable
+            Told after each part how many rows it had.
+        """
+        with on_gpu(self.gpu):
+            self._start(paths=len(arrays) > 1)
+            asked = jit.cupy().asarray(sources)
+
+            def compute(part: slice, block: tuple[Page, ...]) -> None:
+                self._rows(sources[part], asked[part], *block)
+
+            if all(self._lies_here(array) for array in arrays):
+                for part in parts:
+                    compute(part, tuple(array[part] for array in arrays))
+                    done(part.stop - part.start)
+            elif not any(is_on_gpu(array) for array in arrays):
+                to_host_by_blocks(compute, arrays, parts, self.height(arrays), self.problem.threads, done)
+            else:
+                self._elsewhere(compute, parts, arrays, done)
+
+    def wait(self) -> None:
+        """Until what this thread has queued is done: streams are of a thread, and another one reads the rows."""
+        with on_gpu(self.gpu):
+            jit.cupy().cuda.get_current_stream().synchronize()
+
+    def measure_parts(self, parts: Iterator[slice], sums: RowSums, done: Callable[[int], None]) -> None:
+        """Sum up those rows of `sums.sources` that `parts` hands out, into its arrays."""
+        with on_gpu(self.gpu):
+            self._start(paths=False)
+            asked, page = jit.cupy().asarray(sums.sources), None
+            for part in parts:
+                rows = part.stop - part.start
+                if page is None or len(page) < rows:
+                    page = allocate(self.gpu, rows, self.problem.graph.n, self.problem.dtype)
+                self._rows(sums.sources[part], asked[part], page[:rows])
+                numbers = reduce_rows(page[:rows])
+                for name in ("reached", "total", "reciprocals", "largest", "farthest"):
+                    getattr(sums, name)[part] = getattr(numbers, name)
+                done(rows)
+
+    def _elsewhere(
+        self, compute: Callable[[slice, tuple[Page, ...]], None], parts: Iterator[slice], arrays: tuple[Any, ...],
+        done: Callable[[int], None],
+    ) -> None:  # fmt: skip
+        """Some arrays lie on another GPU."""
+        cupy = jit.cupy()
+        for part in parts:
+            rows = part.stop - part.start
+            here = tuple(cupy.empty((rows, array.shape[1]), dtype=array.dtype) for array in arrays)
+            compute(part, here)
+            for array, page in zip(arrays, here, strict=True):
+                if is_on_gpu(array):
+                    queue_copy(page, array[part])
+                else:
+                    array[part] = page.get()
+            cupy.cuda.get_current_stream().synchronize()
+            done(rows)
+
+    def arcs(self) -> SparseArcs:
+        """All arcs, by tail."""
+        if self._arcs is None:
+            problem = self.problem
+            algebra = Algebra(problem.semiring, self.nonnegative)
+            self._arcs = csr_on_device(problem.graph, problem.dtype, algebra, 0, problem.graph.n)
+        return self._arcs
+
+    def by_head(self) -> SparseArcs:
+        """All arcs, by head."""
+        if self._by_head is None:
+            graph = self.problem.graph
+            self._by_head = arcs_by_head(self.arcs(), graph.n, directed=graph.directed)
+        return self._by_head
+
+    def _start(self, *, paths: bool) -> None:
+        if self._search is None:
+            self._search = self._make_search(self)
+        if paths and self._tight is None:
+            self._tight = arcs_for_trees(self.by_head(), self.problem.graph.n, nonnegative=self.nonnegative)
+        if self.problem.targets is not None and self._targets is None:
+            self._targets = jit.cupy().asarray(self.problem.targets)
+
+    def height(self, arrays: tuple[Any, ...]) -> int:
+        """Rows of a block; without arrays, of one that stays on the device until it is summed up."""
+        fitting: int
+        graph = self.problem.graph
+        whole_row = max(graph.n * self.problem.dtype.itemsize, 1)
+        if not arrays:
+            fitting = 2 * BLOCK_BYTES // whole_row
+        elif not all(self._lies_here(array) for array in arrays):
+            row = max(max(array.shape[1] * array.dtype.itemsize for array in arrays), 1)
+            fitting = BLOCK_BYTES // row
+        else:
+            fitting = self._at_once
+        if arrays and self._takes_whole_rows(arrays[0], paths=len(arrays) > 1):
+            fitting = min(fitting, BLOCK_BYTES // whole_row)
+        if len(arrays) > 1:
+            fitting = min(fitting, rows_at_once(graph.n, self.problem.dtype.itemsize))
+        return max(fitting - fitting % 1024 if fitting > 1024 else fitting, 1)
+
+    def _rows(self, sources: IntArray, asked: Page, dist: Page, pred: Page | None = None) -> None:
+        assert self._search is not None
+        self.sources = sources
+        whole = self._whole(len(sources), dist, pred)
+        self._search(asked, whole, self._targets if whole is dist else None)
+        if pred is not None:
+            assert self._tight is not None
+            predecessors(whole, sources, pred, self._tight, self.problem.graph)
+        if not self.nonnegative and self.cutoff is not None:
+            forget_beyond(whole, pred, self.cutoff)
+        if whole is not dist:
+            dist[...] = whole if self._targets is None else whole[:, self._targets]
+
+    def _whole(self, rows: int, dist: Page, pred: Page | None) -> Page:
+        """Where to write rows: `dist`, unless it cannot take them."""
+        if self._takes_whole_rows(dist, paths=pred is not None):
+            return allocate(self.gpu, rows, self.problem.graph.n, dist.dtype)
+        return dist
+
+    def _takes_whole_rows(self, dist: Any, *, paths: bool) -> bool:
+        """Whether rows are written elsewhere first: all columns are needed, or `dist` has gaps between them."""
+        needed = paths or (not self.nonnegative and self.cutoff is not None)
+        contiguous = dist.shape[1] <= 1 or dist.strides[1] == dist.itemsize
+        return not contiguous or (self.problem.targets is not None and needed)
+
+    def _lies_here(self, array: Any) -> bool:
+        return is_on_gpu(array) and gpu_of(array) == self.gpu
+
+
+def forget_beyond(rows: Page, pred: Page | None, cutoff: float) -> None:
+    """Make what is beyond the cutoff "no path", where arcs may be negative."""
+    from apsp.result.paths import passed_through
+    from apsp.semiring import NO_VERTEX
+    from apsp.system.place import to_host
+
+    beyond = is_longer(rows, cutoff)
+    rows[beyond] = unreachable(rows.dtype)
+    if pred is not None:
+        beyond &= ~jit.cupy().asarray(passed_through(to_host(pred), ~to_host(beyond)))
+        pred[beyond] = NO_VERTEX

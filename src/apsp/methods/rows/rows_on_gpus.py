@@ -1,0 +1,100 @@
+"""Rows of distances from several GPUs: sources are shared between them, the graph lies on each.
+
+Input: a problem that names several GPUs, and what makes the rows of one. Output: as `Solver.fill`; sums over rows are
+taken on the GPU that computes them. Cost: that of one GPU over their number, and the graph prepared on each. The idea:
+rows do not depend on each other, so the GPUs only share a counter of blocks: see shared_rows.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from apsp.measures.row_sums import RowSums
+from apsp.methods.problem import IntArray, KernelProgress, Problem
+from apsp.methods.rows.request import fill_empty
+from apsp.methods.rows.rows_on_gpu import RowsOnGpu, Search
+from apsp.methods.rows.shared_rows import Parts, Work, share
+
+__all__ = ["RowsOnGpus", "rows_on_gpus"]
+
+_ROUNDS = 4
+"""Blocks that each GPU should get at least, so that none waits long for the last."""
+
+_WHOLE = 1024
+"""Rows below which a block does not keep a GPU busy."""
+
+
+def rows_on_gpus(problem: Problem, make_search: Callable[[RowsOnGpu], Search]) -> RowsOnGpu | RowsOnGpus:
+    """What searches the rows on the GPUs of a problem, one or several; see `RowsOnGpu`."""
+
+    def make_rows(one: Problem) -> RowsOnGpu:
+        return RowsOnGpu(one, make_search)
+
+    return RowsOnGpus(problem, make_rows) if len(problem.gpus) > 1 else make_rows(problem)
+
+
+class RowsOnGpus:
+    """A `Solver` whose rows are computed on several GPUs.
+
+    Parameters
+    ----------
+    problem : Problem
+        One that names a GPU twice is served by two threads of the host on that GPU.
+    make_rows : callable
+        Makes what computes rows on one GPU, the only one of the problem that it gets.
+
+    Attributes
+    ----------
+    each : list of RowsOnGpu
+        What it made, in the order of the GPUs.
+    """
+
+    def __init__(self, problem: Problem, make_rows: Callable[[Problem], RowsOnGpu]) -> None:
+        self.problem = problem
+        self.ran_on = "cuda"
+        threads = max(problem.threads // len(problem.gpus), 1)
+        self.each = [make_rows(replace(problem, gpus=(gpu,), threads=threads)) for gpu in problem.gpus]
+
+    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
+        """See `Solver.fill`."""
+        if self.problem.graph.n == 0 or len(sources) == 0:
+            return
+        if self.each[0].nothing_within_cutoff:
+            fill_empty(self.problem, dist, pred)
+            return
+        arrays = (dist,) if pred is None else (dist, pred)
+
+        def of(one: RowsOnGpu) -> Work:
+            def work(parts: Iterator[slice], done: Callable[[int], None]) -> None:
+                one.fill_parts(parts, sources, arrays, done)
+                one.wait()
+
+            return work
+
+        self._share(of, self._parts(len(sources), arrays), progress)
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+        """See `Solver`: each GPU sums up the rows that it computes."""
+        problem = self.problem
+        if problem.targets is not None or self.each[0].nothing_within_cutoff:
+            return None
+        sums = RowSums.empty(sources, problem.dtype)
+        if len(sources):
+
+            def of(one: RowsOnGpu) -> Work:
+                return lambda parts, done: one.measure_parts(parts, sums, done)
+
+            self._share(of, self._parts(len(sources), ()), progress)
+        return sums
+
+    def _share(self, of: Callable[[RowsOnGpu], Work], parts: Parts, progress: KernelProgress | None) -> None:
+        """Among no more GPUs than there are blocks: each takes time to be given the graph."""
+        share([of(one) for one in self.each[: parts.count]], parts, progress)
+
+    def _parts(self, rows: int, arrays: tuple[Any, ...]) -> Parts:
+        """Blocks small enough for all GPUs to get some, unless they would not fill one."""
+        even = -(-rows // (_ROUNDS * len(self.each)))
+        even = max(-(-even // _WHOLE) * _WHOLE, 1)
+        return Parts(rows, min(even, *(one.height(arrays) for one in self.each)))

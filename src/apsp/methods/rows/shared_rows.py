@@ -1,0 +1,91 @@
+"""The rows of one request, shared between devices: each takes the next block as soon as it is free.
+
+Input: how many rows, and for each device what computes a block. Output: none; every row is computed once. Errors: the
+first one of any device, after all have stopped. The idea: a thread of the host for each device, which draws blocks from
+one counter; a device that is slower, or shared with others, draws fewer.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from queue import SimpleQueue
+
+from apsp.gpu.emulated.run import carried
+from apsp.methods.problem import KernelProgress
+from apsp.system.threads import Threads
+
+__all__ = ["Parts", "Work", "share"]
+
+
+class Parts:
+    """Blocks of rows, ascending, each handed out once; any number of threads may ask for the next one.
+
+    Parameters
+    ----------
+    rows : int
+    height : int
+        Rows of a block; the last one may be smaller.
+    """
+
+    def __init__(self, rows: int, height: int) -> None:
+        self.rows, self.height = rows, max(height, 1)
+        self._next, self._lock = 0, threading.Lock()
+
+    @property
+    def count(self) -> int:
+        """Blocks in all."""
+        return -(-self.rows // self.height)
+
+    def __iter__(self) -> Iterator[slice]:
+        return self
+
+    def __next__(self) -> slice:
+        with self._lock:
+            start = self._next
+            if start >= self.rows:
+                raise StopIteration
+            self._next = min(start + self.height, self.rows)
+            return slice(start, self._next)
+
+    def end(self) -> None:
+        """Hand out no more."""
+        with self._lock:
+            self._next = self.rows
+
+
+Work = Callable[[Iterator[slice], Callable[[int], None]], None]
+"""Computes blocks until there are no more: work(parts, done), where done(rows) is called after each with its rows."""
+
+
+def share(works: Sequence[Work], parts: Parts, progress: KernelProgress | None = None) -> None:
+    """Let all work at the same time, until every block is done.
+
+    Parameters
+    ----------
+    progress : callable, optional
+        Told in this thread how many rows are done; an exception (Ctrl-C too) stops the work.
+
+    Raises
+    ------
+    Whatever one of the works, or `progress`, raises first.
+    """
+    told: SimpleQueue[int | Future[None]] = SimpleQueue()
+    with Threads(len(works), "apsp-gpu") as pool:
+        try:
+            running = [pool.submit(carried(work), parts, told.put) for work in works]
+            for future in running:
+                future.add_done_callback(told.put)
+            done, ended = 0, 0
+            while ended < len(works):
+                news = told.get()
+                if isinstance(news, Future):
+                    news.result()
+                    ended += 1
+                    continue
+                done += news
+                if progress is not None:
+                    progress(done)
+        finally:
+            parts.end()

@@ -1,0 +1,1 @@
+"""Searches from one source after another: Dijkstra, breadth-first search, Johnson."""

@@ -1,0 +1,129 @@
+"""What the searches cost: Dijkstra with a heap or buckets, breadth-first search, Johnson.
+
+Constants are seconds on one core: call (a call of the method), arc (relaxing an arc, per source; of breadth-first
+search per batch of sources), vertex (visiting a vertex, per source), heap (a vertex times log2 n, per source), pred (an
+entry of the predecessors), potential (an arc times log2 n, where some are negative).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from apsp.facts.facts import Facts
+from apsp.facts.request import Request
+from apsp.facts.statistics import GraphStatistics
+from apsp.facts.work import Work
+from apsp.methods.cost import Accepts, CostModel, Values
+from apsp.methods.experiment import SPARSE, Experiment
+from apsp.system.machine import Machine
+
+__all__ = ["COSTS", "johnson_bytes", "potentials_seconds"]
+
+_BATCH = 64
+"""Sources that breadth-first search works on at once."""
+
+_FEW_BUCKETS = 0.4
+"""What is left of the time with buckets where few vertices wait at a time, or all in one."""
+
+
+class _Dijkstra(CostModel):
+    def experiments(self) -> tuple[Experiment, ...]:
+        return (Experiment("dijkstra", ("arc", "heap"), "int32", SPARSE),)
+
+    def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
+        row = values["arc"] * statistics.reached_arcs
+        row += values["heap"] * statistics.reached_vertices * _log2(statistics.n)
+        return values["call"] + (row + _pred(values, statistics, work)) * _rounds(work)
+
+
+class _Buckets(CostModel):
+    def experiments(self) -> tuple[Experiment, ...]:
+        return (Experiment("dijkstra-buckets", ("arc", "vertex"), "int32", SPARSE),)
+
+    def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
+        row = values["vertex"] * statistics.reached_vertices * _misses(statistics.n)
+        row += values["arc"] * statistics.reached_arcs
+        row *= _FEW_BUCKETS if statistics.has_equal_weights or statistics.is_chain else 1.0
+        return values["call"] + (row + _pred(values, statistics, work)) * _rounds(work)
+
+
+class _Bfs(CostModel):
+    def experiments(self) -> tuple[Experiment, ...]:
+        return (Experiment("bfs", ("arc", "vertex"), "uint16", ((4000, 4), (4000, 100))),)
+
+    def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
+        batches = -(-work.rows // _BATCH)
+        rounds = -(-batches // work.threads)
+        row = values["vertex"] * statistics.n * _misses(statistics.n) * (0.5 if statistics.has_hubs else 1.0)
+        row += _pred(values, statistics, work)
+        batches_of_one = row * min(work.rows, rounds * _BATCH) + values["arc"] * statistics.reached_arcs * rounds
+        return values["call"] + batches_of_one * work.slower
+
+    def work_bytes(
+        self, statistics: GraphStatistics, machine: Machine, request: Request, dtype: np.dtype[Any], threads: int
+    ) -> int:  # fmt: skip
+        del machine, request
+        return 40 * statistics.n * threads + dtype.itemsize * statistics.n
+
+
+class _Johnson(CostModel):
+    """Potentials, then buckets for integers and a heap for floats."""
+
+    def experiments(self) -> tuple[Experiment, ...]:
+        return (
+            Experiment("johnson", ("arc", "heap"), "float32", SPARSE),
+            Experiment("johnson", ("arc", "vertex"), "int32", SPARSE),
+        )
+
+    def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
+        rows = COSTS["dijkstra" if work.dtype.startswith("float") else "dijkstra-buckets"]
+        return potentials_seconds(values, statistics) + rows.seconds(values, statistics, work)
+
+    def work_bytes(
+        self, statistics: GraphStatistics, machine: Machine, request: Request, dtype: np.dtype[Any], threads: int
+    ) -> int:  # fmt: skip
+        del machine, request
+        return johnson_bytes(statistics, dtype, threads)
+
+    def unneeded(self, facts: Facts, device: str, accepts: Accepts) -> str | None:
+        del device, accepts
+        return None if facts.statistics.has_negative_arc else "the graph has no negative arcs"
+
+
+COSTS: dict[str, CostModel] = {
+    "dijkstra": _Dijkstra("dijkstra"),
+    "dijkstra-buckets": _Buckets("dijkstra-buckets"),
+    "bfs": _Bfs("bfs"),
+    "johnson": _Johnson("johnson"),
+}
+
+
+def potentials_seconds(values: Values, statistics: GraphStatistics) -> float:
+    """Of Johnson's potentials, where some arcs are negative."""
+    return values["potential"] * statistics.m * _log2(statistics.n) if statistics.has_negative_arc else 0.0
+
+
+def johnson_bytes(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int) -> int:
+    """Beside the graph and the result."""
+    return 40 * statistics.n + (24 + dtype.itemsize) * statistics.m + 30 * statistics.n * threads
+
+
+def _pred(values: Values, statistics: GraphStatistics, work: Work) -> float:
+    return values["pred"] * statistics.n if work.paths else 0.0
+
+
+def _misses(n: int) -> float:
+    """How much slower visiting a vertex gets when the arrays of a source outgrow the inner caches."""
+    return 1 + max(0.0, math.log2(max(n, 1) / 8192)) / 8
+
+
+def _log2(n: int) -> float:
+    return math.log2(max(n, 2))
+
+
+def _rounds(work: Work) -> float:
+    """Sources that the busiest thread works through, times how much slower it is than a core of its own."""
+    return -(-work.rows // work.threads) * work.slower

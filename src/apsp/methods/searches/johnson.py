@@ -1,0 +1,98 @@
+"""Johnson: potentials that make every arc non-negative, then Dijkstra from every source.
+
+Source: Johnson 1977, "Efficient algorithms for shortest paths in sparse networks", section 4.
+Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: n m operations at worst for the potentials,
+then m + n log n a source; 24 m + 40 n bytes, and 30 n a thread. Raises NegativeCycleError with the cycle.
+
+The idea: reduced weights keep every shortest path and forbid negative arcs, so Dijkstra finds the paths, and their
+lengths are taken back exactly. Floats are integers in a common unit while the searches run (see potentials.py), so a
+distance is the exact sum along its path, rounded once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.facts.potentials import Potentials, potentials, signed_floats
+from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
+from apsp.methods.rows.request import bound_in, fill_empty, graph_arguments
+
+__all__ = ["prepare"]
+
+
+def prepare(problem: Problem) -> Solver:
+    """See `Problem` and `Solver`. The potentials are found here, so a negative cycle is raised here."""
+    return _Floats(problem) if problem.dtype.kind == "f" else _Integers(problem)
+
+
+class _Integers:
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.arguments = graph_arguments(problem)
+        found = potentials(problem.graph)
+        self.reduced, self.height = _narrowest(problem, found), found.height
+
+    def fill(
+        self,
+        sources: IntArray,
+        dist: npt.NDArray[Any],
+        pred: IntArray | None,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """See `Solver.fill`.
+
+        With negative arcs, a vertex beyond the cutoff keeps its predecessor if a path within the cutoff passes it.
+        """
+        if self.cutoff is not None and self.cutoff < 0 and self.problem.dtype.kind == "u":
+            fill_empty(self.problem, dist, pred)
+            return
+        _cpu.johnson_rows(
+            **self.arguments,
+            reduced=self.reduced,
+            height=self.height,
+            sources=sources,
+            dist=dist,
+            pred=pred,
+            cutoff=self.cutoff,
+            progress=progress,
+        )
+
+
+class _Floats:
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.cutoff = bound_in(problem.cutoff, problem.dtype)
+        self.searches = signed_floats(problem.graph)
+
+    def fill(
+        self,
+        sources: IntArray,
+        dist: npt.NDArray[Any],
+        pred: IntArray | None,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """See `Solver.fill` and `_Integers.fill`."""
+        graph = self.problem.graph
+        self.searches.rows(
+            indptr=graph.indptr,
+            indices=graph.indices,
+            sources=sources,
+            dist=dist,
+            pred=pred,
+            targets=self.problem.targets,
+            cutoff=self.cutoff,
+            threads=self.problem.threads,
+            progress=progress,
+        )
+
+
+def _narrowest(problem: Problem, found: Potentials) -> npt.NDArray[Any]:
+    """Reduced weights in int32 if every reduced length provably fits: a path has at most n - 1 arcs."""
+    largest = int(found.reduced.max(initial=0))
+    fits = largest * max(problem.graph.n - 1, 1) < np.iinfo(np.int32).max
+    return found.reduced.astype(np.int32) if fits else found.reduced

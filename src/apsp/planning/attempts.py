@@ -1,0 +1,84 @@
+"""What happens when a GPU does not do what the plan said: once through pages, or on the CPU, or a clear error.
+
+With device='auto' nobody asked for a GPU, so that its failure is no error: the CPU does the work, and a note says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from apsp.errors import ApspError, DeviceError, MemoryLimitError
+from apsp.facts.emulated import CHOSEN
+from apsp.facts.request import Request
+from apsp.gpu.memory import free_on_failure, free_unused
+from apsp.graph.model import Graph
+from apsp.planning.plan import Plan
+from apsp.planning.planner import plan_for
+
+__all__ = ["attempt"]
+
+Outcome = TypeVar("Outcome")
+
+
+def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> tuple[Outcome, str | None]:
+    """Plan, and do the work; where a GPU fails, do it once more another way.
+
+    Parameters
+    ----------
+    work : callable
+        Does what a plan says; it may be called again after it has failed.
+
+    Returns
+    -------
+    (outcome, note)
+        What came out, and why it is not by the first plan, or on an emulated GPU that was not named (else None).
+
+    Raises
+    ------
+    As `plan_for` and `work`; after a failure no device memory is held.
+    """
+    decided = plan_for(graph, request)
+    if decided.device != "cuda":
+        note = CHOSEN if decided.device == "emulated" and request.device == "auto" else None
+        return work(decided), note
+    try:
+        with free_on_failure(decided.gpus):
+            outcome = work(decided)
+    except (MemoryLimitError, DeviceError) as error:
+        other = _another_way(graph, request, decided, error)
+        if other is None:
+            raise
+        note = f"{type(error).__name__} on the GPU, so it was done {_how(other)}: {error}"
+    else:
+        if request.device == "auto":
+            free_unused(decided.gpus)  # who did not ask for a GPU does not expect its memory to stay taken
+        return outcome, None
+    if other.device == "cpu":
+        return work(other), note
+    with free_on_failure(other.gpus):
+        return work(other), note
+
+
+def _another_way(graph: Graph, request: Request, decided: Plan, error: ApspError) -> Plan | None:
+    """Through pages if memory was short; on the CPU if nobody asked for a GPU; None if there is no way."""
+    ways = []
+    if isinstance(error, MemoryLimitError) and decided.matrix_in == "device":
+        ways.append(replace(request, device="cuda", gpus=decided.gpus, gpu_memory=decided.bytes_on_gpu // 2))
+    if request.device == "auto":
+        ways.append(replace(request, device="cpu", gpus=()))
+    for way in ways:
+        try:
+            return plan_for(graph, way)
+        except ApspError:
+            continue
+    return None
+
+
+def _how(plan: Plan) -> str:
+    if plan.device == "cpu":
+        return "on the CPU"
+    if plan.matrix_in == "rows":
+        return "by blocks of rows"
+    return "through pages in host memory" if plan.matrix_in == "host" else f"with the matrix in: {plan.matrix_in}"

@@ -1,0 +1,228 @@
+"""What could run: every method on every device that accepts the request, with its seconds and bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from apsp.facts.devices import chosen_gpus
+from apsp.facts.dtypes import holds
+from apsp.facts.facts import Facts
+from apsp.facts.gpu_rates import GpuRates
+from apsp.facts.placement import Placement
+from apsp.facts.request import Request
+from apsp.facts.result_bytes import Bytes, block_rows, bytes_of_result
+from apsp.facts.statistics import GraphStatistics
+from apsp.facts.work import Work
+from apsp.methods import registry
+from apsp.methods.cost import stays_there
+from apsp.methods.registry import Method
+from apsp.planning.cost import seconds_of
+from apsp.planning.memory import bytes_of
+from apsp.system.machine import Machine, usable
+
+__all__ = ["Candidate", "all_candidates", "candidate", "gpus_could", "refusal"]
+
+
+_WAKING = 1.2e-4
+"""Seconds to start a thread and to end it, in one call: 0.1 to 0.4 ms on virtual machines, less on others."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A method on a device.
+
+    Attributes
+    ----------
+    method : Method
+    device : 'cpu', 'cuda' or 'emulated'
+    seconds : float
+    threads : int
+        Of the CPU. Where nobody asked for a number, no more than are worth their start.
+    bytes : Bytes
+        Of host memory; the memory of emulated GPUs is a part of it.
+    placement : Placement or None
+        Where the matrix lies on GPUs; None on the CPU, and where it fits nowhere.
+    rates : GpuRates or None
+        Of a real GPU.
+    origin : str or None
+        Where the seconds come from, where that is not the constants of the CPU.
+    """
+
+    method: Method
+    device: str
+    seconds: float
+    threads: int
+    bytes: Bytes
+    placement: Placement | None = None
+    rates: GpuRates | None = None
+    origin: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The method, and the GPU where it is one."""
+        if self.device == "cpu":
+            return self.method.name
+        numbers = "" if self.placement is None else ":" + ",".join(map(str, self.placement.gpus))
+        return f"{self.method.name} on {self.device}{numbers}"
+
+    def fits(self, machine: Machine) -> bool:
+        """Into host memory, and on a GPU into its memory."""
+        return self.bytes.total <= usable(machine) and (self.device == "cpu" or self.placement is not None)
+
+
+def all_candidates(facts: Facts) -> tuple[list[Candidate], list[tuple[str, str]]]:
+    """The methods that accept the request, with their costs; and the others, with their reasons."""
+    accepted, rejected = [], []
+    request = facts.request
+    for method in registry.METHODS.values():
+        if request.method not in ("auto", method.name) or (request.method == "auto" and not method.automatic):
+            continue
+        for device in _devices(facts, method):
+            label = f"{method.name} on {device}" if request.device == "auto" and device != "cpu" else method.name
+            reason = refusal(method, facts.statistics, request, facts.dtype, device)
+            if reason is not None:
+                rejected.append((label, f"refused: {reason}"))
+            elif request.method == "auto" and (why := _unneeded(method, facts, device)) is not None:
+                rejected.append((label, f"not needed: {why}"))
+            else:
+                accepted.append(candidate(method, facts, device))
+    return accepted, rejected
+
+
+def candidate(method: Method, facts: Facts, device: str) -> Candidate:
+    """A method that accepts the request, with what it costs on a device."""
+    if device == "cpu":
+        return _on_cpu(method, facts)
+    return _emulated(method, facts) if device == "emulated" else _on_gpus(method, facts)
+
+
+def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype: str, device: str) -> str | None:
+    """Why a method cannot do this on a device; None if it can."""
+    reason = registry.refusal(
+        method,
+        statistics,
+        np.dtype(dtype),
+        semiring=request.semiring,
+        device=device,
+        by_rows=request.by_rows,
+        in_file=request.pages_file is not None,
+    )
+    if reason is None and len(request.gpus) > 1 and not method.several_gpus:
+        return f"it runs on one GPU, and {len(request.gpus)} are asked for"
+    if reason is None and device != "cpu" and dtype == "uint16" and not holds(dtype, statistics, request, device):
+        return "in uint16, GPUs hold distances below 32,767 only (dtype='int32' would do)"
+    return reason or registry.costs(method).refuses(statistics, request, dtype, device)
+
+
+def gpus_could(statistics: GraphStatistics, request: Request, dtype: str) -> bool:
+    """Whether some method would take the request on a GPU."""
+    return any(
+        refusal(method, statistics, request, dtype, "cuda") is None
+        for method in registry.METHODS.values()
+        if request.method == method.name or (request.method == "auto" and method.automatic)
+    )
+
+
+def _devices(facts: Facts, method: Method) -> Iterator[str]:
+    """Where to consider a method: for 'auto', on GPUs only if the machine has some and the method runs there.
+
+    A method that does not run on the CPU is emulated there where the machine has none, or none was looked for yet.
+    """
+    if facts.request.device != "auto":
+        yield facts.request.device
+        return
+    on_gpus = bool(facts.machine.gpus) and "cuda" in method.devices
+    if "cpu" in method.devices:
+        yield "cpu"
+    elif not on_gpus:
+        yield "emulated" if "emulated" in method.devices else "cpu"
+    if on_gpus:
+        yield "cuda"
+
+
+def _unneeded(method: Method, facts: Facts, device: str) -> str | None:
+    """Why the choice is better made without a method that could run."""
+
+    def accepts(name: str, where: str) -> bool:
+        return refusal(registry.METHODS[name], facts.statistics, facts.request, facts.dtype, where) is None
+
+    return registry.costs(method).unneeded(facts, device, accepts)
+
+
+def _runs(method: Method, facts: Facts) -> Method | None:
+    """The method that does the work instead."""
+    name = registry.costs(method).stand_in(facts.statistics, facts.request, facts.dtype)
+    return None if name is None else registry.get(name)
+
+
+def _on_cpu(method: Method, facts: Facts) -> Candidate:
+    statistics, request = facts.statistics, facts.request
+    size = bytes_of(method, statistics, facts.machine, request, facts.dtype, facts.threads)
+    size = replace(size, output=size.output - _bytes_in_file(facts))
+    work = _work(facts, size.output)
+    runs = _runs(method, facts) or method
+
+    def seconds_with(threads: int) -> float:
+        here = replace(work, threads=min(threads, facts.machine.cores))
+        return seconds_of(runs, statistics, here, facts.constants) + _WAKING * (threads - 1)
+
+    most = method.threads_of(facts.threads)
+    threads = most if facts.request.threads is not None else 1
+    seconds = seconds_with(threads)
+    while threads < most:  # twice as many, as long as that saves time
+        doubled = min(2 * threads, most)
+        if (less := seconds_with(doubled)) >= seconds:
+            break
+        threads, seconds = doubled, less
+    return Candidate(method, "cpu", seconds, threads, size)
+
+
+def _on_gpus(method: Method, facts: Facts) -> Candidate:
+    statistics, machine, request = facts.statistics, facts.machine, facts.request
+    gpus, model = chosen_gpus(request.gpus, machine.gpus), registry.costs(method)
+    placement = model.place(facts, gpus)
+    result = bytes_of_result(statistics, machine, request, facts.dtype, facts.threads) - _bytes_in_file(facts)
+    size = Bytes(0 if stays_there(facts, placement) else result, 0 if placement is None else placement.bytes_on_host)
+    work, other = _work(facts, result), _runs(method, facts)
+    found = model.on_gpus(facts, work, placement, gpus)
+    seconds = found.seconds if other is None else seconds_of(other, statistics, work, facts.constants)
+    rates, threads = found.rates, method.threads_of(facts.threads)
+    return Candidate(method, "cuda", seconds, threads, size, placement, rates, rates.origin)
+
+
+def _emulated(method: Method, facts: Facts) -> Candidate:
+    """As on real GPUs, in host memory."""
+    from apsp.planning.emulated_cost import seconds_emulated
+
+    facts = facts.on("emulated")
+    statistics, machine, request = facts.statistics, facts.machine, facts.request
+    gpus = chosen_gpus(request.gpus, machine.gpus)
+    placement = registry.costs(method).place(facts, gpus)
+    result = bytes_of_result(statistics, machine, request, facts.dtype, facts.threads) - _bytes_in_file(facts)
+    on_gpus = 0 if placement is None else placement.bytes_on_host + placement.bytes_on_gpu * len(gpus)
+    seconds, origin = seconds_emulated(method, statistics, _work(facts, result), placement)
+    threads = method.threads_of(facts.threads)
+    return Candidate(method, "emulated", seconds, threads, Bytes(result, on_gpus), placement, origin=origin)
+
+
+def _bytes_in_file(facts: Facts) -> int:
+    """Of the result, where the matrix in the file of pages is the result."""
+    request, n = facts.request, facts.statistics.n
+    whole = request.sources is None and request.targets is None and not request.out_given
+    return n * n * np.dtype(facts.dtype).itemsize if request.pages_file is not None and whole else 0
+
+
+def _work(facts: Facts, output_bytes: int) -> Work:
+    statistics, machine, request = facts.statistics, facts.machine, facts.request
+    return Work(
+        rows=facts.rows,
+        threads=min(facts.threads, machine.cores),
+        dtype=facts.dtype,
+        paths=request.paths,
+        output_bytes=output_bytes,
+        physical=machine.physical,
+        block=block_rows(statistics, machine, request, facts.dtype, facts.threads),
+    )

@@ -1,0 +1,37 @@
+"""Seconds of a method on the CPU, from its own model and constants that are measured.
+
+Every constant is seconds on one core, and every model is linear in them; each method's `cost.py` says what they
+multiply. Of all methods: byte (first touch of a byte of output), sibling (what a second thread of a core adds, as a
+share of the core). The models are upper bounds where a request can stop early (cutoff) or a graph falls apart (sources
+that reach little).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from apsp.facts.constants import Constants, sibling_of
+from apsp.facts.statistics import GraphStatistics
+from apsp.facts.work import Work
+from apsp.methods import registry
+from apsp.methods.method import Method
+
+__all__ = ["seconds_of"]
+
+
+def seconds_of(method: Method, statistics: GraphStatistics, work: Work, constants: Constants) -> float:
+    """Seconds that a method is expected to take on the CPU.
+
+    Parameters
+    ----------
+    method : Method
+        A row of the registry.
+    statistics, work, constants
+        See their classes.
+    """
+    model = registry.costs(method)
+    name = method.name if method.name in constants.values else model.like
+    work = replace(work, sibling=sibling_of(name, constants))
+    touch = constants.values["output"]["byte"] * work.output_bytes / work.cores
+    work = replace(work, threads=method.threads_of(work.threads))
+    return model.seconds(constants.values[name], statistics, work) + touch

@@ -1,0 +1,26 @@
+"""The dtype of a request whose method is named: the narrowest proven one that the method computes in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from apsp.facts.dtypes import INTEGER_DTYPES, choose_dtype, holds
+from apsp.facts.request import Request
+from apsp.facts.statistics import GraphStatistics
+from apsp.methods import registry
+
+__all__ = ["decide_dtype"]
+
+
+def decide_dtype(statistics: GraphStatistics, request: Request) -> tuple[str, str]:
+    """Choose the dtype; a method named without a dtype gets the narrowest proven one that it computes in."""
+    if request.device == "auto" and request.method != "auto" and "cpu" not in registry.get(request.method).devices:
+        request = replace(request, device="cuda")  # a GPU will do the work, or its emulation
+    dtype, why = choose_dtype(statistics, request)
+    if request.method == "auto" or request.dtype != "auto" or dtype not in INTEGER_DTYPES:
+        return dtype, why
+    accepted = registry.get(request.method).dtypes
+    for name in INTEGER_DTYPES[INTEGER_DTYPES.index(dtype) :]:
+        if name in accepted and holds(name, statistics, request):
+            return (dtype, why) if name == dtype else (name, why.replace(dtype, f"{name} (as {request.method} needs)"))
+    return dtype, why

@@ -1,0 +1,92 @@
+"""Bytes of a request by each method, and what would fit where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from apsp.errors import format_bytes
+from apsp.facts.dtypes import narrowest_integer
+from apsp.facts.request import Request
+from apsp.facts.result_bytes import Bytes, block_rows, bytes_of_result
+from apsp.facts.statistics import GraphStatistics
+from apsp.methods import registry
+from apsp.methods.registry import Method
+from apsp.system.machine import Machine, usable
+
+__all__ = [
+    "bytes_of",
+    "remedies",
+]
+
+_PRED_BYTES = 4
+
+
+def bytes_of(
+    method: Method, statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, threads: int
+) -> Bytes:
+    """Bytes of output and work, beyond the graph itself."""
+    n, kind = statistics.n, np.dtype(dtype)
+    output = bytes_of_result(statistics, machine, request, dtype, threads)
+    work = registry.costs(method).work_bytes(statistics, machine, request, kind, threads)
+    if not method.by_rows and (request.sources is not None or request.targets is not None):
+        # All n x n are computed first, and the rows and columns of the request taken from them.
+        in_file = request.pages_file is not None
+        work += n * n * ((0 if in_file else kind.itemsize) + (_PRED_BYTES if request.paths else 0))
+    return Bytes(output, work)
+
+
+def remedies(
+    fitting: Callable[[Request], Bytes | None],
+    statistics: GraphStatistics,
+    machine: Machine,
+    request: Request,
+    dtype: str,
+) -> list[str]:
+    """What would fit, in words; only what really does.
+
+    Parameters
+    ----------
+    fitting : callable
+        The bytes of the cheapest-in-memory method that accepts a changed request; None if no method does.
+    """
+    limit = usable(machine)
+
+    def fits(**changes: object) -> Bytes | None:
+        found = fitting(replace(request, **changes))  # type: ignore[arg-type]
+        return found if found is not None and found.total <= limit else None
+
+    found = []
+    narrow = narrowest_integer(statistics, request)
+    if narrow is not None and np.dtype(narrow).itemsize < np.dtype(dtype).itemsize and (size := fits(dtype=narrow)):
+        found.append(f"dtype={narrow!r}, proven to hold every distance ({format_bytes(size.total)})")
+    if request.paths and (size := fits(paths=False)):
+        found.append(f"paths=False ({format_bytes(size.total)})")
+    if request.mode == "matrix" and (size := fits(mode="stream", out_given=False, rows=None)):
+        rows = block_rows(statistics, machine, replace(request, mode="stream"), dtype, 1)
+        found.append(f"apsp.stream(graph, rows={rows}), a block of rows at a time ({format_bytes(size.total)})")
+    if request.mode == "matrix" and not request.out_given:
+        count = _most_sources(fitting, statistics, request, limit)
+        if count:
+            found.append(f"at most {count:,} sources at a time (sources=range({count}))")
+    if request.rows is not None and request.mode != "matrix" and (size := fits(rows=None)):
+        rows = block_rows(statistics, machine, replace(request, rows=None), dtype, 1)
+        found.append(f"rows={rows} ({format_bytes(size.total)})")
+    return found or ["a machine with more memory"]
+
+
+def _most_sources(
+    fitting: Callable[[Request], Bytes | None], statistics: GraphStatistics, request: Request, limit: int
+) -> int:
+    """The largest number of sources below the asked one whose rows fit; found by halving."""
+    low, high = 0, statistics.n if request.sources is None else request.sources
+    while high - low > 1:
+        middle = (low + high) // 2
+        size = fitting(replace(request, sources=middle))
+        if size is not None and size.total <= limit:
+            low = middle
+        else:
+            high = middle
+    return low

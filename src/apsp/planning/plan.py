@@ -1,0 +1,86 @@
+"""A plan: what will run, as plain data, and the same in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from apsp.facts.bounds import DistanceBound
+
+__all__ = ["Plan"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What will run.
+
+    Attributes
+    ----------
+    method, device : str
+        A name of the registry, and 'cpu', 'cuda' or 'emulated'.
+    gpus : tuple of int
+        Numbers of the GPUs that work, real or emulated; empty on the CPU.
+    gpu_memory : int or None
+        Bytes of each of them that may be used; None means all that is free. Of emulated GPUs always a number.
+    pages_file : Path or None
+        Where the matrix lies while it is computed; None means in memory.
+    matrix_in : 'host', 'device', 'devices', 'file' or 'rows'
+        Where the matrix lies while it is computed: host memory, the memory of one GPU or of several, or a file; or its
+        rows leave a GPU block by block.
+    bytes_on_gpu : int
+        Device memory of each GPU; 0 on the CPU. That of emulated GPUs is counted in `bytes_work` too.
+    dtype : numpy dtype
+        Of the distances.
+    threads : int
+    block_rows : int
+        Rows that are computed at a time: all that are asked for in the mode 'matrix'.
+    seconds : float
+        Estimate.
+    bytes_output, bytes_work, bytes_available : int
+        Host memory for the result, while working beyond the result and the graph, and what there is of it.
+    bound : DistanceBound
+        Every finite distance lies in it, provably.
+    reasons : tuple of str
+        Sentences: what, why, how large.
+    rejected : tuple of (str, str)
+        Methods not chosen, with the reason.
+    """
+
+    method: str
+    device: str
+    dtype: np.dtype[Any]
+    threads: int
+    block_rows: int
+    seconds: float
+    bytes_output: int
+    bytes_work: int
+    bytes_available: int
+    bound: DistanceBound
+    reasons: tuple[str, ...]
+    rejected: tuple[tuple[str, str], ...]
+    gpus: tuple[int, ...] = ()
+    gpu_memory: int | None = None
+    pages_file: Path | None = None
+    matrix_in: str = "host"
+    bytes_on_gpu: int = 0
+
+    def explain(self) -> str:
+        """What runs, why, what was rejected and why, seconds and bytes: plain sentences, one a line."""
+        lines = list(self.reasons)
+        if self.rejected:
+            lines.append("Not chosen:")
+            lines += [f"  {name} - {why}." for name, why in self.rejected]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as numbers, strings, lists and dictionaries, ready for JSON."""
+        data = asdict(self)
+        data["dtype"] = self.dtype.name
+        data["gpus"] = list(self.gpus)
+        data["pages_file"] = None if self.pages_file is None else str(self.pages_file)
+        data["reasons"] = list(self.reasons)
+        data["rejected"] = [{"method": name, "reason": why} for name, why in self.rejected]
+        return data

@@ -1,0 +1,128 @@
+"""Why there is no plan, and what could be done instead: no method accepts the request, or none fits into memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from apsp.errors import DtypeRangeError, MemoryLimitError, MethodRefusedError, format_bytes
+from apsp.facts.devices import chosen_gpus
+from apsp.facts.dtypes import choose_dtype
+from apsp.facts.facts import Facts
+from apsp.facts.request import Request
+from apsp.facts.result_bytes import Bytes, block_rows
+from apsp.methods import registry
+from apsp.methods.method import Method
+from apsp.planning.candidates import Candidate, candidate, refusal
+from apsp.planning.dtype_choice import decide_dtype
+from apsp.planning.memory import bytes_of, remedies
+from apsp.system.machine import usable
+
+__all__ = ["refuse", "refuse_size"]
+
+_MORE_MEMORY = "a machine with more memory"
+
+
+def refuse(facts: Facts, rejected: list[tuple[str, str]]) -> None:
+    """Raise MethodRefusedError with the reasons, and the methods that accept the request."""
+    request = facts.request
+    device = "cpu" if request.device == "auto" else request.device
+    accepting = [
+        method.name
+        for method in registry.METHODS.values()
+        if (method.automatic or device == "emulated") and _accepts(method, facts, device)
+    ]
+    if request.method != "auto":
+        raise MethodRefusedError(request.method, rejected[0][1].removeprefix("refused: "), accepting)
+    picked = (method for method in registry.METHODS.values() if method.automatic)
+    if device == "emulated" and not any("emulated" in method.devices for method in picked):
+        raise MethodRefusedError("auto", "none is chosen automatically on an emulated GPU: name one", accepting)
+    reason = "; ".join(f"{name}: {why.removeprefix('refused: ')}" for name, why in rejected)
+    if facts.machine.no_gpu is not None and device != "emulated":
+        reason += f"; no GPU: {facts.machine.no_gpu}"
+    raise MethodRefusedError("auto", reason, accepting)
+
+
+def _accepts(method: Method, facts: Facts, device: str) -> bool:
+    """Whether a method accepts the request where it is named, in the dtype that it then gets."""
+    named = replace(facts.request, method=method.name, device=device)
+    try:
+        kind, _ = decide_dtype(facts.statistics, named)
+    except DtypeRangeError:
+        return False
+    return refusal(method, facts.statistics, named, kind, device) is None
+
+
+def refuse_size(facts: Facts, smallest: Candidate) -> None:
+    """Raise MemoryLimitError with what would fit.
+
+    Parameters
+    ----------
+    smallest : Candidate
+        The one that needs least memory.
+    """
+    if smallest.placement is None and smallest.device != "cpu":
+        _refuse_on_gpus(facts.on(smallest.device), smallest)
+    statistics, machine, request, dtype = facts.statistics, facts.machine, facts.request, facts.dtype
+    columns = statistics.n if request.targets is None else request.targets
+    paths = " with predecessors" if request.paths else ""
+    block = block_rows(statistics, machine, request, dtype, facts.threads)
+    what = f"{facts.rows:,} x {columns:,}" if block is None else f"a stream of blocks of {block:,} x {columns:,}"
+    where = " on an emulated GPU, whose memory is a part of host memory," if smallest.device == "emulated" else ""
+    raise MemoryLimitError(
+        f"{what} distances in {dtype}{paths} by {smallest.method.name}{where}",
+        smallest.bytes.total,
+        machine.memory_available,
+        _remedies(facts, smallest),
+    )
+
+
+def _refuse_on_gpus(facts: Facts, smallest: Candidate) -> None:
+    """Raise MemoryLimitError about device memory, where the GPU or a method that needs one was named."""
+    model, request = registry.costs(smallest.method), facts.request
+    if request.device != "auto" or model.must_fit_gpus:
+        model.refuse_place(facts, chosen_gpus(request.gpus, facts.machine.gpus))
+
+
+def _remedies(facts: Facts, smallest: Candidate) -> list[str]:
+    statistics, machine, request, dtype = facts.statistics, facts.machine, facts.request, facts.dtype
+    if smallest.device != "emulated":
+        return remedies(partial(_size_of, facts), statistics, machine, request, dtype)
+    found = remedies(partial(_size_emulated, facts, smallest), statistics, machine, request, dtype)
+    size = _size_of(facts, replace(request, method="auto", device="cpu", gpus=(), gpu_memory=None, dtype="auto"))
+    if size is None or size.total > usable(machine):
+        return found
+    instead = f"device='cpu' with method='auto' ({format_bytes(size.total)})"
+    return [*(remedy for remedy in found if remedy != _MORE_MEMORY), instead]
+
+
+def _size_of(facts: Facts, changed: Request) -> Bytes | None:
+    """Of the method that needs least memory; a changed way to ask may need another method than the named one."""
+    statistics, kind = facts.statistics, _dtype_of(facts, changed)
+    if kind is None:
+        return None
+    device = "cuda" if changed.device == "cuda" else "cpu"
+    sizes = [
+        bytes_of(method, statistics, facts.machine, changed, kind, facts.threads)
+        for method in registry.METHODS.values()
+        if (method.automatic or method.name == changed.method)
+        and (changed.method in ("auto", method.name) or changed.by_rows)
+        and refusal(method, statistics, changed, kind, device) is None
+    ]
+    return min(sizes, key=lambda size: size.total, default=None)
+
+
+def _size_emulated(facts: Facts, smallest: Candidate, changed: Request) -> Bytes | None:
+    """Of the same method on an emulated GPU."""
+    kind = _dtype_of(facts, changed)
+    if kind is None or refusal(smallest.method, facts.statistics, changed, kind, "emulated") is not None:
+        return None
+    found = candidate(smallest.method, replace(facts, request=changed, dtype=kind), "emulated")
+    return None if found.placement is None else found.bytes
+
+
+def _dtype_of(facts: Facts, changed: Request) -> str | None:
+    try:
+        return choose_dtype(facts.statistics, changed)[0]
+    except DtypeRangeError:
+        return None

@@ -1,0 +1,208 @@
+"""Measures the constants of the cost model on this machine, by running methods through the registry on small graphs.
+
+The models of cost.py are linear in their constants. Each group of constants is found by running a method on
+as many graphs, and solving. All cores run, because that is how plans run; where cores run two threads each, one thread
+a core first, and then all of them, to see what the second ones add.
+"""
+
+from __future__ import annotations
+
+import collections
+import datetime
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from apsp.errors import ApspError
+from apsp.facts.constants import save_tuned, shipped_constants
+from apsp.facts.depth import with_depth
+from apsp.facts.statistics import statistics_of
+from apsp.facts.work import Work
+from apsp.gpu import jit
+from apsp.graph.model import Graph
+from apsp.methods import registry
+from apsp.methods.experiment import Experiment
+from apsp.methods.problem import Problem
+from apsp.planning.tune_experiments import graphs_of, installed_experiments
+from apsp.system.machine import Machine
+from apsp.system.progress import ProgressReport
+
+__all__ = ["measure", "tune"]
+
+Values = dict[str, dict[str, float]]
+
+_SHARE = 1.0
+_LEFT, _WRITTEN_AGAIN = 0.1, 0.5
+_RUNS = 3
+"""A measurement is the best of three runs, or of as many as fit into a second, but at least of one."""
+
+
+def tune(progress: ProgressReport | None = None, *, path: Path | None = None, quick: bool = False) -> dict[str, Any]:
+    """Measure every method of the registry (under a minute on two cores), and GPUs (three minutes), for later plans.
+
+    Parameters
+    ----------
+    progress : callable, optional
+        Told as report('tune', done, total).
+    path : Path, optional
+        Of the file; `apsp.facts.constants.tuned_path()` by default. It is replaced in one step.
+    quick : bool
+        Tiny graphs: for trying out, not for planning.
+
+    Returns
+    -------
+    dict
+        'path', 'isa', 'date', 'seconds' (spent), 'values' (method -> constant -> seconds) and 'gpus' (the names of
+        those whose tile policies were measured).
+
+    Raises
+    ------
+    OutputError
+        If the file cannot be written.
+    """
+    started = time.perf_counter()
+    machine = Machine.detect()
+    values = measure(machine, progress, quick=quick)
+    date = datetime.datetime.now(datetime.timezone.utc).date().isoformat()  # noqa: UP017
+    written = save_tuned(values, machine.isa, date, path)
+    models = map(registry.costs, registry.METHODS.values()) if jit.why_no_gpu() is None else ()
+    gpus = [name for model in models for name in model.tune_gpus(progress, quick=quick)]
+    spent = time.perf_counter() - started
+    return {"path": str(written), "isa": machine.isa, "date": date, "seconds": spent, "values": values, "gpus": gpus}
+
+
+def measure(machine: Machine, progress: ProgressReport | None = None, *, quick: bool = False) -> Values:
+    """Measure without writing; methods that are not installed or fail keep their shipped constants."""
+    shipped = shipped_constants(machine.isa).values
+    experiments = list(installed_experiments())
+    values: Values = {"output": {"byte": _touch(1 << 22 if quick else 1 << 27)}}
+    told: set[str] = set()
+    for done, experiment in enumerate(experiments):
+        if progress is not None:
+            progress("tune", done, len(experiments))
+        found = _measured(experiment, machine, quick)
+        if found is not None:
+            start = values.setdefault(experiment.method, dict(shipped.get(experiment.method, {})))
+            start.update(zip(experiment.constants, found, strict=True))
+            if machine.physical is not None and machine.physical < machine.cores and experiment.method not in told:
+                start["sibling"] = _sibling(experiment, machine, quick)
+            told.add(experiment.method)
+    for name, of_method in values.items():
+        constant = None if name not in registry.METHODS else registry.costs(registry.get(name)).kept_constant
+        if constant is not None:
+            of_method[constant] = _kept_constant(name, constant, machine, quick)
+    if progress is not None:
+        progress("tune", len(experiments), len(experiments))
+    return values
+
+
+def _measured(experiment: Experiment, machine: Machine, quick: bool) -> tuple[float, ...] | None:
+    """The two constants, of one core; None if the method cannot do this."""
+    threads = _a_thread_a_core(machine)
+    rows, times = [], []
+    for graph in graphs_of(experiment, quick):
+        seconds = _best(experiment, graph, threads)
+        if seconds is None:
+            return None
+        work = Work(rows=graph.n, threads=threads, dtype=experiment.dtype, paths=False, output_bytes=0)
+        if experiment.whole:
+            seconds = max(seconds - _others(experiment, graph, work, machine.isa), _LEFT * seconds)
+        rows.append([_share(experiment, name, graph, work) for name in experiment.constants])
+        times.append(seconds)
+    return _solved(rows, times)
+
+
+def _a_thread_a_core(machine: Machine) -> int:
+    """As many threads as have a core each; a container may allow fewer than the machine has."""
+    return min(machine.physical or machine.cores, machine.cores)
+
+
+def _others(experiment: Experiment, graph: Graph, work: Work, isa: str) -> float:
+    """Seconds that the shipped constants give to what is not measured here; the order is known already."""
+    values = shipped_constants(isa).values
+    shipped, written = dict(values[experiment.method]), graph.n**2 * np.dtype(experiment.dtype).itemsize
+    return _WRITTEN_AGAIN * written * values["output"]["byte"] / work.threads + _modelled(
+        experiment, shipped | dict.fromkeys((*experiment.constants, *_kept_of(experiment)), 0.0), graph, work
+    )
+
+
+def _share(experiment: Experiment, name: str, graph: Graph, work: Work) -> float:
+    """What the constant `name` multiplies: the model with this constant at 1 and all others at 0."""
+    return _modelled(experiment, collections.defaultdict(float, {name: 1.0}), graph, work)
+
+
+def _modelled(experiment: Experiment, values: dict[str, float], graph: Graph, work: Work) -> float:
+    known = with_depth(statistics_of(graph), graph)
+    model = registry.costs(registry.get(experiment.method))
+    return model.seconds(values, model.looked_at(graph, known, work.threads), work)
+
+
+def _kept_of(experiment: Experiment) -> tuple[str, ...]:
+    constant = registry.costs(registry.get(experiment.method)).kept_constant
+    return () if constant is None else (constant,)
+
+
+def _sibling(experiment: Experiment, machine: Machine, quick: bool) -> float:
+    """What a second thread of a core adds, as a share of a core: from the larger graph."""
+    assert machine.physical is not None
+    *_, graph = graphs_of(experiment, quick)
+    alone, all_of_them = (_best(experiment, graph, threads) for threads in (machine.physical, machine.cores))
+    if not alone or not all_of_them:
+        return 0.0
+    added = (alone / all_of_them - 1) * machine.physical / (machine.cores - machine.physical)
+    return min(max(added, 0.0), 1.0)
+
+
+def _kept_constant(name: str, constant: str, machine: Machine, quick: bool) -> float:
+    """Seconds of the work that is kept with a graph, in the units of the model."""
+    model, threads = registry.costs(registry.get(name)), _a_thread_a_core(machine)
+    experiment = model.experiments()[0]
+    graph = next(graphs_of(experiment, quick))
+    started = time.perf_counter()
+    model.look_again(graph, threads)
+    seconds = time.perf_counter() - started
+    work = Work(rows=0, threads=threads, dtype=experiment.dtype, paths=False, output_bytes=0)
+    return seconds / max(_share(experiment, constant, graph, work), 1.0)
+
+
+def _best(experiment: Experiment, graph: Graph, threads: int) -> float | None:
+    """The shortest of several runs, in seconds; None if the method cannot do it."""
+    method, dtype = registry.get(experiment.method), np.dtype(experiment.dtype)
+    try:
+        module = registry.load(method)
+        problem = Problem(graph, dtype, threads=threads)
+        solver = module.prepare(problem)
+        wanted = np.arange(graph.n, dtype=np.int32)
+        dist = np.ones((graph.n, graph.n), dtype=dtype)  # written before, so that first touch is not measured here
+        best, spent = np.inf, 0.0
+        for _ in range(_RUNS):
+            started = time.perf_counter()
+            if experiment.prepared:  # but for what is kept with the graph
+                solver = module.prepare(problem)
+            solver.fill(wanted, dist, None)
+            last = time.perf_counter() - started
+            best, spent = min(best, last), spent + last
+            if spent + last > _SHARE:
+                break
+        return float(best)
+    except (ApspError, ImportError, AttributeError, ValueError):
+        return None
+
+
+def _touch(size: int) -> float:
+    """Seconds a byte of writing fresh memory."""
+    started = time.perf_counter()
+    np.empty(size, dtype=np.uint8).fill(1)
+    return (time.perf_counter() - started) / size
+
+
+def _solved(rows: list[list[float]], times: list[float]) -> tuple[float, ...]:
+    """Both constants from two measurements; where noise makes one negative, the other explains the larger run."""
+    first, second = np.linalg.solve(np.array(rows), np.array(times))
+    if first < 0:
+        first, second = 0.0, times[1] / rows[1][1]
+    elif second < 0:
+        first, second = times[1] / rows[1][0], 0.0
+    return float(first), float(second)

@@ -1,0 +1,90 @@
+"""The sentences of a plan: what the graph is, what is asked, how long, how large."""
+
+from __future__ import annotations
+
+from apsp.errors import format_bytes
+from apsp.facts.request import Request
+from apsp.facts.result_bytes import Bytes
+from apsp.facts.statistics import GraphStatistics
+from apsp.system.machine import Machine
+
+__all__ = ["duration", "graph_words", "memory_words", "probe_words", "request_words"]
+
+
+def duration(seconds: float) -> str:
+    """`seconds` in words: 0.00042 -> '0.42 ms', 4000 -> '1.1 hours'."""
+    for limit, size, unit in ((1e-3, 1e-6, "µs"), (1.0, 1e-3, "ms"), (120.0, 1.0, "s"), (7200.0, 60.0, "minutes")):
+        if seconds < limit:
+            return f"{seconds / size:.2g} {unit}" if seconds / size < 100 else f"{seconds / size:.0f} {unit}"
+    hours = seconds / 3600
+    return f"{hours:.1f} hours" if hours < 48 else f"{hours / 24:,.0f} days"
+
+
+def graph_words(statistics: GraphStatistics) -> str:
+    """One sentence about the graph."""
+    if statistics.m == 0:
+        return f"The graph has {_count(statistics.n, 'vertex', 'vertices')} and no arcs."
+    if statistics.is_weighted:
+        kind = "integer" if statistics.has_integer_weights else statistics.weight_dtype
+        weights = f"{kind} weights from {statistics.min_weight:,} to {statistics.max_weight:,}"
+    else:
+        weights = "no weights (every arc counts 1)"
+    zones = "; some vertices may not be passed through" if statistics.has_terminals else ""
+    return (
+        f"The graph has {_count(statistics.n, 'vertex', 'vertices')}, {_count(statistics.m, 'arc', 'arcs')} "
+        f"({_percent(statistics.density)} of all pairs) and {weights}{zones}."
+    )
+
+
+def probe_words(statistics: GraphStatistics) -> list[str]:
+    """One sentence about what was looked at to know what the methods will cost."""
+    if statistics.m == 0:
+        return []
+    words = [f"the largest out-degree is {statistics.out_degree_skew:.3g} times the mean"]
+    if statistics.is_weighted:
+        words.append(f"arcs are {statistics.mean_weight:.3g} long on average")
+    depth = f"{statistics.likely_depth:,.0f} arcs"
+    found = "as two searches found" if statistics.depth is not None else "by a guess from the degrees"
+    words.append(f"the longest of the paths with fewest arcs have about {depth} ({found})")
+    if statistics.reached < 1:
+        words.append(f"a search meets about {_percent(statistics.reached)} of the arcs")
+    fill = statistics.fill
+    if fill is not None:
+        words.append(
+            f"separators are small: a factor would have {fill.entries / max(statistics.n, 1):.3g} values a vertex"
+        )
+    else:
+        words.append("no small separators" if statistics.separators_sought else "separators were not sought")
+    return [f"Probe: {'; '.join(words)}."]
+
+
+def request_words(statistics: GraphStatistics, request: Request, rows: int | None) -> list[str]:
+    """Sentences about what is asked, where it is not simply everything at once."""
+    words = []
+    if request.sources is not None or request.targets is not None:
+        sources = "all" if request.sources is None else f"{request.sources:,}"
+        targets = "all" if request.targets is None else f"{request.targets:,}"
+        words.append(f"Asked: distances from {sources} to {targets} of {statistics.n:,} vertices.")
+    if request.cutoff is not None:
+        words.append(f"Distances above {request.cutoff:,} count as no path, which may end the work early.")
+    if rows is not None:
+        words.append(f"Rows are computed and handed over in blocks of {rows:,}; the whole matrix is never stored.")
+    return words
+
+
+def memory_words(size: Bytes, machine: Machine | None = None) -> str:
+    """Bytes of result and work; with a machine a sentence that says what is there."""
+    words = f"{format_bytes(size.output)} for the result and {format_bytes(size.work)} while working"
+    if machine is None:
+        return words
+    return f"Memory: {words}; {format_bytes(machine.memory_available)} are available."
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def _percent(share: float) -> str:
+    """Two digits of a small share, whole numbers of a large one."""
+    percent = 100 * share
+    return f"{percent:.2g}%" if percent < 10 else f"{percent:.0f}%"

@@ -1,0 +1,7 @@
+"""The algorithms of the literature, as published: correct, not tuned; the baselines that the others must beat."""
+
+from apsp.methods.registry import register, register_closure
+from apsp.published.rows import PUBLISHED
+
+register(*PUBLISHED)
+register_closure("katz-kider-closure", "apsp.published.katz_kider_closure")

@@ -1,0 +1,72 @@
+"""A graph as the arrays Va, Ea, Wa of Harish and Narayanan, and back.
+
+Source: Okuyama, Ino, Hagihara, section 4, figure 4. Input: a graph. Output: CSR arrays (n' + 1,), (m,), (m,). Cost: a
+copy of the arcs. The papers know no vertices that paths may not pass through (terminals): the idea here is that such a
+vertex loses its arcs to a twin without arcs into it, where its own searches start; so kernels stay as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.graph.csr import arc_lengths
+from apsp.graph.model import Graph
+from apsp.methods.problem import IntArray
+
+__all__ = ["ArcLists", "largest", "lists_of"]
+
+
+def largest(dtype: np.dtype[Any]) -> Any:
+    """Infinity of the kernels: half of the range of integers, so that it and an arc can be added."""
+    return dtype.type(np.inf) if dtype.kind == "f" else dtype.type(np.iinfo(dtype).max // 2)
+
+
+@dataclass(frozen=True)
+class ArcLists:
+    """Arcs by tail.
+
+    Attributes
+    ----------
+    start : (n' + 1,) int64
+        Va: those of v are start[v] .. start[v + 1] - 1.
+    heads : (m,) int32
+        Ea.
+    lengths : (m,) of the dtype of the distances
+        Wa; at most `largest`.
+    twin : (n,) int32
+        Where the search from a vertex starts: itself, or n, n + 1, ... for terminals.
+    original : (n',) int32
+        The vertex of the graph.
+    """
+
+    start: npt.NDArray[np.int64]
+    heads: IntArray
+    lengths: npt.NDArray[Any]
+    twin: IntArray
+    original: IntArray
+
+    @property
+    def n(self) -> int:
+        """Vertices, twins included."""
+        return len(self.original)
+
+
+def lists_of(graph: Graph, dtype: np.dtype[Any]) -> ArcLists:
+    """The arcs of a graph with lengths in `dtype`."""
+    lengths = np.minimum(arc_lengths(graph, dtype), largest(dtype))
+    everyone = np.arange(graph.n, dtype=np.int32)
+    if not graph.has_terminals:
+        return ArcLists(graph.indptr, graph.indices, lengths, everyone, everyone)
+    terminals = np.flatnonzero(np.asarray(graph.terminals)).astype(np.int32)
+    original = np.concatenate([everyone, terminals])
+    twin = everyone.copy()
+    twin[terminals] = np.arange(graph.n, len(original), dtype=np.int32)
+    tails = twin[graph.tails()]
+    order = np.argsort(tails, kind="stable")
+    start = np.zeros(len(original) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(tails, minlength=len(original)), out=start[1:])
+    return ArcLists(start, graph.indices[order], lengths[order], twin, original)

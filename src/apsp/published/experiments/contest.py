@@ -1,0 +1,227 @@
+"""One contestant on one graph, ready to run.
+
+Methods are looked up by name in the registry at run time, so that a method is measured as soon as it is there; what
+cannot run says why. GPU methods leave their distances on the GPU, others in host memory; the arrays are written once
+beforehand, so that no run pays for their first touch. On an emulated GPU a run is counted instead of timed.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import api
+from apsp.api.output import new_array, wait_for
+from apsp.errors import ApspError
+from apsp.gpu.gpus import with_gpus
+from apsp.gpu.recorder import Recorder, recording
+from apsp.graph.model import Graph
+from apsp.methods import emulated as emulated_solvers
+from apsp.methods import registry
+from apsp.methods.closure.choice import closure_by_name
+from apsp.methods.problem import KernelProgress, Problem, Solver
+from apsp.methods.registry import CLOSURES
+from apsp.planning.plan import Plan
+from apsp.published.experiments.counting import can_emulate
+from apsp.published.experiments.model import Contestant
+from apsp.semiring import SEMIRINGS, Semiring, is_unreachable
+from apsp.system.machine import Machine
+from apsp.system.place import to_host
+
+__all__ = ["NotRunError", "Run", "device_of", "ready"]
+
+Rows = npt.NDArray[np.int32]
+
+
+class NotRunError(Exception):
+    """Why a contestant cannot run here, in words; `lacks` names what the machine would need."""
+
+    def __init__(self, reason: str, lacks: str | None = None) -> None:
+        super().__init__(reason)
+        self.lacks = lacks
+
+
+@dataclass(frozen=True)
+class Run:
+    """A contestant that is ready.
+
+    Attributes
+    ----------
+    work : callable
+        Everything from the graph in host memory to the finished (n, n) array, which the next call writes again.
+    rows : callable
+        Rows of what `work` found, on the host: distances, or whether there is a path. Takes sources.
+    method, device, dtype : str
+        As decided.
+    timings : callable
+        What the solver says of its last run: seconds of 'kernels', 'recording_share'; empty where it says nothing.
+    expected : float
+        Seconds that the plan says; 0 where there is none.
+    """
+
+    work: Callable[[KernelProgress | None], None]
+    rows: Callable[[Rows], npt.NDArray[Any]]
+    method: str
+    device: str
+    dtype: str
+    timings: Callable[[], Mapping[str, float]] = dict
+    expected: float = 0.0
+
+    def count(self, progress: KernelProgress | None) -> Recorder:
+        """Run on the emulated GPU, and count."""
+        with recording() as recorder:
+            self.work(progress)
+        return recorder
+
+
+def ready(
+    graph: Graph,
+    contestant: Contestant,
+    problem: str,
+    threads: int | None,
+    *,
+    emulated: bool = False,
+    sources: Rows | None = None,
+) -> Run:
+    """Everything decided and allocated.
+
+    Parameters
+    ----------
+    problem : 'distances' or 'closure'
+    threads : int or None
+        For contestants that name none.
+    emulated : bool
+        Take emulated GPUs for real ones.
+    sources : (r,) int32, optional
+        Compute these rows only, in ascending order.
+
+    Raises
+    ------
+    NotRunError
+        If there is no such method, GPU or memory, or the method refuses the graph.
+    """
+    threads = contestant.threads or threads
+    device = device_of(contestant, emulated=emulated)
+    try:
+        if contestant.method == "reachable":
+            return _reachable(graph, "auto", device, threads)
+        if contestant.method in CLOSURES:
+            return _reachable(graph, contestant.method, device, threads)
+        semirings = () if contestant.method == "auto" else registry.get(contestant.method).semirings
+        semiring = "or_and" if problem == "closure" and "or_and" in semirings else "min_plus"
+        decided = api.plan(
+            graph, method=contestant.method, device=device, threads=threads, paths=contestant.paths, semiring=semiring
+        )
+        rows = np.arange(graph.n, dtype=np.int32) if sources is None else sources
+        stays, closure = device.startswith("cuda"), problem == "closure"
+        return _solver(graph, contestant, decided, SEMIRINGS[semiring], rows, closure=closure, stays=stays)
+    except (ApspError, MemoryError) as error:
+        raise NotRunError(str(error)) from error
+
+
+def device_of(contestant: Contestant, *, emulated: bool = False) -> str:
+    """What to give the planner; NotRunError if there is no such method or no such GPU."""
+    if contestant.method not in ("auto", "reachable", *CLOSURES, *registry.METHODS):
+        raise NotRunError(f"this version has no method {contestant.method!r}")
+    device = contestant.device or ("cuda" if contestant.method in CLOSURES else _first_device(contestant.method))
+    if device not in ("cuda", "gpus"):
+        return device
+    if emulated and not contestant.is_tuned:
+        if not can_emulate():
+            raise NotRunError("it needs a GPU, and this build has no emulated one", "a CUDA GPU")
+        return "emulated:0,1" if device == "gpus" else "emulated"
+    machine = with_gpus(Machine.detect())
+    usable = [str(number) for number, gpu in enumerate(machine.gpus) if gpu.unusable is None]
+    if not usable:
+        raise NotRunError(f"it needs a GPU: {machine.no_gpu}", "a CUDA GPU")
+    if device == "gpus" and len(usable) < 2:
+        raise NotRunError("it needs at least two GPUs", "two CUDA GPUs")
+    return f"cuda:{','.join(usable)}" if device == "gpus" else f"cuda:{usable[0]}"
+
+
+def _first_device(method: str) -> str:
+    return registry.get(method).devices[0]
+
+
+def _solver(
+    graph: Graph,
+    contestant: Contestant,
+    decided: Plan,
+    semiring: Semiring,
+    sources: Rows,
+    *,
+    closure: bool,
+    stays: bool,
+) -> Run:
+    """Run the solver of the plan as `apsp.solve` does, with the options of the contestant."""
+    request = Problem(
+        graph, decided.dtype, semiring=semiring, threads=decided.threads, device=decided.device, gpus=decided.gpus,
+        gpu_memory=decided.gpu_memory, matrix_in=decided.matrix_in if decided.gpus else None,
+    )  # fmt: skip
+    row = registry.get(decided.method)
+    ends_on_host = row.family == "published" and not row.by_rows  # their papers end with the matrix there
+    gpu = decided.gpus[0] if stays and decided.matrix_in == "device" and not ends_on_host else None
+    shape = (len(sources), graph.n)
+    dist = new_array(shape, decided.dtype, gpu)
+    dist[...] = 0
+    pred = new_array(shape, np.int32, gpu) if contestant.paths else None
+    if pred is not None:
+        pred[...] = 0
+    prepare = _prepare(registry.load(row), contestant.options)
+    timings: dict[str, float] = {}
+
+    def work(progress: KernelProgress | None) -> None:
+        solver = emulated_solvers.prepare(prepare, request)
+        solver.fill(sources, dist, pred, progress)
+        wait_for(dist)
+        timings.clear()
+        timings.update(getattr(solver, "timings", {}))
+
+    def rows(wanted: Rows) -> npt.NDArray[Any]:
+        found = to_host(dist[np.searchsorted(sources, wanted)])
+        if not closure:
+            return found
+        return found != 0 if semiring.name == "or_and" else np.logical_not(is_unreachable(found))
+
+    where = decided.device if len(decided.gpus) < 2 else f"{len(decided.gpus)} x {decided.device}"
+    return Run(work, rows, decided.method, where, decided.dtype.name, lambda: timings, decided.seconds)
+
+
+def _prepare(module: ModuleType, options: Mapping[str, Any]) -> Callable[[Problem], Solver]:
+    """`prepare` of a solver module with options, which are its keyword arguments."""
+    unknown = [name for name in options if name not in inspect.signature(module.prepare).parameters]
+    if unknown:
+        raise NotRunError(f"the method has no option {', '.join(unknown)}")
+    return partial(module.prepare, **options)
+
+
+def _reachable(graph: Graph, method: str, device: str, threads: int | None) -> Run:
+    """A transitive closure of this package, or a published one by name."""
+    found: list[Any] = []
+    timings: dict[str, float] = {}
+
+    def work(progress: KernelProgress | None) -> None:
+        found.clear()
+        if method != "auto":
+            found.append(closure_by_name(graph, method, device, None, progress, timings=timings))
+            return
+
+        def report(_stage: str, done: int, _total: int) -> None:
+            if progress is not None:
+                progress(done)
+
+        reporter = report if progress else False
+        found.append(api.reachable(graph, device=device, threads=threads, progress=reporter))
+
+    def rows(wanted: Rows) -> npt.NDArray[Any]:
+        return np.stack([np.asarray(to_host(found[0].row(int(row))), dtype=bool) for row in wanted])
+
+    name, kind = "reachable" if method == "auto" else method, device.partition(":")[0]
+    return Run(work, rows, name, kind, "bits", lambda: timings)

@@ -1,0 +1,159 @@
+"""Runs the experiments of a paper: every contestant on every case, once against Dijkstra, then in rounds.
+
+Without a GPU the contestants that need one are counted on an emulated GPU, once and against Dijkstra too.
+"""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from apsp.errors import ApspError
+from apsp.graph.model import Graph
+from apsp.planning.words import duration
+from apsp.published.experiments.cells import Cell, Cells
+from apsp.published.experiments.contest import NotRunError, Run, device_of, ready
+from apsp.published.experiments.count import Counting
+from apsp.published.experiments.effort import Effort, StoppedError, empty_cell, watch
+from apsp.published.experiments.inputs import make
+from apsp.published.experiments.model import Case, Contestant, Series
+from apsp.published.experiments.oracle import Oracle
+from apsp.system.progress import ProgressReport
+
+__all__ = ["Effort", "Measuring"]
+
+
+_LONG = 5.0
+"""Seconds of a first run beside which compilation (about 0.2 s) does not count."""
+
+_HOPELESS, _HOPELESS_PUBLISHED = 2.0, 30.0
+"""Times the limit that the plan must expect for a method not to be begun; stopped published ones are estimated."""
+
+
+class Measuring:
+    """The measuring of one paper's series into `cells`."""
+
+    def __init__(self, cells: Cells, effort: Effort, report: ProgressReport | None = None) -> None:
+        self._cells, self._effort, self._report = cells, effort, report
+        self._counting = Counting(cells, effort)
+        self._empty = partial(empty_cell, effort)
+
+    def series(self, series: Series) -> None:
+        """Measure what is not finished of one table or figure."""
+        wanted = [one for one in series.entries if self._effort.wants(one)]
+        total = len(wanted) * len(series.cases)
+        for number, case in enumerate(series.cases):
+            self._case(series, case, wanted, partial(self._tell, series.name, number * len(wanted), total))
+
+    def _tell(self, series: str, before: int, total: int, done: int) -> None:
+        if self._report is not None:
+            self._report(series, before + done, total)
+
+    def _case(self, series: Series, case: Case, wanted: list[Contestant], tell: Callable[[int], None]) -> None:
+        missing = self._possible(series, case, wanted)
+        tell(len(wanted) - len(missing))
+        if not missing:
+            return
+        try:
+            size = self._counting.size(series, case, wanted)
+            graph = make(size, self._effort.caida)
+            oracle = Oracle.of(graph, self._effort.threads)
+        except (ApspError, MemoryError, OSError) as error:
+            size = case.input.scaled(self._effort.scale)
+            for one in missing:
+                self._cells.put(self._empty(series, case, one, size.n, size.m or 0, reason=str(error)))
+            return
+        for number, one in enumerate(missing):
+            measure = self._counting.contestant if self._counting.takes(one) else self._contestant
+            self._cells.put(measure(series, case, one, graph, oracle))
+            tell(len(wanted) - len(missing) + number + 1)
+
+    def _possible(self, series: Series, case: Case, wanted: list[Contestant]) -> list[Contestant]:
+        """What is not finished, without what this machine or version does not have."""
+        size, possible = case.input.scaled(self._effort.scale), []
+        for one in wanted:
+            if self._cells.finished((series.name, case.name, one.label), self._effort.limit):
+                continue
+            try:
+                device_of(one, emulated=self._effort.emulated)
+                possible.append(one)
+            except NotRunError as error:
+                cell = self._empty(series, case, one, size.n, size.m or 0, reason=str(error))
+                self._cells.put(replace(cell, lacks=error.lacks))
+        return possible
+
+    def _contestant(self, series: Series, case: Case, one: Contestant, graph: Graph, oracle: Oracle) -> Cell:
+        empty = self._empty(series, case, one, graph.n, graph.m)
+        endless = self._endless(series.name, one, graph.n)
+        if endless is not None:
+            return replace(empty, reason=endless, stopped_after=self._effort.limit)
+        try:
+            run = ready(graph, one, series.problem, self._effort.threads)
+            if run.expected > (_HOPELESS if one.is_tuned else _HOPELESS_PUBLISHED) * self._effort.limit:
+                limit, words = self._effort.limit, f"about {duration(run.expected)} are expected"
+                return replace(empty, reason=f"{words} (--limit {limit:g})", stopped_after=limit)
+            seconds = self._checked(run, oracle, graph.n)
+            times = self._rounds(run, seconds)
+        except StoppedError as stopped:
+            limit, estimate = self._effort.limit, None if one.is_tuned else stopped.estimate
+            reason = f"stopped after {limit:g} s (--limit)"
+            return replace(empty, reason=reason, stopped_after=limit, method=run.method, device=run.device,
+                           dtype=run.dtype, estimate=estimate)  # fmt: skip
+        except (NotRunError, ApspError, MemoryError) as error:
+            return replace(empty, reason=str(error))
+        except Exception as error:  # a method that breaks must not take the others' measurements with it
+            return replace(empty, reason=f"failed: {type(error).__name__}: {error}")
+        said = run.timings()
+        return replace(
+            empty, seconds=statistics.median(times), low=min(times), high=max(times), rounds=len(times),
+            checked=oracle.words, method=run.method, device=run.device, dtype=run.dtype,
+            kernels=said.get("kernels"), recording_share=said.get("recording_share") if one.paths else None,
+        )  # fmt: skip
+
+    def _endless(self, series: str, one: Contestant, n: int) -> str | None:
+        """Why it would surely run into the limit: every method takes at least as long as n^2 says.
+
+        A published one is begun all the same, for its estimate, unless a smaller graph stopped it.
+        """
+        for cell in self._cells.of(series):
+            was_begun = cell.device is not None
+            if cell.label != one.label or not (was_begun and 0 < cell.n < n):
+                continue
+            if cell.seconds is not None and not one.is_tuned:
+                continue
+            seconds = cell.stopped_after if cell.time is None else cell.time
+            if (seconds or 0) * (n / cell.n) ** 2 > self._effort.limit:
+                took = "took" if cell.estimate is None else "would take"
+                return f"with {cell.n:,} vertices it {took} {seconds:.3g} s already (--limit {self._effort.limit:g})"
+        return None
+
+    def _checked(self, run: Run, oracle: Oracle, n: int) -> float:
+        """The first run, which may be stopped, compared with Dijkstra; returns its seconds."""
+        seconds = _seconds(partial(run.work, watch(self._effort.limit, n)))
+        wrong = oracle.difference(run.rows)
+        if wrong is not None:
+            raise NotRunError(wrong)
+        return seconds
+
+    def _rounds(self, run: Run, first: float) -> list[float]:
+        """The first run, which compiles kernels, counts where that does not matter any more."""
+        rounds = min(self._effort.rounds, max(int(self._effort.limit / max(first, 1e-9)), 1))
+        counted = [first] if first >= _LONG else []
+        return counted + [_seconds(partial(run.work, None)) for _ in range(rounds - len(counted))]
+
+
+def _seconds(work: Callable[[], None]) -> float:
+    """Of one run, in which nothing is collected."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        started = time.perf_counter()
+        work()
+        return time.perf_counter() - started
+    finally:
+        if collects:
+            gc.enable()

@@ -1,0 +1,153 @@
+"""Seconds of the published methods on GPUs, from constants that are data by method.
+
+They are launched by the host round after round, so that small graphs cost rounds and launches, and large ones pairs or
+arcs. How many rounds there are is the graph's secret: the models take n for rings and trees, and for others those of
+random graphs, which is right within two or three times for most; a road network needs more.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from apsp.facts.gpu_rates import GpuRates
+from apsp.facts.placement import Placement
+from apsp.facts.statistics import GraphStatistics
+from apsp.facts.work import Work
+from apsp.published.katz_kider_pages import BLOCK
+from apsp.published.task_size import TASKS
+
+__all__ = ["ORIGIN", "frontiers_of_random", "relaxed_of_random", "rounds_of_random", "seconds_of_published"]
+
+ORIGIN = "constants of the published methods measured on an H200, rounds as on random graphs"
+
+_RELAXED_AGAIN = 3.0
+"""Times that an arc of a random graph is relaxed until costs converge: 1.6 to 4.4 at 64 to 65,536 vertices."""
+
+_TOGETHER = 0.7
+"""Of the rate of one GPU that each of several keeps under the naive distribution."""
+
+_PRED = 8e-9
+"""Of an entry, on one core."""
+
+Values = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What the models look at."""
+
+    statistics: GraphStatistics
+    work: Work
+    placement: Placement
+    rates: GpuRates
+
+    @property
+    def itemsize(self) -> int:
+        return np.dtype(self.work.dtype).itemsize
+
+
+def seconds_of_published(
+    name: str, statistics: GraphStatistics, work: Work, rates: GpuRates, placement: Placement, *, to_host: bool
+) -> float:
+    """Seconds from the graph in host memory to the result where it is wanted.
+
+    Parameters
+    ----------
+    name : str
+        A published method that runs on GPUs.
+    rates : GpuRates
+        Of the GPU: how it compares with the measured one, and how fast it copies.
+    """
+    given = _Given(statistics, work, placement, rates)
+    seconds: float = rates.start + _MODELS[name](_table()[name], given) / max(rates.scale, 0.05)
+    return seconds + (work.output_bytes / rates.to_host if to_host else 0.0)
+
+
+def rounds_of_random(n: int) -> float:
+    """Rounds of scattering and checking until a random graph with small weights has converged."""
+    return min(1.5 * math.log2(max(n, 2)), max(n, 1))
+
+
+def relaxed_of_random(m: int, *, paths: bool) -> float:
+    """Relaxations of arcs from one source until a random graph with m arcs has converged."""
+    return _RELAXED_AGAIN * (1.3 if paths else 1.0) * m
+
+
+def frontiers_of_random(n: int, m: int, *, reweighted: bool = False) -> float:
+    """Frontiers of Dijkstra's algorithm with Crauser's threshold, of a source, on a random graph.
+
+    Reweighted, as with negative arcs, it has arcs of length zero, and thresholds that settle less.
+    """
+    if reweighted:
+        return min(5.4 * math.sqrt(n), max(n, 1))
+    degree = max(m / max(n, 1), 1.0)
+    return min(4.3 * math.pow(max(n, 1), 0.36) * math.pow(4 / degree, 0.35), max(n, 1))
+
+
+def _whole_matrix(values: Values, given: _Given) -> float:
+    """A launch a pivot."""
+    n = given.statistics.n
+    return values["launch"] * n + values[f"pair.{given.itemsize}"] * n**3 + _on_host(values, given)
+
+
+def _on_host(values: Values, given: _Given) -> float:
+    """The matrix before and after, and predecessors read off it."""
+    entry = values["byte"] * given.itemsize + (_PRED / given.work.threads if given.work.paths else 0.0)
+    return entry * float(given.statistics.n) ** 2
+
+
+def _katz_kider(values: Values, given: _Given) -> float:
+    """Launches for each block of pivots; where there are several pages, four go there or back for each page."""
+    n, count = given.statistics.n, len(given.placement.gpus)
+    pairs = values[f"pair.{given.itemsize}"] * n**3 / (1 if count == 1 else count * _TOGETHER)
+    seconds = values["launch"] * -(-n // BLOCK) + pairs + _on_host(values, given)
+    if given.placement.where != "device" and given.placement.pages > 1:
+        seconds += 4 * given.placement.pages * n * n * 2 * given.itemsize / (given.rates.from_host * count)
+    return seconds
+
+
+def _iterative(values: Values, given: _Given, tasks: int) -> float:
+    """Rounds for each group of sources that run together."""
+    n, m, rows = given.statistics.n, given.statistics.m, given.work.rows
+    rounds = n if given.statistics.is_chain else rounds_of_random(n)
+    group = values["group"] + rounds * values["round"]
+    source = rounds * values["vertex"] * n + values["arc"] * relaxed_of_random(m, paths=given.work.paths)
+    return -(-rows // tasks) * group + max(rows, tasks) * source
+
+
+def _johnson(values: Values, given: _Given) -> float:
+    """Frontiers of each source; before them, with negative arcs, the rounds of Bellman and Ford."""
+    n, m = given.statistics.n, given.statistics.m
+    frontiers = frontiers_of_random(n, m, reweighted=given.statistics.has_negative_arc)
+    source = values["group"] + frontiers * (values["round"] + values["vertex"] * n) + values["arc"] * m
+    heights = rounds_of_random(n) * values["round"] if given.statistics.has_negative_arc else 0.0
+    return heights + given.work.rows * source * (1.2 if given.work.paths else 1.0)
+
+
+_MODELS: dict[str, Callable[[Values, _Given], float]] = {
+    "harish-fw": _whole_matrix,
+    "lab-fw": _whole_matrix,
+    "lab-fw-shared": _whole_matrix,
+    "katz-kider": _katz_kider,
+    "harish-sssp": functools.partial(_iterative, tasks=1),
+    "okuyama": functools.partial(_iterative, tasks=TASKS),
+    "okuyama-global": functools.partial(_iterative, tasks=TASKS),
+    "johnson-flag": _johnson,
+    "johnson-queue": _johnson,
+    "johnson-prefix": _johnson,
+}
+
+
+@functools.cache
+def _table() -> dict[str, dict[str, Any]]:
+    text = resources.files("apsp.published").joinpath("costs.json").read_text(encoding="utf-8")
+    table: dict[str, dict[str, Any]] = json.loads(text)["methods"]
+    return table

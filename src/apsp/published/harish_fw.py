@@ -1,0 +1,55 @@
+"""Floyd-Warshall on a GPU with a thread a pair of vertices: the baseline of Katz and Kider.
+
+Source: Harish, Narayanan 2007 (their Floyd-Warshall), as described by Okuyama, Ino, Hagihara, section 2, and by Katz,
+Kider 2008, section 2. Input: a graph without negative arcs. Output: as `Solver.fill`; the papers compute costs only,
+so predecessors are read off the distances. Cost: n launches of n^2 threads, each of them 3 reads of global memory; the
+matrix in device memory. Raises MethodRefusedError, DeviceError, MemoryLimitError. Mended: "no path" is half of the
+range of integers, so that no sum wraps.
+
+The idea: within one pivot the n^2 entries are independent of each other, so each has a thread of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from apsp.gpu.page import Page
+from apsp.methods.problem import Problem, Solver
+from apsp.published.whole_matrix import OneGpu
+
+__all__ = ["THREADS", "HarishFloydWarshall", "expression", "prepare"]
+
+THREADS = 256
+"""Of a block."""
+
+
+def prepare(problem: Problem, *, threads: int = THREADS) -> Solver:
+    """See `Problem` and `Solver`; blocks of `threads`."""
+    return HarishFloydWarshall(problem, threads=threads)
+
+
+def expression(dtype: str) -> str:
+    """The kernel of harish_fw.cu."""
+    from apsp.gpu.page import VALUES
+
+    return f"apsp::relax_pairs<{VALUES[dtype]}>"
+
+
+class HarishFloydWarshall(OneGpu):
+    """A thread a pair.
+
+    Parameters
+    ----------
+    problem : Problem
+    threads : int
+        Of a block.
+    """
+
+    def __init__(self, problem: Problem, *, threads: int = THREADS) -> None:
+        super().__init__("harish-fw", problem)
+        self.threads = threads
+
+    def launch(self, matrix: Page, k: int) -> None:
+        """See `OneGpu.launch`."""
+        n, kernel = len(matrix), self.kernel("harish_fw.cu", expression(matrix.dtype.name))
+        kernel((-(-n * n // self.threads),), (self.threads,), (matrix, np.int32(n), np.int32(k)))

@@ -1,0 +1,141 @@
+"""What surrounds a published Floyd-Warshall: the matrix before it, and what is read off the matrix after it.
+
+Input: a `Problem`, and the function that closes an (n, n) matrix of the host. Output: as `Solver.fill`. Cost: a few
+passes over n^2 beside the closing; (n, n) distances more where not all rows and columns are asked. Raises
+NegativeCycleError, DtypeRangeError, and on GPUs DeviceError and MemoryLimitError.
+
+The idea: the papers begin with a matrix on the host and end with one there, so arcs, terminals, predecessors, cutoff
+and the asked columns are the business of the tuned solver, whose closing alone is exchanged.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import MemoryLimitError
+from apsp.gpu import jit
+from apsp.gpu.page import Page
+from apsp.methods.backend import CpuBackend
+from apsp.methods.floyd_warshall.floyd_warshall import FloydWarshall
+from apsp.methods.problem import KernelProgress, Problem
+from apsp.published.one_gpu import free_on, only_gpu
+from apsp.semiring import Algebra
+
+__all__ = ["Close", "OneGpu", "WholeMatrix"]
+
+Close = Callable[[npt.NDArray[Any], KernelProgress | None], int]
+"""Closes an (n, n) matrix of kernel values in place; -1, or a vertex on a negative closed walk."""
+
+_LAUNCHES_AT_ONCE = 256  # between two reports of progress
+
+
+class _Backend(CpuBackend):
+    """The kernels of the CPU, one of them exchanged."""
+
+    def __init__(self, threads: int, close: Close) -> None:
+        super().__init__(threads)
+        self._close = close
+
+    def close_tile(
+        self,
+        page: Page,
+        algebra: Algebra,  # noqa: ARG002 - these methods compute in (min,+) alone
+        progress: KernelProgress | None = None,
+    ) -> int:
+        """See `Backend.close_tile`."""
+        return self._close(page, progress)
+
+
+class WholeMatrix(FloydWarshall):
+    """All n x n distances by another way to close the matrix.
+
+    Parameters
+    ----------
+    problem : Problem
+    close : Close
+
+    Attributes
+    ----------
+    timings : dict
+        Of the last `fill` on a GPU: seconds of 'kernels', from the first launch to the end of the last.
+    """
+
+    def __init__(self, problem: Problem, close: Close) -> None:
+        super().__init__(replace(problem, device="cpu", gpus=(), gpu_memory=None, matrix_in=None))
+        self.backend = _Backend(problem.threads, close)
+        self.ran_on = problem.device
+        self.timings: dict[str, float] = {}
+
+
+class OneGpu(WholeMatrix):
+    """A method of one GPU that copies the matrix there, launches a kernel for each pivot, and copies it back.
+
+    Parameters
+    ----------
+    name : str
+        The method, for its refusals.
+    problem : Problem
+    """
+
+    def __init__(self, name: str, problem: Problem) -> None:
+        super().__init__(problem, self._close_on_gpu)
+        self._gpu, self._given = only_gpu(name, problem), problem
+        self._kernel: Any = None
+
+    def kernel(self, source: str, expression: str) -> Any:
+        """The one kernel of the method, looked up once."""
+        if self._kernel is None:
+            self._kernel = jit.kernels(source, (expression,))[expression]
+        return self._kernel
+
+    def launch(self, matrix: Page, k: int) -> None:
+        """Relax every pair of the matrix (n, n) of the device through pivot k."""
+        raise NotImplementedError
+
+    def given(self, page: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The matrix as the paper writes it, contiguous, from kernel values."""
+        return np.ascontiguousarray(page)
+
+    def taken(self, matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Kernel values from the closed matrix of the paper."""
+        return matrix
+
+    def _close_on_gpu(self, page: npt.NDArray[Any], progress: KernelProgress | None) -> int:
+        from apsp.gpu import jit
+        from apsp.gpu.memory import on_gpu
+        from apsp.gpu.traffic import fetched, sent
+
+        self._check_memory(page.nbytes)
+        cupy = jit.cupy()
+        with on_gpu(self._gpu):
+            matrix, wait = sent(self.given(page)), cupy.cuda.get_current_stream().synchronize
+            wait()
+            before = time.perf_counter()
+            self.close_pivots(matrix, wait, progress)
+            self.timings = {"kernels": time.perf_counter() - before}
+            page[...] = self.taken(fetched(matrix))
+        return -1
+
+    def close_pivots(self, matrix: Page, wait: Callable[[], None], progress: KernelProgress | None) -> None:
+        """One launch a pivot, one after another; the host waits only to say how far the work is."""
+        n = len(matrix)
+        for k in range(n):
+            self.launch(matrix, k)
+            if progress is not None and (k + 1) % _LAUNCHES_AT_ONCE == 0:
+                wait()
+                progress(k + 1)
+        wait()
+        if progress is not None:
+            progress(n)
+
+    def _check_memory(self, needed: int) -> None:
+        free = free_on(self._gpu, self._given)
+        if needed > free:
+            remedies = ["method='katz-kider' or 'floyd-warshall', which work in pages", "a narrower dtype"]
+            raise MemoryLimitError(f"the matrix on GPU {self._gpu}", needed, free, remedies)

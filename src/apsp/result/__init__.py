@@ -1,0 +1,1 @@
+"""What comes out: distances, paths, verification, files."""

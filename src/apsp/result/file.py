@@ -1,0 +1,110 @@
+"""A result on disk: the arrays of the result and of its graph in one `.npz` file, and the rest as JSON in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.graph.model import Graph
+from apsp.graph.saved import arrays_of_graph, graph_of_arrays
+from apsp.semiring import SEMIRINGS, Semiring
+from apsp.system import store
+from apsp.system.checksums import Unchecked, check_all
+from apsp.system.progress import ProgressReport, offset
+
+__all__ = ["Kept", "read", "write"]
+
+_DTYPES = ("uint16", "int32", "int64", "float32", "float64")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of a result; see `Result`. None stands for all sources, all targets, no predecessors."""
+
+    graph: Graph
+    distances: Any
+    pred: Any
+    sources: npt.NDArray[np.int32] | None
+    targets: npt.NDArray[np.int32] | None
+    cutoff: float | None
+    semiring: Semiring
+    info: Mapping[str, Any]
+    unchecked: tuple[Unchecked, ...] = ()
+
+
+def write(path: str | Path, kept: Kept, report: ProgressReport | None) -> None:
+    """See `apsp.result.result.Result.save`."""
+    graph = kept.graph
+    arrays: dict[str, Any] = {
+        "dist": kept.distances,
+        "pred": kept.pred,
+        "sources": kept.sources,
+        "targets": kept.targets,
+        **arrays_of_graph(graph),
+    }
+    there = {name: array for name, array in arrays.items() if array is not None}
+    cutoff = kept.cutoff.item() if isinstance(kept.cutoff, np.generic) else kept.cutoff
+    meta = {
+        "directed": graph.directed, "cutoff": cutoff, "semiring": kept.semiring.name, "info": dict(kept.info)
+    }  # fmt: skip
+    total = sum(array.nbytes for array in there.values())
+    store.save_arrays(path, there, meta, offset(report, "bytes written", 0, total))
+
+
+def read(path: str | Path, *, check: bool = False) -> Kept:
+    """See `apsp.result.result.load`."""
+    archive = store.load_arrays(path, mapped=("dist", "pred"))
+    path = Path(path)
+    with store.damage(path, "a damaged result", "make it again"):
+        kept = _kept(archive)
+    if check:
+        check_all(kept.unchecked)
+    return kept
+
+
+def _kept(archive: store.Archive) -> Kept:
+    """The parts of a result, after checks that they fit each other.
+
+    Raises
+    ------
+    ValueError, KeyError, GraphError
+    """
+    arrays, meta = archive.arrays, archive.meta
+    graph = graph_of_arrays(arrays, directed=_flag(meta["directed"]))
+    sources, targets = (_vertices(arrays.get(name), graph.n, name) for name in ("sources", "targets"))
+    rows, columns = (graph.n if chosen is None else len(chosen) for chosen in (sources, targets))
+    distances, pred = arrays["dist"], arrays.get("pred")
+    if distances.shape != (rows, columns) or distances.dtype.name not in _DTYPES:
+        raise ValueError(f"dist.npy is {distances.dtype.name} of shape {distances.shape}, not ({rows}, {columns})")
+    if pred is not None and (pred.shape != (rows, graph.n) or pred.dtype != np.int32):
+        raise ValueError(f"pred.npy is {pred.dtype.name} of shape {pred.shape}, not int32 of ({rows}, {graph.n})")
+    cutoff, info = meta["cutoff"], meta["info"]
+    if cutoff is not None and (type(cutoff) not in (int, float) or not cutoff >= 0):
+        raise ValueError("the cutoff is not a number of at least 0")
+    if not isinstance(info, dict):
+        raise ValueError("info is not an object")
+    if not isinstance(meta["semiring"], str) or meta["semiring"] not in SEMIRINGS:
+        raise ValueError("the semiring is unknown")
+    return Kept(
+        graph, distances, pred, sources, targets, cutoff, SEMIRINGS[meta["semiring"]], info, archive.unchecked
+    )  # fmt: skip
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("directed is neither true nor false")
+    return value
+
+
+def _vertices(chosen: npt.NDArray[Any] | None, n: int, name: str) -> npt.NDArray[np.int32] | None:
+    """The sources or targets; ValueError where one is not a vertex."""
+    if chosen is None:
+        return None
+    if chosen.ndim != 1 or chosen.dtype != np.int32 or (len(chosen) and not 0 <= chosen.min() <= chosen.max() < n):
+        raise ValueError(f"{name}.npy holds something that is not a vertex")
+    return chosen

@@ -1,0 +1,89 @@
+"""The vertices of shortest paths: by kept predecessors where they lie, or found from distances.
+
+Cost: a path by predecessors one step a vertex, and on a GPU all paths at once; from distances O(m).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import NoPathError, PathsNotKeptError
+from apsp.graph.model import Graph
+from apsp.result import paths, walk
+from apsp.semiring import MIN_PLUS, Semiring, unreachable
+from apsp.system.place import is_on_gpu, to_host
+
+__all__ = ["Routes"]
+
+
+@dataclass(frozen=True)
+class Routes:
+    """What paths are made of; see `apsp.result.result.Result`.
+
+    Attributes
+    ----------
+    distances : (S, T) array
+    pred : (S, n) int32 or None
+        None where predecessors were not kept.
+    sources : (S,) int32
+    targets : (T,) int32 or None
+        None means all n vertices.
+    """
+
+    graph: Graph
+    distances: Any
+    pred: Any
+    sources: npt.NDArray[np.int32]
+    targets: npt.NDArray[np.int32] | None
+    cutoff: float | None
+    semiring: Semiring
+
+    def between(self, rows: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> list[list[int]]:
+        """The q-th path goes from starts[q], whose row is rows[q], to ends[q]; [] where there is none.
+
+        Raises
+        ------
+        PathsNotKeptError
+            If paths can be found neither by predecessors nor from distances.
+        """
+        if is_on_gpu(self.pred):
+            numbers = (np.array(given, dtype=np.int32) for given in (rows, starts, ends))
+            found = [path.tolist() for path in walk.paths_between(self.pred, *numbers)]
+        else:
+            found = [self._walk(*query) for query in zip(rows, starts, ends, strict=True)]
+        return [[] if path and self._is_passed_only(row, path) else path for row, path in zip(rows, found, strict=True)]
+
+    def _walk(self, row: int, source: int, target: int) -> list[int]:
+        before = self._predecessors(row)
+        try:
+            return paths.walk(before, source, target)
+        except NoPathError:
+            return []
+
+    def _predecessors(self, row: int) -> npt.NDArray[np.int32]:
+        if self.pred is not None:
+            return to_host(self.pred[row])
+        if self.semiring is not MIN_PLUS:
+            raise PathsNotKeptError(f"paths of {self.semiring.name} were not kept: solve(..., paths=True) keeps them")
+        if self.targets is not None:
+            raise PathsNotKeptError("targets left out columns, so paths cannot be found: solve(..., paths=True)")
+        if self.cutoff is not None and self.graph.has_negative_arc:
+            raise PathsNotKeptError(
+                "with negative arcs, a path may pass vertices beyond the cutoff, so it cannot be found from the "
+                "distances: solve(..., paths=True)"
+            )
+        return paths.predecessors_from_distances(self.graph, int(self.sources[row]), to_host(self.distances[row]))
+
+    def _is_passed_only(self, row: int, path: list[int]) -> bool:
+        """Whether a path within the cutoff passes this path's end, which itself lies beyond (with negative arcs)."""
+        if self.cutoff is None or not self.graph.has_negative_arc or self.semiring is not MIN_PLUS:
+            return False
+        columns = np.array([path[-1]]) if self.targets is None else np.flatnonzero(self.targets == path[-1])
+        if len(columns):
+            return bool(to_host(self.distances[row, int(columns[0])]) == unreachable(self.distances.dtype))
+        return paths.length(self.graph, path) > self.cutoff

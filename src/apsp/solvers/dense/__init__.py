@@ -1,1 +1,0 @@
-"""Methods that keep the whole n x n matrix: blocked Floyd-Warshall and transitive closure."""

@@ -1,1 +1,0 @@
-"""The algorithms of the literature, as published: correct, not tuned; the baselines that the others must beat."""

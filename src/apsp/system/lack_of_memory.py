@@ -1,0 +1,80 @@
+"""Where memory ends during work, NumPy, the kernels and the system say so in different ways: users get one."""
+
+from __future__ import annotations
+
+import errno
+import functools
+import types
+from collections.abc import Callable, Generator
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+
+from apsp.errors import ApspError, MemoryLimitError
+from apsp.system.limits import allowed_memory
+
+__all__ = ["is_lack_of_memory", "memory_told"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_REMEDIES = (
+    "fewer threads", "a part of the sources at a time (apsp.stream)", "a higher limit (ulimit -v, control groups)",
+    "other programs closed",
+)  # fmt: skip
+
+
+def memory_told(function: Callable[P, T]) -> Callable[P, T]:
+    """Decorate a public function: MemoryLimitError instead of what else says that memory has ended.
+
+    Of a function that gives a generator, the generator is covered, too.
+    """
+    name = f"apsp.{function.__qualname__}"
+
+    @functools.wraps(function)
+    def told(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            result = function(*args, **kwargs)
+        except Exception as error:
+            if not is_lack_of_memory(error):
+                raise
+            raise _limit_error(name, error) from error
+        if isinstance(result, types.GeneratorType):
+            return _watched(result, name)  # type: ignore[return-value] # T is what the function gives: a generator
+        return result
+
+    return told
+
+
+def _watched(generator: Generator[Any, Any, Any], name: str) -> Generator[Any, Any, Any]:
+    try:
+        return (yield from generator)
+    except Exception as error:
+        if not is_lack_of_memory(error):
+            raise
+        raise _limit_error(name, error) from error
+
+
+def is_lack_of_memory(error: BaseException) -> bool:
+    """Whether an exception that is none of this package's means that the system gave no memory."""
+    if isinstance(error, ApspError):
+        return False
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return True
+    words = str(error) if isinstance(error, (ImportError, OSError, RuntimeError)) else ""
+    if any(each in words for each in ("Cannot allocate memory", "failed to map segment", "can't start new thread")):
+        return True
+    return isinstance(error, ImportError) and error.__cause__ is not None and is_lack_of_memory(error.__cause__)
+
+
+def _limit_error(name: str, error: Exception) -> MemoryLimitError:
+    try:
+        available = allowed_memory()[1]
+    except (MemoryError, OSError):
+        available = 0
+    shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
+    needed = 0
+    if isinstance(shape, tuple) and isinstance(dtype, np.dtype):  # NumPy says what it asked for
+        needed = int(np.prod(shape, dtype=np.float64)) * dtype.itemsize
+    words = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return MemoryLimitError(f"{name} (while it ran: {words})", max(needed, available + 1), available, _REMEDIES)

@@ -1,0 +1,185 @@
+"""What this process may use: cores, instruction set, memory and caches, as plain data.
+
+Cores and memory are what `apsp.system.limits` allows. GPUs are looked for on their own, in `apsp.gpu.gpus`, since that
+imports CuPy.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from apsp import _cpu
+from apsp.system.arguments import MOST_THREADS, whole_number
+from apsp.system.limits import allowed_cores, allowed_memory, output_of, physical_cores, text_of
+
+__all__ = ["EMULATED_GPU", "CudaVersions", "Gpu", "Machine", "threads_from", "threads_named"]
+
+EMULATED_GPU = "emulated GPU (this CPU)"
+"""The name of a GPU whose kernels run on the CPU: see `apsp.facts.emulated`."""
+
+HEADROOM = 0.05
+"""Share of the available memory that stays free."""
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """One GPU.
+
+    Attributes
+    ----------
+    name : str
+    memory_total, memory_free, memory_held : int
+        Bytes: in all; what this process can get; what its own arrays hold. Others hold the rest.
+    capability : (int, int)
+        Compute capability, such as (9, 0).
+    peers : tuple of int
+        Numbers of the GPUs whose memory it reaches directly.
+    multiprocessors : int
+    clock : int
+        Hertz.
+    unusable : str or None
+        Why this package cannot compute on it, with the remedy.
+    """
+
+    name: str
+    memory_total: int
+    memory_free: int
+    capability: tuple[int, int]
+    peers: tuple[int, ...] = ()
+    multiprocessors: int = 0
+    clock: int = 0
+    memory_held: int = 0
+    unusable: str | None = None
+
+    @property
+    def is_emulated(self) -> bool:
+        """Its kernels run on the CPU, and its memory is host memory."""
+        return self.name == EMULATED_GPU
+
+    @property
+    def words(self) -> str:
+        """Its name, to stand in brackets."""
+        return "emulated" if self.is_emulated else self.name
+
+
+@dataclass(frozen=True)
+class CudaVersions:
+    """Of the NVIDIA driver (None where it does not say), of CUDA as it supports it, and of CUDA as CuPy uses it."""
+
+    driver: str | None
+    supported: str
+    runtime: str
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What a plan is made for.
+
+    Attributes
+    ----------
+    cores : int
+        Threads of this process that may run at the same time, at least 1.
+    physical : int or None
+        Cores that run them: fewer where a core runs two threads (SMT). None means one each, or that nobody knows.
+    isa : str
+        Instruction set of the kernels in force: 'baseline', 'avx2' or 'avx512'.
+    memory_total, memory_available : int
+        Bytes. Available is what can be allocated now without swapping.
+    l2_bytes, l3_bytes : int or None
+        Size of one second-level and one third-level cache, where known.
+    gpus : tuple of Gpu
+        Empty until `with_gpus` has looked for them.
+    cuda : CudaVersions or None
+        Where there are GPUs.
+    no_gpu : str or None
+        Why there are none, with the remedy; None where there are some, and until they have been looked for.
+    """
+
+    cores: int
+    isa: str
+    memory_total: int
+    memory_available: int
+    l2_bytes: int | None = None
+    l3_bytes: int | None = None
+    gpus: tuple[Gpu, ...] = ()
+    cuda: CudaVersions | None = None
+    no_gpu: str | None = None
+    physical: int | None = None
+
+    @classmethod
+    def detect(cls, root: Path = Path("/")) -> Machine:
+        """Look at this machine and at the limits of this process.
+
+        Parameters
+        ----------
+        root : Path
+            Where /proc and /sys are found; the tests give invented ones.
+        """
+        total, available = allowed_memory(root)
+        return cls(
+            cores=allowed_cores(root),
+            isa=_cpu.isa(),
+            memory_total=total,
+            memory_available=available,
+            l2_bytes=_cache_bytes(root, 2),
+            l3_bytes=_cache_bytes(root, 3),
+            physical=physical_cores(root),
+        )
+
+
+def threads_from(threads: int | None, cores: int | None = None) -> int:
+    """Threads to use: the argument, else the environment variable APSP_NUM_THREADS, else all cores of this process.
+
+    Raises
+    ------
+    As `threads_named`.
+    """
+    return threads_named(threads) or (allowed_cores() if cores is None else cores)
+
+
+def threads_named(threads: int | None) -> int | None:
+    """Threads that somebody asked for, by the argument or else by APSP_NUM_THREADS; None if nobody did.
+
+    Raises
+    ------
+    RequestError
+        If the argument or the variable is not a whole number of at least 1.
+    """
+    if threads is not None:
+        return whole_number(threads, "threads", least=1, most=MOST_THREADS)
+    text = os.environ.get("APSP_NUM_THREADS", "").strip()
+    if not text:
+        return None
+    variable = "the environment variable APSP_NUM_THREADS"
+    return whole_number(
+        int(text) if text.isdecimal() and len(text) < 10 else text, variable, least=1, most=MOST_THREADS
+    )
+
+
+# -- caches -----------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def _cache_bytes(root: Path, level: int) -> int | None:
+    for folder in sorted((root / "sys/devices/system/cpu/cpu0/cache").glob("index*")):
+        if text_of(folder / "level") == str(level) and text_of(folder / "type") != "Instruction":
+            size = (text_of(folder / "size") or "").upper()
+            unit = {"K": 1 << 10, "M": 1 << 20}.get(size[-1:], 1)
+            if size.rstrip("KM").isdecimal():
+                return int(size.rstrip("KM")) * unit
+    if sys.platform == "darwin":
+        found = output_of("/usr/sbin/sysctl", "-n", f"hw.l{level}cachesize").strip()
+        return int(found) if found.isdecimal() and int(found) else None
+    try:
+        return os.sysconf(f"SC_LEVEL{level}_CACHE_SIZE") or None
+    except (ValueError, OSError, AttributeError):
+        return None
+
+
+def usable(machine: Machine) -> int:
+    """Bytes that a request may take."""
+    return int(machine.memory_available * (1 - HEADROOM))

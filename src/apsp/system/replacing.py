@@ -1,0 +1,237 @@
+"""Output files that appear complete or not at all.
+
+The new file is written beside the old one under a name that ends in `.part`, and takes its place in one step when it is
+complete. Whatever goes wrong (a full disk, Ctrl-C), the old file stays as it was. A process that is killed leaves its
+`.part` file; the next one that writes the same output removes it. A lock on the file tells that its process is alive.
+
+A symbolic link stays: the file that it leads to is replaced. What is no regular file (a pipe, `/dev/stdout`) gets the
+bytes when they are complete.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import io
+import os
+import re
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO
+
+from apsp.errors import OutputError, format_bytes
+from apsp.system.file_names import file_path
+from apsp.system.paced import PacedFile
+
+__all__ = ["check_room", "check_writable", "locked", "replacing", "room"]
+
+_LONGEST = 160
+"""Bytes of the name of an output that are part of the name of its `.part` file: most systems allow 255 in all."""
+
+
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Fail now rather than after hours of work if `path` cannot be written; remove what killed processes left there.
+
+    Raises
+    ------
+    OutputError
+        If the folder does not exist or cannot be written to, or `path` is a folder.
+    RequestError
+        If `path` is not the name of a file.
+    """
+    path = file_path(path)
+    with _saying(path):
+        if _is_stream(path):
+            if not os.access(path, os.W_OK):
+                raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+            return
+        place = _place(path)
+        if place.is_dir():
+            raise OutputError(f"{path} is a folder: give the name of a file")
+        if not place.parent.is_dir():
+            raise OutputError(f"cannot write {path}: the folder {place.parent} does not exist")
+        with contextlib.suppress(FileNotFoundError):
+            place.lstat()  # fails where the file system does not allow the name
+        with tempfile.TemporaryFile(dir=place.parent):
+            pass
+        _remove_abandoned(place)
+
+
+def room(path: str | os.PathLike[str]) -> int | None:
+    """Bytes that the disk of `path` has left; None where the bytes go to no disk.
+
+    Raises
+    ------
+    OutputError
+        If the folder cannot be looked at.
+    """
+    path = file_path(path)
+    with _saying(path):
+        return None if _is_stream(path) else shutil.disk_usage(_place(path).absolute().parent).free
+
+
+def check_room(path: str | os.PathLike[str], needed: int, remedies: Sequence[str] = ()) -> None:
+    """Fail now rather than after hours of work if the disk of `path` has not `needed` bytes left.
+
+    Parameters
+    ----------
+    remedies : sequence of str
+        What would need less, for the message.
+
+    Raises
+    ------
+    OutputError
+        With the bytes needed and free.
+    """
+    free = room(path)
+    if free is not None and needed > free:
+        instead = ", ".join([*remedies, "or write to another disk" if remedies else "write to another disk"])
+        raise OutputError(
+            f"{path} would take {format_bytes(needed)}, and its disk has {format_bytes(free)} left: {instead}"
+        )
+
+
+@contextlib.contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A binary file that takes the place of `path` when the block ends well, and vanishes when it does not.
+
+    Raises
+    ------
+    OutputError
+        Where the system refuses to write; the old file is untouched.
+    RequestError
+        If `path` is not the name of a file.
+    """
+    path = file_path(path)
+    check_writable(path)
+    with _saying(path):
+        if _is_stream(path):
+            with tempfile.TemporaryFile() as file:
+                yield file
+                file.seek(0)
+                with path.open("wb", buffering=0) as stream:
+                    shutil.copyfileobj(file, stream, 1 << 20)
+            return
+        place = _place(path)
+        handle, name = _new_part(place)
+        try:
+            paced = PacedFile(handle)
+            with io.BufferedRandom(paced, 1 << 18) as file:
+                yield file
+                file.flush()
+                paced.sync()
+                os.chmod(name, _mode(place))  # noqa: PTH101
+                os.replace(name, place)  # noqa: PTH105
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name)  # noqa: PTH108
+
+
+def locked(handle: int) -> bool:
+    """Lock an open file for this process until it is closed; False where another process has locked it.
+
+    Raises
+    ------
+    OSError
+        On a file system without locks.
+    """
+    try:
+        import fcntl
+    except ImportError:  # a system that does not remove open files, and so needs no lock to protect them
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def _saying(path: Path) -> Iterator[None]:
+    """Say of an error of the system which output it concerns."""
+    try:
+        yield
+    except OutputError:
+        raise
+    except OSError as error:
+        left = f"; {path} is as it was before" if os.path.isfile(path) else ""  # noqa: PTH113
+        raise OutputError(f"cannot write {path}: {error.strerror or error}{left}") from error
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether bytes go into `path` itself: it is a pipe or a device, or the open file of a process."""
+    if str(path.absolute()).startswith(("/dev/", "/proc/")) and path.exists() and not path.is_dir():
+        return True
+    try:
+        kind = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return not (stat.S_ISREG(kind) or stat.S_ISDIR(kind))
+
+
+def _place(path: Path) -> Path:
+    """Where the file lies that is replaced: at the end of symbolic links."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
+# -- .part files ----------------------------------------------------------------------------------------------------
+
+
+def _stem(place: Path) -> str:
+    """How the names of the `.part` files of an output start."""
+    name = place.name
+    if len(os.fsencode(name)) > _LONGEST:
+        mark = hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
+        while len(os.fsencode(name)) > _LONGEST:
+            name = name[:-1]
+        name += f"-{mark}"
+    return f".{name}."
+
+
+def _new_part(place: Path) -> tuple[int, str]:
+    """A new file beside `place`, open and locked, and its name."""
+    while True:
+        handle, name = tempfile.mkstemp(dir=place.parent, prefix=_stem(place), suffix=".part")
+        try:
+            with contextlib.suppress(OSError):  # without locks, no process removes the files of others
+                if not locked(handle):
+                    os.close(handle)
+                    continue
+            if os.path.exists(name):  # noqa: PTH110 # else another process took it for abandoned before it was locked
+                return handle, name
+        except BaseException:
+            os.close(handle)
+            raise
+        os.close(handle)
+
+
+def _remove_abandoned(place: Path) -> None:
+    """Remove the `.part` files of `place` that no living process has locked."""
+    named = re.compile(re.escape(_stem(place)) + r"[a-z0-9_]{8}\.part")
+    with contextlib.suppress(OSError), os.scandir(place.parent) as entries:
+        for entry in entries:
+            if named.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                _remove_if_abandoned(entry.path)
+
+
+def _remove_if_abandoned(name: str) -> None:
+    with contextlib.suppress(OSError):  # it has just taken the place of its output, or is not ours
+        handle = os.open(name, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
+        try:
+            if locked(handle):
+                os.unlink(name)  # noqa: PTH108
+        finally:
+            os.close(handle)
+
+
+def _mode(place: Path) -> int:
+    """The permissions of the old file, or those that a new file gets."""
+    if place.exists():
+        return place.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,140 @@
+"""Numbers of rows and columns that a GPU takes where the rows lie, beside those of the CPU."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import apsp
+from apsp.api import measures
+from apsp.errors import RequestError
+from apsp.gpu import nvrtc
+from apsp.measures import Summary
+from apsp.measures.kernels import reduce
+from apsp.semiring import unreachable
+from compiling import ARCHITECTURES, needs_compiler
+
+DTYPES = ("uint16", "int32", "int64", "float32", "float64")
+gpu = pytest.mark.gpu
+
+
+def distances(n: int, dtype: str, seed: int, scale: float) -> Any:
+    rng = np.random.default_rng(seed)
+    dist = (rng.random((n, n)) * scale).astype(dtype)
+    dist[rng.random((n, n)) < 0.2] = unreachable(dtype)
+    dist[::7] = unreachable(dtype)
+    np.fill_diagonal(dist, 0)
+    return dist
+
+
+def both(cupy: Any, dist: Any, rows: int = 50, **options: Any) -> tuple[Summary, Summary]:
+    summaries = Summary(len(dist), **options), Summary(len(dist), **options)
+    for start in range(0, len(dist), rows):
+        sources = np.arange(start, min(start + rows, len(dist)), dtype=np.int32)
+        block = dist[start : start + rows]
+        for summary, array in zip(summaries, (block, cupy.asarray(block)), strict=True):
+            summary.add(SimpleNamespace(source_positions=sources, dist=array))
+    return summaries
+
+
+@gpu
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("n", [1, 2, 33, 300, 1000])
+def test_rows_and_columns(cupy: Any, n: int, dtype: str) -> None:
+    host, device = both(cupy, distances(n, dtype, n, 30_000), columns=True)
+    for name in ("sources", "reachable", "eccentricity", "farthest", "centre", "radius", "diameter"):
+        np.testing.assert_equal(getattr(device, name), getattr(host, name))
+    if not dtype.startswith("float"):
+        assert device.total_distance == host.total_distance
+        np.testing.assert_array_equal(device.closeness("in"), host.closeness("in"))
+    for direction in ("out", "in"):
+        np.testing.assert_allclose(device.closeness(direction), host.closeness(direction), rtol=1e-14)
+        np.testing.assert_allclose(device.harmonic(direction), host.harmonic(direction), rtol=1e-14)
+
+
+@gpu
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("bins", [1, 10, 1000, 10_000])
+@pytest.mark.parametrize("scale", [0, 1, 900, 30_000])
+def test_automatic_bins(cupy: Any, dtype: str, bins: int, scale: float) -> None:
+    dist = distances(130, dtype, 3, scale)
+    dist[:50] = np.where(dist[:50] == unreachable(dtype), dist[:50], 0)  # nothing is known of the width at first
+    host, device = both(cupy, dist, bins=bins)
+    np.testing.assert_array_equal(device.histogram().edges, host.histogram().edges)
+    np.testing.assert_array_equal(device.histogram().counts, host.histogram().counts)
+
+
+@gpu
+def test_bins_of_negative_distances(cupy: Any) -> None:
+    dist = distances(100, "int32", 3, 900) - 300
+    np.fill_diagonal(dist, 0)
+    host, device = both(cupy, dist, bins=50)
+    np.testing.assert_array_equal(device.histogram().counts, host.histogram().counts)
+    host, device = both(cupy, dist / 7.0, bins=50)
+    np.testing.assert_array_equal(device.histogram().counts, host.histogram().counts)
+
+
+@gpu
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_given_edges(cupy: Any, dtype: str) -> None:
+    for edges in ([0, 1, 5, 500, 900], [3.5, 800], list(range(900)), list(range(20_000))):
+        host, device = both(cupy, distances(130, dtype, 3, 901), edges=edges)
+        np.testing.assert_array_equal(device.histogram().counts, host.histogram().counts)
+
+
+@gpu
+def test_sums_beyond_int64(cupy: Any) -> None:
+    dist = np.full((3, 3), 2**62, dtype=np.int64)
+    with pytest.raises(RequestError, match="may not fit int64"):
+        Summary(3).add(SimpleNamespace(source_positions=np.arange(3, dtype=np.int32), dist=cupy.asarray(dist)))
+
+
+@gpu
+def test_measures(cupy: Any) -> None:
+    graph = apsp.generate("random", 700, seed=2)
+    host = measures.summary(graph, columns=True, bins=64, device="cpu")
+    device = measures.summary(graph, columns=True, bins=64, device="cuda", rows=100)
+    assert device.diameter == host.diameter
+    assert device.mean_distance == host.mean_distance
+    np.testing.assert_array_equal(device.closeness("in"), host.closeness("in"))
+    np.testing.assert_array_equal(device.histogram().counts, host.histogram().counts)
+    nearest = [measures.k_nearest(graph, 5, device=where).vertices for where in ("cpu", "cuda")]
+    np.testing.assert_array_equal(*nearest)
+
+
+def test_bins_widen_as_on_the_cpu() -> None:
+    from apsp.measures.histogram import Bins
+
+    rng = np.random.default_rng(5)
+    for dtype in ("int32", "float64"):
+        bins = Bins(8, None)
+        bins.start(np.dtype(dtype))
+        for size in (0, 3, 7, 8, 9, 100, -40, 5000):
+            bins._widen(min(size, 0), max(size, 0))
+            assert bins.exponent is not None
+            if size:
+                assert -8 <= np.floor(np.ldexp(float(size), -bins.exponent)) < 8
+        summary = Summary(16, bins=8)
+        row = np.zeros((1, 16), dtype)
+        for source, size in enumerate((0, 3, 7, 8, 9, 100, -40, 5000)):
+            row[0, 1] = size
+            summary.add(SimpleNamespace(source_positions=np.array([source], dtype=np.int32), dist=row))
+        assert summary._bins.exponent == bins.exponent
+        bins.counts[:] = rng.integers(0, 9, 16)
+        total = bins.counts.sum()
+        bins._widen(0, 1e6)
+        assert bins.counts.sum() == total
+
+
+@needs_compiler
+@pytest.mark.parametrize("capability", ARCHITECTURES)
+def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:
+    rows = [name(dtype) for dtype in DTYPES for name in (reduce.rows_expression, reduce.columns_expression)]
+    bins = [reduce.count_expression(dtype, kind) for dtype in DTYPES for kind in ("EvenBins", "GivenBins")]
+    for source, wanted in (("reduce.cu", rows), ("count.cu", bins)):
+        compiled = nvrtc.compile_for(source, wanted, capability)
+        assert set(compiled.spilled_bytes) == set(wanted)
+        assert not any(compiled.spilled_bytes.values())

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from apsp.errors import NegativeCycleError
+from apsp.facts.bounds import distance_bound
+from apsp.graph.convert import from_edges
+from apsp.graph.model import Graph
+from apsp.methods.problem import Problem
+from apsp.methods.reference import prepare
+from apsp.semiring import is_unreachable
+
+
+def finite_distances(graph: Graph) -> np.ndarray:
+    dtype = np.dtype(np.int64 if graph.has_integer_weights else np.float64)
+    dist = np.empty((graph.n, graph.n), dtype=dtype)
+    prepare(Problem(graph, dtype)).fill(np.arange(graph.n, dtype=np.int32), dist, None)
+    return dist[~is_unreachable(dist)]
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Graph:
+    n = draw(st.integers(1, 20))
+    vertex = st.integers(0, n - 1)
+    arcs = draw(st.lists(st.tuples(vertex, vertex, st.integers(0, 90)), max_size=4 * n))
+    tails, heads, weights = (np.array([arc[k] for arc in arcs], dtype=np.int64) for k in range(3))
+    if draw(st.booleans()):
+        height = np.array(draw(st.lists(st.integers(-50, 50), min_size=n, max_size=n)))
+        weights = weights + height[tails] - height[heads]
+    terminals = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n))) if draw(st.booleans()) else None
+    dtype = draw(st.sampled_from(["hops", "int32", "int64", "float32", "float64"]))
+    lengths = None if dtype == "hops" else weights.astype(dtype) * (0.1 if dtype[0] == "f" else 1)
+    return from_edges(tails, heads, lengths, n=n, terminals=terminals)
+
+
+@settings(deadline=None, max_examples=300)
+@given(graphs())
+def test_every_distance_is_within_the_bound(graph: Graph) -> None:
+    bound = distance_bound(graph)
+    distances = finite_distances(graph)
+    assert bound.low <= 0 <= bound.high
+    assert bound.low <= distances.min() <= distances.max() <= bound.high
+    assert bound.reason
+    if graph.has_integer_weights:
+        assert isinstance(bound.low, int)
+        assert isinstance(bound.high, int)
+
+
+def test_two_searches_prove_more_than_the_number_of_arcs() -> None:
+    rng = np.random.default_rng(1)
+    graph = from_edges(rng.integers(0, 2000, 8000), rng.integers(0, 2000, 8000), rng.integers(1, 1001, 8000), n=2000)
+    bound = distance_bound(graph)
+    assert bound.high < 3 * finite_distances(graph).max()
+    assert bound.low == 0
+    assert bound.high < 65_535
+    assert "component" in bound.reason
+
+
+def test_a_chain_of_components() -> None:
+    rings = [(5 * k + i, 5 * k + (i + 1) % 5, 3_000) for k in range(4) for i in range(5)]
+    steps = [(5 * k, 5 * k + 7, 100_000) for k in range(3)]
+    graph = from_edges(*(np.array(column) for column in zip(*rings, *steps, strict=True)), n=20)
+    assert finite_distances(graph).max() <= distance_bound(graph).high <= 300_000 + 4 * 24_000
+
+
+def test_a_path_through_terminals_is_no_path() -> None:
+    graph = from_edges([0, 1, 2, 3], [1, 2, 3, 0], [50_000] * 4, terminals=np.ones(4, dtype=bool))
+    assert distance_bound(graph).high == 50_000
+
+
+def test_extremes() -> None:
+    assert distance_bound(from_edges([], [], [], n=0)).high == 0
+    assert distance_bound(from_edges([], [], None, n=3)).high == 0
+    top = 2**63 - 1
+    bound = distance_bound(from_edges([0, 1], [1, 2], [top, top]))
+    assert bound.high >= 2 * top
+    bound = distance_bound(from_edges([0, 1], [1, 2], [-top, -top]))
+    assert bound.low <= -2 * top
+    with pytest.raises(NegativeCycleError):
+        distance_bound(from_edges([0, 1], [1, 0], [1, -2]))

@@ -1,0 +1,71 @@
+"""Where names of methods may stand: in their rooms, and nowhere in what chooses between them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from apsp.methods import registry
+
+SOURCE = Path(registry.__file__).parents[1]
+NAMES = [*registry.METHODS, *registry.CLOSURES]
+
+
+def strings(path: Path) -> Iterator[tuple[int, str]]:
+    """The string constants of a module that are no docstrings or words about a constant."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            yield node.lineno, node.value
+
+
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.lineno, node.module
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def modules(folder: str) -> list[Path]:
+    return sorted((SOURCE / folder).rglob("*.py"))
+
+
+@pytest.mark.parametrize("folder", ["planning", "facts", "api", "graph", "gpu", "system", "result", "measures"])
+def test_what_chooses_knows_no_method_by_name(folder: str) -> None:
+    # Words of a field are no names: bfs, reference and elimination are only looked for as whole strings.
+    whole = {"bfs", "reference", "elimination", "dijkstra", "johnson"}
+    pattern = re.compile("|".join(rf"(?<![\w-]){re.escape(name)}(?![\w-])" for name in NAMES if name not in whole))
+    found = [
+        f"{path.relative_to(SOURCE)}:{line}: {text!r}"
+        for path in modules(folder)
+        for line, text in strings(path)
+        if text in whole or pattern.search(text)
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize("folder", ["planning", "facts"])
+def test_what_chooses_imports_no_room(folder: str) -> None:
+    rooms = {path.name for path in (SOURCE / "methods").iterdir() if (path / "__init__.py").exists()}
+    found = [
+        f"{path.relative_to(SOURCE)}:{line}: {module}"
+        for path in modules(folder)
+        for line, module in imported(path)
+        if module.startswith("apsp.methods.") and module.split(".")[2] in rooms
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize("name", list(registry.METHODS))
+def test_every_method_has_a_cost_of_its_own(name: str) -> None:
+    assert registry.costs(registry.get(name)).like == name
+
+
+def test_files_of_kernels_have_names_of_their_own() -> None:
+    files = [path.name for ending in ("*.cu", "*.cuh") for path in SOURCE.rglob(ending)]
+    assert len(files) == len(set(files)) > 40
