@@ -282,7 +282,7 @@ NO_VERTICES = {
     "Result": "its members follow",
     "Plan": "counts sources and targets",
     "generate": "makes graphs without labels",
-    "methods": "lists methods",
+    "list_methods": "lists methods",
     "unreachable": "of a dtype",
     **dict.fromkeys(
         (

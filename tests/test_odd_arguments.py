@@ -76,7 +76,7 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "generate rmat": (apsp.generate, {"kind": "rmat", "n": 16}),
         "k_nearest": (apsp.k_nearest, one | {"k": 2}),
         "load": (apsp.load, {"path": saved}),
-        "methods": (apsp.methods, {}),
+        "list_methods": (apsp.list_methods, {}),
         "profile": (apsp.profile, one | {"method": "harish-sssp"}),
         "read": (apsp.read, {"path": graph_file}),
         "solve_batch": (apsp.solve_batch, {"matrices": np.ones((2, 3, 3))}),

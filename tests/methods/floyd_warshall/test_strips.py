@@ -483,7 +483,7 @@ def test_a_killed_process_is_resumed(tmp_path: Path) -> None:
         import numpy as np
         sys.path.insert(0, {str(Path(__file__).parents[2])!r})
         from contract import graph_of, random_edges, shifted
-        from apsp.methods.dense import by_strips
+        from apsp.methods.floyd_warshall.strips import by_strips
         from apsp.methods.floyd_warshall.floyd_warshall import FloydWarshall
         from apsp.methods.problem import Problem
         from pathlib import Path
