@@ -5,6 +5,7 @@ The rows are plain data: planning and listing never import a solver. `load` does
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Iterator
 from types import ModuleType
@@ -201,7 +202,12 @@ def get(name: str) -> Method:
 
 def costs(method: Method) -> CostModel:
     """What a method knows of its cost; kernels and GPUs are not touched."""
-    module, _, name = method.costs.partition(":")
+    return _costs(method.costs)
+
+
+@functools.cache
+def _costs(where: str) -> CostModel:
+    module, _, name = where.partition(":")
     found: CostModel = importlib.import_module(module).COSTS[name]
     return found
 
