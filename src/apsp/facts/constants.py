@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 from collections.abc import Mapping
@@ -46,10 +47,16 @@ def tuned_path() -> Path:
 
 def shipped_constants(isa: str) -> Constants:
     """The constants that come with the package for an instruction set (an unknown one is treated as 'baseline')."""
-    text = resources.files("apsp.facts").joinpath("constants.json").read_text(encoding="utf-8")
-    table: dict[str, Values] = json.loads(text)["isa"]
+    table = _shipped()
     known = isa if isa in table else "baseline"
     return Constants(table[known], f"constants shipped for {known}; `apsp tune` measures this machine")
+
+
+@functools.cache
+def _shipped() -> dict[str, Values]:
+    text = resources.files("apsp.facts").joinpath("constants.json").read_text(encoding="utf-8")
+    table: dict[str, Values] = json.loads(text)["isa"]
+    return table
 
 
 def load_constants(isa: str, path: Path | None = None) -> Constants:

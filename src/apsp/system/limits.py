@@ -6,6 +6,7 @@ Limits are what the process is pinned to, its control groups (containers, batch 
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 import subprocess
@@ -31,8 +32,13 @@ def physical_cores(root: Path = Path("/")) -> int | None:
     """Cores with processors that this process may run on, each with one or more of them; None where nobody says."""
     if not hasattr(os, "sched_getaffinity"):
         return None
+    return _cores_of(root, frozenset(os.sched_getaffinity(0)))
+
+
+@functools.cache
+def _cores_of(root: Path, processors: frozenset[int]) -> int | None:
     seen = set()
-    for number in os.sched_getaffinity(0):
+    for number in processors:
         topology = root / f"sys/devices/system/cpu/cpu{number}/topology"
         siblings = text_of(topology / "thread_siblings_list") or text_of(topology / "core_cpus_list")
         if not siblings:
@@ -41,8 +47,13 @@ def physical_cores(root: Path = Path("/")) -> int | None:
     return max(len(seen), 1)
 
 
-def _group_folders(root: Path, controller: str) -> Iterator[Path]:
+@functools.cache
+def _group_folders(root: Path, controller: str) -> tuple[Path, ...]:
     """The folders that limit this process, from its own control group up to the root: version 2, then version 1."""
+    return tuple(folder for folder in _folders(root, controller) if folder.is_dir())
+
+
+def _folders(root: Path, controller: str) -> Iterator[Path]:
     mount = root / "sys/fs/cgroup"
     for line in (text_of(root / "proc/self/cgroup") or "").splitlines():
         number, controllers, path = (*line.split(":", 2), "", "")[:3]
