@@ -246,8 +246,8 @@ class Off:
 @pytest.fixture
 def off(monkeypatch):
     row = Method(
-        "off", "tests.off", "published", "", "", by_rows=True, negative=True, time="", memory="", automatic=False,
-        dtypes=("int32",),
+        "off", "tests.off", "apsp.methods.searches.cost:dijkstra", "published", "", "", by_rows=True, negative=True,
+        time="", memory="", automatic=False, dtypes=("int32",),
     )  # fmt: skip
     monkeypatch.setitem(registry.METHODS, "off", row)
     module = type(sys)("off")

@@ -104,7 +104,7 @@ def test_pipes_and_devices_are_written_not_replaced(tmp_path: Path) -> None:
 @LINUX
 @pytest.mark.parametrize("where", ["pipe", "file"])
 def test_standard_output(tmp_path: Path, where: str) -> None:
-    program = "from apsp.replacing import replacing\nwith replacing('/dev/stdout') as file: file.write(b'new')"
+    program = "from apsp.system.replacing import replacing\nwith replacing('/dev/stdout') as file: file.write(b'new')"
     with (tmp_path / "out").open("wb") as out:
         done = subprocess.run(
             [sys.executable, "-c", program], check=True, timeout=60, stdout=subprocess.PIPE if where == "pipe" else out
@@ -115,7 +115,7 @@ def test_standard_output(tmp_path: Path, where: str) -> None:
 
 KILLED = """
 import os, signal, sys
-from apsp.replacing import replacing
+from apsp.system.replacing import replacing
 with replacing(sys.argv[1]) as file:
     file.write(b"half")
     file.flush()

@@ -127,7 +127,7 @@ FULL_DISK = """
 import resource, signal, sys
 import numpy as np
 from apsp.errors import OutputError
-from apsp.store import save_arrays
+from apsp.system.store import save_arrays
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 try:

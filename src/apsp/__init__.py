@@ -43,10 +43,15 @@ from apsp.graph.files import read, write
 from apsp.graph.generate import generate
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
+from apsp.methods.registry import costs as _costs
 from apsp.methods.registry import list_methods
 from apsp.planning.planner import Plan
 from apsp.result.result import Result, load
 from apsp.semiring import unreachable
+
+# Now, and not while a first request is planned: a fork at that moment would leave the child a module half imported.
+for _method in list_methods():
+    _costs(_method)
 
 __version__ = "0.1.0"
 

@@ -12,8 +12,8 @@ import pytest
 import apsp
 from apsp.gpu import jit, nvrtc
 from apsp.gpu.page import VALUES, algebra_name
+from apsp.graph import dense_facts as facts
 from apsp.graph import device
-from apsp.graph import device_facts as claims
 from apsp.graph.device import DeviceGraph
 from apsp.methods.backend import CpuBackend
 from apsp.methods.floyd_warshall.kernels.backend import CudaBackend
@@ -330,12 +330,12 @@ def test_out_that_does_not_fit_says_why(cupy: Any) -> None:
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:
-    judged = [name for dtype in WEIGHTS for name in claims.expressions(dtype)]
+    judged = [name for dtype in WEIGHTS for name in facts.expressions(dtype)]
     algebras = {algebra_name("min_plus", dtype, sign) for dtype in VALUES for sign in (False, True)}
     algebras |= {algebra_name(name, "int32", True) for name in ("max_min", "min_max")}
     passes = [fill_dense_expression(algebra, VALUES[length]) for algebra in sorted(algebras) for length in WEIGHTS]
     passes += [extend_expression(algebra) for algebra in sorted(algebras)]
-    for source, wanted in (("claims.cu", judged), ("matrix.cu", passes)):
+    for source, wanted in (("dense_facts.cu", judged), ("matrix.cu", passes)):
         compiled = nvrtc.compile_for(source, wanted, capability)
         assert set(compiled.spilled_bytes) == set(wanted)
         assert not any(compiled.spilled_bytes.values())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.facts.depth import pays_to_sound, with_depth
+from apsp.facts.depth import pays_to_probe, with_depth
 from apsp.facts.work import Work
 from apsp.methods import registry
 from apsp.planning import Machine, Request, make_plan, statistics_of
@@ -84,13 +84,13 @@ def test_a_search_of_an_acyclic_graph_meets_a_part_of_it():
     assert with_depth(statistics_of(halves), halves).reached == pytest.approx(0.5)
 
 
-def test_when_it_pays_to_sound():
+def test_when_it_pays_to_probe():
     statistics = graph(16_000, 64_000)
-    assert pays_to_sound(statistics, 1.0)
-    assert not pays_to_sound(statistics, 1e-3)
-    assert not pays_to_sound(replace(statistics, depth=9), 1.0)
-    assert not pays_to_sound(replace(statistics, lies_on_gpu=True), 1.0)
-    assert not pays_to_sound(graph(9, 0), 1.0)
+    assert pays_to_probe(statistics, 1.0)
+    assert not pays_to_probe(statistics, 1e-3)
+    assert not pays_to_probe(replace(statistics, depth=9), 1.0)
+    assert not pays_to_probe(replace(statistics, lies_on_gpu=True), 1.0)
+    assert not pays_to_probe(graph(9, 0), 1.0)
 
 
 def test_deep_graphs_take_longer():

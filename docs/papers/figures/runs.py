@@ -19,11 +19,11 @@ from apsp.gpu.emulated.run import entered
 from apsp.gpu.recorder import Recorder, recording
 from apsp.graph.model import Graph
 from apsp.methods.problem import Problem
+from apsp.methods.registry import METHODS
 from apsp.published import harish_sssp, katz_kider_pages, lab_fw, okuyama
 from apsp.published.johnson import JohnsonOnGpu
 from apsp.published.katz_kider import pack
 from apsp.published.katz_kider_gpu import GpuWorker
-from apsp.methods.registry import METHODS
 
 __all__ = [
     "Frontier", "Heights", "Launch", "PageJob", "Pivot", "Round", "counted", "example", "example_with_negative_arc",

@@ -20,7 +20,7 @@ from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.semiring import is_unreachable
 
-__all__ = ["pays_to_sound", "with_depth"]
+__all__ = ["pays_to_probe", "with_depth"]
 
 _SECONDS = 4e-5
 _SECONDS_AN_ARC = 1.5e-8
@@ -38,7 +38,7 @@ _NEARLY_ALL = 0.9
 """Of the arcs: so many are taken for all."""
 
 
-def pays_to_sound(statistics: GraphStatistics, seconds: float) -> bool:
+def pays_to_probe(statistics: GraphStatistics, seconds: float) -> bool:
     """Whether to look where the work is expected to take so many seconds."""
     if statistics.depth is not None or statistics.lies_on_gpu or statistics.m == 0:
         return False
@@ -63,9 +63,9 @@ def with_depth(statistics: GraphStatistics, graph: Graph, *, sums: bool = True) 
         depth, reached = max(depth, int(levels[0, far])), min(reached, _met(graph, levels))
     if graph.directed or reached < _NEARLY_ALL:
         reached = _met(graph, _levels(graph, _anywhere(graph.n, max(_LEVELS // max(depth, 1), _FEWEST))))
-    sounded = replace(statistics, depth=depth, reached=reached)
-    keep_statistics(graph, sounded, sums=sums)
-    return sounded
+    probed = replace(statistics, depth=depth, reached=reached)
+    keep_statistics(graph, probed, sums=sums)
+    return probed
 
 
 def _levels(graph: Graph, roots: npt.NDArray[Any]) -> npt.NDArray[np.int32]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from apsp.facts.bounds import DistanceBound
+from apsp.graph.dense_facts import bound_through_root
 from apsp.graph.device import DeviceGraph
-from apsp.graph.device_facts import bound_through_root
 
 __all__ = ["device_bound"]
 
@@ -15,21 +15,21 @@ _NARROW, _SIGNED = 2**15 - 2, 2**29 - 1  # what uint16 and int32 of a GPU hold
 
 def device_bound(graph: DeviceGraph) -> DistanceBound:
     """A proven bound on every finite distance; the dearer proof only where it could change what dtype holds."""
-    claims = graph.claims
-    if claims.m == 0:
+    facts = graph.facts
+    if facts.m == 0:
         return DistanceBound(0, 0, "there is no arc")
-    low = (graph.n - 1) * min(claims.min_weight, 0)
-    bounds = [((graph.n - 1) * max(claims.max_weight, 0), "n - 1 times the longest arc")]
+    low = (graph.n - 1) * min(facts.min_weight, 0)
+    bounds = [((graph.n - 1) * max(facts.max_weight, 0), "n - 1 times the longest arc")]
     if not graph.has_negative_arc:
-        bounds.append((claims.longest_out, "the sum of the longest arc out of each vertex"))
+        bounds.append((facts.longest_out, "the sum of the longest arc out of each vertex"))
     if not graph.has_integer_weights:
         room = 1 + graph.n * float(np.finfo(graph.matrix.dtype).eps)  # n sums, each rounded
         high, reason = min(bounds)
         return DistanceBound(low * room, float(high) * room, reason)
-    enough = _SIGNED if graph.has_negative_arc or claims.max_weight > _NARROW else _NARROW
+    enough = _SIGNED if graph.has_negative_arc or facts.max_weight > _NARROW else _NARROW
     if min(bounds)[0] > enough:
-        found = bound_through_root(graph.matrix, graph.absent, graph.absent_kind, claims.root, enough)
+        found = bound_through_root(graph.matrix, graph.absent, graph.absent_kind, facts.root, enough)
         if found is not None:
-            bounds.append((found, f"what paths through vertex {graph.word(claims.root)} prove"))
+            bounds.append((found, f"what paths through vertex {graph.word(facts.root)} prove"))
     high, reason = min(bounds)
     return DistanceBound(int(low), int(max(high, 0)), reason)

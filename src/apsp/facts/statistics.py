@@ -46,7 +46,7 @@ class Fill:
 
 @dataclass(frozen=True)
 class GraphStatistics:
-    """Plain data about a graph; it answers the same claims as `Graph`, so the registry can judge it alone.
+    """Plain data about a graph; it has the same properties as `Graph`, so the registry can judge it alone.
 
     Attributes
     ----------
@@ -73,9 +73,9 @@ class GraphStatistics:
     mean_weight : float
         Of the absolute weights; 1 where the graph counts hops.
     depth : int or None
-        Arcs of a path that is about as long as one that has fewest arcs can be; None until the planner has sounded.
+        Arcs of a path that is about as long as one that has fewest arcs can be; None until the planner has probed.
     reached : float
-        Share of the arcs that a search meets, about: a third in acyclic graphs; 1 until the planner has sounded.
+        Share of the arcs that a search meets, about: a third in acyclic graphs; 1 until the planner has probed.
     """
 
     n: int
@@ -139,7 +139,7 @@ class GraphStatistics:
 
     @property
     def likely_depth(self) -> float:
-        """How many arcs the longest of the paths with fewest arcs has: sounded, or guessed from the degrees."""
+        """Arcs of the longest of the paths with fewest arcs: measured by a probe, or guessed from the degrees."""
         if self.depth is not None:
             return max(self.depth, 1)
         n = max(self.n, 2)

@@ -21,7 +21,7 @@ from apsp.semiring import unreachable
 from apsp.system.place import is_on_gpu, to_host
 
 if TYPE_CHECKING:
-    from apsp.graph.device_facts import Claims
+    from apsp.graph.dense_facts import DenseFacts
 
 __all__ = ["DeviceGraph", "device_array", "device_graph"]
 
@@ -68,7 +68,7 @@ def device_graph(matrix: Any, *, absent: float | None = None, directed: bool = T
     graph = DeviceGraph(lengths, absent, hops=hops, directed=directed, labels=labels)
     pairs = graph.n * (graph.n - 1)
     if not told and not hops and graph.m >= pairs > 0:
-        warn_of_zeros(graph.claims.zero_arcs, pairs, array.dtype)
+        warn_of_zeros(graph.facts.zero_arcs, pairs, array.dtype)
     return graph
 
 
@@ -150,7 +150,7 @@ class DeviceGraph(Graph):
     def __init__(
         self, matrix: Any, absent: float, *, hops: bool = False, directed: bool = True, labels: Any = None
     ) -> None:
-        from apsp.graph.device_facts import claims_of
+        from apsp.graph.dense_facts import facts_of
 
         self.matrix = matrix
         self.directed = directed
@@ -158,7 +158,7 @@ class DeviceGraph(Graph):
         self.coordinates = self.terminals = None
         self.absent, self.absent_kind = _absent(matrix.dtype, absent)
         self._hops = hops
-        self.claims: Claims = claims_of(matrix, self.absent, self.absent_kind)
+        self.facts: DenseFacts = facts_of(matrix, self.absent, self.absent_kind)
 
     @functools.cached_property
     def _host(self) -> Graph:
@@ -179,7 +179,7 @@ class DeviceGraph(Graph):
     @property
     def m(self) -> int:
         """Number of arcs; an undirected edge counts as two."""
-        return self.claims.m
+        return self.facts.m
 
     @property
     def is_weighted(self) -> bool:
@@ -199,22 +199,22 @@ class DeviceGraph(Graph):
     @property
     def weight_range(self) -> tuple[int | float, int | float]:
         """The shortest and the longest arc; 0 and 0 without arcs."""
-        return self.claims.min_weight, self.claims.max_weight
+        return self.facts.min_weight, self.facts.max_weight
 
     @property
     def max_out_degree(self) -> int:
         """Most arcs out of a vertex."""
-        return self.claims.max_out_degree
+        return self.facts.max_out_degree
 
     @functools.cached_property
     def has_negative_arc(self) -> bool:
         """Some arc is shorter than zero."""
-        return self.claims.min_weight < 0
+        return self.facts.min_weight < 0
 
     @functools.cached_property
     def has_zero_arc(self) -> bool:
         """Some arc that is not a self-loop has length zero."""
-        return self.claims.zero_arcs > 0
+        return self.facts.zero_arcs > 0
 
     @property
     def indptr(self) -> npt.NDArray[np.int64]:  # type: ignore[override]

@@ -93,7 +93,7 @@ class Graph:
         if not self.directed:
             check_symmetric(self.tails(), self.indices, self.weights)
 
-    # -- size and claims ------------------------------------------------------------------------------------------
+    # -- size and facts -------------------------------------------------------------------------------------------
 
     @property
     def n(self) -> int:

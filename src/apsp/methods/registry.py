@@ -21,7 +21,7 @@ from apsp.semiring import MIN_PLUS, Semiring
 __all__ = [
     "CLOSURES",
     "METHODS",
-    "GraphClaims",
+    "GraphFacts",
     "Method",
     "costs",
     "get",
@@ -222,7 +222,7 @@ def load(method: Method) -> ModuleType:
     return importlib.import_module(method.module)
 
 
-class GraphClaims(Protocol):
+class GraphFacts(Protocol):
     """What a method must know of a graph to accept it: a `Graph`, or the statistics that the planner works with."""
 
     @property
@@ -233,7 +233,7 @@ class GraphClaims(Protocol):
 
 def refusal(
     method: Method,
-    graph: GraphClaims,
+    graph: GraphFacts,
     dtype: np.dtype[Any],
     *,
     semiring: Semiring = MIN_PLUS,

@@ -13,7 +13,7 @@ import numpy as np
 
 from apsp.errors import ApspError, DeviceError, MemoryLimitError, MethodRefusedError
 from apsp.facts.constants import Constants, load_constants
-from apsp.facts.depth import pays_to_sound, with_depth
+from apsp.facts.depth import pays_to_probe, with_depth
 from apsp.facts.devices import chosen_gpus, gpu_memory_from
 from apsp.facts.dtypes import bound_of
 from apsp.facts.facts import Facts
@@ -82,7 +82,7 @@ def plan_on(
     sums = request.semiring.join == "add"
     statistics = statistics_of(graph, sums=sums)
     decided, refused = _tried(statistics, machine, request, constants)
-    if decided is not None and decided.device != "emulated" and pays_to_sound(statistics, decided.seconds):
+    if decided is not None and decided.device != "emulated" and pays_to_probe(statistics, decided.seconds):
         statistics = with_depth(statistics, graph, sums=sums)
         decided, refused = _tried(statistics, machine, request, constants)
     for model in registry.probing():

@@ -17,14 +17,14 @@ from apsp.errors import GraphError
 from apsp.gpu import jit
 from apsp.gpu.page import VALUES, Page, stride
 
-__all__ = ["Claims", "bound_through_root", "claims_of", "expressions"]
+__all__ = ["DenseFacts", "bound_through_root", "expressions", "facts_of"]
 
 _THREADS = 256
 _ROWS_OF_BLOCK = 1024
 _ROUNDS = 8
 
 
-class Claims(NamedTuple):
+class DenseFacts(NamedTuple):
     """Of a dense matrix of lengths.
 
     Attributes
@@ -52,13 +52,13 @@ class Claims(NamedTuple):
 
 
 def expressions(dtype: str) -> tuple[str, ...]:
-    """The kernels of claims.cu for a dtype of lengths."""
+    """The kernels of dense_facts.cu for a dtype of lengths."""
     value = VALUES[dtype]
     sums = () if dtype.startswith("float") else (f"apsp::relax_from<{value}>", f"apsp::relax_into<{value}>")
-    return (f"apsp::claims<{value}>", *sums)
+    return (f"apsp::dense_facts<{value}>", *sums)
 
 
-def claims_of(lengths: Page, absent: float, kind: int) -> Claims:
+def facts_of(lengths: Page, absent: float, kind: int) -> DenseFacts:
     """One pass over the matrix; `absent` and `kind` as in `DenseArcs`.
 
     Raises
@@ -68,11 +68,11 @@ def claims_of(lengths: Page, absent: float, kind: int) -> Claims:
     """
     cupy, n, dtype = jit.cupy(), len(lengths), lengths.dtype
     if n == 0:
-        return Claims(0, 0, 0, 0, 0, 0, 0)
+        return DenseFacts(0, 0, 0, 0, 0, 0, 0)
     with lengths.device:
         facts, extremes = cupy.empty((n, 3), dtype=np.int64), cupy.empty((n, 2), dtype=dtype)
         name = expressions(dtype.name)[0]
-        jit.kernels("claims.cu", (name,))[name](
+        jit.kernels("dense_facts.cu", (name,))[name](
             (n,), (_THREADS,),
             (lengths, stride(lengths), np.int32(n), dtype.type(absent), np.int32(kind), facts, extremes),
         )  # fmt: skip
@@ -86,9 +86,9 @@ def claims_of(lengths: Page, absent: float, kind: int) -> Claims:
         )
     some = arcs > 0
     if not some.any():
-        return Claims(0, 0, 0, 0, 0, 0, 0)
+        return DenseFacts(0, 0, 0, 0, 0, 0, 0)
     wide: Any = np.float64 if dtype.kind == "f" else object  # Python's integers do not wrap
-    return Claims(
+    return DenseFacts(
         m=int(arcs.sum()),
         zero_arcs=int(zeros.sum()),
         min_weight=least[some].min().item(),
@@ -120,7 +120,7 @@ def bound_through_root(lengths: Page, absent: float, kind: int, root: int, enoug
     """
     cupy, n = jit.cupy(), len(lengths)
     _, relax_from, relax_into = expressions(lengths.dtype.name)
-    kernels = jit.kernels("claims.cu", (relax_from, relax_into))
+    kernels = jit.kernels("dense_facts.cu", (relax_from, relax_into))
     nowhere = int(np.iinfo(np.int64).max // 2)
     arguments = (lengths, stride(lengths), np.int32(n), lengths.dtype.type(absent), np.int32(kind))
     best: int | None = None

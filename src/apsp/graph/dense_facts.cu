@@ -10,8 +10,8 @@ namespace apsp {
 // Read: lengths (n, n). Written: facts (n, 3), extremes (n, 2), the latter the ends of the range without
 // arcs. No race: warps meet in shared memory between barriers.
 template <class W>
-__global__ void claims(const W* lengths, long long stride, int n, W absent, int absent_kind, long long* facts,
-                       W* extremes) {
+__global__ void dense_facts(const W* lengths, long long stride, int n, W absent, int absent_kind,
+                            long long* facts, W* extremes) {
   __shared__ int arcs, zeros, bad;
   __shared__ W least[8], most[8];
   const int row = blockIdx.x, lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
