@@ -14,7 +14,8 @@ import apsp
 from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError
 from apsp.facts.emulated import CHOSEN, memory_of_each, with_emulated_gpus
 from apsp.methods import registry
-from apsp.planning import Gpu, Request, attempts, closure, make_plan, planner
+from apsp.methods.closure import choice as closure
+from apsp.planning import Gpu, Request, attempts, make_plan, planner
 from apsp.planning.attempts import attempt
 from apsp.published.task_size import TASKS
 from invented import GIB, LAPTOP, SERVER, TINY, bounded, constants, graph

@@ -15,10 +15,11 @@ from apsp.errors import DeviceError, MemoryLimitError, MethodRefusedError
 from apsp.facts.gpu_rates import rates_of
 from apsp.facts.statistics import Fill
 from apsp.facts.work import Work
+from apsp.methods.closure import choice as closure
 from apsp.methods.floyd_warshall.cost import seconds_on_gpus
 from apsp.methods.floyd_warshall.placement import placement_of
 from apsp.methods.floyd_warshall.strips.cuts import strip_plan
-from apsp.planning import Gpu, Machine, Request, closure, make_plan, planner
+from apsp.planning import Gpu, Machine, Request, make_plan, planner
 from invented import GIB, LAPTOP, SERVER, constants, graph
 
 H200 = Gpu("NVIDIA H200", 140 * GIB, 139 * GIB, (9, 0), multiprocessors=132, clock=1_980_000_000)

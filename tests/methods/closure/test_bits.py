@@ -13,13 +13,13 @@ import scipy.sparse.csgraph as csgraph
 
 import apsp
 from apsp.errors import GraphError, MemoryLimitError
+from apsp.methods.closure import choice as plan_closure
 from apsp.methods.closure.bits_backend import CpuBitsBackend
 from apsp.methods.closure.closure import Reachability, closure
 from apsp.methods.closure.kernels import bit_matrix, bits, bits_hopper, close_bits
 from apsp.methods.closure.kernels.backend import CudaBitsBackend
 from apsp.methods.closure.on_gpu import closure_on_gpu
 from apsp.methods.floyd_warshall.pages import close_pages, cut
-from apsp.planning import closure as plan_closure
 from apsp.semiring import OR_AND, Algebra
 from contract import GRAPHS, graph_of
 
