@@ -19,6 +19,7 @@ from apsp.api.measures import (
     wiener_index,
 )
 from apsp.api.oracle import Oracle, prepare
+from apsp.api.profiles import Profile
 from apsp.errors import (
     ApspError,
     ApspWarning,
@@ -43,6 +44,11 @@ from apsp.graph.files import read, write
 from apsp.graph.generate import generate
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
+from apsp.measures.histogram import Histogram
+from apsp.measures.nearest import Nearest
+from apsp.measures.summary import Extreme, Summary
+from apsp.methods.closure.closure import Reachability
+from apsp.methods.method import Method
 from apsp.methods.registry import costs as _costs
 from apsp.methods.registry import list_methods
 from apsp.planning.planner import Plan
@@ -61,21 +67,28 @@ __all__ = [
     "Block",
     "DeviceError",
     "DtypeRangeError",
+    "Extreme",
     "FileFormatError",
     "Graph",
     "GraphError",
+    "Histogram",
     "MemoryLimitError",
+    "Method",
     "MethodRefusedError",
     "MissingDependencyError",
     "MissingFileError",
+    "Nearest",
     "NegativeCycleError",
     "NoPathError",
     "Oracle",
     "OutputError",
     "PathsNotKeptError",
     "Plan",
+    "Profile",
+    "Reachability",
     "RequestError",
     "Result",
+    "Summary",
     "UnknownMethodError",
     "VerificationError",
     "__version__",
