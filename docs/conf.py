@@ -39,6 +39,7 @@ myst_enable_extensions = ["colon_fence"]
 autosummary_generate = True
 autodoc_typehints = "none"  # the docstrings say the types, with shapes and units
 autodoc_member_order = "bysource"
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 
