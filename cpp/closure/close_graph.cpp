@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "closure/closure.hpp"
+#include "graph/groups.hpp"
 #include "graph/strong.hpp"
 
 namespace apsp::closure {
@@ -50,32 +51,17 @@ void fill(BitMatrix bits, const Digraph& graph, Team& team, const Control& contr
   });
 }
 
-// Vertices grouped by component: those of component c are member[start[c]] .. member[start[c + 1] - 1].
-struct Groups {
-  std::vector<std::int64_t> start;
-  std::vector<std::int32_t> member;
-
-  Groups(const std::vector<std::int32_t>& labels, std::int64_t count)
-      : start(static_cast<std::size_t>(count) + 1, 0), member(labels.size()) {
-    for (const std::int32_t label : labels) ++start[label + 1];
-    for (std::int64_t c = 0; c < count; ++c) start[c + 1] += start[c];
-    std::vector<std::int64_t> next(start.begin(), start.end() - 1);
-    for (std::size_t v = 0; v < labels.size(); ++v) member[next[labels[v]]++] = static_cast<std::int32_t>(v);
-  }
-  std::int64_t count() const { return static_cast<std::int64_t>(start.size()) - 1; }
-};
-
 // The row of each component, at its first member, from the sinks (component 0) up.
-void close_components(BitMatrix bits, const Digraph& graph, const Groups& groups,
+void close_components(BitMatrix bits, const Digraph& graph, const graph::Groups& groups,
                       const std::vector<std::int32_t>& labels, Control& control) {
   const UnionKernels& kernels = union_kernels();
   std::vector<Word> successors(static_cast<std::size_t>(groups.count() / 64 + 1), 0);
   for (std::int64_t c = 0; c < groups.count(); ++c) {
     if (c % kComponentsBetweenChecks == 0) control.check();
-    const std::int64_t first = groups.member[groups.start[c]];
+    const std::int64_t first = groups.members[groups.first[c]];
     std::int64_t highest = -1;
-    for (std::int64_t at = groups.start[c]; at < groups.start[c + 1]; ++at) {
-      const std::int32_t vertex = groups.member[at];
+    for (std::int64_t at = groups.first[c]; at < groups.first[c + 1]; ++at) {
+      const std::int32_t vertex = groups.members[at];
       bits.set(first, vertex);
       for (std::int64_t arc = graph.indptr[vertex]; arc < graph.indptr[vertex + 1]; ++arc) {
         const std::int32_t successor = labels[graph.indices[arc]];
@@ -88,12 +74,12 @@ void close_components(BitMatrix bits, const Digraph& graph, const Groups& groups
       for (Word left = successors[word]; left != 0;) {
         const std::int64_t bit = 63 - std::countl_zero(left);
         left &= ~(Word{1} << bit);
-        const std::int64_t other = groups.member[groups.start[word * 64 + bit]];
+        const std::int64_t other = groups.members[groups.first[word * 64 + bit]];
         if (!bits.get(first, other)) kernels.join(bits.row(first), bits.row(other), bits.words());
       }
       successors[word] = 0;
     }
-    control.advance(groups.start[c + 1] - groups.start[c]);
+    control.advance(groups.first[c + 1] - groups.first[c]);
   }
 }
 
@@ -104,10 +90,10 @@ void close_by_components(BitMatrix bits, const Digraph& graph, Team& team, Contr
   for (std::int64_t arc = 0; arc < graph.indptr[graph.n]; ++arc) check_head(graph.indices[arc], graph.n);
   std::vector<std::int32_t> labels(static_cast<std::size_t>(graph.n));
   const std::int64_t count = graph::strong(graph.n, graph.indptr, graph.indices, labels.data(), control);
-  const Groups groups(labels, count);
+  const graph::Groups groups(labels.data(), graph.n, count);
   close_components(bits, graph, groups, labels, control);
   for_rows(graph.n, team, control, [&](std::int64_t v) {
-    const std::int64_t first = groups.member[groups.start[labels[v]]];
+    const std::int64_t first = groups.members[groups.first[labels[v]]];
     if (v != first) std::copy_n(bits.row(first), bits.words(), bits.row(v));
   });
 }

@@ -104,8 +104,8 @@ void check(const Launch& launch) {
 
 // Runs a launch without the interpreter's lock. Ctrl-C, any other error that a signal handler of Python
 // raises, and the end of the interpreter stop it.
-template <class Work>
-void run_unlocked(Launch& launch, const Work& work) {
+template <class Action>
+void run_unlocked(Launch& launch, const Action& action) {
   using namespace apsp::bindings;
   apsp::Control control;
   Running running(control);
@@ -119,7 +119,7 @@ void run_unlocked(Launch& launch, const Work& work) {
     };
     std::exception_ptr error;
     try {
-      work();
+      action();
     } catch (...) {
       error = std::current_exception();
     }

@@ -1,10 +1,10 @@
 #include "facts/condensation.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 #include <vector>
 
+#include "graph/groups.hpp"
 #include "semiring/length.hpp"
 
 namespace apsp::facts {
@@ -17,19 +17,6 @@ T saturating_add(T a, T b) noexcept {
                                                                    : semiring::kNoPath<T>;
 }
 
-// The vertices of each component: members[first[c]] .. members[first[c + 1] - 1].
-struct Groups {
-  std::vector<std::int64_t> first;
-  std::vector<std::int32_t> members;
-
-  Groups(const std::int32_t* labels, std::int64_t n, std::int64_t count) : first(count + 1), members(n) {
-    for (std::int64_t v = 0; v < n; ++v) ++first[labels[v] + 1];
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::vector<std::int64_t> next(first.begin(), first.end() - 1);
-    for (std::int64_t v = 0; v < n; ++v) members[next[labels[v]]++] = static_cast<std::int32_t>(v);
-  }
-};
-
 }  // namespace
 
 // Kahn's topological order; before[c] is the longest chain that ends just before component c.
@@ -38,7 +25,7 @@ T longest_chain(const graph::Csr& graph, const T* weights, const std::int32_t* l
                 const T* inner) {
   graph::check_csr(graph);
   graph::check_vertices(labels, graph.n, count, "labels");
-  const Groups groups(labels, graph.n, count);
+  const graph::Groups groups(labels, graph.n, count);
   const auto each_outer_arc = [&](std::int64_t c, auto&& body) {
     for (std::int64_t i = groups.first[c]; i < groups.first[c + 1]; ++i) {
       const std::int32_t u = groups.members[i];

@@ -79,7 +79,7 @@ struct Search {
   }
 
   // A copy of what the loops below read: the compiler cannot know that it does not change.
-  struct Arcs {
+  struct ArcsInto {
     std::int64_t begin, end;
     const std::int32_t* tail;
     const L* weight;
@@ -95,11 +95,13 @@ struct Search {
       return arc + kBatch < end ? arc + kBatch : end;
     }
   };
-  Arcs arcs_into(std::int64_t v) const { return {s.start[v], s.start[v + 1], s.tail, s.weight, s.scratch}; }
+  ArcsInto arcs_into(std::int64_t v) const {
+    return {s.start[v], s.start[v + 1], s.tail, s.weight, s.scratch};
+  }
 
   // Integers: equality, over arcs above zero only, so that distances rise strictly along the arcs found.
   void exact(std::int64_t v) {
-    const Arcs in = arcs_into(v);
+    const ArcsInto in = arcs_into(v);
     std::int64_t arc = in.begin;
     while (arc < in.end && in.weight[arc] <= L{0}) ++arc;
     Mark left = {};
@@ -125,7 +127,7 @@ struct Search {
       const L infinity = std::numeric_limits<L>::infinity();
       best[k] = pick<L>(open[k], Lanes<L>::splat(infinity), Lanes<L>::splat(-infinity));
     }
-    const Arcs in = arcs_into(v);
+    const ArcsInto in = arcs_into(v);
     std::int64_t arc = in.begin;
     Mark left = {};
     do {
