@@ -389,7 +389,7 @@ def test_a_failed_run_of_bits_leaves_no_file(tmp_path, monkeypatch) -> None:
 def test_a_stream_goes_on_without_a_gpu_that_fails():
     graph = apsp.generate("random", 50, seed=1)
     decided = apsp.plan(graph, method="dijkstra", device="cpu")
-    sound = registry.load(registry.get("dijkstra")).prepare(Problem(graph, decided.dtype))
+    sound = registry.prepare(registry.get("dijkstra"))(Problem(graph, decided.dtype))
     filled = []
 
     class Failing:

@@ -23,7 +23,7 @@ def _rows(graph: Graph, method: str, dtype: str, sources: Any = None, pred: bool
     wanted = np.arange(graph.n, dtype=np.int32) if sources is None else np.asarray(sources, dtype=np.int32)
     dist = np.full((len(wanted), problem.columns), 77, dtype=dtype)
     before = np.full((len(wanted), graph.n), -77, dtype=np.int32) if pred else None
-    registry.load(registry.get(method)).prepare(problem).fill(wanted, dist, before)
+    registry.prepare(registry.get(method))(problem).fill(wanted, dist, before)
     return dist, before
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import apsp
 from apsp.gpu.emulated.run import entered
 from apsp.gpu.recorder import Recorder, recording
 from apsp.graph.model import Graph
+from apsp.methods import registry
 from apsp.methods.problem import Problem
 from apsp.methods.registry import METHODS
 from apsp.published import harish_sssp, katz_kider_pages, lab_fw, okuyama
@@ -62,7 +62,7 @@ def counted(method: str, graph: Graph, sources: Sequence[int], **options: int) -
     """What the kernels do, as `apsp.profile` counts it; options are those of the method's `prepare`."""
     rows, dist = np.array(sources, dtype=np.int32), np.empty((len(sources), graph.n), dtype=np.int32)
     with entered(1, None), recording() as recorder:
-        import_module(METHODS[method].module).prepare(_problem(graph), **options).fill(rows, dist, None)
+        registry.prepare(METHODS[method])(_problem(graph), **options).fill(rows, dist, None)
     _assert_right(graph, sources, dist)
     return recorder
 

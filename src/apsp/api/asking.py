@@ -60,7 +60,7 @@ def prepared(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
         pages_file=decided.pages_file,
         matrix_in=decided.matrix_in if decided.gpus else None,
     )
-    return emulated.prepare(registry.load(registry.get(decided.method)).prepare, problem)
+    return emulated.prepare(registry.prepare(registry.get(decided.method)), problem)
 
 
 def without_far_cycles(graph: Graph, sources: IntArray | None, act: Callable[[Graph], Made]) -> Made:

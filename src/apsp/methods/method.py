@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from apsp.semiring import ALL_DTYPES
 
@@ -23,6 +24,8 @@ class Method:
     ----------
     name, module : str
         What the user types; the module that holds `prepare(problem) -> Solver`.
+    options : mapping
+        What `prepare` gets beside the problem: methods that differ in an option share a module.
     costs : str
         The module that holds `COSTS`, and the name there of the `CostModel`: 'apsp.methods.searches.cost:dijkstra'.
     family : 'dense', 'sparse', 'published' or 'reference'
@@ -63,6 +66,7 @@ class Method:
     negative: bool
     time: str
     memory: str
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
     weighted: bool = True
     dtypes: tuple[str, ...] = ALL_DTYPES
     devices: tuple[str, ...] = ("cpu",)

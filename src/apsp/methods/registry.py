@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -16,6 +16,7 @@ import numpy as np
 from apsp.errors import UnknownMethodError
 from apsp.methods.cost import CostModel
 from apsp.methods.method import Method
+from apsp.methods.problem import Solver
 from apsp.semiring import MIN_PLUS, Semiring
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "get",
     "list_methods",
     "load",
+    "prepare",
     "probing",
     "refusal",
     "register",
@@ -215,6 +217,12 @@ def _costs(where: str) -> CostModel:
 def probing() -> Iterator[CostModel]:
     """The models that look closer at the graph before their method is chosen."""
     return (model for model in map(costs, METHODS.values()) if model.probes)
+
+
+def prepare(method: Method) -> Callable[..., Solver]:
+    """The function that makes a solver of a problem, with the options of the method."""
+    made: Callable[..., Solver] = load(method).prepare
+    return functools.partial(made, **method.options) if method.options else made
 
 
 def load(method: Method) -> ModuleType:

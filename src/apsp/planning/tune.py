@@ -171,16 +171,16 @@ def _best(experiment: Experiment, graph: Graph, threads: int) -> float | None:
     """The shortest of several runs, in seconds; None if the method cannot do it."""
     method, dtype = registry.get(experiment.method), np.dtype(experiment.dtype)
     try:
-        module = registry.load(method)
+        prepare = registry.prepare(method)
         problem = Problem(graph, dtype, threads=threads)
-        solver = module.prepare(problem)
+        solver = prepare(problem)
         wanted = np.arange(graph.n, dtype=np.int32)
         dist = np.ones((graph.n, graph.n), dtype=dtype)  # written before, so that first touch is not measured here
         best, spent = np.inf, 0.0
         for _ in range(_RUNS):
             started = time.perf_counter()
             if experiment.prepared:  # but for what is kept with the graph
-                solver = module.prepare(problem)
+                solver = prepare(problem)
             solver.fill(wanted, dist, None)
             last = time.perf_counter() - started
             best, spent = min(best, last), spent + last

@@ -34,14 +34,14 @@ from apsp.gpu.memory import on_gpu
 from apsp.gpu.recorder import kernel_name
 from apsp.gpu.traffic import fetched, first_of, sent
 from apsp.graph.signed import allowed_rounding
-from apsp.methods.problem import IntArray, KernelProgress, Problem
+from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
 from apsp.published.one_gpu import only_gpu
 from apsp.result.paths import passed_through
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.system.place import is_on_gpu, module_of
 
-__all__ = ["BLOCK", "Frontier", "JohnsonOnGpu", "expressions"]
+__all__ = ["BLOCK", "Frontier", "JohnsonOnGpu", "expressions", "prepare"]
 
 BLOCK = 256
 Frontier = Literal["flag", "queue", "prefix"]
@@ -52,6 +52,11 @@ _KERNELS = (
 )  # fmt: skip
 _ROWS_AT_ONCE = 64
 _LARGEST_HEIGHT = 2**61
+
+
+def prepare(problem: Problem, *, frontier: Frontier = "flag", block: int = BLOCK) -> Solver:
+    """See `Problem` and `Solver`, and `JohnsonOnGpu` for the options."""
+    return JohnsonOnGpu(problem, frontier=frontier, block=block)
 
 
 def expressions(value: str) -> tuple[str, ...]:

@@ -6,7 +6,13 @@ the distances. Cost: n launches of n^2 threads, up to 5 accesses to global memor
 Raises MethodRefusedError, DeviceError, MemoryLimitError. Mended: the grid is rounded up (the listing divides integers
 before it rounds), threads beyond n do nothing, and indices have 64 bits.
 
-The idea: for one pivot the entries are independent, so there is a task an entry and a thread a task.
+With pieces of row k and column k in shared memory (sections 4 and 5.4, appendix 7.3 and 7.4) a thread makes 2 accesses
+to global memory. In the listing both pieces are the same dynamic shared memory, and the piece of column k is loaded by
+the threads of one row and stored at their column; here they lie apart, and each thread loads what its own row or column
+needs.
+
+The idea: for one pivot the entries are independent, so there is a task per entry and a thread per task. The threads of
+a block read the same few entries of row k and column k, so one of them may load each for all.
 """
 
 from __future__ import annotations
@@ -31,9 +37,9 @@ BLOCK = 8
 _NO_EDGE = -1
 
 
-def prepare(problem: Problem, *, block: int = BLOCK) -> Solver:
-    """See `Problem` and `Solver`; blocks of `block` threads in each direction."""
-    return LabFloydWarshall(problem, block=block)
+def prepare(problem: Problem, *, block: int = BLOCK, shared: bool = False) -> Solver:
+    """See `Problem` and `Solver`, and `LabFloydWarshall` for the options."""
+    return LabFloydWarshall(problem, block=block, shared=shared)
 
 
 def expression(dtype: str, *, shared: bool) -> str:

@@ -62,7 +62,6 @@ _BESIDE = {
     "Scatter and check (harish-sssp, okuyama-global, okuyama)": "iterative_sssp",
     "Path recording (the same)": "recording",
     "Task size determination (okuyama-global, okuyama)": "task_size",
-    "Heights and frontiers (johnson-flag, johnson-queue, johnson-prefix)": "johnson",
 }
 """What is no method of `solve`, or shared by several: a title, and the module that explains it."""
 
@@ -71,7 +70,8 @@ def markdown() -> str:
     """The whole of docs/published.md."""
     members = [method for method in METHODS.values() if method.family == "published"]
     parts = [_HEAD, _LINEAGE, "\n".join(_tree(members))]
-    parts += [_section(method) for method in members]
+    first: dict[str, str] = {}  # of the methods that share a module
+    parts += [_section(method, first.setdefault(method.module, method.name)) for method in members]
     parts += [_beside(title, f"apsp.published.{module}") for title, module in _BESIDE.items()]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -106,10 +106,11 @@ def _branch(name: str, beaten: dict[str, str | None], published: set[str], depth
     return lines
 
 
-def _section(method: Method) -> str:
+def _section(method: Method, first: str) -> str:
+    """A method; the docstring of its module where it is the first of that module."""
     facts = [
         ("source", method.source),
-        ("code", f"`src/{method.module.replace('.', '/')}.py`"),
+        ("code", f"`src/{method.module.replace('.', '/')}.py`{_options(method)}"),
         ("runs on", method.where),
         ("time", method.time),
         ("memory beyond the output", method.memory),
@@ -119,7 +120,14 @@ def _section(method: Method) -> str:
         ("built to beat", method.improves_on),
     ]
     listed = "\n".join(f"- {name}: {value}" for name, value in facts if value)
-    return f"## {method.name}\n\n{method.summary}.\n\n{listed}\n\n```text\n{_docstring(method.module)}\n```"
+    said = f"```text\n{_docstring(method.module)}\n```" if first == method.name else f"See [{first}](#{first})."
+    return f"## {method.name}\n\n{method.summary}.\n\n{listed}\n\n{said}"
+
+
+def _options(method: Method) -> str:
+    """The options with which it calls its module."""
+    named = ", ".join(f"{name}={value!r}" for name, value in method.options.items())
+    return f" with `{named}`" if named else ""
 
 
 def _beside(title: str, module: str) -> str:

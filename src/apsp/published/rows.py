@@ -70,7 +70,8 @@ PUBLISHED = (
     ),
     Method(
         name="lab-fw-shared",
-        module="apsp.published.lab_fw_shared",
+        module="apsp.published.lab_fw",
+        options={"shared": True},
         costs="apsp.published.cost:lab-fw-shared",
         family="published",
         summary="The same with the pieces of the pivot's row and column in shared memory",
@@ -119,7 +120,8 @@ PUBLISHED = (
     ),
     Method(
         name="okuyama-global",
-        module="apsp.published.okuyama_global",
+        module="apsp.published.okuyama",
+        options={"shared": False},
         costs="apsp.published.cost:okuyama-global",
         family="published",
         summary="The task-parallel method without shared memory",
@@ -151,7 +153,8 @@ PUBLISHED = (
     ),
     Method(
         name="johnson-flag",
-        module="apsp.published.johnson_flag",
+        module="apsp.published.johnson",
+        options={"frontier": "flag"},
         costs="apsp.published.cost:johnson-flag",
         family="published",
         summary="Johnson's algorithm a source after the other, frontiers kept as flags",
@@ -166,7 +169,8 @@ PUBLISHED = (
     ),
     Method(
         name="johnson-queue",
-        module="apsp.published.johnson_queue",
+        module="apsp.published.johnson",
+        options={"frontier": "queue"},
         costs="apsp.published.cost:johnson-queue",
         family="published",
         summary="Johnson's algorithm a source after the other, frontiers kept as a queue that atomics fill",
@@ -181,7 +185,8 @@ PUBLISHED = (
     ),
     Method(
         name="johnson-prefix",
-        module="apsp.published.johnson_prefix",
+        module="apsp.published.johnson",
+        options={"frontier": "prefix"},
         costs="apsp.published.cost:johnson-prefix",
         family="published",
         summary="Johnson's algorithm a source after the other, frontiers kept as a queue that prefix sums fill",

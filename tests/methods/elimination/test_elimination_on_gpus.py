@@ -35,7 +35,7 @@ def streets(*, negative: bool = False, **options: Any) -> apsp.Graph:
 
 def solver_of(graph: apsp.Graph, dtype: str, **options: Any) -> Solver:
     problem = Problem(graph, np.dtype(dtype), device="cuda", **{"gpus": (0, 1), "threads": 2} | options)
-    solver: Solver = registry.load(registry.get("elimination")).prepare(problem)
+    solver: Solver = registry.prepare(registry.get("elimination"))(problem)
     return solver
 
 

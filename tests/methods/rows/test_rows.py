@@ -116,7 +116,7 @@ def test_a_wider_output_is_not_touched_outside(rows: Any, random_graph: Any, met
     whole, before = np.full((50, 60), 7, dtype=np.int32), np.full((50, 60), 7, dtype=np.int32)
     problem = Problem(graph, np.dtype(np.int32), threads=2)
     sources = np.arange(40, dtype=np.int32)
-    solver = registry.load(registry.get(method)).prepare(problem)
+    solver = registry.prepare(registry.get(method))(problem)
     solver.fill(sources, whole[5:45, 10:50], before[5:45, 10:50])
     dist, pred = rows(graph, method, "int32")
     np.testing.assert_array_equal(whole[5:45, 10:50], dist)
@@ -133,7 +133,7 @@ def test_progress_counts_rows_and_may_stop_the_work(random_graph: Any, method: s
 
     graph = random_graph(3000, 12000, 1, 100, 2)
     graph = graph.unweighted() if method in HOP_METHODS else graph
-    solver = registry.load(registry.get(method)).prepare(Problem(graph, np.dtype(np.int32), threads=2))
+    solver = registry.prepare(registry.get(method))(Problem(graph, np.dtype(np.int32), threads=2))
     sources = np.arange(graph.n, dtype=np.int32)
     dist = np.empty((graph.n, graph.n), dtype=np.int32)
     seen: list[int] = []

@@ -163,7 +163,7 @@ rng = np.random.default_rng(1)
 tails, heads = rng.integers(0, n, 10 * n), rng.integers(0, n, 10 * n)
 weights = None if method in ("bfs", "bit-bfs") else rng.integers(1, 1000, 10 * n)
 graph = from_edges(tails, heads, weights, n=n)
-solver = registry.load(registry.get(method)).prepare(Problem(graph, np.dtype(np.uint16), threads=2))
+solver = registry.prepare(registry.get(method))(Problem(graph, np.dtype(np.uint16), threads=2))
 dist = np.empty((3000, n), dtype=np.uint16)
 print("ready", flush=True)
 try:

@@ -11,7 +11,6 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -174,7 +173,7 @@ def _solver(
     pred = new_array(shape, np.int32, gpu) if contestant.paths else None
     if pred is not None:
         pred[...] = 0
-    prepare = _prepare(registry.load(row), contestant.options)
+    prepare = _prepare(registry.prepare(row), contestant.options)
     timings: dict[str, float] = {}
 
     def work(progress: KernelProgress | None) -> None:
@@ -194,12 +193,12 @@ def _solver(
     return Run(work, rows, decided.method, where, decided.dtype.name, lambda: timings, decided.seconds)
 
 
-def _prepare(module: ModuleType, options: Mapping[str, Any]) -> Callable[[Problem], Solver]:
-    """`prepare` of a solver module with options, which are its keyword arguments."""
-    unknown = [name for name in options if name not in inspect.signature(module.prepare).parameters]
+def _prepare(prepare: Callable[..., Solver], options: Mapping[str, Any]) -> Callable[[Problem], Solver]:
+    """`prepare` of a method with options, which are its keyword arguments."""
+    unknown = [name for name in options if name not in inspect.signature(prepare).parameters]
     if unknown:
         raise NotRunError(f"the method has no option {', '.join(unknown)}")
-    return partial(module.prepare, **options)
+    return partial(prepare, **options)
 
 
 def _reachable(graph: Graph, method: str, device: str, threads: int | None) -> Run:
