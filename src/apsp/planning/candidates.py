@@ -40,7 +40,7 @@ class Candidate:
     device : 'cpu', 'cuda' or 'emulated'
     seconds : float
     threads : int
-        Of the CPU. Where nobody asked for a number, no more than are worth their start.
+        Of the CPU. Where no number is given, no more than are worth their start.
     bytes : Bytes
         Of host memory; the memory of emulated GPUs is a part of it.
     placement : Placement or None

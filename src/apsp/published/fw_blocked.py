@@ -1,7 +1,7 @@
 """Floyd-Warshall in blocks that fit the cache, on one thread: the cache-efficient CPU baseline of Katz and Kider.
 
 Source: Venkataraman, Sahni, Mukhopadhyaya 2000 and 2003, section 3. Input: any graph. Output: as `Solver.fill`. Cost:
-n^3 pairs, one after another; no memory beyond the matrix. Raises NegativeCycleError, DtypeRangeError. Mended: n need
+n^3 pairs, one after another; no memory beyond the matrix. Raises NegativeCycleError, DtypeRangeError. Corrected: n need
 not be a multiple of the block; a pivot on a negative cycle ends the work.
 
 The idea: all pivots of a block are taken before the next block. The block of the diagonal depends on itself only, those

@@ -3,7 +3,7 @@
 Source: Harish, Narayanan 2007 (their Floyd-Warshall), as described by Okuyama, Ino, Hagihara, section 2, and by Katz,
 Kider 2008, section 2. Input: a graph without negative arcs. Output: as `Solver.fill`; the papers compute costs only,
 so predecessors are read off the distances. Cost: n launches of n^2 threads, each of them 3 reads of global memory; the
-matrix in device memory. Raises MethodRefusedError, DeviceError, MemoryLimitError. Mended: "no path" is half of the
+matrix in device memory. Raises MethodRefusedError, DeviceError, MemoryLimitError. Corrected: "no path" is half of the
 range of integers, so that no sum wraps.
 
 The idea: within one pivot the n^2 entries are independent of each other, so each has a thread of its own.

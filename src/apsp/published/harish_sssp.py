@@ -5,9 +5,9 @@ without negative arcs. Output: as `Solver.fill`. Cost: at most n rounds a source
 read by the host each; n m operations a source at worst. Device memory: Va, Ea, Wa, Ma, Ca, Ua, that is 4 n + 2 m
 elements. Raises MethodRefusedError for negative arcs, DeviceError, MemoryLimitError.
 
-Mended: figure 5 reads Wa[n] where Wa[i] is meant; its minimum is atomic, as the text asks for (on the bits of floats,
-which are not negative); "no path" is half of the range of integers, so that no sum wraps; arcs of length zero. The
-paper computes costs alone: paths are recorded as Okuyama et al. do (section 5.3), with N = 1.
+Corrected: figure 5 reads Wa[n] where Wa[i] is meant; its minimum is atomic, as the text asks for (on the bits of
+floats, which are not negative); "no path" is half of the range of integers, so that no sum wraps; arcs of length zero.
+The paper computes costs alone: paths are recorded as Okuyama et al. do (section 5.3), with N = 1.
 
 The idea: see iterative_sssp.py. Arcs are relaxed by all vertices whose cost fell, in whatever order.
 """

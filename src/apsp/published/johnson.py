@@ -8,9 +8,9 @@ rows of device memory. Raises NegativeCycleError with the cycle, DeviceError.
 The idea: heights make every arc non-negative; then all vertices no further than the threshold (the least distance plus
 shortest arc out) are settled, and their arcs relaxed, at once.
 
-Mended: figure 2 repeats the Bellman-Ford listing, so the text counts: vertices up to the threshold (figures 6 and 7),
-not beyond it, are the frontier. Figure 5 adds an arc to the head's own distance: the tail's is meant. The vertex q is
-not stored: its arcs, the initial class, are written directly (heights 0, all vertices in the queue). An arc that
+Corrected: figure 2 repeats the Bellman-Ford listing, so the text counts: vertices up to the threshold (figures 6 and
+7), not beyond it, are the frontier. Figure 5 adds an arc to the head's own distance: the tail's is meant. The vertex q
+is not stored: its arcs, the initial class, are written directly (heights 0, all vertices in the queue). An arc that
 improves nothing enqueues nothing, and no vertex stands in a queue twice: as printed, cycles never end. In-degrees do
 not count q, so the incoming class may take a value only if it is smaller. Loops are skipped, but a negative one is a
 negative cycle. The host launches the rounds (the paper's child kernels are no longer a part of CUDA) and reads 16 bytes

@@ -5,9 +5,9 @@ Output: as `Solver.fill`; predecessors come from the cells by recursive expansio
 cells of two values (8 or 16 bytes a pair) on the host, and one page of them in device memory, or three at a time where
 one does not hold all or several GPUs share the work. Raises MethodRefusedError, DeviceError, MemoryLimitError.
 
-Mended: a length of 0 is a length, "no path" is half of the range of integers and infinity for floats (the paper writes
-[0, 0] for "no path", which arcs of length 0 would be lost in), the diagonal is the empty path, and n is padded to whole
-blocks. Terminals' paths, which no cell records, are read off the distances.
+Corrected: a length of 0 is a length, "no path" is half of the range of integers and infinity for floats (the paper
+writes [0, 0] for "no path", which arcs of length 0 would be lost in), the diagonal is the empty path, and n is padded
+to whole blocks. Terminals' paths, which no cell records, are read off the distances.
 
 The idea: a block of pivots is closed in shared memory; blocks in its row and column then depend on it and themselves,
 all others on one of each. A pass is a launch, since blocks of threads cannot wait for each other.

@@ -3,7 +3,7 @@
 Source: Katz, Kider 2008, section 3.2 (algorithm 1) and 4.1 to 4.4; Warshall 1962. Input: any graph; weights are
 ignored, every vertex reaches itself. Output: `Reachability`. Cost: n^3 pairs of ints, 4 bytes a pair on the host and,
 by pages, in device memory (the paper takes ints to avoid bank conflicts). Raises DeviceError, MemoryLimitError,
-MethodRefusedError for terminals. Mended: n is padded to whole blocks.
+MethodRefusedError for terminals. Corrected: n is padded to whole blocks.
 
 The idea: the passes of katz_kider.py with (or, and) for (min, +), in cells of one int.
 """

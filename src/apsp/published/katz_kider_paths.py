@@ -2,9 +2,9 @@
 
 Source: Katz, Kider 2008, section 4.3 (recursively gathering the sub paths). Input: between (n, n), a vertex between i
 and j on a shortest path, or -1 where the path is an arc (or nothing). Output: a path, or predecessors (n, n) int32.
-Cost: as many steps as the path has arcs; for all predecessors, a pass over n^2 for each level of the recursion. Mended:
-the paper keeps no predecessors; and where cycles of length zero would lead predecessors in circles, they are taken from
-whole paths instead.
+Cost: as many steps as the path has arcs; for all predecessors, a pass over n^2 for each level of the recursion.
+Corrected: the paper keeps no predecessors; and where cycles of length zero would lead predecessors in circles, they are
+taken from whole paths instead.
 
 The idea: the last arc of a path is the last arc of its second part.
 """

@@ -3,8 +3,8 @@
 Source: Belinguier, Grahn, "All Pairs Shortest Path Problem in CUDA", sections 3 and 5, appendix 7.1 and 7.2. Input: a
 graph without negative arcs, since -1 says "no edge" in the matrix. Output: as `Solver.fill`; predecessors are read off
 the distances. Cost: n launches of n^2 threads, up to 5 accesses to global memory each; the matrix in device memory.
-Raises MethodRefusedError, DeviceError, MemoryLimitError. Mended: the grid is rounded up (the listing divides integers
-before it rounds), threads beyond n do nothing, and indices have 64 bits.
+Raises MethodRefusedError, DeviceError, MemoryLimitError. Corrected: the grid is rounded up (the listing divides
+integers before it rounds), threads beyond n do nothing, and indices have 64 bits.
 
 With pieces of row k and column k in shared memory (sections 4 and 5.4, appendix 7.3 and 7.4) a thread makes 2 accesses
 to global memory. In the listing both pieces are the same dynamic shared memory, and the piece of column k is loaded by

@@ -7,8 +7,8 @@ at most n rounds a group of N sources, two launches of N n threads and a flag re
 (3 N + 1) n + 2 m elements, with paths n + 2 m more; O(B N) of shared memory a block.
 Raises MethodRefusedError for negative arcs, RequestError for impossible N and B, DeviceError, MemoryLimitError.
 
-Mended: figure 9 stores at most N neighbours: longer adjacencies come in pieces of N. Its implicit synchronisation of a
-warp is a warp vote on today's GPUs, or a barrier of the block where N is more than a warp. from[N], to[N] are indexed
+Corrected: figure 9 stores at most N neighbours: longer adjacencies come in pieces of N. Its implicit synchronisation of
+a warp is a warp vote on today's GPUs, or a barrier of the block where N is more than a warp. from[N], to[N] are indexed
 by the vertex, so there are B of them. The minimum is atomic (on the bits of floats, which are not negative); "no path"
 is half of the range of integers, so that no sum wraps.
 

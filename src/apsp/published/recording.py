@@ -5,8 +5,8 @@ section 5.3. Input: the converged costs Ca (n, N) and the inverted graph G'. Out
 memory of Ua, which nobody needs any more. Cost: one look at every arc into every vertex, a problem; n + 2 m elements
 for G'.
 
-Mended: the paper's weights are positive; with arcs of length zero, equal costs could name parents in a circle, so that
-such a parent must have one itself, and the kernel is launched until nobody lacks one (once on positive integers).
+Corrected: the paper's weights are positive; with arcs of length zero, equal costs could name parents in a circle, so
+that such a parent must have one itself, and the kernel is launched until nobody lacks one (once on positive integers).
 Sums of floats are recorded exactly: rounding is monotonous, so at convergence each cost is the rounded sum of another.
 
 The idea: back-tracing needs one parent a vertex, found after convergence by the equality c(v) = c(u) + w(u, v). The
