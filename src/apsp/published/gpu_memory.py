@@ -29,15 +29,27 @@ def place_published(
 ) -> Placement | None:
     """Where a published method works; None if it fits nowhere. 'device': the result can stay there too.
 
-Parameters ---------- gpus : sequence of int Several for katz-kider alone. """ limit =
-min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus) result = bytes_of_result(statistics,
-machine, request, dtype, 1) if request.device == "cuda" else 0 itemsize = np.dtype(dtype).itemsize needed =
-_BYTES[name](statistics, itemsize, request.paths) if name in _BYTES else 0 if name == "katz-kider": padded =
--(-statistics.n // BLOCK) * BLOCK needed = 2 * itemsize * padded * padded if len(gpus) > 1 or needed > limit: on_host =
-_on_host(name, statistics, request, dtype, stays=False) return _in_pages(statistics.n, 2 * itemsize, limit, tuple(gpus),
-on_host) if needed > limit: return None stays = needed + result <= limit on_host = _on_host(name, statistics, request,
-dtype, stays=stays and request.device == "cuda") place = "device" if stays else "host" return Placement(place,
-tuple(gpus), needed + (result if stays else 0), on_host, words=_WORDS[name])  # type: ignore[arg-type]
+    Parameters
+    ----------
+    gpus : sequence of int
+        Several for katz-kider alone.
+    """
+    limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
+    result = bytes_of_result(statistics, machine, request, dtype, 1) if request.device == "cuda" else 0
+    itemsize = np.dtype(dtype).itemsize
+    needed = _BYTES[name](statistics, itemsize, request.paths) if name in _BYTES else 0
+    if name == "katz-kider":
+        padded = -(-statistics.n // BLOCK) * BLOCK
+        needed = 2 * itemsize * padded * padded
+        if len(gpus) > 1 or needed > limit:
+            on_host = _on_host(name, statistics, request, dtype, stays=False)
+            return _in_pages(statistics.n, 2 * itemsize, limit, tuple(gpus), on_host)
+    if needed > limit:
+        return None
+    stays = needed + result <= limit
+    on_host = _on_host(name, statistics, request, dtype, stays=stays and request.device == "cuda")
+    place = "device" if stays else "host"
+    return Placement(place, tuple(gpus), needed + (result if stays else 0), on_host, words=_WORDS[name])  # type: ignore[arg-type]
 
 
 def refuse_published(
@@ -98,8 +110,8 @@ def _on_host(name: str, statistics: GraphStatistics, request: Request, dtype: st
     return whole
 
 
-def _matrix(statistics: GraphStatistics, itemsize: int, paths: bool) -> int:  # noqa: ARG001 - paths are read off on the
-host return statistics.n**2 * itemsize
+def _matrix(statistics: GraphStatistics, itemsize: int, paths: bool) -> int:  # noqa: ARG001 - paths are read off on the host
+    return statistics.n**2 * itemsize
 
 
 def _sources(statistics: GraphStatistics, itemsize: int, paths: bool, tasks: int) -> int:
