@@ -57,7 +57,17 @@ class GraphError(ApspError, ValueError):
 
 
 class FileFormatError(ApspError, ValueError):
-    """A file is not what its format says. Carries `path`, `line` and `column` (1-based; None where unknown)."""
+    """A file is not what its format says. Carries `path`, `line` and `column` (1-based; None where unknown).
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; the attribute is a Path.
+    problem : str
+        What is wrong, without the place.
+    line, column : int, optional
+        Where, counted from 1; None where unknown.
+    """
 
     def __init__(self, path: str | Path, problem: str, *, line: int | None = None, column: int | None = None) -> None:
         self.path = Path(path)
@@ -73,7 +83,13 @@ class FileFormatError(ApspError, ValueError):
 
 
 class MissingFileError(FileFormatError, FileNotFoundError):
-    """There is no such file."""
+    """A file does not exist.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    """
 
     def __init__(self, path: str | Path) -> None:
         super().__init__(path, "there is no such file")
@@ -85,22 +101,33 @@ class RequestError(ApspError, ValueError):
 
 
 class DtypeRangeError(RequestError):
-    """The asked dtype cannot be proven to hold every distance."""
+    """The requested dtype cannot be proven to hold every distance."""
 
 
 class NegativeCycleError(ApspError, ValueError):
     """The graph has a cycle of negative length, so shortest distances do not exist.
 
+    Parameters
+    ----------
+    cycle : sequence of int
+        Vertices of one such cycle in order, by their positions in the graph.
+    length : int or float, optional
+        Length of the cycle (below zero), where known.
+    labels : Labels, optional
+        Labels of the vertices of the graph; None stands for their positions.
+    graph : int, optional
+        Number of the graph in a batch.
+
     Attributes
     ----------
     cycle : list
-        Vertices of one such cycle in order, as the graph labels them; the first is not repeated at the end.
-    positions : list[int]
+        The vertices of the cycle in order, as the graph labels them; the first is not repeated at the end.
+    positions : list of int
         Their positions in the graph.
-    length : int | float | None
-        Its length (below zero), where known.
-    graph : int | None
-        Which graph of a batch.
+    length : int, float or None
+        Length of the cycle (below zero), where known.
+    graph : int or None
+        Number of the graph in a batch, counted from 0.
     """
 
     def __init__(
@@ -127,23 +154,33 @@ class NegativeCycleError(ApspError, ValueError):
 
 
 class NoPathError(ApspError, LookupError):
-    """There is no path between the two vertices."""
+    """There is no path between the two vertices.
+
+    Parameters
+    ----------
+    source, target : object
+        The vertices, as the message shows them.
+    """
 
     def __init__(self, source: object, target: object) -> None:
         super().__init__(f"there is no path from {source} to {target}")
 
 
 class PathsNotKeptError(ApspError):
-    """The result holds neither predecessors nor the graph, so paths cannot be given."""
+    """The result holds neither predecessors nor the columns from which paths can be found."""
 
 
 class MemoryLimitError(ApspError, MemoryError):
-    """The work would need more memory than there is. Raised before the work starts.
+    """The work needs more memory than is available. Raised before the work starts.
 
-    Attributes
+    Parameters
     ----------
+    what : str
+        What needs the memory.
     needed, available : int
-        Bytes.
+        Bytes, which are attributes too.
+    remedies : sequence of str
+        What would fit.
     """
 
     def __init__(self, what: str, needed: int, available: int, remedies: Sequence[str]) -> None:
@@ -156,7 +193,15 @@ class MemoryLimitError(ApspError, MemoryError):
 
 
 class UnknownMethodError(RequestError):
-    """No method of this name; the message lists the nearest names."""
+    """No method of this name; the message lists the nearest names.
+
+    Parameters
+    ----------
+    name : str
+        The name that was given.
+    known : iterable of str
+        The names that exist.
+    """
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
@@ -166,7 +211,17 @@ class UnknownMethodError(RequestError):
 
 
 class MethodRefusedError(RequestError):
-    """The named method cannot take this graph or request. `accepting` are the methods that can."""
+    """The named method cannot take this graph or request.
+
+    Parameters
+    ----------
+    name : str
+        The method; the attribute is `method`.
+    reason : str
+        Why it cannot be used.
+    accepting : sequence of str
+        Methods that can.
+    """
 
     def __init__(self, name: str, reason: str, accepting: Sequence[str]) -> None:
         self.method = name
@@ -177,11 +232,21 @@ class MethodRefusedError(RequestError):
 
 
 class DeviceError(ApspError):
-    """The asked device is not there or cannot be used."""
+    """The requested device does not exist or cannot be used."""
 
 
 class MissingDependencyError(ApspError, ImportError):
-    """An optional package is needed."""
+    """An optional package is not installed.
+
+    Parameters
+    ----------
+    package : str
+        Name of the package.
+    purpose : str
+        What needs it.
+    extra : str, optional
+        The extra of apsp that installs it.
+    """
 
     def __init__(self, package: str, purpose: str, extra: str | None = None) -> None:
         install = f"pip install 'apsp[{extra}]'" if extra else f"pip install {package}"
@@ -189,7 +254,7 @@ class MissingDependencyError(ApspError, ImportError):
 
 
 class OutputError(ApspError, OSError):
-    """A result cannot be written. Whatever was at the place before is still there."""
+    """A result cannot be written. A file that existed before is unchanged."""
 
 
 class VerificationError(ApspError, AssertionError):

@@ -40,17 +40,28 @@ NO_VERTEX = -1
 
 
 def unreachable(dtype: npt.DTypeLike) -> int | float:
-    """The distance that means "no path": infinity for floats, the dtype's maximum for integers.
+    """Return the distance that means "no path": infinity for floats, the dtype's maximum for integers.
 
     Parameters
     ----------
     dtype : numpy dtype
-        uint16, int32, int64, float32 or float64 (any integer or float dtype is answered).
+        Any integer or float dtype; distances are uint16, int32, int64, float32 or float64.
+
+    Returns
+    -------
+    int or float
+        The value, as a Python number.
 
     Raises
     ------
     RequestError
-        If it is another dtype, or none.
+        If it is another dtype, or not a dtype.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> apsp.unreachable("uint16"), apsp.unreachable("float32")
+    (65535, inf)
     """
     try:
         kind = np.dtype(dtype)

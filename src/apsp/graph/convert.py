@@ -75,8 +75,13 @@ def from_edges(
     parallel : 'min', 'first' or 'last'
         Which of several arcs between the same two vertices counts, in the order given. An undirected edge written
         in both directions is two parallel edges.
-    labels, coordinates, terminals
+    labels, coordinates, terminals : optional
         As in `Graph`.
+
+    Returns
+    -------
+    Graph
+        The graph, its rows sorted by head and parallel arcs merged.
 
     Raises
     ------
@@ -88,6 +93,15 @@ def from_edges(
     Notes
     -----
     A self-loop is kept: it never shortens a path, but a negative one is a negative cycle.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+    >>> graph
+    Graph(n=3, m=3, directed, int64)
+    >>> apsp.solve(graph).path("a", "c")
+    ['a', 'b', 'c']
     """
     one_of(parallel, "parallel", get_args(Parallel))
     directed = flag(directed, "directed")
@@ -128,6 +142,11 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     labels : sequence of n different hashable values, optional
         What the vertices are called; see `Graph`.
 
+    Returns
+    -------
+    Graph
+        The graph; of a matrix on a GPU, one whose arcs stay there.
+
     Raises
     ------
     GraphError
@@ -137,6 +156,15 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     -----
     ApspWarning
         If more than a quarter of the entries are zero and none says "no arc", without `absent`.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> inf = float("inf")
+    >>> apsp.from_dense([[0, 2, inf], [inf, 0, 3], [1, inf, 0]])
+    Graph(n=3, m=3, directed, float64)
+    >>> apsp.from_dense([[0, 1], [1, 0]], absent=0, directed=False)
+    Graph(n=2, m=2, undirected, int64)
     """
     directed = flag(directed, "directed")
     if lies_on_gpu(matrix):
@@ -176,15 +204,36 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
 def from_scipy(sparse: Any, directed: bool = True, *, labels: Any = None) -> Graph:
     """Build a graph from a SciPy sparse matrix or array of arc lengths, shape (n, n).
 
-    Explicit zeros are arcs of length 0. Entries stored twice are parallel arcs: the smaller counts (SciPy would add
-    them: call `sum_duplicates()` first for that). Booleans count hops. With `directed=False` every entry is an
-    edge that may be used both ways, as in `scipy.sparse.csgraph`. `labels` say what the vertices are called; see
-    `Graph`.
+    Explicit zeros are arcs of length 0. Entries stored twice are parallel arcs: the smaller counts. (SciPy would add
+    them; call `sum_duplicates()` first for that.)
+
+    Parameters
+    ----------
+    sparse : (n, n) SciPy sparse matrix or array
+        Lengths of the arcs; booleans count hops.
+    directed : bool
+        False makes every entry an edge that may be used both ways, as in `scipy.sparse.csgraph`.
+    labels : sequence of n different hashable values, optional
+        What the vertices are called; see `Graph`.
+
+    Returns
+    -------
+    Graph
+        The graph.
 
     Raises
     ------
     GraphError
-        If it is no square sparse matrix of finite numbers.
+        If it is not a square sparse matrix of finite numbers.
+
+    Examples
+    --------
+    >>> import apsp, scipy.sparse
+    >>> sparse = scipy.sparse.csr_array([[0, 2, 0], [0, 0, 3], [0, 0, 0]])
+    >>> apsp.from_scipy(sparse)
+    Graph(n=3, m=2, directed, int64)
+    >>> apsp.solve(apsp.from_scipy(sparse, directed=False)).distance(2, 0)
+    5
     """
     import scipy.sparse as sp
 

@@ -62,6 +62,7 @@ def generate(
     n : int
         Number of vertices.
     seed : int
+        Of the random numbers, 0 or larger.
     m : int, optional
         Number of arcs drawn for random, negative, dag (default 4 n) and rmat (8 n); parallel ones then merge.
     weights : (low, high), None or 'default'
@@ -74,10 +75,23 @@ def generate(
     rmat : (a, b, c)
         Probabilities of the quadrants; d = 1 - a - b - c.
 
+    Returns
+    -------
+    Graph
+        The graph. The same arguments and seed give the same graph with the same version of NumPy.
+
     Raises
     ------
     RequestError
         If an argument makes no sense.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> apsp.generate("grid", shape=(3, 4), seed=1)
+    Graph(n=12, m=34, undirected, int32)
+    >>> apsp.generate("city", 50, seed=1).directed
+    True
     """
     if not isinstance(kind, str) or kind not in KINDS:
         raise RequestError(f"unknown kind of graph {shown(kind)}; there are {', '.join(KINDS)}")

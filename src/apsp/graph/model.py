@@ -51,7 +51,7 @@ class Graph:
         What the vertices are called: integers, strings, tuples, anything but None. By default their positions. A range
         costs no memory.
     coordinates : (n, 2) float64, optional
-        x and y of every vertex, in the units of the source (DIMACS `.co`: longitude and latitude times 10^6).
+        Positions x and y of every vertex, in the units of the source (DIMACS `.co`: longitude and latitude times 10^6).
     terminals : (n,) bool, optional
         True where a path may start or end but not pass through (zones of transport networks).
 
@@ -59,6 +59,17 @@ class Graph:
     ------
     GraphError
         Where an array has the wrong shape, a value is out of range or a weight is not a number.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.Graph([0, 2, 3, 3], [1, 2, 2], [4, 9, 1], labels=["a", "b", "c"])
+    >>> graph
+    Graph(n=3, m=3, directed, int64)
+    >>> graph.n, graph.m, graph.weight_range
+    (3, 3, (1, 9))
+    >>> apsp.solve(graph).distance("a", "c")
+    5
     """
 
     __slots__ = ("__dict__", "coordinates", "directed", "indices", "indptr", "labels", "terminals", "weights")
@@ -158,11 +169,48 @@ class Graph:
     # -- derived arrays and graphs ------------------------------------------------------------------------------------
 
     def tails(self) -> npt.NDArray[np.int32]:
-        """Tails of the arcs, (m,) int32, in the order of `indices`."""
+        """Return the tails of the arcs.
+
+        Returns
+        -------
+        (m,) int32
+            The tail of each arc, in the order of `indices`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 0, 1], [1, 2, 2])
+        >>> graph.tails()
+        array([0, 0, 1], dtype=int32)
+        >>> graph.indices
+        array([1, 2, 2], dtype=int32)
+        """
         return np.repeat(np.arange(self.n, dtype=np.int32), np.diff(self.indptr))
 
     def arc_weights(self, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Weights of the arcs as (m,) `dtype`; ones where the graph counts hops."""
+        """Return the weights of the arcs in a given dtype.
+
+        Parameters
+        ----------
+        dtype : numpy dtype
+            Any integer or float dtype; values are cast without a check of their range.
+
+        Returns
+        -------
+        (m,) array of the dtype
+            Weights in the order of `indices`; ones where the graph counts hops.
+
+        Raises
+        ------
+        RequestError
+            If the dtype is not one of numbers.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> apsp.from_edges([0, 0, 1], [1, 2, 2]).arc_weights("int32")
+        array([1, 1, 1], dtype=int32)
+        """
         unreachable(dtype)  # refuses what is no dtype of numbers
         if self.weights is None:
             return np.ones(self.m, dtype=dtype)
@@ -170,7 +218,20 @@ class Graph:
 
     @memory_told
     def reversed(self) -> Graph:
-        """The graph with every arc turned round. Vertex properties are kept."""
+        """Return the graph with the direction of every arc reversed.
+
+        Returns
+        -------
+        Graph
+            The same vertices, with their labels, coordinates and terminals.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 0], [1, 2], [5, 7])
+        >>> apsp.solve(graph.reversed()).distance(2, 0)
+        7
+        """
         from apsp.graph.convert import from_edges
 
         return from_edges(
@@ -180,7 +241,20 @@ class Graph:
 
     @memory_told
     def unweighted(self) -> Graph:
-        """The same arcs, counting hops."""
+        """Return the same arcs without weights, so that distances count hops.
+
+        Returns
+        -------
+        Graph
+            The same vertices and arcs; `weights` is None.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 7])
+        >>> apsp.solve(graph).distance(0, 2), apsp.solve(graph.unweighted()).distance(0, 2)
+        (12, 2)
+        """
         return self._with(weights=None)
 
     def _with(self, **changes: Any) -> Graph:
@@ -195,22 +269,58 @@ class Graph:
         return not self.labels.are_positions
 
     def index(self, label: Label) -> int:
-        """The position of a vertex, 0 to n - 1: `graph.labels[graph.index(label)]` is the label again.
+        """Return the position of a vertex, 0 to n - 1.
+
+        `graph.labels[graph.index(label)]` is the label again.
+
+        Parameters
+        ----------
+        label : hashable
+            The vertex, as the graph labels it.
+
+        Returns
+        -------
+        int
+            Its position.
 
         Raises
         ------
         GraphError
-            If there is no such vertex.
+            If the vertex does not exist.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1], [1, 2], labels=["Rome", "Florence", "Milan"])
+        >>> graph.index("Florence")
+        1
         """
         return self.labels.index(label)
 
     def word(self, position: int) -> str:
-        """The vertex at a position in words, for messages: the `repr` of its label.
+        """Return the text that messages use for a vertex: the `repr` of its label.
+
+        Parameters
+        ----------
+        position : int
+            Position of the vertex, 0 to n - 1.
+
+        Returns
+        -------
+        str
+            The text.
 
         Raises
         ------
         RequestError
-            If there is no such position.
+            If the position does not exist.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1], [1, 2], labels=["Rome", "Florence", "Milan"])
+        >>> graph.word(2)
+        "'Milan'"
         """
         return self.labels.word(whole_number(position, "position", least=0, most=self.n - 1))
 
@@ -228,55 +338,198 @@ class Graph:
 
     @staticmethod
     def from_edges(*args: Any, **kwargs: Any) -> Graph:
-        """From arrays of tails, heads and weights: see `apsp.graph.convert.from_edges`."""
+        """Build a graph from its arcs: the same function as `apsp.from_edges`.
+
+        Parameters
+        ----------
+        *args, **kwargs : optional
+            As for `apsp.from_edges`.
+
+        Returns
+        -------
+        Graph
+            The graph.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> apsp.Graph.from_edges([0, 1], [1, 2], [5, 7])
+        Graph(n=3, m=2, directed, int64)
+        """
         from apsp.graph import convert
 
         return convert.from_edges(*args, **kwargs)
 
     @staticmethod
     def from_dense(*args: Any, **kwargs: Any) -> Graph:
-        """From an (n, n) matrix of arc lengths: see `apsp.graph.convert.from_dense`."""
+        """Build a graph from an (n, n) matrix of arc lengths: the same function as `apsp.from_dense`.
+
+        Parameters
+        ----------
+        *args, **kwargs : optional
+            As for `apsp.from_dense`.
+
+        Returns
+        -------
+        Graph
+            The graph.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> apsp.Graph.from_dense([[0, 3], [4, 0]], absent=0)
+        Graph(n=2, m=2, directed, int64)
+        """
         from apsp.graph import convert
 
         return convert.from_dense(*args, **kwargs)
 
     @staticmethod
     def from_scipy(*args: Any, **kwargs: Any) -> Graph:
-        """From a SciPy sparse array: see `apsp.graph.convert.from_scipy`."""
+        """Build a graph from a SciPy sparse array: the same function as `apsp.from_scipy`.
+
+        Parameters
+        ----------
+        *args, **kwargs : optional
+            As for `apsp.from_scipy`.
+
+        Returns
+        -------
+        Graph
+            The graph.
+
+        Examples
+        --------
+        >>> import apsp, scipy.sparse
+        >>> apsp.Graph.from_scipy(scipy.sparse.csr_array([[0, 3], [4, 0]]))
+        Graph(n=2, m=2, directed, int64)
+        """
         from apsp.graph import convert
 
         return convert.from_scipy(*args, **kwargs)
 
     @staticmethod
     def from_networkx(*args: Any, **kwargs: Any) -> Graph:
-        """From a NetworkX graph: see `apsp.graph.networkx_graph.from_networkx`."""
+        """Build a graph from a NetworkX graph: the same function as `apsp.from_networkx`.
+
+        Parameters
+        ----------
+        *args, **kwargs : optional
+            As for `apsp.from_networkx`.
+
+        Returns
+        -------
+        Graph
+            The graph.
+
+        Examples
+        --------
+        >>> import apsp, networkx
+        >>> apsp.Graph.from_networkx(networkx.path_graph(4))
+        Graph(n=4, m=6, undirected, hops)
+        """
         from apsp.graph import networkx_graph
 
         return networkx_graph.from_networkx(*args, **kwargs)
 
-    def to_edges(self, *args: Any, **kwargs: Any) -> Any:
-        """Arrays of tails, heads and weights: see `apsp.graph.convert.to_edges`."""
+    def to_edges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any] | None]:
+        """Return arrays of tails, heads and weights.
+
+        `apsp.from_edges(*graph.to_edges(), n=graph.n, directed=graph.directed)` has the same arcs.
+
+        Returns
+        -------
+        tails, heads : (k,) int32
+            Positions of the ends. An undirected edge is given once, from the smaller position to the larger.
+        weights : (k,) array or None
+            Lengths; None where the graph counts hops.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> tails, heads, weights = apsp.from_edges([0, 1], [1, 2], [5, 7], directed=False).to_edges()
+        >>> tails, heads, weights
+        (array([0, 1], dtype=int32), array([1, 2], dtype=int32), array([5, 7], dtype=int64))
+        """
         from apsp.graph import convert
 
-        return convert.to_edges(self, *args, **kwargs)
+        return convert.to_edges(self)
 
-    def to_dense(self, *args: Any, **kwargs: Any) -> Any:
-        """An (n, n) matrix of arc lengths: see `apsp.graph.convert.to_dense`."""
+    def to_dense(self, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
+        """Return the (n, n) matrix of arc lengths.
+
+        Parameters
+        ----------
+        dtype : numpy dtype
+            Of the matrix; an integer or float dtype.
+
+        Returns
+        -------
+        (n, n) array of the dtype
+            0 on the diagonal, `apsp.unreachable(dtype)` where there is no arc. A self-loop is kept only if it is
+            negative: otherwise it is not shorter than the empty path.
+
+        Raises
+        ------
+        GraphError
+            If a weight does not fit the dtype.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> apsp.from_edges([0, 1], [1, 2], [5, 7]).to_dense()
+        array([[ 0.,  5., inf],
+               [inf,  0.,  7.],
+               [inf, inf,  0.]])
+        """
         from apsp.graph import convert
 
-        return convert.to_dense(self, *args, **kwargs)
+        return convert.to_dense(self, dtype)
 
-    def to_scipy(self, *args: Any, **kwargs: Any) -> Any:
-        """A SciPy CSR array: see `apsp.graph.convert.to_scipy`."""
+    def to_scipy(self) -> Any:
+        """Return the arcs as a SciPy CSR array of lengths.
+
+        Returns
+        -------
+        (n, n) scipy.sparse.csr_array
+            Lengths of the arcs; ones (int32) where the graph counts hops. Arcs of length 0 are explicit zeros, which
+            `eliminate_zeros` would remove.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> apsp.from_edges([0, 1], [1, 2], [5, 7]).to_scipy().toarray()
+        array([[0, 5, 0],
+               [0, 0, 7],
+               [0, 0, 0]], dtype=int64)
+        """
         from apsp.graph import convert
 
-        return convert.to_scipy(self, *args, **kwargs)
+        return convert.to_scipy(self)
 
-    def to_networkx(self, *args: Any, **kwargs: Any) -> Any:
-        """A NetworkX graph: see `apsp.graph.networkx_graph.to_networkx`."""
+    def to_networkx(self) -> Any:
+        """Return a NetworkX graph.
+
+        Returns
+        -------
+        networkx.DiGraph or networkx.Graph
+            Nodes are the labels of the vertices; lengths are in the edge attribute `weight`, coordinates in the node
+            attribute `pos`.
+
+        Raises
+        ------
+        MissingDependencyError
+            If NetworkX is not installed.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> print(apsp.from_edges([0, 1], [1, 2], [5, 7]).to_networkx())
+        DiGraph with 3 nodes and 2 edges
+        """
         from apsp.graph import networkx_graph
 
-        return networkx_graph.to_networkx(self, *args, **kwargs)
+        return networkx_graph.to_networkx(self)
 
 
 def _rebuilt(fields: tuple[Any, ...]) -> Graph:

@@ -42,10 +42,23 @@ def from_networkx(G: Any, weight: Weight = "weight") -> Graph:
         a function of (u, v, attributes) that gives the length of the edge in the direction from u to v (of a multigraph
         the attributes are a dictionary from edge keys to attributes). An edge whose length is None is hidden.
 
+    Returns
+    -------
+    Graph
+        The graph, with the nodes as labels.
+
     Raises
     ------
     GraphError, RequestError
         Naming the edge: a weight that is not a number.
+
+    Examples
+    --------
+    >>> import apsp, networkx
+    >>> roads = networkx.Graph()
+    >>> roads.add_weighted_edges_from([("Rome", "Florence", 273), ("Florence", "Bologna", 105)])
+    >>> apsp.solve(apsp.from_networkx(roads)).distance("Rome", "Bologna")
+    378
     """
     if not (weight is None or isinstance(weight, str) or callable(weight)):
         raise RequestError(f"weight must be the name of an edge attribute, a function or None, not {shown(weight)}")

@@ -46,6 +46,7 @@ def read(
     Parameters
     ----------
     path : str or Path
+        The file.
     format : str, optional
         Skip the recognition: 'dimacs', 'matrix-market', 'edge-list', 'metis', 'pajek', 'gml', 'graphml', 'caida',
         'tntp', 'orlib', 'npz', 'parquet', 'osm'.
@@ -80,6 +81,11 @@ def read(
     progress : bool or callable
         True shows a bar on standard error; a callable is called as progress('reading', bytes done, bytes in all).
 
+    Returns
+    -------
+    Graph
+        The graph, with the labels, coordinates and terminals that the file gives.
+
     Raises
     ------
     FileFormatError
@@ -96,6 +102,17 @@ def read(
     ApspWarning
         If a file of coordinates beside the graph cannot be read, or the file can mean two things: the message says
         which.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> from pathlib import Path
+    >>> _ = Path("links.csv").write_text("from,to,length\\nRome,Florence,273\\nFlorence,Bologna,105\\n")
+    >>> graph = apsp.read("links.csv")
+    >>> graph
+    Graph(n=3, m=2, directed, int32)
+    >>> apsp.solve(graph).distance("Rome", "Bologna")
+    378
     """
     if notes is not None and not isinstance(notes, list):
         raise RequestError(f"notes must be a list, which is extended, not {shown(notes)}")

@@ -31,10 +31,19 @@ _COMPRESSORS: dict[str, Callable[[Any], Any]] = {
 
 @memory_told
 def write(graph: Graph, path: str | Path, format: str | None = None) -> None:  # noqa: A002
-    """Write the graph in the format of the file name (or `format`), compressed if it ends in .gz, .xz or .bz2.
+    """Write a graph to a file.
 
-    The file appears complete or not at all: a full disk leaves the old file as it was. What the format cannot hold
-    is left out (`losses` tells); a DIMACS `.gr` with coordinates gets a `.co` beside it.
+    The file appears complete or not at all: a full disk leaves the old file unchanged. What the format cannot hold
+    is left out (`apsp.graph.files.losses` lists it); a DIMACS `.gr` with coordinates gets a `.co` beside it.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph.
+    path : str or Path
+        The file. Its name says the format, and the compression if it ends in .gz, .xz or .bz2.
+    format : str, optional
+        The format, in place of what the name says; the names are those of `apsp.read`.
 
     Raises
     ------
@@ -44,6 +53,14 @@ def write(graph: Graph, path: str | Path, format: str | None = None) -> None:  #
         If the format cannot express the graph's distances.
     RequestError
         If the file name names no format that can be written.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.generate("ring", 5, seed=1)
+    >>> apsp.write(graph, "ring.gr.gz")
+    >>> apsp.read("ring.gr.gz").n
+    5
     """
     graph, path = as_graph(graph), file_path(path)
     module = _writable(path, format)

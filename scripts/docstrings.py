@@ -1,0 +1,51 @@
+"""Check the docstrings of the public names by the rules of numpydoc: exit status 1 and a line per problem.
+
+Every parameter has a type and a description, in the order of the signature; what is returned is described; functions,
+and the methods of classes, have an example. tests/test_docstrings.py runs the examples.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from numpydoc.validate import validate
+
+import apsp
+
+# "See also" and an extended summary are left to the author.
+FREE = {"ES01", "SA01"}
+
+
+def public_names() -> Iterator[tuple[str, Any]]:
+    """Every public name of the package and of its classes, and what it stands for."""
+    for name in apsp.__all__:
+        thing = getattr(apsp, name)
+        if name.startswith("_"):
+            continue
+        yield f"apsp.{name}", thing
+        if inspect.isclass(thing):
+            for member, value in vars(thing).items():
+                is_field = not callable(value) and not isinstance(value, (classmethod, staticmethod, property))
+                if not member.startswith("_") and not is_field:
+                    yield f"apsp.{name}.{member}", value
+
+
+def problems(name: str, thing: Any) -> Iterator[str]:
+    """What the rules say against a docstring; a class or a property needs no example."""
+    free = FREE if inspect.isroutine(thing) else FREE | {"EX01"}
+    for code, message in validate(name)["errors"]:
+        if code not in free:
+            yield f"{name}: {message} ({code})"
+
+
+def main() -> int:
+    found = [line for name, thing in public_names() for line in problems(name, thing)]
+    print("\n".join(found) if found else "docstrings: no problems")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+"""The examples in the docstrings of public names run, and give what they say."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+
+import pytest
+
+import apsp
+
+OPTIONAL = ("matplotlib", "networkx", "pandas", "pyarrow")
+
+
+def public_docstrings():
+    """Name and docstring of every public function and class, and of the public members of the classes."""
+    for name in apsp.__all__:
+        thing = getattr(apsp, name)
+        if name.startswith("_"):
+            continue
+        yield name, inspect.getdoc(thing)
+        if inspect.isclass(thing):
+            for member in vars(thing):
+                if not member.startswith("_"):
+                    yield f"{name}.{member}", inspect.getdoc(getattr(thing, member))
+
+
+EXAMPLES = {name: text for name, text in public_docstrings() if text is not None and ">>> " in text}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_run(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for package in OPTIONAL:
+        if f"import {package}" in EXAMPLES[name] or f", {package}" in EXAMPLES[name]:
+            pytest.importorskip(package)
+    test = doctest.DocTestParser().get_doctest(EXAMPLES[name], {}, name, name, 0)
+    report: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)
+    assert not report, "".join(report)
+
+
+def test_no_example_is_lost():
+    assert len(EXAMPLES) > 60
