@@ -24,17 +24,27 @@ Outcome = TypeVar("Outcome")
 
 @dataclass(frozen=True)
 class Block:
-    """Some rows of the distances.
+    """Some rows of the distances, as `apsp.stream` gives them.
 
-    Attributes
+    Parameters
     ----------
     source_positions : (R,) int32
-    dist : (R, T) array, NumPy or, where a GPU was asked for by name, CuPy
-        dist[i, j] from sources[i] to the j-th target; `apsp.unreachable(dist.dtype)` where there is no path.
-    pred : (R, n) int32 or None
-        Positions of vertices.
-    labels : Labels or None
-        Of the vertices of the graph; None stands for their positions.
+        Sources of the rows, by their positions in the graph.
+    dist : (R, T) array, NumPy or, if a GPU was requested by name, CuPy
+        Entry [i, j] is the distance from sources[i] to the j-th target;
+        `apsp.unreachable(dist.dtype)` where there is no path.
+    pred : (R, n) int32, optional
+        Predecessors by position, -1 where there is none; None without `paths=True`.
+    labels : Labels, optional
+        Labels of the vertices of the graph; None stands for their positions.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> block = next(apsp.stream(graph, rows=2))
+    >>> block.sources, block.dist.tolist()
+    (array([0, 1], dtype=int32), [[0, 4, 5], [3, 0, 1]])
     """
 
     source_positions: IntArray

@@ -50,14 +50,40 @@ def summary(
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-    columns, bins, edges
-        As in `apsp.measures.Summary`: what to keep for incoming distances and for the histogram.
-    **options
-        Of `apsp.stream`, without targets and paths.
+        The graph, or an object that is converted to one.
+    columns : bool
+        Keep sums of incoming distances too, for closeness and harmonic centrality with direction='in'.
+    bins : int
+        Most bins of the histogram; 0 keeps none.
+    edges : (B + 1,) increasing numbers, optional
+        Bins of the histogram instead.
+    **options : optional
+        Those of `apsp.stream` that concern whole rows: sources, cutoff, dtype, method, device, gpu_memory, pages_file,
+        threads, rows and progress. A cutoff counts longer distances as "no path".
+
+    Returns
+    -------
+    Summary
+        The numbers, as attributes and methods.
 
     Raises
     ------
-    As `apsp.stream`; RequestError for targets and paths.
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense; `targets` and `paths` are not options here.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> found = apsp.summary(graph)
+    >>> found.radius, found.diameter.distance, found.mean_distance
+    (3, 6, 3.5)
+    >>> found.eccentricity
+    array([5, 3, 6])
     """
     graph = as_graph(graph)
     return _summary(graph, options, columns=columns, bins=bins, edges=edges)
@@ -96,7 +122,41 @@ def _per_source(graph: Graph, summary: Summary, values: npt.NDArray[Any], source
 
 @memory_told
 def eccentricity(graph: Any, *, sources: Vertices = None, **options: Any) -> npt.NDArray[Any]:
-    """Distance from each source to the farthest vertex that it reaches: (S,) int64 or float64, in their order."""
+    """Return the distance from each source to the farthest vertex that it reaches.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    sources : sequence of vertices, optional
+        Only these rows; all vertices by default.
+    **options : optional
+        Those of `apsp.stream` that concern whole rows: cutoff, dtype, method, device, gpu_memory, pages_file, threads,
+        rows and progress. A cutoff counts longer distances as "no path".
+
+    Returns
+    -------
+    (S,) int64 or float64
+        Distances in the order of the sources; 0 for a source that reaches no other vertex.
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense; `targets` and `paths` are not options here.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> apsp.eccentricity(graph)
+    array([5, 3, 6])
+    >>> apsp.eccentricity(graph, sources=[2, 0])
+    array([6, 5])
+    """
     graph = as_graph(graph)
     found = _summary(graph, options | {"sources": sources})
     return _per_source(graph, found, found.eccentricity, sources)
@@ -104,19 +164,109 @@ def eccentricity(graph: Any, *, sources: Vertices = None, **options: Any) -> npt
 
 @memory_told
 def radius(graph: Any, **options: Any) -> int | float | None:
-    """The smallest eccentricity of the vertices that reach the most others; None in the empty graph."""
+    """Return the smallest eccentricity of the vertices that reach the most others.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    **options : optional
+        Those of `apsp.stream` that concern whole rows: sources, cutoff, dtype, method, device, gpu_memory, pages_file,
+        threads, rows and progress. A cutoff counts longer distances as "no path".
+
+    Returns
+    -------
+    int, float or None
+        The radius; None for the empty graph.
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense; `targets` and `paths` are not options here.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.radius(graph)
+    4
+    """
     return summary(graph, **options).radius
 
 
 @memory_told
 def diameter(graph: Any, **options: Any) -> Extreme | None:
-    """The largest finite distance with its pair: `.distance`, `.source`, `.target`; None in the empty graph."""
+    """Return the largest finite distance, and a pair of vertices that has it.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    **options : optional
+        Those of `apsp.stream` that concern whole rows: sources, cutoff, dtype, method, device, gpu_memory, pages_file,
+        threads, rows and progress. A cutoff counts longer distances as "no path".
+
+    Returns
+    -------
+    Extreme or None
+        The distance with its source and target, of several the first; None for the empty graph.
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense; `targets` and `paths` are not options here.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> apsp.diameter(graph)
+    Extreme(distance=6, source=2, target=1)
+    """
     return summary(graph, **options).diameter
 
 
 @memory_told
 def centre(graph: Any, **options: Any) -> list[Any]:
-    """The vertices, by their labels, whose eccentricity is the radius."""
+    """Return the vertices whose eccentricity is the radius, of those that reach the most others.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    **options : optional
+        Those of `apsp.stream` that concern whole rows: sources, cutoff, dtype, method, device, gpu_memory, pages_file,
+        threads, rows and progress. A cutoff counts longer distances as "no path".
+
+    Returns
+    -------
+    list
+        The vertices, as the graph labels them.
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense; `targets` and `paths` are not options here.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.centre(graph)
+    [1]
+    """
     return summary(graph, **options).centre
 
 
@@ -124,14 +274,50 @@ def centre(graph: Any, **options: Any) -> list[Any]:
 def closeness(
     graph: Any, *, direction: Direction = "out", improved: bool = True, sources: Vertices = None, **options: Any
 ) -> npt.NDArray[np.float64]:
-    """Closeness centrality of each vertex: see `apsp.measures.Summary.closeness`.
+    """Return the closeness centrality of each vertex.
+
+    It is the number of reached vertices over the sum of their distances; 0 where that sum is not positive.
 
     Parameters
     ----------
-    direction : 'out' or 'in'
-        Distances from the vertex, or to it (as NetworkX).
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    direction : {'out', 'in'}
+        Distances from the vertex ('out'), or to it ('in', as in NetworkX).
     improved : bool
-        Scale by the share of vertices that is reached (Wasserman and Faust 1994).
+        Multiply by the share of the other vertices that is reached, so that vertices of small components do not look
+        central.
+    sources : sequence of vertices, optional
+        Only these rows; all vertices by default.
+    **options : optional
+        Those of `apsp.stream` that concern whole rows: cutoff, dtype, method, device, gpu_memory, pages_file, threads,
+        rows and progress. A cutoff counts longer distances as "no path".
+
+    Returns
+    -------
+    (S,) float64
+        Centralities in the order of the sources.
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense; `targets` and `paths` are not options here.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit.
+
+    Notes
+    -----
+    The factor of `improved` is formula 5.22 of Wasserman and Faust, "Social Network Analysis", 1994; it is NetworkX's
+    `wf_improved`. `networkx.closeness_centrality` has direction='in'.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.closeness(graph).round(3)
+    array([0.188, 0.375, 0.375, 0.25 ])
     """
     graph, improved = as_graph(graph), flag(improved, "improved")
     columns = one_of(direction, "direction", get_args(Direction)) == "in" and graph.directed
@@ -143,7 +329,48 @@ def closeness(
 def harmonic(
     graph: Any, *, direction: Direction = "out", sources: Vertices = None, **options: Any
 ) -> npt.NDArray[np.float64]:
-    """Harmonic centrality of each vertex: the sum of 1 / distance from it ('out') or to it ('in', as NetworkX)."""
+    """Return the harmonic centrality of each vertex: the sum of 1 / distance.
+
+    A pair without a path and a distance of 0 add nothing.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    direction : {'out', 'in'}
+        Distances from the vertex ('out'), or to it ('in', as in NetworkX).
+    sources : sequence of vertices, optional
+        Only these rows; all vertices by default.
+    **options : optional
+        Those of `apsp.stream` that concern whole rows: cutoff, dtype, method, device, gpu_memory, pages_file, threads,
+        rows and progress. A cutoff counts longer distances as "no path".
+
+    Returns
+    -------
+    (S,) float64
+        Centralities in the order of the sources.
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense; `targets` and `paths` are not options here.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit.
+
+    Notes
+    -----
+    Boldi and Vigna, "Axioms for centrality", Internet Mathematics 10, 2014. `networkx.harmonic_centrality` has
+    direction='in'.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.harmonic(graph).round(3)
+    array([0.593, 1.583, 1.7  , 0.976])
+    """
     graph = as_graph(graph)
     columns = one_of(direction, "direction", get_args(Direction)) == "in" and graph.directed
     found = _summary(graph, options | {"sources": sources}, columns=columns)
@@ -152,19 +379,120 @@ def harmonic(
 
 @memory_told
 def mean_distance(graph: Any, **options: Any) -> float:
-    """The mean over ordered pairs of two vertices with a path; not-a-number where there are none."""
+    """Return the mean distance over the ordered pairs of two vertices with a path.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    **options : optional
+        Those of `apsp.stream` that concern whole rows: sources, cutoff, dtype, method, device, gpu_memory, pages_file,
+        threads, rows and progress. A cutoff counts longer distances as "no path".
+
+    Returns
+    -------
+    float
+        The mean; not-a-number if no pair has a path.
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense; `targets` and `paths` are not options here.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> round(apsp.mean_distance(graph), 3)
+    3.667
+    """
     return summary(graph, **options).mean_distance
 
 
 @memory_told
 def wiener_index(graph: Any, **options: Any) -> int | float:
-    """The sum of all distances, unordered pairs counting once in an undirected graph; infinite without a path."""
+    """Return the sum of all distances; in an undirected graph each unordered pair counts once.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    **options : optional
+        Those of `apsp.stream` that concern whole rows: sources, cutoff, dtype, method, device, gpu_memory, pages_file,
+        threads, rows and progress. A cutoff counts longer distances as "no path".
+
+    Returns
+    -------
+    int or float
+        The sum; infinite if a pair has no path.
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense; `targets` and `paths` are not options here.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit.
+
+    Notes
+    -----
+    Wiener, "Structural determination of paraffin boiling points", Journal of the American Chemical Society 69, 1947.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.wiener_index(graph)
+    22
+    """
     return summary(graph, **options).wiener_index()
 
 
 @memory_told
 def global_efficiency(graph: Any, **options: Any) -> float:
-    """The mean of 1 / distance over all ordered pairs of two vertices; a pair without a path counts as 0."""
+    """Return the mean of 1 / distance over all ordered pairs of two vertices.
+
+    A pair without a path counts as 0.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    **options : optional
+        Those of `apsp.stream` that concern whole rows: sources, cutoff, dtype, method, device, gpu_memory, pages_file,
+        threads, rows and progress. A cutoff counts longer distances as "no path".
+
+    Returns
+    -------
+    float
+        The efficiency.
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense; `targets` and `paths` are not options here.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit.
+
+    Notes
+    -----
+    Latora and Marchiori, "Efficient behavior of small-world networks", Physical Review Letters 87, 2001.
+    `networkx.global_efficiency` counts hops; here the distances are those of the weights.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> round(apsp.global_efficiency(graph), 3)
+    0.404
+    """
     return summary(graph, **options).global_efficiency()
 
 
@@ -172,22 +500,86 @@ def global_efficiency(graph: Any, **options: Any) -> float:
 def distance_histogram(
     graph: Any, *, bins: int = 1024, edges: npt.ArrayLike | None = None, **options: Any
 ) -> Histogram:
-    """How many ordered pairs have which distance: `.edges`, `.counts`.
+    """Count the ordered pairs of two vertices by their distance.
 
     Parameters
     ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
     bins : int
-        At most this many, of a power-of-two width found on the way; ignored where `edges` is given.
+        Most bins. Their width is a power of two, found on the way. Ignored if `edges` is given.
     edges : (B + 1,) increasing numbers, optional
+        Edges of the bins; distances outside are not counted.
+    **options : optional
+        Those of `apsp.stream` that concern whole rows: sources, cutoff, dtype, method, device, gpu_memory, pages_file,
+        threads, rows and progress. A cutoff counts longer distances as "no path".
+
+    Returns
+    -------
+    Histogram
+        Edges and counts; pairs without a path are not counted.
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense; `targets` and `paths` are not options here.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> found = apsp.distance_histogram(graph)
+    >>> found.edges
+    array([1, 2, 3, 4, 5, 6, 7, 8])
+    >>> found.counts
+    array([2, 2, 2, 2, 2, 0, 2])
     """
     return summary(graph, bins=0 if edges is not None else bins, edges=edges, **options).histogram()
 
 
 @memory_told
 def k_nearest(graph: Any, k: int, *, sources: Vertices = None, **options: Any) -> Nearest:
-    """The k nearest vertices of every source, in their order: `.vertices` (S, k), `.distances` (S, k), nearest first.
+    """Find the k nearest vertices of every source, nearest first.
 
-    Rows that a GPU computes stay there; only what is found of them comes to the host.
+    Rows that a GPU computes stay there; only the result is copied to the host.
+
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    k : int
+        How many, at least 1. The source itself is not one of them.
+    sources : sequence of vertices, optional
+        Only these rows; all vertices by default.
+    **options : optional
+        Those of `apsp.stream` that concern whole rows: cutoff, dtype, method, device, gpu_memory, pages_file, threads,
+        rows and progress. A cutoff counts longer distances as "no path".
+
+    Returns
+    -------
+    Nearest
+        Vertices and distances, (S, k) each, in the order of the sources.
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense; `targets` and `paths` are not options here.
+    NegativeCycleError
+        With the cycle.
+    MemoryLimitError
+        Before the work, if it does not fit.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> found = apsp.k_nearest(graph, 1)
+    >>> found.vertices.ravel().tolist(), found.distances.ravel().tolist()
+    ([1, 2, 0], [4, 1, 2])
     """
     graph = as_graph(graph)
     _check_options(options)

@@ -16,20 +16,20 @@ __all__ = ["Profile", "profile_of"]
 
 @dataclass(frozen=True)
 class Profile:
-    """What a run did on a GPU.
+    """What a run did on a GPU: `apsp.profile` makes it.
 
-    Attributes
+    Parameters
     ----------
     method, device : str
-        'cuda' or 'emulated'; on a real GPU only launches, blocks, threads and copies are counted.
+        The method, and 'cuda' or 'emulated'; on a real GPU only launches, blocks, threads and copies are counted.
     n, m : int
         Vertices and arcs of the graph.
     kernels : tuple of KernelCounts
         One per kernel, in the order of the first launch.
     bytes_to_device, bytes_to_host : int
-        Copied between the memories of host and GPU; counted for the published methods.
+        Bytes copied between the memories of host and GPU; counted for the published methods.
     copies_to_device, copies_to_host : int
-        How many copies that took.
+        Number of these copies.
     races : tuple of Race
         Cells of shared memory that two threads touched without a barrier between; emulated GPUs only.
     result : Result
@@ -54,11 +54,49 @@ class Profile:
         return functools.reduce(operator.add, self.kernels, KernelCounts("total"))
 
     def kernel(self, name: str) -> KernelCounts:
-        """The counts of one kernel, all zero if it was not launched."""
+        """Return the counts of one kernel.
+
+        Parameters
+        ----------
+        name : str
+            Name of the kernel.
+
+        Returns
+        -------
+        KernelCounts
+            Its counts, all zero if it was not launched.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.generate("random", 8, m=20, seed=1)
+        >>> counted = apsp.profile(graph, method="harish-fw")
+        >>> counted.kernel("relax_pairs").launches
+        8
+        """
         return next((each for each in self.kernels if each.kernel == name), KernelCounts(name))
 
     def table(self) -> str:
-        """One column per kernel and one row per count that is not zero everywhere, then copies and races."""
+        """Return a table: one column per kernel and one row per count that is not zero everywhere.
+
+        Copies and races follow.
+
+        Returns
+        -------
+        str
+            The lines of the table.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.generate("random", 8, m=20, seed=1)
+        >>> counted = apsp.profile(graph, method="harish-fw")
+        >>> for line in counted.table().splitlines()[:3]:
+        ...     print(line)
+                                      relax_pairs
+        launches                                8
+        blocks                                  8
+        """
         columns = [*self.kernels, self.total] if len(self.kernels) > 1 else list(self.kernels)
         rows = [("", *(column.kernel for column in columns))]
         rows += [
@@ -78,7 +116,21 @@ class Profile:
         return "\n".join(line.rstrip() for line in lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the result as numbers, strings and lists, ready for JSON."""
+        """Return everything but the result as numbers, strings and lists, ready for JSON.
+
+        Returns
+        -------
+        dict
+            The fields by name, and `total`, the sum over the kernels.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.generate("random", 8, m=20, seed=1)
+        >>> counted = apsp.profile(graph, method="harish-fw")
+        >>> counted.to_dict()["total"]["launches"]
+        8
+        """
         return {
             "method": self.method, "device": self.device, "n": self.n, "m": self.m,
             "kernels": [each.to_dict() for each in self.kernels], "total": self.total.to_dict(),

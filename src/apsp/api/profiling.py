@@ -46,6 +46,7 @@ def profile(
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
     method : str
         A method of `apsp.list_methods()` that runs on GPUs.
     device : {'auto', 'emulated', 'emulated:0,1', 'cuda', 'cuda:0,1'}
@@ -55,12 +56,25 @@ def profile(
         kernel without races gives the same distances with each.
     seed : int
         Of the random order.
-    sources, targets, cutoff, dtype, paths, gpu_memory, threads, progress
+    sources, targets : vertex or sequence of vertices, optional
+        As for `apsp.solve`.
+    cutoff : int or float, optional
+        As for `apsp.solve`.
+    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+        As for `apsp.solve`.
+    paths : bool
+        As for `apsp.solve`.
+    gpu_memory : int or str, optional
+        As for `apsp.solve`.
+    threads : int, optional
+        As for `apsp.solve`.
+    progress : bool or callable
         As for `apsp.solve`.
 
     Returns
     -------
     Profile
+        The counts, per kernel and in all, and the result.
 
     Raises
     ------

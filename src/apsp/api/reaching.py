@@ -36,13 +36,14 @@ def reachable(
     threads: int | None = None,
     progress: Progress = False,
 ) -> Reachability:
-    """Which vertices can be reached from which (the transitive closure), one bit a pair; weights are ignored.
+    """Compute which vertices can be reached from which (the transitive closure); weights are ignored.
 
-    Every vertex reaches itself. n^2 / 8 bytes.
+    Every vertex reaches itself. One bit per pair: n^2 / 8 bytes.
 
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
     method : {'auto', 'katz-kider-closure'}
         'auto' is the fastest; the other is a published one, on GPUs, with 4 bytes a pair while it works.
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1', 'emulated', 'emulated:0,1'}
@@ -60,6 +61,11 @@ def reachable(
     progress : bool or callable
         True draws a bar; a callable gets (stage, done, total).
 
+    Returns
+    -------
+    Reachability
+        The bits, with methods that read them by vertex.
+
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DeviceError
@@ -68,6 +74,14 @@ def reachable(
         Before the work, if it does not fit.
     OutputError, FileFormatError
         If the file cannot be used.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])
+    >>> found = apsp.reachable(graph)
+    >>> found.reaches("a", "c"), found.count()
+    (True, 6)
     """
     from apsp.methods.closure.by_strips import closure_in_file
     from apsp.methods.closure.closure import Reachability, closure

@@ -41,7 +41,7 @@ def solve(
     threads: int | None = None,
     progress: Progress = False,
 ) -> Result:
-    """All shortest distances, and paths if asked, at once in memory.
+    """Compute all shortest distances, and paths if requested, at once in memory.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def solve(
     dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
         'auto' takes the narrowest that provably holds every distance exactly (integers), or the weights' own (floats).
     paths : bool
-        Keep predecessors: 4 bytes a pair, and paths without a search.
+        Keep predecessors: 4 bytes per pair, and paths without a search.
     method : str
         'auto' or a name from `apsp.list_methods()`.
     device : 'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2' or 'emulated'
@@ -70,16 +70,17 @@ def solve(
     semiring : {'min_plus', 'max_min', 'min_max'}
         Shortest, widest or minimax paths.
     out : (S, T) array, optional
-        Where to write the distances; its dtype must be the planned one (give `dtype` as well, or ask `apsp.planning`).
+        Where to write the distances; its dtype must be the planned one (pass `dtype` too, or see `apsp.plan`).
         NumPy, or a writable array of the GPU that computes (CuPy, PyTorch, ...: DLPack).
     threads : int, optional
-        CPU threads; by default APSP_NUM_THREADS or all cores, fewer where the work is done before they have started.
+        CPU threads; by default APSP_NUM_THREADS or all cores, fewer if more would not be faster.
     progress : bool or callable
         True draws a bar; a callable gets (stage, done, total).
 
     Returns
     -------
     Result
+        Distances, paths and what ran.
 
     Raises
     ------
@@ -89,6 +90,18 @@ def solve(
         With the cycle.
     MemoryLimitError
         Before the work, if it does not fit; the message says what would.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> result = apsp.solve(graph, paths=True)
+    >>> result.distances.tolist()
+    [[0, 4, 5], [3, 0, 1], [2, 6, 0]]
+    >>> result.path(0, 2)
+    [0, 1, 2]
+    >>> apsp.solve(graph, sources=[2], targets=[0, 1]).distances.tolist()
+    [[2, 6]]
     """
     out = taken(out)
     if is_on_gpu(out) and device == "auto":
@@ -150,9 +163,50 @@ def plan(
     semiring: str = "min_plus",
     threads: int | None = None,
 ) -> Plan:
-    """What `solve` with the same arguments would run, why, how long and with how many bytes.
+    """Plan what `solve` with the same arguments would run, without running it.
 
-    `Plan.explain()` says it in sentences. Raises what `solve` would raise before its work.
+    Parameters
+    ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
+    sources, targets : vertex or sequence of vertices, optional
+        As for `apsp.solve`.
+    cutoff : int or float, optional
+        As for `apsp.solve`.
+    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+        As for `apsp.solve`.
+    paths : bool
+        As for `apsp.solve`.
+    method, device : str
+        As for `apsp.solve`.
+    gpu_memory : int or str, optional
+        As for `apsp.solve`.
+    pages_file : path, optional
+        As for `apsp.solve`.
+    semiring : {'min_plus', 'max_min', 'min_max'}
+        As for `apsp.solve`.
+    threads : int, optional
+        As for `apsp.solve`.
+
+    Returns
+    -------
+    Plan
+        What would run, why, how long and in how many bytes; `Plan.explain()` gives it in sentences.
+
+    Raises
+    ------
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError, MemoryLimitError
+        As `apsp.solve`, as far as they are raised before its work.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> chosen = apsp.plan(graph, method="dijkstra")
+    >>> chosen.method, chosen.bytes_output
+    ('dijkstra', 18)
+    >>> print(chosen.explain().splitlines()[0])
+    The graph has 3 vertices, 3 arcs (50% of all pairs) and integer weights from 1 to 4.
     """
     graph, rows, _, request = asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,

@@ -45,24 +45,57 @@ def stream(
     reuse: bool = False,
     progress: Progress = False,
 ) -> Iterator[Block]:
-    """The same distances as `solve`, a block of rows at a time: for results that do not fit in memory.
+    """Compute the same distances as `solve`, a block of rows at a time: for results that do not fit in memory.
 
     Parameters
     ----------
+    graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
     rows : int, optional
-        Rows a block; by default as many as fit in an eighth of the memory, at most 256 MiB.
+        Rows per block; by default as many as fit in an eighth of the memory, at most 256 MiB.
+    sources, targets : vertex or sequence of vertices, optional
+        As for `apsp.solve`.
+    cutoff : int or float, optional
+        As for `apsp.solve`.
+    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+        As for `apsp.solve`.
+    paths : bool
+        As for `apsp.solve`.
+    method, device : str
+        As for `apsp.solve`.
+    gpu_memory : int or str, optional
+        As for `apsp.solve`.
+    pages_file : path, optional
+        As for `apsp.solve`.
+    threads : int, optional
+        As for `apsp.solve`.
     reuse : bool
-        Hand out the same arrays again and again: faster, but copy what you keep.
-    graph, sources, targets, cutoff, dtype, paths, method, device, gpu_memory, pages_file, threads, progress
-        As for `solve`.
+        Use the same arrays for every block: faster, but copy what you keep.
+    progress : bool or callable
+        True draws a bar; a callable gets (stage, done, total).
 
-    Yields
-    ------
-    Block
+    Returns
+    -------
+    iterator of Block
+        The blocks, in the order of the sources.
 
     Raises
     ------
-    As `solve`, at the call (a negative cycle too), not at the first block.
+    GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+        If the input or the request makes no sense; at the call, not at the first block.
+    NegativeCycleError
+        With the cycle, at the call.
+    MemoryLimitError
+        At the call, if a block does not fit.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> for block in apsp.stream(graph, rows=2):
+    ...     print(block.sources.tolist(), block.dist.tolist())
+    [0, 1] [[0, 4, 5], [3, 0, 1]]
+    [2] [[2, 6, 0]]
     """
     asked_for = rows_of(
         graph, rows, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,

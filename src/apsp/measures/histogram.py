@@ -20,13 +20,22 @@ _MOST_BINS = 1 << 20
 
 @dataclass(frozen=True)
 class Histogram:
-    """How many ordered pairs (u, v), u != v, with a path have which distance.
+    """The number of ordered pairs (u, v), u != v, per distance; pairs without a path are not counted.
 
-    Attributes
+    Parameters
     ----------
-    edges : (bins + 1,) int64 (integer distances) or float64
-        Bin k holds distances d with edges[k] <= d < edges[k + 1]; with given edges the last bin includes its end.
+    edges : (bins + 1,) int64 or float64
+        Integers if the distances are. Bin k holds distances d with edges[k] <= d < edges[k + 1]; with given
+        edges the last bin includes its end.
     counts : (bins,) int64
+        Pairs per bin.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.distance_histogram(graph, edges=[0, 4, 8]).counts
+    array([6, 6])
     """
 
     edges: npt.NDArray[Any]

@@ -43,6 +43,16 @@ class Nearest:
         APSP_NUM_THREADS or all cores by default.
     labels : Labels, optional
         What the vertices are called in the answers (`graph.labels`); by default their positions.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> found = apsp.Nearest(graph.n, 2)
+    >>> for block in apsp.stream(graph):
+    ...     found.add(block)
+    >>> found.vertices.tolist(), found.distances.tolist()
+    ([[1, 2], [2, 0], [0, 1]], [[4, 5], [1, 3], [2, 6]])
     """
 
     def __init__(self, n: int, k: int, *, threads: int | None = None, labels: Labels | None = None) -> None:
@@ -58,13 +68,53 @@ class Nearest:
         self._order: npt.NDArray[np.int32] | None = None
 
     def of(self, sources: npt.NDArray[np.int32]) -> Nearest:
-        """The same, with a row for each of these positions, in their order; rows of all of them were fed."""
+        """Return the same with a row for each of some sources, in their order.
+
+        Parameters
+        ----------
+        sources : (S,) int32
+            Positions of vertices whose rows were fed; a position may occur more than once.
+
+        Returns
+        -------
+        Nearest
+            The object with these rows, which shares its arrays.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+        >>> import numpy
+        >>> found = apsp.k_nearest(graph, 1).of(numpy.array([2, 0], dtype=numpy.int32))
+        >>> found.vertices.ravel().tolist()
+        [0, 1]
+        """
         ordered = copy.copy(self)
         ordered._order = sources
         return ordered
 
     def add(self, block: RowBlock) -> None:
-        """Take the nearest of a block's rows, where the block lies; raises RequestError as `Summary.add`."""
+        """Add the rows of a block, where they lie.
+
+        Parameters
+        ----------
+        block : Block
+            Rows of distances to all vertices, as `apsp.stream` gives them.
+
+        Raises
+        ------
+        RequestError
+            If the block has the wrong shape or dtype, or a source was fed before.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+        >>> found = apsp.Nearest(graph.n, 1)
+        >>> found.add(next(apsp.stream(graph)))
+        >>> found.distances.ravel().tolist()
+        [4, 1, 2]
+        """
         sources, dist = self._feed.take(block, on_gpu=True)
         if is_on_gpu(dist):
             from apsp.measures.kernels.nearest import nearest

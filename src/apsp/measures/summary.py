@@ -31,7 +31,23 @@ Direction = Literal["out", "in"]
 
 @dataclass(frozen=True)
 class Extreme:
-    """A distance and the pair of vertices that it lies between, as the graph labels them."""
+    """A distance and the pair of vertices that it lies between, as the graph labels them.
+
+    Parameters
+    ----------
+    distance : int or float
+        The distance.
+    source, target : hashable
+        The vertices, as the graph labels them.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> found = apsp.diameter(graph)
+    >>> found.distance, found.source, found.target
+    (6, 2, 1)
+    """
 
     distance: int | float
     source: Any
@@ -74,6 +90,16 @@ class Summary:
     ------
     RequestError
         If an option, or a block fed later, makes no sense.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> found = apsp.Summary(graph.n, directed=False)
+    >>> for block in apsp.stream(graph, rows=2):
+    ...     found.add(block)
+    >>> found.diameter.distance, found.wiener_index()
+    (7, 22)
     """
 
     def __init__(
@@ -101,12 +127,26 @@ class Summary:
         self._bins = Bins(bins, edges)
 
     def add(self, block: RowBlock) -> None:
-        """Take the numbers of a block; O(S n) operations on all threads, nothing of the block is kept.
+        """Add the rows of a block; O(S n) operations on all threads. Nothing of the block is kept.
+
+        Parameters
+        ----------
+        block : Block
+            Rows of distances to all vertices, as `apsp.stream` gives them.
 
         Raises
         ------
         RequestError
             If the block has the wrong shape or dtype, a source was fed before, or a sum does not fit int64.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> found = apsp.Summary(graph.n)
+        >>> found.add(next(apsp.stream(graph)))
+        >>> found.pairs
+        12
         """
         sources, dist = self._feed.take(block, on_gpu=True)
         self._sum_in(total_dtype(dist.dtype))
@@ -126,12 +166,28 @@ class Summary:
         self._keep(found)
 
     def add_sums(self, sums: RowSums) -> None:
-        """Take the sums over rows that were summed up where they were computed; no columns and no bins.
+        """Add sums over rows, without the rows; no sums of columns and no histogram.
+
+        Parameters
+        ----------
+        sums : RowSums
+            Sums and extremes of some rows (`apsp.measures.row_sums`).
 
         Raises
         ------
         RequestError
             If a source was fed before, or distances of another dtype.
+
+        Examples
+        --------
+        >>> import apsp, numpy
+        >>> from apsp.measures.row_sums import RowSums
+        >>> sums = RowSums.empty(numpy.array([0], dtype=numpy.int32), numpy.dtype("int32"))
+        >>> sums.reached[:], sums.total[:], sums.largest[:], sums.farthest[:] = 3, 10, 7, 2
+        >>> found = apsp.Summary(3)
+        >>> found.add_sums(sums)
+        >>> found.diameter
+        Extreme(distance=7, source=0, target=2)
         """
         self._feed.mark(sums.sources, sums.largest.dtype)
         self._sum_in(sums.total.dtype)
@@ -197,7 +253,9 @@ class Summary:
         return self.labels.take(self._farthest[self.source_positions])
 
     def closeness(self, direction: Direction = "out", *, improved: bool = True) -> npt.NDArray[np.float64]:
-        """Closeness centrality: reached vertices over the sum of their distances; 0 where the sum is not positive.
+        """Return the closeness centrality: reached vertices over the sum of their distances.
+
+        It is 0 where the sum is not positive.
 
         Parameters
         ----------
@@ -207,6 +265,23 @@ class Summary:
         improved : bool
             Times the share of the other vertices that is reached (Wasserman and Faust 1994, formula 5.22), so that
             vertices of small components do not look central. NetworkX's `wf_improved`.
+
+        Returns
+        -------
+        (S,) float64
+            Centralities in the order of `sources`.
+
+        Raises
+        ------
+        RequestError
+            If `direction` is another word, or incoming distances were not kept or are not of all rows.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> apsp.summary(graph).closeness().round(3)
+        array([0.188, 0.375, 0.375, 0.25 ])
         """
         reached, total, _ = self._sums(direction)
         sums = total.astype(np.float64)
@@ -214,9 +289,32 @@ class Summary:
         return result * (reached / max(self.n - 1, 1)) if improved else result
 
     def harmonic(self, direction: Direction = "out") -> npt.NDArray[np.float64]:
-        """Harmonic centrality: the sum of 1 / distance; no path and distance 0 add nothing.
+        """Return the harmonic centrality: the sum of 1 / distance.
 
-        NetworkX's `harmonic_centrality` is direction='in'; see `closeness` for what that needs.
+        A pair without a path and a distance of 0 add nothing.
+
+        Parameters
+        ----------
+        direction : {'out', 'in'}
+            Distances from the vertex, or to it. NetworkX's `harmonic_centrality` is 'in'; see `closeness` for
+            what 'in' needs.
+
+        Returns
+        -------
+        (S,) float64
+            Centralities in the order of `sources`.
+
+        Raises
+        ------
+        RequestError
+            If `direction` is another word, or incoming distances were not kept or are not of all rows.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> apsp.summary(graph).harmonic().round(3)
+        array([0.593, 1.583, 1.7  , 0.976])
         """
         return self._sums(direction)[2]
 
@@ -271,12 +369,24 @@ class Summary:
         return self.total_distance / self.pairs if self.pairs else math.nan
 
     def wiener_index(self) -> int | float:
-        """The sum of all distances, each unordered pair once if the graph is undirected; infinite without a path.
+        """Return the sum of all distances; in an undirected graph each unordered pair counts once.
+
+        Returns
+        -------
+        int or float
+            The sum; infinite if a pair has no path.
 
         Raises
         ------
         RequestError
-            If not all n rows were fed (as `global_efficiency`).
+            If not all n rows were fed.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> apsp.summary(graph).wiener_index()
+        22
         """
         self._feed.require_all("the Wiener index")
         if self.unreachable_pairs:
@@ -287,20 +397,50 @@ class Summary:
         return total // 2 if isinstance(total, int) and total % 2 == 0 else total / 2
 
     def global_efficiency(self) -> float:
-        """The mean of 1 / distance over all ordered pairs of two vertices; no path and distance 0 add nothing.
+        """Return the mean of 1 / distance over all ordered pairs of two vertices.
 
-        NetworkX's counts hops, whatever the weights; here the distances are those that were fed.
+        A pair without a path and a distance of 0 add nothing. `networkx.global_efficiency` counts hops; here the
+        distances are those that were fed.
+
+        Returns
+        -------
+        float
+            The efficiency.
+
+        Raises
+        ------
+        RequestError
+            If not all n rows were fed.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> round(apsp.summary(graph).global_efficiency(), 3)
+        0.404
         """
         self._feed.require_all("the global efficiency")
         return math.fsum(self._reciprocals) / (self.n * (self.n - 1)) if self.n > 1 else 0.0
 
     def histogram(self) -> Histogram:
-        """The histogram so far, with the bins of the constructor; of automatic bins only the used range.
+        """Return the histogram of the rows that were fed; with automatic bins only the range that is used.
+
+        Returns
+        -------
+        Histogram
+            Edges and counts.
 
         Raises
         ------
         RequestError
             If neither `bins` nor `edges` was given.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> apsp.summary(graph, edges=[0, 4, 8]).histogram().counts
+        array([6, 6])
         """
         return self._bins.result(len(self.source_positions))
 

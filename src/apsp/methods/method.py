@@ -18,17 +18,16 @@ _WHERE = {"cpu": "the CPU (`cpu`)", "cuda": "NVIDIA GPUs (`cuda`)", "emulated": 
 
 @dataclass(frozen=True)
 class Method:
-    """A row of the registry.
+    """A row of the registry of methods.
 
-    Attributes
+    Parameters
     ----------
     name, module : str
         What the user types; the module that holds `prepare(problem) -> Solver`.
-    options : mapping
-        What `prepare` gets beside the problem: methods that differ in an option share a module.
     costs : str
         The module that holds `COSTS`, and the name there of the `CostModel`: 'apsp.methods.searches.cost:dijkstra'.
-    family : 'dense', 'sparse', 'published' or 'reference'
+    family : {'dense', 'sparse', 'published', 'reference'}
+        The kind of method.
     summary : str
         One line in plain words.
     source : str
@@ -37,23 +36,28 @@ class Method:
         Any rows can be computed alone, so that the method can stream; otherwise always all n x n.
     negative : bool
         Takes negative arcs and reports negative cycles.
+    time, memory : str
+        Operations and bytes beyond the output, in n, m, threads p and tile t.
+    options : mapping
+        What `prepare` gets beside the problem: methods that differ in an option share a module.
     weighted : bool
-        False for a method that counts hops and nothing else.
-    dtypes, semirings : tuple of str
+        False for a method that only counts hops.
+    dtypes : tuple of str
+        Of distances that it computes.
     devices : tuple of str
         'cpu', 'cuda', and 'emulated' where its CUDA kernels also run on the CPU.
+    semirings : tuple of str
+        'min_plus' (shortest paths) and others that it computes.
     files : tuple of str
         Devices on which the matrix may be kept in a file while it is computed (`Problem.pages_file`).
     several_gpus : bool
         It can share the work of one request between GPUs.
     one_thread : bool
-        It runs on one thread of the CPU whatever is asked.
+        It runs on one thread of the CPU, however many are requested.
     automatic : bool
         The planner may pick it; False for references and baselines, which run by name.
-    improves_on : str or None
+    improves_on : str, optional
         The method or baseline that this one was built to beat; the benchmarks print the ratio.
-    time, memory : str
-        Operations and bytes beyond the output, in n, m, threads p and tile t.
     """
 
     name: str
@@ -84,5 +88,22 @@ class Method:
         return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} or {named[-1]}"
 
     def threads_of(self, asked: int) -> int:
-        """Threads of the CPU that it takes of those that are asked for."""
+        """Return the number of CPU threads that the method uses.
+
+        Parameters
+        ----------
+        asked : int
+            The number of threads that is requested.
+
+        Returns
+        -------
+        int
+            This number, or 1 if the method runs on one thread.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> [method.threads_of(4) for method in apsp.list_methods() if method.name == "dijkstra"]
+        [4]
+        """
         return 1 if self.one_thread else asked

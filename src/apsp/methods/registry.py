@@ -190,7 +190,19 @@ def register(*rows: Method) -> None:
 
 
 def list_methods() -> tuple[Method, ...]:
-    """Every method that `solve(method=...)` takes, as rows of plain data."""
+    """Return every method that `solve(method=...)` takes, as rows of plain data.
+
+    Returns
+    -------
+    tuple of Method
+        The methods; each names its paper in `source`.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> [method.name for method in apsp.list_methods() if method.family == "dense"]
+    ['floyd-warshall']
+    """
     return tuple(METHODS.values())
 
 

@@ -15,38 +15,47 @@ __all__ = ["Plan"]
 
 @dataclass(frozen=True)
 class Plan:
-    """What will run.
+    """What will run: `apsp.plan` makes it.
 
-    Attributes
+    Parameters
     ----------
     method, device : str
         A name of the registry, and 'cpu', 'cuda' or 'emulated'.
-    gpus : tuple of int
-        Numbers of the GPUs that work, real or emulated; empty on the CPU.
-    gpu_memory : int or None
-        Bytes of each of them that may be used; None means all that is free. Of emulated GPUs always a number.
-    pages_file : Path or None
-        Where the matrix lies while it is computed; None means in memory.
-    matrix_in : 'host', 'device', 'devices', 'file' or 'rows'
-        Where the matrix lies while it is computed: host memory, the memory of one GPU or of several, or a file; or its
-        rows leave a GPU block by block.
-    bytes_on_gpu : int
-        Device memory of each GPU; 0 on the CPU. That of emulated GPUs is counted in `bytes_work` too.
     dtype : numpy dtype
         Of the distances.
     threads : int
+        Threads of the CPU.
     block_rows : int
-        Rows that are computed at a time: all that are asked for in the mode 'matrix'.
+        Rows that are computed at a time; in `solve` all that are requested.
     seconds : float
-        Estimate.
+        Estimated time.
     bytes_output, bytes_work, bytes_available : int
-        Host memory for the result, while working beyond the result and the graph, and what there is of it.
+        Host memory for the result, while working beyond the result and the graph, and what is available.
     bound : DistanceBound
         Every finite distance lies in it, provably.
     reasons : tuple of str
         Sentences: what, why, how large.
     rejected : tuple of (str, str)
         Methods not chosen, with the reason.
+    gpus : tuple of int
+        Numbers of the GPUs that work, real or emulated; empty on the CPU.
+    gpu_memory : int, optional
+        Bytes of each of them that may be used; None means all that is free. Of emulated GPUs always a number.
+    pages_file : Path, optional
+        Where the matrix lies while it is computed; None means in memory.
+    matrix_in : {'host', 'device', 'devices', 'file', 'rows'}
+        Where the matrix lies while it is computed: host memory, the memory of one GPU or of several, or a file; or its
+        rows leave a GPU block by block.
+    bytes_on_gpu : int
+        Device memory of each GPU; 0 on the CPU. That of emulated GPUs is counted in `bytes_work` too.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> chosen = apsp.plan(graph, method="dijkstra")
+    >>> chosen.method, chosen.dtype.name, chosen.bytes_output
+    ('dijkstra', 'uint16', 18)
     """
 
     method: str
@@ -68,7 +77,20 @@ class Plan:
     bytes_on_gpu: int = 0
 
     def explain(self) -> str:
-        """What runs, why, what was rejected and why, seconds and bytes: plain sentences, one a line."""
+        """Explain in plain sentences what runs, why, how long and in how many bytes, and what was rejected.
+
+        Returns
+        -------
+        str
+            One sentence per line.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+        >>> print(apsp.plan(graph).explain().splitlines()[0])
+        The graph has 3 vertices, 3 arcs (50% of all pairs) and integer weights from 1 to 4.
+        """
         lines = list(self.reasons)
         if self.rejected:
             lines.append("Not chosen:")
@@ -76,7 +98,20 @@ class Plan:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """The plan as numbers, strings, lists and dictionaries, ready for JSON."""
+        """Return the plan as numbers, strings, lists and dictionaries, ready for JSON.
+
+        Returns
+        -------
+        dict
+            The fields by name.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+        >>> apsp.plan(graph, method="dijkstra").to_dict()["method"]
+        'dijkstra'
+        """
         data = asdict(self)
         data["dtype"] = self.dtype.name
         data["gpus"] = list(self.gpus)

@@ -31,21 +31,41 @@ __all__ = ["Result", "load"]
 class Result:
     """Distances between pairs of vertices of a graph, and the paths that have them.
 
-    Attributes
+    `apsp.solve` and `apsp.load` make results. Apart from `pred` and `unchecked`, the parameters are attributes.
+
+    Parameters
     ----------
     graph : Graph
+        The graph.
     distances : (S, T) array of uint16, int32, int64, float32 or float64
-        distances[i, j] is the length of a shortest path from sources[i] to targets[j];
-        `apsp.unreachable(distances.dtype)` where there is none. A CuPy array where it stayed on a GPU (device='cuda'
-        was asked for), which PyTorch and JAX take over by DLPack without a copy; else a NumPy array.
-    source_positions : (S,) int32
-        Vertices of the rows, by their positions in the graph.
-    target_positions : (T,) int32
-        Vertices of the columns.
+        Entry [i, j] is the length of a shortest path from sources[i] to targets[j];
+        `apsp.unreachable(distances.dtype)` where there is none. A CuPy array if it stayed on a GPU (device='cuda' was
+        requested), which PyTorch and JAX take over by DLPack without a copy; else a NumPy array.
+    source_positions : (S,) int32, optional
+        Vertices of the rows, by their positions in the graph; all n by default.
+    target_positions : (T,) int32, optional
+        Vertices of the columns; all n by default.
+    pred : (S, n) int32, optional
+        Predecessors by position: `predecessors`.
     cutoff : int, float or None
-        Distances above it were not looked for.
-    info : dict
+        Longest distance that was computed; None stands for no limit.
+    semiring : Semiring
+        The algebra: shortest, widest or minimax paths.
+    info : dict, optional
         What ran: method, device, seconds, ... (JSON-ready).
+    unchecked : sequence of Unchecked, optional
+        Matrices in a file whose checksums have not been compared yet: see `check`.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+    >>> result = apsp.solve(graph, paths=True)
+    >>> result.distances.tolist()
+    [[0, 4, 5], [65535, 0, 1], [65535, 65535, 0]]
+    >>> result.distance("a", "c"), result.path("a", "c")
+    (5, ['a', 'b', 'c'])
+    >>> result.verify()
     """
 
     def __init__(
@@ -90,20 +110,35 @@ class Result:
     # -- one pair -------------------------------------------------------------------------------------------------
 
     def distance(self, source: Label, target: Label) -> int | float:
-        """The length of a shortest path, or `math.inf` if there is none (within the cutoff).
+        """Return the length of a shortest path; `math.inf` if there is none (within the cutoff).
 
         Of widest paths (max_min) it is `-math.inf` if there is none, and `math.inf` from a vertex to itself; of minimax
-        paths (min_max) the other way round. So it is whatever the dtype of the distances.
+        paths (min_max) the other way round. This holds for every dtype of the distances.
 
         Parameters
         ----------
         source, target : hashable
             Vertices, as the graph labels them; they must be among `sources` and `targets`.
 
+        Returns
+        -------
+        int or float
+            The distance.
+
         Raises
         ------
-        GraphError, RequestError
-            If a vertex does not exist or was not asked for.
+        GraphError
+            If a vertex does not exist.
+        RequestError
+            If a vertex is not among the sources or targets that were solved for.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph)
+        >>> result.distance("a", "c"), result.distance("c", "a")
+        (5, inf)
         """
         row, column = self._row(self.graph.index(source)), self._column(self.graph.index(target))
         value = to_host(self.distances[row, column]).item()
@@ -115,9 +150,19 @@ class Result:
 
     @memory_told
     def path(self, source: Label, target: Label) -> list[Any]:
-        """The vertices of a shortest path, both ends included; [v] for a vertex to itself.
+        """Return the vertices of a shortest path, both ends included; [v] for a vertex to itself.
 
         Without kept predecessors (`paths=True`) the path is found from the distances in O(m).
+
+        Parameters
+        ----------
+        source, target : hashable
+            Vertices, as the graph labels them.
+
+        Returns
+        -------
+        list
+            The vertices, as the graph labels them.
 
         Raises
         ------
@@ -126,6 +171,14 @@ class Result:
         PathsNotKeptError
             If no predecessors were kept and `targets` left out columns, or a cutoff left out vertices that paths with
             negative arcs may need.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph, paths=True)
+        >>> result.path("a", "c")
+        ['a', 'b', 'c']
         """
         s, t = self.graph.index(source), self.graph.index(target)
         found = self._path(s, t)
@@ -143,9 +196,19 @@ class Result:
 
     @memory_told
     def paths(self, sources: Sequence[Label], targets: Sequence[Label]) -> list[list[Any]]:
-        """Shortest paths of many pairs: the i-th from sources[i] to targets[i], [] where there is none.
+        """Return shortest paths of many pairs: the i-th from sources[i] to targets[i].
 
         On a GPU all are walked at once, and only their vertices are copied.
+
+        Parameters
+        ----------
+        sources, targets : sequence of hashable
+            Vertices, as the graph labels them; as many targets as sources.
+
+        Returns
+        -------
+        list of list
+            The paths, both ends included; [] where there is none.
 
         Raises
         ------
@@ -153,6 +216,14 @@ class Result:
             If there are not as many targets as sources.
         PathsNotKeptError
             As `path`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph, paths=True)
+        >>> result.paths(["a", "b", "c"], ["c", "c", "a"])
+        [['a', 'b', 'c'], ['b', 'c'], []]
         """
         if not all(isinstance(given, Iterable) and getattr(given, "ndim", 1) == 1 for given in (sources, targets)):
             raise RequestError(f"sources and targets must be sequences, not {shown(sources)} and {shown(targets)}")
@@ -178,7 +249,31 @@ class Result:
         )  # fmt: skip
 
     def next_hop(self, source: Label, target: Label) -> Any:
-        """The vertex after `source` on a shortest path to `target`; None if there is no path or they are the same."""
+        """Return the vertex after `source` on a shortest path to `target`.
+
+        Parameters
+        ----------
+        source, target : hashable
+            Vertices, as the graph labels them.
+
+        Returns
+        -------
+        hashable or None
+            The vertex, as the graph labels it; None if there is no path or the two are the same.
+
+        Raises
+        ------
+        GraphError, RequestError, PathsNotKeptError
+            As `path`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph, paths=True)
+        >>> result.next_hop("a", "c")
+        'b'
+        """
         found = self._path(self.graph.index(source), self.graph.index(target))
         return self.graph.labels[found[1]] if len(found) > 1 else None
 
@@ -206,9 +301,28 @@ class Result:
 
     @memory_told
     def next_hops(self) -> Any:
-        """(S, n) int32: [i, v] is the first vertex after sources[i] on a shortest path to v, -1 where there is none.
+        """Return the first vertex after the source on a shortest path, for all pairs.
 
-        Vertices are positions here, also where the graph has labels.
+        Returns
+        -------
+        (S, n) int32
+            Entry [i, v] is the first vertex after sources[i] on a shortest path to v, -1 where there is none.
+            Vertices are positions, even if the graph has labels.
+
+        Raises
+        ------
+        PathsNotKeptError
+            If the result was solved without `paths=True`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph, paths=True)
+        >>> result.next_hops()
+        array([[-1,  1,  1],
+               [-1, -1,  2],
+               [-1, -1, -1]], dtype=int32)
         """
         self.check()
         if is_on_gpu(self.predecessors):
@@ -217,10 +331,15 @@ class Result:
 
     @memory_told
     def via(self) -> Any:
-        """(n, n) int32: [i, j] is a vertex inside the path from i to j, -1 where it is one arc, empty or not there.
+        """Return a vertex inside a shortest path, for all pairs.
 
-        Vertices are positions here, also where the graph has labels. `apsp.result.paths.expand_via` makes a path of it
-        (`path` is quicker, and sure where there are cycles of length zero).
+        `apsp.result.paths.expand_via` makes a path of it (`path` is faster, and correct on cycles of length zero too).
+
+        Returns
+        -------
+        (n, n) int32
+            Entry [i, j] is a vertex inside the path from i to j, -1 where the path is one arc, empty or does not exist.
+            Vertices are positions, even if the graph has labels.
 
         Raises
         ------
@@ -228,6 +347,16 @@ class Result:
             If the result was solved without `paths=True`.
         RequestError
             If not all sources were solved for: the halves of a path start at any vertex.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph, paths=True)
+        >>> result.via()
+        array([[-1, -1,  1],
+               [-1, -1, -1],
+               [-1, -1, -1]], dtype=int32)
         """
         if not self._all_sources:
             raise RequestError("via() needs the rows of all vertices: solve without sources")
@@ -237,17 +366,45 @@ class Result:
 
     @memory_told
     def to_numpy(self) -> npt.NDArray[Any]:
-        """The distances as a NumPy array in host memory (no copy if they are there already)."""
+        """Return the distances as a NumPy array in host memory (no copy if they are there already).
+
+        Returns
+        -------
+        (S, T) array
+            The distances, in their dtype.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph)
+        >>> result.to_numpy().shape
+        (3, 3)
+        """
         return to_host(self.distances)
 
     @memory_told
     def to_long(self, *, only_reachable: bool = True) -> dict[str, npt.NDArray[Any]]:
-        """Columns source, target, distance, one row a pair: `pandas.DataFrame(result.to_long())`.
+        """Return columns source, target and distance with one row per pair: `pandas.DataFrame(result.to_long())`.
 
         Parameters
         ----------
         only_reachable : bool
             Leave out pairs without a path.
+
+        Returns
+        -------
+        dict of str to array
+            The columns 'source', 'target' and 'distance'.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph)
+        >>> columns = result.to_long()
+        >>> columns["source"].tolist(), columns["distance"].tolist()
+        (['a', 'a', 'a', 'b', 'b', 'c'], [0, 4, 5, 0, 1, 0])
         """
         only_reachable = flag(only_reachable, "only_reachable")
         self.check()
@@ -265,7 +422,14 @@ class Result:
 
     @memory_told
     def save(self, path: str | Path, *, progress: Progress = False) -> None:
-        """Write everything, the graph included, to `path` (`.npz`, no pickle). An old file stays until the end.
+        """Write the result, the graph included, to a file (`.npz`, no pickle). An old file stays until the end.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+        progress : bool or callable
+            True draws a bar; a callable gets (stage, done, total).
 
         Raises
         ------
@@ -274,6 +438,15 @@ class Result:
             bytes, dates, and tuples of these.
         OutputError
             If the file cannot be written.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph, paths=True)
+        >>> result.save("result.npz")
+        >>> apsp.load("result.npz").path("a", "c")
+        ['a', 'b', 'c']
         """
         check_savable(self.graph.labels)
         self.check()
@@ -290,12 +463,25 @@ class Result:
     def check(self, *, progress: Progress = False) -> None:
         """Compare the bytes of matrices that lie in a file (see `load`) with their checksums, once.
 
-        Whatever reads whole matrices does so first: `verify`, `to_long`, `next_hops`, `via`, `save`.
+        Methods that read whole matrices do so first: `verify`, `to_long`, `next_hops`, `via`, `save`.
+
+        Parameters
+        ----------
+        progress : bool or callable
+            True draws a bar; a callable gets (stage, done, total).
 
         Raises
         ------
         FileFormatError
             Naming the matrix that is damaged.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph, paths=True)
+        >>> result.save("result.npz")
+        >>> apsp.load("result.npz").check()
         """
         if self._unchecked:
             with reporting(progress) as report:
@@ -304,18 +490,19 @@ class Result:
 
     @memory_told
     def verify(self, *, tolerance: float | None = None, threads: int = 1, progress: Progress = False) -> None:
-        """Check every distance (and predecessor) against the graph in O(m) a source, without trusting the solver.
+        """Check every distance and predecessor against the graph in O(m) per source, without trusting the solver.
 
         A row is right exactly if no arc can shorten a distance and every distance is attained by a chain of tight
-        arcs from the source. Integers are checked exactly. A float distance must not be longer than any path, and not
-        shorter than the one that is found for it, by more than k * eps * S, for a path of k arcs whose absolute lengths
-        sum to S, and eps the machine epsilon of the distances (Higham 2002, "Accuracy and Stability of Numerical
-        Algorithms", section 4.2). So a long arc elsewhere changes nothing.
+        arcs from the source. Integers are checked exactly.
 
         Parameters
         ----------
         tolerance : float, optional
-            For floats, a share of S that is allowed instead of k * eps.
+            For floats, the share of S that is allowed instead of k * eps (see Notes).
+        threads : int
+            CPU threads.
+        progress : bool or callable
+            True draws a bar; a callable gets (stage, done, total).
 
         Raises
         ------
@@ -324,6 +511,20 @@ class Result:
         PathsNotKeptError, RequestError
             If columns were left out (`targets`), the result is not of shortest paths, or it has a cutoff although
             the graph has negative arcs (a path within the cutoff may pass vertices whose distance is not kept).
+
+        Notes
+        -----
+        A float distance must not be longer than any path, and not shorter than the one that is found for it, by more
+        than k * eps * S, for a path of k arcs whose absolute lengths sum to S, and eps the machine epsilon of the
+        distances (Higham 2002, "Accuracy and Stability of Numerical Algorithms", section 4.2). A long arc elsewhere
+        changes nothing.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph, paths=True)
+        >>> result.verify()
         """
         threads = whole_number(threads, "threads", least=1, most=MOST_THREADS)
         tolerance = None if tolerance is None else number(tolerance, "tolerance", least=0)
@@ -373,16 +574,32 @@ def load(path: str | Path, *, check: bool = False) -> Result:
 
     Parameters
     ----------
+    path : str or Path
+        The file.
     check : bool
         Read all of the file and compare it with its checksums. Otherwise this is done for everything but the matrices,
-        and for them by `Result.check`, `verify` and whatever else reads whole matrices.
+        and for them by `Result.check`, `verify` and other methods that read whole matrices.
+
+    Returns
+    -------
+    Result
+        The result, with its graph.
 
     Raises
     ------
     FileFormatError
-        If the file is cut or damaged, or is no result.
+        If the file is cut or damaged, or is not a result.
     MissingFileError
-        If there is no such file.
+        If the file does not exist.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+    >>> result = apsp.solve(graph, paths=True)
+    >>> result.save("result.npz")
+    >>> apsp.load("result.npz").distance("a", "c")
+    5
     """
     kept = result_file.read(path, check=flag(check, "check"))
     return Result(

@@ -20,14 +20,15 @@ __all__ = ["prepare"]
 
 @memory_told
 def prepare(graph: Any, *, dtype: str = "auto", threads: int | None = None, device: str = "cpu") -> Oracle:
-    """Make an oracle: order the vertices, eliminate them, keep the factor.
+    """Prepare an oracle: order the vertices, eliminate them, keep the factor.
 
-    It pays on graphs with small separators (roads, grids, trees, rings); on random and social graphs the factor grows
-    towards n x n: `Oracle.nbytes` says how large it is, and MemoryLimitError refuses one that does not fit.
+    It pays on graphs with small separators (roads, grids, trees, rings). On random and social graphs the factor grows
+    towards n x n: `Oracle.nbytes` is its size, and MemoryLimitError is raised for one that does not fit.
 
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+        The graph, or an object that is converted to one.
     dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
         Of the distances, as in `apsp.solve`.
     threads : int, optional
@@ -35,6 +36,11 @@ def prepare(graph: Any, *, dtype: str = "auto", threads: int | None = None, devi
     device : 'cpu', 'cuda' or 'cuda:1'
         With a GPU, rows, blocks and sums of distances are computed there, and stay there; the order and the factor are
         the CPU's, which also answers for single pairs and paths.
+
+    Returns
+    -------
+    Oracle
+        The object that gives distances, rows, blocks and paths.
 
     Raises
     ------
@@ -46,6 +52,21 @@ def prepare(graph: Any, *, dtype: str = "auto", threads: int | None = None, devi
         Before the factor is computed, if it does not fit.
     MethodRefusedError
         If rounding makes many cycles of a float graph negative.
+
+    Notes
+    -----
+    Carré, "An algebra for network routing problems", 1971; George, "Nested dissection of a regular finite element
+    mesh", 1973; Sao, Kannan, Gera and Vuduc, "A supernodal all-pairs shortest path algorithm", 2020.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> oracle = apsp.prepare(graph)
+    >>> oracle.distance(0, 3)
+    7
+    >>> oracle.rows([2]).tolist()
+    [[5, 1, 0, 2]]
     """
     graph = as_graph(graph)
     asked, gpu = Request(dtype=dtype), gpu_named(device)

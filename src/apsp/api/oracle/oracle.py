@@ -51,13 +51,26 @@ class Oracle:
 
     With a GPU, rows, blocks and sums are computed there: `rows`, `matrix` and `stream` give CuPy arrays.
 
-    Attributes
+    Parameters
     ----------
-    graph : Graph
-    dtype : numpy dtype
-        Of the distances.
-    nbytes : int
-        Of the factor and its tree.
+    factor : Factor
+        The factor of elimination.
+    asked : str
+        The dtype that was requested, which `update` takes again: 'auto' or a name.
+    threads : int
+        Threads of the CPU.
+    gpu : int, optional
+        Number of the GPU that computes rows, blocks and sums.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> oracle = apsp.prepare(graph)
+    >>> oracle
+    Oracle(4 vertices, uint16, 0.0 MiB)
+    >>> oracle.distance(0, 3), oracle.path(3, 1)
+    (7, [3, 2, 1])
     """
 
     def __init__(self, factor: Factor, *, asked: str = "auto", threads: int = 1, gpu: int | None = None) -> None:
@@ -72,26 +85,47 @@ class Oracle:
         self._index = factor.graph.labels.index
 
     @property
-    def graph(self) -> Graph:  # noqa: D102
+    def graph(self) -> Graph:
+        """The graph, with the weights of the last `update`."""
         return self._factor.graph
 
     @property
-    def dtype(self) -> np.dtype[Any]:  # noqa: D102
+    def dtype(self) -> np.dtype[Any]:
+        """Dtype of the distances."""
         return self._factor.dtype
 
     @property
-    def nbytes(self) -> int:  # noqa: D102
+    def nbytes(self) -> int:
+        """Bytes of the factor and its tree."""
         return self._factor.values.nbytes + sum(array.nbytes for array in self._factor.tree.arrays().values())
 
     # -- distances ------------------------------------------------------------------------------------------------
 
     def distance(self, source: Label, target: Label) -> int | float:
-        """The length of a shortest path, or `math.inf` if there is none.
+        """Return the length of a shortest path between two vertices.
+
+        Parameters
+        ----------
+        source, target : hashable
+            Vertices, as the graph labels them.
+
+        Returns
+        -------
+        int or float
+            The length; `math.inf` if there is no path.
 
         Raises
         ------
         GraphError
             If a vertex does not exist.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.distance(0, 2)
+        5
         """
         s, t = self._index(source), self._index(target)
         try:
@@ -104,22 +138,21 @@ class Oracle:
 
     @memory_told
     def rows(self, sources: Vertices = None, *, out: Any = None, progress: Progress = False) -> npt.NDArray[Any]:
-        """Distances from some vertices to all: (S, n) in the order of `sources` (all n vertices by default).
+        """Compute the distances from some vertices to all.
 
         Parameters
         ----------
+        sources : sequence of vertices, optional
+            All n vertices by default.
         out : (S, n) array of the dtype, optional
             Where to write them: NumPy, or an array of the oracle's GPU.
-        """
-        return self.matrix(sources, None, out=out, progress=progress)
+        progress : bool or callable
+            True draws a bar; a callable gets (stage, done, total).
 
-    @memory_told
-    def matrix(
-        self, sources: Vertices = None, targets: Vertices = None, *, out: Any = None, progress: Progress = False
-    ) -> npt.NDArray[Any]:
-        """Distances from some vertices to some: (S, T), `apsp.unreachable(dtype)` where there is no path.
-
-        The cost is that of the rows, but only what lies between the targets and the roots of the tree is looked at.
+        Returns
+        -------
+        (S, n) array of the dtype
+            Distances in the order of `sources`; `apsp.unreachable(dtype)` where there is no path.
 
         Raises
         ------
@@ -127,6 +160,55 @@ class Oracle:
             If a vertex does not exist, or `out` has another shape or dtype.
         MemoryLimitError
             If the distances do not fit into memory.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.rows([1, 3]).tolist()
+        [[4, 0, 1, 3], [7, 3, 2, 0]]
+        """
+        return self.matrix(sources, None, out=out, progress=progress)
+
+    @memory_told
+    def matrix(
+        self, sources: Vertices = None, targets: Vertices = None, *, out: Any = None, progress: Progress = False
+    ) -> npt.NDArray[Any]:
+        """Compute the distances from some vertices to some.
+
+        The cost is that of the rows, except that only the part of the tree between the targets and the roots is swept.
+
+        Parameters
+        ----------
+        sources : sequence of vertices, optional
+            All n vertices by default.
+        targets : sequence of vertices, optional
+            All n vertices by default.
+        out : (S, T) array of the dtype, optional
+            Where to write them: NumPy, or an array of the oracle's GPU.
+        progress : bool or callable
+            True draws a bar; a callable gets (stage, done, total).
+
+        Returns
+        -------
+        (S, T) array of the dtype
+            Distances; `apsp.unreachable(dtype)` where there is no path.
+
+        Raises
+        ------
+        RequestError
+            If a vertex does not exist, or `out` has another shape or dtype.
+        MemoryLimitError
+            If the distances do not fit into memory.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.matrix([0, 1], [3, 2]).tolist()
+        [[7, 5], [3, 1]]
         """
         rows, columns = positions_of(self.graph, sources, "sources"), positions_of(self.graph, targets, "targets")
         height, width = (self.graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
@@ -162,16 +244,36 @@ class Oracle:
     def stream(
         self, *, rows: int | None = None, sources: Vertices = None, reuse: bool = False, progress: Progress = False
     ) -> Iterator[Block]:
-        """Rows of distances, a block at a time, as `apsp.stream` gives them.
+        """Compute rows of distances, a block at a time, as `apsp.stream` does.
 
         Parameters
         ----------
         rows : int, optional
-            Rows a block; by default as many as fit into 256 MiB or an eighth of the memory (2 GiB of a GPU).
+            Rows per block; by default as many as fit into 256 MiB or an eighth of the memory (2 GiB of a GPU).
         sources : sequence of vertices, optional
             All n vertices by default.
         reuse : bool
-            Hand out the same array again and again: faster, but copy what you keep.
+            Use the same array for every block: faster, but copy what you keep.
+        progress : bool or callable
+            True draws a bar; a callable gets (stage, done, total).
+
+        Returns
+        -------
+        iterator of Block
+            The blocks, in the order of the sources.
+
+        Raises
+        ------
+        RequestError
+            If a vertex does not exist, or an argument makes no sense.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> [block.dist.shape for block in oracle.stream(rows=3)]
+        [(3, 4), (1, 4)]
         """
         chosen = positions_of(self.graph, sources, "sources")
         wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
@@ -196,14 +298,36 @@ class Oracle:
     def summary(
         self, *, columns: bool = False, bins: int = 0, edges: npt.ArrayLike | None = None, **options: Any
     ) -> Summary:
-        """Closeness, eccentricity, diameter, histogram, ... of all distances, taken in one pass: see `apsp.measures`.
+        """Compute closeness, eccentricity, diameter, histogram and more of all distances in one pass.
 
         Parameters
         ----------
-        columns, bins, edges
-            As in `apsp.measures.Summary`.
-        **options
-            Of `stream`.
+        columns : bool
+            Keep sums of incoming distances too, for closeness and harmonic centrality with direction='in'.
+        bins : int
+            Most bins of the histogram; 0 keeps none.
+        edges : (B + 1,) increasing numbers, optional
+            Bins of the histogram instead.
+        **options : optional
+            Those of `stream`: sources, rows and progress.
+
+        Returns
+        -------
+        Summary
+            The numbers, as attributes and methods.
+
+        Raises
+        ------
+        RequestError
+            If an option makes no sense.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.summary().diameter
+        Extreme(distance=7, source=0, target=3)
         """
         graph = self.graph
         columns, bins = flag(columns, "columns"), whole_number(bins, "bins", least=0)
@@ -235,12 +359,32 @@ class Oracle:
 
     @memory_told
     def path(self, source: Label, target: Label) -> list[Any]:
-        """The vertices of a shortest path, both ends included; O(m) and a row of distances.
+        """Return the vertices of a shortest path, both ends included; O(m) and one row of distances.
+
+        Parameters
+        ----------
+        source, target : hashable
+            Vertices, as the graph labels them.
+
+        Returns
+        -------
+        list
+            The vertices, as the graph labels them.
 
         Raises
         ------
+        GraphError
+            If a vertex does not exist.
         NoPathError
-            If there is none.
+            If there is no path.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.path(0, 3)
+        [0, 1, 2, 3]
         """
         s, t = self._index(source), self._index(target)
         row = to_host(self.rows([source]))[0]
@@ -253,18 +397,34 @@ class Oracle:
 
     @memory_told
     def update(self, weights: npt.ArrayLike) -> None:
-        """Other weights on the same arcs: the factor is computed anew, the order of elimination stays.
+        """Replace the weights of the arcs: the factor is computed again, in the same order of elimination.
 
-        If it fails, the oracle is as it was.
+        If this fails, the oracle keeps its old weights.
 
         Parameters
         ----------
         weights : (m,) numbers
-            In the order of `graph.indices`; both directions of an undirected edge.
+            In the order of `graph.indices`, so both directions of an undirected edge.
 
         Raises
         ------
-        GraphError, DtypeRangeError, NegativeCycleError
+        GraphError
+            If the weights do not fit the arcs.
+        DtypeRangeError
+            If the dtype is not proven to hold every distance.
+        NegativeCycleError
+            With the cycle.
+        MethodRefusedError
+            If rounding makes many cycles of a float graph negative.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.update(graph.weights * 10)
+        >>> oracle.distance(0, 3)
+        70
         """
         graph = self.graph._with(weights=array_of(weights, "weights"))
         kind = dtype_for(graph, self._asked, self._gpu)
@@ -274,10 +434,26 @@ class Oracle:
     def save(self, path: str | os.PathLike[str], *, progress: Progress = False) -> None:
         """Write the oracle, its graph included, to a file (`.npz`, no pickle). An old file stays until the end.
 
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+        progress : bool or callable
+            True draws a bar; a callable gets (stage, done, total).
+
         Raises
         ------
         OutputError
             If the file cannot be written.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.save("oracle.npz")
+        >>> apsp.Oracle.load("oracle.npz").distance(0, 3)
+        7
         """
         with reporting(progress) as report:
             write_oracle(file_path(path), self._factor, self._asked, report)
@@ -285,16 +461,41 @@ class Oracle:
     @classmethod
     @memory_told
     def load(cls, path: str | os.PathLike[str], *, threads: int | None = None, device: str = "cpu") -> Oracle:
-        """Read an oracle that `save` wrote; threads and device as for `prepare`.
+        """Read an oracle that `save` wrote.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
+        threads : int, optional
+            CPU threads; by default APSP_NUM_THREADS or all cores.
+        device : 'cpu', 'cuda' or 'cuda:1'
+            As for `apsp.prepare`.
+
+        Returns
+        -------
+        Oracle
+            The oracle, with its graph.
 
         Raises
         ------
         FileFormatError
-            If the file is cut or damaged, or is no oracle.
+            If the file is cut or damaged, or is not an oracle.
         MissingFileError
-            If there is no such file.
+            If the file does not exist.
         DtypeRangeError
             If a GPU does not hold its distances.
+        DeviceError, RequestError
+            If the device does not exist or an argument makes no sense.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.save("oracle.npz")
+        >>> apsp.Oracle.load("oracle.npz")
+        Oracle(4 vertices, uint16, 0.0 MiB)
         """
         gpu = gpu_named(device)
         factor, asked = read_oracle(file_path(path))

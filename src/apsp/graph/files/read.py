@@ -35,7 +35,7 @@ def read(
     notes: list[str] | None = None,
     progress: Progress = False,
 ) -> Graph:
-    """Read a graph from a file.
+    r"""Read a graph from a file.
 
     The format is recognised by content: DIMACS `.gr`, Matrix Market, edge lists (SNAP, CSV, TSV, algs4), METIS,
     Pajek, GML, GraphML, CAIDA AS relationships, TNTP, OR-Library p-median, NumPy and SciPy `.npy`/`.npz`, Parquet,
@@ -107,7 +107,7 @@ def read(
     --------
     >>> import apsp
     >>> from pathlib import Path
-    >>> _ = Path("links.csv").write_text("from,to,length\\nRome,Florence,273\\nFlorence,Bologna,105\\n")
+    >>> _ = Path("links.csv").write_text("from,to,length\nRome,Florence,273\nFlorence,Bologna,105\n")
     >>> graph = apsp.read("links.csv")
     >>> graph
     Graph(n=3, m=2, directed, int32)

@@ -99,30 +99,82 @@ class Reachability:
         return "cpu" if isinstance(self.bits, np.ndarray) else f"cuda:{self.bits.device.id}"
 
     def reaches(self, u: Label, v: Label) -> bool:
-        """Whether there is a path from u to v; every vertex reaches itself.
+        """Tell whether there is a path from u to v; every vertex reaches itself.
+
+        Parameters
+        ----------
+        u, v : hashable
+            Vertices, as the graph labels them.
+
+        Returns
+        -------
+        bool
+            True if there is a path.
 
         Raises
         ------
         GraphError
             If there is no such vertex.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])
+        >>> found = apsp.reachable(graph)
+        >>> found.reaches("a", "c"), found.reaches("c", "a")
+        (True, False)
         """
         row, column = self.labels.index(u), self.labels.index(v)
         return bool(int(self.bits[row, column // 64]) >> (column % 64) & 1)
 
     def row(self, u: Label) -> npt.NDArray[np.bool_]:
-        """The vertices that u reaches, (n,) bool of the host, in the order of the graph's labels.
+        """Return the vertices that u reaches.
+
+        Parameters
+        ----------
+        u : hashable
+            A vertex, as the graph labels it.
+
+        Returns
+        -------
+        (n,) bool
+            In host memory, in the order of the graph's labels.
 
         Raises
         ------
         GraphError
             If there is no such vertex.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])
+        >>> found = apsp.reachable(graph)
+        >>> found.row("b")
+        array([False,  True,  True])
         """
         position = self.labels.index(u)
         row: npt.NDArray[np.bool_] = self._expanded(slice(position, position + 1))[0]
         return row
 
     def to_numpy(self) -> npt.NDArray[np.bool_]:
-        """(n, n) bool of the host: [i, j] says that the i-th vertex reaches the j-th. n^2 bytes."""
+        """Return all pairs as a matrix in host memory; n^2 bytes.
+
+        Returns
+        -------
+        (n, n) bool
+            Entry [i, j] is True if the i-th vertex reaches the j-th.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])
+        >>> found = apsp.reachable(graph)
+        >>> found.to_numpy().astype(int)
+        array([[1, 1, 1],
+               [0, 1, 1],
+               [0, 0, 1]])
+        """
         result = np.empty((self.n, self.n), dtype=np.bool_)
         for start in range(0, self.n, _ROWS_AT_ONCE):
             rows = slice(start, start + _ROWS_AT_ONCE)
@@ -130,7 +182,21 @@ class Reachability:
         return result
 
     def count(self) -> int:
-        """Number of pairs (u, v), u reaching v, the n pairs (u, u) included."""
+        """Count the pairs (u, v) with a path from u to v, the n pairs (u, u) included.
+
+        Returns
+        -------
+        int
+            The number of pairs.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])
+        >>> found = apsp.reachable(graph)
+        >>> found.count()
+        6
+        """
         if isinstance(self.bits, np.ndarray):
             return _cpu.count_bits(self.bits)
         with self.bits.device:
