@@ -97,7 +97,7 @@ class MissingFileError(FileFormatError, FileNotFoundError):
 
 
 class RequestError(ApspError, ValueError):
-    """An argument of a call makes no sense: a source out of range, a negative cutoff, `out` of the wrong shape, ..."""
+    """An argument of a call is invalid: a source out of range, a negative cutoff, `out` of the wrong shape, ..."""
 
 
 class DtypeRangeError(RequestError):
@@ -295,7 +295,7 @@ def shown(value: object) -> str:
 
 
 class ApspWarning(UserWarning):
-    """Something that was given can mean two things, or was left out. The message says what was done and the remedy."""
+    """An input is ambiguous, or part of it was left out. The message names what was done and the remedy."""
 
 
 _told: contextvars.ContextVar[set[str] | None] = contextvars.ContextVar("told", default=None)

@@ -69,9 +69,9 @@ def summary(
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense; `targets` and `paths` are not options here.
+        If the input or the request is invalid; `targets` and `paths` are not options here.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit.
 
@@ -142,9 +142,9 @@ def eccentricity(graph: Any, *, sources: Vertices = None, **options: Any) -> npt
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense; `targets` and `paths` are not options here.
+        If the input or the request is invalid; `targets` and `paths` are not options here.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit.
 
@@ -182,9 +182,9 @@ def radius(graph: Any, **options: Any) -> int | float | None:
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense; `targets` and `paths` are not options here.
+        If the input or the request is invalid; `targets` and `paths` are not options here.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit.
 
@@ -218,9 +218,9 @@ def diameter(graph: Any, **options: Any) -> Extreme | None:
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense; `targets` and `paths` are not options here.
+        If the input or the request is invalid; `targets` and `paths` are not options here.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit.
 
@@ -254,9 +254,9 @@ def centre(graph: Any, **options: Any) -> list[Any]:
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense; `targets` and `paths` are not options here.
+        If the input or the request is invalid; `targets` and `paths` are not options here.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit.
 
@@ -301,9 +301,9 @@ def closeness(
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense; `targets` and `paths` are not options here.
+        If the input or the request is invalid; `targets` and `paths` are not options here.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit.
 
@@ -353,9 +353,9 @@ def harmonic(
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense; `targets` and `paths` are not options here.
+        If the input or the request is invalid; `targets` and `paths` are not options here.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit.
 
@@ -397,9 +397,9 @@ def mean_distance(graph: Any, **options: Any) -> float:
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense; `targets` and `paths` are not options here.
+        If the input or the request is invalid; `targets` and `paths` are not options here.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit.
 
@@ -433,9 +433,9 @@ def wiener_index(graph: Any, **options: Any) -> int | float:
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense; `targets` and `paths` are not options here.
+        If the input or the request is invalid; `targets` and `paths` are not options here.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit.
 
@@ -475,9 +475,9 @@ def global_efficiency(graph: Any, **options: Any) -> float:
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense; `targets` and `paths` are not options here.
+        If the input or the request is invalid; `targets` and `paths` are not options here.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit.
 
@@ -522,9 +522,9 @@ def distance_histogram(
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense; `targets` and `paths` are not options here.
+        If the input or the request is invalid; `targets` and `paths` are not options here.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit.
 
@@ -567,9 +567,9 @@ def k_nearest(graph: Any, k: int, *, sources: Vertices = None, **options: Any) -
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense; `targets` and `paths` are not options here.
+        If the input or the request is invalid; `targets` and `paths` are not options here.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit.
 

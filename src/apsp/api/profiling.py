@@ -83,7 +83,7 @@ def profile(
     GraphError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError, MemoryLimitError
         As `apsp.solve`.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
 
     Notes
     -----

@@ -45,7 +45,7 @@ def reachable(
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         The graph, or an object that is converted to one.
     method : {'auto', 'katz-kider-closure'}
-        'auto' is the fastest; the other is a published one, on GPUs, with 4 bytes a pair while it works.
+        'auto' is the fastest; the other is a published one, on GPUs, with 4 bytes per pair while it works.
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1', 'emulated', 'emulated:0,1'}
         'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with one GPU
         named they stay there, as a CuPy array, if they fit. 'emulated' runs the kernels of the published method on the
@@ -59,7 +59,7 @@ def reachable(
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
     progress : bool or callable
-        True draws a bar; a callable gets (stage, done, total).
+        True draws a bar; a callable is called as progress(stage, done, total).
 
     Returns
     -------
@@ -69,7 +69,7 @@ def reachable(
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DeviceError
-        If the input or the request makes no sense, or there is no such GPU.
+        If the input or the request is invalid, or there is no such GPU.
     MemoryLimitError
         Before the work, if it does not fit.
     OutputError, FileFormatError

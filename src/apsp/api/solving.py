@@ -75,7 +75,7 @@ def solve(
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores, fewer if more would not be faster.
     progress : bool or callable
-        True draws a bar; a callable gets (stage, done, total).
+        True draws a bar; a callable is called as progress(stage, done, total).
 
     Returns
     -------
@@ -85,11 +85,11 @@ def solve(
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense.
+        If the input or the request is invalid.
     NegativeCycleError
-        With the cycle.
+        If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
-        Before the work, if it does not fit; the message says what would.
+        Before the work, if it does not fit; the message lists what would.
 
     Examples
     --------

@@ -72,7 +72,7 @@ def stream(
     reuse : bool
         Use the same arrays for every block: faster, but copy what you keep.
     progress : bool or callable
-        True draws a bar; a callable gets (stage, done, total).
+        True draws a bar; a callable is called as progress(stage, done, total).
 
     Returns
     -------
@@ -82,9 +82,9 @@ def stream(
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense; at the call, not at the first block.
+        If the input or the request is invalid; at the call, not at the first block.
     NegativeCycleError
-        With the cycle, at the call.
+        At the call, if a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         At the call, if a block does not fit.
 

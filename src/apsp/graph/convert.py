@@ -88,7 +88,7 @@ def from_edges(
     GraphError
         Naming the arc: an end that is not a vertex, a weight that is not a finite number, arrays of different lengths.
     RequestError
-        If `n`, `directed` or `parallel` makes no sense.
+        If `n`, `directed` or `parallel` is invalid.
 
     Notes
     -----

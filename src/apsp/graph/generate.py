@@ -52,9 +52,9 @@ def generate(
         - 'random': a cycle through all vertices in random order, so that the graph is strongly connected, and random
           arcs (`random` of the 9th DIMACS challenge's generators);
         - 'rmat': a power law by recursive quadrants (Chakrabarti, Zhan and Faloutsos 2004); not connected;
-        - 'ring': 0, 1, ..., n - 1 and back to 0; undirected unless asked otherwise;
+        - 'ring': 0, 1, ..., n - 1 and back to 0; undirected unless `directed` is True;
         - 'complete': an arc between every two vertices;
-        - 'grid': rows x columns (x layers) with coordinates; undirected unless asked otherwise;
+        - 'grid': rows x columns (x layers) with coordinates; undirected unless `directed` is True;
         - 'city': a planar street network with coordinates in metres and travel times in seconds (`apsp.graph.city`);
         - 'negative': a random graph whose arcs u -> v were shifted by p(u) - p(v): negative arcs, no negative cycle
           (Johnson 1977, backwards);
@@ -69,7 +69,7 @@ def generate(
         Uniform lengths, both ends included: integers for integer bounds, else float64. None counts hops. By default
         (1, 1000); travel times for a city.
     directed : bool, optional
-        By default what the kind says above, else True. 'city' and 'dag' are directed, 'negative' must be.
+        By default as listed for the kind above, else True. 'city' and 'dag' are directed, 'negative' must be.
     shape : (rows, columns) or (rows, columns, layers), optional
         Of a grid, in place of `n`; by default nearly square, the last row perhaps not full.
     rmat : (a, b, c)
@@ -83,7 +83,7 @@ def generate(
     Raises
     ------
     RequestError
-        If an argument makes no sense.
+        If an argument is invalid.
 
     Examples
     --------

@@ -34,8 +34,8 @@ class Graph:
     The rows are sorted by head, at most one arc joins a vertex to another (the reader or `from_edges` has merged
     parallel arcs) and an undirected graph stores each edge as two arcs. The arrays are read-only.
 
-    The arrays speak of vertices by their positions, 0 to n - 1. Functions that take or give vertices speak of them by
-    their `labels`, which are the positions where a graph came without any.
+    The arrays hold positions of vertices, 0 to n - 1. Functions take and return vertices as their `labels`, which are
+    the positions if the graph was made without labels.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Graph:
     weights : (m,) int32, int64, float32 or float64, or None
         Lengths of the arcs; None counts hops (every arc has length 1).
     directed : bool
-        False says that the arcs come in pairs of equal weight (checked).
+        False if the arcs come in pairs of equal weight, which is checked.
     labels : sequence of n different hashable values, optional
         What the vertices are called: integers, strings, tuples, anything but None. By default their positions. A range
         costs no memory.

@@ -73,7 +73,7 @@ class Nearest:
         Parameters
         ----------
         sources : (S,) int32
-            Positions of vertices whose rows were fed; a position may occur more than once.
+            Positions of vertices whose rows were added; a position may occur more than once.
 
         Returns
         -------
@@ -104,7 +104,7 @@ class Nearest:
         Raises
         ------
         RequestError
-            If the block has the wrong shape or dtype, or a source was fed before.
+            If the block has the wrong shape or dtype, or a source was added before.
 
         Examples
         --------
@@ -128,7 +128,7 @@ class Nearest:
 
     @property
     def sources(self) -> npt.NDArray[Any]:
-        """The vertices whose rows were fed, in the order of the graph's labels (`k_nearest`: as they were given)."""
+        """The vertices whose rows were added, in the order of the graph's labels (`k_nearest`: as they were given)."""
         return self._feed.labels.take(self._sources)
 
     @property

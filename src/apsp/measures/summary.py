@@ -89,7 +89,7 @@ class Summary:
     Raises
     ------
     RequestError
-        If an option, or a block fed later, makes no sense.
+        If an option, or a block added later, is invalid.
 
     Examples
     --------
@@ -137,7 +137,7 @@ class Summary:
         Raises
         ------
         RequestError
-            If the block has the wrong shape or dtype, a source was fed before, or a sum does not fit int64.
+            If the block has the wrong shape or dtype, a source was added before, or a sum does not fit int64.
 
         Examples
         --------
@@ -176,7 +176,7 @@ class Summary:
         Raises
         ------
         RequestError
-            If a source was fed before, or distances of another dtype.
+            If a source was added before, or distances of another dtype.
 
         Examples
         --------
@@ -224,7 +224,7 @@ class Summary:
 
     @property
     def sources(self) -> npt.NDArray[Any]:
-        """The vertices whose rows were fed, in the order of the graph's labels."""
+        """The vertices whose rows were added, in the order of the graph's labels."""
         return self.labels.take(self.source_positions)
 
     @property
@@ -379,7 +379,7 @@ class Summary:
         Raises
         ------
         RequestError
-            If not all n rows were fed.
+            If not all n rows were added.
 
         Examples
         --------
@@ -400,7 +400,7 @@ class Summary:
         """Return the mean of 1 / distance over all ordered pairs of two vertices.
 
         A pair without a path and a distance of 0 add nothing. `networkx.global_efficiency` counts hops; here the
-        distances are those that were fed.
+        distances are those that were added.
 
         Returns
         -------
@@ -410,7 +410,7 @@ class Summary:
         Raises
         ------
         RequestError
-            If not all n rows were fed.
+            If not all n rows were added.
 
         Examples
         --------
@@ -423,7 +423,7 @@ class Summary:
         return math.fsum(self._reciprocals) / (self.n * (self.n - 1)) if self.n > 1 else 0.0
 
     def histogram(self) -> Histogram:
-        """Return the histogram of the rows that were fed; with automatic bins only the range that is used.
+        """Return the histogram of the rows that were added; with automatic bins only the range that is used.
 
         Returns
         -------

@@ -166,6 +166,10 @@ class Result:
 
         Raises
         ------
+        GraphError
+            If a vertex does not exist.
+        RequestError
+            If a vertex is not among the sources or targets that were solved for.
         NoPathError
             If there is none (within the cutoff).
         PathsNotKeptError
@@ -213,8 +217,8 @@ class Result:
         Raises
         ------
         RequestError
-            If there are not as many targets as sources.
-        PathsNotKeptError
+            If there are not as many targets as sources, or a vertex is not among those that were solved for.
+        GraphError, PathsNotKeptError
             As `path`.
 
         Examples
@@ -429,7 +433,7 @@ class Result:
         path : str or Path
             The file.
         progress : bool or callable
-            True draws a bar; a callable gets (stage, done, total).
+            True draws a bar; a callable is called as progress(stage, done, total).
 
         Raises
         ------
@@ -468,7 +472,7 @@ class Result:
         Parameters
         ----------
         progress : bool or callable
-            True draws a bar; a callable gets (stage, done, total).
+            True draws a bar; a callable is called as progress(stage, done, total).
 
         Raises
         ------
@@ -502,7 +506,7 @@ class Result:
         threads : int
             CPU threads.
         progress : bool or callable
-            True draws a bar; a callable gets (stage, done, total).
+            True draws a bar; a callable is called as progress(stage, done, total).
 
         Raises
         ------

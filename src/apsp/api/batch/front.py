@@ -39,14 +39,16 @@ def solve_batch(
     out: Any = None,
     threads: int | None = None,
 ) -> Any:
-    """All shortest distances of many graphs at once, such as molecules: one launch for thousands of small graphs.
+    """Compute all shortest distances of many graphs at once, such as molecules.
+
+    Thousands of small graphs take one launch on a GPU.
 
     Parameters
     ----------
     matrices : (b, n, n) array of arc lengths, or sequence of graphs
         NumPy, or any array with DLPack (CuPy, PyTorch, JAX), read where it lies. As in `Graph.from_dense`, infinity or
         `apsp.unreachable(dtype)` says "no arc", so that zero is an arc of length 0; the diagonal is ignored unless
-        negative; booleans are adjacency matrices. Or a list of whatever `solve` takes as a graph.
+        negative; booleans are adjacency matrices. Or a list of graphs of any type that `solve` takes.
     sizes : (b,) integers, optional
         Vertices of each graph; rows and columns beyond are padding, never read, and come out as "no path".
     device : 'auto', 'cpu', 'cuda' or 'cuda:1'
@@ -70,11 +72,11 @@ def solve_batch(
     Raises
     ------
     GraphError, RequestError, DeviceError, MemoryLimitError
-        If the input or the request makes no sense; naming graph, row and column of an entry that is not a number.
+        If the input or the request is invalid; naming graph, row and column of an entry that is not a number.
     DtypeRangeError
         If the dtype is not proven to hold every distance.
     NegativeCycleError
-        With the cycle; `graph` says which graph has it.
+        If a graph has a cycle of negative length; the error holds the cycle and the number of the graph.
 
     Notes
     -----

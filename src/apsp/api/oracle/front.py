@@ -45,9 +45,9 @@ def prepare(graph: Any, *, dtype: str = "auto", threads: int | None = None, devi
     Raises
     ------
     GraphError, RequestError, DtypeRangeError, DeviceError
-        If the input or the request makes no sense.
+        If the input or the request is invalid.
     NegativeCycleError
-        With the cycle.
+        If the graph has a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the factor is computed, if it does not fit.
     MethodRefusedError

@@ -147,7 +147,7 @@ class Oracle:
         out : (S, n) array of the dtype, optional
             Where to write them: NumPy, or an array of the oracle's GPU.
         progress : bool or callable
-            True draws a bar; a callable gets (stage, done, total).
+            True draws a bar; a callable is called as progress(stage, done, total).
 
         Returns
         -------
@@ -156,8 +156,10 @@ class Oracle:
 
         Raises
         ------
+        GraphError
+            If a vertex does not exist.
         RequestError
-            If a vertex does not exist, or `out` has another shape or dtype.
+            If `out` has another shape or dtype.
         MemoryLimitError
             If the distances do not fit into memory.
 
@@ -188,7 +190,7 @@ class Oracle:
         out : (S, T) array of the dtype, optional
             Where to write them: NumPy, or an array of the oracle's GPU.
         progress : bool or callable
-            True draws a bar; a callable gets (stage, done, total).
+            True draws a bar; a callable is called as progress(stage, done, total).
 
         Returns
         -------
@@ -197,8 +199,10 @@ class Oracle:
 
         Raises
         ------
+        GraphError
+            If a vertex does not exist.
         RequestError
-            If a vertex does not exist, or `out` has another shape or dtype.
+            If `out` has another shape or dtype.
         MemoryLimitError
             If the distances do not fit into memory.
 
@@ -255,7 +259,7 @@ class Oracle:
         reuse : bool
             Use the same array for every block: faster, but copy what you keep.
         progress : bool or callable
-            True draws a bar; a callable gets (stage, done, total).
+            True draws a bar; a callable is called as progress(stage, done, total).
 
         Returns
         -------
@@ -264,8 +268,10 @@ class Oracle:
 
         Raises
         ------
+        GraphError
+            If a vertex does not exist.
         RequestError
-            If a vertex does not exist, or an argument makes no sense.
+            If an argument is invalid.
 
         Examples
         --------
@@ -319,7 +325,7 @@ class Oracle:
         Raises
         ------
         RequestError
-            If an option makes no sense.
+            If an option is invalid.
 
         Examples
         --------
@@ -413,7 +419,7 @@ class Oracle:
         DtypeRangeError
             If the dtype is not proven to hold every distance.
         NegativeCycleError
-            With the cycle.
+            If the graph has a cycle of negative length; the error holds the cycle.
         MethodRefusedError
             If rounding makes many cycles of a float graph negative.
 
@@ -439,7 +445,7 @@ class Oracle:
         path : str or Path
             The file.
         progress : bool or callable
-            True draws a bar; a callable gets (stage, done, total).
+            True draws a bar; a callable is called as progress(stage, done, total).
 
         Raises
         ------
@@ -486,7 +492,7 @@ class Oracle:
         DtypeRangeError
             If a GPU does not hold its distances.
         DeviceError, RequestError
-            If the device does not exist or an argument makes no sense.
+            If the device does not exist or an argument is invalid.
 
         Examples
         --------

@@ -51,7 +51,7 @@ def read(
         Skip the recognition: 'dimacs', 'matrix-market', 'edge-list', 'metis', 'pajek', 'gml', 'graphml', 'caida',
         'tntp', 'orlib', 'npz', 'parquet', 'osm'.
     directed : bool, optional
-        Overrides what the format says. False adds the reverse of every arc.
+        Overrides the format. False adds the reverse of every arc.
     weighted : bool
         False ignores weights and counts hops.
     cost : str, optional
@@ -91,7 +91,7 @@ def read(
     FileFormatError
         With file, line and column of what cannot be read, or the list of known formats if none fits.
     RequestError
-        If an argument makes no sense for the file.
+        If an argument is invalid for the file.
     MemoryLimitError
         If a file that is read as a whole does not fit.
     MissingDependencyError

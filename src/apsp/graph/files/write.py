@@ -41,9 +41,9 @@ def write(graph: Graph, path: str | Path, format: str | None = None) -> None:  #
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         The graph.
     path : str or Path
-        The file. Its name says the format, and the compression if it ends in .gz, .xz or .bz2.
+        The file. Its name selects the format, and the compression if it ends in .gz, .xz or .bz2.
     format : str, optional
-        The format, in place of what the name says; the names are those of `apsp.read`.
+        The format, in place of that of the file name; the names are those of `apsp.read`.
 
     Raises
     ------

@@ -114,7 +114,7 @@ class Reachability:
         Raises
         ------
         GraphError
-            If there is no such vertex.
+            If a vertex does not exist.
 
         Examples
         --------
@@ -143,7 +143,7 @@ class Reachability:
         Raises
         ------
         GraphError
-            If there is no such vertex.
+            If a vertex does not exist.
 
         Examples
         --------
