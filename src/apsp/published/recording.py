@@ -6,7 +6,7 @@ memory of Ua, which nobody needs any more. Cost: one look at every arc into ever
 for G'.
 
 Corrected: the paper's weights are positive; with arcs of length zero, equal costs could name parents in a circle, so
-that such a parent must have one itself, and the kernel is launched until nobody lacks one (once on positive integers).
+that such a parent must have one itself, and the kernel is launched until all have one (once on positive integers).
 Sums of floats are recorded exactly: rounding is monotonous, so at convergence each cost is the rounded sum of another.
 
 The idea: back-tracing needs one parent a vertex, found after convergence by the equality c(v) = c(u) + w(u, v). The

@@ -7,7 +7,7 @@ the distances to the vertices above its own, twice), and for rows, if they are n
 Raises NegativeCycleError with the cycle, DtypeRangeError.
 
 The idea: supernodes of a level of the tree do not depend on each other, so a level is a launch of small dense (min,+)
-products, whose long side is all sources. The whole matrix is written in place, a row a vertex; see kernels/sweeps.py.
+products, whose long side is all sources. The whole matrix is written in place, a row per vertex; see kernels/sweeps.py.
 Several GPUs get the same factor and share the sources; see rows_on_gpus.py. The matrix in memory of a GPU is its own.
 
 Negative floats whose rounding spoils the sums, and paths of such floats, are left to Johnson's method, as on the CPU.
