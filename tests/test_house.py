@@ -63,7 +63,7 @@ def test_what_chooses_imports_no_room(folder: str) -> None:
 
 @pytest.mark.parametrize("name", list(registry.METHODS))
 def test_every_method_has_a_cost_of_its_own(name: str) -> None:
-    assert registry.costs(registry.get(name)).like == name
+    assert registry.costs(registry.get(name)).name == name
 
 
 def test_files_of_kernels_have_names_of_their_own() -> None:

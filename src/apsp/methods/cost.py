@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -21,7 +20,6 @@ from apsp.facts.statistics import GraphStatistics
 from apsp.facts.work import Work
 from apsp.graph.model import Graph
 from apsp.methods.experiment import Experiment
-from apsp.system.machine import Machine
 from apsp.system.progress import ProgressReport
 
 __all__ = ["Accepts", "CostModel", "OnGpus", "SoFar", "Values", "result_bytes", "stays_there"]
@@ -69,8 +67,8 @@ class CostModel:
 
     Parameters
     ----------
-    like : str, optional
-        The method whose constants count where a set of constants has none for this one.
+    name : str
+        Of the method; its constants have the same.
     """
 
     in_lanes = False
@@ -82,8 +80,8 @@ class CostModel:
     probes = False
     """It looks closer at the graph before it is chosen: see `probe`."""
 
-    def __init__(self, like: str) -> None:
-        self.like = like
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     # -- whether ------------------------------------------------------------------------------------------------------
 
@@ -134,17 +132,15 @@ class CostModel:
         """Seconds on the CPU."""
         raise NotImplementedError
 
-    def work_bytes(
-        self, statistics: GraphStatistics, machine: Machine, request: Request, dtype: np.dtype[Any], threads: int
-    ) -> int:  # fmt: skip
+    def work_bytes(self, facts: Facts) -> int:
         """Bytes beside the graph and the result: by default those of a search in each thread.
 
         The arcs are kept as pairs (head, length), after their lengths in the dtype where the weights are of another.
         """
-        del machine, request
-        pairs = 2 * max(dtype.itemsize, _VERTEX_BYTES)
-        lengths = 0 if statistics.weight_dtype == dtype.name else dtype.itemsize
-        return 16 * statistics.n * threads + (pairs + lengths) * statistics.m
+        statistics, itemsize = facts.statistics, np.dtype(facts.dtype).itemsize
+        pairs = 2 * max(itemsize, _VERTEX_BYTES)
+        lengths = 0 if statistics.weight_dtype == facts.dtype else itemsize
+        return 16 * statistics.n * facts.threads + (pairs + lengths) * statistics.m
 
     # -- on GPUs ------------------------------------------------------------------------------------------------------
 

@@ -13,11 +13,11 @@ from apsp.facts.facts import Facts
 from apsp.facts.gpu_rates import GpuRates
 from apsp.facts.placement import Placement
 from apsp.facts.request import Request
-from apsp.facts.result_bytes import Bytes, block_rows, bytes_of_result
+from apsp.facts.result_bytes import Bytes, block_rows
 from apsp.facts.statistics import GraphStatistics
 from apsp.facts.work import Work
 from apsp.methods import registry
-from apsp.methods.cost import stays_there
+from apsp.methods.cost import result_bytes, stays_there
 from apsp.methods.registry import Method
 from apsp.planning.cost import seconds_of
 from apsp.planning.memory import bytes_of
@@ -159,8 +159,8 @@ def _runs(method: Method, facts: Facts) -> Method | None:
 
 
 def _on_cpu(method: Method, facts: Facts) -> Candidate:
-    statistics, request = facts.statistics, facts.request
-    size = bytes_of(method, statistics, facts.machine, request, facts.dtype, facts.threads)
+    statistics = facts.statistics
+    size = bytes_of(method, facts)
     size = replace(size, output=size.output - _bytes_in_file(facts))
     work = _work(facts, size.output)
     runs = _runs(method, facts) or method
@@ -184,7 +184,7 @@ def _on_gpus(method: Method, facts: Facts) -> Candidate:
     statistics, machine, request = facts.statistics, facts.machine, facts.request
     gpus, model = chosen_gpus(request.gpus, machine.gpus), registry.costs(method)
     placement = model.place(facts, gpus)
-    result = bytes_of_result(statistics, machine, request, facts.dtype, facts.threads) - _bytes_in_file(facts)
+    result = result_bytes(facts) - _bytes_in_file(facts)
     size = Bytes(0 if stays_there(facts, placement) else result, 0 if placement is None else placement.bytes_on_host)
     work, other = _work(facts, result), _runs(method, facts)
     found = model.on_gpus(facts, work, placement, gpus)
@@ -201,7 +201,7 @@ def _emulated(method: Method, facts: Facts) -> Candidate:
     statistics, machine, request = facts.statistics, facts.machine, facts.request
     gpus = chosen_gpus(request.gpus, machine.gpus)
     placement = registry.costs(method).place(facts, gpus)
-    result = bytes_of_result(statistics, machine, request, facts.dtype, facts.threads) - _bytes_in_file(facts)
+    result = result_bytes(facts) - _bytes_in_file(facts)
     on_gpus = 0 if placement is None else placement.bytes_on_host + placement.bytes_on_gpu * len(gpus)
     seconds, origin = seconds_emulated(method, statistics, _work(facts, result), placement)
     threads = method.threads_of(facts.threads)

@@ -30,7 +30,7 @@ def seconds_of(method: Method, statistics: GraphStatistics, work: Work, constant
         See their classes.
     """
     model = registry.costs(method)
-    name = method.name if method.name in constants.values else model.like
+    name = method.name if method.name in constants.values else model.name
     work = replace(work, sibling=sibling_of(name, constants))
     touch = constants.values["output"]["byte"] * work.output_bytes / work.cores
     work = replace(work, threads=method.threads_of(work.threads))

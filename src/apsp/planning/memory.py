@@ -9,10 +9,12 @@ import numpy as np
 
 from apsp.errors import format_bytes
 from apsp.facts.dtypes import narrowest_integer
+from apsp.facts.facts import Facts
 from apsp.facts.request import Request
-from apsp.facts.result_bytes import Bytes, block_rows, bytes_of_result
+from apsp.facts.result_bytes import Bytes, block_rows
 from apsp.facts.statistics import GraphStatistics
 from apsp.methods import registry
+from apsp.methods.cost import result_bytes
 from apsp.methods.registry import Method
 from apsp.system.machine import Machine, usable
 
@@ -24,18 +26,15 @@ __all__ = [
 _PRED_BYTES = 4
 
 
-def bytes_of(
-    method: Method, statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, threads: int
-) -> Bytes:
+def bytes_of(method: Method, facts: Facts) -> Bytes:
     """Bytes of output and work, beyond the graph itself."""
-    n, kind = statistics.n, np.dtype(dtype)
-    output = bytes_of_result(statistics, machine, request, dtype, threads)
-    work = registry.costs(method).work_bytes(statistics, machine, request, kind, threads)
+    request, n = facts.request, facts.statistics.n
+    work = registry.costs(method).work_bytes(facts)
     if not method.by_rows and (request.sources is not None or request.targets is not None):
         # All n x n are computed first, and the rows and columns of the request taken from them.
         in_file = request.pages_file is not None
-        work += n * n * ((0 if in_file else kind.itemsize) + (_PRED_BYTES if request.paths else 0))
-    return Bytes(output, work)
+        work += n * n * ((0 if in_file else np.dtype(facts.dtype).itemsize) + (_PRED_BYTES if request.paths else 0))
+    return Bytes(result_bytes(facts), work)
 
 
 def remedies(

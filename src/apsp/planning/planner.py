@@ -86,7 +86,9 @@ def plan_on(
         statistics = with_depth(statistics, graph, sums=sums)
         decided, refused = _tried(statistics, machine, request, constants)
     for model in registry.probing():
-        closer = model.probe(graph, _facts(statistics, machine, request, constants), _so_far(decided, machine))
+        dtype, _ = decide_dtype(statistics, request)
+        facts = _facts(statistics, machine, request, constants, dtype)
+        closer = model.probe(graph, facts, _so_far(decided, machine))
         if closer is not statistics:
             statistics = closer
             decided, refused = _tried(statistics, machine, request, constants)
@@ -104,8 +106,7 @@ def plan_on(
     return decided
 
 
-def _facts(statistics: GraphStatistics, machine: Machine, request: Request, constants: Constants) -> Facts:
-    dtype, _ = decide_dtype(statistics, request)
+def _facts(statistics: GraphStatistics, machine: Machine, request: Request, constants: Constants, dtype: str) -> Facts:
     return Facts(statistics, machine, request, constants, dtype, request.threads or machine.cores)
 
 
@@ -151,7 +152,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
     if request.method != "auto":
         registry.get(request.method)
     dtype, why_dtype = decide_dtype(statistics, request)
-    facts = Facts(statistics, machine, request, constants, dtype, request.threads or machine.cores)
+    facts = _facts(statistics, machine, request, constants, dtype)
     candidates, rejected = all_candidates(facts)
     if not candidates:
         refuse(facts, rejected)

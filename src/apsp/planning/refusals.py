@@ -101,9 +101,9 @@ def _size_of(facts: Facts, changed: Request) -> Bytes | None:
     statistics, kind = facts.statistics, _dtype_of(facts, changed)
     if kind is None:
         return None
-    device = "cuda" if changed.device == "cuda" else "cpu"
+    device, instead = "cuda" if changed.device == "cuda" else "cpu", replace(facts, request=changed, dtype=kind)
     sizes = [
-        bytes_of(method, statistics, facts.machine, changed, kind, facts.threads)
+        bytes_of(method, instead)
         for method in registry.METHODS.values()
         if (method.automatic or method.name == changed.method)
         and (changed.method in ("auto", method.name) or changed.by_rows)

@@ -23,6 +23,7 @@ from apsp.facts.work import Work
 from apsp.gpu import jit
 from apsp.graph.model import Graph
 from apsp.methods import registry
+from apsp.methods.cost import CostModel
 from apsp.methods.experiment import Experiment
 from apsp.methods.problem import Problem
 from apsp.planning.tune_experiments import graphs_of, installed_experiments
@@ -90,7 +91,7 @@ def measure(machine: Machine, progress: ProgressReport | None = None, *, quick: 
                 start["sibling"] = _sibling(experiment, machine, quick)
             told.add(experiment.method)
     for name, of_method in values.items():
-        constant = None if name not in registry.METHODS else registry.costs(registry.get(name)).kept_constant
+        constant = None if name not in registry.METHODS else _model_of(name).kept_constant
         if constant is not None:
             of_method[constant] = _kept_constant(name, constant, machine, quick)
     if progress is not None:
@@ -135,12 +136,16 @@ def _share(experiment: Experiment, name: str, graph: Graph, work: Work) -> float
 
 def _modelled(experiment: Experiment, values: dict[str, float], graph: Graph, work: Work) -> float:
     known = with_depth(statistics_of(graph), graph)
-    model = registry.costs(registry.get(experiment.method))
+    model = _model_of(experiment.method)
     return model.seconds(values, model.looked_at(graph, known, work.threads), work)
 
 
+def _model_of(name: str) -> CostModel:
+    return registry.costs(registry.get(name))
+
+
 def _kept_of(experiment: Experiment) -> tuple[str, ...]:
-    constant = registry.costs(registry.get(experiment.method)).kept_constant
+    constant = _model_of(experiment.method).kept_constant
     return () if constant is None else (constant,)
 
 
@@ -157,7 +162,7 @@ def _sibling(experiment: Experiment, machine: Machine, quick: bool) -> float:
 
 def _kept_constant(name: str, constant: str, machine: Machine, quick: bool) -> float:
     """Seconds of the work that is kept with a graph, in the units of the model."""
-    model, threads = registry.costs(registry.get(name)), _a_thread_a_core(machine)
+    model, threads = _model_of(name), _a_thread_a_core(machine)
     experiment = model.experiments()[0]
     graph = next(graphs_of(experiment, quick))
     started = time.perf_counter()

@@ -24,7 +24,7 @@ from apsp.facts.work import Work
 from apsp.published.katz_kider_pages import BLOCK
 from apsp.published.task_size import TASKS
 
-__all__ = ["ORIGIN", "frontiers_of_random", "relaxed_of_random", "rounds_of_random", "seconds_of_published"]
+__all__ = ["MODELS", "ORIGIN", "frontiers_of_random", "relaxed_of_random", "rounds_of_random", "seconds_of_published"]
 
 ORIGIN = "constants of the published methods measured on an H200, rounds as on random graphs"
 
@@ -67,7 +67,7 @@ def seconds_of_published(
         Of the GPU: how it compares with the measured one, and how fast it copies.
     """
     given = _Given(statistics, work, placement, rates)
-    seconds: float = rates.start + _MODELS[name](_table()[name], given) / max(rates.scale, 0.05)
+    seconds: float = rates.start + MODELS[name](_table()[name], given) / max(rates.scale, 0.05)
     return seconds + (work.output_bytes / rates.to_host if to_host else 0.0)
 
 
@@ -132,7 +132,7 @@ def _johnson(values: Values, given: _Given) -> float:
     return heights + given.work.rows * source * (1.2 if given.work.paths else 1.0)
 
 
-_MODELS: dict[str, Callable[[Values, _Given], float]] = {
+MODELS: dict[str, Callable[[Values, _Given], float]] = {
     "harish-fw": _whole_matrix,
     "lab-fw": _whole_matrix,
     "lab-fw-shared": _whole_matrix,

@@ -8,7 +8,6 @@ level); vertex (visiting a vertex, per source); pred (a vertex or an arc, per so
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,6 @@ from apsp.methods.cost import Values
 from apsp.methods.experiment import Experiment
 from apsp.methods.rows.cost import RowsCost, bytes_of_arcs
 from apsp.methods.rows.reach import depth_of_batches, reach
-from apsp.system.machine import Machine
 
 __all__ = ["COSTS"]
 
@@ -57,14 +55,12 @@ class _BitBfs(RowsCost):
         rounds = math.ceil(math.ceil(work.rows / lanes) / work.threads)
         return values["call"] + values["build"] * (n + m) + batch * rounds * work.slower
 
-    def work_bytes(
-        self, statistics: GraphStatistics, machine: Machine, request: Request, dtype: np.dtype[Any], threads: int
-    ) -> int:  # fmt: skip
+    def work_bytes(self, facts: Facts) -> int:
         """Bits of 512 sources: seen, new and next, and the binary digits of the level."""
-        del machine, dtype
+        statistics = facts.statistics
         digits = max(int(statistics.bound.high), 1).bit_length()
-        lines = 64 * (3 + min(digits, 16)) + 11 + (132 if request.paths else 0)
-        return lines * statistics.n * threads + 60 * statistics.n + 18 * statistics.m
+        lines = 64 * (3 + min(digits, 16)) + 11 + (132 if facts.request.paths else 0)
+        return lines * statistics.n * facts.threads + 60 * statistics.n + 18 * statistics.m
 
     def search_bytes(
         self, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -29,7 +28,6 @@ from apsp.methods.elimination.kernels.room import LABEL_BYTES, LANES_LEAST, LINE
 from apsp.methods.experiment import Experiment
 from apsp.methods.rows.cost import RowsCost, bytes_of_arcs
 from apsp.semiring import ALL_DTYPES
-from apsp.system.machine import Machine
 
 __all__ = ["COSTS", "LAYOUT", "TREE_APART"]
 
@@ -134,16 +132,15 @@ class _Elimination(RowsCost):
         once = values["call"] + _tree_seconds(values, statistics) * work.partly(TREE_APART) + factor / work.cores
         return once + row * rows / work.cores
 
-    def work_bytes(
-        self, statistics: GraphStatistics, machine: Machine, request: Request, dtype: np.dtype[Any], threads: int
-    ) -> int:  # fmt: skip
+    def work_bytes(self, facts: Facts) -> int:
         """The factor, and what its fronts hand on; the tree; the neighbours twice; the lines of a batch."""
+        statistics, request, itemsize = facts.statistics, facts.request, np.dtype(facts.dtype).itemsize
         n, fill = statistics.n, statistics.fill
         entries = (n * n if statistics.separators_sought else 60 * n) if fill is None else fill.entries
-        size = entries * dtype.itemsize * 3 // 2 + 60 * n + 40 * statistics.m + 256 * n * threads
+        size = entries * itemsize * 3 // 2 + 60 * n + 40 * statistics.m + 256 * n * facts.threads
         if request.paths and request.targets is not None:
             rows = n if request.sources is None else request.sources
-            size += (block_rows(statistics, machine, request, dtype.name, threads) or rows) * n * dtype.itemsize
+            size += (block_rows(statistics, facts.machine, request, facts.dtype, facts.threads) or rows) * n * itemsize
         return size
 
     # -- on GPUs ------------------------------------------------------------------------------------------------------
@@ -174,9 +171,9 @@ class _Elimination(RowsCost):
         leaves = to_host and not request.by_rows  # of blocks of rows mostly sums are wanted
         block = BLOCK_BYTES if leaves else None if _is_whole(statistics, request) else LINES_BYTES
         n, itemsize, fill = statistics.n, np.dtype(work.dtype).itemsize, _fill(statistics)
-        values = facts.constants.values[self.like]
+        values = facts.constants.values[self.name]
         factor = values[f"pair.{work.dtype}"] * fill.factor_pairs + values["entry"] * fill.entries
-        work = replace(work, sibling=sibling_of(self.like, facts.constants))
+        work = replace(work, sibling=sibling_of(self.name, facts.constants))
         once = _tree_seconds(values, statistics) * work.partly(1 - _ALONE) + factor / work.cores + LAYOUT
         once += _UPLOAD * fill.entries * itemsize / rates.from_host
         dense = rates.pairs[pair_name(work.dtype, statistics.has_negative_arc).removeprefix("pair.")]

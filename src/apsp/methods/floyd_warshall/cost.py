@@ -7,7 +7,6 @@ matrix); pred (an entry of the predecessors). Of emulated GPUs: launch; pair.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from apsp.methods.experiment import Experiment
 from apsp.methods.floyd_warshall.placement import placement_of, refuse_placement
 from apsp.methods.floyd_warshall.strips.cuts import TILE, StripPlan, cpu_bytes, staging_bytes, strip_plan
 from apsp.semiring import ALL_DTYPES
-from apsp.system.machine import Machine, usable
+from apsp.system.machine import usable
 from apsp.system.progress import ProgressReport
 
 __all__ = ["COSTS", "MatrixCost", "seconds_on_gpus"]
@@ -46,14 +45,13 @@ class MatrixCost(CostModel):
         pair = values[pair_name(work.dtype, statistics.has_negative_arc)]
         return values["call"] + (pair * n**3 + entry * n**2) / work.cores
 
-    def work_bytes(
-        self, statistics: GraphStatistics, machine: Machine, request: Request, dtype: np.dtype[Any], threads: int
-    ) -> int:  # fmt: skip
+    def work_bytes(self, facts: Facts) -> int:
         """Panels; with paths, the arcs that are shortest paths themselves again, at most all."""
-        arcs = (_VERTEX_BYTES + max(dtype.itemsize, 4)) * statistics.m if request.paths else 0
-        size = 160 * statistics.n * dtype.itemsize + arcs + (256 << 10) * threads
-        if request.pages_file is not None:
-            size += _bytes_of_strips(statistics.n, dtype.itemsize, usable(machine))
+        statistics, itemsize = facts.statistics, np.dtype(facts.dtype).itemsize
+        arcs = (_VERTEX_BYTES + max(itemsize, 4)) * statistics.m if facts.request.paths else 0
+        size = 160 * statistics.n * itemsize + arcs + (256 << 10) * facts.threads
+        if facts.request.pages_file is not None:
+            size += _bytes_of_strips(statistics.n, itemsize, usable(facts.machine))
         return size
 
 
@@ -61,7 +59,7 @@ class _FloydWarshall(MatrixCost):
     def experiments(self) -> tuple[Experiment, ...]:
         return tuple(
             Experiment(
-                self.like, (f"entry.{dtype}", pair_name(dtype, negative)), dtype, ((256, 128), (1024, 512)), negative
+                self.name, (f"entry.{dtype}", pair_name(dtype, negative)), dtype, ((256, 128), (1024, 512)), negative
             )
             for dtype in ALL_DTYPES
             for negative in ((True, False) if dtype.startswith("float") else (False,))

@@ -8,7 +8,6 @@ times log2 n, where some are negative). Of emulated GPUs: launch; source (of a s
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,6 @@ from apsp.methods.label_correcting.kernels.labels import RECORD, scratch_bytes
 from apsp.methods.rows.cost import RowsCost, bytes_of_arcs
 from apsp.methods.rows.reach import depth_of_batches, reach
 from apsp.methods.searches.cost import johnson_bytes, potentials_seconds
-from apsp.system.machine import Machine
 
 __all__ = ["COSTS"]
 
@@ -80,18 +78,16 @@ class _LabelCorrecting(RowsCost):
         once = values["call"] + values["build"] * (n + m) + potentials_seconds(values, statistics)
         return once + max(first, batch * rounds + (first - batch) / work.threads) * work.slower
 
-    def work_bytes(
-        self, statistics: GraphStatistics, machine: Machine, request: Request, dtype: np.dtype[Any], threads: int
-    ) -> int:  # fmt: skip
+    def work_bytes(self, facts: Facts) -> int:
         """Labels and queues of each thread; the arcs by tail and by head, for each type of labels that is tried."""
-        del machine, request
+        statistics, dtype = facts.statistics, np.dtype(facts.dtype)
         if statistics.has_negative_arc and dtype.kind == "f":
-            return johnson_bytes(statistics, dtype, threads)
+            return johnson_bytes(facts)
         tried = {"u2": 1, "i4": 2, "i8": 3, "f4": 1, "f8": 1}[dtype.str[1:]]
         wide = 16 if dtype.itemsize == 8 else 0
         signed = 16 if statistics.has_negative_arc else 0
         arcs = (16 * tried + wide + dtype.itemsize + signed) * statistics.m
-        return 150 * statistics.n * threads + (60 + 16 * tried + signed) * statistics.n + arcs
+        return 150 * statistics.n * facts.threads + (60 + 16 * tried + signed) * statistics.n + arcs
 
     def search_bytes(
         self, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool

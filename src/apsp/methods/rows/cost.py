@@ -38,20 +38,10 @@ _ARC_CYCLE = 0.0015
 
 
 class RowsCost(CostModel):
-    """A method whose rows are computed on GPUs.
-
-    Parameters
-    ----------
-    name : str
-        Of the method.
-    """
+    """A method whose rows are computed on GPUs."""
 
     by_head = False
     """The arcs lie there by head as well, even without predecessors."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
 
     def search_bytes(
         self, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool

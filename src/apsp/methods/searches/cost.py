@@ -8,17 +8,14 @@ entry of the predecessors), potential (an arc times log2 n, where some are negat
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from apsp.facts.facts import Facts
-from apsp.facts.request import Request
 from apsp.facts.statistics import GraphStatistics
 from apsp.facts.work import Work
 from apsp.methods.cost import Accepts, CostModel, Values
 from apsp.methods.experiment import SPARSE, Experiment
-from apsp.system.machine import Machine
 
 __all__ = ["COSTS", "johnson_bytes", "potentials_seconds"]
 
@@ -62,11 +59,8 @@ class _Bfs(CostModel):
         batches_of_one = row * min(work.rows, rounds * _BATCH) + values["arc"] * statistics.reached_arcs * rounds
         return values["call"] + batches_of_one * work.slower
 
-    def work_bytes(
-        self, statistics: GraphStatistics, machine: Machine, request: Request, dtype: np.dtype[Any], threads: int
-    ) -> int:  # fmt: skip
-        del machine, request
-        return 40 * statistics.n * threads + dtype.itemsize * statistics.n
+    def work_bytes(self, facts: Facts) -> int:
+        return facts.statistics.n * (40 * facts.threads + np.dtype(facts.dtype).itemsize)
 
 
 class _Johnson(CostModel):
@@ -82,11 +76,8 @@ class _Johnson(CostModel):
         rows = COSTS["dijkstra" if work.dtype.startswith("float") else "dijkstra-buckets"]
         return potentials_seconds(values, statistics) + rows.seconds(values, statistics, work)
 
-    def work_bytes(
-        self, statistics: GraphStatistics, machine: Machine, request: Request, dtype: np.dtype[Any], threads: int
-    ) -> int:  # fmt: skip
-        del machine, request
-        return johnson_bytes(statistics, dtype, threads)
+    def work_bytes(self, facts: Facts) -> int:
+        return johnson_bytes(facts)
 
     def unneeded(self, facts: Facts, device: str, accepts: Accepts) -> str | None:
         del device, accepts
@@ -106,9 +97,10 @@ def potentials_seconds(values: Values, statistics: GraphStatistics) -> float:
     return values["potential"] * statistics.m * _log2(statistics.n) if statistics.has_negative_arc else 0.0
 
 
-def johnson_bytes(statistics: GraphStatistics, dtype: np.dtype[Any], threads: int) -> int:
+def johnson_bytes(facts: Facts) -> int:
     """Beside the graph and the result."""
-    return 40 * statistics.n + (24 + dtype.itemsize) * statistics.m + 30 * statistics.n * threads
+    n, m = facts.statistics.n, facts.statistics.m
+    return 40 * n + (24 + np.dtype(facts.dtype).itemsize) * m + 30 * n * facts.threads
 
 
 def _pred(values: Values, statistics: GraphStatistics, work: Work) -> float:
