@@ -9,7 +9,7 @@ import pytest
 
 import apsp
 from apsp.errors import DeviceError
-from apsp.gpu import jit, machine_code
+from apsp.gpu import jit, machine_code, nvrtc
 
 pytestmark = pytest.mark.gpu
 
@@ -32,7 +32,7 @@ def test_cutoffs_below_the_normal_range(cupy: Any, method: str) -> None:
 
 def test_code_is_kept_between_processes(cupy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUPY_CACHE_DIR", str(tmp_path))
-    source = Path(jit.__file__).parent / "matrix.cu"
+    source = nvrtc.source_file("matrix.cu")
     expressions = ["apsp::fill<apsp::MinPlus<int>>"]
     first = machine_code.machine_code(cupy, source, expressions, jit.capability())
     monkeypatch.setattr(machine_code, "_compiled", None)
@@ -44,6 +44,7 @@ def test_code_is_kept_between_processes(cupy: Any, tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this platform")
+@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # of JAX, where another test has imported it
 def test_a_forked_child_says_that_cuda_does_not_work_there(cupy: Any) -> None:
     graph = apsp.from_edges([0, 1], [1, 2], [1, 2])
     apsp.solve(graph, device="cuda")

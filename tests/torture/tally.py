@@ -110,4 +110,17 @@ def _machine() -> dict[str, Any]:
     )
     from apsp import _cpu
 
-    return {"cpu": model, "cores": os.cpu_count(), "isa": _cpu.isa(), "python": platform.python_version()}
+    facts = {"cpu": model, "cores": os.cpu_count(), "isa": _cpu.isa(), "python": platform.python_version()}
+    gpus = _gpus()
+    return facts | {"gpus": gpus} if gpus else facts
+
+
+def _gpus() -> list[str]:
+    """Names of the GPUs, from the driver's command: this process must not start CUDA, since workers are forked."""
+    try:
+        found = subprocess.run(
+            ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return []
+    return found.stdout.splitlines()
