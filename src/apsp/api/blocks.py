@@ -15,6 +15,7 @@ from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.labels import Labels
 from apsp.methods.problem import IntArray, Solver
 from apsp.planning.plan import Plan
+from apsp.system.place import device_name
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["Block", "BlockArrays", "blocks", "going_on"]
@@ -22,7 +23,7 @@ __all__ = ["Block", "BlockArrays", "blocks", "going_on"]
 Outcome = TypeVar("Outcome")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Block:
     """Some rows of the distances, as `apsp.stream` gives them.
 
@@ -56,6 +57,11 @@ class Block:
     def sources(self) -> npt.NDArray[Any]:
         """(R,) labels of the rows: int32 positions where the graph has no labels, int64 for integers, else objects."""
         return self.source_positions if self.labels is None else self.labels.take(self.source_positions)
+
+    def __repr__(self) -> str:
+        rows, columns = self.dist.shape
+        kept = "" if self.pred is None else ", with paths"
+        return f"Block({rows} x {columns}, {self.dist.dtype}, {device_name(self.dist)}{kept})"
 
 
 @dataclass

@@ -76,6 +76,10 @@ class Profile:
         """
         return next((each for each in self.kernels if each.kernel == name), KernelCounts(name))
 
+    def __repr__(self) -> str:
+        launches = self.total.launches
+        return f"Profile({self.method}, {self.device}, n={self.n}, m={self.m}, {launches} launches)"
+
     def table(self) -> str:
         """Return a table: one column per kernel and one row per count that is not zero everywhere.
 

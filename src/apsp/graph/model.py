@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from apsp.graph import equality
 from apsp.graph.checks import (
     check_symmetric,
     coordinates_array,
@@ -59,6 +60,11 @@ class Graph:
     ------
     GraphError
         Where an array has the wrong shape, a value is out of range or a weight is not a number.
+
+    Notes
+    -----
+    Two graphs are equal (`==`) if they have the same vertices with the same labels, the same arcs, equal weights (of
+    any dtype), the same direction, zones and coordinates; this reads all arrays. Equal graphs have equal hashes.
 
     Examples
     --------
@@ -328,6 +334,12 @@ class Graph:
         """Copies and pickles go through the checks again, and come out as immutable."""
         fields = ("indptr", "indices", "weights", "directed", "labels", "coordinates", "terminals")
         return _rebuilt, (tuple(getattr(self, name) for name in fields),)
+
+    def __eq__(self, other: object) -> bool:
+        return equality.equal(self, other) if isinstance(other, Graph) else NotImplemented
+
+    def __hash__(self) -> int:
+        return equality.hash_of(self)
 
     def __repr__(self) -> str:
         kind = "directed" if self.directed else "undirected"

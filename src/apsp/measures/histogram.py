@@ -18,7 +18,7 @@ __all__ = ["Bins", "Histogram"]
 _MOST_BINS = 1 << 20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Histogram:
     """The number of ordered pairs (u, v), u != v, per distance; pairs without a path are not counted.
 
@@ -40,6 +40,18 @@ class Histogram:
 
     edges: npt.NDArray[Any]
     counts: npt.NDArray[np.int64]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Histogram):
+            return NotImplemented
+        return np.array_equal(self.edges, other.edges) and np.array_equal(self.counts, other.counts)
+
+    __hash__ = None  # type: ignore[assignment]  # arrays may change
+
+    def __repr__(self) -> str:
+        bins, pairs = len(self.counts), int(self.counts.sum())
+        ends = f"from {self.edges[0]} to {self.edges[-1]}"
+        return f"Histogram({bins} bin{'s' if bins != 1 else ''} {ends}, {self.edges.dtype}, {pairs} pairs)"
 
 
 class Bins:

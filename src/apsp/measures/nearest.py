@@ -154,6 +154,11 @@ class Nearest:
         """(S, k) of the distances' dtype; `apsp.unreachable(dtype)` where fewer than k vertices are reached."""
         return self._joined(2, np.int64)
 
+    def __repr__(self) -> str:
+        rows = len(self._sources)
+        dtype = "" if self._feed.dtype is None else f", {self._feed.dtype}"
+        return f"Nearest(k={self.k}, {rows} source{'s' if rows != 1 else ''}{dtype})"
+
     def _joined(self, column: int, dtype: Any) -> npt.NDArray[Any]:
         if not self._parts:
             return np.empty((0, self.k), dtype=dtype)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.errors import RequestError
+from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.measures.blocks import Feed, RowBlock
 from apsp.measures.columns import ColumnSums
@@ -52,6 +52,10 @@ class Extreme:
     distance: int | float
     source: Any
     target: Any
+
+    def __repr__(self) -> str:
+        pair = f"source={shown(self.source)}, target={shown(self.target)}"
+        return f"Extreme(distance={self.distance}, {pair})"
 
 
 def summarize(blocks: Iterable[RowBlock | RowSums], n: int, **options: Any) -> Summary:
@@ -443,6 +447,12 @@ class Summary:
         array([6, 6])
         """
         return self._bins.result(len(self.source_positions))
+
+    def __repr__(self) -> str:
+        longest = self.diameter
+        found = "" if longest is None else f", diameter={longest.distance}"
+        rows = len(self.source_positions)
+        return f"Summary(n={self.n}, {rows} source{'s' if rows != 1 else ''}, {self._total.dtype}{found})"
 
     # -- private ------------------------------------------------------------------------------------------------------
 

@@ -81,6 +81,9 @@ class Method:
     automatic: bool = True
     improves_on: str | None = None
 
+    def __repr__(self) -> str:
+        return f"Method({self.name!r}, {self.family}, {'/'.join(self.devices)}, {'/'.join(self.dtypes)})"
+
     @property
     def where(self) -> str:
         """Where it runs, in words."""

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from apsp.errors import format_bytes
 from apsp.facts.bounds import DistanceBound
+from apsp.system.durations import duration
 
 __all__ = ["Plan"]
 
@@ -75,6 +77,11 @@ class Plan:
     pages_file: Path | None = None
     matrix_in: str = "host"
     bytes_on_gpu: int = 0
+
+    def __repr__(self) -> str:
+        gpus = ":" + ",".join(map(str, self.gpus)) if self.gpus else ""
+        cost = f"{duration(self.seconds)}, {format_bytes(self.bytes_output + self.bytes_work)}"
+        return f"Plan({self.method}, {self.dtype}, {self.device}{gpus}, about {cost})"
 
     def explain(self) -> str:
         """Explain in plain sentences what runs, why, how long and in how many bytes, and what was rejected.

@@ -22,7 +22,7 @@ from apsp.semiring import MIN_PLUS, Semiring
 from apsp.system.arguments import MOST_THREADS, flag, number, whole_number
 from apsp.system.checksums import Unchecked, check_all
 from apsp.system.lack_of_memory import memory_told
-from apsp.system.place import beside, is_on_gpu, to_host
+from apsp.system.place import beside, device_name, is_on_gpu, to_host
 from apsp.system.progress import Progress, reporting
 
 __all__ = ["Result", "load"]
@@ -568,8 +568,9 @@ class Result:
     def __repr__(self) -> str:
         rows, columns = self.distances.shape
         kept = ", with paths" if self.has_predecessors else ""
-        ran = f" by {self.info['method']}" if "method" in self.info else ""
-        return f"Result({rows} x {columns} {self.distances.dtype}{kept}{ran})"
+        ran = f", by {self.info['method']}" if "method" in self.info else ""
+        where = device_name(self.distances)
+        return f"Result({rows} x {columns}, {self.distances.dtype}, {where}{kept}{ran})"
 
 
 @memory_told

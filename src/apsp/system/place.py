@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["beside", "gpu_of", "is_on_gpu", "lies_on_gpu", "module_of", "to_host"]
+__all__ = ["beside", "device_name", "gpu_of", "is_on_gpu", "lies_on_gpu", "module_of", "to_host"]
 
 _CUDA = 2  # kDLCUDA of DLPack
 
@@ -31,6 +31,13 @@ def _is_emulated(array: Any) -> bool:
 def gpu_of(array: Any) -> int:
     """Number of the GPU in whose memory a CuPy array lies."""
     return int(array.device.id)
+
+
+def device_name(array: Any) -> str:
+    """Where an array lies: 'cpu', 'cuda:0' or, of an emulated GPU, 'emulated:0'."""
+    if not is_on_gpu(array):
+        return "cpu"
+    return f"{'emulated' if _is_emulated(array) else 'cuda'}:{gpu_of(array)}"
 
 
 def lies_on_gpu(values: Any) -> bool:

@@ -60,7 +60,7 @@ def test_reachability_answers() -> None:
     assert not reachable.reaches(69, 0)
     assert np.flatnonzero(reachable.row(0)).tolist() == [0, 65, 69]
     assert reachable.row(0).dtype == np.bool_
-    assert repr(reachable) == "Reachability(n=70)"
+    assert repr(reachable) == "Reachability(n=70, cpu, 1.1 KiB)"
     for wrong in ((-1, 0), (0, 70)):
         with pytest.raises(GraphError, match="0 to 69"):
             reachable.reaches(*wrong)

@@ -17,7 +17,7 @@ from apsp.api.oracle.device import gpu_named
 from apsp.api.oracle.file import read_oracle, write_oracle
 from apsp.api.oracle.making import dtype_for
 from apsp.api.output import checked, taken
-from apsp.errors import GraphError, MemoryLimitError, NoPathError
+from apsp.errors import GraphError, MemoryLimitError, NoPathError, format_bytes
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import statistics_of
@@ -68,7 +68,7 @@ class Oracle:
     >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
     >>> oracle = apsp.prepare(graph)
     >>> oracle
-    Oracle(4 vertices, uint16, 0.0 MiB)
+    Oracle(n=4, m=6, uint16, cpu, 92 B)
     >>> oracle.distance(0, 3), oracle.path(3, 1)
     (7, [3, 2, 1])
     """
@@ -501,7 +501,7 @@ class Oracle:
         >>> oracle = apsp.prepare(graph)
         >>> oracle.save("oracle.npz")
         >>> apsp.Oracle.load("oracle.npz")
-        Oracle(4 vertices, uint16, 0.0 MiB)
+        Oracle(n=4, m=6, uint16, cpu, 92 B)
         """
         gpu = gpu_named(device)
         factor, asked = read_oracle(file_path(path))
@@ -510,7 +510,8 @@ class Oracle:
         return cls(factor, asked=asked, threads=threads_from(threads), gpu=gpu)
 
     def __repr__(self) -> str:
-        return f"Oracle({self.graph.n} vertices, {self.dtype}, {self.nbytes / 2**20:.1f} MiB)"
+        graph, where = self.graph, "cpu" if self._gpu is None else f"cuda:{self._gpu}"
+        return f"Oracle(n={graph.n}, m={graph.m}, {self.dtype}, {where}, {format_bytes(self.nbytes)})"
 
 
 def _on_gpu(factor: Factor, gpu: int) -> OracleOnGpu:

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.errors import format_bytes
 from apsp.graph.labels import Label, Labels, RangeLabels
 from apsp.graph.model import Graph
 from apsp.methods.closure.kernels import bit_matrix
@@ -209,4 +210,4 @@ class Reachability:
         return expanded
 
     def __repr__(self) -> str:
-        return f"Reachability(n={self.n})" if self.device == "cpu" else f"Reachability(n={self.n}, {self.device})"
+        return f"Reachability(n={self.n}, {self.device}, {format_bytes(self.bits.nbytes)})"

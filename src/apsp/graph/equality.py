@@ -1,0 +1,48 @@
+"""When two graphs are equal, and the hash that goes with it.
+
+Equal are the vertices with their labels and order, the arcs, the values of their weights, the direction, the zones
+and the coordinates. As in NumPy, values count and dtypes do not; a graph without weights equals none with weights.
+Cost: O(n + m), and O(1) for graphs of different sizes. The hash reads the weights and a few labels.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from apsp.graph.model import Graph
+
+__all__ = ["equal", "hash_of"]
+
+
+def equal(one: Graph, other: Graph) -> bool:
+    """Whether two graphs are the same graph."""
+    if one is other:
+        return True
+    if (one.n, one.m, one.directed, one.is_weighted) != (other.n, other.m, other.directed, other.is_weighted):
+        return False
+    return (
+        np.array_equal(one.indptr, other.indptr)
+        and np.array_equal(one.indices, other.indices)
+        and _same(one.weights, other.weights)
+        and _same(one.coordinates, other.coordinates)
+        and one.has_terminals == other.has_terminals
+        and (not one.has_terminals or _same(one.terminals, other.terminals))
+        and bool(one.labels == other.labels)
+    )
+
+
+def _same(mine: npt.NDArray[Any] | None, theirs: npt.NDArray[Any] | None) -> bool:
+    """Equal values; unknown coordinates (not-a-number) are equal."""
+    if mine is None or theirs is None:
+        return mine is theirs
+    return np.array_equal(mine, theirs, equal_nan=mine.dtype.kind == theirs.dtype.kind == "f")
+
+
+def hash_of(graph: Graph) -> int:
+    """Equal for equal graphs; also that of a graph on a GPU needs no copy of its matrix."""
+    weights = graph.weight_range if graph.is_weighted else None
+    return hash((graph.n, graph.m, graph.directed, weights, graph.labels))

@@ -1,0 +1,118 @@
+"""What notebooks and consoles show of everything public, and that it survives being pickled."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import pickle
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import apsp
+
+
+@functools.cache
+def graph() -> apsp.Graph:
+    """Labels with a line break, as a user may have them, and coordinates."""
+    names = ["Rome", "<b>Milan</b>", "Flo\nrence", "Como"]
+    return apsp.from_edges(
+        [0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False, labels=names, coordinates=[[0, 0], [1, 0], [1, 1], [2, 1]]
+    )
+
+
+MADE: dict[str, Callable[[], Any]] = {
+    "Block": lambda: next(apsp.stream(graph(), paths=True)),
+    "Extreme": lambda: apsp.diameter(graph()),
+    "Graph": graph,
+    "Histogram": lambda: apsp.distance_histogram(graph(), bins=4),
+    "Method": lambda: apsp.list_methods()[0],
+    "Nearest": lambda: apsp.k_nearest(graph(), 2),
+    "Oracle": lambda: apsp.prepare(graph()),
+    "Plan": lambda: apsp.plan(graph()),
+    "Profile": lambda: apsp.profile(graph(), method="harish-fw"),
+    "Reachability": lambda: apsp.reachable(graph()),
+    "Result": lambda: apsp.solve(graph(), paths=True),
+    "Summary": lambda: apsp.summary(graph(), bins=4),
+}
+
+
+def test_every_public_class_is_here() -> None:
+    classes = {name for name in apsp.__all__ if inspect.isclass(getattr(apsp, name))}
+    assert {name for name in classes if not issubclass(getattr(apsp, name), Exception)} == MADE.keys()
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_the_repr_is_one_short_line(name: str) -> None:
+    text = repr(MADE[name]())
+    assert re.fullmatch(rf"{name}\(.+\)", text)
+    assert len(text) <= 120
+
+
+def test_reprs_say_sizes_dtypes_and_devices() -> None:
+    assert [repr(MADE[name]()) for name in ("Block", "Extreme", "Graph", "Histogram", "Nearest", "Oracle")] == [
+        "Block(4 x 4, uint16, cpu, with paths)",
+        "Extreme(distance=7, source='Rome', target='Como')",
+        "Graph(n=4, m=6, undirected, int64)",
+        "Histogram(4 bins from 0 to 8, int64, 12 pairs)",
+        "Nearest(k=2, 4 sources, uint16)",
+        "Oracle(n=4, m=6, uint16, cpu, 92 B)",
+    ]
+    assert re.fullmatch(r"Result\(4 x 4, uint16, cpu, with paths, by [\w-]+\)", repr(MADE["Result"]()))
+    assert re.fullmatch(r"Plan\([\w-]+, uint16, cpu, about .+s, \d+ B\)", repr(MADE["Plan"]()))
+    assert repr(MADE["Reachability"]()) == "Reachability(n=4, cpu, 32 B)"
+    assert repr(MADE["Summary"]()) == "Summary(n=4, 4 sources, int64, diameter=7)"
+    assert repr(apsp.Summary(4)) == "Summary(n=4, 0 sources, int64)"
+    assert repr(apsp.Nearest(4, 2)) == "Nearest(k=2, 0 sources)"
+    assert repr(apsp.Extreme(1, "a" * 900, "b\nc")).endswith(", target='b\\nc')")
+
+
+def test_histograms_are_equal_by_value() -> None:
+    one, other = (apsp.distance_histogram(graph(), bins=bins) for bins in (4, 2))
+    assert one == pickle.loads(pickle.dumps(one))
+    assert one != other
+    assert one != "a histogram"
+
+
+def test_blocks_are_equal_by_identity() -> None:
+    one, other = (MADE["Block"]() for _ in range(2))
+    assert one == one
+    assert one != other
+    assert len({one, other}) == 2
+
+
+def edges(**changes: Any) -> apsp.Graph:
+    given: dict[str, Any] = {"labels": ["a", "b", "c"], "coordinates": [[0, 0], [0, 1], [np.nan, np.nan]]} | changes
+    weights = given.pop("weights", [4, 1])
+    return apsp.from_edges([0, 1], [1, 2], weights, **given)
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        edges(), edges(weights=[4.0, 1.0]), edges(terminals=[False, False, False]), edges(labels=("a", "b", "c")),
+        pickle.loads(pickle.dumps(edges())),
+    ],
+)  # fmt: skip
+def test_graphs_are_equal_by_value(same: apsp.Graph) -> None:
+    assert edges() == same
+    assert not edges() != same  # noqa: SIM202
+    assert hash(edges()) == hash(same)
+    assert len({edges(), same}) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        edges(weights=[4, 2]), edges(weights=None), edges(weights=[1, 1]), edges(labels=["a", "b", "d"]),
+        edges(labels=None), edges(coordinates=None), edges(coordinates=[[0, 0], [0, 1], [0, 2]]),
+        edges(terminals=[True, False, False]), edges(directed=False), edges().reversed(),
+        edges(n=4, labels=None, coordinates=None), "graph", None,
+    ],
+)  # fmt: skip
+def test_other_graphs_are_not_equal(other: object) -> None:
+    assert edges() != other
+    assert not edges() == other  # noqa: SIM201
