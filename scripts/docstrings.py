@@ -27,10 +27,17 @@ def public_names() -> Iterator[tuple[str, Any]]:
             continue
         yield f"apsp.{name}", thing
         if inspect.isclass(thing):
-            for member, value in vars(thing).items():
+            for member, value in members(thing):
                 is_field = not callable(value) and not isinstance(value, (classmethod, staticmethod, property))
                 if not member.startswith("_") and not is_field:
                     yield f"apsp.{name}.{member}", value
+
+
+def members(thing: type) -> Iterator[tuple[str, Any]]:
+    """The members of a class, those that it inherits from classes of the package among them."""
+    for kind in thing.__mro__:
+        if kind.__module__.startswith("apsp"):
+            yield from vars(kind).items()
 
 
 def problems(name: str, thing: Any) -> Iterator[str]:

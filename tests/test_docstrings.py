@@ -9,7 +9,7 @@ import pytest
 
 import apsp
 
-OPTIONAL = ("matplotlib", "networkx", "pandas", "pyarrow")
+OPTIONAL = ("matplotlib", "networkx", "pandas", "pyarrow", "xarray")
 
 
 def public_docstrings():
@@ -20,8 +20,8 @@ def public_docstrings():
             continue
         yield name, inspect.getdoc(thing)
         if inspect.isclass(thing):
-            for member in vars(thing):
-                if not member.startswith("_"):
+            for member in dir(thing):
+                if not member.startswith("_") and not hasattr(Exception, member):
                     yield f"{name}.{member}", inspect.getdoc(getattr(thing, member))
 
 
@@ -36,7 +36,7 @@ def test_examples_run(name, tmp_path, monkeypatch):
             pytest.importorskip(package)
     test = doctest.DocTestParser().get_doctest(EXAMPLES[name], {}, name, name, 0)
     report: list[str] = []
-    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test, out=report.append)
     assert not report, "".join(report)
 
 

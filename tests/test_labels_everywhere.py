@@ -200,6 +200,18 @@ def drawn(g: apsp.Graph, v: Position) -> list[Any]:
     return [len(texts)]
 
 
+def framed(g: apsp.Graph, v: Position) -> list[Any]:
+    pytest.importorskip("pandas")
+    frame = some(g, v).to_pandas()
+    return [vertices(frame.index), vertices(frame.columns), frame.to_numpy()]
+
+
+def in_xarray(g: apsp.Graph, v: Position) -> list[Any]:
+    pytest.importorskip("xarray")
+    found = some(g, v).to_xarray()
+    return [vertices(found.source.values.tolist()), vertices(found.target.values.tolist()), found.to_numpy()]
+
+
 DOORS: dict[str, Door] = {
     "solve": lambda g, v: [apsp.solve(g, sources=v(4)).distances, some(g, v).distances, cycle(g, apsp.solve)],
     "plan": lambda g, v: [apsp.plan(g, sources=[v(4)], targets=v(1)).method, cycle(g, apsp.solve)],
@@ -251,6 +263,16 @@ DOORS: dict[str, Door] = {
     "Result.sources": lambda g, v: [vertices(some(g, v).sources), vertices(apsp.solve(g).sources.tolist())],
     "Result.targets": lambda g, v: [vertices(some(g, v).targets), vertices(apsp.solve(g).targets.tolist())],
     "Result.to_long": lambda g, v: [table(g, v), table(g, v, only_reachable=False)],
+    "Result.to_dict": lambda g, v: [
+        [Vertex(source), [[Vertex(target), distance] for target, distance in row.items()]]
+        for source, row in some(g, v).to_dict(only_reachable=False).items()
+    ],
+    "Result.to_pandas": framed,
+    "Result.to_xarray": in_xarray,
+    "result[source, target]": lambda g, v: [
+        apsp.solve(g)[v(0), v(3)], some(g, v)[v(4), :], some(g, v)[[v(0), v(4)], [v(7), v(2)]],
+        message(apsp.RequestError, lambda: some(g, v)[[v(1)], :])[:0],
+    ],
     "Result.predecessors": lambda g, _: apsp.solve(g, paths=True).predecessors,
     "Result.next_hops": lambda g, _: apsp.solve(g, paths=True).next_hops(),
     "Result.via": lambda g, _: apsp.solve(g, paths=True).via(),
@@ -313,7 +335,7 @@ def public_names() -> set[str]:
     names = {name for name in apsp.__all__ if not name.startswith("_")}
     names -= {name for name in names if _is_error(getattr(apsp, name))}
     for kind in (apsp.Graph, apsp.Result, apsp.Oracle):
-        names |= {f"{kind.__name__}.{name}" for name in vars(kind) if not name.startswith("_")}
+        names |= {f"{kind.__name__}.{name}" for name in dir(kind) if not name.startswith("_")}
     return names
 
 
@@ -324,7 +346,7 @@ def _is_error(value: Any) -> bool:
 def test_every_public_name_is_here() -> None:
     known = DOORS.keys() | NO_VERTICES.keys()
     assert public_names() - known == set(), "does it take or give vertices? It belongs into DOORS or NO_VERTICES"
-    others = {"apsp.result.paths.replay", "apsp.plot.draw_map"}
+    others = {"apsp.result.paths.replay", "apsp.plot.draw_map", "result[source, target]"}
     assert known - public_names() - others == set(), "no longer public"
 
 

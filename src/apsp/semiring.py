@@ -122,12 +122,20 @@ class Semiring:
             return -np.inf if dtype.kind == "f" else int(np.iinfo(dtype).min)
         return 1
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles are the algebra itself, which `is` finds."""
+        return _of_name, (self.name,)
+
 
 MIN_PLUS = Semiring("min_plus", "min", "add")
 OR_AND = Semiring("or_and", "or", "and")
 MAX_MIN = Semiring("max_min", "max", "min")
 MIN_MAX = Semiring("min_max", "min", "max")
 SEMIRINGS = {semiring.name: semiring for semiring in (MIN_PLUS, OR_AND, MAX_MIN, MIN_MAX)}
+
+
+def _of_name(name: str) -> Semiring:
+    return SEMIRINGS[name]
 
 
 class Algebra(NamedTuple):

@@ -30,7 +30,7 @@ def test_arrays_stay_on_the_device_when_it_is_named(cupy: Any, graph: apsp.Graph
     assert isinstance(result.next_hops(), cupy.ndarray)
     assert isinstance(result.to_numpy(), np.ndarray)
     assert isinstance(apsp.solve(graph).distances, np.ndarray)
-    assert "90 x 90, uint16, emulated:0, with paths" in repr(result)
+    assert "90 x 90, uint16, cuda:0, with paths" in repr(result)
 
 
 def test_answers_are_those_of_the_host(cupy: Any, graph: apsp.Graph) -> None:

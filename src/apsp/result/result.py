@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from apsp.errors import NoPathError, PathsNotKeptError, RequestError, shown
-from apsp.graph.labels import Label
+from apsp.errors import RequestError
 from apsp.graph.labels.saved import check_savable
-from apsp.graph.model import Graph
 from apsp.result import file as result_file
-from apsp.result import paths, walk
-from apsp.result.routes import Routes
+from apsp.result.exports import Exports
+from apsp.result.path_queries import PathQueries
 from apsp.result.verification import verify_rows
-from apsp.semiring import MIN_PLUS, Semiring
+from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import MOST_THREADS, flag, number, whole_number
-from apsp.system.checksums import Unchecked, check_all
 from apsp.system.lack_of_memory import memory_told
-from apsp.system.place import beside, device_name, is_on_gpu, to_host
+from apsp.system.place import device_name, to_host
 from apsp.system.progress import Progress, reporting
 
 __all__ = ["Result", "load"]
 
 
-class Result:
+class Result(PathQueries, Exports):
     """Distances between pairs of vertices of a graph, and the paths that have them.
 
-    `apsp.solve` and `apsp.load` make results. Apart from `pred` and `unchecked`, the parameters are attributes.
+    `apsp.solve` and `apsp.load` make results. `result[source, target]` is a distance, and with `:` or a list of
+    vertices for one of them or both a part of the matrix. `numpy.asarray(result)` and `torch.from_dlpack(result)` take
+    the distances. Pickles and copies hold them in host memory. Apart from `pred` and `unchecked`, the parameters are
+    attributes.
 
     Parameters
     ----------
@@ -65,364 +60,10 @@ class Result:
     [[0, 4, 5], [65535, 0, 1], [65535, 65535, 0]]
     >>> result.distance("a", "c"), result.path("a", "c")
     (5, ['a', 'b', 'c'])
+    >>> result["a", "c"], result["a", :], result[["b", "a"], ["c"]].tolist()
+    (5, array([0, 4, 5], dtype=uint16), [[1], [5]])
     >>> result.verify()
     """
-
-    def __init__(
-        self,
-        graph: Graph,
-        distances: Any,
-        *,
-        source_positions: npt.NDArray[np.int32] | None = None,
-        target_positions: npt.NDArray[np.int32] | None = None,
-        pred: Any = None,
-        cutoff: float | None = None,
-        semiring: Semiring = MIN_PLUS,
-        info: Mapping[str, Any] | None = None,
-        unchecked: Sequence[Unchecked] = (),
-    ) -> None:
-        everything = np.arange(graph.n, dtype=np.int32)
-        self.graph = graph
-        self.distances = distances
-        self.source_positions = everything if source_positions is None else source_positions
-        self.target_positions = everything if target_positions is None else target_positions
-        self.cutoff = cutoff
-        self.semiring = semiring
-        self.info = dict(info or {})
-        self._pred = pred
-        self._unchecked = unchecked
-        self._all_sources = source_positions is None
-        self._all_targets = target_positions is None
-
-    @functools.cached_property
-    def sources(self) -> npt.NDArray[Any]:
-        """(S,) vertices of the rows, as the graph labels them.
-
-        The dtype is int32 (positions) where the graph has no labels, int64 for integers and object otherwise.
-        """
-        return self.graph.labels.take(self.source_positions)
-
-    @functools.cached_property
-    def targets(self) -> npt.NDArray[Any]:
-        """(T,) vertices of the columns, like `sources`."""
-        return self.graph.labels.take(self.target_positions)
-
-    # -- one pair -------------------------------------------------------------------------------------------------
-
-    def distance(self, source: Label, target: Label) -> int | float:
-        """Return the length of a shortest path; `math.inf` if there is none (within the cutoff).
-
-        Of widest paths (max_min) it is `-math.inf` if there is none, and `math.inf` from a vertex to itself; of minimax
-        paths (min_max) the other way round. This holds for every dtype of the distances.
-
-        Parameters
-        ----------
-        source, target : hashable
-            Vertices, as the graph labels them; they must be among `sources` and `targets`.
-
-        Returns
-        -------
-        int or float
-            The distance.
-
-        Raises
-        ------
-        GraphError
-            If a vertex does not exist.
-        RequestError
-            If a vertex is not among the sources or targets that were solved for.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> result = apsp.solve(graph)
-        >>> result.distance("a", "c"), result.distance("c", "a")
-        (5, inf)
-        """
-        row, column = self._row(self.graph.index(source)), self._column(self.graph.index(target))
-        value = to_host(self.distances[row, column]).item()
-        if value == self.semiring.no_path(self.distances.dtype):
-            return self.semiring.no_path(np.float64)
-        if self.semiring is not MIN_PLUS and value == self.semiring.empty_path(self.distances.dtype):
-            return self.semiring.empty_path(np.float64)
-        return value  # type: ignore[no-any-return]
-
-    @memory_told
-    def path(self, source: Label, target: Label) -> list[Any]:
-        """Return the vertices of a shortest path, both ends included; [v] for a vertex to itself.
-
-        Without kept predecessors (`paths=True`) the path is found from the distances in O(m).
-
-        Parameters
-        ----------
-        source, target : hashable
-            Vertices, as the graph labels them.
-
-        Returns
-        -------
-        list
-            The vertices, as the graph labels them.
-
-        Raises
-        ------
-        GraphError
-            If a vertex does not exist.
-        RequestError
-            If a vertex is not among the sources or targets that were solved for.
-        NoPathError
-            If there is none (within the cutoff).
-        PathsNotKeptError
-            If no predecessors were kept and `targets` left out columns, or a cutoff left out vertices that paths with
-            negative arcs may need.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> result = apsp.solve(graph, paths=True)
-        >>> result.path("a", "c")
-        ['a', 'b', 'c']
-        """
-        s, t = self.graph.index(source), self.graph.index(target)
-        found = self._path(s, t)
-        if not found:
-            raise NoPathError(self.graph.word(s), self.graph.word(t))
-        return self._named(found)
-
-    def _path(self, source: int, target: int) -> list[int]:
-        """The positions on a shortest path between two positions; [] if there is none."""
-        row = self._row(source)
-        if self._pred is None:
-            self._column(target)
-        (found,) = self._routes.between([row], [source], [target])
-        return found
-
-    @memory_told
-    def paths(self, sources: Sequence[Label], targets: Sequence[Label]) -> list[list[Any]]:
-        """Return shortest paths of many pairs: the i-th from sources[i] to targets[i].
-
-        On a GPU all are walked at once, and only their vertices are copied.
-
-        Parameters
-        ----------
-        sources, targets : sequence of hashable
-            Vertices, as the graph labels them; as many targets as sources.
-
-        Returns
-        -------
-        list of list
-            The paths, both ends included; [] where there is none.
-
-        Raises
-        ------
-        RequestError
-            If there are not as many targets as sources, or a vertex is not among those that were solved for.
-        GraphError, PathsNotKeptError
-            As `path`.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> result = apsp.solve(graph, paths=True)
-        >>> result.paths(["a", "b", "c"], ["c", "c", "a"])
-        [['a', 'b', 'c'], ['b', 'c'], []]
-        """
-        if not all(isinstance(given, Iterable) and getattr(given, "ndim", 1) == 1 for given in (sources, targets)):
-            raise RequestError(f"sources and targets must be sequences, not {shown(sources)} and {shown(targets)}")
-        sources, targets = list(sources), list(targets)
-        if len(sources) != len(targets):
-            raise RequestError(f"{len(sources)} sources but {len(targets)} targets: a path has one of each")
-        labels = self.graph.labels
-        starts, ends = ([labels.index(vertex) for vertex in given] for given in (sources, targets))
-        found = self._routes.between([self._row(vertex) for vertex in starts], starts, ends)
-        return found if labels.are_positions else list(map(self._named, found))
-
-    def _named(self, path: list[int]) -> list[Any]:
-        """A path of positions as one of labels."""
-        labels = self.graph.labels
-        return path if labels.are_positions else list(map(labels.__getitem__, path))
-
-    @property
-    def _routes(self) -> Routes:
-        return Routes(
-            self.graph, self.distances, self._pred, self.source_positions,
-            None if self._all_targets else self.target_positions,
-            self.cutoff, self.semiring,
-        )  # fmt: skip
-
-    def next_hop(self, source: Label, target: Label) -> Any:
-        """Return the vertex after `source` on a shortest path to `target`.
-
-        Parameters
-        ----------
-        source, target : hashable
-            Vertices, as the graph labels them.
-
-        Returns
-        -------
-        hashable or None
-            The vertex, as the graph labels it; None if there is no path or the two are the same.
-
-        Raises
-        ------
-        GraphError, RequestError, PathsNotKeptError
-            As `path`.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> result = apsp.solve(graph, paths=True)
-        >>> result.next_hop("a", "c")
-        'b'
-        """
-        found = self._path(self.graph.index(source), self.graph.index(target))
-        return self.graph.labels[found[1]] if len(found) > 1 else None
-
-    # -- all pairs ------------------------------------------------------------------------------------------------
-
-    @property
-    def predecessors(self) -> Any:
-        """(S, n) int32: [i, v] is the vertex before v on a shortest path from sources[i], -1 where there is none.
-
-        Vertices are positions here, also where the graph has labels. They lie where the distances do.
-
-        Raises
-        ------
-        PathsNotKeptError
-            If the result was solved without `paths=True`.
-        """
-        if self._pred is None:
-            raise PathsNotKeptError("predecessors were not kept: solve(..., paths=True) keeps them")
-        return self._pred
-
-    @property
-    def has_predecessors(self) -> bool:
-        """Predecessors were kept (`paths=True`)."""
-        return self._pred is not None
-
-    @memory_told
-    def next_hops(self) -> Any:
-        """Return the first vertex after the source on a shortest path, for all pairs.
-
-        Returns
-        -------
-        (S, n) int32
-            Entry [i, v] is the first vertex after sources[i] on a shortest path to v, -1 where there is none.
-            Vertices are positions, even if the graph has labels.
-
-        Raises
-        ------
-        PathsNotKeptError
-            If the result was solved without `paths=True`.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> result = apsp.solve(graph, paths=True)
-        >>> result.next_hops()
-        array([[-1,  1,  1],
-               [-1, -1,  2],
-               [-1, -1, -1]], dtype=int32)
-        """
-        self.check()
-        if is_on_gpu(self.predecessors):
-            return walk.first_hops(self._pred, self.source_positions)
-        return paths.next_hop(self.predecessors)
-
-    @memory_told
-    def via(self) -> Any:
-        """Return a vertex inside a shortest path, for all pairs.
-
-        `apsp.result.paths.expand_via` makes a path of it (`path` is faster, and correct on cycles of length zero too).
-
-        Returns
-        -------
-        (n, n) int32
-            Entry [i, j] is a vertex inside the path from i to j, -1 where the path is one arc, empty or does not exist.
-            Vertices are positions, even if the graph has labels.
-
-        Raises
-        ------
-        PathsNotKeptError
-            If the result was solved without `paths=True`.
-        RequestError
-            If not all sources were solved for: the halves of a path start at any vertex.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> result = apsp.solve(graph, paths=True)
-        >>> result.via()
-        array([[-1, -1,  1],
-               [-1, -1, -1],
-               [-1, -1, -1]], dtype=int32)
-        """
-        if not self._all_sources:
-            raise RequestError("via() needs the rows of all vertices: solve without sources")
-        self.check()
-        with beside(self.predecessors):
-            return paths.intermediates(self.predecessors)
-
-    @memory_told
-    def to_numpy(self) -> npt.NDArray[Any]:
-        """Return the distances as a NumPy array in host memory (no copy if they are there already).
-
-        Returns
-        -------
-        (S, T) array
-            The distances, in their dtype.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> result = apsp.solve(graph)
-        >>> result.to_numpy().shape
-        (3, 3)
-        """
-        return to_host(self.distances)
-
-    @memory_told
-    def to_long(self, *, only_reachable: bool = True) -> dict[str, npt.NDArray[Any]]:
-        """Return columns source, target and distance with one row per pair: `pandas.DataFrame(result.to_long())`.
-
-        Parameters
-        ----------
-        only_reachable : bool
-            Leave out pairs without a path.
-
-        Returns
-        -------
-        dict of str to array
-            The columns 'source', 'target' and 'distance'.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> result = apsp.solve(graph)
-        >>> columns = result.to_long()
-        >>> columns["source"].tolist(), columns["distance"].tolist()
-        (['a', 'a', 'a', 'b', 'b', 'c'], [0, 4, 5, 0, 1, 0])
-        """
-        only_reachable = flag(only_reachable, "only_reachable")
-        self.check()
-        with beside(self.distances):
-            found = self.distances != self.semiring.no_path(self.distances.dtype)
-            if not only_reachable:
-                found[...] = True
-            row, column = (to_host(index) for index in found.nonzero())
-            distance = to_host(self.distances[found])
-        take = self.graph.labels.take
-        source, target = take(self.source_positions[row]), take(self.target_positions[column])
-        return {"source": source, "target": target, "distance": distance}
-
-    # -- on disk --------------------------------------------------------------------------------------------------
 
     @memory_told
     def save(self, path: str | Path, *, progress: Progress = False) -> None:
@@ -454,43 +95,19 @@ class Result:
         """
         check_savable(self.graph.labels)
         self.check()
-        kept = result_file.Kept(
-            self.graph, self.distances, self._pred, None if self._all_sources else self.source_positions,
+        with reporting(progress) as report:
+            result_file.write(path, self._kept(self.distances, self._pred), report)
+
+    def _kept(self, distances: Any, pred: Any) -> result_file.Kept:
+        return result_file.Kept(
+            self.graph, distances, pred, None if self._all_sources else self.source_positions,
             None if self._all_targets else self.target_positions, self.cutoff, self.semiring, self.info,
         )  # fmt: skip
-        with reporting(progress) as report:
-            result_file.write(path, kept, report)
 
-    # -- checking -------------------------------------------------------------------------------------------------
-
-    @memory_told
-    def check(self, *, progress: Progress = False) -> None:
-        """Compare the bytes of matrices that lie in a file (see `load`) with their checksums, once.
-
-        Methods that read whole matrices do so first: `verify`, `to_long`, `next_hops`, `via`, `save`.
-
-        Parameters
-        ----------
-        progress : bool or callable
-            True draws a bar; a callable is called as progress(stage, done, total).
-
-        Raises
-        ------
-        FileFormatError
-            Naming the matrix that is damaged.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> result = apsp.solve(graph, paths=True)
-        >>> result.save("result.npz")
-        >>> apsp.load("result.npz").check()
-        """
-        if self._unchecked:
-            with reporting(progress) as report:
-                check_all(self._unchecked, report)
-            self._unchecked = ()
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles hold arrays of the host: other processes may have no GPU, and not the file."""
+        self.check()
+        return _rebuilt, (self._kept(to_host(self.distances), None if self._pred is None else to_host(self._pred)),)
 
     @memory_told
     def verify(self, *, tolerance: float | None = None, threads: int = 1, progress: Progress = False) -> None:
@@ -548,23 +165,6 @@ class Result:
                 cutoff=self.cutoff, tolerance=tolerance, threads=threads, report=report,
             )  # fmt: skip
 
-    # -- look-up ----------------------------------------------------------------------------------------------------
-
-    def _row(self, source: int) -> int:
-        """The row of a source, which is given by its position in the graph."""
-        return self._place(source, self.source_positions, self._all_sources, "sources")
-
-    def _column(self, target: int) -> int:
-        return self._place(target, self.target_positions, self._all_targets, "targets")
-
-    def _place(self, vertex: int, kept: npt.NDArray[np.int32], everything: bool, word: str) -> int:
-        if everything:
-            return vertex
-        found = np.flatnonzero(kept == vertex)
-        if not len(found):
-            raise RequestError(f"vertex {self.graph.word(vertex)} is not among the {word} that were solved for")
-        return int(found[0])
-
     def __repr__(self) -> str:
         rows, columns = self.distances.shape
         kept = ", with paths" if self.has_predecessors else ""
@@ -606,7 +206,10 @@ def load(path: str | Path, *, check: bool = False) -> Result:
     >>> apsp.load("result.npz").distance("a", "c")
     5
     """
-    kept = result_file.read(path, check=flag(check, "check"))
+    return _rebuilt(result_file.read(path, check=flag(check, "check")))
+
+
+def _rebuilt(kept: result_file.Kept) -> Result:
     return Result(
         kept.graph, kept.distances, source_positions=kept.sources, target_positions=kept.targets, pred=kept.pred,
         cutoff=kept.cutoff, semiring=kept.semiring, info=kept.info, unchecked=kept.unchecked,

@@ -1,0 +1,245 @@
+"""A result for other packages: arrays, dictionaries, tables of pandas and xarray."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import MissingDependencyError, RequestError
+from apsp.result.table import DistanceTable
+from apsp.semiring import MIN_PLUS
+from apsp.system.arguments import flag
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.place import beside, is_on_gpu, to_host
+
+__all__ = ["Exports"]
+
+_EXACT = 2**53
+"""Up to here float64 holds every integer."""
+
+
+class Exports(DistanceTable):
+    """See `apsp.result.result.Result`."""
+
+    @memory_told
+    def to_numpy(self) -> npt.NDArray[Any]:
+        """Return the distances as a NumPy array in host memory (no copy if they are there already).
+
+        Returns
+        -------
+        (S, T) array
+            The distances, in their dtype.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph)
+        >>> result.to_numpy().shape
+        (3, 3)
+        """
+        return to_host(self.distances)
+
+    @memory_told
+    def to_long(self, *, only_reachable: bool = True) -> dict[str, npt.NDArray[Any]]:
+        """Return columns source, target and distance with one row per pair: `pandas.DataFrame(result.to_long())`.
+
+        Parameters
+        ----------
+        only_reachable : bool
+            Leave out pairs without a path.
+
+        Returns
+        -------
+        dict of str to array
+            The columns 'source', 'target' and 'distance'.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> result = apsp.solve(graph)
+        >>> columns = result.to_long()
+        >>> columns["source"].tolist(), columns["distance"].tolist()
+        (['a', 'a', 'a', 'b', 'b', 'c'], [0, 4, 5, 0, 1, 0])
+        """
+        only_reachable = flag(only_reachable, "only_reachable")
+        self.check()
+        with beside(self.distances):
+            found = self.distances != self.semiring.no_path(self.distances.dtype)
+            if not only_reachable:
+                found[...] = True
+            row, column = (to_host(index) for index in found.nonzero())
+            distance = to_host(self.distances[found])
+        take = self.graph.labels.take
+        source, target = take(self.source_positions[row]), take(self.target_positions[column])
+        return {"source": source, "target": target, "distance": distance}
+
+    @memory_told
+    def to_dict(self, *, only_reachable: bool = True) -> dict[Any, dict[Any, int | float]]:
+        """Return dictionaries of distances, `found[source][target]`, as NetworkX does.
+
+        Parameters
+        ----------
+        only_reachable : bool
+            Leave out pairs without a path; otherwise their distance is `math.inf`.
+
+        Returns
+        -------
+        dict of dict
+            Distances as Python numbers, by the labels of the vertices.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> apsp.solve(graph).to_dict()
+        {'a': {'a': 0, 'b': 4, 'c': 5}, 'b': {'b': 0, 'c': 1}, 'c': {'c': 0}}
+        """
+        only_reachable = flag(only_reachable, "only_reachable")
+        self.check()
+        targets, dtype = self.targets.tolist(), self.distances.dtype
+        none, no_path = self.semiring.no_path(dtype), self.semiring.no_path(np.float64)
+        empty, no_arcs = (self.semiring.empty_path(kind) for kind in (dtype, np.float64))
+        words = {none: no_path} if self.semiring is MIN_PLUS else {none: no_path, empty: no_arcs}
+        found: dict[Any, dict[Any, int | float]] = {}
+        for place, source in enumerate(self.sources.tolist()):
+            row = to_host(self.distances[place]).tolist()
+            found[source] = {
+                target: words.get(value, value)
+                for target, value in zip(targets, row, strict=True)
+                if value != none or not only_reachable
+            }
+        return found
+
+    @memory_told
+    def to_pandas(self) -> Any:
+        """Return a pandas DataFrame of distances with the sources as index and the targets as columns.
+
+        For one row per pair: `pandas.DataFrame(result.to_long())`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            (S, T) distances, infinite where there is no path: integers become float64 if there is such a pair.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        RequestError
+            If some pair has no path and float64 does not hold an integer distance exactly.
+
+        Examples
+        --------
+        >>> import apsp, pandas
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> apsp.solve(graph).to_pandas()
+        target    a    b    c
+        source
+        a       0.0  4.0  5.0
+        b       inf  0.0  1.0
+        c       inf  inf  0.0
+        """
+        pandas = _needed("pandas", "Result.to_pandas")
+        rows, columns = (
+            pandas.Index(vertices, name=name, tupleize_cols=False)
+            for name, vertices in (("source", self.sources), ("target", self.targets))
+        )
+        return pandas.DataFrame(self._infinite(), index=rows, columns=columns)
+
+    @memory_told
+    def to_xarray(self) -> Any:
+        """Return an xarray DataArray of distances with the dimensions source and target.
+
+        Returns
+        -------
+        xarray.DataArray
+            (S, T) distances, infinite where there is no path: integers become float64 if there is such a pair. Its
+            attributes say what ran.
+
+        Raises
+        ------
+        MissingDependencyError
+            If xarray is not installed.
+        RequestError
+            If some pair has no path and float64 does not hold an integer distance exactly.
+
+        Examples
+        --------
+        >>> import apsp, xarray
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> found = apsp.solve(graph).to_xarray()
+        >>> found.dims, found.sel(source="a", target="c").item()
+        (('source', 'target'), 5.0)
+        """
+        xarray = _needed("xarray", "Result.to_xarray")
+        told = {name: value for name, value in self.info.items() if isinstance(value, (str, int, float))}
+        return xarray.DataArray(
+            self._infinite(), coords={"source": self.sources, "target": self.targets}, dims=("source", "target"),
+            name="distance", attrs=told,
+        )  # fmt: skip
+
+    def _infinite(self) -> npt.NDArray[Any]:
+        """The distances on the host, infinite where there is no path.
+
+        Raises
+        ------
+        RequestError
+            If that loses digits.
+        """
+        self.check()
+        array, algebra = self.to_numpy(), self.semiring
+        if array.dtype.kind == "f":
+            return array
+        marks = {algebra.no_path(array.dtype): algebra.no_path(np.float64)}
+        if algebra is not MIN_PLUS:
+            marks[algebra.empty_path(array.dtype)] = algebra.empty_path(np.float64)
+        where = {infinity: array == mark for mark, infinity in marks.items()}
+        if not any(found.any() for found in where.values()):
+            return array
+        values = array.astype(np.float64)
+        for infinity, found in where.items():
+            values[found] = infinity
+        if array.itemsize == 8 and np.abs(values, where=np.isfinite(values), out=np.zeros(values.shape)).max() > _EXACT:
+            raise RequestError(
+                "some pairs have no path, and float64, which has infinity, does not hold all other distances exactly: "
+                "use to_long() or to_dict()"
+            )
+        return values
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """The distances in host memory, as `to_numpy`; `copy` as in NumPy 2.
+
+        Raises
+        ------
+        ValueError
+            As NumPy demands, if copy=False and they cannot be had without a copy.
+        """
+        wanted = self.distances.dtype if dtype is None else np.dtype(dtype)
+        if copy is False and (is_on_gpu(self.distances) or wanted != self.distances.dtype):
+            raise ValueError("these distances need a copy: they lie on a GPU, or another dtype is wanted")
+        array = self.to_numpy()
+        return array.astype(wanted, copy=bool(copy) and not is_on_gpu(self.distances))
+
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
+    ) -> Any:
+        """The distances where they lie, for `torch.from_dlpack(result)` and the like."""
+        given = {"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy}
+        with beside(self.distances):
+            return self.distances.__dlpack__(**{name: value for name, value in given.items() if value is not None})
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        kind, number = self.distances.__dlpack_device__()
+        return int(kind), int(number)
+
+
+def _needed(package: str, purpose: str) -> Any:
+    try:
+        return importlib.import_module(package)
+    except ImportError as error:
+        raise MissingDependencyError(package, purpose, package) from error
