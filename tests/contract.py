@@ -57,11 +57,9 @@ GRAPHS: dict[str, Callable[[str], Graph]] = {
     "ring": lambda dtype: graph_of(150, ring(150, 7), dtype=dtype),
     "star": lambda dtype: graph_of(100, [(0, v, v) for v in range(1, 100)], directed=False, dtype=dtype),
     "wide weights": lambda dtype: graph_of(60, random_edges(60, 240, 1, 50_000, 9), dtype=dtype),
-    "terminals": lambda dtype: graph_of(
-        60, random_edges(60, 240, 1, 100, 10), dtype=dtype, terminals=np.arange(60) < 12
-    ),
-    "terminals only": lambda dtype: graph_of(
-        20, random_edges(20, 80, 1, 100, 11), dtype=dtype, terminals=np.ones(20, dtype=bool)
+    "zones": lambda dtype: graph_of(60, random_edges(60, 240, 1, 100, 10), dtype=dtype, zones=np.arange(60) < 12),
+    "zones only": lambda dtype: graph_of(
+        20, random_edges(20, 80, 1, 100, 11), dtype=dtype, zones=np.ones(20, dtype=bool)
     ),
     "negative arcs": lambda dtype: graph_of(80, shifted(80, random_edges(80, 400, 0, 50, 12), 12, 40), dtype=dtype),
     "negative arcs, several components": lambda dtype: graph_of(
@@ -101,7 +99,7 @@ def assert_paths_replay(result: Result, tolerance: float = 0.0) -> None:
     arc = np.zeros((graph.n, graph.n), dtype=bool)
     weight[graph.tails(), graph.indices] = graph.arc_weights(length)
     arc[graph.tails(), graph.indices] = True
-    passable = np.ones(graph.n, dtype=bool) if graph.terminals is None else ~graph.terminals
+    passable = np.ones(graph.n, dtype=bool) if graph.zones is None else ~graph.zones
     everyone = np.arange(graph.n)
     all_before, all_distances = to_host(result.predecessors), result.to_numpy()
     for row, source in enumerate(result.sources.tolist()):
@@ -110,7 +108,7 @@ def assert_paths_replay(result: Result, tolerance: float = 0.0) -> None:
         np.testing.assert_array_equal(before == -1, ends)
         heads = np.flatnonzero(~ends)
         assert arc[before[heads], heads].all(), "a predecessor without an arc"
-        assert (passable | (everyone == source))[before[heads]].all(), "a path through a terminal"
+        assert (passable | (everyone == source))[before[heads]].all(), "a path through a zone"
         total, step = np.zeros(graph.n, dtype=length), everyone.copy()
         total[heads], step[heads] = weight[before[heads], heads], before[heads]
         for _ in range(max(1, graph.n).bit_length()):

@@ -29,7 +29,7 @@ def graph(n: int, m: int, *, dtype: str | None = "int32", low: float = 1, high: 
         "weight_dtype": dtype,
         "has_negative_arc": low < 0,
         "has_zero_arc": False,
-        "has_terminals": False,
+        "has_zones": False,
         "min_weight": low,
         "max_weight": high,
         "max_out_degree": m // max(n, 1),

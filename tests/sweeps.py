@@ -83,7 +83,7 @@ def random_graph(seed: int) -> tuple[apsp.Graph, str]:
     closed = rng.random(n) < 0.2 if seed % 4 == 0 else None
     if dtype == "uint16":  # distances are proven to fit
         edges = [(u, v, w * 32_000 // (99 * n)) for u, v, w in edges]
-    return graph_of(n, edges, dtype="int64", **({} if closed is None else {"terminals": closed})), dtype
+    return graph_of(n, edges, dtype="int64", **({} if closed is None else {"zones": closed})), dtype
 
 
 def climb_of(parent: np.ndarray, s: int) -> list[int]:
@@ -133,7 +133,7 @@ def check_sweeps(graph: apsp.Graph, dtype: str, seed: int = 0) -> None:
     factor = factor_of(graph, dtype)
     expected = rows_of(factor, np.arange(n, dtype=np.int32))
     on_gpu = FactorOnGpu(factor, None)
-    if graph.terminals is None:
+    if graph.zones is None:
         whole = cupy.empty((n, n), dtype=factor.dtype)
         for first, last in ((0, n // 3), (n // 3, n)):
             if first < last:

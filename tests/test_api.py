@@ -323,9 +323,9 @@ def test_a_file_of_pages_is_the_result(tmp_path) -> None:
 
 def test_bits_in_a_file(tmp_path) -> None:
     graph = graph_of(300, random_edges(300, 350, 1, 50, 1), dtype="int32")
-    graph = apsp.Graph(graph.indptr, graph.indices, graph.weights, terminals=np.arange(300) % 7 == 3)
+    graph = apsp.Graph(graph.indptr, graph.indices, graph.weights, zones=np.arange(300) % 7 == 3)
     expected, place = apsp.reachable(graph), tmp_path / "bits"
-    heavier = apsp.Graph(graph.indptr, graph.indices, graph.weights * 2, terminals=graph.terminals)
+    heavier = apsp.Graph(graph.indptr, graph.indices, graph.weights * 2, zones=graph.zones)
     for given in (graph, graph, heavier):  # computed, then loaded: lengths do not matter
         found = apsp.reachable(given, pages_file=str(place), device="cpu")
         assert (found.count(), found.device) == (expected.count(), "cpu")

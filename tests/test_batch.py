@@ -241,7 +241,7 @@ def test_a_sequence_of_graphs() -> None:
     rng = np.random.default_rng(6)
     graphs: list[Any] = [apsp.generate("random", n, seed=n) for n in (1, 3, 30, 60, 100, 250, 300)]
     graphs += [apsp.from_edges([0, 1, 1], [1, 2, 1], [0.5, -0.25, 3.0]), apsp.from_edges([], [], n=0)]
-    graphs += [apsp.from_edges([0, 1, 2], [1, 2, 0]), apsp.from_edges([0, 1], [1, 2], terminals=[False, True, False])]
+    graphs += [apsp.from_edges([0, 1, 2], [1, 2, 0]), apsp.from_edges([0, 1], [1, 2], zones=[False, True, False])]
     graphs += [apsp.from_edges([0], [1], np.array([2**31 - 1], dtype=np.int32)), rng.integers(1, 9, (4, 4))]
     results = apsp.solve_batch(graphs)
     assert len(results) == len(graphs)

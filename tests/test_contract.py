@@ -209,28 +209,28 @@ def graphs(draw: st.DrawFn) -> apsp.Graph:
 
 @settings(deadline=None, max_examples=150)
 @given(graphs(), st.booleans())
-def test_methods_agree(graph: apsp.Graph, terminals: bool) -> None:
-    assert_agree(ON_CPU, graph, terminals)
+def test_methods_agree(graph: apsp.Graph, zones: bool) -> None:
+    assert_agree(ON_CPU, graph, zones)
 
 
 @settings(deadline=None, max_examples=30)
 @given(graphs(), st.booleans())
-def test_methods_agree_emulated(graph: apsp.Graph, terminals: bool) -> None:
-    assert_agree(ON_EMULATED, graph, terminals)
+def test_methods_agree_emulated(graph: apsp.Graph, zones: bool) -> None:
+    assert_agree(ON_EMULATED, graph, zones)
 
 
 @pytest.mark.gpu
 @pytest.mark.skipif(_WHY_NO_GPU is not None, reason=str(_WHY_NO_GPU))
 @settings(deadline=None, max_examples=50)
 @given(graphs(), st.booleans())
-def test_methods_agree_on_a_gpu(graph: apsp.Graph, terminals: bool) -> None:
-    assert_agree([name + ON_GPU for name, row in METHODS.items() if "cuda" in row.devices], graph, terminals)
+def test_methods_agree_on_a_gpu(graph: apsp.Graph, zones: bool) -> None:
+    assert_agree([name + ON_GPU for name, row in METHODS.items() if "cuda" in row.devices], graph, zones)
 
 
-def assert_agree(runs: list[str], graph: apsp.Graph, terminals: bool) -> None:
-    if terminals:
+def assert_agree(runs: list[str], graph: apsp.Graph, zones: bool) -> None:
+    if zones:
         graph = apsp.Graph(
-            graph.indptr, graph.indices, graph.weights, directed=graph.directed, terminals=np.arange(graph.n) % 3 == 0
+            graph.indptr, graph.indices, graph.weights, directed=graph.directed, zones=np.arange(graph.n) % 3 == 0
         )
     expected = reference(graph).distances
     for run in runs:

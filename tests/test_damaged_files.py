@@ -24,7 +24,7 @@ def graphs() -> list[Graph]:
     zones = np.arange(40) < 6
     return [
         city,
-        apsp.from_edges(city.tails(), city.indices, city.weights, n=40, terminals=zones),
+        apsp.from_edges(city.tails(), city.indices, city.weights, n=40, zones=zones),
         apsp.from_edges([0, 1, 2], [1, 2, 0], [1.5, -0.5, 2.0]),
         apsp.from_edges([], [], n=1),
         *(

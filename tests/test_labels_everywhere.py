@@ -313,7 +313,7 @@ NO_VERTICES = {
     **dict.fromkeys(
         (
             "Graph.arc_weights", "Graph.coordinates", "Graph.directed", "Graph.indices", "Graph.indptr", "Graph.m",
-            "Graph.n", "Graph.tails", "Graph.terminals", "Graph.to_dense", "Graph.to_edges", "Graph.to_scipy",
+            "Graph.n", "Graph.tails", "Graph.zones", "Graph.to_dense", "Graph.to_edges", "Graph.to_scipy",
             "Graph.weights", "Graph.from_dense", "Graph.from_edges", "Graph.from_scipy", "Graph.from_networkx",
             "Result.check", "Result.has_predecessors", "Result.to_numpy", "Oracle.dtype", "Oracle.graph",
             "Oracle.nbytes",
@@ -322,7 +322,7 @@ NO_VERTICES = {
     ),
     **dict.fromkeys(
         (
-            "Graph.has_labels", "Graph.has_integer_weights", "Graph.has_negative_arc", "Graph.has_terminals",
+            "Graph.has_labels", "Graph.has_integer_weights", "Graph.has_negative_arc", "Graph.has_zones",
             "Graph.has_zero_arc", "Graph.is_weighted", "Graph.longest_arc", "Graph.max_out_degree",
             "Graph.weight_dtype", "Graph.weight_range",
         ),

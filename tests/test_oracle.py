@@ -54,7 +54,7 @@ def test_stream_and_summary(city: Graph, distances: np.ndarray) -> None:
         oracle.stream(rows=0)
 
 
-@pytest.mark.parametrize("kind", ["terminals", "negative", "several components", "zero", "hops"])
+@pytest.mark.parametrize("kind", ["zones", "negative", "several components", "zero", "hops"])
 @pytest.mark.parametrize("cutoff", [None, 25])
 def test_sums_are_those_of_the_rows(kind: str, cutoff: int | None) -> None:
     edges = random_edges(300, 700, 0, 60, 4)
@@ -64,7 +64,7 @@ def test_sums_are_those_of_the_rows(kind: str, cutoff: int | None) -> None:
         edges = [(u, v, w + u % 19 - v % 19) for u, v, w in edges]
     if kind == "several components":
         edges = [(u, v, w) for u, v, w in edges if u // 60 == v // 60]
-    graph = graph_of(300, edges, terminals=np.arange(300) % 5 == 0 if kind == "terminals" else None)
+    graph = graph_of(300, edges, zones=np.arange(300) % 5 == 0 if kind == "zones" else None)
     graph = graph.unweighted() if kind == "hops" else graph
     for dtype in ("uint16", "int32"):
         if kind == "negative" and dtype == "uint16":
@@ -103,8 +103,8 @@ def test_no_path_and_names() -> None:
         oracle.distance("a", "z")
 
 
-def test_paths_through_zeros_and_terminals() -> None:
-    graph = graph_of(60, random_edges(60, 200, 0, 1, 5), terminals=np.arange(60) < 12)
+def test_paths_through_zeros_and_zones() -> None:
+    graph = graph_of(60, random_edges(60, 200, 0, 1, 5), zones=np.arange(60) < 12)
     oracle, expected = apsp.prepare(graph), apsp.solve(graph, method="reference")
     for s in range(60):
         for t in range(0, 60, 5):

@@ -34,7 +34,7 @@ def verified(graph: Graph, dist: np.ndarray, pred: np.ndarray | None = None, **o
     cutoff, tolerance = options.get("cutoff"), options.get("tolerance", 0.0)
     limit = None if cutoff is None else bound_in(cutoff, dist.dtype)
     return _cpu.verify_rows(
-        graph.indptr, graph.indices, weights, graph.terminals, sources, dist, pred, limit, 0.0, tolerance, 2
+        graph.indptr, graph.indices, weights, graph.zones, sources, dist, pred, limit, 0.0, tolerance, 2
     )
 
 
@@ -47,8 +47,8 @@ def graphs(draw: st.DrawFn) -> Graph:
     if draw(st.booleans()):
         height = np.array(draw(st.lists(st.integers(-20, 20), min_size=n, max_size=n)))
         weights = weights + height[tails] - height[heads]
-    terminals = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n))) if draw(st.booleans()) else None
-    return from_edges(tails, heads, weights, n=n, terminals=terminals)
+    zones = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n))) if draw(st.booleans()) else None
+    return from_edges(tails, heads, weights, n=n, zones=zones)
 
 
 def test_walk() -> None:
@@ -79,7 +79,7 @@ def test_replay() -> None:
         paths.replay(graph, "ac")
     with pytest.raises(GraphError, match="at least one"):
         paths.replay(graph, [])
-    closed = graph._with(terminals=np.arange(4) == 1)
+    closed = graph._with(zones=np.arange(4) == 1)
     with pytest.raises(GraphError, match="passes through 'b'"):
         paths.replay(closed, "abc")
 
@@ -193,7 +193,7 @@ def via_matrix(graph: Graph) -> tuple[np.ndarray, np.ndarray]:
 @settings(deadline=None)
 @given(graphs())
 def test_via(graph: Graph) -> None:
-    graph = graph._with(terminals=None)
+    graph = graph._with(zones=None)
     dist, via = via_matrix(graph)
     for u in range(graph.n):
         for v in range(graph.n):

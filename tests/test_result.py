@@ -14,7 +14,7 @@ from contract import GRAPHS, assert_paths_replay, graph_of
 
 
 @pytest.mark.parametrize("paths", [False, True])
-@pytest.mark.parametrize("name", ["no vertex", "one vertex", "terminals", "undirected", "several components"])
+@pytest.mark.parametrize("name", ["no vertex", "one vertex", "zones", "undirected", "several components"])
 def test_save_and_load(tmp_path: Path, name: str, paths: bool) -> None:
     graph = GRAPHS[name]("int32")
     result = apsp.solve(graph, paths=paths)
@@ -60,7 +60,7 @@ def test_next_hops_agree_with_paths() -> None:
 
 
 @pytest.mark.parametrize("weights", ["int32", "float64"])
-@pytest.mark.parametrize("name", ["zero weights", "zero cycle", "negative arcs", "terminals", "several components"])
+@pytest.mark.parametrize("name", ["zero weights", "zero cycle", "negative arcs", "zones", "several components"])
 def test_verify_finds_every_wrong_distance(name: str, weights: str) -> None:
     result = apsp.solve(GRAPHS[name](weights), paths=True)
     result.verify()

@@ -48,7 +48,7 @@ def test_summary(shared_data, oracle, file, reading, expected):
         shared_data / file,
         directed=reading.startswith("directed"),
         weighted=not hops,
-        terminals=False,
+        zones=False,
         absent=0 if file.endswith(".npy") else None,
     )
     found = oracle.summary(graph)

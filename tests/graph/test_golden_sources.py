@@ -61,10 +61,10 @@ WARDROP = [  # folder, stem, weights of length and toll, total travel cost
 ]  # fmt: skip
 
 
-def equilibrium_costs(folder, stem, distance_factor, toll_factor, terminals):
+def equilibrium_costs(folder, stem, distance_factor, toll_factor, zones):
     """The network with the cost of each arc at the published flows, and those flows, in the graph's arc order."""
     net = folder / f"{stem}_net.tntp"
-    graph = read(net, terminals=terminals)
+    graph = read(net, zones=zones)
     columns = {name: read(net, cost=name).weights for name in ("capacity", "b", "power", "length", "toll")}
     rows = np.loadtxt(folder / f"{stem}_flow.tntp", skiprows=1, usecols=(0, 1, 2))
     order = np.lexsort((rows[:, 1], rows[:, 0]))
@@ -93,7 +93,7 @@ def demand(folder, stem, zones):
 @pytest.mark.parametrize(("folder", "stem", "length", "toll", "total"), WARDROP)
 def test_wardrop_equilibrium(shared_data, oracle, folder, stem, length, toll, total):
     place = shared_data / "transport" / folder
-    graph, flow = equilibrium_costs(place, stem, length, toll, terminals=True)
+    graph, flow = equilibrium_costs(place, stem, length, toll, zones=True)
     trips = demand(place, stem, {"SiouxFalls": 24, "Anaheim": 38}.get(folder, 387))
     dist = oracle.distances(graph)[: len(trips), : len(trips)]
     assert (flow * graph.weights).sum() == pytest.approx(total, rel=1e-12)
@@ -102,7 +102,7 @@ def test_wardrop_equilibrium(shared_data, oracle, folder, stem, length, toll, to
 
 def test_passing_through_zones_is_shorter(shared_data, oracle):
     place = shared_data / "transport" / "Anaheim"
-    graph, _ = equilibrium_costs(place, "Anaheim", 0.0, 0.0, terminals=False)
+    graph, _ = equilibrium_costs(place, "Anaheim", 0.0, 0.0, zones=False)
     trips = demand(place, "Anaheim", 38)
     assert (trips * oracle.distances(graph)[:38, :38]).sum() == pytest.approx(1311167.455115904, rel=1e-12)
 

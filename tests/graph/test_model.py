@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import copy
 import pickle
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
 import pytest
 
 import apsp
+from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 
 
 def arrays(graph: apsp.Graph) -> list[np.ndarray]:
-    return [graph.indptr, graph.indices, graph.weights, graph.coordinates, graph.terminals]
+    return [graph.indptr, graph.indices, graph.weights, graph.coordinates, graph.zones]
 
 
 def with_everything() -> apsp.Graph:
     return apsp.from_edges(
         [0, 1, 2], [1, 2, 0], [1.5, 2.5, 3.5],
-        labels=["a", "ß", "東"], coordinates=np.eye(3, 2), terminals=[True, False, False],
+        labels=["a", "ß", "東"], coordinates=np.eye(3, 2), zones=[True, False, False],
     )  # fmt: skip
 
 
@@ -89,3 +91,17 @@ def test_a_position_that_is_none(position: object) -> None:
     assert graph.word(2) == "2"
     with pytest.raises(apsp.RequestError, match="position must be a whole number from 0 to 2"):
         graph.word(position)
+
+
+def test_zones_of_older_files(tmp_path: Path) -> None:
+    graph = apsp.from_edges([0, 1], [1, 2], [5, 7], zones=[False, True, False])
+    kept = arrays_of_graph(graph)
+    kept["terminals"] = kept.pop("zones")
+    assert graph_of_arrays(kept, directed=True).zones.tolist() == [False, True, False]
+    apsp.write(graph, tmp_path / "g.npz")
+    with np.load(tmp_path / "g.npz") as archive:
+        arrays = dict(archive)
+    arrays["terminals"] = arrays.pop("zones")
+    np.savez(tmp_path / "old.npz", **arrays)
+    assert apsp.read(tmp_path / "old.npz").zones.tolist() == [False, True, False]
+    assert apsp.read(tmp_path / "old.npz", zones=False).zones is None

@@ -30,10 +30,10 @@ def graphs(draw: st.DrawFn) -> Graph:
     if draw(st.booleans()):
         height = np.array(draw(st.lists(st.integers(-50, 50), min_size=n, max_size=n)))
         weights = weights + height[tails] - height[heads]
-    terminals = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n))) if draw(st.booleans()) else None
+    zones = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n))) if draw(st.booleans()) else None
     dtype = draw(st.sampled_from(["hops", "int32", "int64", "float32", "float64"]))
     lengths = None if dtype == "hops" else weights.astype(dtype) * (0.1 if dtype[0] == "f" else 1)
-    return from_edges(tails, heads, lengths, n=n, terminals=terminals)
+    return from_edges(tails, heads, lengths, n=n, zones=zones)
 
 
 @settings(deadline=None, max_examples=300)
@@ -66,8 +66,8 @@ def test_a_chain_of_components() -> None:
     assert finite_distances(graph).max() <= distance_bound(graph).high <= 300_000 + 4 * 24_000
 
 
-def test_a_path_through_terminals_is_no_path() -> None:
-    graph = from_edges([0, 1, 2, 3], [1, 2, 3, 0], [50_000] * 4, terminals=np.ones(4, dtype=bool))
+def test_a_path_through_zones_is_no_path() -> None:
+    graph = from_edges([0, 1, 2, 3], [1, 2, 3, 0], [50_000] * 4, zones=np.ones(4, dtype=bool))
     assert distance_bound(graph).high == 50_000
 
 

@@ -15,7 +15,7 @@ from contract import GRAPHS, assert_paths_replay, assert_same_distances, graph_o
 
 pytestmark = pytest.mark.gpu
 
-NAMES = ("several components", "negative arcs", "negative and zero cycles", "terminals", "no vertex", "one vertex")
+NAMES = ("several components", "negative arcs", "negative and zero cycles", "zones", "no vertex", "one vertex")
 
 
 @pytest.fixture

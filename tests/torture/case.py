@@ -31,7 +31,7 @@ class Case:
     directed : bool
     parallel : str
         Which of several arcs between two vertices counts.
-    terminals : list of int
+    zones : list of int
         Where paths may only start or end.
     labels : str or None
         What the vertices are called: see `labels_of`.
@@ -46,7 +46,7 @@ class Case:
     dtype: str | None
     directed: bool = True
     parallel: str = "min"
-    terminals: list[int] = field(default_factory=list)
+    zones: list[int] = field(default_factory=list)
     labels: str | None = None
     calls: list[dict[str, Any]] = field(default_factory=list)
     note: str = ""
@@ -70,13 +70,13 @@ class Case:
         """The graph as apsp has it."""
         tails, heads = (np.array([arc[k] for arc in self.arcs], dtype=np.int64) for k in (0, 1))
         weights = None if self.dtype is None else np.array([arc[2] for arc in self.arcs], dtype=self.dtype)
-        terminals = None
-        if self.terminals:
-            terminals = np.zeros(self.n, dtype=bool)
-            terminals[self.terminals] = True
+        zones = None
+        if self.zones:
+            zones = np.zeros(self.n, dtype=bool)
+            zones[self.zones] = True
         labels = {} if self.labels is None else {"labels": labels_of(self.labels, self.n)}
         return apsp.from_edges(
-            tails, heads, weights, n=self.n, directed=self.directed, parallel=self.parallel, terminals=terminals,
+            tails, heads, weights, n=self.n, directed=self.directed, parallel=self.parallel, zones=zones,
             **labels,
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A case from a seed: shape, weights, terminals, and the calls."""
+"""A case from a seed: shape, weights, zones, and the calls."""
 
 from __future__ import annotations
 
@@ -52,18 +52,16 @@ def draw(seed: int, scope: Scope = Scope()) -> Case:
     if dtype == "int32":
         weights = [max(min(weight, 2**31 - 1), -(2**31)) for weight in weights]
     directed = rng.random() < 0.8
-    terminals: list[int] = []
+    zones: list[int] = []
     if n and rng.random() < 0.12:
-        terminals = (
-            list(range(rng.randint(1, n))) if rng.random() < 0.5 else [v for v in range(n) if rng.random() < 0.3]
-        )
+        zones = list(range(rng.randint(1, n))) if rng.random() < 0.5 else [v for v in range(n) if rng.random() < 0.3]
     case = Case(
         n=n,
         arcs=[(u, v, w) for (u, v), w in zip(pairs, weights, strict=True)],
         dtype=dtype,
         directed=directed or any(weight < 0 for weight in weights),
         parallel=rng.choices(("min", "first", "last"), (8, 1, 1))[0],
-        terminals=terminals,
+        zones=zones,
         note=name,
         labels=rng.choice(KINDS) if rng.random() < 0.15 else None,
     )

@@ -121,10 +121,10 @@ def _cycle(truth: Truth, call: dict[str, Any], error: apsp.NegativeCycleError) -
 
 
 def _open(truth: Truth) -> Truth:
-    """The same with no vertex closed: a negative cycle may lead through a terminal."""
+    """The same with no vertex closed: a negative cycle may lead through a zone."""
     if not truth.closed:
         return truth
-    return Truth(truth.case.changed(terminals=[]))
+    return Truth(truth.case.changed(zones=[]))
 
 
 def _range(truth: Truth, call: dict[str, Any]) -> str | None:

@@ -143,7 +143,7 @@ def path_length(truth: Truth, path: Sequence[int]) -> tuple[int, int]:
     if any(not 0 <= vertex < truth.n for vertex in path):
         raise WrongError(f"the path {path} leaves the graph")
     if any(vertex in truth.closed for vertex in path[1:-1]):
-        raise WrongError(f"the path {path} passes through a terminal")
+        raise WrongError(f"the path {path} passes through a zone")
     length = size = 0
     for pair in itertools.pairwise(path):
         weight = truth.arcs.get(pair)
@@ -235,7 +235,7 @@ def _lengths_along(truth: Truth, source: int, pred: Sequence[int]) -> dict[int, 
             if weight is None:
                 raise WrongError(f"from {source}, the predecessor of {head} is {tail}, and there is no such arc")
             if tail in truth.closed and tail != source:
-                raise WrongError(f"from {source}, the path to {head} passes through the terminal {tail}")
+                raise WrongError(f"from {source}, the path to {head} passes through the zone {tail}")
             length, size, arcs = known[tail]
             known[head] = (length + weight, size + abs(weight), arcs + 1)
     return known

@@ -95,7 +95,7 @@ def _use_result(path: Path, number: int, rng: random.Random, counts: Counter[str
 
 
 def _same_graph(one: apsp.Graph, other: apsp.Graph) -> bool:
-    arrays = ("indptr", "indices", "weights", "terminals")
+    arrays = ("indptr", "indices", "weights", "zones")
     pairs = [(getattr(one, name), getattr(other, name)) for name in arrays]
     return all((a is None) == (b is None) and (a is None or np.array_equal(a, b)) for a, b in pairs)
 

@@ -94,7 +94,7 @@ def _graphs() -> list[apsp.Graph]:
         apsp.from_edges(tails, heads, rng.random(30), n=12, coordinates=rng.random((12, 2))),
         apsp.from_edges(tails, heads, n=12, directed=False),
         apsp.from_edges(tails, heads, negative, n=12),
-        apsp.from_edges(tails, heads, rng.integers(1, 50, 30), n=12, terminals=closed),
+        apsp.from_edges(tails, heads, rng.integers(1, 50, 30), n=12, zones=closed),
         apsp.from_edges([], [], [], n=0),
     ]
 

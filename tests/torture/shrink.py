@@ -72,8 +72,8 @@ def _without(case: Case, gone: set[int]) -> Case:
             if smaller.get(name) is not None:
                 smaller[name] = [number[v] for v in smaller[name] if v in number]
         calls.append(smaller)
-    terminals = [number[v] for v in case.terminals if v in number]
-    return case.changed(n=len(number), arcs=arcs, calls=calls, terminals=terminals)
+    zones = [number[v] for v in case.zones if v in number]
+    return case.changed(n=len(number), arcs=arcs, calls=calls, zones=zones)
 
 
 def _fewer_arcs(case: Case) -> Iterator[Case]:
@@ -101,10 +101,10 @@ def _with_call(case: Case, k: int, call: dict[str, Any]) -> Case:
 
 
 def _simpler_graph(case: Case) -> Iterator[Case]:
-    if case.terminals:
-        yield case.changed(terminals=[])
-        for vertex in case.terminals:
-            yield case.changed(terminals=[v for v in case.terminals if v != vertex])
+    if case.zones:
+        yield case.changed(zones=[])
+        for vertex in case.zones:
+            yield case.changed(zones=[v for v in case.zones if v != vertex])
     if not case.directed:
         yield case.changed(directed=True)
     if case.parallel != "min":

@@ -38,7 +38,7 @@ class Truth:
         self.merged = case.merged()
         weights, self.shift = scaled(list(self.merged.values()))
         self.arcs = dict(zip(self.merged, weights, strict=True))
-        self.closed = frozenset(case.terminals)
+        self.closed = frozenset(case.zones)
         self.has_negative_arc = any(weight < 0 for weight in weights)
         self.largest = max((abs(weight) for weight in self.merged.values()), default=0)
         self._bottlenecks: dict[tuple[int, bool], list[Any]] = {}
@@ -64,7 +64,7 @@ class Truth:
             No cycle is negative; an error must say that one is; some are, but only by so little that it could be
             rounding of the weights (`apsp.facts.potentials.signed_floats` says when); such cycles are there,
             but out of reach, and distances are still as in a graph with them; it depends on what cannot be told
-            (cycles through terminals, weights that are rounded to the dtype that was asked for).
+            (cycles through zones, weights that are rounded to the dtype that was asked for).
         """
         if not self.has_negative_arc:
             return "none"
@@ -94,7 +94,7 @@ class Truth:
 
     @functools.cached_property
     def has_rounding_cycle(self) -> bool:
-        """A cycle of floats is negative somewhere, terminals aside."""
+        """A cycle of floats is negative somewhere, zones aside."""
         return not self.case.integer and has_negative_cycle(self.arcs, set(range(self.n)))
 
     @functools.cached_property

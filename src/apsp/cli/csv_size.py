@@ -20,7 +20,7 @@ def least_bytes(graph: Graph, sources: list[Any] | None, targets: list[Any] | No
 
     Where paths may not pass through some vertices, nothing is sure.
     """
-    if graph.has_terminals or not graph.n:
+    if graph.has_zones or not graph.n:
         return 0
     from scipy.sparse.csgraph import connected_components
 

@@ -38,16 +38,14 @@ def read_graph(path: str, reading: Reading, show: Show) -> Graph:
         return load_result(path, reading).graph
     if reading.no_coordinates and reading.coordinates is not None:
         raise RequestError("--coordinates FILE and --no-coordinates contradict each other")
-    other = ("hops", "through_zones", "columns", "no_coordinates")
+    other = ("hops", "columns", "no_coordinates")
     chosen = {name: value for name, value in vars(reading).items() if name not in other}
     if reading.coordinates is None:
         chosen["coordinates"] = not reading.no_coordinates
     if reading.columns is not None:
         chosen["columns"] = _positions(reading.columns)
     notes: list[str] = []
-    graph = read(
-        path, **chosen, weighted=not reading.hops, terminals=not reading.through_zones, notes=notes, progress=show.bar
-    )
+    graph = read(path, **chosen, weighted=not reading.hops, notes=notes, progress=show.bar)
     for note in notes:
         show.warn(note)
     return graph
@@ -114,7 +112,7 @@ def graph_facts(graph: Graph) -> dict[str, Any]:
         "weights": None if graph.weights is None else graph.weights.dtype.name,
         "labels": graph.has_labels,
         "coordinates": graph.coordinates is not None,
-        "terminals": graph.has_terminals,
+        "zones": graph.has_zones,
     }
 
 

@@ -43,7 +43,7 @@ class Reading:
     columns: str | None = None
     coordinates: str | None = None
     no_coordinates: bool = False
-    through_zones: bool = False
+    zones: bool = True
     mode: str | None = None
     max_expansion: float | None = None
 
@@ -136,7 +136,7 @@ reading_options = _packed(
         metavar="NAMES",
         help="AS relationships: all links, or customer-provider. Pajek: numbers or names of relations.",
     ),
-    click.option("--through-zones", is_flag=True, help="TNTP: paths may pass through zones."),
+    click.option("--zones/--no-zones", default=True, help="Whether zones (TNTP, .npz) are respected."),
     click.option("--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: whose streets."),
     click.option(
         "--max-expansion",

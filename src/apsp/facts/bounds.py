@@ -8,7 +8,7 @@ Every bound here is proven, never estimated:
   single-source runs bound all pairs. Across components a path is a chain of the condensation: the longest chain, with
   these bounds on its components and the longest arc between them, bounds all pairs of any graph.
 
-A terminal (a vertex that paths may not pass through) counts as two vertices, one where paths start and one where they
+A zone (a vertex that paths may not pass through) counts as two vertices, one where paths start and one where they
 end. Negative arcs are made non-negative by potentials h: d(u, v) = d'(u, v) - h(u) + h(v). Cost: O(m log n).
 """
 
@@ -52,7 +52,7 @@ class DistanceBound:
 
 @dataclass(frozen=True)
 class _Arcs:
-    """Arcs as arrays, terminals split, weights int64 or float64 and at least 0."""
+    """Arcs as arrays, zones split, weights int64 or float64 and at least 0."""
 
     n: int
     tails: npt.NDArray[np.int32]
@@ -139,8 +139,8 @@ _Bounds = list[tuple[int | float, str]]
 def _through_root(graph: Graph, weights: Array | None, enough: float) -> _Bounds:
     """A few sweeps over the arcs from and to the vertex with most arcs out: enough where paths have few arcs."""
     degree = np.diff(graph.indptr)
-    if graph.terminals is not None:
-        degree = np.where(graph.terminals, -1, degree)
+    if graph.zones is not None:
+        degree = np.where(graph.zones, -1, degree)
     root = int(np.argmax(degree))
     if degree[root] < 1:
         return []
@@ -148,7 +148,7 @@ def _through_root(graph: Graph, weights: Array | None, enough: float) -> _Bounds
         indptr=graph.indptr,
         indices=graph.indices,
         weights=weights,
-        terminals=graph.terminals,
+        terminals=graph.zones,
         root=root,
         sweeps=_SWEEPS,
         enough=max(enough, 0),
@@ -169,7 +169,7 @@ def _longest_arcs_out(graph: Graph, weights: Array | None, enough: float) -> _Bo
 
 
 def _components(graph: Graph, weights: Array | None, enough: float) -> _Bounds:  # noqa: ARG001
-    arcs = _split_terminals(graph, graph.arc_weights(_wide(graph)) if weights is None else weights.astype(_wide(graph)))
+    arcs = _split_zones(graph, graph.arc_weights(_wide(graph)) if weights is None else weights.astype(_wide(graph)))
     chain = _chain(arcs)
     if chain >= unreachable(arcs.weights.dtype):
         return []
@@ -180,13 +180,13 @@ def _number(value: float) -> int | float:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _split_terminals(graph: Graph, weights: Array) -> _Arcs:
-    """Paths end in a copy of each terminal that has no arcs out, and start in one that has none in."""
+def _split_zones(graph: Graph, weights: Array) -> _Arcs:
+    """Paths end in a copy of each zone that has no arcs out, and start in one that has none in."""
     heads = graph.indices
-    if graph.terminals is None or not graph.has_terminals:
+    if graph.zones is None or not graph.has_zones:
         return _Arcs(graph.n, graph.tails(), heads, weights)
     copies = np.arange(graph.n, dtype=np.int32)
-    ends = np.flatnonzero(graph.terminals)
+    ends = np.flatnonzero(graph.zones)
     copies[ends] = graph.n + np.arange(len(ends), dtype=np.int32)
     return _Arcs(graph.n + len(ends), graph.tails(), copies[heads], weights)
 

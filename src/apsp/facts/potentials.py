@@ -46,7 +46,7 @@ class Potentials:
 
 
 def potentials(graph: Graph) -> Potentials:
-    """Potentials of a graph with negative arcs. Terminals are ignored: a negative cycle through one counts.
+    """Potentials of a graph with negative arcs. Zones are ignored: a negative cycle through one counts.
 
     Raises
     ------
@@ -96,5 +96,5 @@ def _signed(graph: Graph, *, searches: bool) -> _cpu.SignedFloats:
 
 def _length(graph: Graph, cycle: list[int]) -> int | float:
     arcs = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
-    lengths = [length(graph._with(terminals=None), arc) for arc in arcs]
+    lengths = [length(graph._with(zones=None), arc) for arc in arcs]
     return sum(lengths) if graph.has_integer_weights else math.fsum(lengths)

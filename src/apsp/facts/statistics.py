@@ -56,7 +56,7 @@ class GraphStatistics:
         False where the graph counts hops.
     weight_dtype : str or None
         'int32', 'int64', 'float32', 'float64'; None where the graph counts hops.
-    has_negative_arc, has_zero_arc, has_terminals : bool
+    has_negative_arc, has_zero_arc, has_zones : bool
         As in `Graph`.
     min_weight, max_weight : int or float
         Over all arcs; 1 and 1 where the graph counts hops, 0 and 0 without arcs.
@@ -84,7 +84,7 @@ class GraphStatistics:
     weight_dtype: str | None
     has_negative_arc: bool
     has_zero_arc: bool
-    has_terminals: bool
+    has_zones: bool
     min_weight: int | float
     max_weight: int | float
     max_out_degree: int
@@ -187,7 +187,7 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
         weight_dtype=None if weight_dtype is None else weight_dtype.name,
         has_negative_arc=graph.has_negative_arc,
         has_zero_arc=graph.has_zero_arc,
-        has_terminals=graph.has_terminals,
+        has_zones=graph.has_zones,
         min_weight=smallest,
         max_weight=largest,
         max_out_degree=graph.max_out_degree,

@@ -79,7 +79,7 @@ def vertex_count(
     n: int | None,
     labels: Labels | None,
     coordinates: npt.ArrayLike | None,
-    terminals: npt.ArrayLike | None,
+    zones: npt.ArrayLike | None,
     ends: list[npt.NDArray[Any]],
 ) -> int:
     """Find n from what is given, or from the largest vertex number."""
@@ -89,7 +89,7 @@ def vertex_count(
         if len(labels) > _MOST_VERTICES:
             raise GraphError(f"{len(labels):,} labels: a graph has 0 to {_MOST_VERTICES:,} vertices")
         return len(labels)
-    for given, what in ((coordinates, "coordinates"), (terminals, "terminals")):
+    for given, what in ((coordinates, "coordinates"), (zones, "zones")):
         if given is not None:
             shape = array_of(given, what).shape
             return shape[0] if shape else 0

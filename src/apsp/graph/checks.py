@@ -18,9 +18,9 @@ __all__ = [
     "indices_array",
     "indptr_array",
     "labels_of_graph",
-    "terminals_array",
     "weight_array",
     "weights_array",
+    "zones_array",
 ]
 
 _MAX_VERTICES = 2**31 - 2  # vertex numbers are int32 in the kernels; -1 is "none"
@@ -155,11 +155,11 @@ def coordinates_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.float64]:
     return frozen(array, values)
 
 
-def terminals_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.bool_]:
+def zones_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.bool_]:
     """One boolean a vertex."""
-    array = array_of(values, "terminals")
+    array = array_of(values, "zones")
     if array.shape != (n,) or array.dtype != np.bool_:
-        raise GraphError(f"terminals must be {n} booleans, not {array.dtype} of shape {array.shape}")
+        raise GraphError(f"zones must be {n} booleans, not {array.dtype} of shape {array.shape}")
     return frozen(array, values)
 
 

@@ -57,7 +57,7 @@ def from_edges(
     parallel: Parallel = "min",
     labels: Any = None,
     coordinates: npt.ArrayLike | None = None,
-    terminals: npt.ArrayLike | None = None,
+    zones: npt.ArrayLike | None = None,
 ) -> Graph:
     """Build a graph from its arcs, in any order; O(n + m).
 
@@ -69,13 +69,13 @@ def from_edges(
     weights : (m,) numbers, optional
         Lengths; without them the graph counts hops.
     n : int, optional
-        Number of vertices; otherwise what `labels`, `coordinates` or `terminals` say, or the largest position plus one.
+        Number of vertices; otherwise what `labels`, `coordinates` or `zones` say, or the largest position plus one.
     directed : bool
         False adds the reverse of every arc.
     parallel : 'min', 'first' or 'last'
         Which of several arcs between the same two vertices counts, in the order given. An undirected edge written
         in both directions is two parallel edges.
-    labels, coordinates, terminals : optional
+    labels, coordinates, zones : optional
         As in `Graph`.
 
     Returns
@@ -110,7 +110,7 @@ def from_edges(
         raise GraphError(f"{len(ends[0])} tails but {len(ends[1])} heads: an arc has one of each")
     called = None if labels is None else labels_of(labels)
     lengths = None if weights is None else arc_weight_array(weights, ends[0], ends[1], called)
-    count = vertex_count(n, called, coordinates, terminals, ends)
+    count = vertex_count(n, called, coordinates, zones, ends)
     for which, array in zip(("tail", "head"), ends, strict=True):
         check_ends(array, count, which)
     index = np.int32 if all(array.dtype.itemsize <= 4 for array in ends) else np.int64
@@ -119,7 +119,7 @@ def from_edges(
     for fresh in (indptr, indices, kept):
         if fresh is not None:
             fresh.flags.writeable = False  # nobody else has it: the graph need not copy it
-    graph = Graph(indptr, indices, kept, labels=called, coordinates=coordinates, terminals=terminals)
+    graph = Graph(indptr, indices, kept, labels=called, coordinates=coordinates, zones=zones)
     graph.directed = directed  # the kernel has added the reverse arcs: no need to check that they are there
     return graph
 

@@ -155,7 +155,7 @@ class DeviceGraph(Graph):
         self.matrix = matrix
         self.directed = directed
         self.labels = labels_of_graph(labels, len(matrix))
-        self.coordinates = self.terminals = None
+        self.coordinates = self.zones = None
         self.absent, self.absent_kind = _absent(matrix.dtype, absent)
         self._hops = hops
         self.facts: DenseFacts = facts_of(matrix, self.absent, self.absent_kind)

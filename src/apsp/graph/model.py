@@ -15,8 +15,8 @@ from apsp.graph.checks import (
     indices_array,
     indptr_array,
     labels_of_graph,
-    terminals_array,
     weights_array,
+    zones_array,
 )
 from apsp.graph.labels import Label, Labels
 from apsp.semiring import unreachable
@@ -53,8 +53,9 @@ class Graph:
         costs no memory.
     coordinates : (n, 2) float64, optional
         Positions x and y of every vertex, in the units of the source (DIMACS `.co`: longitude and latitude times 10^6).
-    terminals : (n,) bool, optional
-        True where a path may start or end but not pass through (zones of transport networks).
+    zones : (n,) bool, optional
+        True at zones, as transport networks have them: a path may start or end there but not pass through.
+        None where there are none.
 
     Raises
     ------
@@ -78,7 +79,7 @@ class Graph:
     5
     """
 
-    __slots__ = ("__dict__", "coordinates", "directed", "indices", "indptr", "labels", "terminals", "weights")
+    __slots__ = ("__dict__", "coordinates", "directed", "indices", "indptr", "labels", "weights", "zones")
 
     indptr: npt.NDArray[np.int64]
     indices: npt.NDArray[np.int32]
@@ -86,7 +87,7 @@ class Graph:
     directed: bool
     labels: Labels
     coordinates: npt.NDArray[np.float64] | None
-    terminals: npt.NDArray[np.bool_] | None
+    zones: npt.NDArray[np.bool_] | None
 
     def __init__(
         self,
@@ -97,7 +98,7 @@ class Graph:
         directed: bool = True,
         labels: Any = None,
         coordinates: npt.ArrayLike | None = None,
-        terminals: npt.ArrayLike | None = None,
+        zones: npt.ArrayLike | None = None,
     ) -> None:
         self.indptr = indptr_array(indptr)
         n = len(self.indptr) - 1
@@ -106,7 +107,7 @@ class Graph:
         self.weights = None if weights is None else weights_array(weights, self.indptr, self.labels)
         self.directed = flag(directed, "directed")
         self.coordinates = None if coordinates is None else coordinates_array(coordinates, n)
-        self.terminals = None if terminals is None else terminals_array(terminals, n)
+        self.zones = None if zones is None else zones_array(zones, n)
         if not self.directed:
             check_symmetric(self.tails(), self.indices, self.weights)
 
@@ -168,9 +169,9 @@ class Graph:
         return self.weights is None or self.weights.dtype.kind == "i"
 
     @property
-    def has_terminals(self) -> bool:
-        """Some vertex may not be passed through."""
-        return self.terminals is not None and bool(self.terminals.any())
+    def has_zones(self) -> bool:
+        """Some vertex is a zone, through which no path may pass."""
+        return self.zones is not None and bool(self.zones.any())
 
     # -- derived arrays and graphs ------------------------------------------------------------------------------------
 
@@ -229,7 +230,7 @@ class Graph:
         Returns
         -------
         Graph
-            The same vertices, with their labels, coordinates and terminals.
+            The same vertices, with their labels, coordinates and zones.
 
         Examples
         --------
@@ -242,7 +243,7 @@ class Graph:
 
         return from_edges(
             self.indices, self.tails(), self.weights, n=self.n, directed=True,
-            labels=self.labels, coordinates=self.coordinates, terminals=self.terminals,
+            labels=self.labels, coordinates=self.coordinates, zones=self.zones,
         )  # fmt: skip
 
     @memory_told
@@ -264,7 +265,7 @@ class Graph:
         return self._with(weights=None)
 
     def _with(self, **changes: Any) -> Graph:
-        fields = ("indptr", "indices", "weights", "directed", "labels", "coordinates", "terminals")
+        fields = ("indptr", "indices", "weights", "directed", "labels", "coordinates", "zones")
         return Graph(**({name: getattr(self, name) for name in fields} | changes))
 
     # -- vertices -------------------------------------------------------------------------------------------------
@@ -332,7 +333,7 @@ class Graph:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles go through the checks again, and come out as immutable."""
-        fields = ("indptr", "indices", "weights", "directed", "labels", "coordinates", "terminals")
+        fields = ("indptr", "indices", "weights", "directed", "labels", "coordinates", "zones")
         return _rebuilt, (tuple(getattr(self, name) for name in fields),)
 
     def __eq__(self, other: object) -> bool:
@@ -545,10 +546,8 @@ class Graph:
 
 
 def _rebuilt(fields: tuple[Any, ...]) -> Graph:
-    indptr, indices, weights, directed, labels, coordinates, terminals = fields
-    for array in (indptr, indices, weights, coordinates, terminals):
+    indptr, indices, weights, directed, labels, coordinates, zones = fields
+    for array in (indptr, indices, weights, coordinates, zones):
         if array is not None:
             array.flags.writeable = False  # nobody else has it
-    return Graph(
-        indptr, indices, weights, directed=directed, labels=labels, coordinates=coordinates, terminals=terminals
-    )
+    return Graph(indptr, indices, weights, directed=directed, labels=labels, coordinates=coordinates, zones=zones)

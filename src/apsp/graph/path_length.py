@@ -24,8 +24,8 @@ def length(graph: Graph, path: Sequence[int]) -> int | float:
         if arc == last or graph.indices[arc] != head:
             raise GraphError(f"the graph has no arc from {graph.word(tail)} to {graph.word(head)}")
         total += 1 if graph.weights is None else graph.weights[arc].item()
-    if graph.terminals is not None:
-        inside = [vertex for vertex in path[1:-1] if graph.terminals[vertex]]
+    if graph.zones is not None:
+        inside = [vertex for vertex in path[1:-1] if graph.zones[vertex]]
         if inside:
             raise GraphError(f"the path passes through {graph.word(inside[0])}, where paths may only start or end")
     return total

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy.typing as npt
 
-from apsp.graph.labels.saved import LABEL_ARRAYS, arrays_of_labels, labels_of_arrays
+from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
 from apsp.graph.model import Graph
 
-__all__ = ["GRAPH_ARRAYS", "arrays_of_graph", "graph_of_arrays"]
+__all__ = ["arrays_of_graph", "graph_of_arrays", "zones_of_arrays"]
 
-_OWN = ("indptr", "indices", "weights", "coordinates", "terminals")
-GRAPH_ARRAYS = (*_OWN, *LABEL_ARRAYS)
+_OWN = ("indptr", "indices", "weights", "coordinates", "zones")
 
 
 def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
@@ -43,5 +42,10 @@ def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -
         directed=directed,
         labels=labels_of_arrays(arrays),
         coordinates=arrays.get("coordinates"),
-        terminals=arrays.get("terminals"),
+        zones=zones_of_arrays(arrays),
     )
+
+
+def zones_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[Any] | None:
+    """The zones, which files of version 0.1 call terminals."""
+    return arrays.get("zones", arrays.get("terminals"))

@@ -43,15 +43,15 @@ def within_reach(graph: Graph, sources: npt.NDArray[np.int32] | None) -> Graph:
         None if graph.weights is None else graph.weights[kept],
         labels=graph.labels if graph.has_labels else None,
         coordinates=graph.coordinates,
-        terminals=graph.terminals,
+        zones=graph.zones,
     )
 
 
 def _reached(graph: Graph, sources: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     """Which vertices some source reaches, (n,): a search from one vertex more, whose arcs lead to the sources."""
     n, starts = graph.n, np.unique(sources)
-    if graph.terminals is not None:  # a path may leave a terminal only where it starts
-        first = [graph.indices[graph.indptr[v] : graph.indptr[v + 1]] for v in starts[graph.terminals[starts]]]
+    if graph.zones is not None:  # a path may leave a zone only where it starts
+        first = [graph.indices[graph.indptr[v] : graph.indptr[v + 1]] for v in starts[graph.zones[starts]]]
         starts = np.unique(np.concatenate([starts, *first]))
     hops = np.empty((1, n + 1), dtype=np.int32)
     _cpu.bfs_rows(
@@ -59,7 +59,7 @@ def _reached(graph: Graph, sources: npt.NDArray[np.int32]) -> npt.NDArray[np.boo
         indices=np.concatenate([graph.indices, starts]).astype(np.int32, copy=False),
         sources=np.array([n], dtype=np.int32),
         dist=hops,
-        terminals=None if graph.terminals is None else np.append(graph.terminals, False),
+        terminals=None if graph.zones is None else np.append(graph.zones, False),
     )
     reached: npt.NDArray[np.bool_] = hops[0, :n] != np.iinfo(np.int32).max
     return reached
@@ -81,7 +81,7 @@ def signed_searches(graph: Graph, *, searches: bool) -> _cpu.SignedFloats:
         indptr=graph.indptr,
         indices=graph.indices,
         weights=graph.arc_weights(np.float64),
-        terminals=graph.terminals if graph.has_terminals else None,
+        terminals=graph.zones if graph.has_zones else None,
         epsilon=0.0 if exact else _epsilon(graph.weights.dtype),  # type: ignore[union-attr]
         searches=searches,
     )

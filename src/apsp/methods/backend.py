@@ -33,7 +33,7 @@ class Backend(Protocol):
         ...
 
     def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:
-        """Write "no path", the arcs and the diagonal into the page with this corner; terminals keep no arcs."""
+        """Write "no path", the arcs and the diagonal into the page with this corner; zones keep no arcs."""
         ...
 
     def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:
@@ -79,7 +79,7 @@ class CpuBackend:
         """See `Backend.fill`."""
         _cpu.dense_fill(
             page, row_from, column_from, graph.indptr, graph.indices, graph.weights,
-            algebra.semiring.name, graph.terminals, self.threads,
+            algebra.semiring.name, graph.zones, self.threads,
         )  # fmt: skip
 
     def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:

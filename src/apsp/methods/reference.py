@@ -40,7 +40,7 @@ class _Reference:
         graph = problem.graph
         self.tails = graph.tails()
         self.heads = graph.indices
-        self.open = np.ones(graph.m, dtype=bool) if graph.terminals is None else ~graph.terminals[self.tails]
+        self.open = np.ones(graph.m, dtype=bool) if graph.zones is None else ~graph.zones[self.tails]
         self.in_units = problem.dtype.kind == "f" and graph.has_negative_arc and not graph.has_integer_weights
         if self.in_units:
             assert graph.weights is not None

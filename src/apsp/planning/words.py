@@ -21,7 +21,7 @@ def graph_words(statistics: GraphStatistics) -> str:
         weights = f"{kind} weights from {statistics.min_weight:,} to {statistics.max_weight:,}"
     else:
         weights = "no weights (every arc counts 1)"
-    zones = "; some vertices may not be passed through" if statistics.has_terminals else ""
+    zones = "; some vertices may not be passed through" if statistics.has_zones else ""
     return (
         f"The graph has {_count(statistics.n, 'vertex', 'vertices')}, {_count(statistics.m, 'arc', 'arcs')} "
         f"({_percent(statistics.density)} of all pairs) and {weights}{zones}."

@@ -1,7 +1,7 @@
 """A graph as the arrays Va, Ea, Wa of Harish and Narayanan, and back.
 
 Source: Okuyama, Ino, Hagihara, section 4, figure 4. Input: a graph. Output: CSR arrays (n' + 1,), (m,), (m,). Cost: a
-copy of the arcs. The papers know no vertices that paths may not pass through (terminals): the idea here is that such a
+copy of the arcs. The papers know no vertices that paths may not pass through (zones): the idea here is that such a
 vertex loses its arcs to a twin without arcs into it, where its own searches start; so kernels stay as they are.
 """
 
@@ -38,7 +38,7 @@ class ArcLists:
     lengths : (m,) of the dtype of the distances
         Wa; at most `largest`.
     twin : (n,) int32
-        Where the search from a vertex starts: itself, or n, n + 1, ... for terminals.
+        Where the search from a vertex starts: itself, or n, n + 1, ... for zones.
     original : (n',) int32
         The vertex of the graph.
     """
@@ -59,12 +59,12 @@ def lists_of(graph: Graph, dtype: np.dtype[Any]) -> ArcLists:
     """The arcs of a graph with lengths in `dtype`."""
     lengths = np.minimum(arc_lengths(graph, dtype), largest(dtype))
     everyone = np.arange(graph.n, dtype=np.int32)
-    if not graph.has_terminals:
+    if not graph.has_zones:
         return ArcLists(graph.indptr, graph.indices, lengths, everyone, everyone)
-    terminals = np.flatnonzero(np.asarray(graph.terminals)).astype(np.int32)
-    original = np.concatenate([everyone, terminals])
+    zones = np.flatnonzero(np.asarray(graph.zones)).astype(np.int32)
+    original = np.concatenate([everyone, zones])
     twin = everyone.copy()
-    twin[terminals] = np.arange(graph.n, len(original), dtype=np.int32)
+    twin[zones] = np.arange(graph.n, len(original), dtype=np.int32)
     tails = twin[graph.tails()]
     order = np.argsort(tails, kind="stable")
     start = np.zeros(len(original) + 1, dtype=np.int64)

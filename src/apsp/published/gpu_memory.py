@@ -115,8 +115,8 @@ def _matrix(statistics: GraphStatistics, itemsize: int, paths: bool) -> int:  # 
 
 
 def _sources(statistics: GraphStatistics, itemsize: int, paths: bool, tasks: int) -> int:
-    """Arrays of the paper, and a group's rows on their way out. With terminals, n may double."""
-    n = statistics.n * (2 if statistics.has_terminals else 1)
+    """Arrays of the paper, and a group's rows on their way out. With zones, n may double."""
+    n = statistics.n * (2 if statistics.has_zones else 1)
     rows = tasks * statistics.n * (2 * itemsize + 1 + (2 * _PRED_BYTES if paths else 0))
     return device_bytes(n, statistics.m, itemsize, tasks) + rows
 

@@ -154,7 +154,7 @@ class IterativeSssp:
         xp, n, count = self.kernels.module, self.problem.graph.n, len(group)
         row, source = xp.arange(count), sent(group)
         rows = xp.ascontiguousarray(costs[:n, :count].T)
-        rows[row, source] = 0  # of a terminal, the search started at its twin
+        rows[row, source] = 0  # of a zone, the search started at its twin
         beyond = rows >= self.infinity
         if self.cutoff is not None:
             beyond |= is_longer(rows, rows.dtype.type(self.cutoff))

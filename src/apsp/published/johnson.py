@@ -129,7 +129,7 @@ class JohnsonOnGpu:
         """Rows that are not within rounding, by exact sums."""
         graph, row = self.problem.graph, 0
         rounding = allowed_rounding(graph, sources, self.problem.dtype)
-        arrays = (graph.indptr, graph.indices, graph.arc_weights(np.float64), graph.terminals)
+        arrays = (graph.indptr, graph.indices, graph.arc_weights(np.float64), graph.zones)
         while row < len(sources):
             rest = slice(row, None)
             preds = None if before is None else before[rest]
@@ -163,7 +163,7 @@ class JohnsonOnGpu:
         self.n = n = graph.n
         self.indptr, self.indices = sent(graph.indptr), sent(graph.indices)
         self.weights = sent(graph.arc_weights(self.value))  # a copy: reweighting changes it
-        closed = graph.terminals if graph.terminals is not None else np.zeros(n, dtype=bool)
+        closed = graph.zones if graph.zones is not None else np.zeros(n, dtype=bool)
         self.closed = sent(closed.astype(np.uint8))
         self.height = xp.zeros(n, dtype=self.value)
         self.least, self.dist = xp.empty(n, dtype=self.value), xp.empty(n, dtype=self.value)

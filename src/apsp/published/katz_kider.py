@@ -7,7 +7,7 @@ one does not hold all or several GPUs share the work. Raises MethodRefusedError,
 
 Corrected: a length of 0 is a length, "no path" is half of the range of integers and infinity for floats (the paper
 writes [0, 0] for "no path", which arcs of length 0 would be lost in), the diagonal is the empty path, and n is padded
-to whole blocks. Terminals' paths, which no cell records, are read off the distances.
+to whole blocks. Zones' paths, which no cell records, are read off the distances.
 
 The idea: a block of pivots is closed in shared memory; blocks in its row and column then depend on it and themselves,
 all others on one of each. A pass is a launch, since blocks of threads cannot wait for each other.
@@ -95,7 +95,7 @@ class KatzKider(WholeMatrix):
         return [GpuWorker(gpu, f"apsp::Paths<{VALUES[dtype]}>", self.block) for gpu in self._gpus]
 
     def _read_predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
-        between = None if self.problem.graph.has_terminals else self._between
+        between = None if self.problem.graph.has_zones else self._between
         if between is None or not predecessors_of_cells(between, square, pred):
             super()._read_predecessors(square, pred)
 

@@ -3,7 +3,7 @@
 Source: Katz, Kider 2008, section 3.2 (algorithm 1) and 4.1 to 4.4; Warshall 1962. Input: any graph; weights are
 ignored, every vertex reaches itself. Output: `Reachability`. Cost: n^3 pairs of ints, 4 bytes a pair on the host and,
 by pages, in device memory (the paper takes ints to avoid bank conflicts). Raises DeviceError, MemoryLimitError,
-MethodRefusedError for terminals. Corrected: n is padded to whole blocks.
+MethodRefusedError for zones. Corrected: n is padded to whole blocks.
 
 The idea: the passes of katz_kider.py with (or, and) for (min, +), in cells of one int.
 """
@@ -63,8 +63,8 @@ def closure(
     timings : dict, optional
         Gets 'kernels', the seconds in which kernels ran on the busiest GPU.
     """
-    if graph.has_terminals:
-        raise MethodRefusedError(NAME, "the graph has terminals", ["auto"])
+    if graph.has_zones:
+        raise MethodRefusedError(NAME, "the graph has zones", ["auto"])
     n = graph.n
     if n == 0:
         return Reachability(0, np.zeros((0, 0), dtype=np.uint64))

@@ -68,7 +68,7 @@ def okuyama(
     name = "okuyama" if shared else "okuyama-global"
     check_tasks(tasks, vertices)
     gpu, graph, dtype = only_gpu(name, problem), problem.graph, problem.dtype
-    twins = int(graph.terminals.sum()) if graph.terminals is not None else 0
+    twins = int(graph.zones.sum()) if graph.zones is not None else 0
     n = graph.n + twins
     count = determine_tasks(n, graph.m, dtype.itemsize, free_on(gpu, problem), asked=tasks, vertices=vertices)
     block = count * vertices

@@ -4,7 +4,7 @@ Input: a `Problem`, and the function that closes an (n, n) matrix of the host. O
 passes over n^2 beside the closing; (n, n) distances more where not all rows and columns are asked. Raises
 NegativeCycleError, DtypeRangeError, and on GPUs DeviceError and MemoryLimitError.
 
-The idea: the papers begin with a matrix on the host and end with one there, so arcs, terminals, predecessors, cutoff
+The idea: the papers begin with a matrix on the host and end with one there, so arcs, zones, predecessors, cutoff
 and the asked columns are the business of the tuned solver, whose closing alone is exchanged.
 """
 

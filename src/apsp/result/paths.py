@@ -73,7 +73,7 @@ def replay(graph: Graph, path: Sequence[Label]) -> int | float:
     Raises
     ------
     GraphError
-        Naming the arc that does not exist, or the terminal that the path passes through.
+        Naming the arc that does not exist, or the zone that the path passes through.
     """
     graph = as_graph(graph)
     if not isinstance(path, Iterable) or getattr(path, "ndim", 1) == 0:
@@ -181,7 +181,7 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
         "source": source,
         "dist": np.ascontiguousarray(dist_row),
         "pred": pred,
-        "terminals": graph.terminals,
+        "terminals": graph.zones,
     }
     if not (floats and graph.has_negative_arc) and _cpu.tight_tree(**arguments) == wanted:
         return pred

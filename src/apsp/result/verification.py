@@ -60,7 +60,7 @@ def verify_rows(
             graph.indptr,
             graph.indices,
             weights,
-            graph.terminals,
+            graph.zones,
             sources[rows],
             block,
             None if pred is None else to_host(pred[rows]),

@@ -66,12 +66,12 @@ def binaries() -> dict[str, bytes]:
 
 
 def written(folder) -> dict[str, bytes]:
-    graph = from_edges([0, 1], [1, 2], [1.5, 2.5], labels=["a", "b", "c"], terminals=[True, False, False])
+    graph = from_edges([0, 1], [1, 2], [1.5, 2.5], labels=["a", "b", "c"], zones=[True, False, False])
     write(graph, folder / "w.npz")
-    write(graph._with(terminals=None), folder / "w.parquet")
-    write(graph._with(terminals=None), folder / "w.feather")
-    write(graph._with(terminals=None, labels=None), folder / "w.gr.gz")
-    write(graph._with(terminals=None, labels=None), folder / "w.gr.xz")
+    write(graph._with(zones=None), folder / "w.parquet")
+    write(graph._with(zones=None), folder / "w.feather")
+    write(graph._with(zones=None, labels=None), folder / "w.gr.gz")
+    write(graph._with(zones=None, labels=None), folder / "w.gr.xz")
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 

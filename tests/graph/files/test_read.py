@@ -276,8 +276,8 @@ TNTP = """<NUMBER OF ZONES> 1
 def test_tntp(load):
     graph = load(TNTP)
     assert arcs(graph) == [(0, 1, 2.5), (1, 2, 0)]
-    assert graph.terminals.tolist() == [True, False, False]
-    assert load(TNTP, terminals=False).terminals is None
+    assert graph.zones.tolist() == [True, False, False]
+    assert load(TNTP, zones=False).zones is None
     assert load(TNTP, cost="length").weights.tolist() == [7, 8]
     assert load(TNTP, cost="link_type").weights.tolist() == [1, 1]
     with pytest.raises(RequestError, match="capacity, length, free_flow_time"):

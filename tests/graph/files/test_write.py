@@ -39,7 +39,7 @@ SETTINGS = settings(deadline=None, suppress_health_check=[HealthCheck.function_s
 def fields(graph):
     return [
         None if array is None else (array.dtype.kind, array.tolist())
-        for array in (graph.indptr, graph.indices, graph.weights, graph.terminals)
+        for array in (graph.indptr, graph.indices, graph.weights, graph.zones)
     ]
 
 
@@ -156,7 +156,7 @@ def test_other_formats(tmp_path):
     city = generate("city", 50, seed=1)
     write(city, tmp_path / "city.gr.gz")
     assert np.allclose(read(tmp_path / "city.gr.gz").coordinates, city.coordinates)
-    zones = from_edges([0, 1], [1, 2], [1.5, 2.0], terminals=[True, False, False])
+    zones = from_edges([0, 1], [1, 2], [1.5, 2.0], zones=[True, False, False])
     for name in ("z.tntp", "z.npz"):
         write(zones, tmp_path / name)
         assert fields(read(tmp_path / name)) == fields(zones)
@@ -178,7 +178,7 @@ def test_losses(tmp_path):
 
 def test_refusals(tmp_path):
     directed = from_edges([0], [1], [1])
-    zones = from_edges([0], [1], terminals=[True, False])
+    zones = from_edges([0], [1], zones=[True, False])
     cases = [
         (GraphError, directed, "a.graph", "undirected"),
         (GraphError, directed, "a.pmed", "undirected"),

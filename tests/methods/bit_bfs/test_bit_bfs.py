@@ -61,8 +61,8 @@ def test_some_sources_targets_and_cutoff(cupy: Any) -> None:
 
 
 @gpu
-def test_terminals(cupy: Any) -> None:
-    graph = graph_of(300, random_edges(300, 1200, 1, 1, 3), terminals=np.arange(300) % 3 == 0).unweighted()
+def test_zones(cupy: Any) -> None:
+    graph = graph_of(300, random_edges(300, 1200, 1, 1, 3), zones=np.arange(300) % 3 == 0).unweighted()
     assert_paths_replay(check(graph, paths=True))
 
 

@@ -194,10 +194,10 @@ def test_against_scipy(cupy: Any, method: Any) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("seed", range(4))
-def test_terminals_are_not_passed(cupy: Any, seed: int, method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_zones_are_not_passed(cupy: Any, seed: int, method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("apsp.methods.closure.on_gpu._STRIP", 64)
     graph = random_graph(150, 300, seed)
-    graph = apsp.Graph(graph.indptr, graph.indices, terminals=np.arange(150) % 3 == seed % 3)
+    graph = apsp.Graph(graph.indptr, graph.indices, zones=np.arange(150) % 3 == seed % 3)
     np.testing.assert_array_equal(closure_on_gpu(graph, method=method).get(), closure(graph))
 
 
@@ -248,7 +248,7 @@ def test_bits_in_a_file_go_from_one_device_to_another(
     monkeypatch.setattr("apsp.methods.floyd_warshall.strips.by_strips.COMMIT_SECONDS", 0.0)
     monkeypatch.setattr("apsp.methods.floyd_warshall.strips.cuts._FILE_PANEL", 512)
     graph, place = random_graph(3000, 4000, 5), tmp_path / "bits"
-    graph = apsp.Graph(graph.indptr, graph.indices, terminals=np.arange(3000) % 9 == 4)
+    graph = apsp.Graph(graph.indptr, graph.indices, zones=np.arange(3000) % 9 == 4)
 
     def stop(_: str, done: int, total: int) -> None:
         if done > total // 2:

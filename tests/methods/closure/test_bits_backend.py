@@ -42,7 +42,7 @@ def test_the_driver_of_pages(n: int, page: int) -> None:
 def test_the_driver_of_strips(n: int, devices: int) -> None:
     rng = np.random.default_rng(n)
     graph = Graph.from_edges(*rng.integers(0, n, (2, 3 * n // 2)), n=n)
-    graph = Graph(graph.indptr, graph.indices, terminals=np.arange(n) % 5 == 4)
+    graph = Graph(graph.indptr, graph.indices, zones=np.arange(n) % 5 == 4)
     columns = -(-n // 64)
     for where in ("devices", "host"):
         plan = strip_plan(n, 8, devices, 1 << 24, 1 << 30, where=(where,), columns=columns, pivots_per_column=64)
@@ -69,9 +69,9 @@ def test_bits_pass_from_a_file_through_devices_and_back(devices: int, tmp_path: 
         file.close()
 
 
-def test_terminals_keep_no_arcs() -> None:
+def test_zones_keep_no_arcs() -> None:
     graph = Graph.from_edges([0, 1, 2], [1, 2, 0], n=3)
-    graph = Graph(graph.indptr, graph.indices, terminals=np.array([False, True, False]))
+    graph = Graph(graph.indptr, graph.indices, zones=np.array([False, True, False]))
     page = np.empty((2, 1), dtype=np.uint64)
     CpuBitsBackend(1).fill(page, 1, 0, graph, ALGEBRA)
     assert page.tolist() == [[0b010], [0b101]]

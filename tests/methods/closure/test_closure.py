@@ -75,13 +75,13 @@ def test_a_cycle_longer_than_any_stack() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_terminals_are_not_passed(seed: int) -> None:
+def test_zones_are_not_passed(seed: int) -> None:
     graph = random_graph(80, 200, seed)
-    terminals = np.arange(80) % 3 == 0
-    graph = Graph(graph.indptr, graph.indices, terminals=terminals)
+    zones = np.arange(80) % 3 == 0
+    graph = Graph(graph.indptr, graph.indices, zones=zones)
     result = Reachability(80, closure(graph)).to_numpy()
     for source in range(80):
-        passable = ~terminals[graph.tails()] | (graph.tails() == source)
+        passable = ~zones[graph.tails()] | (graph.tails() == source)
         matrix = sparse.csr_array(
             (np.ones(passable.sum()), (graph.tails()[passable], graph.indices[passable])), shape=(80, 80)
         )

@@ -183,12 +183,12 @@ def sparse_graphs(draw: st.DrawFn) -> Graph:
     n = draw(st.integers(2, 60))
     arcs = draw(st.lists(st.tuples(st.integers(0, n - 1), st.integers(1, 7), st.integers(0, 40)), max_size=3 * n))
     edges = [(u, (u + step) % n, w) for u, step, w in arcs]
-    kind = draw(st.sampled_from(["plain", "negative", "terminals"]))
+    kind = draw(st.sampled_from(["plain", "negative", "zones"]))
     if kind == "negative":
         height = draw(st.lists(st.integers(-30, 30), min_size=n, max_size=n))
         return graph_of(n, [(u, v, w + height[u] - height[v]) for u, v, w in edges])
-    closed = np.arange(n) % 3 == 0 if kind == "terminals" else None
-    return graph_of(n, edges, directed=kind == "terminals" or draw(st.booleans()), terminals=closed)
+    closed = np.arange(n) % 3 == 0 if kind == "zones" else None
+    return graph_of(n, edges, directed=kind == "zones" or draw(st.booleans()), zones=closed)
 
 
 @settings(deadline=None, max_examples=200)

@@ -53,10 +53,10 @@ def test_sweeps_with_negative_arcs(gpu_of_cpu: Launches, dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "float64"])
-def test_sweeps_from_terminals(gpu_of_cpu: Launches, dtype: str) -> None:
+def test_sweeps_from_zones(gpu_of_cpu: Launches, dtype: str) -> None:
     for seed in range(3):
         closed = np.arange(100) % 4 == seed
-        check_sweeps(graph_of(100, grid_and_ways(10, 30, seed), terminals=closed), dtype, seed)
+        check_sweeps(graph_of(100, grid_and_ways(10, 30, seed), zones=closed), dtype, seed)
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -72,7 +72,7 @@ def test_the_contract(gpu_of_cpu: Launches, name: str, weights: str) -> None:
 def test_oracles(gpu_of_cpu: Launches, tmp_path: Path, dtype: str) -> None:
     graph = graph_of(81, grid_and_ways(9, 4, 1))
     check_oracle(graph, dtype)
-    check_oracle(graph_of(81, grid_and_ways(9, 4, 2), terminals=np.arange(81) % 5 == 0), dtype)
+    check_oracle(graph_of(81, grid_and_ways(9, 4, 2), zones=np.arange(81) % 5 == 0), dtype)
     apsp.prepare(graph, dtype=dtype).save(tmp_path / "kept")
     again = apsp.Oracle.load(tmp_path / "kept", device="cuda")
     assert_same_distances(again.rows([3]), apsp.prepare(graph, dtype=dtype).rows([3]))
@@ -109,7 +109,7 @@ def test_graphs_of_at_most_one_vertex(gpu_of_cpu: Launches) -> None:
 
 def test_a_terminal_with_many_arcs(gpu_of_cpu: Launches) -> None:
     edges = [(0, v, v) for v in range(1, 200)] + [(v, v + 1, 3) for v in range(1, 199)] + [(v, 0, 1) for v in (9, 99)]
-    graph = graph_of(200, edges, terminals=np.arange(200) % 50 == 0)
+    graph = graph_of(200, edges, zones=np.arange(200) % 50 == 0)
     check_sweeps(graph, "int32")
 
 

@@ -55,7 +55,7 @@ def on_gpu(shape: tuple[int, int], dtype: str) -> Any:
 def test_rows_are_shared(dtype: str, on_device: bool) -> None:
     closed = np.arange(N) % 5 == 0
     sources, told = np.random.default_rng(0).permutation(N).astype(np.int32), []
-    for graph in (streets(), streets(terminals=closed)):
+    for graph in (streets(), streets(zones=closed)):
         dist = on_gpu((N, N), dtype) if on_device else np.empty((N, N), dtype)
         solver_of(graph, dtype).fill(sources, dist, None, told.append)
         assert_same_distances(dist, on_cpu(graph, dtype, sources=sources).distances)

@@ -260,7 +260,7 @@ def test_a_disk_that_fails_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_fingerprints_differ() -> None:
     graphs = [GRAPHS[name](dtype) for name in GRAPHS for dtype in ("int32", "float64")]
-    graphs += [graph_of(3, [(0, 1, 5)]), graph_of(3, [(0, 1, 5)], terminals=np.array([True, False, False]))]
+    graphs += [graph_of(3, [(0, 1, 5)]), graph_of(3, [(0, 1, 5)], zones=np.array([True, False, False]))]
     prints = [fingerprint(graph) for graph in graphs]
     weighted = {print_ for graph, print_ in zip(graphs, prints, strict=True) if graph.m}
     assert len(weighted) == sum(graph.m > 0 for graph in graphs)

@@ -222,7 +222,7 @@ def solve(graph: Any, dtype: str, paths: bool = False, **options: Any) -> tuple[
 
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "float32", "float64"])
 def test_a_problem_larger_than_the_memory_that_may_be_used(cupy: Any, dtype: str, tmp_path: Path) -> None:
-    graph = graph_of(900, random_edges(900, 9000, 0, 50, 1), terminals=np.arange(900) % 7 == 3)
+    graph = graph_of(900, random_edges(900, 9000, 0, 50, 1), zones=np.arange(900) % 7 == 3)
     expected, _ = solve(graph, dtype)
     memory = 1_150_000 * np.dtype(dtype).itemsize
     for options in ({"gpu_memory": memory}, {"gpu_memory": memory, "pages_file": tmp_path / "pages"}):

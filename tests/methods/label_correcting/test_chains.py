@@ -77,7 +77,7 @@ def test_rings_trees_and_what_is_not_worth_it() -> None:
     assert find_chains(apsp.generate("random", 200), NONE) is None
     assert find_chains(apsp.generate("grid", 400), NONE) is None
     assert find_chains(graph_of(0, []), NONE) is None
-    assert find_chains(graph_of(9, ring(9, 1), terminals=np.arange(9) < 1), NONE) is None
+    assert find_chains(graph_of(9, ring(9, 1), zones=np.arange(9) < 1), NONE) is None
     assert find_chains(graph_of(9, ring(9, NONE // 4), dtype="int64"), NONE) is None, "sums would not fit"
 
 

@@ -31,9 +31,9 @@ def graphs(draw: st.DrawFn) -> Graph:
         height = np.array(draw(st.lists(st.integers(-40, 40), min_size=n, max_size=n)))
         weights = weights + height[tails] - height[heads]
     dtype = draw(st.sampled_from(["int32", "int64", "float32", "float64"]))
-    terminals = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n))) if draw(st.booleans()) else None
+    zones = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n))) if draw(st.booleans()) else None
     lengths = None if kind == "hops" else weights.astype(dtype)
-    return from_edges(tails, heads, lengths, n=n, terminals=terminals)
+    return from_edges(tails, heads, lengths, n=n, zones=zones)
 
 
 @st.composite

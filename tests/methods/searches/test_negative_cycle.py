@@ -66,8 +66,8 @@ def test_weights_too_large_for_int64_sums() -> None:
     assert found[1] == -1
 
 
-def test_through_a_terminal() -> None:
-    graph = graph_of(3, [(0, 1, 1), (1, 2, -3), (2, 0, 1)], terminals=np.array([True, True, False]))
+def test_through_a_zone() -> None:
+    graph = graph_of(3, [(0, 1, 1), (1, 2, -3), (2, 0, 1)], zones=np.array([True, True, False]))
     with pytest.raises(NegativeCycleError):
         FloydWarshall(Problem(graph, np.dtype(np.int32)))
 

@@ -20,7 +20,7 @@ def given(judging: Judging, call: dict[str, Any]) -> None:
     dtype = judging.case.dtype or "int32"
     if form == "networkx":  # Python's numbers; without edges it counts hops
         dtype = ("int64" if judging.case.integer else "float64") if judging.case.arcs else None
-    judging.instead = plain = Judging(judging.case.changed(terminals=[], labels=labels, dtype=dtype))
+    judging.instead = plain = Judging(judging.case.changed(zones=[], labels=labels, dtype=dtype))
     made = {"scipy": _scipy, "dense": _dense, "networkx": _networkx}[form](plain)
     result = apsp.solve(made, **plain.naming.told(options))
     judging.count(f"given {form}")

@@ -44,7 +44,7 @@ def _group(number: int, graph: Graph) -> tuple[Any, Any]:
     dtype = graph.weight_dtype
     largest = max(abs(weight) for weight in graph.weight_range)
     too_long = dtype is not None and dtype.kind == "i" and largest >= np.iinfo(dtype).max  # it would say "no arc"
-    if graph.has_terminals or too_long or not 0 < graph.n <= _CLASSES[-1]:
+    if graph.has_zones or too_long or not 0 < graph.n <= _CLASSES[-1]:
         return _ALONE, number
     return next(side for side in _CLASSES if graph.n <= side), dtype
 

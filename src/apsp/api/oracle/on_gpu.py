@@ -46,7 +46,7 @@ class OracleOnGpu:
     ) -> None:
         """Write the distances, dist (S, T) on this GPU or on the host; None means all vertices."""
         with free_on_failure((self.gpu,)), on_gpu(self.gpu):
-            whole = sources is None and targets is None and not self.graph.has_terminals
+            whole = sources is None and targets is None and not self.graph.has_zones
             if whole and is_on_gpu(dist) and dist.size:
                 self._factor.matrix(dist, progress)
                 return

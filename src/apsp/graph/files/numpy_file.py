@@ -21,10 +21,11 @@ from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
 from apsp.graph.model import Graph
+from apsp.graph.saved import zones_of_arrays
 
 NAMES = ("npz", "npy")
 SUFFIXES = (".npz", ".npy")
-KEEPS = frozenset({"weights", "labels", "coordinates", "terminals"})
+KEEPS = frozenset({"weights", "labels", "coordinates", "zones"})
 VERSION = 1
 
 
@@ -64,7 +65,7 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
         "apsp_graph": np.int64(VERSION), "n": np.int64(graph.n), "directed": np.bool_(graph.directed),
         "tails": tails, "heads": heads,
     }  # fmt: skip
-    extras = {"weights": weights, "coordinates": graph.coordinates, "terminals": graph.terminals}
+    extras = {"weights": weights, "coordinates": graph.coordinates, "zones": graph.zones}
     arrays |= {name: value for name, value in extras.items() if value is not None}
     arrays |= arrays_of_labels(graph.labels)
     np.savez_compressed(stream, **arrays)
@@ -123,5 +124,5 @@ def _saved(source: Source, arrays: dict[str, npt.NDArray[Any]], options: ReadOpt
     return build(
         source, options, arrays["tails"], arrays["heads"], arrays.get("weights"), n=int(arrays["n"]),
         directed=bool(arrays["directed"]), labels=labels_of_arrays(arrays), coordinates=arrays.get("coordinates"),
-        terminals=arrays.get("terminals") if options.terminals else None,
+        zones=zones_of_arrays(arrays) if options.zones else None,
     )  # fmt: skip

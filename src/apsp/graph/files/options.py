@@ -33,11 +33,11 @@ class ReadOptions:
     absent: float | None = None
     columns: tuple[int, ...] | None = None
     coordinates: str | Path | bool = True
-    terminals: bool = True
+    zones: bool = True
     mode: str | None = None
 
     def __post_init__(self) -> None:
-        for name in ("directed", "weighted", "terminals"):
+        for name in ("directed", "weighted", "zones"):
             value = getattr(self, name)
             if value is not None or name != "directed":
                 object.__setattr__(self, name, flag(value, name))

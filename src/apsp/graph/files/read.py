@@ -29,7 +29,7 @@ def read(
     absent: float | None = None,
     columns: tuple[int, ...] | None = None,
     coordinates: str | Path | bool = True,
-    terminals: bool = True,
+    zones: bool = True,
     mode: Literal["car", "bike", "foot"] | None = None,
     max_expansion: float | None = None,
     notes: list[str] | None = None,
@@ -68,8 +68,8 @@ def read(
         Edge lists and tables only: positions of tail, head and weight, counted from 0.
     coordinates : bool, str or Path
         True takes those of a `.co` or `_node.tntp` file beside the graph; False does not; a path names the file.
-    terminals : bool
-        False lets paths pass through the zones of a TNTP network (FIRST THRU NODE is ignored).
+    zones : bool
+        False ignores the zones of a TNTP network (FIRST THRU NODE) or of a saved graph: paths may pass through them.
     mode : 'car', 'bike' or 'foot', optional
         OpenStreetMap: whose streets, and travel times; 'car' by default.
     max_expansion : number, optional
@@ -84,7 +84,7 @@ def read(
     Returns
     -------
     Graph
-        The graph, with the labels, coordinates and terminals that the file gives.
+        The graph, with the labels, coordinates and zones that the file gives.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def read(
     """
     if notes is not None and not isinstance(notes, list):
         raise RequestError(f"notes must be a list, which is extended, not {shown(notes)}")
-    options = ReadOptions(directed, weighted, cost, relations, parallel, absent, columns, coordinates, terminals, mode)
+    options = ReadOptions(directed, weighted, cost, relations, parallel, absent, columns, coordinates, zones, mode)
     chosen = None if format is None else format_named(format)
     with reporting(progress) as report, Source(path, report, max_expansion) as source:
         module = chosen or _recognise(source)

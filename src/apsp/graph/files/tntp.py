@@ -9,7 +9,7 @@
     1 2 25900.20064 6 6 0.15 4 0 0 1 ;
 
 Directed, nodes from 1. The length of an arc is the free-flow time, or the column named by `cost`. Nodes below FIRST
-THRU NODE are zones: a path may start or end there but not pass through (`Graph.terminals`; `terminals=False` ignores
+THRU NODE are zones: a path may start or end there but not pass through (`Graph.zones`; `zones=False` ignores
 the rule). A file NAME_node.tntp beside NAME_net.tntp gives coordinates (tntp_nodes.py).
 Source: https://github.com/bstabler/TransportationNetworks, README.
 """
@@ -35,7 +35,7 @@ from apsp.graph.model import Graph
 
 NAMES = ("tntp",)
 SUFFIXES = (".tntp",)
-KEEPS = frozenset({"weights", "terminals"})
+KEEPS = frozenset({"weights", "zones"})
 FIRST = 1
 COLUMNS = ("capacity", "length", "free_flow_time", "b", "power", "speed", "toll", "link_type")
 _TAG = re.compile(rb"^\s*<([A-Za-z ]+)>(.*)$")
@@ -62,9 +62,9 @@ def read(source: Source, options: ReadOptions) -> Graph:
     tails, heads, weights = lines.scan(rules, expected=m)
     lines.expect_end(b"~", f"the {m} that the header announces")
     first = _number(lines, tags, "FIRST THRU NODE", 1)
-    terminals = np.arange(1, n + 1) < first if first > 1 and options.terminals else None
+    zones = np.arange(1, n + 1) < first if first > 1 and options.zones else None
     return build(
-        source, options, tails - 1, heads - 1, weights, n=n, directed=True, terminals=terminals,
+        source, options, tails - 1, heads - 1, weights, n=n, directed=True, zones=zones,
         labels=numbered_from_one(n),
         coordinates=read_coordinates(source, options, node_file_names(source.name), lambda file: read_nodes(file, n)),
     )  # fmt: skip
@@ -73,10 +73,10 @@ def read(source: Source, options: ReadOptions) -> Graph:
 def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
     """Write lengths as free-flow times (1 for hops) and fill the other columns with zeros and ones.
 
-    Terminals must be the first vertices.
+    Zones must be the first vertices.
     """
-    zones = 0 if graph.terminals is None else int(graph.terminals.sum())
-    if graph.terminals is not None and not graph.terminals[:zones].all():
+    zones = 0 if graph.zones is None else int(graph.zones.sum())
+    if graph.zones is not None and not graph.zones[:zones].all():
         raise GraphError("a TNTP file needs the zones to be the first vertices; write .npz")
     head = {
         "NUMBER OF ZONES": zones,

@@ -64,7 +64,7 @@ def write(graph: Graph, path: str | Path, format: str | None = None) -> None:  #
     """
     graph, path = as_graph(graph), file_path(path)
     module = _writable(path, format)
-    if graph.has_terminals and "terminals" not in module.KEEPS:
+    if graph.has_zones and "zones" not in module.KEEPS:
         raise GraphError(f"a {module.NAMES[0]} file cannot say that paths may not pass through zones; write .npz")
     with _compressing(path) as stream:
         module.write(graph, stream, path)
@@ -74,7 +74,7 @@ def write(graph: Graph, path: str | Path, format: str | None = None) -> None:  #
 
 
 def losses(graph: Graph, path: str | Path, format: str | None = None) -> list[str]:  # noqa: A002
-    """Name what `write` would leave out: some of 'labels', 'label types', 'coordinates' and 'terminals'.
+    """Name what `write` would leave out: some of 'labels', 'label types', 'coordinates' and 'zones'.
 
     A format that numbers its vertices from 1 keeps the labels 1 to n. Text keeps integers and strings; other labels
     become strings, and strings that are all written as integers become integers when they are read: types are lost.
@@ -82,7 +82,7 @@ def losses(graph: Graph, path: str | Path, format: str | None = None) -> list[st
     module = _writable(file_path(path), format)
     has = {
         "coordinates": graph.coordinates is not None,
-        "terminals": graph.has_terminals,
+        "zones": graph.has_zones,
     }
     return [*_lost_labels(graph.labels, module), *(what for what, it in has.items() if it and what not in module.KEEPS)]
 

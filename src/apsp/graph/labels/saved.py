@@ -19,10 +19,7 @@ from apsp.graph.labels.base import Labels
 from apsp.graph.labels.integers import IntegerLabels, RangeLabels, integer_labels
 from apsp.graph.labels.objects import ObjectLabels
 
-__all__ = ["LABEL_ARRAYS", "arrays_of_labels", "check_savable", "labels_of_arrays"]
-
-LABEL_ARRAYS = ("label_range", "label_integers", "label_text", "label_ends", "label_json")
-"""The names that the arrays may have."""
+__all__ = ["arrays_of_labels", "check_savable", "labels_of_arrays"]
 
 _MOST_DIGITS = 2**64
 """JSON readers limit the digits of integers: larger ones are written in hexadecimal digits."""

@@ -29,8 +29,8 @@ class CpuBitsBackend(CpuBackend):
         first, last = graph.indptr[row_from], graph.indptr[row_from + rows]
         tails = np.repeat(own, np.diff(graph.indptr[row_from : row_from + rows + 1]))
         heads = graph.indices[first:last].astype(np.int64)
-        if graph.terminals is not None:
-            tails, heads = (ends[~graph.terminals[tails]] for ends in (tails, heads))
+        if graph.zones is not None:
+            tails, heads = (ends[~graph.zones[tails]] for ends in (tails, heads))
         tails, heads = np.concatenate([own, tails]) - row_from, np.concatenate([own, heads])
         inside = (heads // 64 >= column_from) & (heads // 64 < column_from + words)
         bits = np.uint64(1) << (heads[inside] % 64).astype(np.uint64)

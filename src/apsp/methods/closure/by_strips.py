@@ -1,7 +1,7 @@
 """Transitive closure on several GPUs, where its bits do not fit on one, or in a file: Warshall by the driver of strips.
 
 Source: Warshall 1962, by strips of rows as in strips.py. Input: any graph; weights are ignored, every vertex reaches
-itself, terminals are passed through by no path. Output: (n, ceil(n / 64)) uint64 of the host, or of a file that is
+itself, no path passes through a zone. Output: (n, ceil(n / 64)) uint64 of the host, or of a file that is
 mapped. Cost: n^3 pairs of bits over all devices. Raises MemoryLimitError before the work where no plan fits.
 
 The idea: bits are the values of one more algebra, 64 columns to a value; the driver need not know.
@@ -23,7 +23,7 @@ from apsp.gpu.page import Page
 from apsp.graph.model import Graph
 from apsp.methods.backend import Backend
 from apsp.methods.closure.bits_backend import CpuBitsBackend
-from apsp.methods.closure.closure import extend_terminals
+from apsp.methods.closure.closure import extend_zones
 from apsp.methods.closure.on_gpu import closure_on_gpu, finds_components, fits
 from apsp.methods.floyd_warshall.strips.by_strips import Matrix, close_by_strips
 from apsp.methods.floyd_warshall.strips.cuts import StripPlan, Where, cpu_bytes, staging_bytes, strip_plan
@@ -173,9 +173,9 @@ def close_bits_by_strips(
 
     matrix = Matrix(bits.dtype, fill, host=bits if file is None else None, file=file)
     close_by_strips(lanes, plan, matrix, algebra, progress)
-    changed = graph.terminals is not None and graph.has_terminals
-    if graph.terminals is not None and changed:
-        extend_terminals(bits, graph, graph.terminals)
+    changed = graph.zones is not None and graph.has_zones
+    if graph.zones is not None and changed:
+        extend_zones(bits, graph, graph.zones)
     if file is not None:
         if isinstance(bits, np.memmap):
             bits.flush()

@@ -3,7 +3,7 @@
 Source: Tarjan 1972, section 4 (components); Purdom 1970, section 3 (closure of the condensation); Arlazarov, Dinic,
 Kronrod, Faradzev 1970 (tables of unions, for dense graphs). Input: any graph; weights are ignored, every vertex reaches
 itself. Output: (n, ceil(n / 64)) uint64. Cost: O(m) and n / 64 words for each successor that adds something, or
-n^3 / 512 words by tables; no memory beyond the output but O(n). Terminals are passed through by no path.
+n^3 / 512 words by tables; no memory beyond the output but O(n). No path passes through a zone.
 
 The idea: the members of a strongly connected component share one row, and a component reaches what its successors
 reach; where arcs are many, 64 pivots at a time are taken through tables of all unions of eight rows.
@@ -23,7 +23,7 @@ from apsp.graph.labels import Label, Labels, RangeLabels
 from apsp.graph.model import Graph
 from apsp.methods.closure.kernels import bit_matrix
 
-__all__ = ["ClosureMethod", "Reachability", "closure", "extend_terminals"]
+__all__ = ["ClosureMethod", "Reachability", "closure", "extend_zones"]
 
 ClosureMethod = Literal["auto", "components", "four-russians"]
 """'auto' takes four-russians from m > n^2 / 16."""
@@ -54,25 +54,25 @@ def closure(
         Bit v % 64 of word v // 64 in row u says that u reaches v. Bits beyond n are 0.
     """
     bits = np.empty((graph.n, -(-graph.n // 64)), dtype=np.uint64)
-    if graph.terminals is None or not graph.has_terminals:
+    if graph.zones is None or not graph.has_zones:
         _cpu.closure_graph(bits, graph.indptr, graph.indices, method, threads, progress)
         return bits
-    open_arcs = ~graph.terminals[graph.tails()]
+    open_arcs = ~graph.zones[graph.tails()]
     indptr = np.concatenate([[0], np.cumsum(open_arcs)])[graph.indptr]
     _cpu.closure_graph(bits, indptr, graph.indices[open_arcs], method, threads, progress)
-    extend_terminals(bits, graph, graph.terminals)
+    extend_zones(bits, graph, graph.zones)
     return bits
 
 
-def extend_terminals(bits: npt.NDArray[np.uint64], graph: Graph, terminals: npt.NDArray[np.bool_]) -> None:
-    """A terminal reaches, besides itself, what its heads reach; a head that is a terminal, only that one."""
+def extend_zones(bits: npt.NDArray[np.uint64], graph: Graph, zones: npt.NDArray[np.bool_]) -> None:
+    """A zone reaches, besides itself, what its heads reach; a head that is a zone, only that one."""
     own = np.uint64(1) << (np.arange(graph.n, dtype=np.uint64) % np.uint64(64))
-    for tail in np.flatnonzero(terminals).tolist():
+    for tail in np.flatnonzero(zones).tolist():
         heads = graph.indices[graph.indptr[tail] : graph.indptr[tail + 1]]
-        onward = heads[~terminals[heads]]
+        onward = heads[~zones[heads]]
         for start in range(0, len(onward), _ROWS_AT_ONCE):
             bits[tail] |= np.bitwise_or.reduce(bits[onward[start : start + _ROWS_AT_ONCE]], axis=0)
-        ends = heads[terminals[heads]]
+        ends = heads[zones[heads]]
         np.bitwise_or.at(bits[tail], ends // 64, own[ends])
 
 

@@ -1,7 +1,7 @@
 """Transitive closure on one GPU: which vertices can be reached from which, one bit a pair, in its memory.
 
 Source: Tarjan 1972, section 4 (components); Warshall 1962, blocked as by Katz, Kider 2008, section 3. Input: any graph;
-weights are ignored, every vertex reaches itself, terminals are passed through by no path. Output: (n, ceil(n / 64))
+weights are ignored, every vertex reaches itself, no path passes through a zone. Output: (n, ceil(n / 64))
 uint64 of the device. Cost: O(m) on the CPU and c^3 / 6 pairs of bits for c components; or n^3 pairs for a dense graph,
 whose components would take longer to find. Raises MemoryLimitError before the work.
 
@@ -30,7 +30,7 @@ __all__ = ["DeviceClosureMethod", "closure_on_gpu", "finds_components", "fits"]
 
 DeviceClosureMethod = Literal["auto", "components", "warshall"]
 
-_STRIP = 16384  # columns that are written out, terminals that are extended, at a time
+_STRIP = 16384  # columns that are written out, zones that are extended, at a time
 _SECONDS_AN_ARC, _SECONDS_A_VERTEX = 1e-8, 4e-8  # of finding components, on one core
 _PAIRS_A_SECOND, _SECONDS_A_BLOCK = 4e15, 3e-5  # of Warshall's algorithm on an H200, blocks of 256 pivots
 
@@ -79,8 +79,8 @@ def closure_on_gpu(
             bits = backend.cupy.empty((n, words), dtype=np.uint64)
             bit_matrix.fill(bits, 0, 0, arcs)
             close_bits.close(bits, progress=progress)
-        if graph.has_terminals:
-            _extend_terminals(backend.cupy, bits, graph, arcs)
+        if graph.has_zones:
+            _extend_zones(backend.cupy, bits, graph, arcs)
         backend.cupy.cuda.get_current_stream().synchronize()
     return bits
 
@@ -91,7 +91,7 @@ def _by_components(cupy: Any, graph: Graph, arcs: bit_matrix.Adjacency, progress
     closed = cupy.zeros((number, -(-number // 64)), dtype=np.uint64)
     own = np.arange(number, dtype=np.int64)
     closed[own, own // 64] = cupy.asarray(np.uint64(1) << (own % 64).astype(np.uint64))
-    tails = np.where(graph.terminals, np.int32(-1), labels) if graph.terminals is not None else labels
+    tails = np.where(graph.zones, np.int32(-1), labels) if graph.zones is not None else labels
     bit_matrix.add_arcs(closed, arcs, tails, labels)
     share = None if progress is None else _scaled(progress, graph.n / number)
     close_bits.close(closed, lower=True, progress=share)
@@ -99,10 +99,10 @@ def _by_components(cupy: Any, graph: Graph, arcs: bit_matrix.Adjacency, progress
 
 
 def _components(graph: Graph) -> tuple[int, npt.NDArray[np.int32]]:
-    """How many components there are, and that of each vertex: sinks first; terminals keep no arcs."""
-    if graph.terminals is None or not graph.has_terminals:
+    """How many components there are, and that of each vertex: sinks first; zones keep no arcs."""
+    if graph.zones is None or not graph.has_zones:
         return _cpu.strong_components(graph.indptr, graph.indices)
-    kept = ~graph.terminals[graph.tails()]
+    kept = ~graph.zones[graph.tails()]
     indptr = np.concatenate([[0], np.cumsum(kept)])[graph.indptr]
     return _cpu.strong_components(indptr, graph.indices[kept])
 
@@ -121,12 +121,12 @@ def _written_out(cupy: Any, closed: Page, labels: Any) -> Page:
     return bits
 
 
-def _extend_terminals(cupy: Any, bits: Page, graph: Graph, arcs: bit_matrix.Adjacency) -> None:
-    """A terminal reaches, besides itself, what its heads reach; a head that is a terminal, only that one."""
-    terminals = np.asarray(graph.terminals)
+def _extend_zones(cupy: Any, bits: Page, graph: Graph, arcs: bit_matrix.Adjacency) -> None:
+    """A zone reaches, besides itself, what its heads reach; a head that is a zone, only that one."""
+    zones = np.asarray(graph.zones)
     vertices = np.arange(graph.n, dtype=np.int32)
-    onward, ends = np.where(terminals, np.int32(-1), vertices), np.where(terminals, vertices, np.int32(-1))
-    tails = np.flatnonzero(terminals).astype(np.int32)
+    onward, ends = np.where(zones, np.int32(-1), vertices), np.where(zones, vertices, np.int32(-1))
+    tails = np.flatnonzero(zones).astype(np.int32)
     for start in range(0, len(tails), _STRIP):
         part = tails[start : start + _STRIP]
         of_tail = np.full(graph.n, -1, dtype=np.int32)

@@ -208,7 +208,7 @@ def _tree_seconds(values: Values, statistics: GraphStatistics) -> float:
 def _is_whole(statistics: GraphStatistics, request: Request) -> bool:
     """Whether all n x n distances are asked for at once, which are written without a detour."""
     everything = request.sources is None and request.targets is None and request.mode != "stream"
-    return everything and not statistics.has_terminals
+    return everything and not statistics.has_zones
 
 
 def _fill(statistics: GraphStatistics) -> Fill:

@@ -145,8 +145,8 @@ def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, thre
     """
     if sums_may_cancel(graph, dtype):
         return None
-    if graph.has_terminals:
-        refuse_negative_cycle(graph)  # it may pass through a terminal, where elimination does not look
+    if graph.has_zones:
+        refuse_negative_cycle(graph)  # it may pass through a zone, where elimination does not look
     values = np.empty(tree.entries, dtype=dtype)
     with fitting():
         bad_vertex = _cpu.elimination_factor(tree=tree, values=values, threads=threads, **_graph_arguments(graph))
@@ -161,7 +161,7 @@ def _graph_arguments(graph: Graph) -> dict[str, Any]:
         "indptr": graph.indptr,
         "indices": graph.indices,
         "weights": graph.weights,
-        "terminals": graph.terminals if graph.has_terminals else None,
+        "terminals": graph.zones if graph.has_zones else None,
         "nonnegative": not graph.has_negative_arc,
     }
 

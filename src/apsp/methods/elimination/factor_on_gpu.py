@@ -34,8 +34,8 @@ _WARP = 32
 def lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
     """Sources whose lines are computed together on a GPU, where all lines are needed."""
     fitting = lines_bytes(free_bytes(gpu, gpu_memory)) // max(graph.n * itemsize, 1)
-    if graph.terminals is not None and graph.has_terminals:  # the heads of their arcs are lanes as well
-        fitting //= 1 + int(np.ceil(np.diff(graph.indptr)[graph.terminals].mean()))
+    if graph.zones is not None and graph.has_zones:  # the heads of their arcs are lanes as well
+        fitting //= 1 + int(np.ceil(np.diff(graph.indptr)[graph.zones].mean()))
     return max(fitting - fitting % _WARP, _WARP)
 
 
@@ -63,7 +63,7 @@ class FactorOnGpu:
         self._all: tuple[Lines, Page] | None = None
 
     def matrix(self, dist: Page, progress: KernelProgress | None) -> None:
-        """Write all distances (n, n); there are no terminals.
+        """Write all distances (n, n); there are no zones.
 
         Raises
         ------
@@ -139,10 +139,10 @@ class FactorOnGpu:
 
     def _found(self, sources: IntArray, lines: Lines) -> Page:
         """The lines of some sources."""
-        closed = self.factor.graph.terminals
+        closed = self.factor.graph.zones
         if closed is None or not closed[sources].any():
             return self.sweeps.lines(sources, lines, self.cutoff)
-        return self._from_terminals(sources, lines)
+        return self._from_zones(sources, lines)
 
     def _lines(self, targets: IntArray | None) -> tuple[Lines, Page]:
         """The lines of the targets and of what lies above them, and which of them the targets' are."""
@@ -159,11 +159,11 @@ class FactorOnGpu:
             dtype = self.factor.dtype
             raise DtypeRangeError(f"{dtype} is too narrow for the distances of this graph; ask for a wider dtype")
 
-    def _from_terminals(self, sources: IntArray, lines: Lines) -> Page:
-        """Terminals are in no factor with the arcs that leave them: the heads of those become lanes as well."""
+    def _from_zones(self, sources: IntArray, lines: Lines) -> Page:
+        """Zones are in no factor with the arcs that leave them: the heads of those become lanes as well."""
         graph, dtype = self.factor.graph, self.factor.dtype
-        assert graph.terminals is not None
-        listed = np.flatnonzero(graph.terminals[sources])
+        assert graph.zones is not None
+        listed = np.flatnonzero(graph.zones[sources])
         begins = graph.indptr[sources[listed]]
         counts = graph.indptr[sources[listed] + 1] - begins
         start = np.concatenate([[0], np.cumsum(counts)])

@@ -47,7 +47,7 @@ class FactorRows(RowsOnGpu):
         graph = self.problem.graph
         if not (self._lies_here(dist) and 0 < graph.n == len(sources)) or self.nothing_within_cutoff:
             return False
-        whole = self.problem.targets is None and dist.strides[1] == dist.itemsize and not graph.has_terminals
+        whole = self.problem.targets is None and dist.strides[1] == dist.itemsize and not graph.has_zones
         return whole and bool((sources == np.arange(graph.n)).all())
 
     def fill_whole(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:

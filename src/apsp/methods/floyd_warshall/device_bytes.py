@@ -17,5 +17,5 @@ def bytes_of_page(n: int, itemsize: int) -> int:
 
 
 def bytes_of_arcs(rows: int, arcs: int, itemsize: int) -> int:
-    """Arcs of so many rows: heads and lengths; and for each row where they begin and whether it is a terminal."""
+    """Arcs of so many rows: heads and lengths; and for each row where they begin and whether it is a zone."""
     return (4 + itemsize) * arcs + 9 * rows

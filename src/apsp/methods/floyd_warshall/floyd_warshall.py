@@ -57,8 +57,8 @@ class FloydWarshall:
         self.cancels = self._sums and sums_may_cancel(problem.graph, problem.dtype)
         self._file: PageFile | None = None
         self.unchecked: Sequence[Unchecked] = ()
-        if problem.graph.has_terminals and problem.semiring.join == "add":
-            refuse_negative_cycle(problem.graph)  # it may pass through a terminal, where the kernels do not look
+        if problem.graph.has_zones and problem.semiring.join == "add":
+            refuse_negative_cycle(problem.graph)  # it may pass through a zone, where the kernels do not look
 
     def output(self) -> npt.NDArray[Any] | None:
         """The matrix in the file of pages, if there is one, to be given to `fill`: it needs no other memory then."""
@@ -145,7 +145,7 @@ class FloydWarshall:
         from apsp.methods.floyd_warshall.kernels.backend import CudaBackend
 
         gpu = problem.gpus[0] if problem.gpus else 0
-        backend = CudaBackend(gpu, keep_arcs=pred is not None or problem.graph.has_terminals)
+        backend = CudaBackend(gpu, keep_arcs=pred is not None or problem.graph.has_zones)
         InCore(problem, backend, self.algebra, self._refuse).fill(sources, dist, pred, progress)
 
     def _closed(self, square: npt.NDArray[Any] | None, progress: KernelProgress | None) -> npt.NDArray[Any]:

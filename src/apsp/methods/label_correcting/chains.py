@@ -1,6 +1,6 @@
 """Chains: vertices with at most two neighbours, in a row, and the core that is left without them.
 
-Input: a graph without negative arcs and terminals, integer lengths. Output: where every vertex lies in its chain, and a
+Input: a graph without negative arcs and zones, integer lengths. Output: where every vertex lies in its chain, and a
 smaller graph between the ends of chains with the same distances. Cost: O(m) operations of NumPy and SciPy.
 
 The idea: a path enters and leaves a chain by its ends, or stays inside; so all distances follow from those of the core
@@ -66,7 +66,7 @@ def find_chains(graph: Graph, none: int) -> Chains | None:
     none : int
         What no distance reaches; longer arcs are none.
     """
-    if graph.n == 0 or graph.has_terminals:  # (a path may not go on where an end is one)
+    if graph.n == 0 or graph.has_zones:  # (a path may not go on where an end is one)
         return None
     rows = rows_of_chains(graph, _LEAST_SHARE)
     if rows is None:

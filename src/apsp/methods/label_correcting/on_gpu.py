@@ -33,8 +33,8 @@ __all__ = ["prepare"]
 def prepare(problem: Problem) -> Solver:
     """See `Problem` and `Solver`."""
     graph = problem.graph
-    if graph.has_terminals:
-        refuse_negative_cycle(graph)  # it may pass through a terminal, where the kernels do not look
+    if graph.has_zones:
+        refuse_negative_cycle(graph)  # it may pass through a zone, where the kernels do not look
     return _LabelCorrecting(problem)
 
 

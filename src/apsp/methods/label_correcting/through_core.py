@@ -34,7 +34,7 @@ def may_have_chains(rows: RowsOnGpu) -> bool:
     """Whether the detour is possible, and could pay: searches that spread fast need none. Cheap."""
     problem = rows.problem
     limited = problem.gpu_memory is not None  # the plan did not count the core
-    possible = problem.dtype.kind != "f" and rows.nonnegative and not problem.graph.has_terminals and not limited
+    possible = problem.dtype.kind != "f" and rows.nonnegative and not problem.graph.has_zones and not limited
     return possible and problem.graph.max_out_degree <= FEW_NEIGHBOURS
 
 

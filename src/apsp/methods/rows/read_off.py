@@ -1,4 +1,4 @@
-"""What is left to do when a matrix on the host is closed: the diagonal, terminals, public values, predecessors, cutoff.
+"""What is left to do when a matrix on the host is closed: the diagonal, zones, public values, predecessors, cutoff.
 
 Input: the (n, n) matrix of all distances. Output: the same matrix, and predecessors of all or of the asked rows. Cost:
 a pass over n^2 each; predecessors look at the arcs that are shortest paths themselves. On one GPU the same is done
@@ -26,11 +26,11 @@ _ROWS_AT_ONCE = 256  # of a pass over n x n results in NumPy: temporary memory s
 
 
 def extend(square: npt.NDArray[Any], problem: Problem, algebra: Algebra) -> None:
-    """Paths that begin at terminals; "no path" may be the kernels' or the public one."""
+    """Paths that begin at zones; "no path" may be the kernels' or the public one."""
     graph = problem.graph
-    if graph.terminals is not None:
+    if graph.zones is not None:
         _cpu.dense_extend(
-            square, graph.indptr, graph.indices, graph.weights, algebra.semiring.name, graph.terminals, problem.threads
+            square, graph.indptr, graph.indices, graph.weights, algebra.semiring.name, graph.zones, problem.threads
         )
 
 
@@ -45,7 +45,7 @@ def read_predecessors(square: npt.NDArray[Any], pred: IntArray, problem: Problem
     graph = problem.graph
     _cpu.dense_predecessors(
         square, pred, graph.indptr, graph.indices, graph.weights, algebra.semiring.name, algebra.nonnegative,
-        graph.terminals, problem.threads,
+        graph.zones, problem.threads,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""From a Problem to the arguments that the row kernels share: arc lengths in the dtype, cutoff, terminals."""
+"""From a Problem to the arguments that the row kernels share: arc lengths in the dtype, cutoff, zones."""
 
 from __future__ import annotations
 

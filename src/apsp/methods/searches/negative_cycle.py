@@ -28,7 +28,7 @@ _INT64 = 2**62  # sums of n weights below it are computed in int64, larger ones 
 def find_negative_cycle(graph: Graph) -> tuple[list[int], int | float] | None:
     """Vertices of a simple negative cycle in order, and its length; None if there is none.
 
-    Arcs that leave terminals count like others.
+    Arcs that leave zones count like others.
     """
     if not graph.has_negative_arc:
         return None

@@ -91,7 +91,7 @@ class BitBfs:
 
     def _bfs(self, most_levels: int) -> Any:
         """The struct Bfs of bit_levels.cuh."""
-        arrays = {"into": self.by_head.indptr, "tails": self.by_head.indices, "closed": self.by_head.terminals}
+        arrays = {"into": self.by_head.indptr, "tails": self.by_head.indices, "closed": self.by_head.zones}
         arrays |= dict(zip(("hubs", "hub_ends", "parts"), self._hubs, strict=True)) | self._state
         numbers = ("n", "group", "most_levels", "hub_count", "part_count")
         fields = [*((name, "u8") for name in arrays), *((name, "i4") for name in numbers)]

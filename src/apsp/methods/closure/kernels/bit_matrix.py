@@ -29,8 +29,8 @@ class Adjacency:
         to_device = jit.cupy().asarray
         self.n = graph.n
         self.indptr, self.indices = to_device(graph.indptr), to_device(graph.indices)
-        closed = graph.terminals if graph.has_terminals else None
-        self.terminals = np.uint64(0) if closed is None else to_device(closed)
+        closed = graph.zones if graph.has_zones else None
+        self.zones = np.uint64(0) if closed is None else to_device(closed)
 
 
 def fill(page: Page, row_from: int, word_from: int, arcs: Adjacency) -> None:
@@ -39,7 +39,7 @@ def fill(page: Page, row_from: int, word_from: int, arcs: Adjacency) -> None:
     if rows and words:
         numbers = (np.int32(value) for value in (words, row_from, word_from))
         _kernel("fill_bits")(
-            (rows,), (_THREADS,), (page, stride(page), *numbers, arcs.indptr, arcs.indices, arcs.terminals)
+            (rows,), (_THREADS,), (page, stride(page), *numbers, arcs.indptr, arcs.indices, arcs.zones)
         )
 
 

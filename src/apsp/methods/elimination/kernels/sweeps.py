@@ -141,7 +141,7 @@ class Sweeps:
         weights: npt.NDArray[Any],
         cutoff: float | None,
     ) -> None:
-        """Complete lanes of `lines` whose vertices are terminals.
+        """Complete lanes of `lines` whose vertices are zones.
 
         Parameters
         ----------

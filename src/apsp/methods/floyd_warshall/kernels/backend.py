@@ -88,8 +88,8 @@ class CudaBackend:
         return arcs if rows is None else arcs.of_rows(*rows)
 
     def extend(self, page: Page, graph: Graph, algebra: Algebra) -> None:
-        """Paths that begin at terminals, into the closed page of the whole matrix, before `finish`."""
-        if graph.has_terminals:
+        """Paths that begin at zones, into the closed page of the whole matrix, before `finish`."""
+        if graph.has_zones:
             with self.on_device():
                 matrix.extend(page, self.weighted_arcs(graph, page.dtype, algebra), algebra)
 

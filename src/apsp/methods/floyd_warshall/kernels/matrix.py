@@ -33,7 +33,7 @@ def fill_dense_expression(algebra: str, length: str) -> str:
 
 
 def extend_expression(algebra: str) -> str:
-    """The kernel of matrix.cu that computes the rows of terminals."""
+    """The kernel of matrix.cu that computes the rows of zones."""
     return f"apsp::extend<{algebra}>"
 
 
@@ -53,15 +53,15 @@ def fill(page: Page, row_from: int, column_from: int, arcs: Arcs, algebra: Algeb
         jit.kernels("matrix.cu", (expression,))[expression]((rows,), (_THREADS,), (*corner, *arcs.arguments))
         return
     expression = fill_expression(algebra_of(page, algebra))
-    terminals = np.uint64(0) if arcs.terminals is None else arcs.terminals
-    jit.kernels("matrix.cu", (expression,))[expression]((rows,), (_THREADS,), (*corner, *arcs[:3], terminals))
+    zones = np.uint64(0) if arcs.zones is None else arcs.zones
+    jit.kernels("matrix.cu", (expression,))[expression]((rows,), (_THREADS,), (*corner, *arcs[:3], zones))
 
 
 def extend(page: Page, arcs: Arcs, algebra: Algebra) -> None:
-    """Paths that begin at terminals, into a closed page (n, n) in kernel values."""
-    if isinstance(arcs, DenseArcs) or arcs.terminals is None:
+    """Paths that begin at zones, into a closed page (n, n) in kernel values."""
+    if isinstance(arcs, DenseArcs) or arcs.zones is None:
         return
-    listed = jit.cupy().flatnonzero(arcs.terminals).astype(np.int32)
+    listed = jit.cupy().flatnonzero(arcs.zones).astype(np.int32)
     expression = extend_expression(algebra_of(page, algebra))
     jit.kernels("matrix.cu", (expression,))[expression](
         (len(listed),), (_THREADS,), (page, stride(page), np.int32(page.shape[1]), listed, *arcs)

@@ -51,7 +51,7 @@ def fingerprint(graph: Graph, *, lengths: bool = True) -> str:
     digest = hashlib.sha256(str(graph.n).encode())
     weights = graph.weights if lengths else None
     for name, array in (
-        ("indptr", graph.indptr), ("indices", graph.indices), ("weights", weights), ("terminals", graph.terminals)
+        ("indptr", graph.indptr), ("indices", graph.indices), ("weights", weights), ("terminals", graph.zones)
     ):  # fmt: skip
         digest.update(name.encode())
         if array is not None:

@@ -179,7 +179,7 @@ class LabelCorrecting:
         ]  # fmt: skip
         search = np.zeros((), dtype=np.dtype(fields, align=True))
         search["records"], search["rest"] = (array.data.ptr for array in packed)
-        search["closed"] = 0 if self.arcs.terminals is None else self.arcs.terminals.data.ptr
+        search["closed"] = 0 if self.arcs.zones is None else self.arcs.zones.data.ptr
         search["n"], search["head_bits"], search["capacity"] = self.n, self.head_bits, capacity
         search["most_rounds"] = _NO_LIMIT if self.nonnegative else 4 * self.n + 64
         whole = labels.length.startswith("int")

@@ -26,18 +26,18 @@ class SparseArcs(NamedTuple):
     indptr : (rows + 1,) int64
     indices : (m,) int32
     weights : (m,) of the dtype of the distances
-    terminals : (rows,) bool or None
+    zones : (rows,) bool or None
     """
 
     indptr: Page
     indices: Page
     weights: Page
-    terminals: Page | None
+    zones: Page | None
 
     def of_rows(self, first: int, last: int) -> SparseArcs:
         """Those of the rows [first, last)."""
-        terminals = None if self.terminals is None else self.terminals[first:last]
-        return SparseArcs(self.indptr[first : last + 1], self.indices, self.weights, terminals)
+        zones = None if self.zones is None else self.zones[first:last]
+        return SparseArcs(self.indptr[first : last + 1], self.indices, self.weights, zones)
 
 
 class DenseArcs(NamedTuple):
@@ -91,8 +91,8 @@ def csr_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: i
     begin, end = int(graph.indptr[first]), int(graph.indptr[last])
     weights = _kernel_weights(graph, dtype, algebra, begin, end)
     indptr = to_device(graph.indptr[first : last + 1] - begin)
-    terminals = to_device(graph.terminals[first:last]) if graph.terminals is not None else None
-    return SparseArcs(indptr, to_device(graph.indices[begin:end]), to_device(weights), terminals)
+    zones = to_device(graph.zones[first:last]) if graph.zones is not None else None
+    return SparseArcs(indptr, to_device(graph.indices[begin:end]), to_device(weights), zones)
 
 
 def _kernel_weights(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: int, last: int) -> npt.NDArray[Any]:

@@ -28,7 +28,7 @@ def arcs_by_head(arcs: SparseArcs, n: int, *, directed: bool) -> SparseArcs:
     keys = keys[order]
     heads, tails = keys // n, (keys % n).astype(np.int32)
     starts = cupy.searchsorted(heads, cupy.arange(n + 1), side="left").astype(np.int64)
-    return SparseArcs(starts, tails, arcs.weights[order], arcs.terminals)
+    return SparseArcs(starts, tails, arcs.weights[order], arcs.zones)
 
 
 def arcs_for_trees(by_head: SparseArcs, n: int, *, nonnegative: bool) -> TightArcs:
@@ -38,11 +38,11 @@ def arcs_for_trees(by_head: SparseArcs, n: int, *, nonnegative: bool) -> TightAr
     """
     cupy = jit.cupy()
     first_only = by_head.weights <= 0 if nonnegative else cupy.ones(len(by_head.weights), dtype=bool)
-    if by_head.terminals is not None:
-        first_only |= by_head.terminals[by_head.indices]
+    if by_head.zones is not None:
+        first_only |= by_head.zones[by_head.indices]
     tails = cupy.where(first_only, ~by_head.indices, by_head.indices)
     no_bits: Any = cupy.zeros((1, -(-n // 32)), dtype=np.uint32)
-    return TightArcs(by_head.indptr, tails, by_head.weights, by_head.terminals, no_bits)
+    return TightArcs(by_head.indptr, tails, by_head.weights, by_head.zones, no_bits)
 
 
 def _tails(arcs: SparseArcs) -> Page:

@@ -103,7 +103,7 @@ def find_tight_arcs(dist: Page, arcs: Arcs, graph: Graph) -> TightArcs:
         size = found
     keys = keys[:found]
     keys.sort()
-    closed = None if isinstance(arcs, DenseArcs) else arcs.terminals
+    closed = None if isinstance(arcs, DenseArcs) else arcs.zones
     start, tails = cupy.empty(n + 1, dtype=np.int64), cupy.empty(found, dtype=np.int32)
     lists = TightArcs(start, tails, cupy.empty(found, dtype=dist.dtype), closed, bits)
     kernels[by_head](
