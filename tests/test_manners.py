@@ -93,7 +93,7 @@ def edges(**changes: Any) -> apsp.Graph:
 @pytest.mark.parametrize(
     "same",
     [
-        edges(), edges(weights=[4.0, 1.0]), edges(terminals=[False, False, False]), edges(labels=("a", "b", "c")),
+        edges(), edges(weights=[4.0, 1.0]), edges(zones=[False, False, False]), edges(labels=("a", "b", "c")),
         pickle.loads(pickle.dumps(edges())),
     ],
 )  # fmt: skip
@@ -109,7 +109,7 @@ def test_graphs_are_equal_by_value(same: apsp.Graph) -> None:
     [
         edges(weights=[4, 2]), edges(weights=None), edges(weights=[1, 1]), edges(labels=["a", "b", "d"]),
         edges(labels=None), edges(coordinates=None), edges(coordinates=[[0, 0], [0, 1], [0, 2]]),
-        edges(terminals=[True, False, False]), edges(directed=False), edges().reversed(),
+        edges(zones=[True, False, False]), edges(directed=False), edges().reversed(),
         edges(n=4, labels=None, coordinates=None), "graph", None,
     ],
 )  # fmt: skip

@@ -29,8 +29,8 @@ def equal(one: Graph, other: Graph) -> bool:
         and np.array_equal(one.indices, other.indices)
         and _same(one.weights, other.weights)
         and _same(one.coordinates, other.coordinates)
-        and one.has_terminals == other.has_terminals
-        and (not one.has_terminals or _same(one.terminals, other.terminals))
+        and one.has_zones == other.has_zones
+        and (not one.has_zones or _same(one.zones, other.zones))
         and bool(one.labels == other.labels)
     )
 
