@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import pickle
@@ -68,6 +69,44 @@ def test_reprs_say_sizes_dtypes_and_devices() -> None:
     assert repr(apsp.Summary(4)) == "Summary(n=4, 0 sources, int64)"
     assert repr(apsp.Nearest(4, 2)) == "Nearest(k=2, 0 sources)"
     assert repr(apsp.Extreme(1, "a" * 900, "b\nc")).endswith(", target='b\\nc')")
+
+
+def arrays(value: Any) -> list[Any]:
+    """What an object of a public class holds, in a form that can be compared."""
+    match value:
+        case apsp.Block():
+            return [value.sources.tolist(), value.dist.tolist(), value.pred.tolist()]
+        case apsp.Nearest():
+            return [value.vertices.tolist(), value.distances.tolist()]
+        case apsp.Oracle():
+            return [value.graph, value.dtype, value.rows().tolist(), value.path("Rome", "Como")]
+        case apsp.Profile():
+            return [value.to_dict()]
+        case apsp.Reachability():
+            return [value.to_numpy().tolist(), value.labels]
+        case apsp.Result():
+            return [value.graph, value.distances.tolist(), value.predecessors.tolist(), value.info]
+        case apsp.Summary():
+            return [value.diameter, value.centre, value.mean_distance, value.histogram(), value.closeness().tolist()]
+    return [value]
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
+@pytest.mark.parametrize("name", MADE)
+def test_everything_public_comes_back_from_pickles_and_copies(name: str, again: Callable[[Any], Any]) -> None:
+    value = MADE[name]()
+    back = again(value)
+    assert type(back) is type(value)
+    assert arrays(back) == arrays(value)
+    assert repr(back) == repr(value)
+
+
+def test_an_oracle_that_comes_back_takes_other_weights() -> None:
+    oracle = apsp.prepare(graph(), dtype="int64")
+    back = pickle.loads(pickle.dumps(oracle))
+    back.update(graph().weights * 10)
+    assert (back.distance("Rome", "Como"), back.dtype) == (70, np.int64)
+    assert oracle.distance("Rome", "Como") == 7
 
 
 def test_histograms_are_equal_by_value() -> None:

@@ -15,7 +15,7 @@ from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.labels import Labels
 from apsp.methods.problem import IntArray, Solver
 from apsp.planning.plan import Plan
-from apsp.system.place import device_name
+from apsp.system.place import device_name, to_host
 from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["Block", "BlockArrays", "blocks", "going_on"]
@@ -57,6 +57,11 @@ class Block:
     def sources(self) -> npt.NDArray[Any]:
         """(R,) labels of the rows: int32 positions where the graph has no labels, int64 for integers, else objects."""
         return self.source_positions if self.labels is None else self.labels.take(self.source_positions)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles hold arrays of the host."""
+        pred = None if self.pred is None else to_host(self.pred)
+        return Block, (self.source_positions, to_host(self.dist), pred, self.labels)
 
     def __repr__(self) -> str:
         rows, columns = self.dist.shape

@@ -17,7 +17,7 @@ from apsp.semiring import ALL_DTYPES
 from apsp.system import store
 from apsp.system.progress import ProgressReport, offset
 
-__all__ = ["read_oracle", "write_oracle"]
+__all__ = ["factor_of", "read_oracle", "write_oracle"]
 
 _TREE = "tree_"
 """Before the names of the arrays of the tree."""
@@ -54,12 +54,22 @@ def read_oracle(path: Path) -> tuple[Factor, str]:
             raise ValueError("meta.json is damaged")
         graph = graph_of_arrays(arrays, directed=meta["directed"])
         named = {name.removeprefix(_TREE): array for name, array in arrays.items() if name.startswith(_TREE)}
-        tree, values = _tree(named), arrays["values"]
-        if len(tree.order) != graph.n or values.shape != (tree.entries,) or values.dtype.name not in ALL_DTYPES:
-            raise ValueError("its arrays do not fit each other")
-        if not _hold(values.dtype, graph):
-            raise ValueError("its weights do not fit its distances")
-        return Factor(graph, tree, values), Request(dtype=meta["dtype"]).dtype
+        return factor_of(graph, named, arrays["values"]), Request(dtype=meta["dtype"]).dtype
+
+
+def factor_of(graph: Graph, arrays: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any]) -> Factor:
+    """The factor of a graph, the arrays of a tree and the values, after checks that they fit each other.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+    """
+    tree = _tree(arrays)
+    if len(tree.order) != graph.n or values.shape != (tree.entries,) or values.dtype.name not in ALL_DTYPES:
+        raise ValueError("its arrays do not fit each other")
+    if not _hold(values.dtype, graph):
+        raise ValueError("its weights do not fit its distances")
+    return Factor(graph, tree, values)
 
 
 def _hold(dtype: np.dtype[Any], graph: Graph) -> bool:

@@ -14,7 +14,7 @@ from apsp import _cpu
 from apsp.api import Block
 from apsp.api.asking import Vertices, positions_of
 from apsp.api.oracle.device import gpu_named
-from apsp.api.oracle.file import read_oracle, write_oracle
+from apsp.api.oracle.file import factor_of, read_oracle, write_oracle
 from apsp.api.oracle.making import dtype_for
 from apsp.api.output import checked, taken
 from apsp.errors import GraphError, MemoryLimitError, NoPathError, format_bytes
@@ -49,7 +49,8 @@ _LANES_BYTES = 256
 class Oracle:
     """All distances of a graph, kept as a factor. `prepare` makes one, `Oracle.load` reads one.
 
-    With a GPU, rows, blocks and sums are computed there: `rows`, `matrix` and `stream` give CuPy arrays.
+    With a GPU, rows, blocks and sums are computed there: `rows`, `matrix` and `stream` give CuPy arrays. Pickles and
+    copies hold what `save` writes: an oracle that comes back from one computes on all cores of the CPU that it finds.
 
     Parameters
     ----------
@@ -509,9 +510,16 @@ class Oracle:
             dtype_for(factor.graph, factor.dtype.name, gpu)
         return cls(factor, asked=asked, threads=threads_from(threads), gpu=gpu)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (self.graph, self._factor.tree.arrays(), self._factor.values, self._asked)
+
     def __repr__(self) -> str:
         graph, where = self.graph, "cpu" if self._gpu is None else f"cuda:{self._gpu}"
         return f"Oracle(n={graph.n}, m={graph.m}, {self.dtype}, {where}, {format_bytes(self.nbytes)})"
+
+
+def _rebuilt(graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], asked: str) -> Oracle:
+    return Oracle(factor_of(graph, tree, values), asked=asked, threads=threads_from(None))
 
 
 def _on_gpu(factor: Factor, gpu: int) -> OracleOnGpu:

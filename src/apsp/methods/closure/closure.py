@@ -22,6 +22,7 @@ from apsp.errors import format_bytes
 from apsp.graph.labels import Label, Labels, RangeLabels
 from apsp.graph.model import Graph
 from apsp.methods.closure.kernels import bit_matrix
+from apsp.system.place import to_host
 
 __all__ = ["ClosureMethod", "Reachability", "closure", "extend_zones"]
 
@@ -208,6 +209,10 @@ class Reachability:
         octets = words.astype("<u8", copy=False).view(np.uint8)
         expanded: npt.NDArray[np.bool_] = np.unpackbits(octets, axis=1, count=self.n, bitorder="little").view(np.bool_)
         return expanded
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles hold the bits in host memory."""
+        return Reachability, (self.n, to_host(self.bits), self.labels)
 
     def __repr__(self) -> str:
         return f"Reachability(n={self.n}, {self.device}, {format_bytes(self.bits.nbytes)})"
