@@ -93,7 +93,7 @@ def jobs() -> dict[str, Callable[[], Any]]:
     oracle.save(folder / "oracle.npz")
     found |= {
         "counts": lambda: apsp.profile(graph, method="harish-sssp", sources=range(32), threads=1),
-        "stream": lambda: [block.dist.sum() for block in apsp.stream(graph, rows=64)],
+        "stream": lambda: [block.distances.sum() for block in apsp.stream(graph, rows=64)],
         "reachable": lambda: apsp.reachable(graph, device="cpu"),
         "diameter": lambda: apsp.diameter(graph),
         "k_nearest": lambda: apsp.k_nearest(graph, 5),

@@ -197,7 +197,7 @@ def check_oracle(graph: apsp.Graph, dtype: str) -> None:
     assert there.rows(sources, out=out) is out
     np.testing.assert_array_equal(out, expected[sources])
     for block in there.stream(rows=31, reuse=True):
-        assert_same_distances(block.dist, expected[block.sources])
+        assert_same_distances(block.distances, expected[block.sources])
     if dtype in ("uint16", "int32"):
         np.testing.assert_array_equal(there.summary().eccentricity, here.summary().eccentricity)
         np.testing.assert_array_equal(there.summary(rows=33).closeness(), here.summary().closeness())

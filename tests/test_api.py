@@ -121,10 +121,10 @@ def test_stream_is_solve_in_blocks(graph: apsp.Graph, rows: int | None, reuse: b
     whole = apsp.solve(graph, method="reference", dtype="int32")
     parts, sources, preds = [], [], []
     for block in apsp.stream(graph, rows=rows, reuse=reuse, paths=True):
-        parts.append(block.dist.copy())
+        parts.append(block.distances.copy())
         sources.append(block.sources)
-        assert block.pred is not None
-        preds.append(block.pred.copy())
+        assert block.has_predecessors
+        preds.append(block.predecessors.copy())
     assert np.concatenate(sources).tolist() == list(range(graph.n))
     assert_same_distances(np.concatenate(parts), whole.distances)
     assert_paths_replay(apsp.Result(graph, whole.distances, pred=np.concatenate(preds)))
@@ -404,7 +404,7 @@ def test_a_stream_goes_on_without_a_gpu_that_fails():
         arrays = BlockArrays((50, None), decided.dtype, True, None)
         wanted = np.arange(50, dtype=np.int32)
         plan = replace(decided, block_rows=20)
-        return np.concatenate([b.dist.copy() for b in blocks(Failing(), plan, wanted, arrays, False, instead)])
+        return np.concatenate([b.distances.copy() for b in blocks(Failing(), plan, wanted, arrays, False, instead)])
 
     np.testing.assert_array_equal(rows_of(lambda: sound), apsp.solve(graph, method="dijkstra").distances)
 
@@ -432,3 +432,16 @@ def test_sums_go_on_without_a_gpu_that_fails():
     for named in (replace(broken, request=replace(rows.request, device="cuda")), replace(rows, solver=Failing())):
         with pytest.raises(DeviceError, match="gone"):
             list(_sums(named, False))
+
+
+def test_blocks_name_what_results_name() -> None:
+    graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2], labels=["a", "b", "c"])
+    chosen = {"sources": ["c", "a"], "targets": ["b", "c"], "paths": True}
+    result, (block,) = apsp.solve(graph, **chosen), apsp.stream(graph, **chosen)
+    for name in ("sources", "source_positions", "targets", "target_positions", "distances", "predecessors"):
+        np.testing.assert_array_equal(getattr(block, name), getattr(result, name))
+    (whole,) = apsp.stream(graph)
+    assert whole.targets.tolist() == ["a", "b", "c"]
+    assert not whole.has_predecessors
+    with pytest.raises(apsp.PathsNotKeptError, match=r"stream\(\.\.\., paths=True\) keeps them"):
+        _ = whole.predecessors

@@ -202,7 +202,7 @@ def test_a_negative_cycle_out_of_reach_is_no_error(method: str, dtype: Any) -> N
             apsp.solve(graph, method=method, sources=sources)
     if by_rows:
         (block,) = apsp.stream(graph, method=method, sources=[0])
-        assert block.dist[0, 1] == 1
+        assert block.distances[0, 1] == 1
 
 
 def test_measures_of_sources_that_reach_no_negative_cycle() -> None:

@@ -85,7 +85,12 @@ def message(error: type[apsp.ApspError], call: Callable[[], Any]) -> list[Any]:
 
 
 def whole(block: Any) -> list[Any]:
-    return [vertices(block.sources.tolist()), block.source_positions, block.dist, block.pred]
+    return [
+        vertices(block.sources.tolist()),
+        block.source_positions,
+        block.distances,
+        block.predecessors if block.has_predecessors else None,
+    ]
 
 
 def some(g: apsp.Graph, v: Position, **options: Any) -> apsp.Result:

@@ -45,7 +45,7 @@ def test_every_way_to_ask(city: Graph, distances: np.ndarray) -> None:
 def test_stream_and_summary(city: Graph, distances: np.ndarray) -> None:
     oracle = apsp.prepare(city)
     for block in oracle.stream(rows=100, sources=range(5, 255), reuse=True):
-        np.testing.assert_array_equal(block.dist, distances[block.sources])
+        np.testing.assert_array_equal(block.distances, distances[block.sources])
     summary = oracle.summary(rows=128)
     assert summary.diameter == apsp.diameter(city, method="dijkstra")
     np.testing.assert_array_equal(summary.closeness(), apsp.closeness(city, method="dijkstra"))

@@ -23,7 +23,7 @@ DTYPES = ["uint16", "int32", "int64", "float32", "float64"]
 @dataclass(frozen=True)
 class Block:
     source_positions: np.ndarray
-    dist: np.ndarray
+    distances: np.ndarray
 
 
 @pytest.fixture(params=["baseline", "avx2", "avx512"])

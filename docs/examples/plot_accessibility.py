@@ -26,14 +26,14 @@ jobs = np.random.default_rng(1).poisson(60 * (centre + park)).astype(float)
 print(f"{jobs.sum():,.0f} jobs")
 
 # %%
-# One pass over all rows gives the number of jobs within each of several travel times. ``block.dist`` has one
+# One pass over all rows gives the number of jobs within each of several travel times. ``block.distances`` has one
 # row per source, and a product of its comparison with a vector sums the jobs of each row.
 
 limits = (120, 240, 480)  # seconds
 accessibility = np.empty((len(limits), city.n))
 for block in apsp.stream(city, rows=1000):
     for row, limit in zip(accessibility, limits, strict=True):
-        row[block.source_positions] = (block.dist <= limit) @ jobs
+        row[block.source_positions] = (block.distances <= limit) @ jobs
 
 # %%
 # The jobs that are reached in two minutes follow the two clusters; in eight minutes the position in the network
@@ -54,5 +54,5 @@ plt.show()
 
 gravity = np.empty(city.n)
 for block in apsp.stream(city, rows=1000, dtype="float32"):
-    gravity[block.source_positions] = np.exp(-block.dist / 200) @ jobs
+    gravity[block.source_positions] = np.exp(-block.distances / 200) @ jobs
 print(f"best crossing: {int(gravity.argmax())}, {gravity.max():,.0f} jobs, discounted by travel time")

@@ -32,7 +32,7 @@ print(f"mean response {response.mean():.0f} s, longest {response.max()} s")
 
 mean_response = np.empty(city.n)
 for block in apsp.stream(city, rows=1000, dtype="int32"):
-    mean_response[block.source_positions] = np.minimum(block.dist, response).mean(axis=1)
+    mean_response[block.source_positions] = np.minimum(block.distances, response).mean(axis=1)
 best = int(mean_response.argmin())
 print(f"a further station at vertex {best}: mean response {mean_response[best]:.0f} s")
 

@@ -155,7 +155,7 @@ def blocks(array: Callable[[Any], Any], dist: Any, rows: int = 17) -> Iterator[A
     order = np.random.default_rng(0).permutation(len(dist)).astype(np.int32)
     for start in range(0, len(order), rows):
         part = order[start : start + rows]
-        yield SimpleNamespace(source_positions=part, dist=array(dist[part]))
+        yield SimpleNamespace(source_positions=part, distances=array(dist[part]))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -172,7 +172,9 @@ def test_blocks_that_lie_on_a_gpu(device: Any, dtype: str, monkeypatch: pytest.M
     with pytest.raises(RequestError, match="fed twice"):
         found.add(next(blocks(device.asarray, dist)))
     fortran = Nearest(60, 7)
-    fortran.add(SimpleNamespace(source_positions=np.arange(60), dist=device.asarray(np.ascontiguousarray(dist.T)).T))
+    fortran.add(
+        SimpleNamespace(source_positions=np.arange(60), distances=device.asarray(np.ascontiguousarray(dist.T)).T)
+    )
     np.testing.assert_array_equal(fortran.vertices, host.vertices)
 
 

@@ -36,7 +36,7 @@ def both(cupy: Any, dist: Any, rows: int = 50, **options: Any) -> tuple[Summary,
         sources = np.arange(start, min(start + rows, len(dist)), dtype=np.int32)
         block = dist[start : start + rows]
         for summary, array in zip(summaries, (block, cupy.asarray(block)), strict=True):
-            summary.add(SimpleNamespace(source_positions=sources, dist=array))
+            summary.add(SimpleNamespace(source_positions=sources, distances=array))
     return summaries
 
 
@@ -89,7 +89,7 @@ def test_given_edges(cupy: Any, dtype: str) -> None:
 def test_sums_beyond_int64(cupy: Any) -> None:
     dist = np.full((3, 3), 2**62, dtype=np.int64)
     with pytest.raises(RequestError, match="may not fit int64"):
-        Summary(3).add(SimpleNamespace(source_positions=np.arange(3, dtype=np.int32), dist=cupy.asarray(dist)))
+        Summary(3).add(SimpleNamespace(source_positions=np.arange(3, dtype=np.int32), distances=cupy.asarray(dist)))
 
 
 @gpu
@@ -121,7 +121,7 @@ def test_bins_widen_as_on_the_cpu() -> None:
         row = np.zeros((1, 16), dtype)
         for source, size in enumerate((0, 3, 7, 8, 9, 100, -40, 5000)):
             row[0, 1] = size
-            summary.add(SimpleNamespace(source_positions=np.array([source], dtype=np.int32), dist=row))
+            summary.add(SimpleNamespace(source_positions=np.array([source], dtype=np.int32), distances=row))
         assert summary._bins.exponent == bins.exponent
         bins.counts[:] = rng.integers(0, 9, 16)
         total = bins.counts.sum()

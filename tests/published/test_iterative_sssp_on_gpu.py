@@ -53,7 +53,7 @@ def test_against_dijkstra(cupy: Any, method: str, dtype: str) -> None:
         assert_same_distances(result.distances, want)
         assert_paths_replay(result)
     blocks = list(apsp.stream(graph, rows=100, method=method, device="cuda"))
-    assert_same_distances(np.concatenate([block.dist for block in blocks]), want)
+    assert_same_distances(np.concatenate([block.distances for block in blocks]), want)
 
 
 @pytest.mark.gpu

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.api.output import new_array
-from apsp.errors import ApspError, DeviceError, MemoryLimitError
+from apsp.errors import ApspError, DeviceError, MemoryLimitError, PathsNotKeptError
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.labels import Labels
 from apsp.methods.problem import IntArray, Solver
@@ -23,40 +23,92 @@ __all__ = ["Block", "BlockArrays", "blocks", "going_on"]
 Outcome = TypeVar("Outcome")
 
 
-@dataclass(frozen=True, eq=False)
 class Block:
-    """Some rows of the distances, as `apsp.stream` gives them.
+    """Some rows of the distances, as `apsp.stream` gives them; attributes are named as those of `apsp.Result`.
 
     Parameters
     ----------
     source_positions : (R,) int32
         Sources of the rows, by their positions in the graph.
-    dist : (R, T) array, NumPy or, if a GPU was requested by name, CuPy
-        Entry [i, j] is the distance from sources[i] to the j-th target;
-        `apsp.unreachable(dist.dtype)` where there is no path.
+    distances : (R, T) array, NumPy or, if a GPU was requested by name, CuPy
+        Entry [i, j] is the distance from sources[i] to targets[j];
+        `apsp.unreachable(distances.dtype)` where there is no path.
     pred : (R, n) int32, optional
-        Predecessors by position, -1 where there is none; None without `paths=True`.
+        Predecessors by position: `predecessors`.
     labels : Labels, optional
         Labels of the vertices of the graph; None stands for their positions.
+    target_positions : (T,) int32, optional
+        Vertices of the columns; all n by default.
 
     Examples
     --------
     >>> import apsp
     >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
     >>> block = next(apsp.stream(graph, rows=2))
-    >>> block.sources, block.dist.tolist()
+    >>> block.sources, block.distances.tolist()
     (array([0, 1], dtype=int32), [[0, 4, 5], [3, 0, 1]])
     """
 
+    __slots__ = ("_pred", "_target_positions", "distances", "labels", "source_positions")
+
     source_positions: IntArray
-    dist: npt.NDArray[Any]
-    pred: IntArray | None = None
-    labels: Labels | None = None
+    distances: npt.NDArray[Any]
+    labels: Labels | None
+
+    def __init__(
+        self,
+        source_positions: IntArray,
+        distances: npt.NDArray[Any],
+        pred: IntArray | None = None,
+        labels: Labels | None = None,
+        *,
+        target_positions: IntArray | None = None,
+    ) -> None:
+        self.source_positions = source_positions
+        self.distances = distances
+        self.labels = labels
+        self._pred = pred
+        self._target_positions = target_positions
 
     @property
     def sources(self) -> npt.NDArray[Any]:
         """(R,) labels of the rows: int32 positions where the graph has no labels, int64 for integers, else objects."""
-        return self.source_positions if self.labels is None else self.labels.take(self.source_positions)
+        return self._called(self.source_positions)
+
+    @property
+    def targets(self) -> npt.NDArray[Any]:
+        """(T,) labels of the columns, of the same dtypes as `sources`."""
+        return self._called(self.target_positions)
+
+    @property
+    def target_positions(self) -> IntArray:
+        """(T,) int32 positions of the columns."""
+        if self._target_positions is None:
+            return np.arange(self.distances.shape[1], dtype=np.int32)
+        return self._target_positions
+
+    @property
+    def predecessors(self) -> IntArray:
+        """(R, n) int32: [i, v] is the vertex before v on a shortest path from sources[i], -1 where there is none.
+
+        Vertices are positions here, also where the graph has labels. They lie where the distances do.
+
+        Raises
+        ------
+        PathsNotKeptError
+            If the blocks were computed without `paths=True`.
+        """
+        if self._pred is None:
+            raise PathsNotKeptError("predecessors were not kept: stream(..., paths=True) keeps them")
+        return self._pred
+
+    @property
+    def has_predecessors(self) -> bool:
+        """Predecessors were kept (`paths=True`)."""
+        return self._pred is not None
+
+    def _called(self, positions: IntArray) -> npt.NDArray[Any]:
+        return positions if self.labels is None else self.labels.take(positions)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles hold arrays of the host."""
@@ -64,9 +116,9 @@ class Block:
         return Block, (self.source_positions, to_host(self.dist), pred, self.labels)
 
     def __repr__(self) -> str:
-        rows, columns = self.dist.shape
-        kept = "" if self.pred is None else ", with paths"
-        return f"Block({rows} x {columns}, {self.dist.dtype}, {device_name(self.dist)}{kept})"
+        rows, columns = self.distances.shape
+        kept = ", with paths" if self.has_predecessors else ""
+        return f"Block({rows} x {columns}, {self.distances.dtype}, {device_name(self.distances)}{kept})"
 
 
 @dataclass
@@ -84,6 +136,8 @@ class BlockArrays:
         Where they lie; None means on the host.
     labels : Labels or None
         Of the vertices of the graph.
+    targets : (T,) int32 or None
+        Vertices of the columns; None means all.
     """
 
     widths: tuple[int, int | None]
@@ -91,6 +145,7 @@ class BlockArrays:
     reuse: bool
     gpu: int | None
     labels: Labels | None = None
+    targets: IntArray | None = None
     dist: Any = None
     pred: Any = None
 
@@ -102,7 +157,8 @@ class BlockArrays:
             if self.widths[1] is not None:
                 self.pred = new_array((len(sources), self.widths[1]), np.int32, self.gpu)
         rows = len(sources)
-        return Block(sources, self.dist[:rows], None if self.pred is None else self.pred[:rows], self.labels)
+        pred = None if self.pred is None else self.pred[:rows]
+        return Block(sources, self.dist[:rows], pred, self.labels, target_positions=self.targets)
 
 
 def blocks(
@@ -129,12 +185,12 @@ def blocks(
             try:
                 with free_on_failure(decided.gpus):
                     block = arrays.block(part)
-                    solver.fill(block.source_positions, block.dist, block.pred, told)
+                    solver.fill(part, block.distances, block._pred, told)
             except (MemoryLimitError, DeviceError) as error:
                 solver, instead = going_on(error, instead), None
                 arrays.gpu = arrays.dist = None
                 block = arrays.block(part)
-                solver.fill(block.source_positions, block.dist, block.pred, told)
+                solver.fill(part, block.distances, block._pred, told)
             yield block
         if instead is not None:
             free_unused(decided.gpus)  # who did not ask for a GPU does not expect its memory to stay taken

@@ -93,7 +93,7 @@ def stream(
     >>> import apsp
     >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
     >>> for block in apsp.stream(graph, rows=2):
-    ...     print(block.sources.tolist(), block.dist.tolist())
+    ...     print(block.sources.tolist(), block.distances.tolist())
     [0, 1] [[0, 4, 5], [3, 0, 1]]
     [2] [[2, 6, 0]]
     """
@@ -145,7 +145,9 @@ class Rows:
         request, decided = self.request, self.decided
         n, width = self.graph.n, self.graph.n if self.targets is None else len(self.targets)
         gpu = decided.gpus[0] if where_computed and decided.device == "cuda" else stays_on(request, decided)
-        arrays = BlockArrays((width, n if request.paths else None), decided.dtype, reuse, gpu, self.graph.labels)
+        arrays = BlockArrays(
+            (width, n if request.paths else None), decided.dtype, reuse, gpu, self.graph.labels, self.targets
+        )
         instead = self.instead
         solver_of_cpu = None if instead is None else lambda: instead().solver
         return blocks(self.solver, decided, self.sources, arrays, progress, solver_of_cpu)

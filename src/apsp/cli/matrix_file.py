@@ -45,7 +45,7 @@ def solve_into(
             header = {"descr": np.dtype(facts["dtype"]).str, "fortran_order": False, "shape": (rows, columns)}
             np.lib.format.write_array_header_1_0(file, header)
             for block in blocks:
-                file.write(np.ascontiguousarray(block.dist).data)
+                file.write(np.ascontiguousarray(block.distances).data)
         else:
             _write_csv(graph, blocks, request["targets"], semiring, file)
     facts["seconds"] = facts.get("seconds", time.perf_counter() - started)
@@ -103,7 +103,7 @@ def _solved(
 
 def _checked(graph: Graph, blocks: Iterator[api.Block], threads: int) -> Iterator[api.Block]:
     for block in blocks:
-        Result(graph, block.dist, source_positions=block.source_positions).verify(threads=threads)
+        Result(graph, block.distances, source_positions=block.source_positions).verify(threads=threads)
         yield block
 
 
@@ -117,8 +117,8 @@ def _write_csv(
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("source", "target", "distance"))
     for block in blocks:
-        none = semiring.no_path(block.dist.dtype)
-        for name, row in zip(block.sources.tolist(), block.dist, strict=True):
+        none = semiring.no_path(block.distances.dtype)
+        for name, row in zip(block.sources.tolist(), block.distances, strict=True):
             found = np.flatnonzero(row != none)
             writer.writerows(
                 (name, target, d) for target, d in zip(labels[found].tolist(), row[found].tolist(), strict=True)

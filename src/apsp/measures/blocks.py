@@ -16,7 +16,7 @@ __all__ = ["Feed", "RowBlock"]
 
 
 class RowBlock(Protocol):
-    """Some rows of the distances, by positions: dist[i, j] is from source_positions[i] to j.
+    """Some rows of the distances, by positions: distances[i, j] is from source_positions[i] to j.
 
     "No path" is as in `apsp.unreachable`.
     """
@@ -27,7 +27,7 @@ class RowBlock(Protocol):
         ...
 
     @property
-    def dist(self) -> npt.NDArray[Any]:
+    def distances(self) -> npt.NDArray[Any]:
         """(S, n) uint16, int32, int64, float32 or float64."""
         ...
 
@@ -61,7 +61,8 @@ class Feed:
         Distances on a GPU are left there only if the caller can deal with that.
         """
         sources = np.ascontiguousarray(block.source_positions, dtype=np.int32)
-        dist: Any = block.dist if on_gpu and is_on_gpu(block.dist) else to_host(block.dist)
+        given = block.distances
+        dist: Any = given if on_gpu and is_on_gpu(given) else to_host(given)
         if dist.shape != (len(sources), self.n):
             raise RequestError(
                 f"a block of {len(sources)} sources must have shape ({len(sources)}, {self.n}), not {dist.shape}: "

@@ -46,7 +46,7 @@ def test_grids(cupy: Any, dtype: str) -> None:
         asked = {"method": "elimination", "device": "cuda", "dtype": dtype}
         assert_same_distances(apsp.solve(graph, **asked).distances, expected)
         for block in apsp.stream(graph, rows=700, **asked):
-            assert_same_distances(block.dist, expected[block.sources])
+            assert_same_distances(block.distances, expected[block.sources])
         np.testing.assert_array_equal(apsp.eccentricity(graph, **asked), expected.max(axis=1))
 
 

@@ -161,10 +161,10 @@ def test_blocks_stay_on_the_device(cupy: Any) -> None:
     graph = graph_of(300, random_edges(300, 1500, 1, 50, 3), dtype="int32")
     want = expected(graph)
     for block in apsp.stream(graph, device="cuda", rows=77, targets=[5, 0, 5]):
-        assert is_on_gpu(block.dist)
-        assert_same_distances(block.dist, want[block.sources][:, [5, 0, 5]])
+        assert is_on_gpu(block.distances)
+        assert_same_distances(block.distances, want[block.sources][:, [5, 0, 5]])
     for block in apsp.stream(graph, device="cuda", rows=100, paths=True, reuse=True, method="label-correcting"):
-        assert_same_distances(block.dist, want[block.sources])
+        assert_same_distances(block.distances, want[block.sources])
 
 
 @gpu

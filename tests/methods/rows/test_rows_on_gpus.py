@@ -123,7 +123,7 @@ def test_two_gpus(two: str, method: str) -> None:
     assert found.info["device"] == "cuda"
     np.testing.assert_array_equal(found.distances, expected.distances)
     for block in apsp.stream(graph, method=method, device=two, dtype="int32", rows=2500):
-        np.testing.assert_array_equal(block.dist, expected.distances[block.sources])
+        np.testing.assert_array_equal(block.distances, expected.distances[block.sources])
     one = apsp.closeness(graph, method=method, device="cuda:1", dtype="int32")
     np.testing.assert_array_equal(apsp.closeness(graph, method=method, device=two, dtype="int32"), one)
     np.testing.assert_array_equal(

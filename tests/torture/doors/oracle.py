@@ -46,7 +46,7 @@ def _check(judging: Judging, call: dict[str, Any], made: apsp.Oracle) -> None:
     targets = [rng.randrange(n) for _ in range(rng.randint(1, 4))]
     check_rows(truth, range(n), None, made.rows())
     check_rows(truth, sources, targets, made.matrix(say(sources), say(targets)))
-    blocks = [to_host(block.dist).copy() for block in made.stream(rows=rng.randint(1, n), sources=say(sources))]
+    blocks = [to_host(block.distances).copy() for block in made.stream(rows=rng.randint(1, n), sources=say(sources))]
     check_rows(truth, sources, None, np.concatenate(blocks))
     row = to_host(made.rows(say(sources)))
     for position, source in enumerate(sources):

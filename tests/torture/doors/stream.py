@@ -23,9 +23,9 @@ def stream(judging: Judging, call: dict[str, Any]) -> None:
     dist, pred = [], []
     for block in apsp.stream(judging.fresh_graph(), **judging.naming.told(options)):
         seen += judging.naming.hear(to_host(block.sources).tolist())
-        dist.append(to_host(block.dist).copy())
-        if block.pred is not None:
-            pred.append(to_host(block.pred).copy())
+        dist.append(to_host(block.distances).copy())
+        if block.has_predecessors:
+            pred.append(to_host(block.predecessors).copy())
         if call.get("rows") is not None and len(block.sources) > call["rows"]:
             raise WrongError(f"a block of {len(block.sources)} rows, {call['rows']} were asked for")
     if seen != sources:

@@ -279,7 +279,7 @@ class Oracle:
         >>> import apsp
         >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
         >>> oracle = apsp.prepare(graph)
-        >>> [block.dist.shape for block in oracle.stream(rows=3)]
+        >>> [block.distances.shape for block in oracle.stream(rows=3)]
         [(3, 4), (1, 4)]
         """
         chosen = positions_of(self.graph, sources, "sources")
