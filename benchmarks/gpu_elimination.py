@@ -119,7 +119,7 @@ def verify(case: Case, result: Any, sources: npt.NDArray[Any], expected: npt.NDA
         np.testing.assert_array_equal(result[sources].get(), expected)
         return
     sums = expected.sum(axis=1, dtype=np.int64)  # the roads are connected
-    np.testing.assert_allclose(result.closeness()[sources], (case.graph.n - 1) / sums, rtol=1e-15)
+    np.testing.assert_allclose(result.closeness_centrality("out")[sources], (case.graph.n - 1) / sums, rtol=1e-15)
 
 
 def row_of(what: str, case: Case, method: str, times: list[float]) -> dict[str, Any]:

@@ -65,12 +65,12 @@ def run(case: Case, method: str) -> dict[str, Any]:
     expected = apsp.solve(case.graph, sources=sources, method="dijkstra", device="cpu", dtype=case.dtype)
     work: Callable[[], Any]
     if case.closeness:
-        found = apsp.closeness(case.graph, **options)[sources]
+        found = apsp.closeness_centrality(case.graph, direction="out", **options)[sources]
         reached = expected.distances != apsp.unreachable(case.dtype)
         sums = np.where(reached, expected.distances, 0).sum(axis=1, dtype=np.int64)
         counts = reached.sum(axis=1) - 1
         np.testing.assert_allclose(found, counts / sums * (counts / (case.graph.n - 1)), rtol=1e-15)
-        work = lambda: apsp.closeness(case.graph, **options)  # noqa: E731
+        work = lambda: apsp.closeness_centrality(case.graph, direction="out", **options)  # noqa: E731
     else:
         rows = apsp.solve(case.graph, **options).distances[sources].get()
         np.testing.assert_array_equal(rows, expected.distances)

@@ -138,7 +138,7 @@ class Contest:
         options["dtype"] = "auto" if name == "auto" else self.plan.dtype.name
         work: Callable[[], Any] = lambda: apsp.solve(graph, paths=self.case.paths, **options)  # noqa: E731
         if self.case.sums:
-            work = lambda: apsp.summary(graph, **options).closeness()  # noqa: E731
+            work = lambda: apsp.summary(graph, **options).closeness_centrality("out")  # noqa: E731
         gc.collect()
         started = self.place.clock()
         result = work()

@@ -427,8 +427,8 @@ def test_sums_go_on_without_a_gpu_that_fails():
             return rows.solver.measure(sources)
 
     broken = replace(rows, solver=Failing(), decided=replace(rows.decided, device="cuda", gpus=(0,)))
-    found = apsp.measures.summarize(_sums(broken, False), 64).closeness()
-    np.testing.assert_array_equal(found, apsp.closeness(graph, method="dijkstra"))
+    found = apsp.measures.summarize(_sums(broken, False), 64).closeness_centrality("out")
+    np.testing.assert_array_equal(found, apsp.closeness_centrality(graph, direction="out", method="dijkstra"))
     for named in (replace(broken, request=replace(rows.request, device="cuda")), replace(rows, solver=Failing())):
         with pytest.raises(DeviceError, match="gone"):
             list(_sums(named, False))

@@ -218,14 +218,20 @@ def test_repeated_sources_work_everywhere_in_their_order() -> None:
     sources = [2, 0, 2, 1]
     whole = apsp.solve(graph).distances
     assert apsp.eccentricity(graph, sources=sources).tolist() == whole.max(axis=1)[sources].tolist()
-    np.testing.assert_array_equal(apsp.closeness(graph, sources=sources), apsp.closeness(graph)[sources])
-    np.testing.assert_array_equal(apsp.harmonic(graph, sources=sources), apsp.harmonic(graph)[sources])
+    np.testing.assert_array_equal(
+        apsp.closeness_centrality(graph, vertices=sources), apsp.closeness_centrality(graph)[sources]
+    )
+    np.testing.assert_array_equal(
+        apsp.harmonic_centrality(graph, vertices=sources), apsp.harmonic_centrality(graph)[sources]
+    )
     nearest, every = apsp.k_nearest(graph, 2, sources=sources), apsp.k_nearest(graph, 2)
     np.testing.assert_array_equal(nearest.vertices, every.vertices[sources])
     np.testing.assert_array_equal(nearest.distances, every.distances[sources])
     assert nearest.sources.tolist() == sources
     assert apsp.diameter(graph, sources=[0, 0]) == apsp.diameter(graph, sources=[0])
-    assert apsp.mean_distance(graph, sources=[0, 0]) == apsp.mean_distance(graph, sources=[0])
+    assert apsp.average_shortest_path_length(graph, sources=[0, 0]) == apsp.average_shortest_path_length(
+        graph, sources=[0]
+    )
     assert apsp.summary(graph, sources=[0, 0, 1]).pairs == 6
 
 

@@ -115,13 +115,23 @@ def cycle(g: apsp.Graph, ask: Callable[[apsp.Graph], Any]) -> list[Any]:
 
 
 def summary_of(found: Summary) -> list[Any]:
-    assert found.diameter is not None
+    pair = found.farthest_pair
+    assert pair is not None
     return [
         vertices(found.sources.tolist()), found.source_positions, vertices(found.farthest.tolist()),
-        found.diameter.distance, Vertex(found.diameter.source), Vertex(found.diameter.target), vertices(found.centre),
-        found.eccentricity, found.reachable, found.closeness(), found.harmonic(), found.radius, found.mean_distance,
+        found.diameter, pair.distance, Vertex(pair.source), Vertex(pair.target), vertices(found.center),
+        vertices(found.periphery), vertices(found.barycenter), found.eccentricity, found.reachable, found.farness(),
+        found.closeness_centrality("out"), found.harmonic_centrality("out"), found.radius,
+        found.average_shortest_path_length,
         found.pairs, found.unreachable_pairs, found.total_distance,
     ]  # fmt: skip
+
+
+def components_of(g: apsp.Graph, v: Position) -> list[Any]:
+    found = apsp.components(g)
+    members = [vertices(found.members(number).tolist()) for number in range(found.count)]
+    part = found.subgraph(found.of(v(3)))
+    return [members, [found.of(v(place)) for place in range(N)], vertices(part.labels), part.tails(), part.indices]
 
 
 def streamed(g: apsp.Graph, v: Position) -> list[Any]:
@@ -231,18 +241,23 @@ DOORS: dict[str, Door] = {
     ],
     "reachable": closure,
     "summary": lambda g, v: summary_of(apsp.summary(g, sources=[v(5), v(1), v(0)])),
-    "centre": lambda g, _: vertices(apsp.centre(g)),
-    "closeness": lambda g, _: [apsp.closeness(g), apsp.closeness(g, direction="in")],
-    "diameter": lambda g, v: [
-        vertices([(found := apsp.diameter(g)).source, found.target]),
-        vertices([apsp.diameter(g, sources=v(3)).source]),
+    "average_shortest_path_length": lambda g, v: apsp.average_shortest_path_length(g, sources=v(2)),
+    "barycenter": lambda g, _: vertices(apsp.barycenter(g)),
+    "center": lambda g, _: vertices(apsp.center(g)),
+    "closeness_centrality": lambda g, v: [
+        apsp.closeness_centrality(g, direction=direction, vertices=some)
+        for direction in ("in", "out") for some in (None, [v(3), v(0)])
     ],
+    "components": lambda g, v: components_of(g, v),
+    "Components": lambda g, v: components_of(g, v),
+    "diameter": lambda g, v: [apsp.diameter(g), apsp.diameter(g, sources=v(3))],
     "distance_histogram": lambda g, v: apsp.distance_histogram(g, sources=[v(0)]).counts,
     "eccentricity": lambda g, v: apsp.eccentricity(g, sources=[v(2), v(6)]),
     "global_efficiency": lambda g, _: apsp.global_efficiency(g),
-    "harmonic": lambda g, _: apsp.harmonic(g),
+    "farness": lambda g, v: [apsp.farness(g, vertices=[v(2), v(6)]), apsp.farness(g, direction="in", vertices=v(2))],
+    "harmonic_centrality": lambda g, v: [apsp.harmonic_centrality(g), apsp.harmonic_centrality(g, vertices=v(4))],
     "k_nearest": nearest,
-    "mean_distance": lambda g, v: apsp.mean_distance(g, sources=v(2)),
+    "periphery": lambda g, _: vertices(apsp.periphery(g)),
     "radius": lambda g, v: apsp.radius(g, sources=[v(2), v(6)]),
     "wiener_index": lambda g, _: apsp.wiener_index(g),
     "prepare": lambda g, v: [oracle_of(g).distance(v(0), v(3)), cycle(g, apsp.prepare)],
@@ -313,7 +328,7 @@ NO_VERTICES = {
     "Method": "describes a method",
     "Profile": "counts; its result is a Result",
     "Histogram": "counts pairs",
-    "Extreme": "diameter returns it",
+    "Extreme": "Summary.farthest_pair, with the answers of `summary`",
     "unreachable": "of a dtype",
     **dict.fromkeys(
         (
@@ -419,12 +434,13 @@ def test_networkx_and_ours_agree_on_every_measure() -> None:
             assert nx.path_weight(source, result.path(u, v), "weight") == theirs[u][v]
     eccentricity = nx.eccentricity(source, sp=theirs)
     assert dict(zip(source, apsp.eccentricity(source).tolist(), strict=True)) == eccentricity
-    assert sorted(apsp.centre(source)) == sorted(nx.center(source, e=eccentricity))
-    longest = apsp.diameter(source)
+    assert sorted(apsp.center(source)) == sorted(nx.center(source, e=eccentricity))
+    assert apsp.diameter(source) == nx.diameter(source, e=eccentricity)
+    longest = apsp.summary(source).farthest_pair
     assert longest is not None
-    assert theirs[longest.source][longest.target] == longest.distance == nx.diameter(source, e=eccentricity)
+    assert theirs[longest.source][longest.target] == longest.distance == apsp.diameter(source)
     closeness = nx.closeness_centrality(source, distance="weight")
-    assert dict(zip(source, apsp.closeness(source).tolist(), strict=True)) == pytest.approx(closeness)
+    assert dict(zip(source, apsp.closeness_centrality(source).tolist(), strict=True)) == pytest.approx(closeness)
 
 
 def test_raw_arrays_say_that_they_are_positions() -> None:

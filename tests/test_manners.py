@@ -27,7 +27,8 @@ def graph() -> apsp.Graph:
 
 MADE: dict[str, Callable[[], Any]] = {
     "Block": lambda: next(apsp.stream(graph(), paths=True)),
-    "Extreme": lambda: apsp.diameter(graph()),
+    "Components": lambda: apsp.components(graph()),
+    "Extreme": lambda: apsp.summary(graph()).farthest_pair,
     "Graph": graph,
     "Histogram": lambda: apsp.distance_histogram(graph(), bins=4),
     "Method": lambda: apsp.list_methods()[0],
@@ -65,6 +66,7 @@ def test_reprs_say_sizes_dtypes_and_devices() -> None:
     assert re.fullmatch(r"Result\(4 x 4, uint16, cpu, with paths, by [\w-]+\)", repr(MADE["Result"]()))
     assert re.fullmatch(r"Plan\([\w-]+, uint16, cpu, about .+s, \d+ B\)", repr(MADE["Plan"]()))
     assert repr(MADE["Reachability"]()) == "Reachability(n=4, cpu, 32 B)"
+    assert repr(MADE["Components"]()) == "Components(n=4, 1 strong component, largest=4)"
     assert repr(MADE["Summary"]()) == "Summary(n=4, 4 sources, int64, diameter=7)"
     assert repr(apsp.Summary(4)) == "Summary(n=4, 0 sources, int64)"
     assert repr(apsp.Nearest(4, 2)) == "Nearest(k=2, 0 sources)"
@@ -87,7 +89,10 @@ def arrays(value: Any) -> list[Any]:
         case apsp.Result():
             return [value.graph, value.distances.tolist(), value.predecessors.tolist(), value.info]
         case apsp.Summary():
-            return [value.diameter, value.centre, value.mean_distance, value.histogram(), value.closeness().tolist()]
+            numbers = [value.farthest_pair, value.center, value.average_shortest_path_length, value.histogram()]
+            return [*numbers, value.closeness_centrality().tolist()]
+        case apsp.Components():
+            return [value.graph, value.connection, value.count, value.membership.tolist(), value.sizes.tolist()]
     return [value]
 
 

@@ -10,7 +10,6 @@ import networkx as nx
 import numpy as np
 import pytest
 
-import apsp
 from apsp import _cpu
 from apsp.errors import RequestError
 from apsp.measures import Nearest, Summary, k_nearest, summarize
@@ -81,18 +80,21 @@ def test_equals_networkx_where_connected(dtype, directed):
     )
     eccentricity = nx.eccentricity(graph, weight="weight")
     assert summary.eccentricity.tolist() == [eccentricity[v] for v in range(60)]
-    assert summary.diameter.distance == nx.diameter(graph, weight="weight")
-    assert nx.dijkstra_path_length(graph, summary.diameter.source, summary.diameter.target) == summary.diameter.distance
+    pair = summary.farthest_pair
+    assert summary.diameter == pair.distance == nx.diameter(graph, weight="weight")
+    assert nx.dijkstra_path_length(graph, pair.source, pair.target) == pair.distance
     assert summary.radius == nx.radius(graph, weight="weight")
-    assert summary.centre == sorted(nx.center(graph, weight="weight"))
+    assert summary.center == sorted(nx.center(graph, weight="weight"))
     closeness = nx.closeness_centrality(graph, distance="weight")
-    np.testing.assert_allclose(summary.closeness("in"), [closeness[v] for v in range(60)], rtol=1e-14)
+    np.testing.assert_allclose(summary.closeness_centrality("in"), [closeness[v] for v in range(60)], rtol=1e-14)
     harmonic = nx.harmonic_centrality(graph, distance="weight")
-    np.testing.assert_allclose(summary.harmonic("in"), [harmonic[v] for v in range(60)], rtol=1e-13)
+    np.testing.assert_allclose(summary.harmonic_centrality("in"), [harmonic[v] for v in range(60)], rtol=1e-13)
     turned = graph.reverse() if directed else graph
     closeness = nx.closeness_centrality(turned, distance="weight")
-    np.testing.assert_allclose(summary.closeness(), [closeness[v] for v in range(60)], rtol=1e-14)
-    assert summary.mean_distance == pytest.approx(nx.average_shortest_path_length(graph, weight="weight"), rel=1e-15)
+    np.testing.assert_allclose(summary.closeness_centrality("out"), [closeness[v] for v in range(60)], rtol=1e-14)
+    assert summary.average_shortest_path_length == pytest.approx(
+        nx.average_shortest_path_length(graph, weight="weight"), rel=1e-15
+    )
     assert summary.wiener_index() == nx.wiener_index(graph, weight="weight")
     assert summary.unreachable_pairs == 0
 
@@ -103,16 +105,18 @@ def test_equals_networkx_where_disconnected():
     summary = summarize(blocks_of(distance_matrix(graph, "int32")), 30, directed=False)
     for improved in (True, False):
         closeness = nx.closeness_centrality(graph, distance="weight", wf_improved=improved)
-        np.testing.assert_allclose(summary.closeness(improved=improved), [closeness[v] for v in range(30)], rtol=1e-14)
+        np.testing.assert_allclose(
+            summary.closeness_centrality("out", wf_improved=improved), [closeness[v] for v in range(30)], rtol=1e-14
+        )
     harmonic = nx.harmonic_centrality(graph, distance="weight")
-    np.testing.assert_allclose(summary.harmonic(), [harmonic[v] for v in range(30)], rtol=1e-13, atol=0)
+    np.testing.assert_allclose(summary.harmonic_centrality("out"), [harmonic[v] for v in range(30)], rtol=1e-13, atol=0)
     assert summary.wiener_index() == math.inf
     assert summary.unreachable_pairs == 30 * 29 - 20 * 19 - 9 * 8
     assert summary.eccentricity[29] == 0
     assert summary.farthest[29] == 29
     large = graph.subgraph(range(20))
     assert summary.radius == nx.radius(large, weight="weight")
-    assert summary.centre == sorted(nx.center(large, weight="weight"))
+    assert summary.center == sorted(nx.center(large, weight="weight"))
 
 
 def test_global_efficiency_counts_hops_as_networkx():
@@ -128,21 +132,21 @@ def test_rows_and_columns_against_numpy(dtype, n, isa):
     dist = random_distances(n, dtype, seed=n)
     summary = summarize(blocks_of(dist, 64), n, columns=True, threads=2)
     none = dist == unreachable(dtype)
-    exact = np.where(none, 0, dist).astype(np.float64 if summary._total.dtype.kind == "f" else np.int64)
+    exact = np.where(none, 0, dist).astype(np.float64 if summary._totals.total.dtype.kind == "f" else np.int64)
     assert summary.reachable.tolist() == ((~none).sum(1) - 1).tolist()
     assert summary.eccentricity.tolist() == exact.max(1).tolist()
     assert summary.farthest.tolist() == np.where(none, -1.0, dist).argmax(1).tolist()
     with np.errstate(divide="ignore"):
         terms = np.where(none | (dist == 0), 0, 1 / dist.astype(np.float64))
-    np.testing.assert_allclose(summary.harmonic(), [math.fsum(row) for row in terms], rtol=2e-15)
-    np.testing.assert_allclose(summary.harmonic("in"), [math.fsum(row) for row in terms.T], rtol=2e-15)
+    np.testing.assert_allclose(summary.harmonic_centrality("out"), [math.fsum(row) for row in terms], rtol=2e-15)
+    np.testing.assert_allclose(summary.harmonic_centrality("in"), [math.fsum(row) for row in terms.T], rtol=2e-15)
     if exact.dtype == np.int64:
-        assert summary._total.tolist() == exact.sum(1).tolist()
-        assert summary._columns.total.tolist() == exact.sum(0).tolist()
+        assert summary._totals.total.tolist() == exact.sum(1).tolist()
+        assert summary.farness("in").tolist() == exact.sum(0).tolist()
         assert summary.total_distance == int(exact.sum())
     else:
-        np.testing.assert_allclose(summary._total, [math.fsum(row) for row in exact], rtol=2e-15)
-        np.testing.assert_allclose(summary._sums("in")[1], [math.fsum(row) for row in exact.T], rtol=2e-15)
+        np.testing.assert_allclose(summary.farness(), [math.fsum(row) for row in exact], rtol=2e-15)
+        np.testing.assert_allclose(summary.farness("in"), [math.fsum(row) for row in exact.T], rtol=2e-15)
 
 
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "float32", "float64"])
@@ -151,9 +155,17 @@ def test_numbers_do_not_depend_on_blocks_order_or_threads(dtype):
     order = np.random.default_rng(6).permutation(130)
     one = summarize(blocks_of(dist, 130), 130, columns=True, bins=100, threads=1)
     other = summarize(blocks_of(dist, 9, order), 130, columns=True, bins=100, threads=3)
-    for name in ("sources", "reachable", "eccentricity", "farthest", "mean_distance", "diameter", "centre"):
+    for name in (
+        "sources",
+        "reachable",
+        "eccentricity",
+        "farthest",
+        "average_shortest_path_length",
+        "farthest_pair",
+        "center",
+    ):
         np.testing.assert_equal(getattr(one, name), getattr(other, name))
-    np.testing.assert_array_equal(one.harmonic(), other.harmonic())
+    np.testing.assert_array_equal(one.harmonic_centrality("out"), other.harmonic_centrality("out"))
     np.testing.assert_array_equal(one.histogram().edges, other.histogram().edges)
     np.testing.assert_array_equal(one.histogram().counts, other.histogram().counts)
 
@@ -221,23 +233,24 @@ def test_some_rows_only():
     summary = summarize(blocks_of(dist, 3, [30, 2, 17, 5]), 40, columns=True, bins=9)
     assert summary.sources.tolist() == [2, 5, 17, 30]
     assert summary.eccentricity.tolist() == dist[[2, 5, 17, 30]].max(1).tolist()
-    assert summary.mean_distance == dist[[2, 5, 17, 30]].sum() / (4 * 39)
+    assert summary.average_shortest_path_length == dist[[2, 5, 17, 30]].sum() / (4 * 39)
     assert summary.histogram().counts.sum() == 4 * 39
-    for ask in (summary.wiener_index, summary.global_efficiency, lambda: summary.closeness("in")):
+    for ask in (summary.wiener_index, summary.global_efficiency, lambda: summary.closeness_centrality("in")):
         with pytest.raises(RequestError, match="all 40 vertices; 4 were fed"):
             ask()
 
 
 def test_no_vertices_and_no_rows():
     summary = summarize([], 0, bins=4, columns=True)
-    assert (summary.diameter, summary.radius, summary.centre, summary.pairs) == (None, None, [], 0)
+    assert (summary.diameter, summary.radius, summary.center, summary.pairs) == (None, None, [], 0)
     assert (summary.wiener_index(), summary.global_efficiency()) == (0, 0.0)
-    assert math.isnan(summary.mean_distance)
-    assert summary.closeness().tolist() == summary.closeness("in").tolist() == []
+    assert math.isnan(summary.average_shortest_path_length)
+    assert summary.closeness_centrality("out").tolist() == summary.closeness_centrality("in").tolist() == []
     assert summary.histogram().counts.tolist() == [0]
     summary = summarize(blocks_of(np.zeros((1, 1), np.uint16)), 1)
-    assert (summary.diameter.distance, summary.radius, summary.centre) == (0, 0, [0])
-    assert summary.closeness().tolist() == [0.0]
+    assert (summary.diameter, summary.radius, summary.center) == (0, 0, [0])
+    assert summary.average_shortest_path_length == 0
+    assert summary.closeness_centrality("out").tolist() == [0.0]
     assert Nearest(0, 3).vertices.shape == (0, 3)
 
 
@@ -262,7 +275,7 @@ def test_any_layout_and_odd_values_are_safe():
     wide[:, :33] = dist
     part = summarize([Block(np.arange(33, dtype=np.int32), wide[:, :33])], 33)
     for other in (fortran, part):
-        np.testing.assert_array_equal(plain.harmonic(), other.harmonic())
+        np.testing.assert_array_equal(plain.harmonic_centrality("out"), other.harmonic_centrality("out"))
     for value in (np.nan, -np.inf, -1e308, 1.79e308):
         summarize([Block(np.arange(33, dtype=np.int32), np.full((33, 33), value))], 33, bins=7, columns=True)
         k_nearest([Block(np.arange(33, dtype=np.int32), np.full((33, 33), value))], 33, 4)
@@ -300,10 +313,10 @@ def test_options_that_make_no_sense():
         Nearest(4, 0)
     with pytest.raises(RequestError, match="no histogram"):
         Summary(4).histogram()
-    with pytest.raises(RequestError, match="direction must be one of out, in"):
-        Summary(4).harmonic("both")
+    with pytest.raises(RequestError, match="direction must be one of in, out"):
+        Summary(4).harmonic_centrality("both")
     with pytest.raises(RequestError, match="columns=True"):
-        Summary(4).harmonic("in")
+        Summary(4).harmonic_centrality("in")
 
 
 def test_sums_of_another_dtype_are_not_mixed_in():
@@ -316,15 +329,3 @@ def test_sums_of_another_dtype_are_not_mixed_in():
             RowSums(one, np.array([2]), np.array([7]), np.array([1 / 7]), np.array([7], np.int32), 0 * one)
         )
     assert summary.total_distance == 2.5
-
-
-@pytest.mark.parametrize("measure", ["summary", "diameter", "closeness", "harmonic", "eccentricity", "k_nearest"])
-def test_measures_refuse_targets_before_they_compute(measure, monkeypatch):
-    graph = apsp.from_edges([0, 1], [1, 2])
-    arguments = (graph, 1) if measure == "k_nearest" else (graph,)
-    monkeypatch.setattr("apsp.api.measures.summarize", None)
-    monkeypatch.setattr("apsp.api.measures.nearest_of_blocks", None)
-    with pytest.raises(RequestError, match="targets= does not go with sums, extremes and nearest vertices"):
-        getattr(apsp, measure)(*arguments, targets=[1])
-    with pytest.raises(RequestError, match="paths="):
-        getattr(apsp, measure)(*arguments, paths=True)

@@ -24,7 +24,7 @@ families = {
 
 summaries = {name: apsp.summary(graph, bins=512) for name, graph in families.items()}
 for name, summary in summaries.items():
-    print(f"{name:36} mean {summary.mean_distance:6.2f}   diameter {summary.diameter.distance:4}")
+    print(f"{name:36} mean {summary.average_shortest_path_length:6.2f}   diameter {summary.diameter:4}")
 
 # %%
 # The small world keeps most edges of the ring, but its distances are nearly those of the random graph.
@@ -33,7 +33,7 @@ figure, panels = plt.subplots(3, 1, figsize=(8, 7), layout="constrained")
 for axes, (name, summary) in zip(panels, summaries.items(), strict=True):
     histogram = summary.histogram()
     axes.bar(histogram.edges[:-1], histogram.counts / (n * (n - 1)), width=1, edgecolor="white", linewidth=0.3)
-    axes.axvline(summary.mean_distance, color="crimson", linewidth=1.2)
+    axes.axvline(summary.average_shortest_path_length, color="crimson", linewidth=1.2)
     axes.set_title(name, loc="left")
     axes.set_ylabel("share of pairs")
 panels[-1].set_xlabel("distance (edges); the line marks the mean")

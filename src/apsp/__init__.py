@@ -5,15 +5,18 @@ from apsp import published as published  # registers its methods
 from apsp.api import Block, plan, profile, reachable, solve, stream
 from apsp.api.batch import solve_batch
 from apsp.api.measures import (
-    centre,
-    closeness,
+    average_shortest_path_length,
+    barycenter,
+    center,
+    closeness_centrality,
     diameter,
     distance_histogram,
     eccentricity,
+    farness,
     global_efficiency,
-    harmonic,
+    harmonic_centrality,
     k_nearest,
-    mean_distance,
+    periphery,
     radius,
     summary,
     wiener_index,
@@ -39,14 +42,16 @@ from apsp.errors import (
     UnknownMethodError,
     VerificationError,
 )
+from apsp.graph.components import Components, components
 from apsp.graph.convert import from_dense, from_edges, from_scipy
 from apsp.graph.files import read, write
 from apsp.graph.generate import generate
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
+from apsp.measures.extreme import Extreme
 from apsp.measures.histogram import Histogram
 from apsp.measures.nearest import Nearest
-from apsp.measures.summary import Extreme, Summary
+from apsp.measures.summary import Summary
 from apsp.methods.closure.closure import Reachability
 from apsp.methods.method import Method
 from apsp.methods.registry import costs as _costs
@@ -65,6 +70,7 @@ __all__ = [
     "ApspError",
     "ApspWarning",
     "Block",
+    "Components",
     "DeviceError",
     "DtypeRangeError",
     "Extreme",
@@ -92,22 +98,26 @@ __all__ = [
     "UnknownMethodError",
     "VerificationError",
     "__version__",
-    "centre",
-    "closeness",
+    "average_shortest_path_length",
+    "barycenter",
+    "center",
+    "closeness_centrality",
+    "components",
     "diameter",
     "distance_histogram",
     "eccentricity",
+    "farness",
     "from_dense",
     "from_edges",
     "from_networkx",
     "from_scipy",
     "generate",
     "global_efficiency",
-    "harmonic",
+    "harmonic_centrality",
     "k_nearest",
     "list_methods",
     "load",
-    "mean_distance",
+    "periphery",
     "plan",
     "prepare",
     "profile",

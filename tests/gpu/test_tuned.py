@@ -117,11 +117,13 @@ def test_closing_by_formula() -> None:
 
 def test_sums_of_rows_are_taken_where_they_are_computed() -> None:
     streets = apsp.generate("grid", 144, seed=2)
-    expected = apsp.closeness(streets, device="cpu")
+    expected = apsp.closeness_centrality(streets, direction="out", device="cpu")
     for device in ("emulated", "emulated:0,1"):
-        np.testing.assert_array_equal(apsp.closeness(streets, method="elimination", device=device), expected)
-    np.testing.assert_array_equal(apsp.closeness(graph(), method="label-correcting", device="emulated:0,1"),
-                                  apsp.closeness(graph(), device="cpu"))  # fmt: skip
+        np.testing.assert_array_equal(
+            apsp.closeness_centrality(streets, direction="out", method="elimination", device=device), expected
+        )
+    two = apsp.closeness_centrality(graph(), direction="out", method="label-correcting", device="emulated:0,1")
+    np.testing.assert_array_equal(two, apsp.closeness_centrality(graph(), direction="out", device="cpu"))
 
 
 def test_what_is_left_to_the_cpu_is_said() -> None:

@@ -31,7 +31,7 @@ class Solver:
         found = apsp.summary(graph, sources=sources)
         diameter = found.diameter
         assert diameter is not None
-        return Figures(found.pairs, found.total_distance, diameter.distance)
+        return Figures(found.pairs, found.total_distance, diameter)
 
 
 @pytest.fixture(scope="session")

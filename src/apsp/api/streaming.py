@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -19,12 +19,25 @@ from apsp.planning.planner import plan_for
 from apsp.system.lack_of_memory import memory_told
 from apsp.system.progress import Progress
 
-__all__ = ["Block", "Rows", "rows_of", "stream", "stream_where_computed"]
+__all__ = ["Block", "RowOptions", "Rows", "rows_of", "stream", "stream_where_computed"]
 
-_OPTIONS: dict[str, Any] = {
-    "cutoff": None, "dtype": "auto", "paths": False, "method": "auto", "device": "auto", "gpu_memory": None,
-    "pages_file": None, "threads": None,
-}  # fmt: skip
+
+class RowOptions(TypedDict, total=False):
+    """The options of `stream` by which the planner chooses."""
+
+    cutoff: float | None
+    dtype: str
+    paths: bool
+    method: str
+    device: str
+    gpu_memory: int | str | None
+    pages_file: str | Path | None
+    threads: int | None
+
+
+_DEFAULTS = RowOptions(
+    cutoff=None, dtype="auto", paths=False, method="auto", device="auto", gpu_memory=None, pages_file=None, threads=None
+)
 
 
 @memory_told
@@ -112,7 +125,7 @@ def stream_where_computed(
     targets: Vertices = None,
     reuse: bool = False,
     progress: Progress = False,
-    **options: Any,
+    **options: Unpack[RowOptions],
 ) -> Iterator[Block]:
     """As `stream`, but blocks that a GPU computes lie there even if nobody asked for a GPU: for reducers."""
     asked_for = rows_of(graph, rows, sources, targets, **options)
@@ -164,12 +177,9 @@ class Rows:
         return replace(self, request=request, decided=decided, solver=solver)
 
 
-def rows_of(graph: Any, rows: int | None, sources: Vertices, targets: Vertices, **options: Any) -> Rows:
+def rows_of(graph: Any, rows: int | None, sources: Vertices, targets: Vertices, **options: Unpack[RowOptions]) -> Rows:
     """Plan and prepare; parameters and errors as of `stream`."""
-    unknown = [name for name in options if name not in _OPTIONS]
-    if unknown:
-        raise TypeError(f"rows of distances have no option {unknown[0]!r}; there are: {', '.join(_OPTIONS)}")
-    graph, chosen, columns, request = asked(graph, sources, targets, mode="stream", rows=rows, **_OPTIONS | options)
+    graph, chosen, columns, request = asked(graph, sources, targets, mode="stream", rows=rows, **_DEFAULTS | options)
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
 
     def rows_in(part: Graph) -> Rows:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Unpack
 
 from apsp.api.asking import Vertices
 from apsp.api.blocks import going_on
-from apsp.api.streaming import Block, Rows, rows_of
+from apsp.api.streaming import Block, RowOptions, Rows, rows_of
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.measures.overflow import overflow_told
@@ -21,7 +21,12 @@ _AT_ONCE = 16_384
 
 
 def stream_sums(
-    graph: Any, *, rows: int | None = None, sources: Vertices = None, progress: Progress = False, **options: Any
+    graph: Any,
+    *,
+    rows: int | None = None,
+    sources: Vertices = None,
+    progress: Progress = False,
+    **options: Unpack[RowOptions],
 ) -> Iterator[Block | RowSums]:
     """What `apsp.measures.summarize` wants of all rows.
 

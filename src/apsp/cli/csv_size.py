@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.graph.components import components
 from apsp.graph.model import Graph
 
 __all__ = ["least_bytes"]
@@ -22,9 +23,7 @@ def least_bytes(graph: Graph, sources: list[Any] | None, targets: list[Any] | No
     """
     if graph.has_zones or not graph.n:
         return 0
-    from scipy.sparse.csgraph import connected_components
-
-    component = connected_components(graph.unweighted().to_scipy(), directed=True, connection="strong")[1]
+    component = components(graph).membership
     from_, to = (_places(graph, chosen) for chosen in (sources, targets))
     counts = [np.bincount(component[places], minlength=graph.n) for places in (from_, to)]
     pairs = float(np.dot(counts[0].astype(np.float64), counts[1].astype(np.float64)))

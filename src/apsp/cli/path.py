@@ -73,7 +73,7 @@ def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) ->
 
 
 def _farthest(summary: Summary, source: str) -> tuple[Any, Any]:
-    longest = summary.diameter
+    longest = summary.farthest_pair
     if longest is None:
         raise GraphError(f"{source}: the graph has no vertices")
     return longest.source, longest.target

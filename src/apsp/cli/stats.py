@@ -1,4 +1,4 @@
-"""apsp stats: diameter, mean distance, histogram, ... of a graph or of a result."""
+"""apsp stats: diameter, average distance, histogram, ... of a graph or of a result."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from apsp.cli import histogram, summaries
 from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, load_result, read_graph
 from apsp.cli.options import Reading, Wanted, effort_options, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text, width
+from apsp.graph.components import Components, components
 from apsp.graph.model import Graph
 from apsp.measures import Summary
 from apsp.system.replacing import check_writable
@@ -21,7 +22,7 @@ from apsp.system.replacing import check_writable
 __all__ = ["command"]
 
 
-@click.command("stats", short_help="Diameter, mean distance, histogram, ... of a graph or of a result.")
+@click.command("stats", short_help="Diameter, average distance, histogram, ... of a graph or of a result.")
 @click.argument("source", metavar="IN")
 @click.option("--plot", metavar="FILE", help="Draw the histogram (.png, .svg, .pdf).")
 @reading_options
@@ -31,8 +32,8 @@ def command(source: str, plot: str | None, reading: Reading, wanted: Wanted, sho
     """Print what all distances say about the graph IN: a graph file, or a result of apsp solve.
 
     A graph is solved block by block, so that the distances need not fit in memory. Pairs without a path are left out
-    of means and extremes. The radius is the smallest eccentricity of the vertices that reach the most others; they are
-    the centre.
+    of means and extremes. The radius is the smallest eccentricity of the vertices that reach the most others; the
+    vertices that have it are the center.
     """
     if plot is not None:
         figures.require()
@@ -61,31 +62,20 @@ def _summarized(source: str, reading: Reading, wanted: Wanted, show: Show) -> tu
     return graph, summaries.of_graph(graph, request, show, bins=summaries.BINS), wanted.cutoff
 
 
-def components(graph: Graph) -> tuple[int, int]:
-    """How many (strongly) connected components there are, and the size of the largest."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    if graph.n == 0:
-        return 0, 0
-    arcs = csr_array((np.ones(graph.m, dtype=np.int8), graph.indices, graph.indptr), shape=(graph.n, graph.n))
-    count, labels = connected_components(arcs, directed=graph.directed, connection="strong")
-    return int(count), int(np.bincount(labels).max())
-
-
-def _facts(graph: Graph, summary: Summary, parts: tuple[int, int]) -> dict[str, Any]:
-    diameter, bins = summary.diameter, summary.histogram()
+def _facts(graph: Graph, summary: Summary, parts: Components) -> dict[str, Any]:
+    farthest, bins = summary.farthest_pair, summary.histogram()
     complete = len(summary.sources) == graph.n
     return {
         "graph": graph_facts(graph),
-        "components": {"strong" if graph.directed else "connected": parts[0], "largest": parts[1]},
+        "components": {"strong" if graph.directed else "connected": parts.count, "largest": _largest(parts)},
         "sources": len(summary.sources),
         "pairs": summary.pairs,
         "pairs_without_path": summary.unreachable_pairs,
-        "diameter": None if diameter is None else vars(diameter),
+        "diameter": summary.diameter,
+        "farthest_pair": None if farthest is None else vars(farthest),
         "radius": summary.radius,
-        "centre": summary.centre,
-        "mean_distance": summary.mean_distance,
+        "center": summary.center,
+        "average_shortest_path_length": summary.average_shortest_path_length,
         "total_distance": summary.total_distance,
         "wiener_index": summary.wiener_index() if complete else None,
         "global_efficiency": summary.global_efficiency() if complete else None,
@@ -95,10 +85,16 @@ def _facts(graph: Graph, summary: Summary, parts: tuple[int, int]) -> dict[str, 
     }
 
 
-def _rows(graph: Graph, summary: Summary, parts: tuple[int, int], cutoff: float | None) -> list[tuple[str, str]]:
+def _largest(parts: Components) -> int:
+    """Vertices of the largest component."""
+    return int(parts.sizes.max(initial=0))
+
+
+def _rows(graph: Graph, summary: Summary, parts: Components, cutoff: float | None) -> list[tuple[str, str]]:
     pairs = summary.pairs + summary.unreachable_pairs
     kind = "strongly connected" if graph.directed else "connected"
-    whole = f"1, {kind}" if parts[0] == 1 else f"{parts[0]:,} {kind}, the largest with {parts[1]:,} vertices"
+    largest = f"the largest with {_largest(parts):,} vertices"
+    whole = f"1, {kind}" if parts.count == 1 else f"{parts.count:,} {kind}, {largest}"
     rows = [("graph", graph_words(graph)), ("components", whole)]
     if len(summary.sources) < graph.n:
         rows.append(("sources", f"{len(summary.sources):,} of {graph.n:,}: what follows is about paths from them"))
@@ -108,15 +104,14 @@ def _rows(graph: Graph, summary: Summary, parts: tuple[int, int], cutoff: float 
     rows.append(("pairs with a path", f"{summary.pairs:,}, {share}"))
     if not summary.pairs:
         return rows
-    diameter, centre = summary.diameter, summary.centre
-    if diameter is not None:
-        ends = f"{diameter.source} to {diameter.target}"
-        rows.append(("diameter", f"{number(diameter.distance)}, from {ends}"))
-    named = ", ".join(map(str, centre[:5]))
-    more = f" and {len(centre) - 5:,} more" if len(centre) > 5 else ""
+    farthest, center = summary.farthest_pair, summary.center
+    if farthest is not None:
+        rows.append(("diameter", f"{number(farthest.distance)}, from {farthest.source} to {farthest.target}"))
+    named = ", ".join(map(str, center[:5]))
+    more = f" and {len(center) - 5:,} more" if len(center) > 5 else ""
     rows += [
-        ("radius", f"{number(summary.radius)}, from the centre: {named}{more}"),
-        ("mean distance", number(summary.mean_distance)),
+        ("radius", f"{number(summary.radius)}, from the center: {named}{more}"),
+        ("average distance", number(summary.average_shortest_path_length)),
     ]
     if len(summary.sources) == graph.n:
         rows.append(("global efficiency", f"{number(summary.global_efficiency())} (mean of 1 / distance)"))
@@ -139,9 +134,9 @@ def _bars(summary: Summary, graph: Graph) -> str:
 
 def _draw(summary: Summary, graph: Graph, source: str, plot: str) -> None:
     edges, counts = rebinned(summary, 60)
-    marks = [("mean", summary.mean_distance), ("radius", summary.radius)]
-    if summary.diameter is not None:
-        marks.append(("diameter", summary.diameter.distance))
+    marks = [
+        ("average", summary.average_shortest_path_length), ("radius", summary.radius), ("diameter", summary.diameter),
+    ]  # fmt: skip
     named = [(f"{name} {number(value)}", float(value)) for name, value in marks if value is not None]
     figure = figures.draw_histogram(
         edges,

@@ -100,11 +100,13 @@ def test_graphs_of_at_most_one_vertex(gpu_of_cpu: Launches) -> None:
         for options in ({}, {"cutoff": 5}, {"sources": [0] * n, "targets": [0] * n}):
             result = apsp.solve(graph, method="elimination", device="cuda", **options)
             np.testing.assert_array_equal(result.to_numpy(), np.zeros((n, n)))
-        assert apsp.closeness(graph, method="elimination", device="cuda").tolist() == [0.0] * n
+        assert (
+            apsp.closeness_centrality(graph, direction="out", method="elimination", device="cuda").tolist() == [0.0] * n
+        )
         oracle = apsp.prepare(graph, device="cuda")
         assert oracle.rows().shape == (n, n)
         assert oracle.matrix([0] * n, []).shape == (n, 0)
-        assert oracle.summary().closeness().tolist() == [0.0] * n
+        assert oracle.summary().closeness_centrality("out").tolist() == [0.0] * n
 
 
 def test_a_terminal_with_many_arcs(gpu_of_cpu: Launches) -> None:
@@ -117,7 +119,7 @@ def test_measures_of_floats(gpu_of_cpu: Launches) -> None:
     graph = graph_of(100, [(u, v, w / 7) for u, v, w in grid_and_ways(10, 4, 3)], dtype="float64")
     expected, asked = apsp.summary(graph, device="cpu"), {"method": "elimination", "device": "cuda"}
     for found in (apsp.summary(graph, **asked), apsp.prepare(graph, device="cuda").summary()):
-        np.testing.assert_allclose(found.closeness(), expected.closeness(), rtol=1e-12)
+        np.testing.assert_allclose(found.closeness_centrality("out"), expected.closeness_centrality("out"), rtol=1e-12)
         np.testing.assert_array_equal(found.farthest, expected.farthest)
     assert gpu_of_cpu.of("tally_lines")
     assert not gpu_of_cpu.of("turn_lines"), "no row is made"
@@ -152,7 +154,9 @@ def test_sums_go_on_without_a_gpu_that_nobody_asked_for(gpu_of_cpu: Launches, mo
         raise OutOfMemoryError("Out of memory allocating 5,000,000,000 bytes")
 
     monkeypatch.setattr(FactorOnGpu, "_found", used_up)
-    expected = apsp.closeness(graph, device="cpu")
-    np.testing.assert_array_equal(apsp.closeness(graph, dtype="int32", method="elimination"), expected)
+    expected = apsp.closeness_centrality(graph, direction="out", device="cpu")
+    np.testing.assert_array_equal(
+        apsp.closeness_centrality(graph, direction="out", dtype="int32", method="elimination"), expected
+    )
     with pytest.raises(MemoryLimitError):
-        apsp.closeness(graph, dtype="int32", method="elimination", device="cuda")
+        apsp.closeness_centrality(graph, direction="out", dtype="int32", method="elimination", device="cuda")

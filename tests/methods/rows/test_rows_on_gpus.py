@@ -101,7 +101,7 @@ def test_sums_where_rows_are_computed(cupy: Any, method: str, dtype: str) -> Non
     found = apsp.measures.Summary(5000)
     found.add_sums(sums)
     expected = apsp.summary(graph, dtype=dtype, device="cpu", method="dijkstra")
-    np.testing.assert_allclose(found.closeness(), expected.closeness(), rtol=1e-12)
+    np.testing.assert_allclose(found.closeness_centrality("out"), expected.closeness_centrality("out"), rtol=1e-12)
     np.testing.assert_array_equal(found.farthest, expected.farthest)
     assert found.diameter == expected.diameter
 
@@ -124,8 +124,10 @@ def test_two_gpus(two: str, method: str) -> None:
     np.testing.assert_array_equal(found.distances, expected.distances)
     for block in apsp.stream(graph, method=method, device=two, dtype="int32", rows=2500):
         np.testing.assert_array_equal(block.distances, expected.distances[block.sources])
-    one = apsp.closeness(graph, method=method, device="cuda:1", dtype="int32")
-    np.testing.assert_array_equal(apsp.closeness(graph, method=method, device=two, dtype="int32"), one)
+    one = apsp.closeness_centrality(graph, direction="out", method=method, device="cuda:1", dtype="int32")
+    np.testing.assert_array_equal(
+        apsp.closeness_centrality(graph, direction="out", method=method, device=two, dtype="int32"), one
+    )
     np.testing.assert_array_equal(
         apsp.k_nearest(graph, 3, method=method, device=two).distances,
         apsp.k_nearest(graph, 3, method=method, device="cpu").distances,
@@ -139,6 +141,6 @@ def test_the_second_gpu_takes_part(two: str, cupy: Any, method: str) -> None:
     with cupy.cuda.Device(1):
         cupy.get_default_memory_pool().free_all_blocks()
         before = cupy.get_default_memory_pool().total_bytes()
-    apsp.closeness(graph, method=method, device=two)
+    apsp.closeness_centrality(graph, direction="out", method=method, device=two)
     with cupy.cuda.Device(1):
         assert cupy.get_default_memory_pool().total_bytes() > before

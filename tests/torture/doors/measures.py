@@ -34,29 +34,38 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
     _same("reachable", summary.reachable.tolist(), [len(row) for row in others])
     _same("eccentricity", summary.eccentricity.tolist(), [max([*row, 0]) for row in others])
     _same("total_distance", summary.total_distance, sum(map(sum, others)))
+    _same("farness", summary.farness().tolist(), list(map(sum, others)))
     _same("pairs", summary.pairs, sum(map(len, others)))
     near = [sum(1 / d for d in row if d != 0) for row in others]
-    _near("harmonic", summary.harmonic().tolist(), near)
+    _near("harmonic_centrality", summary.harmonic_centrality("out").tolist(), near)
     close = [len(row) / sum(row) * len(row) / max(n - 1, 1) if sum(row) > 0 else 0.0 for row in others]
-    _near("closeness", summary.closeness().tolist(), close)
+    _near("closeness_centrality", summary.closeness_centrality("out").tolist(), close)
     if sources:
-        diameter = summary.diameter
-        assert diameter is not None
-        _same("diameter", diameter.distance, max(max([*row, 0]) for row in others))
-        source, target = hear([diameter.source, diameter.target])
-        _same("the distance of the diameter's pair", rows[sources.index(source)][target], diameter.distance)
+        pair, largest = summary.farthest_pair, max(max([*row, 0]) for row in others)
+        assert pair is not None
+        _same("diameter", [summary.diameter, pair.distance], [largest, largest])
+        source, target = hear([pair.source, pair.target])
+        _same("the distance of the farthest pair", rows[sources.index(source)][target], largest)
+        ends = [s for s, row in zip(sources, others, strict=True) if max([*row, 0]) == largest]
+        _same("periphery", hear(summary.periphery), ends)
         most = max(map(len, others))
         widest = [(s, max([*row, 0])) for s, row in zip(sources, others, strict=True) if len(row) == most]
         radius = min(size for _, size in widest)
         _same("radius", summary.radius, radius)
-        center = summary.center if hasattr(summary, "center") else summary.centre
-        _same("center", hear(center), [s for s, size in widest if size == radius])
+        _same("center", hear(summary.center), [s for s, size in widest if size == radius])
+        sums = [(s, sum(row)) for s, row in zip(sources, others, strict=True) if len(row) == most]
+        least = min(total for _, total in sums)
+        _same("barycenter", hear(summary.barycenter), [s for s, total in sums if total == least])
     if columns and n:
         into = [[rows[u][v] for u in range(n) if u != v and rows[u][v] is not None] for v in range(n)]
-        _near("harmonic('in')", summary.harmonic("in").tolist(), [sum(1 / d for d in c if d != 0) for c in into])
         _near(
-            "closeness('in')",
-            summary.closeness("in", improved=False).tolist(),
+            "harmonic_centrality('in')",
+            summary.harmonic_centrality("in").tolist(),
+            [sum(1 / d for d in c if d != 0) for c in into],
+        )
+        _near(
+            "closeness_centrality('in')",
+            summary.closeness_centrality("in", wf_improved=False).tolist(),
             [len(column) / sum(column) if sum(column) > 0 else 0.0 for column in into],
         )
     if call.get("bins"):
@@ -117,12 +126,12 @@ def _floats(judging: Judging, call: dict[str, Any], summary: Any) -> None:
     _near("total_distance", [summary.total_distance], [as_float(sum(map(sum, others)), truth.shift)], room)
     if sources:
         largest = as_float(max(max([*row, 0]) for row in others), truth.shift)
-        _near("diameter", [summary.diameter.distance], [largest], room)
-        source, target = judging.naming.hear([summary.diameter.source, summary.diameter.target])
+        _near("diameter", [summary.diameter], [largest], room)
+        source, target = judging.naming.hear([summary.farthest_pair.source, summary.farthest_pair.target])
         length = rows[sources.index(source)][target]
         if length is None:
-            raise WrongError(f"the diameter's pair {source}, {target} has no path")
-        _near("the distance of the diameter's pair", [as_float(length, truth.shift)], [largest], room)
+            raise WrongError(f"the farthest pair {source}, {target} has no path")
+        _near("the distance of the farthest pair", [as_float(length, truth.shift)], [largest], room)
 
 
 def _nearest_floats(judging: Judging, call: dict[str, Any], found: Any) -> None:

@@ -303,20 +303,31 @@ class Oracle:
 
     @memory_told
     def summary(
-        self, *, columns: bool = False, bins: int = 0, edges: npt.ArrayLike | None = None, **options: Any
+        self,
+        *,
+        columns: bool = False,
+        bins: int = 0,
+        edges: npt.ArrayLike | None = None,
+        sources: Vertices = None,
+        rows: int | None = None,
+        progress: Progress = False,
     ) -> Summary:
-        """Compute closeness, eccentricity, diameter, histogram and more of all distances in one pass.
+        """Sums, extremes and counts of all distances, taken in one pass.
 
         Parameters
         ----------
         columns : bool
-            Keep sums of incoming distances too, for closeness and harmonic centrality with direction='in'.
+            Keep sums of incoming distances too, for what a directed graph answers with direction='in'.
         bins : int
             Most bins of the histogram; 0 keeps none.
         edges : (B + 1,) increasing numbers, optional
             Bins of the histogram instead.
-        **options : optional
-            Those of `stream`: sources, rows and progress.
+        sources : sequence of vertices, optional
+            Only distances from these vertices; all n vertices by default.
+        rows : int, optional
+            Rows per block, as for `stream`.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
 
         Returns
         -------
@@ -334,21 +345,23 @@ class Oracle:
         >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
         >>> oracle = apsp.prepare(graph)
         >>> oracle.summary().diameter
-        Extreme(distance=7, source=0, target=3)
+        7
         """
         graph = self.graph
         columns, bins = flag(columns, "columns"), whole_number(bins, "bins", least=0)
-        kept = {"columns": columns, "bins": bins, "edges": edges, "threads": self._threads}
-        blocks: Iterator[Block | RowSums] = self.stream(reuse=True, **options)
+        given = positions_of(graph, sources, "sources")
+        once = None if given is None else np.unique(given)  # sums and extremes are over a set
+        chosen = None if once is None else graph.labels.take(once)
+        blocks: Iterator[Block | RowSums] = self.stream(rows=rows, sources=chosen, reuse=True, progress=progress)
         if not columns and not bins and edges is None and (self._on_gpu or self._factor).has_sums:
-            blocks = self._sums(**options)
-        return summarize(blocks, graph.n, directed=graph.directed, labels=graph.labels, **kept)
+            blocks = self._sums(once, rows, progress)
+        return summarize(
+            blocks, graph.n, directed=graph.directed, columns=columns, bins=bins, edges=edges, threads=self._threads,
+            labels=graph.labels,
+        )  # fmt: skip
 
-    def _sums(
-        self, *, sources: Vertices = None, rows: int | None = None, progress: Progress = False
-    ) -> Iterator[RowSums]:
+    def _sums(self, chosen: IntArray | None, rows: int | None, progress: Progress) -> Iterator[RowSums]:
         """Sums over rows, which are written nowhere: `rows` of them at a time, or all."""
-        chosen = positions_of(self.graph, sources, "sources")
         wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
         height = rows or max(len(wanted), 1)
         with reporting(progress) as report:

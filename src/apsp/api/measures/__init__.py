@@ -1,0 +1,31 @@
+"""One-call answers about all distances of a graph; n x n is never stored.
+
+Each call streams the rows once. `summary` does so once for many answers; everything else here is a line on top of it.
+Names and defaults are NetworkX's. Vertices are given and come out as the graph labels them; an array of numbers per
+vertex is in the order of `graph.labels`, or of the vertices that were given.
+"""
+
+from apsp.api.measures.centralities import closeness_centrality, farness, harmonic_centrality
+from apsp.api.measures.extremes import center, diameter, eccentricity, periphery, radius
+from apsp.api.measures.histogram import distance_histogram
+from apsp.api.measures.nearest import k_nearest
+from apsp.api.measures.one_pass import summary
+from apsp.api.measures.sums import average_shortest_path_length, barycenter, global_efficiency, wiener_index
+
+__all__ = [
+    "average_shortest_path_length",
+    "barycenter",
+    "center",
+    "closeness_centrality",
+    "diameter",
+    "distance_histogram",
+    "eccentricity",
+    "farness",
+    "global_efficiency",
+    "harmonic_centrality",
+    "k_nearest",
+    "periphery",
+    "radius",
+    "summary",
+    "wiener_index",
+]

@@ -1,0 +1,221 @@
+"""Numbers of each vertex from sums of distances, of its row or of its column."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.api.asking import Vertices, positions_of
+from apsp.api.measures.one_pass import summarized, values_of
+from apsp.api.measures.options import Options, described
+from apsp.errors import NegativeCycleError
+from apsp.graph.accept import as_graph
+from apsp.graph.device import DeviceGraph
+from apsp.graph.model import Graph
+from apsp.measures import Direction, Summary
+from apsp.methods.problem import IntArray
+from apsp.system.arguments import flag, one_of
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.progress import Progress
+
+__all__ = ["closeness_centrality", "farness", "harmonic_centrality"]
+
+
+def of_vertices(
+    graph: Graph, direction: Direction, given: IntArray | None, options: Options
+) -> tuple[Summary, Direction]:
+    """Sums of the distances from some vertices, or to them, and the direction in which the summary has them."""
+    if one_of(direction, "direction", get_args(Direction)) == "out" or not graph.directed:
+        return summarized(graph, given, options), "out"
+    if isinstance(graph, DeviceGraph):  # its matrix stays where it lies
+        return summarized(graph, None, options, columns=True), "in"
+    try:
+        return summarized(graph.reversed(), given, options), "out"
+    except NegativeCycleError as error:
+        raise NegativeCycleError(error.positions[::-1], error.length, graph.labels) from None
+
+
+@memory_told
+@described
+def closeness_centrality(
+    graph: Any,
+    *,
+    direction: Direction = "in",
+    wf_improved: bool = True,
+    vertices: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> npt.NDArray[np.float64]:
+    """Return the closeness centrality: the number of vertices with a path over the sum of their distances.
+
+    It is 0 where that sum is not positive.
+
+    Parameters
+    ----------
+    {graph}
+    direction : {'in', 'out'}
+        Distances to the vertex, as in NetworkX, or from it.
+    wf_improved : bool
+        Multiply by the share of the other vertices that have a path, so that vertices of small components do not look
+        central.
+    {vertices}
+    {options}
+
+    Returns
+    -------
+    (S,) float64
+        Centralities in the order of the vertices.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    The factor of `wf_improved` is formula 5.22 of Wasserman and Faust, "Social Network Analysis", 1994.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.closeness_centrality(graph).round(3)
+    array([0.188, 0.375, 0.375, 0.25 ])
+    """
+    graph = as_graph(graph)
+    wf_improved = flag(wf_improved, "wf_improved")
+    options = Options(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    given = positions_of(graph, vertices, "vertices")
+    found, kept = of_vertices(graph, direction, given, options)
+    return values_of(found, found.closeness_centrality(kept, wf_improved=wf_improved), given)
+
+
+@memory_told
+@described
+def harmonic_centrality(
+    graph: Any,
+    *,
+    direction: Direction = "in",
+    vertices: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> npt.NDArray[np.float64]:
+    """Return the harmonic centrality of each vertex: the sum of 1 / distance.
+
+    A pair without a path and a distance of 0 add nothing.
+
+    Parameters
+    ----------
+    {graph}
+    direction : {'in', 'out'}
+        Distances to the vertex, as in NetworkX, or from it.
+    {vertices}
+    {options}
+
+    Returns
+    -------
+    (S,) float64
+        Centralities in the order of the vertices.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    Boldi and Vigna, "Axioms for centrality", Internet Mathematics 10, 2014.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.harmonic_centrality(graph).round(3)
+    array([0.593, 1.583, 1.7  , 0.976])
+    """
+    graph = as_graph(graph)
+    options = Options(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    given = positions_of(graph, vertices, "vertices")
+    found, kept = of_vertices(graph, direction, given, options)
+    return values_of(found, found.harmonic_centrality(kept), given)
+
+
+@memory_told
+@described
+def farness(
+    graph: Any,
+    *,
+    direction: Direction = "out",
+    vertices: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> npt.NDArray[Any]:
+    """Return the sum of the distances of each vertex, over the vertices with a path.
+
+    Parameters
+    ----------
+    {graph}
+    direction : {'out', 'in'}
+        Distances from the vertex to those that it reaches, or to it from those that reach it.
+    {vertices}
+    {options}
+
+    Returns
+    -------
+    (S,) int64 or float64
+        Sums in the order of the vertices: exact for integers, good to a few roundings for floats.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `apsp.summary(graph)` has these sums and, as `reachable`, the number of vertices that each one reaches. Without
+    `wf_improved`, `closeness_centrality` is that number over farness(direction='in').
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.farness(graph)
+    array([16,  8,  8, 12])
+    >>> apsp.farness(graph, vertices=[3])
+    array([12])
+    """
+    graph = as_graph(graph)
+    options = Options(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    given = positions_of(graph, vertices, "vertices")
+    found, kept = of_vertices(graph, direction, given, options)
+    return values_of(found, found.farness(kept), given)

@@ -1,0 +1,277 @@
+"""The largest and the smallest distances: eccentricity, diameter, radius, and the vertices that have them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
+
+from apsp.api.asking import Vertices, positions_of
+from apsp.api.measures.one_pass import summarized, summary, values_of
+from apsp.api.measures.options import Options, described
+from apsp.graph.accept import as_graph
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.progress import Progress
+
+__all__ = ["center", "diameter", "eccentricity", "periphery", "radius"]
+
+
+@memory_told
+@described
+def eccentricity(
+    graph: Any,
+    *,
+    sources: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> npt.NDArray[Any]:
+    """Return the distance from each vertex to the farthest vertex that it reaches.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    (S,) int64 or float64
+        Distances in the order of the sources; 0 for a source that reaches no other vertex.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `networkx.eccentricity` raises an error if a vertex does not reach all others.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> apsp.eccentricity(graph)
+    array([5, 3, 6])
+    >>> apsp.eccentricity(graph, sources=[2, 0])
+    array([6, 5])
+    """
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    options = Options(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    found = summarized(graph, given, options)
+    return values_of(found, found.eccentricity, given)
+
+
+@memory_told
+@described
+def diameter(
+    graph: Any,
+    *,
+    sources: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> int | float | None:
+    """Return the largest distance over the pairs of vertices with a path.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    int, float or None
+        The distance; None for the empty graph.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `apsp.summary(graph).farthest_pair` also has the two vertices. `networkx.diameter` raises an error if a pair has no
+    path.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> apsp.diameter(graph)
+    6
+    >>> apsp.summary(graph).farthest_pair
+    Extreme(distance=6, source=2, target=1)
+    """
+    return summary(
+        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+    ).diameter  # fmt: skip
+
+
+@memory_told
+@described
+def periphery(
+    graph: Any,
+    *,
+    sources: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> list[Any]:
+    """Return the vertices whose eccentricity is the diameter.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    list
+        The vertices, as the graph labels them, in their order.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `networkx.periphery` raises an error if a pair has no path.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.periphery(graph)
+    [0, 3]
+    """
+    return summary(
+        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+    ).periphery  # fmt: skip
+
+
+@memory_told
+@described
+def radius(
+    graph: Any,
+    *,
+    sources: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> int | float | None:
+    """Return the smallest eccentricity of the vertices that reach the most others.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    int, float or None
+        The radius; None for the empty graph.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    A dead end, which reaches nothing at eccentricity 0, does not count. `networkx.radius` raises an error if a pair has
+    no path.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.radius(graph)
+    4
+    """
+    return summary(
+        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+    ).radius  # fmt: skip
+
+
+@memory_told
+@described
+def center(
+    graph: Any,
+    *,
+    sources: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> list[Any]:
+    """Return the vertices whose eccentricity is the radius, of those that reach the most others.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    list
+        The vertices, as the graph labels them, in their order.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `networkx.center` raises an error if a pair has no path.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.center(graph)
+    [1]
+    """
+    return summary(
+        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+    ).center  # fmt: skip

@@ -1,0 +1,73 @@
+"""How many pairs have which distance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
+
+from apsp.api.asking import Vertices
+from apsp.api.measures.one_pass import summary
+from apsp.api.measures.options import described
+from apsp.measures import Histogram
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.progress import Progress
+
+__all__ = ["distance_histogram"]
+
+
+@memory_told
+@described
+def distance_histogram(
+    graph: Any,
+    *,
+    bins: int = 1024,
+    edges: npt.ArrayLike | None = None,
+    sources: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> Histogram:
+    """Count the ordered pairs of two vertices by their distance.
+
+    Parameters
+    ----------
+    {graph}
+    bins : int
+        Most bins. Their width is a power of two, found on the way. Ignored if `edges` is given.
+    edges : (B + 1,) increasing numbers, optional
+        Edges of the bins; distances outside are not counted.
+    {sources}
+    {options}
+
+    Returns
+    -------
+    Histogram
+        Edges and counts; pairs without a path are not counted.
+
+    Raises
+    ------
+    {errors}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> found = apsp.distance_histogram(graph)
+    >>> found.edges
+    array([1, 2, 3, 4, 5, 6, 7, 8])
+    >>> found.counts
+    array([2, 2, 2, 2, 2, 0, 2])
+    """
+    return summary(
+        graph, bins=0 if edges is not None else bins, edges=edges, sources=sources, cutoff=cutoff, dtype=dtype,
+        method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, rows=rows,
+        progress=progress,
+    ).histogram()  # fmt: skip

@@ -1,0 +1,76 @@
+"""The k nearest vertices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from apsp.api.asking import Vertices, positions_of
+from apsp.api.measures.options import described
+from apsp.api.streaming import stream_where_computed
+from apsp.graph.accept import as_graph
+from apsp.measures import Nearest
+from apsp.measures import k_nearest as nearest_of_blocks
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.progress import Progress
+
+__all__ = ["k_nearest"]
+
+
+@memory_told
+@described
+def k_nearest(
+    graph: Any,
+    k: int,
+    *,
+    sources: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> Nearest:
+    """Find the k nearest vertices of every source, nearest first.
+
+    Rows that a GPU computes stay there; only the result is copied to the host.
+
+    Parameters
+    ----------
+    {graph}
+    k : int
+        How many, at least 1. The source itself is not one of them.
+    {sources}
+    {options}
+
+    Returns
+    -------
+    Nearest
+        Vertices and distances, (S, k) each, in the order of the sources.
+
+    Raises
+    ------
+    {errors}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> found = apsp.k_nearest(graph, 1)
+    >>> found.vertices.ravel().tolist(), found.distances.ravel().tolist()
+    ([1, 2, 0], [4, 1, 2])
+    """
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    once = None if given is None else graph.labels.take(np.unique(given))
+    blocks = stream_where_computed(
+        graph, sources=once, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        pages_file=pages_file, threads=threads, rows=rows, reuse=True, progress=progress,
+    )  # fmt: skip
+    found = nearest_of_blocks(blocks, graph.n, k, threads=threads, labels=graph.labels)
+    return found if given is None else found.of(given)

@@ -1,0 +1,113 @@
+"""Many answers from one pass over all distances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.api.asking import Vertices, positions_of
+from apsp.api.measures.options import Options, described
+from apsp.api.streaming import Block, stream_where_computed
+from apsp.api.summing import stream_sums
+from apsp.graph.accept import as_graph
+from apsp.graph.model import Graph
+from apsp.measures import Summary, summarize
+from apsp.measures.row_sums import RowSums
+from apsp.methods.problem import IntArray
+from apsp.system.arguments import flag, whole_number
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.progress import Progress
+
+__all__ = ["summarized", "summary", "values_of"]
+
+
+@memory_told
+@described
+def summary(
+    graph: Any,
+    *,
+    columns: bool = False,
+    bins: int = 0,
+    edges: npt.ArrayLike | None = None,
+    sources: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> Summary:
+    """Sums, extremes and counts of all distances, taken in one pass.
+
+    Parameters
+    ----------
+    {graph}
+    columns : bool
+        Keep sums of incoming distances too, for what a directed graph answers with direction='in'.
+    bins : int
+        Most bins of the histogram; 0 keeps none.
+    edges : (B + 1,) increasing numbers, optional
+        Bins of the histogram instead.
+    {sources}
+    {options}
+
+    Returns
+    -------
+    Summary
+        The numbers, as attributes and methods.
+
+    Raises
+    ------
+    {errors}
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
+    >>> found = apsp.summary(graph)
+    >>> found.radius, found.diameter, found.average_shortest_path_length
+    (3, 6, 3.5)
+    >>> found.eccentricity
+    array([5, 3, 6])
+    """
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    options = Options(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    return summarized(graph, given, options, columns=columns, bins=bins, edges=edges)
+
+
+def summarized(
+    graph: Graph,
+    given: IntArray | None,
+    options: Options,
+    *,
+    columns: bool = False,
+    bins: int = 0,
+    edges: npt.ArrayLike | None = None,
+) -> Summary:
+    """As `summary`, of the rows at some positions; None means all."""
+    columns, bins = flag(columns, "columns"), whole_number(bins, "bins", least=0)
+    sources = None if given is None else graph.labels.take(np.unique(given))  # sums and extremes are over a set
+    if columns or bins or edges is not None:
+        blocks: Iterable[Block | RowSums] = stream_where_computed(graph, sources=sources, reuse=True, **options)
+    else:
+        blocks = stream_sums(graph, sources=sources, **options)
+    return summarize(
+        blocks, graph.n, directed=graph.directed, columns=columns, bins=bins, edges=edges,
+        threads=options.get("threads"), labels=graph.labels,
+    )  # fmt: skip
+
+
+def values_of(found: Summary, values: npt.NDArray[Any], given: IntArray | None) -> npt.NDArray[Any]:
+    """Values of `found.sources`, in the order in which the caller gave the vertices."""
+    return values if given is None else values[np.searchsorted(found.source_positions, given)]

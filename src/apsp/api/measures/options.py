@@ -1,0 +1,78 @@
+"""What all measures have in common: their options, as a type, and the words of their docstrings."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import ParamSpec, TypedDict, TypeVar
+
+from apsp.system.progress import Progress
+
+__all__ = ["Options", "described"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Options(TypedDict, total=False):
+    """The options of every measure, besides the vertices."""
+
+    cutoff: float | None
+    dtype: str
+    method: str
+    device: str
+    gpu_memory: int | str | None
+    pages_file: str | Path | None
+    threads: int | None
+    rows: int | None
+    progress: Progress
+
+
+_WORDS = {
+    "{graph}": """\
+graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
+    The graph, or an object that is converted to one.""",
+    "{sources}": """\
+sources : vertex or sequence of vertices, optional
+    Only distances from these vertices; all vertices by default.""",
+    "{vertices}": """\
+vertices : vertex or sequence of vertices, optional
+    Only these vertices; all by default.""",
+    "{options}": """\
+cutoff : int or float, optional
+    Count pairs at a longer distance as pairs without a path.
+dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+    Dtype of the distances, as for `apsp.solve`.
+method : str
+    'auto' or a name of `apsp.list_methods()`.
+device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1', 'emulated'}
+    As for `apsp.solve`. Rows that a GPU computes are reduced there.
+gpu_memory : int or str, optional
+    Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
+pages_file : path, optional
+    File of pages for a run that can be resumed, as for `apsp.solve`.
+threads : int, optional
+    CPU threads; by default APSP_NUM_THREADS or all cores.
+rows : int, optional
+    Rows of distances per block, as for `apsp.stream`.
+progress : bool or callable
+    True draws a bar; a callable is called as progress(stage, done, total).""",
+    "{errors}": """\
+GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
+    If the input or the request is invalid.
+NegativeCycleError
+    If a requested source reaches a cycle of negative length; the error holds the cycle.
+MemoryLimitError
+    Before the work, if it does not fit.""",
+}
+
+
+def described(function: Callable[P, T]) -> Callable[P, T]:
+    """Decorate a measure: words in braces on lines of their own in its docstring become the text that all share."""
+    if function.__doc__ is not None:  # python -OO removes docstrings
+        text = inspect.cleandoc(function.__doc__) + "\n"
+        for word, shared in _WORDS.items():
+            text = text.replace(word, shared)
+        function.__doc__ = text
+    return function

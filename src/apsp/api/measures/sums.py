@@ -1,0 +1,218 @@
+"""Numbers of the whole graph from sums of distances."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from apsp.api.asking import Vertices
+from apsp.api.measures.one_pass import summary
+from apsp.api.measures.options import described
+from apsp.system.lack_of_memory import memory_told
+from apsp.system.progress import Progress
+
+__all__ = ["average_shortest_path_length", "barycenter", "global_efficiency", "wiener_index"]
+
+
+@memory_told
+@described
+def average_shortest_path_length(
+    graph: Any,
+    *,
+    sources: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> float:
+    """Return the mean distance over the ordered pairs of two vertices with a path.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    float
+        The mean; 0 for one vertex, not-a-number if no pair has a path.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `networkx.average_shortest_path_length` raises an error if a pair has no path; here such pairs are left out, and
+    `apsp.summary(graph).unreachable_pairs` counts them.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> round(apsp.average_shortest_path_length(graph), 3)
+    3.667
+    """
+    return summary(
+        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+    ).average_shortest_path_length  # fmt: skip
+
+
+@memory_told
+@described
+def barycenter(
+    graph: Any,
+    *,
+    sources: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> list[Any]:
+    """Return the vertices with the smallest sum of distances, of those that reach the most others.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    list
+        The vertices, as the graph labels them, in their order.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    `networkx.barycenter` raises an error if a pair has no path.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.barycenter(graph)
+    [1, 2]
+    """
+    return summary(
+        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+    ).barycenter  # fmt: skip
+
+
+@memory_told
+@described
+def wiener_index(
+    graph: Any,
+    *,
+    sources: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> int | float:
+    """Return the sum of all distances; in an undirected graph each unordered pair counts once.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    int or float
+        The sum; infinite if a pair has no path.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    Wiener, "Structural determination of paraffin boiling points", Journal of the American Chemical Society 69, 1947.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> apsp.wiener_index(graph)
+    22
+    """
+    return summary(
+        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+    ).wiener_index()  # fmt: skip
+
+
+@memory_told
+@described
+def global_efficiency(
+    graph: Any,
+    *,
+    sources: Vertices = None,
+    cutoff: float | None = None,
+    dtype: str = "auto",
+    method: str = "auto",
+    device: str = "auto",
+    gpu_memory: int | str | None = None,
+    pages_file: str | Path | None = None,
+    threads: int | None = None,
+    rows: int | None = None,
+    progress: Progress = False,
+) -> float:
+    """Return the mean of 1 / distance over all ordered pairs of two vertices.
+
+    A pair without a path counts as 0.
+
+    Parameters
+    ----------
+    {graph}
+    {sources}
+    {options}
+
+    Returns
+    -------
+    float
+        The efficiency.
+
+    Raises
+    ------
+    {errors}
+
+    Notes
+    -----
+    Latora and Marchiori, "Efficient behavior of small-world networks", Physical Review Letters 87, 2001.
+    `networkx.global_efficiency` counts hops and refuses directed graphs; here the distances are those of the weights.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+    >>> round(apsp.global_efficiency(graph), 3)
+    0.404
+    """
+    return summary(
+        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+    ).global_efficiency()  # fmt: skip

@@ -1,0 +1,111 @@
+"""The numbers that `Summary` answers from, taken while blocks of rows come in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.graph.labels import Labels
+from apsp.measures.blocks import Feed, RowBlock
+from apsp.measures.columns import ColumnSums
+from apsp.measures.histogram import Bins
+from apsp.measures.overflow import overflow_told
+from apsp.measures.row_sums import RowSums, total_dtype
+from apsp.semiring import NO_VERTEX
+from apsp.system.place import is_on_gpu
+
+__all__ = ["Totals"]
+
+
+class Totals:
+    """Sums and extremes of the rows that were added, O(n) numbers.
+
+    Attributes
+    ----------
+    feed : Feed
+        Which rows were added.
+    reached : (n,) int64
+        How many other vertices each vertex reaches.
+    total : (n,) int64 or float64
+        Sum of the distances from each vertex.
+    reciprocals : (n,) float64
+        Sum of 1 / distance.
+    largest : (n,) int64 or float64
+        The largest distance from each vertex.
+    farthest : (n,) int32
+        The first vertex at that distance.
+    columns : ColumnSums or None
+        The same sums of the columns, if they are kept.
+    bins : Bins
+        The histogram, if one is kept.
+    """
+
+    def __init__(
+        self, n: int, labels: Labels | None, *, columns: bool, bins: int, edges: npt.ArrayLike | None, threads: int
+    ) -> None:
+        self.n = n
+        self.threads = threads
+        self.feed = Feed(n, labels)
+        self.reached = np.zeros(n, dtype=np.int64)
+        self.reciprocals = np.zeros(n)
+        self.farthest = np.full(n, NO_VERTEX, dtype=np.int32)
+        # Integers until a block of floats comes first.
+        self.total: npt.NDArray[Any] = np.zeros(n, dtype=np.int64)
+        self.largest: npt.NDArray[Any] = np.zeros(n, dtype=np.int64)
+        self.columns = ColumnSums(n) if columns else None
+        self.bins = Bins(bins, edges)
+
+    def add(self, block: RowBlock) -> None:
+        """Add the rows of a block, where they lie; RequestError as `Summary.add`."""
+        sources, dist = self.feed.take(block, on_gpu=True)
+        self._sum_in(total_dtype(dist.dtype))
+        if is_on_gpu(dist):
+            self._add_on_gpu(sources, dist)
+            return
+        found = RowSums.empty(sources, dist.dtype)
+        counts, exponent = self.bins.start(dist.dtype)
+        with overflow_told():
+            self.bins.exponent = _cpu.reduce_rows(
+                dist, found.reached, found.total, found.reciprocals, found.largest, found.farthest, counts, exponent,
+                self.threads,
+            )  # fmt: skip
+            if self.columns is not None:
+                self.columns.add(dist, self.threads)
+        self.bins.count(dist, self.threads)
+        self._keep(found)
+
+    def add_sums(self, sums: RowSums) -> None:
+        """Add sums over rows, without the rows: nothing is added to the columns and to the histogram."""
+        self.feed.mark(sums.sources, sums.largest.dtype)
+        self._sum_in(sums.total.dtype)
+        self._keep(sums)
+
+    def _sum_in(self, dtype: npt.DTypeLike) -> None:
+        """Before the first sums: of integers, or of floats."""
+        if self.total.dtype != dtype:
+            self.total, self.largest = np.zeros(self.n, dtype=dtype), np.zeros(self.n, dtype=dtype)
+
+    def _keep(self, sums: RowSums) -> None:
+        sources = sums.sources
+        self.reached[sources], self.total[sources] = sums.reached - 1, sums.total
+        self.reciprocals[sources] = sums.reciprocals
+        self.largest[sources], self.farthest[sources] = sums.largest, sums.farthest
+
+    def _add_on_gpu(self, sources: npt.NDArray[np.int32], dist: Any) -> None:
+        """The same where the block lies; only the numbers of its rows come to the host."""
+        from apsp.measures.kernels.reduce import reduce_rows
+
+        if not dist.size:
+            return
+        self.bins.start(dist.dtype)
+        with overflow_told():
+            numbers = reduce_rows(dist)
+            if self.columns is not None:
+                self.columns.add(dist, self.threads)
+        self.bins.count_on_gpu(dist, numbers.least.min().item(), numbers.largest.max().item())
+        self._keep(
+            RowSums(sources, numbers.reached, numbers.total, numbers.reciprocals, numbers.largest, numbers.farthest)
+        )
