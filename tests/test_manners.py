@@ -26,7 +26,7 @@ def graph() -> apsp.Graph:
 
 
 MADE: dict[str, Callable[[], Any]] = {
-    "Block": lambda: next(apsp.stream(graph(), paths=True)),
+    "Block": lambda: next(apsp.stream(graph(), paths=True, targets=["Como", "Rome"])),
     "Components": lambda: apsp.components(graph()),
     "Extreme": lambda: apsp.summary(graph()).farthest_pair,
     "Graph": graph,
@@ -56,7 +56,7 @@ def test_the_repr_is_one_short_line(name: str) -> None:
 
 def test_reprs_say_sizes_dtypes_and_devices() -> None:
     assert [repr(MADE[name]()) for name in ("Block", "Extreme", "Graph", "Histogram", "Nearest", "Oracle")] == [
-        "Block(4 x 4, uint16, cpu, with paths)",
+        "Block(4 x 2, uint16, cpu, with paths)",
         "Extreme(distance=7, source='Rome', target='Como')",
         "Graph(n=4, m=6, undirected, int64)",
         "Histogram(4 bins from 0 to 8, int64, 12 pairs)",
@@ -77,7 +77,8 @@ def arrays(value: Any) -> list[Any]:
     """What an object of a public class holds, in a form that can be compared."""
     match value:
         case apsp.Block():
-            return [value.sources.tolist(), value.dist.tolist(), value.pred.tolist()]
+            pairs = [value.sources.tolist(), value.targets.tolist(), value.distances.tolist()]
+            return [*pairs, value.predecessors.tolist()]
         case apsp.Nearest():
             return [value.vertices.tolist(), value.distances.tolist()]
         case apsp.Oracle():

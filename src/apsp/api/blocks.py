@@ -112,13 +112,17 @@ class Block:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles hold arrays of the host."""
-        pred = None if self.pred is None else to_host(self.pred)
-        return Block, (self.source_positions, to_host(self.dist), pred, self.labels)
+        pred = None if self._pred is None else to_host(self._pred)
+        return _rebuilt, (self.source_positions, to_host(self.distances), pred, self.labels, self._target_positions)
 
     def __repr__(self) -> str:
         rows, columns = self.distances.shape
         kept = ", with paths" if self.has_predecessors else ""
         return f"Block({rows} x {columns}, {self.distances.dtype}, {device_name(self.distances)}{kept})"
+
+
+def _rebuilt(sources: IntArray, dist: Any, pred: Any, labels: Labels | None, targets: IntArray | None) -> Block:
+    return Block(sources, dist, pred, labels, target_positions=targets)
 
 
 @dataclass
