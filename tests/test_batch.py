@@ -219,7 +219,7 @@ def test_bad_requests_name_the_remedy() -> None:
         (batch[0], {}, r"shape \(b, n, n\)"),
         (batch[:, :3], {}, r"shape \(b, n, n\)"),
         (batch.astype(complex), {}, "numbers"),
-        (batch, {"sizes": [1]}, "one a graph"),
+        (batch, {"sizes": [1]}, "one per graph"),
         (batch, {"sizes": [1, 5]}, "graph 1 has size 5"),
         (batch, {"sizes": [1.5, 2]}, "whole numbers"),
         (batch, {"semiring": "or_and"}, "min_max"),

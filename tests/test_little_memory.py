@@ -48,7 +48,7 @@ def test_whatever_says_that_memory_has_ended_is_told():
         ImportError("x.so: failed to map segment from shared object"),
         RuntimeError("can't start new thread"),
     ):
-        with pytest.raises(apsp.MemoryLimitError, match=r"while it ran: .* What would fit: "):
+        with pytest.raises(apsp.MemoryLimitError, match=r"during the run: .* What would fit: "):
             fails(error)
     for other in (OSError(errno.ENOENT, "no"), ImportError("no module"), apsp.GraphError("wrong")):
         assert not is_lack_of_memory(other)

@@ -172,5 +172,5 @@ def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_room(tmp_path: Path) -> None:
     check_room(tmp_path / "out", 1000)
-    with pytest.raises(OutputError, match=r"would take 8\.0 TiB, and its disk has .* left: choose --sources, or write"):
+    with pytest.raises(OutputError, match=r"needs 8\.0 TiB, but its disk has .* left: choose --sources, or write"):
         check_room(tmp_path / "out", 8 << 40, ["choose --sources"])

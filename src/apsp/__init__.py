@@ -1,7 +1,7 @@
-"""All-pairs shortest paths: exact, with paths, on what you have."""
+"""Exact all-pairs shortest paths on CPUs and GPUs."""
 
-from apsp import _cpu as _cpu  # first, since it says where this package does not run
-from apsp import published as published  # registers its methods
+from apsp import _cpu as _cpu  # first, since it reports an unsupported platform
+from apsp import published as published  # registers the published methods
 from apsp.api import Block, plan, profile, reachable, solve, stream
 from apsp.api.batch import solve_batch
 from apsp.api.measures import (
@@ -60,7 +60,8 @@ from apsp.planning.planner import Plan
 from apsp.result.result import Result, load
 from apsp.semiring import unreachable
 
-# Now, and not while a first request is planned: a fork at that moment would leave the child a module half imported.
+# Imported here and not while a first request is planned: a fork at that moment would leave the child with a
+# half-imported module.
 for _method in list_methods():
     _costs(_method)
 

@@ -1,4 +1,4 @@
-"""Every exception that apsp raises on purpose, and its warnings. Each message names the place and the remedy."""
+"""All exceptions and warnings of apsp. Each message names the place and the remedy."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ __all__ = [
 
 
 class ApspError(Exception):
-    """Base of all errors of this package. They can be pickled, so that they come back from other processes."""
+    """Base class of all errors of this package. They can be pickled, to be raised in other processes."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Rebuild without the constructor, whose arguments are not kept."""
+        """Pickle without the arguments of the constructor, which are not stored."""
         return _rebuilt, (type(self), self.args), self.__dict__
 
 
@@ -57,16 +57,16 @@ class GraphError(ApspError, ValueError):
 
 
 class FileFormatError(ApspError, ValueError):
-    """A file is not what its format says. Carries `path`, `line` and `column` (1-based; None where unknown).
+    """A file does not conform to its format. Attributes: `path`, `line` and `column` (1-based; None if unknown).
 
     Parameters
     ----------
     path : str or Path
         The file; the attribute is a Path.
     problem : str
-        What is wrong, without the place.
+        Description of the problem, without the position.
     line, column : int, optional
-        Where, counted from 1; None where unknown.
+        Position of the problem, counted from 1; None if unknown.
     """
 
     def __init__(self, path: str | Path, problem: str, *, line: int | None = None, column: int | None = None) -> None:
@@ -92,7 +92,7 @@ class MissingFileError(FileFormatError, FileNotFoundError):
     """
 
     def __init__(self, path: str | Path) -> None:
-        super().__init__(path, "there is no such file")
+        super().__init__(path, "the file does not exist")
         self.errno = errno.ENOENT
 
 
@@ -112,9 +112,9 @@ class NegativeCycleError(ApspError, ValueError):
     cycle : sequence of int
         Vertices of one such cycle in order, by their positions in the graph.
     length : int or float, optional
-        Length of the cycle (below zero), where known.
+        Length of the cycle (negative), if known.
     labels : Labels, optional
-        Labels of the vertices of the graph; None stands for their positions.
+        Labels of the vertices of the graph; None means their positions.
     graph : int, optional
         Number of the graph in a batch.
 
@@ -125,7 +125,7 @@ class NegativeCycleError(ApspError, ValueError):
     positions : list of int
         Their positions in the graph.
     length : int, float or None
-        Length of the cycle (below zero), where known.
+        Length of the cycle (negative), if known.
     graph : int or None
         Number of the graph in a batch, counted from 0.
     """
@@ -167,20 +167,20 @@ class NoPathError(ApspError, LookupError):
 
 
 class PathsNotKeptError(ApspError):
-    """The result holds neither predecessors nor the columns from which paths can be found."""
+    """The result has no predecessors, and its distances are not sufficient to find paths."""
 
 
 class MemoryLimitError(ApspError, MemoryError):
-    """The work needs more memory than is available. Raised before the work starts.
+    """The computation needs more memory than is available. Raised before it starts.
 
     Parameters
     ----------
     what : str
-        What needs the memory.
+        Description of what needs the memory.
     needed, available : int
         Bytes, which are attributes too.
     remedies : sequence of str
-        What would fit.
+        Changes of the request that would fit.
     """
 
     def __init__(self, what: str, needed: int, available: int, remedies: Sequence[str]) -> None:
@@ -193,7 +193,7 @@ class MemoryLimitError(ApspError, MemoryError):
 
 
 class UnknownMethodError(RequestError):
-    """No method of this name; the message lists the nearest names.
+    """There is no method with this name; the message lists similar names.
 
     Parameters
     ----------
@@ -211,24 +211,24 @@ class UnknownMethodError(RequestError):
 
 
 class MethodRefusedError(RequestError):
-    """The named method cannot take this graph or request.
+    """The named method cannot be used for this graph or request.
 
     Parameters
     ----------
     name : str
-        The method; the attribute is `method`.
+        Name of the method; the attribute is `method`.
     reason : str
         Why it cannot be used.
     accepting : sequence of str
-        Methods that can.
+        Names of methods that can be used.
     """
 
     def __init__(self, name: str, reason: str, accepting: Sequence[str]) -> None:
         self.method = name
         self.reason = reason
         self.accepting = list(accepting)
-        instead = f"methods that accept it: {', '.join(accepting)}" if accepting else "no method accepts it"
-        super().__init__(f"method {name!r} refuses: {reason}; {instead}")
+        instead = f"methods that accept it: {', '.join(accepting)}" if accepting else "no method accepts this request"
+        super().__init__(f"method {name!r} cannot be used: {reason}; {instead}")
 
 
 class DeviceError(ApspError):
@@ -262,7 +262,7 @@ class VerificationError(ApspError, AssertionError):
 
 
 def format_bytes(count: float) -> str:
-    """`count` bytes in words, with binary units: 1536 -> '1.5 KiB'."""
+    """Format a number of bytes with binary units: 1536 -> '1.5 KiB'."""
     value = float(count)
     for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
         if value < 1024 or unit == "TiB":
@@ -272,7 +272,7 @@ def format_bytes(count: float) -> str:
 
 
 class _Short(reprlib.Repr):
-    """A `repr` of bounded length and cost, whatever the value is."""
+    """A `repr` of bounded length and cost for any value."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -284,7 +284,7 @@ class _Short(reprlib.Repr):
 
 
 def shown(value: object) -> str:
-    """`value` for a message: its `repr`, cut to a readable length; its type where that fails."""
+    """Format `value` for a message: its `repr`, cut to a readable length, or its type if `repr` fails."""
     try:
         text = " ".join(_Short().repr(value).split())
     except Exception:
@@ -295,7 +295,7 @@ def shown(value: object) -> str:
 
 
 class ApspWarning(UserWarning):
-    """An input is ambiguous, or part of it was left out. The message names what was done and the remedy."""
+    """An input is ambiguous, or part of it was ignored. The message states what was done and the remedy."""
 
 
 _told: contextvars.ContextVar[set[str] | None] = contextvars.ContextVar("told", default=None)
@@ -303,7 +303,7 @@ _told: contextvars.ContextVar[set[str] | None] = contextvars.ContextVar("told", 
 
 @contextlib.contextmanager
 def told_once() -> Iterator[None]:
-    """Give warnings of one topic once, however many graphs a call takes."""
+    """Issue a warning of one topic only once per call, for any number of graphs."""
     token = _told.set(set())
     try:
         yield
@@ -312,7 +312,7 @@ def told_once() -> Iterator[None]:
 
 
 def warn(message: str, topic: str | None = None) -> None:
-    """Give an `ApspWarning` that points at the line outside this package that led to it."""
+    """Issue an `ApspWarning` that points at the line outside this package that caused it."""
     told = _told.get()
     if told is not None and topic is not None:
         if topic in told:

@@ -82,7 +82,7 @@ def test_help_loads_neither_commands_nor_solvers():
         (["solve", "x.gr", "--dtype", "int8"], "'int8' is not one of"),
         (["solve", "x.gr", "--cutoff", "far"], "'far' is not a number"),
         (["solve", "x.gr", "-o", "x.txt"], "must be one of .npz, .npy, .csv"),
-        (["solve", "x.gr", "-o", "x.npy", "--paths"], "only .npz files hold paths"),
+        (["solve", "x.gr", "-o", "x.npy", "--paths"], "only .npz files store paths"),
         (["path", "x.npz", "1"], "give two vertices"),
         (["solve", "-"], "name the output"),
     ],
@@ -100,10 +100,14 @@ def test_errors_are_one_line_with_a_code(run, tmp_path, roads, monkeypatch):
     garbage = tmp_path / "garbage.gr"
     garbage.write_text("p sp 2 1\na 1 2 x\n")
     for arguments, code, words in [
-        (["solve", tmp_path / "none.gr", "-o", tmp_path / "x.npz"], 3, "there is no such file"),
+        (["solve", tmp_path / "none.gr", "-o", tmp_path / "x.npz"], 3, "the file does not exist"),
         (["solve", garbage, "-o", tmp_path / "x.npz"], 3, "garbage.gr, line 2"),
         (["solve", roads, "-o", tmp_path / "x.npz", "--method", "dijsktra"], 4, "did you mean 'dijkstra'"),
-        (["solve", roads, "-o", tmp_path / "x.npz", "--method", "bfs"], 4, "method 'bfs' refuses: it counts hops"),
+        (
+            ["solve", roads, "-o", tmp_path / "x.npz", "--method", "bfs"],
+            4,
+            "method 'bfs' cannot be used: it counts hops",
+        ),
         (["solve", roads, "-o", tmp_path / "x.npz", "--device", "cuda"], 4, "error: --device cuda: "),
         (["solve", roads, "-o", tmp_path / "x.npz", "--sources", "77"], 3, "there is no vertex 77"),
         (["solve", roads, "-o", tmp_path / "no" / "x.npz"], 6, "the folder"),
@@ -150,7 +154,7 @@ def test_documentation_lists_the_exit_codes():
 def test_warnings_are_remarks_in_the_words_of_the_command_line(run, roads):
     roads.with_suffix(".co").write_text("p aux sp co 7\n")
     told = run("plan", roads).err
-    assert re.search(r"apsp: note: \S+roads\.co, line 1: .* --no-coordinates leaves this file out\n", told)
+    assert re.search(r"apsp: note: \S+roads\.co, line 1: .* --no-coordinates ignores this file\n", told)
     assert told.count("note:") == 1
     assert run("plan", roads, "-q").err == ""
     assert "note:" not in run("plan", roads, "--no-coordinates").err

@@ -26,11 +26,11 @@ def test_a_published_method_by_name(run, roads, monkeypatch):
     monkeypatch.setattr(jit, "why_no_gpu", lambda: "none is plugged in")
     outcome = run("reachable", roads, "--method", "katz-kider-closure", "--json")
     assert (outcome.json["pairs"], outcome.json["method"]) == (21, "katz-kider-closure")
-    assert "No GPU was found: the kernels run emulated on the CPU." in outcome.err
+    assert "No GPU was found: the kernels are emulated on the CPU." in outcome.err
     named = run("reachable", roads, "--method", "katz-kider-closure", "--device", "emulated")
     assert "21 of 25 pairs" in named.out
     assert "No GPU" not in named.err
-    assert "on an emulated GPU: name one" in run("reachable", roads, "--device", "emulated").err
+    assert "for an emulated GPU: name one" in run("reachable", roads, "--device", "emulated").err
 
 
 def test_wrong_outputs(run, roads, tmp_path):

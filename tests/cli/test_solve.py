@@ -121,7 +121,7 @@ def test_no_room_for_predecessors_is_said(run, tmp_path, roads, monkeypatch):
     monkeypatch.setattr(apsp.api, "plan", tight)
     outcome = run("solve", roads, "-o", tmp_path / "r.npz")
     assert outcome.code == 0
-    assert "no room for predecessors" in outcome.err
+    assert "predecessors do not fit" in outcome.err
     assert not apsp.load(tmp_path / "r.npz").has_predecessors
 
 
@@ -146,7 +146,7 @@ def test_full_disk_is_seen_before_the_work(run, tmp_path, roads, monkeypatch, en
         assert outcome.code == 4
         return
     assert outcome.code == 6
-    needed = {".npz": "", ".npy": "would take 50 B", ".csv": "would take 102 B"}[ending]  # 17 pairs have a path, surely
+    needed = {".npz": "", ".npy": "needs 50 B", ".csv": "needs 102 B"}[ending]  # 17 pairs have a path, surely
     assert needed in outcome.err
     assert "its disk has 10 B left: " in outcome.err
     assert "choose --sources, or write to another disk" in outcome.err
@@ -184,12 +184,12 @@ def test_without_a_gpu_the_kernels_are_emulated_and_that_is_said(run, tmp_path, 
     outcome = run("solve", roads, "-o", out, "--method", "okuyama")
     assert outcome.code == 0
     assert outcome.out == ""
-    assert "apsp: note: No GPU was found: the kernels run emulated on the CPU." in outcome.err
+    assert "apsp: note: No GPU was found: the kernels are emulated on the CPU." in outcome.err
     assert "by okuyama on the emulated GPU in" in outcome.err
     assert apsp.load(out).path(1, 4) == [1, 2, 3, 4]
     facts = run("solve", roads, "-o", out, "--method", "okuyama", "--json").json
     assert (facts["device"], facts["gpus"]) == ("emulated", [0])
-    assert facts["note"] == "No GPU was found: the kernels run emulated on the CPU."
+    assert facts["note"] == "No GPU was found: the kernels are emulated on the CPU."
 
 
 def test_an_emulated_gpu_that_was_named(run, tmp_path, roads):
@@ -248,8 +248,8 @@ def test_counts_go_with_verification_and_paths(run, tmp_path, roads):
 
 def test_what_cannot_be_counted(run, tmp_path, roads):
     out = ("-o", tmp_path / "r.npz")
-    assert "not with --device cpu" in run("solve", roads, *out, "--counts", "--device", "cpu").err
-    assert "not with --semiring" in run("solve", roads, *out, "--counts", "--semiring", "max_min").err
+    assert "cannot be combined with --device cpu" in run("solve", roads, *out, "--counts", "--device", "cpu").err
+    assert "cannot be combined with --semiring" in run("solve", roads, *out, "--counts", "--semiring", "max_min").err
     outcome = run("solve", roads, *out, "--counts", "--method", "dijkstra")
     assert outcome.code == 4
     assert "it runs on cpu, not on emulated; methods that accept it: " in outcome.err

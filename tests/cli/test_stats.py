@@ -50,7 +50,7 @@ def test_graphs_without_paths(run, tmp_path, arcs):
 def test_some_sources_and_cutoff_are_said(run, roads):
     outcome = run("stats", roads, "--sources", "1,2", "--cutoff", "5")
     assert "2 of 5" in outcome.out
-    assert "longer paths count as none" in outcome.out
+    assert "longer paths are ignored" in outcome.out
 
 
 def test_results_without_all_columns_are_refused(run, tmp_path, roads):

@@ -211,11 +211,11 @@ class TestDeviceArrays:
 
     def test_arrays_of_the_host_do_not_mix(self) -> None:
         array, host = self.make(), np.arange(4, dtype=np.int32)
-        with pytest.raises(TypeError, match="an array of the host meets one of a GPU"):
+        with pytest.raises(TypeError, match="one operand is in host memory and one on a GPU"):
             array + host
-        with pytest.raises(TypeError, match="an array of the host meets one of a GPU"):
+        with pytest.raises(TypeError, match="one operand is in host memory and one on a GPU"):
             np.add(host, array)
-        with pytest.raises(TypeError, match="an array of the host is assigned to one of a GPU"):
+        with pytest.raises(TypeError, match="cannot assign an array in host memory to one on a GPU"):
             array[0] = host
         np.testing.assert_array_equal((array + 1).get(), np.arange(12).reshape(3, 4) + 1)
 

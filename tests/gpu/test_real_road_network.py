@@ -24,7 +24,7 @@ def test_sioux_falls(method: str, shared_data: Path, tmp_path: Path, capsys: pyt
     facts = json.loads(capsys.readouterr().out)
     if jit.why_no_gpu() is not None:
         assert facts["device"] == "emulated"
-        assert "the kernels run emulated on the CPU" in facts["note"]
+        assert "the kernels are emulated on the CPU" in facts["note"]
     found, expected = apsp.load(out), apsp.solve(apsp.read(net), paths=True)
     np.testing.assert_array_equal(found.distances, expected.distances)
     found.verify()

@@ -109,7 +109,7 @@ BAD_EDGES = [
     (([0], [1], [1, 2]), {}, "weights must be a vector of 1 numbers"),
     (([0], [1], ["x"]), {}, "weights must be integers or floats"),
     (([0], [1], [1j]), {}, "weights must be integers or floats"),
-    (([0, 0], [1, 2], [1, np.nan]), {}, "arc 1, from vertex 0 to 2, has weight nan: leave an arc out"),
+    (([0, 0], [1, 2], [1, np.nan]), {}, "arc 1, from vertex 0 to 2, has weight nan: omit an arc"),
     (([0], [1], [-np.inf]), {}, "has weight -inf"),
     (([0], [2**40]), {}, "not supported"),
     (([0], [1]), {"n": 2**31}, "n, the number of vertices, must be a whole number from 0 to"),

@@ -388,7 +388,7 @@ def test_a_function_may_tell_directions_apart() -> None:
     for weight in (True, 3, ["weight"]):
         with pytest.raises(RequestError, match="weight must be the name of an edge attribute"):
             apsp.from_networkx(several, weight)
-    with pytest.raises(GraphError, match="edge 'a' - 'b': the weight function gives 'far'"):
+    with pytest.raises(GraphError, match="edge 'a' - 'b': the weight function returns 'far'"):
         apsp.from_networkx(several, lambda *_: "far")
 
 
@@ -474,5 +474,5 @@ def test_labels_are_a_sequence_for_others() -> None:
     assert repr(labels) == "ObjectLabels(['a', 'b'], n=2)"
     assert repr(labels_of(range(7, 20))) == "RangeLabels([7, 8, 9, 10, ...], n=13)"
     assert dict(zip(labels, [1, 2], strict=True)) == {"a": 1, "b": 2}
-    with pytest.raises(GraphError, match="the labels 1 and '1' are written alike"):
+    with pytest.raises(GraphError, match="the labels 1 and '1' have the same text"):
         labels_of([1, "1"]).texts()

@@ -62,14 +62,14 @@ def test_nothing_fails(cuda, asked):
 def test_memory_that_runs_out_is_tried_once_more_in_pages(cuda, asked):
     outcome, note = attempt(RING, Request(device="cuda"), failing(OutOfMemoryError("out of memory"), None))
     assert outcome == "host"
-    assert "through pages in host memory: work on GPU 0 (while it ran: out of memory)" in (note or "")
+    assert "through pages in host memory instead: work on GPU 0 (during the run: out of memory)" in (note or "")
     assert asked[-1].gpu_memory == ON_GPU.bytes_on_gpu // 2
     assert cuda.freed
 
 
 def test_memory_that_runs_out_twice_is_an_error(cuda, asked):
     with pytest.raises(
-        MemoryLimitError, match=r"a narrower dtype; a smaller gpu_memory, to work in pages; device='cpu'"
+        MemoryLimitError, match=r"a narrower dtype; a smaller gpu_memory, to compute in pages; device='cpu'"
     ):
         attempt(RING, Request(device="cuda"), failing(OutOfMemoryError("full"), OutOfMemoryError("full")))
 
@@ -89,8 +89,8 @@ def test_a_gpu_that_nobody_asked_for_fails_quietly(cuda, asked):
     broken = CUDARuntimeError("cudaErrorECCUncorrectable: uncorrectable ECC error")
     outcome, note = attempt(RING, Request(), failing(broken, None))
     assert outcome == "cpu"
-    assert "so it was done on the CPU: GPU 0 failed while it worked: cudaErrorECCUncorrectable" in (note or "")
-    with pytest.raises(DeviceError, match=r"GPU 0 failed while it worked: cudaErrorECC.*see nvidia-smi"):
+    assert "computed on the CPU instead: GPU 0 failed during the run: cudaErrorECCUncorrectable" in (note or "")
+    with pytest.raises(DeviceError, match=r"GPU 0 failed during the run: cudaErrorECC.*see nvidia-smi"):
         attempt(RING, Request(device="cuda"), failing(broken))
 
 

@@ -105,6 +105,6 @@ def test_a_plan_tells_the_probe():
     grid = apsp.generate("grid", 128 * 128, seed=1)
     words = apsp.plan(grid).explain()
     assert "Probe: the largest out-degree is 1.01 times the mean; arcs are 498 long on average; " in words
-    assert "have about 254 arcs (as two searches found); separators are small: a factor would have" in words
+    assert "has about 254 arcs (measured by two searches); separators are small: a factor would have" in words
     dense = apsp.plan(apsp.generate("complete", 300, seed=1)).explain()
-    assert "have about 3 arcs (by a guess from the degrees); separators were not sought." in dense
+    assert "has about 3 arcs (estimated from the degrees); separators were not looked for." in dense

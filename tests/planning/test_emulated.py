@@ -110,7 +110,7 @@ def test_a_tuned_method_is_picked_on_an_emulated_gpu():
 
 
 def test_floyd_warshall_is_emulated_in_core_alone():
-    with pytest.raises(MethodRefusedError, match=r"it runs on one emulated GPU, and 2 are asked for"):
+    with pytest.raises(MethodRefusedError, match=r"it runs on one emulated GPU, but 2 are requested"):
         plan_of(graph(300, 60_000), device="emulated:1,0", method="floyd-warshall")
     with pytest.raises(MemoryLimitError):
         plan_of(graph(300, 60_000), device="emulated", method="floyd-warshall", gpu_memory="200kB")
@@ -124,9 +124,9 @@ def test_refusals():
     assert caught.value.accepting == WEIGHTED
     with pytest.raises(MethodRefusedError, match=r"runs on cuda or emulated, not on cpu"):
         plan_of(RANDOM, method="okuyama", device="cpu")
-    with pytest.raises(MethodRefusedError, match=r"refuses: the graph has negative arcs; .*johnson"):
+    with pytest.raises(MethodRefusedError, match=r"cannot be used: the graph has negative arcs; .*johnson"):
         plan_of(graph(100, 400, low=-3), method="okuyama")
-    with pytest.raises(MethodRefusedError, match=r"it runs on one GPU, and 2 are asked for; .*katz-kider"):
+    with pytest.raises(MethodRefusedError, match=r"it runs on one GPU, but 2 are requested; .*katz-kider"):
         plan_of(RANDOM, method="okuyama", device="emulated:0,1")
     with pytest.raises(DeviceError, match=r"device='cuda': none is plugged in; okuyama .* device='emulated' runs its"):
         plan_of(RANDOM, method="okuyama", device="cuda")
@@ -260,7 +260,7 @@ def _fail(_):
 
 
 def test_closures():
-    with pytest.raises(MethodRefusedError, match=r"automatically on an emulated GPU: name one; .*katz-kider-closure"):
+    with pytest.raises(MethodRefusedError, match=r"automatically for an emulated GPU: name one; .*katz-kider-closure"):
         closure.closure_gpus(50, "emulated")
     with pytest.raises(MethodRefusedError, match=r"it runs on cuda or emulated, not on cpu"):
         apsp.reachable(apsp.generate("ring", 20), method="katz-kider-closure", device="cpu")

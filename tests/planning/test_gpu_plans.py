@@ -24,7 +24,7 @@ from invented import GIB, LAPTOP, SERVER, constants, graph
 
 H200 = Gpu("NVIDIA H200", 140 * GIB, 139 * GIB, (9, 0), multiprocessors=132, clock=1_980_000_000)
 SMALL = Gpu("NVIDIA RTX 4060", 8 * GIB, 7 * GIB, (8, 9), multiprocessors=24, clock=2_460_000_000)
-OLD = replace(H200, name="Tesla P100", unusable="it has compute capability 6.0, and at least 7.0 is needed")
+OLD = replace(H200, name="Tesla P100", unusable="it has compute capability 6.0, but at least 7.0 is needed")
 
 
 def with_gpus(*gpus: Gpu, machine: Machine = LAPTOP) -> Machine:
@@ -81,7 +81,7 @@ def test_sparse_methods_on_a_gpu():
     assert small.bytes_on_gpu < GIB
     hops = replace(random, is_weighted=False, weight_dtype=None)
     assert plan_of(hops, with_gpus(H200, machine=SERVER), device="cuda").method == "bit-bfs"
-    with pytest.raises(MethodRefusedError, match="it runs on one GPU, and 2 are asked for"):
+    with pytest.raises(MethodRefusedError, match="it runs on one GPU, but 2 are requested"):
         plan_of(random, with_gpus(H200, H200), device="cuda:0,1", method="okuyama")
     negative = graph(3_000, 12_000, low=-3.0, dtype="float32")
     why = dict(plan_of(negative, with_gpus(H200)).rejected)["label-correcting on cuda"]
@@ -158,7 +158,7 @@ def test_the_named_gpu_works():
 def test_why_there_is_no_gpu():
     none = replace(LAPTOP, no_gpu="GPU solvers need CuPy: pip install it")
     assert "No GPU: GPU solvers need CuPy: pip install it." in plan_of(DENSE, none).explain()
-    assert "No GPU was looked for" in plan_of(DENSE, LAPTOP).explain()
+    assert "GPU detection skipped" in plan_of(DENSE, LAPTOP).explain()
     assert "GPU" not in plan_of(DENSE, none, device="cpu").explain()
     with pytest.raises(DeviceError, match=r"device='cuda': GPU solvers need CuPy: pip install it; use device='cpu'"):
         plan_of(DENSE, none, device="cuda")
@@ -315,7 +315,7 @@ def test_a_file_for_pages(tmp_path):
         assert f"in the file {place}" in plan.explain()
         assert json.loads(json.dumps(plan.to_dict()))["pages_file"] == str(place)
     with pytest.raises(
-        MethodRefusedError, match=r"'johnson' refuses: on cpu it cannot keep its matrix in a file.*floyd"
+        MethodRefusedError, match=r"'johnson' cannot be used: on cpu it cannot keep its matrix in a file.*floyd"
     ):
         plan_of(SPARSE, LAPTOP, pages_file=place, method="johnson")
     negative = graph(3_000, 3_000 * 1_500, low=-3.0, dtype="float32")
@@ -359,7 +359,7 @@ def test_gpus_are_looked_for_only_where_the_cpu_takes_long(monkeypatch):
     looked = []
     monkeypatch.setattr(planner, "with_gpus", lambda machine: looked.append(1) or replace(machine, no_gpu="none here"))
     ring = apsp.generate("ring", 50, weights=(1, 9))
-    assert "No GPU was looked for" in planner.plan_for(ring).explain()
+    assert "GPU detection skipped" in planner.plan_for(ring).explain()
     assert not looked
     monkeypatch.setattr(planner, "LOOK_FROM", 0.0)
     assert "No GPU: none here." in planner.plan_for(ring).explain()
@@ -400,7 +400,7 @@ def test_sources_of_elimination_are_shared_between_gpus():
     assert (plan.method, plan.gpus, plan.matrix_in) == ("elimination", (0, 1), "rows")
     assert one.seconds / 2 < plan.seconds < one.seconds, "order and factor take as long"
     words = plan.explain()
-    assert "the factor, which the CPU makes, lies in the memory of each" in words
+    assert "the factor, which the CPU computes, lies in the memory of each" in words
     asked = {"device": "cuda:0,1", "method": "elimination", "mode": "stream"}
     with pytest.raises(MemoryLimitError, match=r"on GPU 0 .*, GPU 1 .*device='cuda:0', which has room"):
         plan_of(roads, with_gpus(H200, replace(H200, memory_free=GIB // 8), machine=SERVER), **asked)

@@ -39,14 +39,14 @@ def test_a_gpu(monkeypatch):
             r"driver is too old: it supports CUDA 12\.4, and CuPy here needs 13\.0; update .*apsp\[cuda12\]",
         ),
         (FakeCuda(count_error="cudaErrorNoDevice: no CUDA-capable device"), "no usable GPU .*no CUDA-capable device"),
-        (FakeCuda([]), "no NVIDIA GPU that CuPy can see; check nvidia-smi and CUDA_VISIBLE_DEVICES"),
+        (FakeCuda([]), "CuPy finds no NVIDIA GPU on this machine; check nvidia-smi and CUDA_VISIBLE_DEVICES"),
         (
             FakeCuda([FakeGpu("Tesla P100", (6, 0))]),
-            r"GPU 0 \(Tesla P100\) has compute capability 6\.0, and at least 7\.0 is needed",
+            r"GPU 0 \(Tesla P100\) has compute capability 6\.0, but at least 7\.0 is needed",
         ),
         (
             FakeCuda([FakeGpu("Tesla V100", (7, 0))]),
-            r"GPU 0 \(Tesla V100\).*7\.0, which CUDA 13 no longer compiles for: pip uninstall cupy-cuda13x.*cuda12",
+            r"GPU 0 \(Tesla V100\).*7\.0, which CUDA 13 no longer supports: pip uninstall cupy-cuda13x.*cuda12",
         ),
     ],
 )

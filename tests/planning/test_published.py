@@ -103,5 +103,5 @@ def test_katz_kider_works_in_pages():
 
 @pytest.mark.parametrize("name", [name for name in ON_GPUS if name != "katz-kider"])
 def test_one_gpu_methods_refuse_several(name):
-    with pytest.raises(MethodRefusedError, match="it runs on one GPU, and 2 are asked for"):
+    with pytest.raises(MethodRefusedError, match="it runs on one GPU, but 2 are requested"):
         plan_of(graph(100, 400), method=name, device="cuda:0,1")

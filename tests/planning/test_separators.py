@@ -25,9 +25,9 @@ def test_roads_with_a_small_factor_are_eliminated():
     before = make_plan(ROADS, SERVER, request, constants(SERVER))
     after = make_plan(replace(ROADS, fill=FILL, separators_sought=True), SERVER, request, constants(SERVER))
     assert before.method != "elimination"
-    assert ("elimination", "not needed: the work is soon done without") in before.rejected
+    assert ("elimination", "not needed: the run is too short to look for separators") in before.rejected
     assert after.method == "elimination"
-    assert "the factor has 7,000,000 values (26.5 a vertex)" in after.explain()
+    assert "the factor has 7,000,000 values (26.5 per vertex)" in after.explain()
     assert after.seconds < before.seconds / 1.3
 
 

@@ -27,7 +27,7 @@ def taken(out: Any) -> Any:
         return out
     kind = type(out)
     if kind.__module__.partition(".")[0] in ("jax", "jaxlib"):
-        raise RequestError("out must be writable, and JAX arrays are not: leave out away, and hand result.distances on")
+        raise RequestError("out must be writable, and JAX arrays are not: omit out, and pass on result.distances")
     if not lies_on_gpu(out):
         if not hasattr(out, "__dlpack__"):
             raise RequestError(f"out must be a NumPy array, not a {kind.__name__}; or an array that DLPack exports")

@@ -1,1 +1,1 @@
-"""The command line: one module a command, no algorithm in it. The entry is `apsp.cli.main:main`."""
+"""The command line: one module per command, without algorithms. The entry point is `apsp.cli.main:main`."""

@@ -1,4 +1,4 @@
-"""apsp bench: the experiments of a paper, repeated on this machine."""
+"""apsp bench: repeat the experiments of a paper on this machine."""
 
 from __future__ import annotations
 
@@ -30,33 +30,38 @@ from apsp.system.progress import reporting
 __all__ = ["command"]
 
 
-@click.command("bench", short_help="The experiments of a paper, repeated on this machine.")
-@click.option("--paper", "name", type=click.Choice(NAMES), required=True, help="Whose experiments.")
-@click.option("--out", metavar="DIR", default="bench", help="Folder to write to; made if need be. Default: bench.")
-@click.option("--scale", type=click.FloatRange(min=0, min_open=True), default=1.0, help="Factor on vertices and arcs.")
-@click.option("--methods", metavar="LIST", help="Of the paper's methods only these: okuyama,dijkstra.")
-@click.option("--series", "only", metavar="LIST", help="Only these tables and figures: table1,figure10.")
-@click.option("--rounds", type=click.IntRange(min=1), default=5, help="Timed runs, of which the median counts.")
+@click.command("bench", short_help="Repeat the experiments of a paper on this machine.")
+@click.option("--paper", "name", type=click.Choice(NAMES), required=True, help="Paper whose experiments are repeated.")
+@click.option("--out", metavar="DIR", default="bench", help="Output folder, created if needed. Default: bench.")
+@click.option(
+    "--scale",
+    type=click.FloatRange(min=0, min_open=True),
+    default=1.0,
+    help="Factor applied to the numbers of vertices and arcs.",
+)
+@click.option("--methods", metavar="LIST", help="Run only these methods of the paper, such as okuyama,dijkstra.")
+@click.option("--series", "only", metavar="LIST", help="Run only these tables and figures, such as table1,figure10.")
+@click.option("--rounds", type=click.IntRange(min=1), default=5, help="Number of timed runs; the median is reported.")
 @click.option("--limit", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True), default=600.0,
               help="Stop a method on a graph after this time. Default 600.")  # fmt: skip
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="By default all cores.")
-@click.option("--caida", metavar="FILE", help="AS relationships, for katz-kider.")
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="Number of threads. Default: all cores.")
+@click.option("--caida", metavar="FILE", help="File of AS relationships, for katz-kider.")
 @click.option(
     "--emulated",
     is_flag=True,
-    help="Count on an emulated GPU, also where there is a real one; without one this is what happens.",
+    help="Count on an emulated GPU even if there is a real one. Default: only without a real one.",
 )
-@click.option("--fresh", is_flag=True, help="Begin anew instead of going on with what DIR holds.")
+@click.option("--fresh", is_flag=True, help="Start again instead of resuming the run in DIR.")
 @show_options
 def command(name: str, out: str, only: str | None, fresh: bool, show: Show, **effort: Any) -> None:
     """Repeat the experiments of a paper and print every table beside the paper's own numbers.
 
-    Every method is compared with Dijkstra before it is timed, and the solvers of this package run beside them. DIR gets
-    JSON, CSV, figures and an HTML page. What was measured is kept as it goes: the same command goes on where it was
-    stopped.
+    Every method is compared with Dijkstra before it is timed, and the solvers of this package run beside them. JSON,
+    CSV, figures and an HTML page are written to DIR. Measurements are saved as the run proceeds: the same command
+    resumes a run that was stopped.
 
-    Without a GPU the paper's GPU methods run on an emulated one, at sizes that fit a part of the time limit: counts of
-    launches, transactions, atomics and so on stand in for seconds, with their ratios beside the paper's claims.
+    Without a GPU, the paper's GPU methods run on an emulated one, at sizes that fit a part of the time limit. Counts of
+    launches, transactions, atomics and so on replace seconds, and their ratios are printed beside the paper's.
     """
     plot.require()
     chosen = _chosen(paper(name), only)
@@ -87,7 +92,7 @@ def command(name: str, out: str, only: str | None, fresh: bool, show: Show, **ef
 
 
 def _chosen(wanted: Paper, only: str | None) -> Paper:
-    """The paper with the named series."""
+    """Return the paper restricted to the named series."""
     if only is None:
         return wanted
     names = [part.strip() for part in only.split(",")]
@@ -107,7 +112,7 @@ def _effort(chosen: Paper, methods: str | None, caida: str | None, **numbers: An
 
 
 def _settings(name: str, effort: Effort) -> dict[str, Any]:
-    """What has to be the same when a run is resumed."""
+    """Settings that must be equal when a run is resumed."""
     settings = {
         "paper": name,
         "scale": effort.scale,
@@ -115,7 +120,7 @@ def _settings(name: str, effort: Effort) -> dict[str, Any]:
         "processor": f"{_processor()}, {Machine.detect().isa}",
         "gpus": ", ".join(_gpus()) or "none",
     }
-    if effort.emulated:  # sizes depend on the limit, and counts and times never stand in one table
+    if effort.emulated:  # sizes depend on the limit, and no table mixes counts and times
         settings["counts"] = f"on an emulated GPU, in {effort.limit:g} s"
     return settings
 

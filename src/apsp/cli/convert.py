@@ -1,4 +1,4 @@
-"""apsp convert: rewrite a graph in another format."""
+"""apsp convert: convert a graph to another format."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from apsp.system.replacing import check_writable
 __all__ = ["command"]
 
 
-@click.command("convert", short_help="Rewrite a graph in another format.")
+@click.command("convert", short_help="Convert a graph to another format.")
 @click.argument("source", metavar="IN")
 @click.argument("output", metavar="OUT")
-@click.option("--to", metavar="NAME", help="Format of OUT; by default its ending tells.")
+@click.option("--to", metavar="NAME", help="Format of OUT. Default: by its ending.")
 @reading_options
 @show_options
 def command(source: str, output: str, to: str | None, reading: Reading, show: Show) -> None:
-    """Read the graph IN (- for standard input) and write it to OUT, in the format that the ending of OUT says."""
+    """Read the graph IN (- for standard input) and write it to OUT, in the format given by the ending of OUT."""
     check_writable(output)
     graph = read_graph(source, reading, show)
     write(graph, output, format=to)
     lost = losses(graph, output, format=to)
     if lost:
-        show.warn(f"this format does not hold {' or '.join(lost)}")
+        show.warn(f"this format does not store {' or '.join(lost)}")
     size = Path(output).stat().st_size
     show.say(f"{graph_words(graph)}; wrote {output} ({format_bytes(size)})")
     if show.json:

@@ -1,4 +1,4 @@
-"""How large a file of pairs will be at least, before anything is computed."""
+"""A lower bound on the size of a file of pairs, before anything is computed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from apsp.graph.model import Graph
 __all__ = ["least_bytes"]
 
 _SAMPLE = 1000
-"""Labels whose length is looked at."""
+"""Number of labels in the sample of lengths."""
 
 
 def least_bytes(graph: Graph, sources: list[Any] | None, targets: list[Any] | None) -> int:
-    """Bytes of `source,target,distance` for the pairs that surely have a path: those of a strong component.
+    """Bytes of `source,target,distance` for the pairs that certainly have a path: those of one strong component.
 
-    Where paths may not pass through some vertices, nothing is sure.
+    The bound is 0 if paths may not pass through some vertices.
     """
     if graph.has_zones or not graph.n:
         return 0
@@ -35,7 +35,7 @@ def _places(graph: Graph, chosen: list[Any] | None) -> npt.NDArray[Any]:
 
 
 def _width(graph: Graph, places: npt.NDArray[Any]) -> float:
-    """Characters of a label, on average."""
+    """Return the mean number of characters of a label."""
     if not len(places):
         return 0.0
     some = places[:: max(len(places) // _SAMPLE, 1)]

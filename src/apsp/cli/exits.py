@@ -1,4 +1,4 @@
-"""What the exit code says, and the one line that goes with it."""
+"""Exit codes, and the one-line message of each."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _FLAGS = {
     "absent=0": "--absent 0",
     "absent=math.inf": "--absent inf",
 }
-"""Arguments of Python functions in messages that are flags here."""
+"""Arguments of Python functions that are flags on the command line."""
 
 _LONGEST = 900
 _LONG_WORD = re.compile(r"\S{400,}")
@@ -55,16 +55,16 @@ _OPTION = re.compile(
     r"\b(absent|columns|cost|coordinates|format|relations|dtype|method|device|gpu_memory|max_expansion|pages_file)"
     r"=(?:'([^'\s]+)'|(?=\s|$))"
 )
-"""Arguments that are options: dtype='int32' -> --dtype int32."""
+"""Arguments that are options with a value: dtype='int32' -> --dtype int32."""
 
 
 def exit_code(error: BaseException) -> int:
-    """The exit code for an exception; 1 for one that nobody expected."""
+    """Return the exit code of an exception; 1 for an unexpected one."""
     return next((code for kind, code in _BY_ERROR if isinstance(error, kind)), 1)
 
 
 def message(error: BaseException) -> str:
-    """The exception as one line."""
+    """Return the exception as one line."""
     if isinstance(error, OSError) and not isinstance(error, errors.ApspError) and error.strerror:
         text = f"cannot read {error.filename}: {error.strerror}" if error.filename else error.strerror
     else:
@@ -75,7 +75,7 @@ def message(error: BaseException) -> str:
 
 
 def in_options(text: str) -> str:
-    """A message in the words of the command line, where the arguments of a Python function are options."""
+    """Return a message with the arguments of Python functions written as options of the command line."""
     for argument, flag in _FLAGS.items():
         text = text.replace(argument, flag)
     text = _OPTION.sub(lambda found: f"--{found[1].replace('_', '-')} {found[2] or ''}".rstrip(), text)
@@ -83,13 +83,13 @@ def in_options(text: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """A message without its longest words and of bounded length: options and files can hold anything."""
+    """Return a message of bounded length, without its longest words: options and files can contain anything."""
     text = _LONG_WORD.sub(lambda found: f"{found[0][:100]}...{found[0][-20:]}", text)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 def facts(error: BaseException) -> dict[str, Any]:
-    """The exception for --json."""
+    """Return the exception as a dictionary for --json."""
     told: dict[str, Any] = {
         "type": type(error).__name__,
         "message": message(error),

@@ -1,4 +1,4 @@
-"""apsp generate: make a graph."""
+"""apsp generate: generate a graph."""
 
 from __future__ import annotations
 
@@ -19,15 +19,19 @@ from apsp.system.replacing import check_writable
 __all__ = ["command"]
 
 
-@click.command("generate", short_help="Make a graph: city, grid, random, ...")
+@click.command("generate", short_help="Generate a graph: city, grid, random, ...")
 @click.argument("kind", metavar="KIND")
 @click.option("-n", "size", type=click.IntRange(min=0), metavar="N", help="Number of vertices.")
-@click.option("-m", "arcs", type=click.IntRange(min=0), metavar="M", help="Arcs of random, negative, dag and rmat.")
-@click.option("-o", "--output", metavar="OUT", required=True, help="The ending says the format.")
-@click.option("--seed", type=int, default=0, metavar="N", help="Another seed, another graph. Default 0.")
-@click.option("--weights", metavar="LOW,HIGH", help="Uniform lengths, 1,1000 by default; 'none' counts hops.")
-@click.option("--shape", metavar="AxB", help="Rows and columns (and layers) of a grid, in place of -n.")
-@click.option("--directed/--undirected", default=None, help="By default what the kind is.")
+@click.option(
+    "-m", "arcs", type=click.IntRange(min=0), metavar="M", help="Number of arcs of random, negative, dag and rmat."
+)
+@click.option("-o", "--output", metavar="OUT", required=True, help="Output file; its ending selects the format.")
+@click.option("--seed", type=int, default=0, metavar="N", help="Seed of the random number generator. Default: 0.")
+@click.option(
+    "--weights", metavar="LOW,HIGH", help="Range of uniform random lengths. Default: 1,1000; 'none' counts hops."
+)
+@click.option("--shape", metavar="AxB", help="Rows and columns (and layers) of a grid, instead of -n.")
+@click.option("--directed/--undirected", default=None, help="Default: as usual for the kind.")
 @show_options
 def command(
     kind: str,
@@ -40,7 +44,7 @@ def command(
     directed: bool | None,
     show: Show,
 ) -> None:
-    """Make a graph of KIND, the same one for the same seed.
+    """Generate a graph of KIND. The same seed gives the same graph.
 
     \b
     city      planar streets: coordinates in metres, travel times in seconds
@@ -60,24 +64,24 @@ def command(
         options["shape"] = _numbers(shape, "x", "--shape 100x200")
     if weights is not None:
         options["weights"] = None if weights == "none" else _numbers(weights, ",", "--weights 1,1000")
-    graph = make(kind, **options)  # type: ignore[arg-type]  # an unknown kind gets an answer that lists them
+    graph = make(kind, **options)  # type: ignore[arg-type]  # the error for an unknown kind lists the known ones
     write(graph, output)
     lost = losses(graph, output)
     bytes_ = Path(output).stat().st_size
     show.say(f"{graph_words(graph)}; wrote {output} ({format_bytes(bytes_)})")
     if lost:
-        show.warn(f"this format does not hold {' or '.join(lost)}")
+        show.warn(f"this format does not store {' or '.join(lost)}")
     if show.json:
         facts = {"kind": kind, "seed": seed, "graph": graph_facts(graph), "output": output, "bytes": bytes_}
         print_json(facts | {"left_out": lost})
 
 
 def _numbers(text: str, separator: str, example: str) -> tuple[Any, ...]:
-    """Ints where all parts are, else floats."""
+    """Return integers if all parts are integers, else floats."""
     parts = [part.strip() for part in text.split(separator)]
     if all(re.fullmatch(r"[+-]?\d{1,400}", part) for part in parts):
         return tuple(int(part) for part in parts)
     try:
         return tuple(float(part) for part in parts)
     except ValueError:
-        raise RequestError(f"{text!r} is not understood; write it as in {example}") from None
+        raise RequestError(f"{text!r} cannot be read; write it as in {example}") from None

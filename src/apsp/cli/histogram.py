@@ -1,4 +1,4 @@
-"""A histogram in the terminal: one line a bin, a bar as wide as the terminal allows."""
+"""A histogram in the terminal: one line per bin, with bars as wide as the terminal allows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def merged(
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
     """Merge fine bins of equal width into at most `most` + 1 wide ones that begin at multiples of a round width.
 
-    The round width is met exactly if it is a multiple of the fine one, and as nearly as possible otherwise.
+    The round width is exact if it is a multiple of the fine one, and approximate otherwise.
 
     Parameters
     ----------
@@ -49,13 +49,13 @@ def merged(
 
 
 def _round_width(least: float) -> float:
-    """The smallest 1, 2, 2.5 or 5 times a power of ten that is no smaller than `least`."""
+    """Return the smallest 1, 2, 2.5 or 5 times a power of ten that is at least `least`."""
     magnitude = 10.0 ** np.floor(np.log10(least))
     return float(next(step * magnitude for step in _ROUND if step * magnitude >= least * (1 - 1e-9)))
 
 
 def bin_words(edges: npt.NDArray[Any]) -> list[str]:
-    """What each bin holds: '3', '10 - 19' for integers, '0.5 - 1' for floats."""
+    """Return the label of each bin: '3' or '10 - 19' for integers, '0.5 - 1' for floats."""
     words = []
     for low, high in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         if edges.dtype.kind in "iu":
@@ -66,15 +66,15 @@ def bin_words(edges: npt.NDArray[Any]) -> list[str]:
 
 
 def draw(words: Sequence[str], counts: Sequence[int], *, width: int = 80, unicode: bool = True) -> str:
-    """The lines: label, count, share and bar.
+    """Return the lines: label, count, share and bar.
 
     Parameters
     ----------
     words, counts : sequences of equal length
     width : int
-        Columns of the terminal.
+        Number of columns of the terminal.
     unicode : bool
-        Block characters, eight steps a column; otherwise '#'.
+        Use block characters, with eight steps per column; otherwise '#'.
     """
     total, top = sum(counts) or 1, max(counts, default=0) or 1
     labels = max((len(word) for word in words), default=0)
@@ -88,7 +88,7 @@ def draw(words: Sequence[str], counts: Sequence[int], *, width: int = 80, unicod
 
 
 def _bar(length: float, unicode: bool) -> str:
-    """A bar; something is shown for every count above zero."""
+    """Return a bar; it is not empty for a count above zero."""
     if not unicode:
         return "#" * round(length) or ("." if length else "")
     eighths = max(round(8 * length), 1 if length else 0)

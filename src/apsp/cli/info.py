@@ -1,4 +1,4 @@
-"""apsp info: this machine, the optional packages and the methods there are."""
+"""apsp info: this machine, the optional packages and the available methods."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ OPTIONAL = {
 }
 
 
-@click.command("info", short_help="This machine, the optional packages and the methods there are.")
+@click.command("info", short_help="This machine, the optional packages and the available methods.")
 @show_options
 def command(show: Show) -> None:
-    """Say what apsp sees: version, processor, memory, optional packages, and the methods with their sources."""
+    """Print the version, processor, memory, GPUs, optional packages and available methods."""
     machine = with_gpus(Machine.detect())
     if show.json:
         print_json(_facts(machine))
@@ -57,10 +57,10 @@ def _facts(machine: Machine) -> dict[str, Any]:
 
 
 def _cores(machine: Machine) -> str:
-    """How many, and how many threads they run where that is more."""
+    """Return the number of cores, and of threads if it is larger."""
     if machine.physical is None or machine.physical >= machine.cores:
         return str(machine.cores)
-    return f"{machine.physical} that run {machine.cores} threads"
+    return f"{machine.physical} with {machine.cores} threads"
 
 
 def _machine_rows(machine: Machine) -> list[tuple[str, str]]:
@@ -76,7 +76,7 @@ def _machine_rows(machine: Machine) -> list[tuple[str, str]]:
         ("memory", f"{format_bytes(machine.memory_available)} available of {format_bytes(machine.memory_total)}"),
         ("caches", caches or "unknown"),
         *_gpu_rows(machine),
-        ("emulated GPU", "this CPU, for methods below that run on 'emulated' (--device emulated)"),
+        ("emulated GPU", "this CPU, for the methods below that run on 'emulated' (--device emulated)"),
         ("constants", _constants(machine)),
     ]
     for name, purpose in OPTIONAL.items():
@@ -111,7 +111,7 @@ def _version(package: str) -> str | None:
 
 
 def _constants(machine: Machine) -> str:
-    """Where the costs that plans are made with come from, and the file that apsp tune writes."""
+    """Return the origin of the cost constants in use, and the file that apsp tune writes."""
     constants = load_constants(machine.isa)
     note = f"; {constants.note}" if constants.note else ""
     file = "" if str(tuned_path()) in constants.origin + note else f" (into {tuned_path()})"
@@ -119,7 +119,7 @@ def _constants(machine: Machine) -> str:
 
 
 def _methods() -> str:
-    """A table that fits 80 columns: name, what it takes, summary."""
+    """Print a table that fits 80 columns: name, summary, accepted graphs and devices."""
     name_width = max(len(name) for name in METHODS)
     lines = []
     for method in METHODS.values():
@@ -142,5 +142,5 @@ def _takes(method: Method) -> str:
         "by rows" if method.by_rows else "whole matrix",
     ]
     if not method.automatic:
-        words.append("runs by name only")
+        words.append("not chosen automatically")
     return dim("; ".join(words))

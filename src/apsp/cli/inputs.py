@@ -1,4 +1,4 @@
-"""From what the user typed to graphs, results and vertices."""
+"""Graphs, results and vertices from the arguments of a command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["arguments", "graph_facts", "is_result", "load_result", "read_graph"]
 
 
 def read_graph(path: str, reading: Reading, show: Show) -> Graph:
-    """The graph of a file, or of a result; '-' is standard input.
+    """Read the graph of a file or of a result; '-' is standard input.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def read_graph(path: str, reading: Reading, show: Show) -> Graph:
 
 
 def _spooled(stream: IO[bytes], path: str, reading: Reading, show: Show) -> Graph:
-    """Readers look at a file more than once, which a pipe does not allow: read a copy."""
+    """Copy a pipe to a temporary file, since readers read a file more than once."""
     with tempfile.NamedTemporaryFile(prefix="apsp-input-") as copy:
         shutil.copyfileobj(stream, copy)
         copy.flush()
@@ -63,7 +63,7 @@ def _spooled(stream: IO[bytes], path: str, reading: Reading, show: Show) -> Grap
 
 
 def load_result(path: str, reading: Reading, wanted: Wanted | None = None) -> Result:
-    """A result; options that say how to read or solve a graph come too late for it.
+    """Load a result; options for reading or solving a graph do not apply to it.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def load_result(path: str, reading: Reading, wanted: Wanted | None = None) -> Re
     late = [name for name, value in options.items() if value != defaults[name]]
     if late:
         names = ", ".join(f"--{name.replace('_', '-')}" for name in late)
-        raise RequestError(f"{path} is a result, solved already: {names} must be given to apsp solve")
+        raise RequestError(f"{path} is a result, which is solved already: {names} must be given to apsp solve")
     return load(path)
 
 
@@ -94,7 +94,7 @@ def is_result(path: str) -> bool:
 
 
 def arguments(graph: Graph, wanted: Wanted) -> dict[str, Any]:
-    """The keyword arguments of `apsp.solve`, vertices looked up in the graph."""
+    """Return the keyword arguments of `apsp.solve`, with vertices looked up in the graph."""
     typed = Typed(graph)
     return {
         **{name: value for name, value in vars(wanted).items() if name not in ("sources", "targets")},
@@ -104,7 +104,7 @@ def arguments(graph: Graph, wanted: Wanted) -> dict[str, Any]:
 
 
 def graph_facts(graph: Graph) -> dict[str, Any]:
-    """What --json says about a graph."""
+    """Return what --json prints about a graph."""
     return {
         "n": graph.n,
         "m": graph.m,
@@ -117,7 +117,7 @@ def graph_facts(graph: Graph) -> dict[str, Any]:
 
 
 def graph_words(graph: Graph) -> str:
-    """A graph in a few words."""
+    """Describe a graph in a few words."""
     kind = "arcs" if graph.directed else "edges"
     count = graph.m if graph.directed else edges(graph)
     weights = "counting hops" if graph.weights is None else f"{graph.weights.dtype.name} weights"
@@ -125,6 +125,6 @@ def graph_words(graph: Graph) -> str:
 
 
 def edges(graph: Graph) -> int:
-    """Edges of an undirected graph: each is stored as two arcs, a self-loop as one."""
+    """Return the number of edges of an undirected graph, which stores each as two arcs and a self-loop as one."""
     loops = int((graph.tails() == graph.indices).sum())
     return (graph.m + loops) // 2

@@ -1,4 +1,4 @@
-"""The entry: finds the command, and turns what goes wrong into one line and an exit code."""
+"""The entry point: finds the command, and reports an error as one line and an exit code."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from apsp.errors import OutputError
 __all__ = ["cli", "main"]
 
 COMMANDS: dict[str, str] = {
-    "solve": "All shortest distances of a graph file, into a file.",
-    "path": "A shortest path between two vertices.",
-    "stats": "Diameter, mean distance, histogram, ... of a graph or of a result.",
-    "reachable": "Which vertices can be reached from which.",
-    "plan": "What solve would run, why, how long and with how much memory.",
-    "generate": "Make a graph: city, grid, random, ...",
-    "convert": "Rewrite a graph in another format.",
-    "info": "This machine, the optional packages and the methods there are.",
-    "tune": "Measure this machine, so that plans fit it.",
-    "bench": "The experiments of a paper, repeated on this machine.",
+    "solve": "Compute all shortest distances of a graph file.",
+    "path": "Print a shortest path between two vertices.",
+    "stats": "Diameter, mean distance, histogram, ... of a graph or a result.",
+    "reachable": "Transitive closure: which vertices reach which.",
+    "plan": "Show what solve would run, why, and its time and memory.",
+    "generate": "Generate a graph: city, grid, random, ...",
+    "convert": "Convert a graph to another format.",
+    "info": "This machine, the optional packages and the available methods.",
+    "tune": "Measure the cost constants of this machine.",
+    "bench": "Repeat the experiments of a paper on this machine.",
 }
-"""Name of a command, which is also its module, and its help in one line (so that --help imports none of them)."""
+"""Commands, which are also modules, and their help in one line (so that --help imports none of them)."""
 
 
 class _Commands(click.Group):
-    """Loads the module of a command when it is called, and knows what to do with errors."""
+    """Loads the module of a command when it is called, and reports errors."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -72,27 +72,28 @@ class _Commands(click.Group):
         except BrokenPipeError:
             silence_stdout()
             raise click.exceptions.Exit(141) from None
-        except Exception as error:  # whatever it is, the user gets one line and a code
+        except Exception as error:  # any error is reported as one line and an exit code
             if error.__cause__ is not None and not isinstance(error.__cause__, Exception):
-                raise error.__cause__ from None  # a signal while a class was made, which Python before 3.12 wraps
+                # Python before 3.12 wraps a signal that arrives while a class is created
+                raise error.__cause__ from None
             raise click.exceptions.Exit(_told(ctx, error)) from error
 
 
 def _told(ctx: click.Context, error: Exception) -> int:
-    """Say what went wrong; returns the exit code."""
+    """Report an error and return the exit code."""
     code = exits.exit_code(error)
     if ctx.meta.get("apsp.debug"):
         traceback.print_exception(error)
     if ctx.meta.get("apsp.json"):
-        with contextlib.suppress(OSError):  # where standard output itself is what fails
+        with contextlib.suppress(OSError):  # standard output itself may have failed
             terminal.print_json({"error": exits.facts(error)})
-    hint = "" if code != 1 or ctx.meta.get("apsp.debug") else " (--debug shows where)"
+    hint = "" if code != 1 or ctx.meta.get("apsp.debug") else " (--debug shows the traceback)"
     click.echo(f"apsp: error: {exits.message(error)}{hint}", err=True)
     return code
 
 
 def set_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None:
-    """The --debug option, of the group and of every command."""
+    """Apply the --debug option of the group and of every command."""
     ctx.meta["apsp.debug"] = ctx.meta.get("apsp.debug", False) or value
 
 
@@ -100,7 +101,7 @@ def set_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 @click.version_option(__version__, "-V", "--version", prog_name="apsp", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, expose_value=False, callback=set_debug, help="Show tracebacks.")
 def cli() -> None:
-    """All-pairs shortest paths: exact, with paths, on what you have.
+    """Exact all-pairs shortest paths on CPUs and GPUs.
 
     \b
     apsp solve roads.gr -o roads.npz     all distances (and paths)
@@ -117,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        By default those of the process.
+        Arguments. Default: those of the process.
     """
     with checked_streams(), _unwinding_on_terminate(), terminal.warnings_told():
         try:
@@ -134,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except BrokenPipeError:
             silence_stdout()
             return 141
-        except OutputError as error:  # standard output, while help is written or at the end
+        except OutputError as error:  # standard output failed, while help was written or at the end
             click.echo(f"apsp: error: {exits.message(error)}", err=True)
             return exits.exit_code(error)
         return code if isinstance(code, int) else 0
@@ -147,9 +148,9 @@ def _one_line(error: click.ClickException) -> str:
 
 @contextlib.contextmanager
 def _unwinding_on_terminate() -> Iterator[None]:
-    """SIGTERM and SIGHUP unwind instead of ending us where we stand, so that no half-written file stays.
+    """Let SIGTERM and SIGHUP raise an exception, so that no half-written file remains.
 
-    A signal that is ignored (nohup) stays ignored.
+    A signal that is ignored (nohup) remains ignored.
     """
 
     def leave(number: int, _frame: FrameType | None) -> None:
@@ -161,7 +162,7 @@ def _unwinding_on_terminate() -> Iterator[None]:
             number = getattr(signal, name, None)  # some systems have no SIGHUP
             if number is not None and signal.getsignal(number) != signal.SIG_IGN:
                 before[number] = signal.signal(number, leave)
-    except ValueError:  # not in the main thread: somebody embeds us
+    except ValueError:  # not the main thread: another program embeds this one
         yield
         return
     try:

@@ -1,4 +1,4 @@
-"""Distances into a .npy or a .csv file: at once if they fit in memory, else a block of rows at a time."""
+"""Write distances to a .npy or .csv file: at once if they fit in memory, else one block of rows at a time."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ __all__ = ["solve_into"]
 def solve_into(
     graph: Graph, request: dict[str, Any], out: Path, verify: bool, show: Show, given: Result | None = None
 ) -> dict[str, Any]:
-    """Solve, unless a result is given, and write `out`; returns what --json says.
+    """Solve, unless a result is given, and write `out`; return what --json prints.
 
     Raises
     ------
     OutputError
-        If the file cannot be written; an old one is untouched.
+        If the file cannot be written; an existing one is unchanged.
     """
     rows, columns = (_count(graph, request[which]) for which in ("sources", "targets"))
     semiring = SEMIRINGS[request["semiring"]]
@@ -57,7 +57,7 @@ def _count(graph: Graph, chosen: list[Any] | None) -> int:
 
 
 def _check_disk(graph: Graph, request: dict[str, Any], out: Path, given: Result | None) -> None:
-    """OutputError, with the bytes, if the disk has not the room for the file."""
+    """Raise OutputError, with the bytes, if the disk has too little space for the file."""
     rows, columns = (_count(graph, request[which]) for which in ("sources", "targets"))
     if out.suffix == ".npy":
         dtype = _planned(graph, request).dtype if given is None else given.distances.dtype
@@ -67,7 +67,7 @@ def _check_disk(graph: Graph, request: dict[str, Any], out: Path, given: Result 
 
 
 def _planned(graph: Graph, request: dict[str, Any]) -> Plan:
-    """What will run: at once, or in blocks of rows where the matrix does not fit in memory."""
+    """Plan the run: at once, or in blocks of rows if the matrix does not fit in memory."""
     try:
         return api.plan(graph, **request)
     except MemoryLimitError:
@@ -81,7 +81,7 @@ def _planned(graph: Graph, request: dict[str, Any]) -> Plan:
 def _solved(
     graph: Graph, request: dict[str, Any], verify: bool, show: Show, given: Result | None
 ) -> tuple[dict[str, Any], Iterable[api.Block]]:
-    """What will have run, and the blocks: one if everything fits in memory."""
+    """Return the plan and the blocks: a single one if everything fits in memory."""
     try:
         result = api.solve(graph, **request, progress=show.bar) if given is None else given
     except MemoryLimitError:
@@ -110,7 +110,7 @@ def _checked(graph: Graph, blocks: Iterator[api.Block], threads: int) -> Iterato
 def _write_csv(
     graph: Graph, blocks: Iterable[api.Block], targets: list[Any] | None, semiring: Semiring, file: IO[bytes]
 ) -> None:
-    """source,target,distance: one line a pair that has a path."""
+    """Write `source,target,distance`: one line per pair that has a path."""
     columns = np.arange(graph.n) if targets is None else graph.labels.positions(targets)
     labels = graph.labels.take(columns)
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)

@@ -1,4 +1,4 @@
-"""Options that several commands share, each group handed to the command as one object."""
+"""Options shared by several commands; each group is passed to the command as one object."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What to solve for: the arguments of `apsp.solve`, vertices still as text."""
+    """What to compute: the arguments of `apsp.solve`, with vertices still as text."""
 
     sources: str | None = None
     targets: str | None = None
@@ -65,7 +65,7 @@ class Wanted:
 
 
 def _number(_ctx: click.Context, _: click.Parameter, value: str | None) -> float | None:
-    """An int where the text is one, else a float."""
+    """Convert text to an integer if possible, else to a float."""
     kinds: tuple[type[int | float], ...] = (int, float)
     for kind in kinds:
         with contextlib.suppress(ValueError):
@@ -89,7 +89,7 @@ def _bytes(_ctx: click.Context, _: click.Parameter, value: str | None) -> int | 
 
 
 def _packed(name: str, kind: type[Any], *options: Callable[[Command], Command]) -> Callable[[Command], Command]:
-    """A decorator that adds `options` and hands their values to the command as one `kind` named `name`."""
+    """Return a decorator that adds `options` and passes their values to the command as one `kind` named `name`."""
 
     def decorate(function: Command) -> Command:
         @functools.wraps(function)
@@ -118,69 +118,87 @@ def _remember_quiet(ctx: click.Context, _: click.Parameter, value: bool) -> bool
 reading_options = _packed(
     "reading",
     Reading,
-    click.option("--format", metavar="NAME", help="Of the input; by default its content tells."),
-    click.option("--directed/--undirected", default=None, help="Override what the file says."),
+    click.option("--format", metavar="NAME", help="Format of the input. Default: by its content."),
+    click.option("--directed/--undirected", default=None, help="Override the direction stated in the file."),
     click.option("--hops", is_flag=True, help="Ignore weights: every arc has length 1."),
-    click.option("--cost", metavar="NAME", help="The column or attribute that holds the length."),
-    click.option("--columns", metavar="LIST", help="Edge lists: positions of tail, head, weight from 0: 0,1,4."),
-    click.option("--coordinates", metavar="FILE", help="A .co or _node.tntp file; by default the one beside IN."),
-    click.option("--no-coordinates", is_flag=True, help="Read no file of coordinates."),
+    click.option("--cost", metavar="NAME", help="Column or attribute that contains the length."),
+    click.option(
+        "--columns", metavar="LIST", help="Edge lists: columns of tail, head and weight, counted from 0, such as 0,1,4."
+    ),
+    click.option("--coordinates", metavar="FILE", help="A .co or _node.tntp file. Default: the one beside IN."),
+    click.option("--no-coordinates", is_flag=True, help="Do not read coordinates."),
     click.option(
         "--parallel",
         type=click.Choice(["min", "first", "last"]),
-        help="Which of several arcs between two vertices counts; by default the format's rule.",
+        help="Which of several arcs between two vertices is kept. Default: by the format.",
     ),
-    click.option("--absent", callback=_number, metavar="VALUE", help="Dense matrices: the entry for 'no arc'."),
+    click.option("--absent", callback=_number, metavar="VALUE", help="Dense matrices: entry that means 'no arc'."),
     click.option(
         "--relations",
         metavar="NAMES",
-        help="AS relationships: all links, or customer-provider. Pajek: numbers or names of relations.",
+        help="AS relationships: all or customer-provider. Pajek: numbers or names of relations.",
     ),
-    click.option("--zones/--no-zones", default=True, help="Whether zones (TNTP, .npz) are respected."),
-    click.option("--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: whose streets."),
+    click.option(
+        "--zones/--no-zones",
+        default=True,
+        help="Paths may not pass through zones (TNTP, .npz). Default: as in the file.",
+    ),
+    click.option("--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: means of travel."),
     click.option(
         "--max-expansion",
         callback=_number,
         metavar="TIMES",
-        help="Most that a compressed file beyond 512 MiB may expand to; by default 200 times its size.",
+        help="Largest expansion of a compressed file to more than 512 MiB. Default: 200 times its size.",
     ),
 )
 
-_sources = click.option("--sources", metavar="LIST", help="Only paths from these: 3,8,10-17 or @FILE (one per line).")
-_targets = click.option("--targets", metavar="LIST", help="Only paths to these.")
+_sources = click.option(
+    "--sources", metavar="LIST", help="Compute only paths from these vertices: 3,8,10-17 or @FILE (one per line)."
+)
+_targets = click.option("--targets", metavar="LIST", help="Compute only paths to these vertices.")
 _effort = (
-    click.option("--cutoff", callback=_number, metavar="LENGTH", help="Leave out paths longer than this."),
+    click.option("--cutoff", callback=_number, metavar="LENGTH", help="Omit paths longer than this."),
     click.option(
         "--dtype",
         type=click.Choice(["auto", *ALL_DTYPES]),
         metavar="DTYPE",
         default="auto",
-        help=f"Of the distances: {', '.join(ALL_DTYPES)}, or auto, the narrowest that provably holds them all.",
+        help=f"Type of the distances: {', '.join(ALL_DTYPES)}, or auto, the narrowest one proven to hold them "
+        f"all (default).",
     ),
-    click.option("--method", default="auto", metavar="NAME", help="By default the fastest; apsp info lists them."),
+    click.option(
+        "--method", default="auto", metavar="NAME", help="Method, as listed by apsp info. Default: the fastest."
+    ),
     click.option(
         "--device",
         callback=_device,
         metavar="DEVICE",
         default="auto",
-        help="cpu, cuda (the first GPU), cuda:1, cuda:0,2 (several), emulated (the kernels of a GPU, run on the CPU), "
-        "emulated:0,1, or auto, the fastest there is.",
+        help="cpu, cuda (the first GPU), cuda:1, cuda:0,2 (several), emulated (GPU kernels run on the CPU), "
+        "emulated:0,1, or auto, the fastest available (default).",
     ),
     click.option(
-        "--gpu-memory", callback=_bytes, metavar="SIZE", help="Most to use of each GPU: 16GiB; by default all."
+        "--gpu-memory", callback=_bytes, metavar="SIZE", help="Memory to use on each GPU, such as 16GiB. Default: all."
     ),
-    click.option("--threads", type=click.IntRange(min=1), metavar="N", help="By default as many cores as save time."),
+    click.option(
+        "--threads",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Number of threads. Default: as many as reduce the run time.",
+    ),
 )
 _semiring = click.option(
     "--semiring",
     type=click.Choice([each.name for each in (MIN_PLUS, MAX_MIN, MIN_MAX)]),
     metavar="NAME",
     default="min_plus",
-    help="min_plus: shortest paths; max_min: widest; min_max: minimax.",
+    help="min_plus (shortest paths, default), max_min (widest) or min_max (minimax).",
 )
 
 _pages_file = click.option(
-    "--pages-file", metavar="FILE", help="Keep the matrix here while computing: a stopped run can be resumed."
+    "--pages-file",
+    metavar="FILE",
+    help="Keep the matrix in FILE while computing, so that a stopped run can be resumed.",
 )
 
 solving_options = _packed("wanted", Wanted, _sources, _targets, *_effort, _pages_file, _semiring)
@@ -191,9 +209,9 @@ show_options = _packed(
     "show",
     Show,
     click.option(
-        "--json", is_flag=True, is_eager=True, callback=_remember_json, help="One JSON object instead of text."
+        "--json", is_flag=True, is_eager=True, callback=_remember_json, help="Print one JSON object instead of text."
     ),
-    click.option("--progress/--no-progress", default=None, help="A progress bar; by default on a terminal."),
-    click.option("-q", "--quiet", is_flag=True, callback=_remember_quiet, help="Say nothing but errors."),
+    click.option("--progress/--no-progress", default=None, help="Show a progress bar. Default: only on a terminal."),
+    click.option("-q", "--quiet", is_flag=True, callback=_remember_quiet, help="Print nothing but errors."),
     click.option("--debug", is_flag=True, expose_value=False, callback=set_debug, help="Show tracebacks."),
 )

@@ -1,4 +1,4 @@
-"""apsp path: a shortest path between two vertices."""
+"""apsp path: print a shortest path between two vertices."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from apsp.system.replacing import check_writable
 __all__ = ["command"]
 
 
-@click.command("path", short_help="A shortest path between two vertices.")
+@click.command("path", short_help="Print a shortest path between two vertices.")
 @click.argument("source", metavar="OUT")
 @click.argument("ends", metavar="[U V]", nargs=-1)
 @click.option("--plot", metavar="FILE", help="Draw distances from U and the path on a map (.png, .svg, .pdf).")
-@click.option("--label", default="distance", metavar="WORDS", help="What the figure calls distances.")
+@click.option("--label", default="distance", metavar="WORDS", help="Name of distances in the figure.")
 @reading_options
 @show_options
 def command(source: str, ends: tuple[str, ...], plot: str | None, label: str, reading: Reading, show: Show) -> None:
-    """Print a shortest path from vertex U to vertex V; without them, between the two that are farthest apart.
+    """Print a shortest path from vertex U to vertex V. Default: between the two vertices that are farthest apart.
 
-    OUT is a result of apsp solve, or a graph file, which is then solved from U only.
+    OUT is a result of apsp solve, or a graph file, which is solved from U only.
 
-    A vertex is called as in the file: 17, Rome. It may also be near:X,Y (the vertex nearest to that place) or corner:sw
-    (se, nw, ne).
+    Vertices are named as in the file: 17, Rome. near:X,Y is the vertex nearest to that place; corner:sw (se, nw, ne) is
+    the vertex in that corner of the map.
     """
     if len(ends) not in (0, 2):
         raise click.UsageError("give two vertices, U and V, or none")
@@ -57,7 +57,7 @@ def command(source: str, ends: tuple[str, ...], plot: str | None, label: str, re
 
 
 def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[Result, Any, Any]:
-    """A result that holds the path, and the two ends."""
+    """Return a result that contains the path, and its two ends."""
     if is_result(source):
         result = load_result(source, reading)
         if ends:

@@ -1,4 +1,4 @@
-"""apsp plan: what solve would run, why, how long and with how much memory."""
+"""apsp plan: show what solve would run, why, and its time and memory."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from apsp.cli.terminal import Show, print_json, print_text, wrapped
 __all__ = ["command"]
 
 
-@click.command("plan", short_help="What solve would run, why, how long and with how much memory.")
+@click.command("plan", short_help="Show what solve would run, why, and its time and memory.")
 @click.argument("source", metavar="IN")
-@click.option("--paths/--no-paths", default=False, help="Plan with predecessors.")
+@click.option("--paths/--no-paths", default=False, help="Include predecessors in the plan.")
 @reading_options
 @solving_options
 @show_options
 def command(source: str, paths: bool, reading: Reading, wanted: Wanted, show: Show) -> None:
-    """Say what apsp solve would do with the graph IN and the same options, without doing it."""
+    """Show what apsp solve would run for the graph IN with the same options, without running it."""
     graph = read_graph(source, reading, show)
     decided = api.plan(graph, **arguments(graph, wanted), paths=paths)
     if show.json:

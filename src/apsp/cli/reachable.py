@@ -22,26 +22,29 @@ from apsp.system.replacing import check_room, check_writable, replacing
 __all__ = ["command"]
 
 
-@click.command("reachable", short_help="Which vertices can be reached from which.")
+@click.command("reachable", short_help="Transitive closure: which vertices reach which.")
 @click.argument("source", metavar="IN")
 @click.option(
-    "-o", "--output", metavar="FILE.npy", help="Write (n, n / 64) words: bit v % 64 of word v // 64 in row u."
+    "-o",
+    "--output",
+    metavar="FILE.npy",
+    help="Write (n, n / 64) uint64 words; v is bit v % 64 of word v // 64 in row u.",
 )
 @reading_options
 @closure_options
 @show_options
 def command(source: str, output: str | None, reading: Reading, wanted: Wanted, show: Show) -> None:
-    """Say how many pairs of vertices of the graph IN have a path, whatever its length; every vertex reaches itself."""
+    """Count the pairs of vertices of the graph IN that have a path of any length. Every vertex reaches itself."""
     out = None if output is None else Path(output)
     if out is not None:
         if out.suffix != ".npy":
-            raise RequestError(f"the bits are written as .npy, not as {out.suffix or 'a file without a suffix'}")
+            raise RequestError(f"the bits are written as .npy, not {out.suffix or 'a file without a suffix'}")
         check_writable(out)
     graph = read_graph(source, reading, show)
     if is_emulated_by_itself(wanted.method, wanted.device):
         show.warn(CHOSEN)
     if out is not None:
-        check_room(out, graph.n * -(-graph.n // 64) * 8, ["leave out -o, which only counts"])
+        check_room(out, graph.n * -(-graph.n // 64) * 8, ["leave out -o, to count only"])
     started = time.perf_counter()
     found = api.reachable(
         graph, method=wanted.method, device=wanted.device, gpu_memory=wanted.gpu_memory, threads=wanted.threads,

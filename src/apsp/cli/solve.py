@@ -1,4 +1,4 @@
-"""apsp solve: all shortest distances of a graph file, into a file."""
+"""apsp solve: compute all shortest distances of a graph file and write them."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ __all__ = ["command"]
 FORMATS = (".npz", ".npy", ".csv")
 
 
-@click.command("solve", short_help="All shortest distances of a graph file, into a file.")
+@click.command("solve", short_help="Compute all shortest distances of a graph file.")
 @click.argument("source", metavar="IN")
 @click.option(
     "-o",
     "--output",
     metavar="OUT",
-    help=".npz (everything), .npy (matrix) or .csv (pairs); by default IN's name, .npz.",
+    help="Output: .npz (everything), .npy (matrix) or .csv (pairs). Default: IN with .npz.",
 )
-@click.option("--paths/--no-paths", default=None, help="Keep predecessors in the .npz; by default if they fit.")
+@click.option("--paths/--no-paths", default=None, help="Store predecessors in the .npz. Default: if they fit.")
 @click.option("--verify", is_flag=True, help="Check every distance against the graph before writing.")
-@click.option("--counts", is_flag=True, help="Print what every kernel of a GPU, real or emulated, does.")
+@click.option("--counts", is_flag=True, help="Print counts of every GPU kernel, real or emulated.")
 @reading_options
 @solving_options
 @show_options
@@ -57,18 +57,20 @@ def command(
     OUT.npy  the matrix alone, for numpy.load
     OUT.csv  source,target,distance for every pair with a path
 
-    IN is any graph file that apsp reads (compressed or not), or - for standard input. OUT is complete or absent:
-    a file that was there stays until the new one is. Distances that do not fit in memory can still go to .npy and
-    .csv: they are then written in blocks of rows.
+    IN is any graph file that apsp reads (compressed or not), or - for standard input. OUT is complete or absent: an
+    existing file is replaced when the new one is complete. Distances that do not fit in memory can be written to .npy
+    and .csv, in blocks of rows.
 
-    --counts runs the method on an emulated GPU unless --device names a real one, and prints a table on standard output:
-    launches, accesses to memory, transactions, conflicts, atomics and copies of every kernel.
+    --counts runs the method on an emulated GPU unless --device names a real one, and prints a table: launches, memory
+    accesses, transactions, conflicts, atomics and copies of every kernel.
     """  # noqa: D301 - click reads the character
     out = _output_path(source, output)
     if paths and out.suffix != ".npz":
-        raise click.UsageError(f"only .npz files hold paths: write to {out.with_suffix('.npz')}")
+        raise click.UsageError(f"only .npz files store paths: write to {out.with_suffix('.npz')}")
     if verify and (wanted.targets is not None or wanted.semiring != "min_plus"):
-        raise click.UsageError("--verify checks shortest paths with all columns: not with --targets or --semiring")
+        raise click.UsageError(
+            "--verify checks shortest paths with all columns: it cannot be combined with --targets or --semiring"
+        )
     if counts:
         _check_countable(wanted)
     check_writable(out)
@@ -94,9 +96,11 @@ def command(
 
 def _check_countable(wanted: Wanted) -> None:
     if wanted.device == "cpu":
-        raise click.UsageError("--counts counts what kernels of GPUs do: not with --device cpu")
+        raise click.UsageError("--counts counts GPU kernels: it cannot be combined with --device cpu")
     if wanted.semiring != "min_plus" or wanted.pages_file is not None:
-        raise click.UsageError("--counts goes with shortest paths in memory: not with --semiring or --pages-file")
+        raise click.UsageError(
+            "--counts needs shortest paths in memory: it cannot be combined with --semiring or --pages-file"
+        )
 
 
 def _counted(graph: Graph, request: dict[str, Any], paths: bool | None) -> Profile:
@@ -108,14 +112,14 @@ def _output_path(source: str, output: str | None) -> Path:
     if output is not None:
         out = Path(output)
         if out.suffix not in FORMATS:
-            raise click.UsageError(f"{output}: the ending says what to write, and must be one of {', '.join(FORMATS)}")
+            raise click.UsageError(f"{output}: the ending selects the format and must be one of {', '.join(FORMATS)}")
         return out
     if source == "-":
         raise click.UsageError("with standard input, name the output: -o OUT.npz")
     stem = Path(source).name.split(".")[0] or "result"
     out = Path(f"{stem}.npz")
     if out.exists() and not is_result(str(out)):
-        raise OutputError(f"{out} exists and is no result of apsp: name the output with -o")
+        raise OutputError(f"{out} exists and is not a result of apsp: name the output with -o")
     return out
 
 
@@ -128,7 +132,7 @@ def _to_npz(
     show: Show,
     given: Result | None,
 ) -> dict[str, Any]:
-    """Solve, unless a result is given, and write; returns what --json says."""
+    """Solve, unless a result is given, and write; return what --json prints."""
     if given is None:
         try:
             paths = _paths_that_fit(graph, request, out, paths, show)
@@ -146,7 +150,7 @@ def _to_npz(
 
 
 def _paths_that_fit(graph: Graph, request: dict[str, Any], out: Path, paths: bool | None, show: Show) -> bool:
-    """Whether to keep predecessors. Unless told, they are kept where memory and disk allow it."""
+    """Decide whether to keep predecessors: without an option, if memory and disk allow it."""
     rows = graph.n if request["sources"] is None else len(request["sources"])
     columns = graph.n if request["targets"] is None else len(request["targets"])
     free = room(out)
@@ -155,7 +159,7 @@ def _paths_that_fit(graph: Graph, request: dict[str, Any], out: Path, paths: boo
         decided = api.plan(graph, **request, paths=keep)
         needed = rows * (columns * decided.dtype.itemsize + keep * 4 * graph.n) + 32 * (graph.m + graph.n)
         if not keep or paths:
-            check_room(out, needed, ["leave out paths (--no-paths)"] * keep + ["choose --sources"])
+            check_room(out, needed, ["omit paths (--no-paths)"] * keep + ["choose --sources"])
         return free is None or needed <= free
 
     if paths is not None:
@@ -166,7 +170,10 @@ def _paths_that_fit(graph: Graph, request: dict[str, Any], out: Path, paths: boo
         kept = False
     if not kept:
         fits(False)
-        show.warn("no room for predecessors, so paths will be found from the distances (or not, with --targets)")
+        show.warn(
+            "predecessors do not fit and are not stored: paths are found from the distances (not possible with "
+            "--targets)"
+        )
     return kept
 
 

@@ -29,7 +29,7 @@ __all__ = ["command"]
 @effort_options
 @show_options
 def command(source: str, plot: str | None, reading: Reading, wanted: Wanted, show: Show) -> None:
-    """Print what all distances say about the graph IN: a graph file, or a result of apsp solve.
+    """Print statistics of all distances of IN: a graph file, or a result of apsp solve.
 
     A graph is solved block by block, so that the distances need not fit in memory. Pairs without a path are left out
     of means and extremes. The radius is the smallest eccentricity of the vertices that reach the most others; the
@@ -99,7 +99,7 @@ def _rows(graph: Graph, summary: Summary, parts: Components, cutoff: float | Non
     if len(summary.sources) < graph.n:
         rows.append(("sources", f"{len(summary.sources):,} of {graph.n:,}: what follows is about paths from them"))
     if cutoff is not None:
-        rows.append(("cutoff", f"{number(cutoff)}: longer paths count as none"))
+        rows.append(("cutoff", f"{number(cutoff)}: longer paths are ignored"))
     share = "all" if summary.pairs == pairs else f"{np.floor(1000 * summary.pairs / pairs) / 10:.1f}% of all"
     rows.append(("pairs with a path", f"{summary.pairs:,}, {share}"))
     if not summary.pairs:
@@ -119,7 +119,7 @@ def _rows(graph: Graph, summary: Summary, parts: Components, cutoff: float | Non
 
 
 def rebinned(summary: Summary, most: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The histogram in at most about `most` bins of a round width: edges and counts."""
+    """Merge the histogram into about `most` bins of a round width; return edges and counts."""
     fine = summary.histogram()
     return histogram.merged(fine.edges, fine.counts, most)
 

@@ -1,4 +1,4 @@
-"""Standard streams that may be closed or full: an error of this package, and no trace of Python's own."""
+"""Standard streams that are closed or full: reported as an error of this package, without a traceback."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["checked_streams", "silence_stdout"]
 
 @contextlib.contextmanager
 def checked_streams() -> Iterator[None]:
-    """For the duration of a command: writing to a standard output that is closed or full raises OutputError.
+    """Within the context, writing to a standard output that is closed or full raises OutputError.
 
-    What cannot be written to standard error is dropped: there is no one to tell.
+    Text that cannot be written to standard error is dropped.
     """
     _take_closed_descriptors()
     before = sys.stdout, sys.stderr
@@ -33,13 +33,13 @@ def checked_streams() -> Iterator[None]:
 
 
 def silence_stdout() -> None:
-    """Let the interpreter, which flushes standard output once more at exit, find no fault then."""
+    """Prevent a second error when the interpreter flushes standard output at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _take_closed_descriptors() -> None:
-    """Give the numbers of closed standard streams to the null device: the next file that is opened would get them."""
+    """Open the null device in place of closed standard streams: the next opened file would get their numbers."""
     for number in (0, 1, 2):
         try:
             os.fstat(number)
@@ -48,7 +48,7 @@ def _take_closed_descriptors() -> None:
 
 
 class _Stream(io.TextIOBase):
-    """What is written goes to another stream; None where the process has none."""
+    """Forwards writes to another stream; None if the process has none."""
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
@@ -78,7 +78,7 @@ class _Stream(io.TextIOBase):
 
 class _Output(_Stream):
     fault: str | None = None
-    """Why nothing can be written any more."""
+    """Reason why nothing can be written any more."""
 
     def __init__(self, stream: TextIO | None) -> None:
         super().__init__(stream)
@@ -86,8 +86,8 @@ class _Output(_Stream):
             self.fault = "it is closed"
 
     def write(self, text: str) -> int:
-        if not isinstance(text, str):  # click tries, to see what the stream takes
-            raise TypeError("a stream of text takes no bytes")
+        if not isinstance(text, str):  # click writes bytes to find out the type of the stream
+            raise TypeError("a text stream does not accept bytes")
         if not text:
             return 0
         return int(self._do(lambda stream: stream.write(_writable(text, self.encoding))))
@@ -110,14 +110,15 @@ class _Output(_Stream):
 class _Words(_Stream):
     def write(self, text: str) -> int:
         if not isinstance(text, str):
-            raise TypeError("a stream of text takes no bytes")
+            raise TypeError("a text stream does not accept bytes")
         with contextlib.suppress(OSError):
             if self._stream is not None:
                 self._stream.write(_writable(text, self.encoding))
         return len(text)
 
     def flush(self) -> None:
-        try:  # no name of a module: one that lives as long as the interpreter is flushed after modules are emptied
+        # not a global variable: an object that lives as long as the interpreter is flushed after modules are cleared
+        try:
             if self._stream is not None:
                 self._stream.flush()
         except OSError:
@@ -125,7 +126,7 @@ class _Words(_Stream):
 
 
 def _writable(text: str, encoding: str) -> str:
-    """The text, with escapes for what the encoding does not have: names of files may hold any bytes."""
+    """Return the text with escapes for characters that the encoding lacks: file names may contain any bytes."""
     try:
         text.encode(encoding)
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""The numbers of all distances, block by block: of a result on disk, or of a graph while it is solved."""
+"""Summaries of all distances, block by block: of a result on disk, or of a graph while it is solved."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _BLOCK_BYTES = 1 << 26
 
 
 def of_graph(graph: Graph, request: dict[str, Any], show: Show, *, bins: int = 0) -> Summary:
-    """Solve block by block and summarize; n x n is never stored.
+    """Solve block by block and summarize; the n x n matrix is never stored.
 
     Parameters
     ----------
     request : dict
         Keyword arguments of `apsp.stream`.
     bins : int
-        Of the histogram, at most; 0 keeps none.
+        Largest number of bins of the histogram; 0 for no histogram.
     """
     blocks = api.stream(graph, **request, reuse=True, progress=show.bar)
     return summarize(
@@ -41,7 +41,7 @@ def of_result(result: Result, *, bins: int = 0) -> Summary:
     Raises
     ------
     RequestError
-        If the result has not all columns, or is not of shortest paths.
+        If the result lacks columns, or is not of shortest paths.
     """
     if result.semiring is not MIN_PLUS:
         raise RequestError(f"this result is of {result.semiring.name}: only shortest distances can be summarized")

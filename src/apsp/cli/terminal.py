@@ -1,4 +1,4 @@
-"""Where words go: results to standard output, everything said to a human to standard error."""
+"""Output of commands: results on standard output, all other messages on standard error."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ __all__ = ["Show", "dim", "facts_table", "number", "print_json", "print_text", "
 
 @dataclass(frozen=True)
 class Show:
-    """How a command speaks.
+    """Output options of a command.
 
     Attributes
     ----------
     json : bool
-        One JSON object on standard output instead of text.
+        Print one JSON object on standard output instead of text.
     quiet : bool
-        Nothing on standard error but errors.
+        Print nothing but errors on standard error.
     progress : bool or None
-        A bar; None draws one if standard error is a terminal.
+        Show a progress bar; None shows one if standard error is a terminal.
     """
 
     json: bool = False
@@ -44,23 +44,23 @@ class Show:
 
     @property
     def bar(self) -> Progress:
-        """What to pass as `progress` to the public functions."""
+        """The `progress` argument of public functions."""
         if self.progress is None:
             return not self.quiet and sys.stderr.isatty()
         return self.progress
 
     def say(self, text: str) -> None:
-        """One line to the human, on standard error."""
+        """Print one line on standard error."""
         if not self.quiet:
             click.echo(text, err=True)
 
     def warn(self, text: str) -> None:
-        """A remark that matters even among other text."""
+        """Print a note that is also shown among other text."""
         self.say(f"apsp: note: {text}")
 
 
 def print_text(text: str) -> None:
-    """Write to standard output; a reader that has gone is no error of ours (the entry ends quietly)."""
+    """Write to standard output; an output pipe closed by the reader ends the command without a message."""
     click.echo(text)
     sys.stdout.flush()
 
@@ -87,7 +87,7 @@ def _plain(value: Any) -> Any:
 
 
 def number(value: float | None, digits: int = 6) -> str:
-    """A number for humans: thousands separated, floats to `digits` significant digits."""
+    """Format a number: thousands separated, floats to `digits` significant digits."""
     if value is None:
         return "-"
     if isinstance(value, (int, np.integer)):
@@ -100,12 +100,12 @@ def number(value: float | None, digits: int = 6) -> str:
 
 
 def width() -> int:
-    """Columns to write in: of the terminal, at most 100; 80 in a pipe (or what COLUMNS says)."""
+    """Return the number of columns: that of the terminal, at most 100; in a pipe COLUMNS or 80."""
     return min(shutil.get_terminal_size((80, 24)).columns, 100)
 
 
 def wrapped(text: str) -> str:
-    """Paragraphs as wide as the terminal; what is indented hangs a little further in."""
+    """Wrap paragraphs to the width of the terminal; indented ones get a hanging indent."""
     lines = []
     for line in text.splitlines():
         indent = len(line) - len(line.lstrip())
@@ -116,7 +116,7 @@ def wrapped(text: str) -> str:
 
 @contextlib.contextmanager
 def warnings_told() -> Iterator[None]:
-    """Warnings of this package become remarks on standard error, each one said once; --quiet silences them."""
+    """Print each warning of this package once, as a note on standard error; --quiet silences them."""
     said: set[str] = set()
     with warnings.catch_warnings():
         warnings.simplefilter("always", ApspWarning)
@@ -140,13 +140,13 @@ def warnings_told() -> Iterator[None]:
 
 
 def dim(text: str) -> str:
-    """Less important text, on terminals that can show it (a pipe strips it) and where NO_COLOR is not set."""
+    """Dim text, on terminals that support it (a pipe strips it) and unless NO_COLOR is set."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return text if plain else click.style(text, dim=True)
 
 
 def facts_table(rows: list[tuple[str, str]]) -> str:
-    """Two aligned columns, the first one dim on a colour terminal; long values wrap under themselves."""
+    """Format two aligned columns, the first one dim on a colour terminal; long values wrap within their column."""
     left = max((len(name) for name, _ in rows), default=0) + 2
     lines = []
     for name, value in rows:

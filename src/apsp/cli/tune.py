@@ -1,4 +1,4 @@
-"""apsp tune: measure this machine, so that plans fit it."""
+"""apsp tune: measure the cost constants of this machine."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from apsp.system.progress import reporting
 __all__ = ["command"]
 
 
-@click.command("tune", short_help="Measure this machine, so that plans fit it.")
+@click.command("tune", short_help="Measure the cost constants of this machine.")
 @show_options
 def command(show: Show) -> None:
-    """Time every method on small graphs and keep the constants in the cache folder of the user.
+    """Time every method on small graphs and store the cost constants of plans in the user's cache folder.
 
-    Takes less than a minute, and three more for a GPU, whose tiles it chooses; runs best on an idle machine. apsp info
-    says where the constants are; deleting the file goes back to those that come with the package.
+    Takes less than a minute, and three more for a GPU, whose tile sizes are chosen too. Run it on an idle machine. apsp
+    info shows where the constants are stored; without that file those of the package are used.
     """
     with reporting(show.bar) as report:
         measured = tune(report)

@@ -1,4 +1,4 @@
-"""Vertices as the user types them: labels as text, ranges of integers, lists, files of them, places on the map."""
+"""Vertices on the command line: labels as text, ranges of integers, lists, files of them, places on the map."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ _INTEGER = re.compile(r"-?\d{1,19}", re.ASCII)
 
 
 class Typed:
-    """Finds the vertices of a graph that are meant by some text.
+    """Finds the vertices of a graph from text.
 
-    A label that is text is taken as it is, an integer as its digits. Others, such as tuples, are meant by their `str`,
-    if no other label is written so.
+    Text labels match as they are, integers by their digits. Others, such as tuples, match by their `str`, if no other
+    label has the same one.
     """
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
 
     def vertices(self, text: str, option: str) -> list[Any]:
-        """The labels meant by '3,8,10-17', or by the lines of '@FILE' (which may then hold commas and blanks).
+        """Return the labels named by '3,8,10-17', or by the lines of '@FILE' (which may contain commas and blanks).
 
         Raises
         ------
         GraphError, RequestError
-            If there is no such vertex, or no such file.
+            If a vertex or the file does not exist.
         """
         if not text.startswith("@"):
             parts = [text] if self._find(text) is not None else text.split(",")
@@ -50,40 +50,40 @@ class Typed:
         return [label for part in parts if part.strip() for label in self._some(part.strip())]
 
     def vertex(self, text: str) -> Any:
-        """The label meant by a label, by near:X,Y or by corner:sw (se, nw, ne), if the graph has coordinates.
+        """Return the label named by text, by near:X,Y or by corner:sw (se, nw, ne), if the graph has coordinates.
 
         Raises
         ------
         GraphError
-            If there is no such vertex.
+            If the vertex does not exist.
         """
         kind, _, place = text.partition(":")
         if kind not in ("near", "corner") or not place or self._find(text) is not None:
             return self._label(text)
         points = self._graph.coordinates
         if points is None or np.isnan(points).all():
-            raise GraphError(f"{text}: this graph has no coordinates; name the vertex")
+            raise GraphError(f"{text}: this graph has no coordinates; give the label of the vertex")
         if kind == "near":
             try:
                 x, y = (float(part) for part in place.split(","))
             except ValueError:
                 x = y = math.nan
             if not (math.isfinite(x) and math.isfinite(y)):
-                raise GraphError(f"{text}: a place is near:X,Y, two numbers")
-            with np.errstate(over="ignore"):  # a place may be given from anywhere
+                raise GraphError(f"{text}: a place is written near:X,Y with two numbers")
+            with np.errstate(over="ignore"):  # the place may lie outside the map
                 return self._graph.labels[int(np.nanargmin(np.square(points - (x, y)).sum(axis=1)))]
         if place not in CORNERS:
             raise GraphError(f"{text}: the corners are {', '.join(CORNERS)}")
         return self._graph.labels[int(np.nanargmax(points @ np.array(CORNERS[place], dtype=float)))]
 
     def _some(self, text: str) -> list[Any]:
-        """One vertex, or those of a range of integers, both ends included."""
+        """Return one vertex, or those of a range of integers, both ends included."""
         ends = _RANGE.fullmatch(text)
         if ends is None or self._find(text) is not None:
             return [self.vertex(text)]
         first, last = (self._graph.labels[self._graph.index(int(end))] for end in ends.groups())
         if first > last:
-            raise RequestError(f"{text}: a range begins with its smaller end")
+            raise RequestError(f"{text}: a range must begin with its smaller end")
         if not self._plain:
             return sorted(label for label in self._graph.labels if isinstance(label, int) and first <= label <= last)
         values = np.sort(self._graph.labels.take(np.arange(self._graph.n, dtype=np.int32)))
@@ -94,10 +94,10 @@ class Typed:
         if found is not None:
             return found[0]
         whole: Any = int(text) if _INTEGER.fullmatch(text) else text
-        return self._graph.labels[self._graph.index(whole)]  # says what there is
+        return self._graph.labels[self._graph.index(whole)]  # the error lists the labels
 
     def _find(self, text: str) -> tuple[Any] | None:
-        """The label that is meant, in a tuple since it may be None; None if there is no such label."""
+        """Return the label in a tuple, since it may be None; None if there is no such label."""
         labels = self._graph.labels
         if self._plain:
             meant: Any = int(text) if _INTEGER.fullmatch(text) else None
@@ -110,7 +110,7 @@ class Typed:
 
     @functools.cached_property
     def _plain(self) -> bool:
-        """All labels are integers."""
+        """Whether all labels are integers."""
         return are_integers(self._graph.labels)
 
     @functools.cached_property

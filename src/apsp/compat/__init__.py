@@ -1,1 +1,1 @@
-"""Other libraries' interfaces on top of this one."""
+"""Interfaces of other libraries, implemented by this one."""

@@ -47,7 +47,7 @@ def choose_dtype(statistics: GraphStatistics, request: Request) -> tuple[str, st
     """
     if request.dtype != "auto":
         _check_asked(statistics, request)
-        return request.dtype, f"Distances are {request.dtype}, as asked; {_bound_words(statistics, request)}."
+        return request.dtype, f"Distances are {request.dtype}, as requested; {_bound_words(statistics, request)}."
     if not statistics.has_integer_weights:
         name = str(statistics.weight_dtype)
         _check_overflow(name, statistics, request)
@@ -56,7 +56,7 @@ def choose_dtype(statistics: GraphStatistics, request: Request) -> tuple[str, st
     if narrowest is None:
         raise DtypeRangeError(
             f"no integer dtype can be proven to hold every distance: {_bound_words(statistics, request)}; "
-            "scale the weights down, or ask for dtype='float64' with float weights"
+            "scale the weights down, or use dtype='float64' with float weights"
         )
     return narrowest, f"Distances are {narrowest}, exactly: {_bound_words(statistics, request)}."
 

@@ -13,7 +13,7 @@ from apsp.system.machine import EMULATED_GPU, HEADROOM, Gpu, Machine, usable
 
 __all__ = ["CHOSEN", "MOST", "memory_of_each", "with_emulated_gpus"]
 
-CHOSEN = "No GPU was found: the kernels run emulated on the CPU."
+CHOSEN = "No GPU was found: the kernels are emulated on the CPU."
 """Said where device='auto' led here."""
 
 MOST = 64

@@ -51,7 +51,7 @@ def usable_on(gpu: Gpu, gpu_memory: int | None) -> int:
 
 def on_each(what: str) -> str:
     """Of rows that several GPUs share."""
-    return f"{what} lies in the memory of each, and rows are computed by whichever is free, block by block"
+    return f"{what} lies in the memory of each, and blocks of rows are computed by the next free one"
 
 
 def held_words(chosen: dict[int, Gpu]) -> str:

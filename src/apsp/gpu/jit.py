@@ -84,7 +84,7 @@ def why_no_gpu() -> str | None:
     except Exception as error:
         return _driver_trouble(module, error)
     if not reasons:
-        return "this machine has no NVIDIA GPU that CuPy can see; check nvidia-smi and CUDA_VISIBLE_DEVICES"
+        return "CuPy finds no NVIDIA GPU on this machine; check nvidia-smi and CUDA_VISIBLE_DEVICES"
     return reasons[0] if None not in reasons else None
 
 
@@ -95,9 +95,9 @@ def why_unusable(module: Any, number: int) -> str | None:
     name, words = properties["name"].decode(), f"compute capability {capability[0]}.{capability[1]}"
     if capability < LEAST_CAPABILITY:
         least = ".".join(map(str, LEAST_CAPABILITY))
-        return f"GPU {number} ({name}) has {words}, and at least {least} is needed"
+        return f"GPU {number} ({name}) has {words}, but at least {least} is needed"
     if capability < LEAST_OF_CUDA_13 and module.cuda.nvrtc.getVersion() >= (13, 0):
-        return f"GPU {number} ({name}) has {words}, which CUDA 13 no longer compiles for: {_FOR_CUDA_12}"
+        return f"GPU {number} ({name}) has {words}, which CUDA 13 no longer supports: {_FOR_CUDA_12}"
     return None
 
 
@@ -216,7 +216,7 @@ def _kernels(
     try:
         code, names = machine_code(module, source, expressions, capability())
     except DeviceError as error:
-        raise DeviceError(f"the CUDA compiler refuses {source.name} on GPU {device}: {error}; {_INSTALL}") from error
+        raise DeviceError(f"CUDA cannot compile {source.name} for GPU {device}: {error}; {_INSTALL}") from error
     raw = module.RawModule(path=str(code), enable_cooperative_groups=cooperative)
     found = {expression: raw.get_function(names[expression]) for expression in expressions}
     if shared_bytes:
@@ -253,6 +253,6 @@ def _allow_shared(kernel: Any, shared_bytes: int, what: str) -> None:
         kernel.max_dynamic_shared_size_bytes = shared_bytes
     except RuntimeError as error:  # of the driver
         raise DeviceError(
-            f"{what} takes {shared_bytes:,} bytes of shared memory a block, and the GPU refuses that "
+            f"{what} needs {shared_bytes:,} bytes of shared memory per block, which the GPU does not provide "
             f"({_first_line(error)}); a narrower dtype may need less, or use device='cpu'"
         ) from error

@@ -52,8 +52,8 @@ def used_up(what: str, error: BaseException, free: int, *remedies: str) -> Memor
     """The error for memory that ran out on the way: of it CuPy says at most how much it was asked for at last."""
     wanted = re.search(r"allocating ([\d,]+) bytes", str(error))
     needed = int(wanted[1].replace(",", "")) if wanted else 0
-    every = ["a narrower dtype", *remedies, "a GPU that is idle"]
-    return MemoryLimitError(f"{what} (while it ran: {_first_line(error)})", max(needed, free + 1), free, every)
+    every = ["a narrower dtype", *remedies, "an idle GPU"]
+    return MemoryLimitError(f"{what} (during the run: {_first_line(error)})", max(needed, free + 1), free, every)
 
 
 def free_unused(gpus: Sequence[int]) -> None:
@@ -80,9 +80,9 @@ def _told(error: BaseException, gpus: Sequence[int]) -> Exception | None:
     named = "GPU " + " and ".join(map(str, gpus))
     if isinstance(error, MemoryError) or "cudaErrorMemoryAllocation" in _first_line(error):
         return used_up(
-            f"work on {named}", error, _free_bytes(gpus), "a smaller gpu_memory, to work in pages", "device='cpu'"
+            f"work on {named}", error, _free_bytes(gpus), "a smaller gpu_memory, to compute in pages", "device='cpu'"
         )
-    return DeviceError(f"{named} failed while it worked: {_first_line(error)}; see nvidia-smi, or use device='cpu'")
+    return DeviceError(f"{named} failed during the run: {_first_line(error)}; see nvidia-smi, or use device='cpu'")
 
 
 def _first_line(error: BaseException) -> str:

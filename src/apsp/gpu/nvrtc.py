@@ -160,7 +160,7 @@ def _lowered(library: Any, program: ctypes.c_void_p, expression: str) -> str:
 
 def _check(status: int) -> None:
     if status != 0:
-        raise DeviceError(f"the compiler library NVRTC failed with status {status}; install nvidia-cuda-nvrtc anew")
+        raise DeviceError(f"the compiler library NVRTC failed with status {status}; reinstall nvidia-cuda-nvrtc")
 
 
 def _nvrtc_path() -> Path | None:

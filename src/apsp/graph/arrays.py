@@ -61,7 +61,7 @@ def arc_weight_array(
     if array.size == 0 and array.dtype.kind not in "iuf":
         array = array.astype(np.float64)
     if array.ndim != 1 or len(array) != len(tails):
-        raise GraphError(f"weights must be a vector of {len(tails)} numbers, one an arc, not of shape {array.shape}")
+        raise GraphError(f"weights must be a vector of {len(tails)} numbers, one per arc, not of shape {array.shape}")
     array = weight_array(array)
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         arc = int(np.flatnonzero(~np.isfinite(array))[0])
@@ -69,8 +69,7 @@ def arc_weight_array(
         known = labels is not None and 0 <= min(ends) <= max(ends) < len(labels)
         tail, head = (labels.word(end) if labels is not None and known else str(end) for end in ends)
         raise GraphError(
-            f"arc {arc}, from vertex {tail} to {head}, has weight {array[arc]}: "
-            "leave an arc out to say that there is none"
+            f"arc {arc}, from vertex {tail} to {head}, has weight {array[arc]}: omit an arc that does not exist"
         )
     return np.ascontiguousarray(array)
 
@@ -135,8 +134,8 @@ def check_entries(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> No
     if len(wrong):
         u, v = (int(k) for k in wrong[0])
         raise GraphError(
-            f"entry [{u}, {v}] is {array[u, v]}: lengths are finite numbers; "
-            "say with absent= which value means that there is no arc"
+            f"entry [{u}, {v}] is {array[u, v]}: lengths must be finite; absent= states which value means that "
+            f"there is no arc"
         )
 
 
@@ -174,7 +173,7 @@ def warn_of_zeros(zeros: int, pairs: int, dtype: np.dtype[Any]) -> None:
         keep = "math.inf" if dtype.kind == "f" else f"apsp.unreachable('{dtype}')"
         warn(
             f"{100 * zeros / pairs:.0f}% of the matrix off its diagonal is zero, and each zero counts as an arc of "
-            "length 0: pass absent=0 if zero says that there is no arc. To keep the arcs without this warning, pass "
+            "length 0: pass absent=0 if zero means that there is no arc. To keep the arcs without this warning, pass "
             f"absent={keep}",
             topic="zeros",
         )

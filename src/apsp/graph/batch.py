@@ -48,7 +48,9 @@ def size_array(sizes: Any, count: int, n: int) -> npt.NDArray[np.int32] | None:
         return None
     array = to_host(device_array(sizes, "sizes")) if lies_on_gpu(sizes) else number_array(sizes, "sizes")
     if array.shape != (count,) or (array.size and array.dtype.kind not in "iu"):
-        raise GraphError(f"sizes must be {count} whole numbers, one a graph, not {array.dtype} of shape {array.shape}")
+        raise GraphError(
+            f"sizes must be {count} whole numbers, one per graph, not {array.dtype} of shape {array.shape}"
+        )
     wrong = np.flatnonzero((array < 0) | (array > n))
     if len(wrong):
         raise GraphError(f"graph {wrong[0]} has size {array[wrong[0]]}: sizes are 0 to {n}, the rows of its matrix")
@@ -102,7 +104,7 @@ def _converted(array: Any, dtype: np.dtype[Any], largest: float, numbers: Sequen
         g, u, v = (int(k) for k in np.unravel_index(int(beyond.argmax()), array.shape))
         raise DtypeRangeError(
             f"graph {numbers[g]}: entry [{u}, {v}] is {array[g, u, v].item()}, and with arcs beyond {largest:,} "
-            f"{dtype} is not proven to hold every distance; ask for a wider dtype"
+            f"{dtype} is not proven to hold every distance; use a wider dtype"
         )
     result = cast(arcs, dtype)
     result[absent] = unreachable(dtype)

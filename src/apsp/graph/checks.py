@@ -61,7 +61,7 @@ def indptr_array(values: npt.ArrayLike) -> npt.NDArray[np.int64]:
         raise GraphError(f"indptr must be a vector of n + 1 integers, not {array.dtype} of shape {array.shape}")
     array = array.astype(np.int64, copy=False)
     if array[0] != 0 or (np.diff(array) < 0).any():
-        raise GraphError("indptr must start at 0 and never fall: it says where the arcs of each vertex begin")
+        raise GraphError("indptr must start at 0 and not decrease: it contains the start of the arcs of each vertex")
     if len(array) - 1 > _MAX_VERTICES:
         raise GraphError(f"{len(array) - 1} vertices: at most {_MAX_VERTICES} are supported")
     return frozen(array, values)
@@ -75,7 +75,7 @@ def indices_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], n: int) 
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise GraphError(f"indices must be a vector of integers, not {array.dtype} of shape {array.shape}")
     if len(array) != indptr[-1]:
-        raise GraphError(f"indptr announces {indptr[-1]} arcs, but indices has {len(array)}")
+        raise GraphError(f"indptr declares {indptr[-1]} arcs, but indices has {len(array)}")
     wrong = np.flatnonzero((array < 0) | (array >= n))
     if len(wrong):
         arc = int(wrong[0])
@@ -90,7 +90,7 @@ def indices_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], n: int) 
         if len(unsorted):
             tail = int(np.searchsorted(indptr, unsorted[0], side="right")) - 1
             raise GraphError(
-                f"the arcs of vertex {tail} are not sorted by head or name a head twice; "
+                f"the arcs of vertex {tail} are not sorted by head or contain a head twice; "
                 "Graph.from_edges sorts and merges parallel arcs"
             )
     return frozen(array, values)
@@ -108,8 +108,7 @@ def weights_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], labels: 
             arc = int(wrong[0])
             tail = int(np.searchsorted(indptr, arc, side="right")) - 1
             raise GraphError(
-                f"arc {arc}, from vertex {labels.word(tail)}, has weight {array[arc]}: "
-                "leave an arc out to say that there is none"
+                f"arc {arc}, from vertex {labels.word(tail)}, has weight {array[arc]}: omit an arc that does not exist"
             )
     return frozen(array, values)
 

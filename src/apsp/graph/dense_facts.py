@@ -81,8 +81,8 @@ def facts_of(lengths: Page, absent: float, kind: int) -> DenseFacts:
     if len(wrong):
         u, v = int(wrong[0]), int(bad[wrong[0]])
         raise GraphError(
-            f"entry [{u}, {v}] is {lengths[u, v].item()}: lengths are finite numbers; "
-            "say with absent= which value means that there is no arc"
+            f"entry [{u}, {v}] is {lengths[u, v].item()}: lengths must be finite; absent= states which value "
+            f"means that there is no arc"
         )
     some = arcs > 0
     if not some.any():

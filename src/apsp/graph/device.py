@@ -90,8 +90,8 @@ def _signed(array: Any, absent: float) -> tuple[Any, float]:
     if array.size and bool(beyond.any()):
         u, v = divmod(int(beyond.argmax()), len(array))
         raise GraphError(
-            f"entry [{u}, {v}] is {array[u, v].item()}, and lengths are at most 2^63 - 1: say with absent= which value "
-            "means that there is no arc, or divide the lengths"
+            f"entry [{u}, {v}] is {array[u, v].item()}, and lengths must be at most 2^63 - 1: absent= states "
+            f"which value means that there is no arc, or divide the lengths"
         )
     return array.view(np.int64), absent
 

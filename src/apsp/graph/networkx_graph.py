@@ -73,7 +73,7 @@ def from_networkx(G: Any, weight: Weight = "weight") -> Graph:
             continue
         if value is not _MISSING and (isinstance(value, bool) or not isinstance(value, (int, float, np.number))):
             found = (
-                f": the weight function gives {shown(value)}" if callable(weight) else f" has {weight}={shown(value)}"
+                f": the weight function returns {shown(value)}" if callable(weight) else f" has {weight}={shown(value)}"
             )
             raise GraphError(f"edge {shown(u)} - {shown(v)}{found}: a weight must be a number")
         tails.append(number[u])

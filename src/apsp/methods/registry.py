@@ -65,7 +65,7 @@ METHODS: dict[str, Method] = {
             by_rows=True,
             negative=False,
             time="n (m + n log n)",
-            memory="12 n bytes a thread",
+            memory="12 n bytes per thread",
             improves_on="scipy dijkstra",
         ),
         Method(
@@ -78,7 +78,7 @@ METHODS: dict[str, Method] = {
             by_rows=True,
             negative=False,
             time="n (m + n), at worst n m log n",
-            memory="20 KB and 16 n bytes a thread",
+            memory="20 KB and 16 n bytes per thread",
             improves_on="dijkstra",
         ),
         Method(
@@ -86,13 +86,14 @@ METHODS: dict[str, Method] = {
             module="apsp.methods.label_correcting.label_correcting",
             costs="apsp.methods.label_correcting.cost:label-correcting",
             family="sparse",
-            summary="Label correcting: a SIMD lane a source, 16 to 64 at once; on a GPU a block of threads a source",
+            summary="Label correcting: one SIMD lane per source, 16 to 64 at once; on a GPU one block per source",
             source="Okuyama, Ino, Hagihara 2010, section 4; Meyer, Sanders 2003, section 2; on GPUs also Davidson, "
             "Baxter, Garland, Owens 2014, section 4",
             by_rows=True,
             negative=True,
             time="c n m / l for l lanes (64, 32 or 16 by dtype), c about 2 to 20; on a GPU c n m, c about 1 to 3",
-            memory="141 n bytes a thread, 16 to 32 m bytes of arcs; on a GPU 32 to 128 n + 12 to 32 m bytes of its own",
+            memory="141 n bytes per thread, 16 to 32 m bytes of arcs; on a GPU 32 to 128 n + 12 to 32 m bytes "
+            "of its own",
             devices=("cpu", "cuda", "emulated"),
             several_gpus=True,
             improves_on="dijkstra-buckets",
@@ -108,7 +109,7 @@ METHODS: dict[str, Method] = {
             negative=False,
             weighted=False,
             time="n m (worst), n m / 64 where frontiers are shared",
-            memory="32 n bytes a thread",
+            memory="32 n bytes per thread",
             improves_on="scipy shortest_path(unweighted=True)",
         ),
         Method(
@@ -122,7 +123,7 @@ METHODS: dict[str, Method] = {
             negative=False,
             weighted=False,
             time="n m (worst), n m / 512 where frontiers are shared; on a GPU n m d / 1024 for paths of at most d arcs",
-            memory="64 (3 + d) n bytes a thread for distances of d binary digits, 16 m bytes of arcs; on a GPU twice "
+            memory="64 (3 + d) n bytes per thread for distances of d binary digits, 16 m bytes of arcs; on a GPU twice "
             "64 (3 + d) n bytes of its own",
             devices=("cpu", "cuda", "emulated"),
             several_gpus=True,
@@ -138,7 +139,7 @@ METHODS: dict[str, Method] = {
             by_rows=True,
             negative=True,
             time="n m (worst, potentials) + n (m + n log n)",
-            memory="40 n + 24 m bytes, and 30 n a thread",
+            memory="40 n + 24 m bytes, and 30 n per thread",
             improves_on="scipy johnson",
         ),
         Method(
@@ -146,12 +147,12 @@ METHODS: dict[str, Method] = {
             module="apsp.methods.elimination.elimination",
             costs="apsp.methods.elimination.cost:elimination",
             family="sparse",
-            summary="A factor on a nested dissection order, then sweeps up and down its tree, a lane a source",
+            summary="A factor on a nested dissection order, then sweeps up and down its tree, one lane per source",
             source="Carré 1971; George 1973; Sao, Kannan, Gera, Vuduc 2020",
             by_rows=True,
             negative=True,
             time="n^2 log n on planar graphs, n^3 where separators are large",
-            memory="n log n values on planar graphs, n^2 at worst; 256 n bytes a thread; on a GPU up to 8 times the "
+            memory="n log n values on planar graphs, n^2 at worst; 256 n bytes per thread; on a GPU up to 8 times the "
             "factor, and for rows as much again",
             devices=("cpu", "cuda", "emulated"),
             several_gpus=True,
@@ -261,7 +262,7 @@ def refusal(
     by_rows: bool = False,
     in_file: bool = False,
 ) -> str | None:
-    """Why `method` cannot do this, in words that follow "method 'x' refuses:"; None if it can.
+    """Return why `method` cannot be used, as text that follows "method 'x' cannot be used:"; None if it can.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> 
         other = _another_way(graph, request, decided, error)
         if other is None:
             raise
-        note = f"{type(error).__name__} on the GPU, so it was done {_how(other)}: {error}"
+        note = f"{type(error).__name__} on the GPU; computed {_how(other)} instead: {error}"
     else:
         if request.device == "auto":
             free_unused(decided.gpus)  # who did not ask for a GPU does not expect its memory to stay taken

@@ -111,9 +111,9 @@ def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype
         in_file=request.pages_file is not None,
     )
     if reason is None and len(request.gpus) > 1 and not method.several_gpus:
-        return f"it runs on one GPU, and {len(request.gpus)} are asked for"
+        return f"it runs on one GPU, but {len(request.gpus)} are requested"
     if reason is None and device != "cpu" and dtype == "uint16" and not holds(dtype, statistics, request, device):
-        return "in uint16, GPUs hold distances below 32,767 only (dtype='int32' would do)"
+        return "in uint16, GPUs hold distances below 32,767 only (use dtype='int32')"
     return reason or registry.costs(method).refuses(statistics, request, dtype, device)
 
 

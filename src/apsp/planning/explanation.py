@@ -47,7 +47,7 @@ def why_lost(candidate: Candidate, best: Candidate, facts: Facts) -> str:
 def _why_method(best: Candidate, fitting: Sequence[Candidate], facts: Facts) -> str:
     name, summary = best.method.name, best.method.summary
     if facts.request.method != "auto":
-        return f"Method: {name}, as asked ({summary})."
+        return f"Method: {name}, as requested ({summary})."
     if len(fitting) == 1:
         return f"Method: {name} ({summary}), the only one that accepts this request and fits into memory."
     return (
@@ -63,7 +63,7 @@ def _where(best: Candidate, facts: Facts) -> list[str]:
         stays = request.device == "cuda" and best.placement.where == "device"
         return placement_words(best.placement, machine, request.pages_file, stays)
     threads, most = best.threads, best.method.threads_of(facts.threads)
-    why = f" (of {most}: to start more would take longer than they save)" if threads < most else ""
+    why = f" (of {most}: more would not be faster)" if threads < most else ""
     words = [f"It runs on {threads} thread{'s' if threads != 1 else ''} of the CPU with {machine.isa} kernels{why}."]
     if request.pages_file is not None:
         words.append(f"The matrix lies in the file {request.pages_file}: the same call resumes a run that was stopped.")
@@ -72,7 +72,7 @@ def _where(best: Candidate, facts: Facts) -> list[str]:
     if machine.no_gpu is not None:
         return [*words, f"No GPU: {machine.no_gpu}."]
     if gpus_could(facts.statistics, request, facts.dtype):
-        words.append("No GPU was looked for: the CPU will be done soon.")
+        words.append("GPU detection skipped: the CPU run is short.")
     return words
 
 

@@ -36,7 +36,7 @@ def refuse(facts: Facts, rejected: list[tuple[str, str]]) -> None:
         raise MethodRefusedError(request.method, rejected[0][1].removeprefix("refused: "), accepting)
     picked = (method for method in registry.METHODS.values() if method.automatic)
     if device == "emulated" and not any("emulated" in method.devices for method in picked):
-        raise MethodRefusedError("auto", "none is chosen automatically on an emulated GPU: name one", accepting)
+        raise MethodRefusedError("auto", "no method is chosen automatically for an emulated GPU: name one", accepting)
     reason = "; ".join(f"{name}: {why.removeprefix('refused: ')}" for name, why in rejected)
     if facts.machine.no_gpu is not None and device != "emulated":
         reason += f"; no GPU: {facts.machine.no_gpu}"

@@ -36,17 +36,17 @@ def probe_words(statistics: GraphStatistics) -> list[str]:
     if statistics.is_weighted:
         words.append(f"arcs are {statistics.mean_weight:.3g} long on average")
     depth = f"{statistics.likely_depth:,.0f} arcs"
-    found = "as two searches found" if statistics.depth is not None else "by a guess from the degrees"
-    words.append(f"the longest of the paths with fewest arcs have about {depth} ({found})")
+    found = "measured by two searches" if statistics.depth is not None else "estimated from the degrees"
+    words.append(f"the longest path with fewest arcs has about {depth} ({found})")
     if statistics.reached < 1:
-        words.append(f"a search meets about {_percent(statistics.reached)} of the arcs")
+        words.append(f"a search reaches about {_percent(statistics.reached)} of the arcs")
     fill = statistics.fill
     if fill is not None:
         words.append(
-            f"separators are small: a factor would have {fill.entries / max(statistics.n, 1):.3g} values a vertex"
+            f"separators are small: a factor would have {fill.entries / max(statistics.n, 1):.3g} values per vertex"
         )
     else:
-        words.append("no small separators" if statistics.separators_sought else "separators were not sought")
+        words.append("no small separators" if statistics.separators_sought else "separators were not looked for")
     return [f"Probe: {'; '.join(words)}."]
 
 
@@ -56,17 +56,17 @@ def request_words(statistics: GraphStatistics, request: Request, rows: int | Non
     if request.sources is not None or request.targets is not None:
         sources = "all" if request.sources is None else f"{request.sources:,}"
         targets = "all" if request.targets is None else f"{request.targets:,}"
-        words.append(f"Asked: distances from {sources} to {targets} of {statistics.n:,} vertices.")
+        words.append(f"Requested: distances from {sources} to {targets} of {statistics.n:,} vertices.")
     if request.cutoff is not None:
-        words.append(f"Distances above {request.cutoff:,} count as no path, which may end the work early.")
+        words.append(f"Distances above {request.cutoff:,} count as no path, which may shorten the run.")
     if rows is not None:
-        words.append(f"Rows are computed and handed over in blocks of {rows:,}; the whole matrix is never stored.")
+        words.append(f"Rows are computed and returned in blocks of {rows:,}; the whole matrix is never stored.")
     return words
 
 
 def memory_words(size: Bytes, machine: Machine | None = None) -> str:
     """Bytes of result and work; with a machine a sentence that says what is there."""
-    words = f"{format_bytes(size.output)} for the result and {format_bytes(size.work)} while working"
+    words = f"{format_bytes(size.output)} for the result and {format_bytes(size.work)} during the run"
     if machine is None:
         return words
     return f"Memory: {words}; {format_bytes(machine.memory_available)} are available."

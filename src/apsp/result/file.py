@@ -60,7 +60,7 @@ def read(path: str | Path, *, check: bool = False) -> Kept:
     """See `apsp.result.result.load`."""
     archive = store.load_arrays(path, mapped=("dist", "pred"))
     path = Path(path)
-    with store.damage(path, "a damaged result", "make it again"):
+    with store.damage(path, "a damaged result", "create it again"):
         kept = _kept(archive)
     if check:
         check_all(kept.unchecked)

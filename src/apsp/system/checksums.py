@@ -93,7 +93,7 @@ class Unchecked:
         self._done = True
 
     def _damaged(self, place: str) -> FileFormatError:
-        words = f"{self.member} is damaged{place}: its bytes differ from their checksum; fetch or make the file again"
+        words = f"{self.member} is damaged{place}: its bytes differ from their checksum; fetch or create the file again"
         return FileFormatError(self.path, words)
 
 

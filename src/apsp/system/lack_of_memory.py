@@ -19,8 +19,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _REMEDIES = (
-    "fewer threads", "a part of the sources at a time (apsp.stream)", "a higher limit (ulimit -v, control groups)",
-    "other programs closed",
+    "fewer threads", "fewer sources at a time (apsp.stream)", "a higher limit (ulimit -v, control groups)",
+    "closing other programs",
 )  # fmt: skip
 
 
@@ -77,4 +77,4 @@ def _limit_error(name: str, error: Exception) -> MemoryLimitError:
     if isinstance(shape, tuple) and isinstance(dtype, np.dtype):  # NumPy says what it asked for
         needed = int(np.prod(shape, dtype=np.float64)) * dtype.itemsize
     words = (str(error).strip().splitlines() or [type(error).__name__])[0]
-    return MemoryLimitError(f"{name} (while it ran: {words})", max(needed, available + 1), available, _REMEDIES)
+    return MemoryLimitError(f"{name} (during the run: {words})", max(needed, available + 1), available, _REMEDIES)

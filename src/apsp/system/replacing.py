@@ -90,9 +90,7 @@ def check_room(path: str | os.PathLike[str], needed: int, remedies: Sequence[str
     free = room(path)
     if free is not None and needed > free:
         instead = ", ".join([*remedies, "or write to another disk" if remedies else "write to another disk"])
-        raise OutputError(
-            f"{path} would take {format_bytes(needed)}, and its disk has {format_bytes(free)} left: {instead}"
-        )
+        raise OutputError(f"{path} needs {format_bytes(needed)}, but its disk has {format_bytes(free)} left: {instead}")
 
 
 @contextlib.contextmanager

@@ -139,7 +139,7 @@ def load_arrays(path: str | Path, *, mapped: Collection[str] = (), kind: str = "
     FileFormatError
         If the file is cut or damaged, was not written by `save_arrays`, or is of another kind.
     MissingFileError
-        If there is no such file.
+        If the file does not exist.
     """
     path = file_path(path)
     try:
@@ -154,7 +154,7 @@ def load_arrays(path: str | Path, *, mapped: Collection[str] = (), kind: str = "
 
 
 def _read(path: Path, file: IO[bytes], mapped: Collection[str], kind: str) -> Archive:
-    with damage(path, f"not {_WORDS[kind]} of apsp, or cut short", "make it again"), zipfile.ZipFile(file) as archive:
+    with damage(path, f"not {_WORDS[kind]} of apsp, or cut short", "create it again"), zipfile.ZipFile(file) as archive:
         members = _members(archive)
         meta = _json(file, members, "meta.json")
         _recognise(path, meta, kind)
@@ -194,13 +194,15 @@ def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
 def _recognise(path: Path, meta: dict[str, Any], kind: str) -> None:
     if meta.get("format") != f"apsp-{kind}":
         found = str(meta.get("format")).removeprefix("apsp-")
-        why = f"it is {_WORDS[found]}" if found in _WORDS else "its meta.json does not say so"
+        why = f"it is {_WORDS[found]}" if found in _WORDS else "its meta.json is of another kind"
         raise FileFormatError(path, f"not {_WORDS[kind]} of apsp: {why}")
     version = meta.get("version")
     if type(version) is not int or version < 1:
-        raise FileFormatError(path, "meta.json names no version of the format: it is damaged; make the file again")
+        raise FileFormatError(path, "meta.json names no version of the format: it is damaged; create the file again")
     if version > VERSION:
-        raise FileFormatError(path, f"written by a newer apsp (format {str(version)[:20]}): upgrade to read it")
+        raise FileFormatError(
+            path, f"written by a newer version of apsp (format {str(version)[:20]}): upgrade to read it"
+        )
 
 
 def _json(file: IO[bytes], members: Mapping[str, zipfile.ZipInfo], name: str) -> dict[str, Any]:
@@ -217,7 +219,7 @@ def _json(file: IO[bytes], members: Mapping[str, zipfile.ZipInfo], name: str) ->
         raise ValueError(f"its member {name} differs from its checksum")
     found = json.loads(text)
     if not isinstance(found, dict):
-        raise ValueError(f"its member {name} is no object")
+        raise ValueError(f"its member {name} is not an object")
     return found
 
 
@@ -250,16 +252,16 @@ class _Reader:
 
     def array(self, name: str, *, mapped: bool) -> npt.NDArray[Any]:
         info = self._members[f"{name}.npy"]
-        with damage(self._path, f"{info.filename} is damaged", "fetch or make the file again"):
+        with damage(self._path, f"{info.filename} is damaged", "fetch or create the file again"):
             start = _start(self._file, info)
             if start + info.file_size > self._end:
-                raise ValueError("it ends behind the end of the file")
+                raise ValueError("it extends beyond the end of the file")
             self._file.seek(start)
             shape, dtype = read_header(self._file)
             data = self._file.tell()
             size = size_of(shape, dtype)
             if data - start + size != info.file_size:
-                raise ValueError(f"its header announces {size} bytes, and there are {info.file_size - data + start}")
+                raise ValueError(f"its header declares {size} bytes, and there are {info.file_size - data + start}")
             sums = self._sums(name, shape, dtype, size)
             self._file.seek(start)
             before = zlib.crc32(self._file.read(data - start))
@@ -272,7 +274,7 @@ class _Reader:
             if self._filled(array, size, before) != info.CRC:
                 raise ValueError("its bytes differ from their checksum")
             if dtype.kind == "U" and size and array.reshape(-1).view(np.uint32).max() > 0x10FFFF:
-                raise ValueError("it holds what is no text")
+                raise ValueError("it contains something that is not text")
             return array
 
     def _filled(self, array: npt.NDArray[Any], size: int, before: int) -> int:
@@ -295,5 +297,5 @@ class _Reader:
         if not isinstance(about, dict) or not isinstance(sums, list) or len(sums) != blocks:
             raise ValueError("contents.json does not fit it")
         if about.get("dtype") != dtype.str or about.get("shape") != list(shape):
-            raise ValueError("its header says otherwise than contents.json")
+            raise ValueError("its header differs from contents.json")
         return sums

@@ -56,7 +56,7 @@ def test_sections_names_and_places(load):
 def test_relations(load):
     notes = []
     assert load(FULL, notes=notes).m == 6
-    assert notes == ["2 relations were taken together (1 'flights', 2 'trains'); relations= takes some of them"]
+    assert notes == ["2 relations were merged (1 'flights', 2 'trains'); relations= selects some of them"]
     assert arcs(load(FULL, relations="flights")) == [(0, 1, 306.5), (1, 0, 306.5)]
     trains = load(FULL, relations="2")
     assert (trains.directed, trains.m, trains.weights.dtype) == (False, 4, np.int32)
@@ -97,7 +97,7 @@ def test_a_project(load):
     )
     notes = []
     assert arcs(load(project, "all.paj", notes=notes)) == arcs(load(FULL))
-    assert notes[0] == "the first of 2 networks was taken"
+    assert notes[0] == "the first of 2 networks was read"
 
 
 def test_names_that_do_not_tell_vertices_apart(load):
@@ -148,7 +148,7 @@ BAD = [
     ("*Vertices 2\n*Arcs\n1\n", "line 3: the line ends early"),
     ("*Vertices 2\n*Arcs\n1 2 nan\n", "line 3: 'nan' is not a finite number"),
     ("*Vertices 2\n*Arcs\n1 2 3.x\n", "line 3: '3.x' is not a finite number"),
-    ("*Vertices 2\n*Arcs\n1 2 1e999\n", "line 3: '1e999' is beyond every number"),
+    ("*Vertices 2\n*Arcs\n1 2 1e999\n", "line 3: '1e999' is too large for a number"),
     ("*Vertices 2\n3 c\n", "line 2: vertex 3 does not exist"),
     ("*Vertices 2\n*Matrix\n0 1\n", "line 2: the matrix ends after 1 of 2 rows"),
     ("*Vertices 2\n*Matrix\n0 1 2\n", "line 3: the matrix must have 2 rows of 2 numbers"),

@@ -192,7 +192,7 @@ def test_bad_graphml_names_the_line(load):
     for element, message in (
         ('<node id="a"/>', "line 4: the node id 'a' occurs twice"),
         ("<node/>", "line 4: a <node> without id"),
-        ('<edge source="a" target="b"/>', "line 4: the target 'b' of an edge is no node"),
+        ('<edge source="a" target="b"/>', "line 4: the target 'b' of an edge is not a node"),
         ("<hyperedge/>", "line 4: hyperedges"),
         ('<node id="b"><graph/></node>', "line 4: a <node> holds a graph"),
         ('<edge source="a" target="a"><data key="k">x</data></edge>', "line 4: weight 'x' is not a number"),
@@ -368,7 +368,7 @@ BAD = [
     ("p sp 3 1\na 0 2 5\n", "line 2, column 3: vertex 0 does not exist: this format numbers the vertices from 1 to 3"),
     ("p sp 3 1\na 1 4 5\n", "line 2, column 5: vertex 4 does not exist: vertices are 1 to 3"),
     ("p sp 3 1\na 1 2 five\n", "line 2, column 7: 'five' is not a number"),
-    ("p sp 3 1\na 1 2 nan\n", "line 2, column 7: 'nan' is not a finite number; leave the line out"),
+    ("p sp 3 1\na 1 2 nan\n", "line 2, column 7: 'nan' is not a finite number; omit the line"),
     ("p sp 3 1\na 1 2\n", "line 2, column 6: the line ends early: expected 'a tail head weight'"),
     ("p sp 3 1\na 1 2 3 4\n", "line 2, column 9: expected only 'a tail head weight', then comes '4'"),
     ("p sp 3 1\nb 1 2 3\n", "line 2, column 1: expected a line 'a tail head weight', not one that starts with 'b'"),
@@ -376,7 +376,7 @@ BAD = [
     ("a 1 2 3\n", "line 1, column 1: the header 'p sp VERTICES ARCS' is missing"),
     ("p xy 3 1\n", "expected 'p sp VERTICES ARCS'"),
     ("p sp 3 x\n", "must be whole numbers"),
-    ("p sp 3 99999999999999999999\na 1 2 3\n", "beyond any graph"),
+    ("p sp 3 99999999999999999999\na 1 2 3\n", "too large for any graph"),
     ("p sp 3 9999999999999999\na 1 2 3\n", "cut short"),
     ("p sp 2000000000 1\na 1 2 3\n", "announces 2000000000 vertices but has 1 arcs"),
     ("p sp 99999999999999 1\na 1 2 3\n", "a graph has 0 to"),
@@ -384,7 +384,7 @@ BAD = [
     (MM + "2 3 1\n1 2 0.5\n", "2 x 3: a graph needs a square one"),
     (MM + "2 2 1\n1 3 0.5\n", "line 3, column 3: vertex 3 does not exist"),
     (MM, "sizes is missing"),
-    (MM.replace("real", "complex"), "'complex' is no arc length"),
+    (MM.replace("real", "complex"), "'complex' is not an arc length"),
     (MM.replace("real", "integer") + "2 2 1\n1 2 0.5\n", "line 3, column 5: '0.5' is not an integer"),
     ("0 1 5\n1 2 x\n0 1 4\n", "line 2, column 5: 'x' is not a number"),
     ("0 1 5\n1 2\n0 1 4\n", "line 2, column 4: the line ends early"),
@@ -393,9 +393,9 @@ BAD = [
     ("a b 5\nb c 9223372036854775808\n", "line 2, column 5: '9223372036854775808' does not fit 64 bits"),
     ("a b 5\nb c inf\nc d 7\n", "line 2, column 5: 'inf' is not a finite number"),
     ("3\n3\n0 1 0.5\n1 2 0.5\n", "ends after 2 of 3"),
-    ("graph [ node [ id 0 ] edge [ source 0 target 5 ] ]", "target 5 is no node"),
+    ("graph [ node [ id 0 ] edge [ source 0 target 5 ] ]", "target 5 is not a node"),
     ("graph [ node [ id 0 ] node [ id 0 ] ]", "the id 0 occurs twice"),
-    ("graph [ node [ id 0 ]\n", "cut short: '\\[' of line 1 is open"),
+    ("graph [ node [ id 0 ]\n", "cut short: '\\[' of line 1 is not closed"),
     ('graph [\n label "x\n ]', "line 2: a quotation mark is not closed"),
     ("graph [ node [ id 0 ]\nedge [ source 0 target 0 value x ] ]", "line 2: value 'x' is not a number"),
     ("<graphml><graph>", "line 1, column 17: this is not well-formed XML"),
@@ -405,7 +405,7 @@ BAD = [
     ("1|2|-1\n1|x|0\n", "line 2, column 3: 'x' is not a vertex number"),
     (TNTP.replace("<NUMBER OF LINKS> 2", "<NUMBER OF LINKS> 3"), "ends after 2 of 3"),
     (TNTP.replace("2.5", "soon"), "line 8, column 12: 'soon' is not a number"),
-    ("<NUMBER OF ZONES> 1\n<END OF METADATA>\n", "a table of trips is no network"),
+    ("<NUMBER OF ZONES> 1\n<END OF METADATA>\n", "a table of trips is not a network"),
     ("5\n-2\n0 1 3\n1 2 4\n", "line 1, column 2: the line ends early"),
     (b"\x93NUMPY\x01\x00", "damaged"),
     (b"PK\x03\x04zzzzzz", "damaged"),
@@ -440,7 +440,7 @@ def test_bad_metis(load, content, message):
 
 
 def test_bad_requests(load, tmp_path):
-    with pytest.raises(FileFormatError, match="there is no such file"):
+    with pytest.raises(FileFormatError, match="the file does not exist"):
         read(tmp_path / "nothing.gr")
     with pytest.raises(FileFormatError, match="cannot be opened"):
         read(tmp_path)
@@ -460,7 +460,7 @@ def test_bad_requests(load, tmp_path):
 
 def test_coordinates_beside_that_cannot_be_read_are_left_out(load, tmp_path):
     (tmp_path / "a.co").write_text("p aux sp co 4\n")
-    wrong = r"a\.co, line 1: not the coordinates of 3 vertices; the graph is read without.* coordinates=False leaves"
+    wrong = r"a\.co, line 1: not the coordinates of 3 vertices; the graph is read without.* coordinates=False ignores"
     with pytest.warns(ApspWarning, match=wrong) as told:
         assert load(GR, "a.gr").coordinates is None
     assert told[0].filename == __file__

@@ -131,7 +131,7 @@ def test_the_front_door() -> None:
     )
     assert apsp.diameter(graph, **asked) == apsp.diameter(graph, device="cpu")
     words = apsp.plan(graph, **asked).explain()
-    assert "the factor, which the CPU makes, lies in the memory of each" in words
+    assert "the factor, which the CPU computes, lies in the memory of each" in words
 
 
 def test_an_oracle_lies_on_one() -> None:

@@ -67,7 +67,7 @@ def test_lack_of_memory_tells_of_the_gpu_that_lacks_it(monkeypatch: pytest.Monke
         raise OutOfMemoryError
     assert cuda.current == 0
     said = "Out of memory allocating 5,368,709,120 bytes (allocated so far: 0 bytes)."
-    with pytest.raises(apsp.MemoryLimitError, match=r"while it ran: .* needs 5\.0 GiB, but 3\.0 GiB"), on_gpu(1):
+    with pytest.raises(apsp.MemoryLimitError, match=r"during the run: .* needs 5\.0 GiB, but 3\.0 GiB"), on_gpu(1):
         raise OutOfMemoryError(said)
 
 

@@ -76,7 +76,7 @@ def test_a_cut_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="ends early"):
         file.read(5, np.empty((5, 7), dtype=np.int32))
     file.close()
-    with pytest.raises(FileFormatError, match="is cut"):
+    with pytest.raises(FileFormatError, match="is truncated"):
         make(tmp_path / "pages")
 
 
@@ -227,7 +227,7 @@ def test_half_a_header_leaves_the_other(tmp_path: Path) -> None:
 
 def test_two_processes(tmp_path: Path) -> None:
     file = make(tmp_path / "pages")
-    with pytest.raises(RequestError, match="another process works on"):
+    with pytest.raises(RequestError, match="another process uses"):
         make(tmp_path / "pages")
     file.close()
     make(tmp_path / "pages").close()

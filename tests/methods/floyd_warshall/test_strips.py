@@ -371,7 +371,7 @@ def test_the_file_is_locked_until_all_is_read_off(tmp_path: Path, monkeypatch: p
     tried = []
 
     def cut(*_: object) -> None:
-        with pytest.raises(RequestError, match="another process works on"):
+        with pytest.raises(RequestError, match="another process uses"):
             open_pages(problem)
         tried.append(True)
 

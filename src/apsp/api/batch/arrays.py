@@ -116,11 +116,10 @@ def _refuse(one: _One, index: int, status: int, name: str, largest: float) -> No
     if status == NO_NUMBER:
         u, v = np.argwhere(np.isnan(lengths) | (lengths == -np.inf))[0].tolist()
         raise GraphError(
-            f"graph {number}: entry [{u}, {v}] is {lengths[u, v]}: lengths are finite numbers, and infinity says that "
-            "there is no arc"
+            f"graph {number}: entry [{u}, {v}] is {lengths[u, v]}: lengths must be finite, or infinite for no arc"
         )
     remedy = {"uint16": "dtype='int32'", "int32": "dtype='int64'", "float32": "dtype='float64'"}.get(name)
-    remedy = "scale the weights down" if remedy is None else f"ask for {remedy}, or scale the weights down"
+    remedy = "scale the weights down" if remedy is None else f"use {remedy}, or scale the weights down"
     raise DtypeRangeError(
         f"graph {number}: dtype={name!r} is not proven to hold every distance, since paths may have "
         f"{max(len(lengths) - 1, 1)} arcs and some arc is longer than {largest:,}; {remedy}"

@@ -96,7 +96,7 @@ def solve_batch(
     one_of(dtype, "dtype", ("auto", *DTYPES))
     kind, numbers = parse_device(device)
     if len(numbers) > 1:
-        raise RequestError(f"device={device!r}: a batch is solved on one GPU; split it, or name one")
+        raise RequestError(f"device={device!r}: a batch is solved on one GPU; split it, or name one GPU")
     work = Work(SEMIRINGS[semiring], dtype, threads_from(threads), None)
     if isinstance(matrices, (list, tuple)) and not _are_nested_numbers(matrices):
         if sizes is not None or out is not None:

@@ -53,7 +53,9 @@ class DeviceArray(np.ndarray):
         """Compute on the device."""
         for value in inputs:
             if isinstance(value, np.ndarray) and not isinstance(value, DeviceArray) and value.ndim:
-                raise TypeError(f"{ufunc.__name__}: an array of the host meets one of a GPU; copy one of them first")
+                raise TypeError(
+                    f"{ufunc.__name__}: one operand is in host memory and one on a GPU; copy one of them first"
+                )
         out = kwargs.pop("out", None)
         if out is not None:
             kwargs["out"] = tuple(_plain(each) for each in out)
@@ -72,7 +74,7 @@ class DeviceArray(np.ndarray):
     def __setitem__(self, key: Any, value: Any) -> None:
         """Write numbers or arrays of the device."""
         if isinstance(value, np.ndarray) and not isinstance(value, DeviceArray) and value.ndim:
-            raise TypeError("an array of the host is assigned to one of a GPU; copy it there first")
+            raise TypeError("cannot assign an array in host memory to one on a GPU; copy it there first")
         np.ndarray.__setitem__(self.view(np.ndarray), _plain_key(key), _plain(value))
 
     def astype(self, *arguments: Any, **options: Any) -> Any:

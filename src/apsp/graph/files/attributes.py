@@ -75,7 +75,7 @@ class AttributedGraph:
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise source.fail(f"{name} {str(value)[:40]!r} is not a number", line)
             if value - value != 0:
-                raise source.fail(f"{name} {value} is not a finite number; leave the edge out instead", line)
+                raise source.fail(f"{name} {value} is not a finite number; omit the edge instead", line)
             if isinstance(value, int) and not -(2**63) <= value < 2**63:
                 raise source.fail(f"{name} {str(value)[:40]} does not fit 64 bits", line)
             values.append(value)

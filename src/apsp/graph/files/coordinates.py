@@ -47,7 +47,7 @@ def read_coordinates(
         with Source(path) as file:
             return reader(file)
     except FileFormatError as error:
-        warn(f"{error}; the graph is read without coordinates. coordinates=False leaves this file out")
+        warn(f"{error}; the graph is read without coordinates. coordinates=False ignores this file")
         return None
 
 

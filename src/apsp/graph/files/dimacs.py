@@ -120,7 +120,7 @@ def _header(lines: Lines) -> tuple[str, int, int, list[str]]:
         if not (words[2].isascii() and words[2].isdigit() and words[3].isascii() and words[3].isdigit()):
             raise lines.fail("the numbers of vertices and arcs must be whole numbers", 1)
         if len(words[2]) > 18 or len(words[3]) > 18:
-            raise lines.fail("the numbers of vertices and arcs are beyond any graph", 1)
+            raise lines.fail("the numbers of vertices and arcs are too large for any graph", 1)
         return words[1], int(words[2]), int(words[3]), notes
     raise lines.source.fail("the header 'p sp VERTICES ARCS' is missing")
 

@@ -94,7 +94,7 @@ def _scan(source: Source, layout: Layout) -> tuple[npt.NDArray[Any], npt.NDArray
     if layout.counter and not np.array_equal(
         found[0], np.arange(len(found[0])) + (found[0][0] if len(found[0]) else 0)
     ):
-        raise source.fail("column 0 counts the lines at first but not later; say columns=(tail, head, weight)")
+        raise source.fail("column 0 counts the first lines but not later ones; pass columns=(tail, head, weight)")
     return found[layout.tail], found[layout.head], found[layout.weight] if layout.weight is not None else None
 
 

@@ -64,5 +64,5 @@ def _weight(lines: Lines, raw: bytes, word: str) -> int | float:
 def _no_weight(lines: Lines, raw: bytes, word: str) -> FileFormatError:
     column = raw.rfind(word.encode()) + 1
     special = word.lower().lstrip("+-") in ("nan", "inf", "infinity") or is_number(word)
-    what = "is not a finite number; leave the line out to say that there is no arc" if special else "is not a number"
+    what = "is not a finite number; omit the line if there is no arc" if special else "is not a number"
     return lines.fail(f"{word[:40]!r} {what}", column or None)

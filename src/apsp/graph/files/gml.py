@@ -105,7 +105,7 @@ def _parse(source: Source) -> Record:
     for kind, text, line in _tokens(source):
         if kind == "close":
             if key or len(stack) == 1:
-                raise source.fail(f"']' where a value of {key!r} must stand" if key else "']' closes nothing", line)
+                raise source.fail(f"']' instead of a value of {key!r}" if key else "']' without '['", line)
             stack.pop()
             opened.pop()
         elif not key:
@@ -123,7 +123,7 @@ def _parse(source: Source) -> Record:
             key = ""
     if key or opened:
         raise source.fail(
-            "the file is cut short: " + (f"{key!r} has no value" if key else f"'[' of line {opened[-1]} is open")
+            "the file is cut short: " + (f"{key!r} has no value" if key else f"'[' of line {opened[-1]} is not closed")
         )
     return stack[0]
 
@@ -154,7 +154,7 @@ def _add_edge(source: Source, found: AttributedGraph, record: Record, line: int)
         if end not in fields:
             raise source.fail(f"an edge without {end}", line)
         if fields[end] not in found.ids:
-            raise source.fail(f"the edge's {end} {str(fields[end])[:40]} is no node", line)
+            raise source.fail(f"the edge's {end} {str(fields[end])[:40]} is not a node", line)
         numbers.append(found.ids[fields[end]])
     found.edges.append(fields)
     found.lines.append(line)

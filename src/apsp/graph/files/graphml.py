@@ -108,7 +108,7 @@ class _Reader:
         self._graphs = 0
 
     def refuse_entity(self, *_: object) -> None:
-        raise self._fail("the file declares entities: refused, since they can blow up")
+        raise self._fail("the file declares entities: they are not allowed, since they can expand without bound")
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         name, parent = tag.rpartition(":")[2], self._path[-1] if self._path else ""
@@ -125,7 +125,7 @@ class _Reader:
             self._key = attributes.get("key", "") if name == "data" else self._key
             self._text = []
         elif name == "hyperedge" and parent == "graph":
-            raise self._fail("hyperedges are no arcs")
+            raise self._fail("hyperedges are not supported")
         elif parent == "graph" and name in ("node", "edge"):
             self._fields = {}
             if name == "node":
@@ -176,7 +176,7 @@ class _Reader:
         if parent != "graphml":
             return
         if self._graphs:
-            self.source.notes.append("the first graph of the file was taken")
+            self.source.notes.append("the first graph of the file was read")
             self._graphs += 1
             return
         self._graphs = 1
@@ -192,7 +192,7 @@ class _Reader:
 
     def _end(self, which: str, key: str | None, line: int) -> int:
         if key not in self.found.ids:
-            raise self.source.fail(f"the {which} {str(key)[:40]!r} of an edge is no node", line)
+            raise self.source.fail(f"the {which} {str(key)[:40]!r} of an edge is not a node", line)
         return self.found.ids[key]
 
     def _fail(self, problem: str) -> ApspError:

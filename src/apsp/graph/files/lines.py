@@ -162,7 +162,7 @@ class Lines:
             "vertex_range": f"vertex {word[1:-1]} does not exist: vertices are {rules.lowest} to {rules.highest}",
             "integer": f"{word} is not an integer",
             "number": f"{word} is not a number",
-            "finite": f"{word} is not a finite number; leave the line out to say that there is no arc",
+            "finite": f"{word} is not a finite number; omit the line if there is no arc",
             "range": f"{word} does not fit 64 bits",
         }[fault]
         if fault == "vertex_range" and word.strip("'+-0") == "" and rules.lowest == 1:

@@ -88,11 +88,11 @@ def _banner(lines: Lines) -> tuple[str, str, str]:
         raise lines.fail("expected '%%MatrixMarket matrix LAYOUT FIELD SYMMETRY'", 1)
     layout, field, symmetry = words[2:]
     if layout not in ("coordinate", "array"):
-        raise lines.fail(f"unknown layout {layout!r}: coordinate or array")
+        raise lines.fail(f"unknown layout {layout!r}: use coordinate or array")
     if field not in KINDS:
-        raise lines.fail(f"field {field!r} is no arc length: {', '.join(KINDS)} are")
+        raise lines.fail(f"field {field!r} is not an arc length: use {', '.join(KINDS)}")
     if symmetry not in SYMMETRIES:
-        raise lines.fail(f"symmetry {symmetry!r} is not supported: {', '.join(SYMMETRIES)} are")
+        raise lines.fail(f"symmetry {symmetry!r} is not supported: use {', '.join(SYMMETRIES)}")
     if layout == "array" and field == "pattern":
         raise lines.fail("an array cannot be a pattern: give its values")
     return layout, field, symmetry
@@ -111,7 +111,7 @@ def _sizes(lines: Lines, count: int) -> list[int]:
 def _read_array(source: Source, lines: Lines, options: ReadOptions, n: int, kind: str, symmetry: str) -> Graph:
     """Read an array: its columns one after the other; of symmetric ones only the part below the diagonal."""
     if n > 2**20:
-        raise lines.fail(f"an array of {n} x {n} is beyond any file")
+        raise lines.fail(f"an array of {n} x {n} is larger than any file")
     strict = symmetry == "skew-symmetric"
     count = n * n if symmetry == "general" else n * (n - 1) // 2 if strict else n * (n + 1) // 2
     values: npt.NDArray[Any] = lines.scan(LineRules(kind, "value", comments="%"), expected=count)[0]

@@ -73,7 +73,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
     bad = np.flatnonzero((lengths < skipped) | (odd != 0))
     if len(bad):
         raise source.fail(
-            f"the line of vertex {bad[0] + 1} has {lengths[bad[0]]} numbers: not {skipped} and {width} a neighbour"
+            f"the line of vertex {bad[0] + 1} has {lengths[bad[0]]} numbers: not {skipped} and {width} per neighbour"
         )
     fields = _neighbour_fields(values, lengths, skipped)
     heads, weights = (fields[0::2], narrow(fields[1::2])) if edge_weights else (fields, None)
@@ -113,7 +113,7 @@ def _header(lines: Lines) -> tuple[int, int, int, int, int]:
         raise lines.fail(f"format {words[2]!r} is not made of up to three digits 0 or 1")
     per_vertex = int(words[3]) if len(words) > 3 else 1
     if per_vertex > 1000:
-        raise lines.fail(f"{per_vertex} weights a vertex are beyond any graph")
+        raise lines.fail(f"{per_vertex} weights per vertex are too many")
     return int(words[0]), int(words[1]), int(flags[0]), int(flags[1]) * per_vertex, int(flags[2])
 
 

@@ -63,7 +63,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
     network = parse(source)
     check_vertex_count(source, network.n, sum(len(section.ends) for section in network.sections) + len(network.names))
     if network.further:
-        source.notes.append(f"the first of {network.further + 1} networks was taken")
+        source.notes.append(f"the first of {network.further + 1} networks was read")
     sections = _chosen(source, network.sections, options.relations)
     directed = any(section.directed for section in sections)
     ends = np.array([pair for section in sections for pair in section.ends], dtype=np.int64).reshape(-1, 2) - 1
@@ -112,7 +112,7 @@ def _chosen(source: Source, sections: list[Section], relations: str | None) -> l
     words = ", ".join(f"{number or '-'} {name!r}" if name else number for number, name in known)
     if relations is None or relations == "all":
         if len(known) > 1:
-            source.notes.append(f"{len(known)} relations were taken together ({words}); relations= takes some of them")
+            source.notes.append(f"{len(known)} relations were merged ({words}); relations= selects some of them")
         return sections
     wanted = {relations, *(part.strip() for part in relations.split(","))}
     chosen = [each for each in sections if {each.number, each.name} - {""} & wanted]

@@ -173,7 +173,7 @@ def _length(source: Source, word: str, line: int) -> int | float | None:
         return int(word)
     value = float(word)
     if value - value != 0:
-        raise source.fail(f"{word[:40]!r} is beyond every number", line)
+        raise source.fail(f"{word[:40]!r} is too large for a number", line)
     return value
 
 

@@ -77,7 +77,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
     """
     zones = 0 if graph.zones is None else int(graph.zones.sum())
     if graph.zones is not None and not graph.zones[:zones].all():
-        raise GraphError("a TNTP file needs the zones to be the first vertices; write .npz")
+        raise GraphError("a TNTP file needs the zones to be the first vertices; write a .npz file")
     head = {
         "NUMBER OF ZONES": zones,
         "NUMBER OF NODES": graph.n,
@@ -109,12 +109,12 @@ def _metadata(lines: Lines) -> dict[str, str]:
     while (line := lines.take_visible()) is not None:
         found = _TAG.match(line)
         if found is None:
-            raise lines.fail("expected a line '<NAME> value': <END OF METADATA> has not come yet")
+            raise lines.fail("expected a line '<NAME> value': <END OF METADATA> is missing so far")
         name = found[1].decode("ascii").strip().upper()
         if name == "END OF METADATA":
             if "NUMBER OF LINKS" not in tags:
                 raise lines.source.fail(
-                    "there is no <NUMBER OF LINKS>: a table of trips is no network, read NAME_net.tntp"
+                    "there is no <NUMBER OF LINKS>: a table of trips is not a network; read NAME_net.tntp"
                 )
             return tags
         tags[name] = found[2].decode("latin-1").strip()

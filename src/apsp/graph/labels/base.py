@@ -115,7 +115,7 @@ class Labels(ABC):
             first: dict[str, Any] = {}
             for label, text in zip(self, texts, strict=True):
                 if text in first:
-                    raise GraphError(f"the labels {shown(first[text])} and {shown(label)} are written alike as text")
+                    raise GraphError(f"the labels {shown(first[text])} and {shown(label)} have the same text")
                 first[text] = label
         return texts
 

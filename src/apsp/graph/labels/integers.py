@@ -181,7 +181,7 @@ class IntegerLabels(_Integers):
         self._sorted = values if self._order is None else values[self._order]
         twice = np.flatnonzero(self._sorted[1:] == self._sorted[:-1])
         if len(twice):
-            raise GraphError(f"the label {self._sorted[twice[0]]} occurs twice: labels tell vertices apart")
+            raise GraphError(f"the label {self._sorted[twice[0]]} occurs twice: labels must be unique")
 
     def __len__(self) -> int:
         return len(self.values)

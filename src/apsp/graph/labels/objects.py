@@ -38,7 +38,7 @@ class ObjectLabels(Labels):
         numbers: dict[Any, int] = dict(zip(labels, range(len(labels)), strict=True))
         if len(numbers) < len(labels):
             twice = next(label for position, label in enumerate(labels) if numbers[label] != position)
-            raise GraphError(f"the label {shown(twice)} occurs twice: labels tell vertices apart")
+            raise GraphError(f"the label {shown(twice)} occurs twice: labels must be unique")
         self.items = labels
         self._numbers = numbers
 
@@ -109,7 +109,7 @@ class ObjectLabels(Labels):
 def _check(labels: tuple[Any, ...]) -> None:
     for position, label in enumerate(labels):
         if label is None:
-            raise GraphError(f"vertex {position} has the label None, which stands for no vertex")
+            raise GraphError(f"vertex {position} has the label None, which means no vertex")
         if isinstance(label, (float, complex, np.datetime64, np.timedelta64)) and label != label:
             raise GraphError(f"the label {shown(label)} of vertex {position} is not equal to itself")
         try:

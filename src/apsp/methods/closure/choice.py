@@ -52,7 +52,9 @@ def closure_gpus(n: int, device: str) -> tuple[int, ...]:
     """
     kind, numbers = parse_device(device)
     if kind == "emulated":
-        raise MethodRefusedError("auto", "none is chosen automatically on an emulated GPU: name one", list(CLOSURES))
+        raise MethodRefusedError(
+            "auto", "no method is chosen automatically for an emulated GPU: name one", list(CLOSURES)
+        )
     if kind == "cpu" or (kind == "auto" and (n < _GPU_PAYS_FROM or jit.why_no_gpu() is not None)):
         return ()
     machine = with_gpus(Machine.detect())

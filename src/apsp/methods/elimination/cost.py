@@ -78,7 +78,11 @@ class _Elimination(RowsCost):
         del device, accepts
         statistics = facts.statistics
         if statistics.fill is None:
-            return "no small separators were found" if statistics.separators_sought else "the work is soon done without"
+            return (
+                "no small separators were found"
+                if statistics.separators_sought
+                else "the run is too short to look for separators"
+            )
         if facts.request.paths and statistics.has_negative_arc and facts.dtype.startswith("float"):
             return "with negative floats, johnson finds the paths"
         return None
@@ -93,7 +97,7 @@ class _Elimination(RowsCost):
         if fill is None:
             return []
         share = fill.entries / max(facts.statistics.n, 1)
-        return [f"Separators are small: the factor has {fill.entries:,} values ({share:.3g} a vertex)."]
+        return [f"Separators are small: the factor has {fill.entries:,} values ({share:.3g} per vertex)."]
 
     # -- measuring ----------------------------------------------------------------------------------------------------
 
@@ -146,7 +150,7 @@ class _Elimination(RowsCost):
     # -- on GPUs ------------------------------------------------------------------------------------------------------
 
     def words_on(self, gpus: Sequence[int]) -> str | None:
-        return on_each("the factor, which the CPU makes,") if len(gpus) > 1 else None
+        return on_each("the factor, which the CPU computes,") if len(gpus) > 1 else None
 
     def search_bytes(
         self, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool

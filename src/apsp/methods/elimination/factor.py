@@ -114,7 +114,7 @@ class Factor:
 
     def _refuse_unless(self, in_range: bool) -> None:
         if not in_range:
-            raise DtypeRangeError(f"{self.dtype} is too narrow for the distances of this graph; ask for a wider dtype")
+            raise DtypeRangeError(f"{self.dtype} is too narrow for the distances of this graph; use a wider dtype")
 
     def arguments(self) -> dict[str, Any]:
         """The keyword arguments that every kernel on a factor takes."""
@@ -152,7 +152,7 @@ def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, thre
         bad_vertex = _cpu.elimination_factor(tree=tree, values=values, threads=threads, **_graph_arguments(graph))
     if bad_vertex >= 0:
         refuse_negative_cycle(graph)
-        raise DtypeRangeError(f"{dtype} is too narrow for the distances of this graph; ask for a wider dtype")
+        raise DtypeRangeError(f"{dtype} is too narrow for the distances of this graph; use a wider dtype")
     return Factor(graph, tree, values)
 
 

@@ -157,7 +157,7 @@ class FactorOnGpu:
     def _refuse_unless_in_range(self) -> None:
         if not self.sweeps.in_range():
             dtype = self.factor.dtype
-            raise DtypeRangeError(f"{dtype} is too narrow for the distances of this graph; ask for a wider dtype")
+            raise DtypeRangeError(f"{dtype} is too narrow for the distances of this graph; use a wider dtype")
 
     def _from_zones(self, sources: IntArray, lines: Lines) -> Page:
         """Zones are in no factor with the arcs that leave them: the heads of those become lanes as well."""

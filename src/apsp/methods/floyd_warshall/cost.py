@@ -72,7 +72,7 @@ class _FloydWarshall(MatrixCost):
 
     def refuses(self, statistics: GraphStatistics, request: Request, dtype: str, device: str) -> str | None:
         if device == "emulated" and len(request.gpus) > 1:
-            return f"it runs on one emulated GPU, and {len(request.gpus)} are asked for"
+            return f"it runs on one emulated GPU, but {len(request.gpus)} are requested"
         if request.pages_file is not None and self.stand_in(statistics, request, dtype) is not None:
             return (
                 "with negative floats johnson finds the paths, which keeps nothing in a file (solve without paths=True)"
@@ -92,7 +92,7 @@ class _FloydWarshall(MatrixCost):
 
     def words(self, facts: Facts) -> list[str]:
         other = self.stand_in(facts.statistics, facts.request, facts.dtype)
-        why = "Rounding in sums of negative floats blurs which arcs lie on shortest paths"
+        why = "After rounding, sums of negative floats do not tell which arcs lie on shortest paths"
         return [] if other is None else [f"{why}: distances and predecessors come from {other}, on the CPU."]
 
     def place(self, facts: Facts, gpus: Sequence[int]) -> Placement | None:

@@ -214,7 +214,7 @@ class FloydWarshall:
         if bad_vertex >= 0:
             refuse_negative_cycle(self.problem.graph)
             raise DtypeRangeError(
-                f"{self.problem.dtype} is too narrow for the distances of this graph; ask for a wider dtype"
+                f"{self.problem.dtype} is too narrow for the distances of this graph; use a wider dtype"
             )
 
 

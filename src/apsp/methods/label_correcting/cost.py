@@ -59,7 +59,7 @@ class _LabelCorrecting(RowsCost):
     def unneeded(self, facts: Facts, device: str, accepts: Accepts) -> str | None:
         del device, accepts
         negative_floats = facts.statistics.has_negative_arc and facts.dtype.startswith("float")
-        return "it leaves negative floats to johnson" if negative_floats else None
+        return "negative floats are computed by johnson" if negative_floats else None
 
     def experiments(self) -> tuple[Experiment, ...]:
         return (Experiment(self.name, ("arc", "vertex"), "int32", ((4000, 4), (4000, 32))),)

@@ -37,7 +37,7 @@ def extend(square: npt.NDArray[Any], problem: Problem, algebra: Algebra) -> None
 def make_public(backend: Backend, page: Page, algebra: Algebra) -> None:
     """Kernel values to public ones, on any device; DtypeRangeError where integers left the range that kernels need."""
     if not backend.finish(page, algebra):
-        raise DtypeRangeError(f"{page.dtype} is too narrow for the distances of this graph; ask for a wider dtype")
+        raise DtypeRangeError(f"{page.dtype} is too narrow for the distances of this graph; use a wider dtype")
 
 
 def read_predecessors(square: npt.NDArray[Any], pred: IntArray, problem: Problem, algebra: Algebra) -> None:

@@ -4,7 +4,7 @@ Layout: two headers of 4 KiB, then the rows without gaps, native byte order, the
 is one line of JSON and its checksum; the one with the higher number counts, so that a crash while one is written leaves
 the other. Raises
 OutputError where the disk refuses, FileFormatError for a file that is cut or something else, RequestError for the file
-of another run or one that another process works on.
+of another run or one that another process uses.
 
 The idea of resuming: (min,+) and its like only ever replace a value by a better one that is the length of a real walk.
 So whatever part of a step had reached the disk, the step can be done again from its start. `commit` notes a step when
@@ -120,7 +120,7 @@ class PageFile:
             while buffer:
                 count = os.preadv(self._file, [buffer], offset)
                 if count == 0:
-                    raise FileFormatError(self.path, "the file ends early: another program cut it; delete it")
+                    raise FileFormatError(self.path, "the file ends early: another program truncated it; delete it")
                 buffer, offset = buffer[count:], offset + count
         except OSError as error:
             raise self._refused(error) from error
@@ -210,8 +210,8 @@ class PageFile:
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT):
                 raise OutputError(
-                    f"cannot write {self.path}: the matrix takes {format_bytes(size)} and the disk has not so much "
-                    f"room ({error.strerror}); give a file on another disk"
+                    f"cannot write {self.path}: the matrix takes {format_bytes(size)} and the disk has less "
+                    f"space ({error.strerror}); give a file on another disk"
                 ) from error
             raise self._refused(error) from error
 
@@ -224,7 +224,7 @@ class PageFile:
             raise FileFormatError(self.path, "not a file of pages; it is left as it is: delete it or give another name")
         header = max(headers, key=lambda found: int(found["number"]))
         if header["version"] not in (VERSION, _WITHOUT_SUMS):
-            raise FileFormatError(self.path, f"pages of format {header['version']}: another version of apsp wrote it")
+            raise FileFormatError(self.path, f"pages of format {header['version']}, written by another version of apsp")
         for key, wanted in self._what.items():
             if header["what"].get(key) != wanted:
                 found = header["what"].get(key)
@@ -240,7 +240,7 @@ class PageFile:
             raise FileFormatError(self.path, problem)
         if size < (self._end_of_rows if header["version"] == _WITHOUT_SUMS else self._size):
             if self.next_pivot > 0 or self.finished:
-                problem = "the file is cut: it is smaller than its matrix; delete it to start again"
+                problem = "the file is truncated: it is smaller than its matrix; delete it to start again"
                 raise FileFormatError(self.path, problem)
             self._make()
         elif header.get("sums"):
@@ -348,4 +348,4 @@ def _lock(file: int, path: Path) -> None:
     except OSError as error:
         if error.errno in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):  # a file system without locks
             return
-        raise RequestError(f"another process works on {path}: wait for it, or give another name") from error
+        raise RequestError(f"another process uses {path}: wait for it, or give another name") from error
