@@ -141,7 +141,7 @@ reading_options = _packed(
     click.option(
         "--zones/--no-zones",
         default=True,
-        help="Paths may not pass through zones (TNTP, .npz). Default: as in the file.",
+        help="Respect zones, which paths may not pass through (TNTP, .npz). Default: yes.",
     ),
     click.option("--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: means of travel."),
     click.option(
