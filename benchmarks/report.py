@@ -27,6 +27,7 @@ SUMMARY = (
     ("sparse_cpu", "hops: R-MAT, n = 16,384, m = 8n"),
 )
 GROUPS = {
+    "small": "Small calls",
     "dense": "Dense graphs",
     "paths": "Predecessors",
     "sparse": "Random graphs and negative arcs",

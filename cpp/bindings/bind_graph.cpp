@@ -3,7 +3,9 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include "bindings/monitor.hpp"
+#include "graph/arc_facts.hpp"
 #include "graph/build.hpp"
 #include "graph/text.hpp"
 
@@ -47,13 +50,63 @@ nb::tuple build(std::int64_t n, const Input<Index>& tails, const Input<Index>& h
   if (tails.size() != heads.size()) throw std::invalid_argument("tails and heads differ in length");
   const auto rule = parallel_from_name(parallel);
   graph::CsrArrays<Weight> csr;
-  run_monitored(nb::none(), [&](Control& control) {
-    csr = graph::csr_from_arcs(n, tails.data(), heads.data(), weights,
-                               static_cast<std::int64_t>(tails.size()), undirected, rule, control);
-  });
+  run_monitored(
+      nb::none(),
+      [&](Control& control) {
+        csr = graph::csr_from_arcs(n, tails.data(), heads.data(), weights,
+                                   static_cast<std::int64_t>(tails.size()), undirected, rule, control);
+      },
+      1, n + static_cast<std::int64_t>(tails.size()));
   nb::object kept = nb::none();
   if constexpr (!std::is_same_v<Weight, graph::NoWeight>) kept = to_numpy(std::move(csr.weights));
   return nb::make_tuple(to_numpy(std::move(csr.indptr)), to_numpy(std::move(csr.indices)), kept);
+}
+
+// None if the arrays are not those of a graph, or some weight is not a finite number: the caller words it.
+template <class Index, class Weight>
+nb::object from_rows(const Input<Index>& indptr, const Input<Index>& indices, const Input<Weight>& weights,
+                     bool undirected) {
+  if (indptr.size() == 0 || indices.size() != weights.size()) return nb::none();
+  const auto n = static_cast<std::int64_t>(indptr.size()) - 1;
+  std::optional<graph::CsrArrays<Weight>> csr;
+  run_monitored(
+      nb::none(),
+      [&](Control& control) {
+        csr = graph::csr_from_rows(n, indptr.data(), indices.data(), weights.data(),
+                                   static_cast<std::int64_t>(indices.size()), undirected, control);
+      },
+      1, n + static_cast<std::int64_t>(indices.size()));
+  if (!csr) return nb::none();
+  return nb::make_tuple(to_numpy(std::move(csr->indptr)), to_numpy(std::move(csr->indices)),
+                        to_numpy(std::move(csr->weights)));
+}
+
+template <class Index>
+void bind_from_rows(nb::module_& m) {
+  const auto define = [&m](auto function) {
+    m.def("csr_from_rows", function, "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert(),
+          "undirected"_a);
+  };
+  define(&from_rows<Index, std::int32_t>);
+  define(&from_rows<Index, std::int64_t>);
+  define(&from_rows<Index, float>);
+  define(&from_rows<Index, double>);
+}
+
+template <class Weight>
+nb::tuple arc_facts(const Input<std::int64_t>& indptr, const Input<std::int32_t>& indices,
+                    const Input<Weight>& weights) {
+  if (indptr.size() == 0 || indices.size() != weights.size())
+    throw std::invalid_argument("indptr must have n + 1 elements, and indices and weights m");
+  const auto n = static_cast<std::int64_t>(indptr.size()) - 1, m = static_cast<std::int64_t>(indices.size());
+  graph::ArcFacts<Weight> facts;
+  run_monitored(
+      nb::none(),
+      [&](Control& control) {
+        facts = graph::arc_facts(n, indptr.data(), indices.data(), weights.data(), m, control);
+      },
+      1, n + m);
+  return nb::make_tuple(facts.smallest, facts.largest, facts.mean, facts.has_zero_arc);
 }
 
 template <class Index, class Weight>
@@ -128,6 +181,15 @@ void bind_graph(nb::module_& m) {
   m.def("scan_rows", &scan_rows, "text"_a, "comment"_a);
   bind_csr<std::int32_t>(m);
   bind_csr<std::int64_t>(m);
+  bind_from_rows<std::int32_t>(m);
+  bind_from_rows<std::int64_t>(m);
+  const auto define = [&m](auto function) {
+    m.def("arc_facts", function, "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert());
+  };
+  define(&arc_facts<std::int32_t>);
+  define(&arc_facts<std::int64_t>);
+  define(&arc_facts<float>);
+  define(&arc_facts<double>);
 }
 
 }  // namespace apsp::bindings

@@ -48,6 +48,13 @@ class BoundSolver {
             const std::optional<Int32s>& targets, std::optional<T> cutoff, int threads,
             const nb::object& progress) {
     const auto request = row_request(graph_, sources, targets, cutoff, dist, pred);
+    if (is_brief(request.count, graph_.n + graph_.m)) {
+      const std::unique_lock alone(mutex_, std::try_to_lock);
+      if (alone) {
+        run_brief(progress, [&](Control& control) { solver_->rows(request, threads, control); });
+        return;
+      }
+    }
     run_monitored(progress, [&](Control& control) {
       std::unique_lock one_call_at_a_time(mutex_, std::defer_lock);
       while (!one_call_at_a_time.try_lock_for(std::chrono::milliseconds(50))) control.check();

@@ -40,6 +40,12 @@ void require_length(const Array& array, std::int64_t length, const char* name) {
     throw std::invalid_argument(std::string(name) + " must have " + std::to_string(length) + " elements");
 }
 
+// Of the threads that are wanted: none is started for a few rows.
+template <class T>
+int useful(const measures::DistanceRows<T>& rows, int threads) {
+  return is_brief(rows.rows, rows.columns) ? 1 : threads;
+}
+
 template <class T>
 int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
                 const Output<measures::Sum<T>>& total, const Output<double>& reciprocals,
@@ -56,9 +62,13 @@ int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
   if (counts)
     histogram.emplace(static_cast<std::int64_t>(counts->shape(0) / 2), exponent,
                       std::vector<std::int64_t>(counts->data(), counts->data() + counts->shape(0)));
-  run_monitored(nb::none(), [&](Control& control) {
-    measures::reduce_rows<T>(rows, numbers.data(), histogram ? &*histogram : nullptr, threads, control);
-  });
+  run_monitored(
+      nb::none(),
+      [&](Control& control) {
+        measures::reduce_rows<T>(rows, numbers.data(), histogram ? &*histogram : nullptr,
+                                 useful(rows, threads), control);
+      },
+      rows.rows, rows.columns);
   for (std::int64_t i = 0; i < rows.rows; ++i) {
     const auto& row = numbers[static_cast<std::size_t>(i)];
     if (row.overflow)
@@ -86,8 +96,10 @@ void reduce_columns(const Distances<T>& dist, const Output<std::int64_t>& reacha
   require_length(reciprocals_error, rows.columns, "reciprocals_error");
   const measures::ColumnNumbers<T> columns{reachable.data(), total.data(), total_error.data(),
                                            reciprocals.data(), reciprocals_error.data()};
-  run_monitored(nb::none(),
-                [&](Control& control) { measures::reduce_columns<T>(rows, columns, threads, control); });
+  run_monitored(
+      nb::none(),
+      [&](Control& control) { measures::reduce_columns<T>(rows, columns, useful(rows, threads), control); },
+      rows.rows, rows.columns);
 }
 
 template <class T>
@@ -114,10 +126,13 @@ void nearest(const Distances<T>& dist,
   require_length(distances, rows.rows, "distances");
   if (columns.shape(1) != distances.shape(1))
     throw std::invalid_argument("columns and distances must have the same shape");
-  run_monitored(nb::none(), [&](Control& control) {
-    measures::nearest<T>(rows, sources.data(), static_cast<std::int64_t>(columns.shape(1)), columns.data(),
-                         distances.data(), threads, control);
-  });
+  run_monitored(
+      nb::none(),
+      [&](Control& control) {
+        measures::nearest<T>(rows, sources.data(), static_cast<std::int64_t>(columns.shape(1)),
+                             columns.data(), distances.data(), useful(rows, threads), control);
+      },
+      rows.rows, rows.columns);
 }
 
 template <class T>

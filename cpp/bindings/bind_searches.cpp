@@ -39,9 +39,12 @@ void bind_dijkstra(nb::module_& m, const char* name, QueueKind queue) {
         const graph::Csr graph = csr(indptr, indices, terminals);
         require_shape(weights, graph.m, "weights");
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
-        run_monitored(progress, [&](Control& control) {
-          searches::dijkstra_rows(graph, weights.data(), request, queue, threads, control);
-        });
+        run_monitored(
+            progress,
+            [&](Control& control) {
+              searches::dijkstra_rows(graph, weights.data(), request, queue, threads, control);
+            },
+            request.count, graph.n + graph.m);
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("weights").noconvert(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
@@ -62,7 +65,9 @@ void bind_hops(nb::module_& m, const char* name, Kernel kernel) {
                const nb::object& progress) {
         const graph::Csr graph = csr(indptr, indices, terminals);
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
-        run_monitored(progress, [&](Control& control) { kernel(graph, request, threads, control); });
+        run_monitored(
+            progress, [&](Control& control) { kernel(graph, request, threads, control); }, request.count,
+            graph.n + graph.m);
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
@@ -84,9 +89,12 @@ void bind_potentials(nb::module_& m) {
         require(static_cast<std::int64_t>(reduced.shape(0)) == graph.m, "reduced must have m elements");
         require(static_cast<std::int64_t>(height.shape(0)) == graph.n, "height must have n elements");
         std::vector<std::int32_t> cycle;
-        run_monitored(nb::none(), [&](Control& control) {
-          cycle = searches::potentials(graph, weights.data(), reduced.data(), height.data(), control);
-        });
+        run_monitored(
+            nb::none(),
+            [&](Control& control) {
+              cycle = searches::potentials(graph, weights.data(), reduced.data(), height.data(), control);
+            },
+            graph.n, graph.n + graph.m);
         return cycle;
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
@@ -101,9 +109,11 @@ void bind_signed_rows(Class& bound) {
          const Vector<std::int32_t>& indices, const Vector<std::int32_t>& sources, const Rows<T>& dist,
          const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<std::int32_t>>& targets,
          std::optional<T> cutoff, int threads, const nb::object& progress) {
-        const auto request =
-            row_request(csr(indptr, indices, std::nullopt), sources, targets, cutoff, dist, pred);
-        run_monitored(progress, [&](Control& control) { self.rows(request, threads, control); });
+        const graph::Csr graph = csr(indptr, indices, std::nullopt);
+        const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
+        run_monitored(
+            progress, [&](Control& control) { self.rows(request, threads, control); }, request.count,
+            graph.n + graph.m);
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
@@ -208,9 +218,12 @@ void bind_johnson(nb::module_& m) {
         require_shape(reduced, graph.m, "reduced");
         require_shape(height, graph.n, "height");
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
-        run_monitored(progress, [&](Control& control) {
-          searches::johnson_rows(graph, reduced.data(), height.data(), request, threads, control);
-        });
+        run_monitored(
+            progress,
+            [&](Control& control) {
+              searches::johnson_rows(graph, reduced.data(), height.data(), request, threads, control);
+            },
+            request.count, graph.n + graph.m);
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("reduced").noconvert(), nb::arg("height").noconvert(), nb::arg("sources").noconvert(),

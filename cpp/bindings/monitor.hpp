@@ -37,6 +37,23 @@ inline void tell(const nb::object& progress, std::int64_t done) {
   if (!ignored.is_valid()) throw nb::python_error();
 }
 
+// Work of so many steps (arcs relaxed, entries compared) takes a millisecond or two at most, which is not
+// worth a thread to watch from, nor the lock to be given back.
+constexpr std::int64_t kBriefSteps = std::int64_t{1} << 17;
+
+inline bool is_brief(std::int64_t rows, std::int64_t steps_per_row) noexcept {
+  return rows <= kBriefSteps && steps_per_row <= kBriefSteps && rows * steps_per_row <= kBriefSteps;
+}
+
+// Runs brief work in the calling thread, with the lock held.
+template <class Kernel>
+void run_brief(const nb::object& progress, Kernel&& kernel) {
+  ready_to_throw();
+  Control control;
+  kernel(control);
+  tell(progress, control.done());
+}
+
 // kernel(Control&) runs on a thread of its own. progress is None or a callable(done: int), called about ten
 // times a second from the calling thread with what the kernel reported through Control::advance.
 template <class Kernel>
@@ -107,6 +124,16 @@ void run_monitored(const nb::object& progress, Kernel&& kernel) {
   if (shared->control.cancelled()) raise_error("the work was stopped because the interpreter ends");
   if (shared->kernel_error) std::rethrow_exception(shared->kernel_error);
   tell(progress, shared->control.done());
+}
+
+// The one or the other, by the number of steps.
+template <class Kernel>
+void run_monitored(const nb::object& progress, Kernel&& kernel, std::int64_t rows,
+                   std::int64_t steps_per_row) {
+  if (is_brief(rows, steps_per_row))
+    run_brief(progress, kernel);
+  else
+    run_monitored(progress, kernel);
 }
 
 }  // namespace apsp::bindings

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <type_traits>
@@ -155,6 +156,42 @@ CsrArrays<Weight> csr_from_arcs(std::int64_t n, const Index* tails, const Index*
   return csr;
 }
 
+template <class Index, class Weight>
+std::optional<CsrArrays<Weight>> csr_from_rows(std::int64_t n, const Index* indptr, const Index* indices,
+                                               const Weight* weights, std::int64_t count, bool undirected,
+                                               const Control& control) {
+  if (n > std::numeric_limits<std::int32_t>::max() - 1 || indptr[0] != 0 || indptr[n] != count)
+    return std::nullopt;
+  CsrArrays<Weight> csr;
+  csr.indptr.assign(indptr, indptr + n + 1);
+  bool is_rising = true;  // indptr
+  for (std::int64_t v = 0; v < n; ++v) is_rising &= csr.indptr[v] <= csr.indptr[v + 1];
+  if (!is_rising) return std::nullopt;
+  csr.indices.resize(static_cast<std::size_t>(count));
+  csr.weights.resize(static_cast<std::size_t>(count));
+  bool is_sound = true, is_sorted = !undirected;
+  for (std::int64_t v = 0; v < n; ++v) {
+    if (v % kCheckEvery == 0) control.check();
+    Index before = -1;
+    for (std::int64_t arc = csr.indptr[v]; arc < csr.indptr[v + 1]; ++arc) {
+      const Index head = indices[arc];
+      is_sound &= head >= 0 && head < n;
+      is_sorted &= head > before;
+      before = head;
+      csr.indices[arc] = static_cast<std::int32_t>(head);
+      csr.weights[arc] = weights[arc] + Weight{0};
+      if constexpr (std::is_floating_point_v<Weight>) is_sound &= std::isfinite(weights[arc]);
+    }
+  }
+  if (!is_sound) return std::nullopt;
+  if (is_sorted) return csr;
+  std::vector<std::int32_t> tails(static_cast<std::size_t>(count));
+  for (std::int64_t v = 0; v < n; ++v)
+    std::fill(tails.begin() + csr.indptr[v], tails.begin() + csr.indptr[v + 1], static_cast<std::int32_t>(v));
+  return csr_from_arcs(n, tails.data(), csr.indices.data(), csr.weights.data(), count, undirected,
+                       Parallel::min, control);
+}
+
 #define APSP_CSR(Index, Weight)                                                                     \
   template CsrArrays<Weight> csr_from_arcs(std::int64_t, const Index*, const Index*, const Weight*, \
                                            std::int64_t, bool, Parallel, const Control&);
@@ -166,5 +203,16 @@ CsrArrays<Weight> csr_from_arcs(std::int64_t n, const Index* tails, const Index*
   APSP_CSR(Index, double)
 APSP_CSR_WEIGHTS(std::int32_t)
 APSP_CSR_WEIGHTS(std::int64_t)
+
+#define APSP_ROWS(Index, Weight)                           \
+  template std::optional<CsrArrays<Weight>> csr_from_rows( \
+      std::int64_t, const Index*, const Index*, const Weight*, std::int64_t, bool, const Control&);
+#define APSP_ROWS_WEIGHTS(Index) \
+  APSP_ROWS(Index, std::int32_t) \
+  APSP_ROWS(Index, std::int64_t) \
+  APSP_ROWS(Index, float)        \
+  APSP_ROWS(Index, double)
+APSP_ROWS_WEIGHTS(std::int32_t)
+APSP_ROWS_WEIGHTS(std::int64_t)
 
 }  // namespace apsp::graph

@@ -2,6 +2,7 @@
 // then each row is sorted by head (insertion for short rows, a radix sort for long ones).
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "runtime/control.hpp"
@@ -27,5 +28,13 @@ template <class Index, class Weight>
 CsrArrays<Weight> csr_from_arcs(std::int64_t n, const Index* tails, const Index* heads, const Weight* weights,
                                 std::int64_t count, bool undirected, Parallel parallel,
                                 const Control& control);
+
+// The same of arcs that lie by rows already (those of row v from indptr[v] to indptr[v + 1]), in any order
+// inside a row; the smallest of parallel arcs counts. Negative zero becomes zero. Nothing if these are not
+// the rows of a graph, or some weight is not a finite number.
+template <class Index, class Weight>
+std::optional<CsrArrays<Weight>> csr_from_rows(std::int64_t n, const Index* indptr, const Index* indices,
+                                               const Weight* weights, std::int64_t count, bool undirected,
+                                               const Control& control);
 
 }  // namespace apsp::graph

@@ -1,6 +1,9 @@
-// csr_from_arcs against a std::map, on random arcs with many parallel ones, short and long rows.
+// csr_from_arcs against a std::map, and csr_from_rows against it, on random arcs with many parallel ones,
+// short and long rows.
 #include "graph/build.hpp"
 
+#include <cmath>
+#include <limits>
 #include <map>
 #include <random>
 #include <stdexcept>
@@ -56,6 +59,43 @@ void compare(std::int64_t n, std::size_t count, bool undirected, Parallel parall
   CHECK(csr.indptr[n] == static_cast<std::int64_t>(at));
 }
 
+// Rows in any order inside them, with parallel arcs.
+void compare_rows(std::int64_t n, std::int64_t count, bool undirected, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::int64_t> indptr(n + 1, 0), tails, heads(count);
+  std::vector<double> weights(count);
+  for (std::int64_t arc = 0; arc < count; ++arc) {
+    ++indptr[random() % n + 1];
+    heads[arc] = random() % n;
+    weights[arc] = random() % 5 == 0 ? -0.0 : static_cast<double>(random() % 100);
+  }
+  for (std::int64_t v = 0; v < n; ++v) {
+    tails.insert(tails.end(), indptr[v + 1], v);
+    indptr[v + 1] += indptr[v];
+  }
+  const Control control;
+  const auto rows = csr_from_rows(n, indptr.data(), heads.data(), weights.data(), count, undirected, control);
+  const auto arcs =
+      csr_from_arcs(n, tails.data(), heads.data(), weights.data(), count, undirected, Parallel::min, control);
+  CHECK(rows && rows->indptr == arcs.indptr && rows->indices == arcs.indices &&
+        rows->weights == arcs.weights);
+  for (const double weight : rows->weights) CHECK(!std::signbit(weight));
+}
+
+void refuse_rows() {
+  const Control control;
+  const double weights[] = {1, 2}, endless[] = {1, std::numeric_limits<double>::infinity()};
+  const std::int32_t indices[] = {1, 0}, outside[] = {1, 2}, below[] = {-1, 0};
+  const std::int32_t indptr[] = {0, 1, 2}, late[] = {1, 1, 2}, falling[] = {0, 3, 2}, longer[] = {0, 1, 3};
+  const auto made = [&](const std::int32_t* rows, const std::int32_t* heads, const double* lengths) {
+    return csr_from_rows(2, rows, heads, lengths, 2, false, control).has_value();
+  };
+  CHECK(made(indptr, indices, weights));
+  CHECK(!made(late, indices, weights) && !made(falling, indices, weights) && !made(longer, indices, weights));
+  CHECK(!made(indptr, outside, weights) && !made(indptr, below, weights));
+  CHECK(!made(indptr, indices, endless));
+}
+
 template <class Function>
 bool throws(Function&& function) {
   try {
@@ -76,6 +116,12 @@ int main() {
       compare(5000, 20000, undirected, parallel, 3);
     }
   compare(3'000'000, 3000, false, Parallel::min, 4);  // heads beyond two radix digits
+
+  for (const bool undirected : {false, true}) {
+    compare_rows(1, 5, undirected, 5);
+    compare_rows(300, 2000, undirected, 6);
+  }
+  refuse_rows();
 
   const Control control;
   const std::int32_t tails[] = {0, 2}, heads[] = {1, 0};

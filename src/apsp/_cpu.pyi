@@ -18,6 +18,12 @@ def csr_from_arcs(
     undirected: bool,
     parallel: str,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[Any] | None]: ...
+def csr_from_rows(
+    indptr: npt.NDArray[Any], indices: npt.NDArray[Any], weights: npt.NDArray[Any], undirected: bool
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[Any]] | None: ...
+def arc_facts(
+    indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], weights: npt.NDArray[Any]
+) -> tuple[int | float, int | float, float, bool]: ...
 
 # sparse
 def dijkstra_rows(

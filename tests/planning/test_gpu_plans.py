@@ -358,7 +358,7 @@ def test_remedies_count_host_memory():
 def test_gpus_are_looked_for_only_where_the_cpu_takes_long(monkeypatch):
     looked = []
     monkeypatch.setattr(planner, "with_gpus", lambda machine: looked.append(1) or replace(machine, no_gpu="none here"))
-    ring = apsp.generate("ring", 50, weights=(1, 9))
+    ring = apsp.generate("ring", 500, weights=(1, 9))
     assert "GPU detection skipped" in planner.plan_for(ring).explain()
     assert not looked
     monkeypatch.setattr(planner, "LOOK_FROM", 0.0)

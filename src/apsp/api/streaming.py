@@ -16,6 +16,7 @@ from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, Solver
 from apsp.planning.plan import Plan
 from apsp.planning.planner import plan_for
+from apsp.planning.small import plan_small
 from apsp.system.lack_of_memory import memory_told
 from apsp.system.progress import Progress
 
@@ -183,7 +184,7 @@ def rows_of(graph: Any, rows: int | None, sources: Vertices, targets: Vertices, 
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
 
     def rows_in(part: Graph) -> Rows:
-        decided = plan_for(part, request)
+        decided = plan_small(part, request) or plan_for(part, request)
         return Rows(part, request, wanted, columns, decided, prepared(part, decided, columns, request))
 
     return without_far_cycles(graph, chosen, rows_in)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from apsp.facts.bounds import DistanceBound, distance_bound
 from apsp.facts.device_bounds import device_bound
 from apsp.graph.device import DeviceGraph
@@ -194,7 +192,7 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
         bound=bound,
         is_directed=graph.directed,
         lies_on_gpu=isinstance(graph, DeviceGraph),
-        mean_weight=_mean_weight(graph),
+        mean_weight=graph.mean_weight,
     )
     keep_statistics(graph, taken, sums=sums)
     return taken
@@ -203,10 +201,3 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
 def keep_statistics(graph: Graph, statistics: GraphStatistics, *, sums: bool = True) -> None:
     """Keep them with the graph, for the next plan."""
     graph.__dict__[_KEPT if sums else _KEPT_WITHOUT_SUMS] = statistics
-
-
-def _mean_weight(graph: Graph) -> float:
-    if isinstance(graph, DeviceGraph) or graph.weights is None or graph.m == 0:
-        return 1.0
-    with np.errstate(over="ignore"):  # an infinite mean says that the weights are huge, which is true
-        return float(np.mean(np.abs(graph.weights) if graph.has_negative_arc else graph.weights))

@@ -115,13 +115,8 @@ def from_edges(
         check_ends(array, count, which)
     index = np.int32 if all(array.dtype.itemsize <= 4 for array in ends) else np.int64
     tails_, heads_ = (np.ascontiguousarray(array, dtype=index) for array in ends)
-    indptr, indices, kept = _cpu.csr_from_arcs(count, tails_, heads_, lengths, not directed, parallel)
-    for fresh in (indptr, indices, kept):
-        if fresh is not None:
-            fresh.flags.writeable = False  # nobody else has it: the graph need not copy it
-    graph = Graph(indptr, indices, kept, labels=called, coordinates=coordinates, zones=zones)
-    graph.directed = directed  # the kernel has added the reverse arcs: no need to check that they are there
-    return graph
+    arrays = _cpu.csr_from_arcs(count, tails_, heads_, lengths, not directed, parallel)
+    return Graph._made(*arrays, directed=directed, labels=called, coordinates=coordinates, zones=zones)
 
 
 @memory_told
@@ -242,6 +237,10 @@ def from_scipy(sparse: Any, directed: bool = True, *, labels: Any = None) -> Gra
         raise GraphError(f"{type(sparse).__name__} is not a SciPy sparse array; Graph.from_dense takes dense matrices")
     if sparse.ndim != 2 or sparse.shape[0] != sparse.shape[1]:
         raise GraphError(f"the sparse array must have shape (n, n), not {sparse.shape}")
+    if sparse.format == "csr":
+        arrays = _rows_of(sparse, flag(directed, "directed"))
+        if arrays is not None:
+            return Graph._made(*arrays, directed=bool(directed), labels=labels)
     if sparse.format in ("csr", "csc", "bsr"):
         try:
             sparse.check_format(full_check=True)
@@ -253,6 +252,20 @@ def from_scipy(sparse: Any, directed: bool = True, *, labels: Any = None) -> Gra
     if weights is None:
         tails, heads = tails[triples.data], heads[triples.data]
     return from_edges(tails, heads, weights, n=sparse.shape[0], directed=directed, labels=labels)
+
+
+def _rows_of(sparse: Any, directed: bool) -> tuple[Any, Any, Any] | None:
+    """The arrays of a graph from those of a CSR array; None if they need conversion, or are wrong in some way."""
+    indptr, indices, data = sparse.indptr, sparse.indices, sparse.data
+    plain = type(indptr) is type(indices) is type(data) is np.ndarray
+    if not plain or len(indptr) != sparse.shape[0] + 1 or data.dtype.char not in "ilqfd" or data.ndim != 1:
+        return None
+    if indptr.dtype != indices.dtype or indptr.dtype.char not in "ilq" or not len(data) == len(indices) == indptr[-1]:
+        return None
+    try:
+        return _cpu.csr_from_rows(indptr, indices, data, not directed)
+    except TypeError:  # not contiguous, or in the byte order of another machine
+        return None
 
 
 @memory_told

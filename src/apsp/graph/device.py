@@ -202,16 +202,21 @@ class DeviceGraph(Graph):
         return self.facts.min_weight, self.facts.max_weight
 
     @property
+    def mean_weight(self) -> float:
+        """Not measured on a GPU: 1."""
+        return 1.0
+
+    @property
     def max_out_degree(self) -> int:
         """Most arcs out of a vertex."""
         return self.facts.max_out_degree
 
-    @functools.cached_property
+    @property
     def has_negative_arc(self) -> bool:
         """Some arc is shorter than zero."""
         return self.facts.min_weight < 0
 
-    @functools.cached_property
+    @property
     def has_zero_arc(self) -> bool:
         """Some arc that is not a self-loop has length zero."""
         return self.facts.zero_arcs > 0

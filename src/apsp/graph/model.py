@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from apsp import _cpu
 from apsp.graph import equality
 from apsp.graph.checks import (
     check_symmetric,
@@ -111,6 +112,33 @@ class Graph:
         if not self.directed:
             check_symmetric(self.tails(), self.indices, self.weights)
 
+    @classmethod
+    def _made(
+        cls,
+        indptr: npt.NDArray[np.int64],
+        indices: npt.NDArray[np.int32],
+        weights: npt.NDArray[Any] | None,
+        *,
+        directed: bool,
+        labels: Any = None,
+        coordinates: npt.ArrayLike | None = None,
+        zones: npt.ArrayLike | None = None,
+    ) -> Graph:
+        """A graph of arrays that a kernel has just made as a graph has them: they are neither checked nor copied."""
+        graph = object.__new__(cls)
+        n = len(indptr) - 1
+        for array in (indptr, indices, weights):
+            if array is not None:
+                array.flags.writeable = False
+        graph.indptr, graph.indices, graph.weights = indptr.view(), indices.view(), weights
+        if weights is not None:
+            graph.weights = weights.view()
+        graph.labels = labels_of_graph(labels, n)
+        graph.directed = directed
+        graph.coordinates = None if coordinates is None else coordinates_array(coordinates, n)
+        graph.zones = None if zones is None else zones_array(zones, n)
+        return graph
+
     # -- size and facts -------------------------------------------------------------------------------------------
 
     @property
@@ -129,17 +157,21 @@ class Graph:
         return self.weights is not None
 
     @functools.cached_property
+    def _arc_facts(self) -> tuple[int | float, int | float, float, bool]:
+        """The shortest and the longest arc, the mean of the absolute weights, and whether an arc has length zero."""
+        if self.weights is None or self.m == 0:
+            return (0, 0, 1.0, False) if self.m == 0 else (1, 1, 1.0, False)
+        return _cpu.arc_facts(self.indptr, self.indices, self.weights)
+
+    @property
     def has_negative_arc(self) -> bool:
         """Some arc is shorter than zero."""
-        return bool(self.m and self.weights is not None and self.weights.min() < 0)
+        return self._arc_facts[0] < 0
 
-    @functools.cached_property
+    @property
     def has_zero_arc(self) -> bool:
         """Some arc that is not a self-loop has length zero."""
-        if self.weights is None:
-            return False
-        zero = np.flatnonzero(self.weights == 0)
-        return bool((self.tails()[zero] != self.indices[zero]).any())
+        return self._arc_facts[3]
 
     @property
     def weight_dtype(self) -> np.dtype[Any] | None:
@@ -149,9 +181,12 @@ class Graph:
     @property
     def weight_range(self) -> tuple[int | float, int | float]:
         """The shortest and the longest arc; 1 and 1 where the graph counts hops, 0 and 0 without arcs."""
-        if self.m == 0:
-            return 0, 0
-        return (1, 1) if self.weights is None else (self.weights.min().item(), self.weights.max().item())
+        return self._arc_facts[:2]
+
+    @property
+    def mean_weight(self) -> float:
+        """The mean of the absolute weights; 1 where the graph counts hops or has no arcs."""
+        return self._arc_facts[2]
 
     @property
     def longest_arc(self) -> int | float:

@@ -97,6 +97,10 @@ class CostModel:
         """The method that does this work instead; None where the method does it itself."""
         return None
 
+    def does_small(self, statistics: GraphStatistics, dtype: str) -> bool:  # noqa: ARG002
+        """Whether the method is among the fastest for any graph of a few thousand arcs, so that none is compared."""
+        return False
+
     def probe(self, graph: Graph, facts: Facts, so_far: SoFar | None) -> GraphStatistics:  # noqa: ARG002
         """The statistics, completed by what this method wants to know, where looking pays."""
         return facts.statistics

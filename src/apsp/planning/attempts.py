@@ -16,6 +16,7 @@ from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.model import Graph
 from apsp.planning.plan import Plan
 from apsp.planning.planner import plan_for
+from apsp.planning.small import plan_small
 
 __all__ = ["attempt"]
 
@@ -39,7 +40,7 @@ def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> 
     ------
     As `plan_for` and `work`; after a failure no device memory is held.
     """
-    decided = plan_for(graph, request)
+    decided = plan_small(graph, request) or plan_for(graph, request)
     if decided.device != "cuda":
         note = CHOSEN if decided.device == "emulated" and request.device == "auto" else None
         return work(decided), note

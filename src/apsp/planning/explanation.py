@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from apsp.facts.emulated import CHOSEN
 from apsp.facts.facts import Facts
 from apsp.methods import registry
@@ -16,15 +14,21 @@ __all__ = ["reasons_of", "why_lost"]
 
 
 def reasons_of(
-    facts: Facts, best: Candidate, fitting: Sequence[Candidate], why_dtype: str, rows: int | None
+    facts: Facts, best: Candidate, compared: int | None, why_dtype: str, rows: int | None
 ) -> tuple[str, ...]:
-    """The sentences of a plan, in reading order."""
+    """The sentences of a plan, in reading order.
+
+    Parameters
+    ----------
+    compared : int or None
+        Candidates that fit into memory; None where the work is too small for a comparison.
+    """
     note = facts.constants.note
     return (
         graph_words(facts.statistics),
         *probe_words(facts.statistics),
         *request_words(facts.statistics, facts.request, rows),
-        _why_method(best, fitting, facts),
+        _why_method(best, compared, facts),
         *registry.costs(best.method).words(facts),
         *_where(best, facts),
         why_dtype,
@@ -44,15 +48,15 @@ def why_lost(candidate: Candidate, best: Candidate, facts: Facts) -> str:
     return f"slower: about {duration(candidate.seconds)}, {times:.1f} times as long"
 
 
-def _why_method(best: Candidate, fitting: Sequence[Candidate], facts: Facts) -> str:
+def _why_method(best: Candidate, compared: int | None, facts: Facts) -> str:
     name, summary = best.method.name, best.method.summary
     if facts.request.method != "auto":
         return f"Method: {name}, as requested ({summary})."
-    if len(fitting) == 1:
+    if compared is None:
+        return f"Method: {name} ({summary}); the work is so small that comparing methods would take longer."
+    if compared == 1:
         return f"Method: {name} ({summary}), the only one that accepts this request and fits into memory."
-    return (
-        f"Method: {name} ({summary}), the fastest of the {len(fitting)} that accept this request and fit into memory."
-    )
+    return f"Method: {name} ({summary}), the fastest of the {compared} that accept this request and fit into memory."
 
 
 def _where(best: Candidate, facts: Facts) -> list[str]:

@@ -26,11 +26,13 @@ from apsp.gpu.gpus import with_gpus
 from apsp.graph.model import Graph
 from apsp.methods import registry
 from apsp.methods.cost import SoFar
-from apsp.planning.candidates import Candidate, all_candidates, gpus_could
+from apsp.methods.method import Method
+from apsp.planning.candidates import Candidate, all_candidates, candidate, gpus_could
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.planning.explanation import reasons_of, why_lost
 from apsp.planning.plan import Plan
 from apsp.planning.refusals import refuse, refuse_size
+from apsp.planning.small import small_method
 from apsp.system.machine import Machine, threads_named
 
 __all__ = ["Plan", "Request", "make_plan", "plan_for", "plan_on"]
@@ -81,6 +83,9 @@ def plan_on(
         registry.get(request.method)  # a misspelt name is told before the arcs are looked at
     sums = request.semiring.join == "add"
     statistics = statistics_of(graph, sums=sums)
+    small = small_method(statistics, request, decide_dtype(statistics, request)[0])
+    if small is not None:
+        return make_plan(statistics, machine, request, constants, small=small)
     decided, refused = _tried(statistics, machine, request, constants)
     if decided is not None and decided.device != "emulated" and pays_to_probe(statistics, decided.seconds):
         statistics = with_depth(statistics, graph, sums=sums)
@@ -130,8 +135,20 @@ def _tried(
         return None, error
 
 
-def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, constants: Constants) -> Plan:
+def make_plan(
+    statistics: GraphStatistics,
+    machine: Machine,
+    request: Request,
+    constants: Constants,
+    *,
+    small: Method | None = None,
+) -> Plan:
     """Decide what runs. No graph, no clock, no files: the same inputs give the same plan.
+
+    Parameters
+    ----------
+    small : Method, optional
+        The method that does small work without a comparison.
 
     Raises
     ------
@@ -153,13 +170,13 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         registry.get(request.method)
     dtype, why_dtype = decide_dtype(statistics, request)
     facts = _facts(statistics, machine, request, constants, dtype)
-    candidates, rejected = all_candidates(facts)
+    candidates, rejected = all_candidates(facts) if small is None else ([candidate(small, facts, "cpu")], [])
     if not candidates:
         refuse(facts, rejected)
-    fitting = [candidate for candidate in candidates if candidate.fits(machine)]
+    fitting = [each for each in candidates if each.fits(machine)]
     if not fitting:
-        refuse_size(facts, min(candidates, key=lambda candidate: candidate.bytes.total))
-    best = min(fitting, key=lambda candidate: candidate.seconds)
+        refuse_size(facts, min(candidates, key=lambda each: each.bytes.total))
+    best = min(fitting, key=lambda each: each.seconds)
     rejected += [(c.name, why_lost(c, best, facts)) for c in candidates if c is not best]
     rows = block_rows(statistics, machine, request, dtype, facts.threads)
     placement = best.placement
@@ -177,7 +194,7 @@ def make_plan(statistics: GraphStatistics, machine: Machine, request: Request, c
         bytes_work=best.bytes.work,
         bytes_available=machine.memory_available,
         bound=bound_of(statistics, request),
-        reasons=reasons_of(facts, best, fitting, why_dtype, rows),
+        reasons=reasons_of(facts, best, len(fitting) if small is None else None, why_dtype, rows),
         rejected=tuple(rejected),
         gpus=() if placement is None else placement.gpus,
         gpu_memory=gpu_memory,

@@ -20,12 +20,19 @@ __all__ = ["allowed_cores", "allowed_memory", "output_of", "physical_cores", "te
 def allowed_cores(root: Path = Path("/")) -> int:
     """Cores that this process may use at the same time, at least 1. The tests give another root."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(min(cores, _quota(root)), 1)
+
+
+@functools.cache
+def _quota(root: Path) -> int:
+    """Cores that the control groups of this process leave to it, as they were at the first call."""
+    cores = sys.maxsize
     for folder in _group_folders(root, "cpu"):
         quota, period = text_of(folder / "cpu.cfs_quota_us"), text_of(folder / "cpu.cfs_period_us")
         words = (text_of(folder / "cpu.max") or f"{quota} {period}").split()
         if len(words) == 2 and words[0].isdecimal() and words[1].isdecimal() and int(words[1]):
             cores = min(cores, math.ceil(int(words[0]) / int(words[1])))
-    return max(cores, 1)
+    return cores
 
 
 def physical_cores(root: Path = Path("/")) -> int | None:

@@ -83,6 +83,9 @@ class _Johnson(CostModel):
         del device, accepts
         return None if facts.statistics.has_negative_arc else "the graph has no negative arcs"
 
+    def does_small(self, statistics: GraphStatistics, dtype: str) -> bool:
+        return statistics.has_negative_arc and dtype.startswith("float")
+
 
 COSTS: dict[str, CostModel] = {
     "dijkstra": _Dijkstra("dijkstra"),
