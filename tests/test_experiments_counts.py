@@ -11,9 +11,9 @@ from itertools import pairwise
 
 import pytest
 
-from apsp import plot
 from apsp.cli.main import main
 from apsp.errors import RequestError
+from apsp.figures import files
 from apsp.gpu.counts import KernelCounts
 from apsp.gpu.recorder import Recorder
 from apsp.published.experiments import NAMES, paper, table
@@ -253,7 +253,7 @@ def test_labels_of_figures_do_not_collide(tmp_path):
         for number, one in enumerate(series.entries)
     ]
     figure = draw(series, mine)
-    plot.save(figure, tmp_path / "figure.png")
+    files.save(figure, tmp_path / "figure.png")
     for axes in figure.axes:
         labels = [text for text in axes.texts if text.get_text() in {one.label for one in series.entries}]
         assert len(labels) == len(series.entries)

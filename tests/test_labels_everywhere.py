@@ -21,7 +21,6 @@ import apsp
 from apsp.graph.labels import Label
 from apsp.measures import Nearest, Summary
 from apsp.methods.closure.closure import Reachability
-from apsp.plot import draw_map
 from apsp.result import paths
 from apsp.system.place import to_host
 
@@ -209,10 +208,17 @@ def words(g: apsp.Graph, v: Position) -> list[Any]:
 def drawn(g: apsp.Graph, v: Position) -> list[Any]:
     pytest.importorskip("matplotlib")
     result = apsp.solve(g)
-    figure = draw_map(g, result.distances[0], source=v(0), route=result.path(v(0), v(3)))
+    figure = result.plot(v(0), v(3))
     texts = [text.get_text() for text in figure.axes[0].texts]
     assert texts == [str(v(0)), str(v(3))]
     return [len(texts)]
+
+
+def drawn_route(g: apsp.Graph, route: list[Any]) -> int:
+    pytest.importorskip("matplotlib")
+    texts = [text.get_text() for text in g.plot(route=route).axes[0].texts]
+    assert texts == [str(route[0]), str(route[-1])]
+    return len(texts)
 
 
 def framed(g: apsp.Graph, v: Position) -> list[Any]:
@@ -315,7 +321,8 @@ DOORS: dict[str, Door] = {
     "Nearest": nearest,
     "Reachability": closure,
     "apsp.result.paths.replay": lambda g, v: paths.replay(g, [v(5), v(0), v(1)]),
-    "apsp.plot.draw_map": drawn,
+    "Result.plot": drawn,
+    "Graph.plot": lambda g, v: [drawn_route(g, [v(0), v(1), v(2)])],
 }  # fmt: skip
 
 NO_VERTICES = {
@@ -366,7 +373,7 @@ def _is_error(value: Any) -> bool:
 def test_every_public_name_is_here() -> None:
     known = DOORS.keys() | NO_VERTICES.keys()
     assert public_names() - known == set(), "does it take or give vertices? It belongs into DOORS or NO_VERTICES"
-    others = {"apsp.result.paths.replay", "apsp.plot.draw_map", "result[source, target]"}
+    others = {"apsp.result.paths.replay", "result[source, target]"}
     assert known - public_names() - others == set(), "no longer public"
 
 

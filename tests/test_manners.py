@@ -8,6 +8,7 @@ import inspect
 import pickle
 import re
 from collections.abc import Callable
+from html.parser import HTMLParser
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,65 @@ def test_reprs_say_sizes_dtypes_and_devices() -> None:
     assert repr(apsp.Summary(4)) == "Summary(n=4, 0 sources, int64)"
     assert repr(apsp.Nearest(4, 2)) == "Nearest(k=2, 0 sources)"
     assert repr(apsp.Extreme(1, "a" * 900, "b\nc")).endswith(", target='b\\nc')")
+
+
+class Cells(HTMLParser):
+    """The texts of the cells of a table, and the names of all tags."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.cells: list[str] = []
+        self.tags: list[str] = []
+        self.feed(text)
+        self.rows = dict(zip(self.cells[::2], self.cells[1::2], strict=True))
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.append(tag)
+        if tag in ("th", "td"):
+            self.cells.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.tags[-1] in ("th", "td"):
+            self.cells[-1] += data
+
+
+@pytest.mark.parametrize("name", ["Graph", "Result", "Plan", "Oracle", "Summary"])
+def test_notebooks_show_a_table_in_which_labels_are_escaped(name: str) -> None:
+    text = MADE[name]()._repr_html_()
+    found = Cells(text)
+    assert "b" not in found.tags
+    assert text.startswith(f"<div><strong>{name}</strong>")
+    assert ("svg" in found.tags) == (name in ("Graph", "Result", "Oracle"))
+    expected = {
+        "Graph": ("labels", "'Rome', '<b>Milan</b>', 'Flo\\nrence', ..."),
+        "Result": ("sources x targets", "4 x 4"),
+        "Plan": ("distances", "uint16"),
+        "Oracle": ("distances", "uint16 on cpu"),
+        "Summary": ("diameter", "7, from 'Rome' to 'Como'"),
+    }
+    word, value = expected[name]
+    assert found.rows[word] == value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        apsp.Summary(3), apsp.from_edges([], [], n=0), apsp.solve(apsp.from_edges([], [], n=0)),
+        apsp.solve(apsp.from_edges([0], [1]), sources=[], targets=[0]), apsp.prepare(apsp.from_edges([0], [1])),
+        apsp.from_edges([0], [1], coordinates=np.full((2, 2), np.nan)),
+        apsp.solve(apsp.from_edges([0], [1], coordinates=np.zeros((2, 2))), sources=[1]),
+    ],
+)  # fmt: skip
+def test_tables_of_little_and_of_nothing(value: Any) -> None:
+    assert Cells(value._repr_html_()).rows
+
+
+def test_large_graphs_have_no_thumbnail() -> None:
+    assert "svg" not in Cells(apsp.generate("city", 2_001, seed=1)._repr_html_()).tags
+
+
+def test_thumbnails_stay_small() -> None:
+    assert len(apsp.generate("city", 2_000, seed=1)._repr_html_()) < 150_000
 
 
 def arrays(value: Any) -> list[Any]:

@@ -11,10 +11,11 @@ from typing import Any
 import click
 import numpy as np
 
-from apsp import __version__, plot
+from apsp import __version__
 from apsp.cli.options import show_options
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import RequestError
+from apsp.figures.files import require
 from apsp.gpu.gpus import with_gpus
 from apsp.published.experiments import NAMES, paper
 from apsp.published.experiments.cells import Cells
@@ -63,7 +64,7 @@ def command(name: str, out: str, only: str | None, fresh: bool, show: Show, **ef
     Without a GPU, the paper's GPU methods run on an emulated one, at sizes that fit a part of the time limit. Counts of
     launches, transactions, atomics and so on replace seconds, and their ratios are printed beside the paper's.
     """
-    plot.require()
+    require()
     chosen = _chosen(paper(name), only)
     given = _effort(chosen, **effort)
     if given.emulated and not can_emulate():

@@ -17,9 +17,11 @@ from apsp.facts.devices import parse_bytes, parse_device
 from apsp.semiring import ALL_DTYPES, MAX_MIN, MIN_MAX, MIN_PLUS
 
 __all__ = [
+    "Drawing",
     "Reading",
     "Wanted",
     "closure_options",
+    "drawing_options",
     "effort_options",
     "reading_options",
     "show_options",
@@ -64,6 +66,16 @@ class Wanted:
     threads: int | None = None
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """How a map is drawn: the arguments of `Result.plot`."""
+
+    label: str = "distance"
+    unit: str = ""
+    levels: int | list[float] | None = None
+    scale: str | float | None = None
+
+
 def _number(_ctx: click.Context, _: click.Parameter, value: str | None) -> float | None:
     """Convert text to an integer if possible, else to a float."""
     kinds: tuple[type[int | float], ...] = (int, float)
@@ -86,6 +98,22 @@ def _bytes(_ctx: click.Context, _: click.Parameter, value: str | None) -> int | 
         return None if value is None else parse_bytes(value, "the size")
     except RequestError as error:
         raise click.BadParameter(str(error)) from None
+
+
+def _levels(_ctx: click.Context, _: click.Parameter, value: str | None) -> int | list[float] | None:
+    """About how many bands, or where they end."""
+    if value is None:
+        return None
+    try:
+        return int(value) if value.isdecimal() else [float(each) for each in value.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is neither a number of bands nor a list such as 300,600,900") from None
+
+
+def _scale(_ctx: click.Context, _: click.Parameter, value: str | None) -> str | float | None:
+    with contextlib.suppress(ValueError):
+        return None if value is None else float(value)
+    return value  # the figure knows which words there are
 
 
 def _packed(name: str, kind: type[Any], *options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -204,6 +232,21 @@ _pages_file = click.option(
 solving_options = _packed("wanted", Wanted, _sources, _targets, *_effort, _pages_file, _semiring)
 effort_options = _packed("wanted", Wanted, _sources, *_effort)
 closure_options = _packed("wanted", Wanted, *_effort[2:])
+
+drawing_options = _packed(
+    "drawing",
+    Drawing,
+    click.option("--label", default="distance", metavar="WORDS", help="Name of distances in the figure."),
+    click.option("--unit", default="", metavar="UNIT", help="Of distances in the figure: s, km."),
+    click.option(
+        "--levels", callback=_levels, metavar="LIST",
+        help="Where bands of colour end (isochrones): 300,600,900; or about how many there are.",
+    ),
+    click.option(
+        "--scale", callback=_scale, metavar="UNIT",
+        help="Draw a scale bar: coordinates are metres, degrees, microdegrees (DIMACS), or so many metres each.",
+    ),
+)  # fmt: skip
 
 show_options = _packed(
     "show",

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import click
-import numpy as np
 
 from apsp import api
-from apsp import plot as figures
 from apsp.cli import summaries
 from apsp.cli.inputs import is_result, load_result, read_graph
-from apsp.cli.options import Reading, reading_options, show_options
+from apsp.cli.options import Drawing, Reading, drawing_options, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.errors import GraphError, RequestError
+from apsp.figures import files as figures
 from apsp.measures import Summary
 from apsp.result.result import Result
 from apsp.system.replacing import check_writable
@@ -26,10 +25,12 @@ __all__ = ["command"]
 @click.argument("source", metavar="OUT")
 @click.argument("ends", metavar="[U V]", nargs=-1)
 @click.option("--plot", metavar="FILE", help="Draw distances from U and the path on a map (.png, .svg, .pdf).")
-@click.option("--label", default="distance", metavar="WORDS", help="Name of distances in the figure.")
+@drawing_options
 @reading_options
 @show_options
-def command(source: str, ends: tuple[str, ...], plot: str | None, label: str, reading: Reading, show: Show) -> None:
+def command(
+    source: str, ends: tuple[str, ...], plot: str | None, drawing: Drawing, reading: Reading, show: Show
+) -> None:
     """Print a shortest path from vertex U to vertex V. Default: between the two vertices that are farthest apart.
 
     OUT is a result of apsp solve, or a graph file, which is solved from U only.
@@ -47,7 +48,7 @@ def command(source: str, ends: tuple[str, ...], plot: str | None, label: str, re
     vertices = result.path(u, v)
     distance = result.distance(u, v)
     if plot is not None:
-        _draw(result, u, vertices, plot, label)
+        _draw(result, u, v, plot, drawing)
     if show.json:
         print_json(_facts(u, v, distance, vertices) | {"plot": plot})
     else:
@@ -101,13 +102,8 @@ def _words(u: Any, v: Any, distance: float, vertices: list[Any]) -> str:
     )
 
 
-def _draw(result: Result, u: Any, vertices: list[Any], plot: str, label: str) -> None:
-    graph, v = result.graph, vertices[-1]
-    row = int(np.flatnonzero(result.source_positions == graph.index(u))[0])
-    distances = result.distances[row]
-    if len(result.target_positions) != graph.n:
+def _draw(result: Result, u: Any, v: Any, plot: str, drawing: Drawing) -> None:
+    if len(result.target_positions) != result.graph.n:
         raise RequestError("a map needs the distances to all vertices: solve without --targets")
-    words = f"to {v}: {number(result.distance(u, v))} by {len(vertices) - 1} arcs"
-    title = f"{label[:1].upper()}{label[1:]} from {u}\nShortest path {words}"
-    figure = figures.draw_map(graph, distances, source=u, route=vertices, title=title, label=label)
-    figures.save(figure, plot)
+    scale: Any = drawing.scale  # checked where it is drawn
+    figures.save(result.plot(u, v, label=drawing.label, unit=drawing.unit, levels=drawing.levels, scale=scale), plot)

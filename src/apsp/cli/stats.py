@@ -9,12 +9,13 @@ from typing import Any
 import click
 import numpy as np
 
-from apsp import plot as figures
 from apsp.cli import histogram, summaries
 from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, load_result, read_graph
 from apsp.cli.options import Reading, Wanted, effort_options, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text, width
 from apsp.graph.components import Components, components
+from apsp.figures import files as figures
+from apsp.figures.histogram import draw_histogram
 from apsp.graph.model import Graph
 from apsp.measures import Summary
 from apsp.system.replacing import check_writable
@@ -138,7 +139,7 @@ def _draw(summary: Summary, graph: Graph, source: str, plot: str) -> None:
         ("average", summary.average_shortest_path_length), ("radius", summary.radius), ("diameter", summary.diameter),
     ]  # fmt: skip
     named = [(f"{name} {number(value)}", float(value)) for name, value in marks if value is not None]
-    figure = figures.draw_histogram(
+    figure = draw_histogram(
         edges,
         counts,
         title=f"Distances between all pairs: {Path(source).name}",

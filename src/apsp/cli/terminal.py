@@ -19,6 +19,7 @@ import numpy as np
 
 from apsp.cli.exits import in_options
 from apsp.errors import ApspWarning
+from apsp.system.numbers import number_words as number
 from apsp.system.progress import Progress
 
 __all__ = ["Show", "dim", "facts_table", "number", "print_json", "print_text", "warnings_told", "width", "wrapped"]
@@ -84,19 +85,6 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     return str(value)
-
-
-def number(value: float | None, digits: int = 6) -> str:
-    """Format a number: thousands separated, floats to `digits` significant digits."""
-    if value is None:
-        return "-"
-    if isinstance(value, (int, np.integer)):
-        return f"{int(value):,}"
-    if not math.isfinite(value):
-        return str(value)
-    if value == int(value) and abs(value) < 1e15:
-        return f"{int(value):,}"
-    return f"{value:,.{digits}g}" if abs(value) < 10 ** (digits - 1) else f"{value:,.0f}"
 
 
 def width() -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,13 @@ from apsp.graph.labels import Label, Labels
 from apsp.semiring import unreachable
 from apsp.system.arguments import flag, whole_number
 from apsp.system.lack_of_memory import memory_told
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from apsp.figures.bands import Levels
+    from apsp.figures.scale_bar import Scale
 
 __all__ = ["Graph", "Parallel"]
 
@@ -365,6 +373,71 @@ class Graph:
         "'Milan'"
         """
         return self.labels.word(whole_number(position, "position", least=0, most=self.n - 1))
+
+    # -- pictures -------------------------------------------------------------------------------------------------
+
+    def plot(
+        self,
+        values: npt.ArrayLike | None = None,
+        *,
+        route: Sequence[Label] = (),
+        title: str = "",
+        label: str = "",
+        levels: Levels = None,
+        scale: Scale = None,
+        ax: Axes | None = None,
+    ) -> Figure:
+        """Draw the graph on its coordinates, every arc in the colour of its ends, and a path on top.
+
+        Parameters
+        ----------
+        values : (n,) numbers, optional
+            A number per vertex, such as a row of distances or a centrality; "no path" and not-a-number are grey.
+            By default all arcs have one colour.
+        route : sequence of hashable
+            Vertices of a path, as the graph labels them. A short one is drawn again in an inset.
+        title, label : str
+            Texts above the map, and above the bar of colours.
+        levels : int or sequence of numbers, optional
+            About how many bands of colour, or where they end; about twelve by default. What is above the last level is
+            grey.
+        scale : {'metres', 'degrees', 'microdegrees'} or number, optional
+            What the coordinates are (a number: metres per unit; DIMACS files hold microdegrees). Draws a scale bar,
+            and degrees in their proportions.
+        ax : matplotlib Axes, optional
+            Where to draw; by default a new figure, which shows itself in notebooks.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
+
+        Raises
+        ------
+        GraphError
+            If the graph has no coordinates, or a vertex does not exist.
+        RequestError
+            If an argument is invalid.
+        MissingDependencyError
+            If Matplotlib is not installed.
+
+        Examples
+        --------
+        >>> import apsp, matplotlib
+        >>> city = apsp.generate("city", 400, seed=1)
+        >>> figure = city.plot(apsp.closeness(city), label="closeness", scale="metres")
+        >>> figure.savefig("city.png")
+        """
+        from apsp.figures.map import MapStyle
+        from apsp.graph import plotting
+
+        style = MapStyle(title, label, levels, scale, ax)
+        return plotting.draw(self, values, (), [self.index(vertex) for vertex in route], style)
+
+    def _repr_html_(self) -> str:
+        from apsp.graph import plotting
+
+        return plotting.graph_html(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles go through the checks again, and come out as immutable."""

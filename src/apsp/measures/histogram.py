@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,10 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.errors import RequestError, shown
 from apsp.system.arguments import whole_number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 __all__ = ["Bins", "Histogram"]
 
@@ -47,6 +51,37 @@ class Histogram:
         return np.array_equal(self.edges, other.edges) and np.array_equal(self.counts, other.counts)
 
     __hash__ = None  # type: ignore[assignment]  # arrays may change
+
+    def plot(self, *, title: str = "", label: str = "distance", ax: Axes | None = None) -> Figure:
+        """Draw the histogram; bars of integers are centred on them.
+
+        Parameters
+        ----------
+        title, label : str
+            Texts above the figure, and below its horizontal axis.
+        ax : matplotlib Axes, optional
+            Where to draw; by default a new figure, which shows itself in notebooks.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
+
+        Raises
+        ------
+        MissingDependencyError
+            If Matplotlib is not installed.
+
+        Examples
+        --------
+        >>> import apsp, matplotlib
+        >>> graph = apsp.generate("random", 200, m=800, seed=1)
+        >>> figure = apsp.distance_histogram(graph, bins=16).plot(label="hops")
+        >>> figure.savefig("hops.png")
+        """
+        from apsp.figures.histogram import draw_histogram
+
+        return draw_histogram(self.edges, self.counts, title=title, label=label, ax=ax)
 
     def __repr__(self) -> str:
         bins, pairs = len(self.counts), int(self.counts.sum())

@@ -451,6 +451,28 @@ class Summary:
         """
         return self._totals.bins.result(len(self.source_positions))
 
+    def _repr_html_(self) -> str:
+        from apsp.figures.html import card
+        from apsp.system.numbers import number_words
+
+        longest, middle = self.farthest_pair, self.center
+        rows: list[tuple[str, object]] = [
+            ("vertices", f"{self.n:,}"),
+            ("sources added", f"{len(self.source_positions):,}"),
+            ("pairs with a path", f"{self.pairs:,}"),
+            ("pairs without", f"{self.unreachable_pairs:,}"),
+        ]
+        if longest is not None:
+            ends = f"{shown(longest.source)} to {shown(longest.target)}"
+            some = f"{', '.join(map(shown, middle[:3]))}{', ...' if len(middle) > 3 else ''}"
+            rows += [
+                ("diameter", f"{number_words(longest.distance)}, from {ends}"),
+                ("radius", number_words(self.radius)),
+                ("center", f"{some} ({len(middle):,})" if len(middle) > 1 else some),
+                ("average distance", number_words(self.average_shortest_path_length)),
+            ]
+        return card("Summary", rows)
+
     def __repr__(self) -> str:
         diameter = self.diameter
         found = "" if diameter is None else f", diameter={diameter}"

@@ -83,6 +83,27 @@ class Plan:
         cost = f"{duration(self.seconds)}, {format_bytes(self.bytes_output + self.bytes_work)}"
         return f"Plan({self.method}, {self.dtype}, {self.device}{gpus}, about {cost})"
 
+    def _repr_html_(self) -> str:
+        from apsp.figures.html import card, sentences
+
+        gpus = (
+            f", GPU {', '.join(map(str, self.gpus))}"
+            if self.gpus
+            else f", {self.threads} thread{'s' if self.threads != 1 else ''}"
+        )
+        rows: list[tuple[str, object]] = [
+            ("method", self.method),
+            ("device", f"{self.device}{gpus}"),
+            ("distances", self.dtype),
+            ("estimated time", duration(self.seconds)),
+            ("result", format_bytes(self.bytes_output)),
+            ("memory to work in", format_bytes(self.bytes_work)),
+            ("memory of each GPU", format_bytes(self.bytes_on_gpu) if self.bytes_on_gpu else None),
+        ]
+        why = sentences("Reasons", self.reasons)
+        others = sentences("Not chosen", [f"{name}: {reason}" for name, reason in self.rejected])
+        return card("Plan", rows, below=why + others)
+
     def explain(self) -> str:
         """Explain in plain sentences what runs, why, how long and in how many bytes, and what was rejected.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from apsp.errors import RequestError
+from apsp.graph.labels import Label
 from apsp.graph.labels.saved import check_savable
 from apsp.result import file as result_file
 from apsp.result.exports import Exports
@@ -16,6 +17,13 @@ from apsp.system.arguments import MOST_THREADS, flag, number, whole_number
 from apsp.system.lack_of_memory import memory_told
 from apsp.system.place import device_name, to_host
 from apsp.system.progress import Progress, reporting
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from apsp.figures.bands import Levels
+    from apsp.figures.scale_bar import Scale
 
 __all__ = ["Result", "load"]
 
@@ -164,6 +172,75 @@ class Result(PathQueries, Exports):
                 self.graph, self.source_positions, self.distances, self._pred,
                 cutoff=self.cutoff, tolerance=tolerance, threads=threads, report=report,
             )  # fmt: skip
+
+    # -- pictures -------------------------------------------------------------------------------------------------
+
+    def plot(
+        self,
+        source: Label | None = None,
+        target: Label | None = None,
+        *,
+        title: str | None = None,
+        label: str = "distance",
+        unit: str = "",
+        levels: Levels = None,
+        scale: Scale = None,
+        ax: Axes | None = None,
+    ) -> Figure:
+        """Draw a map in the colours of the distances from a source, and a shortest path on top.
+
+        Parameters
+        ----------
+        source : hashable, optional
+            A vertex, as the graph labels it, among `sources`; by default the first of them.
+        target : hashable, optional
+            The end of a shortest path to draw. A short one is drawn again in an inset.
+        title : str, optional
+            By default it names the source, and length and arcs of the path.
+        label, unit : str
+            What distances are called, and their unit: 'travel time', 's'.
+        levels : int or sequence of numbers, optional
+            About how many bands of colour, or where they end (isochrones); about twelve by default. What is above the
+            last level is grey.
+        scale : {'metres', 'degrees', 'microdegrees'} or number, optional
+            What the coordinates are (a number: metres per unit; DIMACS files hold microdegrees). Draws a scale bar,
+            and degrees in their proportions.
+        ax : matplotlib Axes, optional
+            Where to draw; by default a new figure, which shows itself in notebooks.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
+
+        Raises
+        ------
+        GraphError
+            If the graph has no coordinates, or a vertex does not exist.
+        RequestError
+            If an argument is invalid, or columns were left out (`targets`).
+        NoPathError, PathsNotKeptError
+            As `path`.
+        MissingDependencyError
+            If Matplotlib is not installed.
+
+        Examples
+        --------
+        >>> import apsp, matplotlib
+        >>> city = apsp.generate("city", 400, seed=1)
+        >>> travel_times = apsp.solve(city, sources=[0])
+        >>> figure = travel_times.plot(0, 399, label="travel time", unit="s", levels=[60, 120, 180, 240])
+        >>> figure.savefig("isochrones.png")
+        """
+        from apsp.figures.map import MapStyle
+        from apsp.result import plotting
+
+        return plotting.draw(self, source, target, unit, title, MapStyle("", label, levels, scale, ax))
+
+    def _repr_html_(self) -> str:
+        from apsp.result import plotting
+
+        return plotting.result_html(self)
 
     def __repr__(self) -> str:
         rows, columns = self.distances.shape

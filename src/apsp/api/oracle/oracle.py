@@ -526,6 +526,14 @@ class Oracle:
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (self.graph, self._factor.tree.arrays(), self._factor.values, self._asked)
 
+    def _repr_html_(self) -> str:
+        from apsp.figures.html import card
+        from apsp.graph.plotting import graph_rows, small_map
+
+        where = "cpu" if self._gpu is None else f"cuda:{self._gpu}"
+        rows = [("distances", f"{self.dtype} on {where}"), ("factor", format_bytes(self.nbytes))]
+        return card("Oracle", [*graph_rows(self.graph), *rows], small_map(self.graph))
+
     def __repr__(self) -> str:
         graph, where = self.graph, "cpu" if self._gpu is None else f"cuda:{self._gpu}"
         return f"Oracle(n={graph.n}, m={graph.m}, {self.dtype}, {where}, {format_bytes(self.nbytes)})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from apsp.plot import require
+from apsp.figures.files import require
 from apsp.published.experiments.cells import Cell
 from apsp.published.experiments.counting import MEASURES, short, value
 from apsp.published.experiments.counts_table import count_rows

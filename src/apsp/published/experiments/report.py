@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from apsp import plot
+from apsp.figures import files
 from apsp.published.experiments.cells import Cells
 from apsp.published.experiments.figure import draw
 from apsp.published.experiments.model import Paper
@@ -25,7 +25,7 @@ def write(paper: Paper, cells: Cells, folder: Path, scale: float) -> list[Path]:
         figure = draw(series, mine, scale)
         for ending in (".png", ".svg"):
             path = folder / f"{paper.name}-{series.name}{ending}"
-            plot.save(figure, path)
+            files.save(figure, path)
             written.append(path)
         drawn[series.name] = written[-1].read_bytes()
     for ending, text in ((".csv", csv_text(measured)), (".html", html(paper, measured, cells.head, drawn))):

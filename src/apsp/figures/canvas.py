@@ -1,0 +1,37 @@
+"""A figure that belongs to no window and shows itself in notebooks. Imports matplotlib: load it where one is drawn."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from apsp.figures.styles import FONT, PAPER
+
+__all__ = ["Picture", "axes_for", "entitle"]
+
+
+class Picture(Figure):
+    """A figure of matplotlib, with all that one can do: `savefig`, `axes`, ..."""
+
+    def _repr_png_(self) -> bytes:
+        """What notebooks show, whether or not pyplot was imported."""
+        drawn = io.BytesIO()
+        self.savefig(drawn, format="png", dpi=96)
+        return drawn.getvalue()
+
+
+def axes_for(ax: Any, width: float, height: float) -> tuple[Figure, Axes]:
+    """A new figure of this size in inches and its axes; or those of the caller."""
+    if ax is not None:
+        return ax.figure, ax
+    figure = Picture(figsize=(width, height), facecolor=PAPER, layout="constrained")
+    return figure, figure.add_subplot()
+
+
+def entitle(axes: Axes, title: str) -> None:
+    """Write the title above the left end of the axes."""
+    if title:
+        axes.set_title(title, loc="left", fontsize=12, fontweight="bold", pad=10, fontdict=FONT)

@@ -1,0 +1,53 @@
+"""Figures as files, and whether figures can be drawn at all."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from apsp.errors import MissingDependencyError, RequestError
+from apsp.system.replacing import replacing
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["ENDINGS", "check_ending", "require", "save"]
+
+ENDINGS = (".png", ".svg", ".pdf")
+
+
+def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> None:
+    """Write a figure in the format that the ending of `path` says; .png with 128 colours, a third of the size.
+
+    Raises
+    ------
+    OutputError
+        If the file cannot be written.
+    RequestError
+        If the ending is not .png, .svg or .pdf.
+    """
+    check_ending(path)
+    with replacing(path) as file:
+        if Path(path).suffix != ".png":
+            figure.savefig(file, format=Path(path).suffix[1:])
+            return
+        from PIL import Image
+
+        drawn = io.BytesIO()
+        figure.savefig(drawn, format="png", dpi=dpi)
+        Image.open(drawn).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(file, format="png", optimize=True)
+
+
+def check_ending(path: str | Path) -> None:
+    """RequestError if `save` could not write to such a name."""
+    if Path(path).suffix not in ENDINGS:
+        raise RequestError(f"{path}: figures end in {', '.join(ENDINGS)}")
+
+
+def require() -> None:
+    """MissingDependencyError if matplotlib is not there."""
+    try:
+        import matplotlib.figure  # noqa: F401
+    except ImportError:
+        raise MissingDependencyError("matplotlib", "drawing figures", "plot") from None

@@ -1,0 +1,128 @@
+"""A map: arcs on their coordinates, coloured by what vertices are given (distances), with a route on top."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.figures.bands import Levels, bands, colour_bar
+from apsp.figures.files import require
+from apsp.figures.route import Route, draw_inset, draw_route, is_short
+from apsp.figures.scale_bar import Scale, draw_scale_bar, metres_per_unit
+from apsp.figures.styles import FAINT, QUIET
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["MapStyle", "draw_map"]
+
+Points = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class MapStyle:
+    """How a map is drawn.
+
+    Attributes
+    ----------
+    title, label : str
+        Above the map, and above the colour bar.
+    levels : int or sequence of numbers, optional
+        About how many bands of colour, or their limits (isochrones); by default about twelve.
+    scale : {'metres', 'degrees', 'microdegrees'} or number, optional
+        What the coordinates are, for a scale bar and, of degrees, the right proportions.
+    ax : matplotlib Axes, optional
+        Where to draw; by default a new figure.
+    """
+
+    title: str = ""
+    label: str = ""
+    levels: Levels = None
+    scale: Scale = None
+    ax: Any = None
+
+
+def draw_map(
+    points: Points,
+    ends: npt.NDArray[np.int32],
+    values: npt.NDArray[np.float64] | None,
+    route: Route,
+    style: MapStyle,
+) -> Figure:
+    """Draw arcs, each in the colour of the mean of its ends, and a route.
+
+    Parameters
+    ----------
+    points : (n, 2) float64
+        Coordinates; vertices with not-a-number are left out.
+    ends : (k, 2) int32
+        Vertices that an arc joins, both with coordinates.
+    values : (n,) float64, optional
+        Not-a-number where there is none: such arcs are grey. None draws all arcs alike.
+
+    Raises
+    ------
+    RequestError
+        If the style is invalid.
+    MissingDependencyError
+    """
+    require()
+    from apsp.figures.canvas import axes_for, entitle
+
+    metres = metres_per_unit(style.scale, points)
+    aspect = 1.0 if metres is None else metres[1] / metres[0]
+    figure, axes = axes_for(style.ax, *_size(points, aspect))
+    thin = float(np.clip(110 / np.sqrt(max(len(points), 1)), 0.25, 2.0))
+    drawn = _draw_arcs(axes, points, ends, values, style.levels, thin)
+    axes.set_aspect(aspect)
+    axes.set_axis_off()
+    _frame(axes, points)
+    short = is_short(points, route.vertices)
+    draw_route(axes, points, route, named=not short)
+    if short:
+        inset = draw_inset(axes, points, route, aspect)
+        _draw_arcs(inset, points, ends, values, style.levels, max(thin, 1.0))
+        draw_route(inset, points, route, named=True)
+    if metres is not None:
+        draw_scale_bar(axes, metres)
+    entitle(axes, style.title)
+    if drawn is not None:
+        colour_bar(figure, axes, drawn, style.label)
+    return figure
+
+
+def _draw_arcs(axes: Any, points: Points, ends: npt.NDArray[np.int32], values: Any, levels: Levels, thin: float) -> Any:
+    """Those without a value grey, the others in colours: these are returned, None where there are none."""
+    from matplotlib.collections import LineCollection
+
+    segments = points[ends]
+    if values is None:
+        axes.add_collection(LineCollection(list(segments), colors=QUIET, linewidths=thin, zorder=1))
+        return None
+    mean = values[ends].mean(axis=1)
+    known = np.isfinite(mean)
+    axes.add_collection(LineCollection(list(segments[~known]), colors=FAINT, linewidths=thin, zorder=1))
+    if not known.any():
+        return None
+    arcs = LineCollection(
+        list(segments[known]), array=mean[known], linewidths=thin, zorder=2, **bands(mean[known], levels)
+    )
+    axes.add_collection(arcs)
+    return arcs
+
+
+def _size(points: Points, aspect: float) -> tuple[float, float]:
+    spread = np.nanmax(points, axis=0) - np.nanmin(points, axis=0)
+    ratio = float(np.clip(spread[1] * aspect / spread[0] if spread[0] else 1.0, 0.4, 2.0))
+    width = 8.0 if ratio <= 1 else 8.0 / ratio
+    return width, width * ratio + 0.8
+
+
+def _frame(axes: Any, points: Points) -> None:
+    low, high = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
+    margin = 0.02 * max(float((high - low).max()), 1e-9)
+    axes.set_xlim(low[0] - margin, high[0] + margin)
+    axes.set_ylim(low[1] - margin, high[1] + margin)

@@ -1,0 +1,122 @@
+"""Maps of a graph, and what notebooks show of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError, RequestError, format_bytes, shown
+from apsp.figures.html import card
+from apsp.figures.map import MapStyle, draw_map
+from apsp.figures.route import Route
+from apsp.figures.thumbnail import MOST_ARCS, MOST_VERTICES, thumbnail
+from apsp.semiring import is_unreachable
+from apsp.system.numbers import number_words
+from apsp.system.place import to_host
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from apsp.graph.model import Graph
+
+__all__ = ["draw", "graph_html", "known_values", "small_map"]
+
+Values = npt.NDArray[np.float64]
+
+
+def draw(graph: Graph, values: Any, marked: Sequence[int], route: Sequence[int], style: MapStyle) -> Figure:
+    """A map.
+
+    Parameters
+    ----------
+    values : (n,) numbers or None
+        "No path" and not-a-number are drawn grey.
+    marked, route : sequences of int
+        Positions of vertices to mark with their labels, and of those on a path.
+
+    Raises
+    ------
+    GraphError
+        If the graph has no coordinates.
+    RequestError
+        If values have another shape, or the style is invalid.
+    MissingDependencyError
+    """
+    points = graph.coordinates
+    if points is None or np.isnan(points).any(axis=1).all():
+        raise GraphError("a map needs coordinates, and this graph has none")
+    names = {vertex: graph.labels.text(vertex) for vertex in dict.fromkeys([*marked, *route[:1], *route[-1:]])}
+    found = None if values is None else known_values(graph, values)
+    return draw_map(points, _ends(graph, points), found, Route(list(route), names), style)
+
+
+def known_values(graph: Graph, values: Any) -> Values:
+    """Numbers of vertices as floats, not-a-number where they say "no path".
+
+    Raises
+    ------
+    RequestError
+        If it is not one number per vertex.
+    """
+    array = to_host(values)
+    if array.shape != (graph.n,) or array.dtype.kind not in "iufb":
+        raise RequestError(f"values must be an array of {graph.n} numbers, one per vertex, not {shown(values)}")
+    floats: Values = array.astype(np.float64)
+    missing = ~np.isfinite(floats)
+    if array.dtype.kind != "b":
+        missing |= is_unreachable(array)
+    floats[missing] = np.nan
+    return floats
+
+
+def _ends(graph: Graph, points: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
+    """(k, 2) vertices that an arc joins, each pair once; both have coordinates."""
+    tails, heads = graph.tails(), graph.indices
+    known: npt.NDArray[np.bool_] = np.logical_not(np.isnan(points).any(axis=1))
+    keep = (tails != heads) & known[tails] & known[heads]
+    low, high = np.minimum(tails, heads)[keep], np.maximum(tails, heads)[keep]
+    pairs = np.unique(low.astype(np.int64) * graph.n + high)
+    return np.stack(np.divmod(pairs, max(graph.n, 1)), axis=1).astype(np.int32)
+
+
+def small_map(graph: Graph, values: Values | None = None) -> str:
+    """A thumbnail in SVG; empty without coordinates, and of a large graph."""
+    points = graph.coordinates
+    if points is None or graph.n > MOST_VERTICES or graph.m > MOST_ARCS:
+        return ""
+    return thumbnail(points, _ends(graph, points), values)
+
+
+def graph_html(graph: Graph) -> str:
+    """The table of a graph, with a thumbnail."""
+    name = type(graph).__name__
+    return card(name, [*graph_rows(graph), ("memory", _memory(graph))], small_map(graph))
+
+
+def graph_rows(graph: Graph) -> list[tuple[str, object]]:
+    """What a graph is, for tables."""
+    some = ", ".join(graph.labels.word(vertex) for vertex in range(min(graph.n, 3)))
+    points = graph.coordinates
+    return [
+        ("vertices", f"{graph.n:,}"),
+        ("arcs", f"{graph.m:,}, {'directed' if graph.directed else 'undirected: two per edge'}"),
+        ("weights", _weights(graph)),
+        ("labels", f"{some}{', ...' if graph.n > 3 else ''}" if graph.has_labels else None),
+        ("coordinates", None if points is None else f"of {int((~np.isnan(points).any(axis=1)).sum()):,} vertices"),
+        ("zones", f"{int(graph.zones.sum()):,}" if graph.zones is not None and graph.has_zones else None),
+    ]
+
+
+def _weights(graph: Graph) -> str:
+    if not graph.is_weighted:
+        return "none: distances count arcs"
+    low, high = graph.weight_range
+    return f"{graph.weight_dtype}, {number_words(low)} to {number_words(high)}"
+
+
+def _memory(graph: Graph) -> str | None:
+    arrays = (vars(graph)["matrix"],) if "matrix" in vars(graph) else (graph.indptr, graph.indices, graph.weights)
+    return format_bytes(sum(array.nbytes for array in arrays if array is not None))

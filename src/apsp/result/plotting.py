@@ -1,0 +1,84 @@
+"""A map of a row of distances, and what notebooks show of a result."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from apsp.errors import RequestError, format_bytes
+from apsp.figures.html import card
+from apsp.figures.map import MapStyle
+from apsp.graph import plotting
+from apsp.graph.labels import Label
+from apsp.semiring import MIN_PLUS
+from apsp.system.durations import duration
+from apsp.system.numbers import number_words
+from apsp.system.place import device_name, to_host
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from apsp.result.result import Result
+
+__all__ = ["draw", "result_html"]
+
+
+def draw(
+    result: Result, source: Label | None, target: Label | None, unit: str, title: str | None, style: MapStyle
+) -> Figure:
+    """See `apsp.result.result.Result.plot`; the title is none of the style's."""
+    graph, label = result.graph, style.label
+    if len(result.target_positions) != graph.n or not (result.target_positions == np.arange(graph.n)).all():
+        raise RequestError("a map needs the distances to all vertices: solve without targets")
+    if not len(result.source_positions):
+        raise RequestError("a map needs the row of a source, and this result has none")
+    start = graph.labels[int(result.source_positions[0])] if source is None else source
+    route = [] if target is None else result.path(start, target)
+    place = graph.index(start)
+    if title is None:
+        title = f"{label[:1].upper()}{label[1:]} from {graph.labels.text(place)}"
+        if target is not None:
+            end = graph.labels.text(graph.index(target))
+            title += f"\nShortest path to {end}: {_length(result, start, target, unit)}"
+    named = replace(style, title=title, label=f"{label} ({unit})" if unit else label)
+    return plotting.draw(graph, _row(result, start), [place], [graph.index(vertex) for vertex in route], named)
+
+
+def _length(result: Result, source: Label, target: Label, unit: str) -> str:
+    """'1,089 s, 92 arcs'."""
+    arcs = len(result.path(source, target)) - 1
+    distance = number_words(result.distance(source, target))
+    return f"{distance}{' ' if unit else ''}{unit}, {arcs:,} arc{'s' if arcs != 1 else ''}"
+
+
+def _row(result: Result, source: Label) -> Any:
+    """Distances to all vertices, not-a-number where there is no path (or, of other algebras, no arc on it)."""
+    row = to_host(result[source, :])
+    floats = row.astype(np.float64)
+    floats[row == result.semiring.no_path(row.dtype)] = np.nan
+    if result.semiring is not MIN_PLUS:
+        floats[row == result.semiring.empty_path(row.dtype)] = np.nan
+    return floats
+
+
+def result_html(result: Result) -> str:
+    """The table of a result, with a thumbnail in the colours of the distances from the first source."""
+    rows, columns = result.distances.shape
+    info, pred = result.info, result.predecessors if result.has_predecessors else None
+    size = result.distances.nbytes + (0 if pred is None else pred.nbytes)
+    table: list[tuple[str, object]] = [
+        ("sources x targets", f"{rows:,} x {columns:,}"),
+        ("distances", f"{result.distances.dtype} on {device_name(result.distances)}"),
+        ("predecessors", "kept" if result.has_predecessors else "not kept"),
+        ("cutoff", None if result.cutoff is None else number_words(result.cutoff)),
+        ("memory", format_bytes(size)),
+        ("method", info.get("method")),
+        ("time", duration(info["seconds"]) if isinstance(info.get("seconds"), float) else None),
+    ]
+    graph = result.graph
+    values = _row(result, graph.labels[int(result.source_positions[0])]) if rows and columns == graph.n else None
+    whole = values is not None and (result.target_positions == np.arange(graph.n)).all()
+    table += [("graph", repr(graph))]
+    return card("Result", table, plotting.small_map(graph, values if whole else None))

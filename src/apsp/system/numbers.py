@@ -1,0 +1,22 @@
+"""Numbers in words."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+__all__ = ["number_words"]
+
+
+def number_words(value: float | None, digits: int = 6) -> str:
+    """Format a number: thousands separated, floats to `digits` significant digits."""
+    if value is None:
+        return "-"
+    if isinstance(value, (int, np.integer)):
+        return f"{int(value):,}"
+    if not math.isfinite(value):
+        return str(value)
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}"
+    return f"{value:,.{digits}g}" if abs(value) < 10 ** (digits - 1) else f"{value:,.0f}"
