@@ -65,7 +65,7 @@ def test_reprs_say_sizes_dtypes_and_devices() -> None:
         "Oracle(n=4, m=6, uint16, cpu, 92 B)",
     ]
     assert re.fullmatch(r"Result\(4 x 4, uint16, cpu, with paths, by [\w-]+\)", repr(MADE["Result"]()))
-    assert re.fullmatch(r"Plan\([\w-]+, uint16, cpu, about .+s, \d+ B\)", repr(MADE["Plan"]()))
+    assert re.fullmatch(r"Plan\([\w-]+, uint16, cpu, about .+s, \S+ (Ki)?B\)", repr(MADE["Plan"]()))
     assert repr(MADE["Reachability"]()) == "Reachability(n=4, cpu, 32 B)"
     assert repr(MADE["Components"]()) == "Components(n=4, 1 strong component, largest=4)"
     assert repr(MADE["Summary"]()) == "Summary(n=4, 4 sources, int64, diameter=7)"

@@ -13,9 +13,9 @@ from apsp.cli import histogram, summaries
 from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, load_result, read_graph
 from apsp.cli.options import Reading, Wanted, effort_options, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text, width
-from apsp.graph.components import Components, components
 from apsp.figures import files as figures
 from apsp.figures.histogram import draw_histogram
+from apsp.graph.components import Components, components
 from apsp.graph.model import Graph
 from apsp.measures import Summary
 from apsp.system.replacing import check_writable

@@ -425,7 +425,7 @@ class Graph:
         --------
         >>> import apsp, matplotlib
         >>> city = apsp.generate("city", 400, seed=1)
-        >>> figure = city.plot(apsp.closeness(city), label="closeness", scale="metres")
+        >>> figure = city.plot(apsp.closeness_centrality(city), label="closeness", scale="metres")
         >>> figure.savefig("city.png")
         """
         from apsp.figures.map import MapStyle

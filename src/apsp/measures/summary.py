@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import RequestError
+from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.measures.blocks import RowBlock
 from apsp.measures.extreme import Extreme
