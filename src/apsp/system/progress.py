@@ -1,10 +1,9 @@
-"""Progress of long work: a callable that is told what is done, or a bar on the terminal."""
+"""Progress of long work: a callable that is told what is done, or a bar on the terminal or in the notebook."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 
@@ -16,7 +15,11 @@ ProgressReport = Callable[[str, int, int], None]
 """Called as report(stage, done, total), about ten times a second: 'rows', 1200, 4096. An exception stops the work."""
 
 Progress = bool | ProgressReport
-"""What the public functions accept: False, True (a bar on standard error) or a ProgressReport."""
+"""What the public functions accept: False, True or a ProgressReport.
+
+True draws a bar on the terminal or in the notebook; where standard error is a file or a pipe it writes a line there
+from time to time.
+"""
 
 
 @contextmanager
@@ -33,25 +36,9 @@ def reporting(progress: Progress) -> Iterator[ProgressReport | None]:
     if not progress:
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
+    from apsp.system.progress_shown import shown_progress
 
-    columns: list[Any] = [
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    ]
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        stages: dict[str, Any] = {}
-
-        def report(stage: str, done: int, total: int) -> None:
-            if stage not in stages:
-                stages[stage] = bar.add_task(stage, total=total)
-            bar.update(stages[stage], completed=done, total=total)
-
+    with shown_progress() as report:
         yield report
 
 

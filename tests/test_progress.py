@@ -1,0 +1,139 @@
+"""What progress=True shows on terminals, in notebooks and in logs."""
+
+from __future__ import annotations
+
+import io
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import apsp
+from apsp.system.progress import reporting
+from apsp.system.progress_shown import Lines, NotebookBars, shown_progress
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_log_gets_a_line_from_time_to_time_and_none_of_short_work() -> None:
+    stream, clock = io.StringIO(), Clock()
+    lines = Lines(stream, clock)
+    for second in range(9):
+        clock.now = 100.0 + second
+        lines("rows", second, 9)
+    lines("rows", 9, 9)
+    assert stream.getvalue() == ""
+    lines = Lines(stream, clock)
+    for _ in range(10_000):
+        lines("rows", int(clock.now) % 10_000, 1_000_000)
+        clock.now += 1
+    written = stream.getvalue().splitlines()
+    assert 40 < len(written) < 60  # of ten thousand seconds
+    assert written[0] == "apsp: rows: 118 of 1,000,000 (0%), 10 s elapsed, about 12 days left"
+
+
+def test_work_that_had_a_line_gets_a_last_one() -> None:
+    stream, clock = io.StringIO(), Clock()
+    lines = Lines(stream, clock)
+    for done in (0, 3, 4, 4):
+        lines("rows", done, 4)
+        clock.now += 12
+    assert stream.getvalue().splitlines() == [
+        "apsp: rows: 3 of 4 (75%), 12 s elapsed, about 4 s left",
+        "apsp: rows: 4 of 4 (100%), 24 s elapsed",
+    ]
+
+
+def test_what_an_earlier_run_did_says_nothing_of_the_speed() -> None:
+    stream, clock = io.StringIO(), Clock()
+    lines = Lines(stream, clock)
+    lines("rows", 500, 1000)
+    clock.now += 10
+    lines("rows", 510, 1000)
+    assert stream.getvalue() == "apsp: rows: 510 of 1,000 (51%), 10 s elapsed, about 8.2 minutes left\n"
+
+
+def test_a_log_that_was_closed_does_not_end_the_work() -> None:
+    stream, clock = io.StringIO(), Clock()
+    lines = Lines(stream, clock)
+    lines("rows", 0, 4)
+    clock.now += 50
+    stream.close()
+    lines("rows", 2, 4)
+
+
+@pytest.fixture
+def notebook(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """A kernel without widgets; gives what was displayed."""
+    drawn: list[Any] = []
+
+    def display(bars: Any, *, display_id: bool) -> Any:
+        assert display_id
+        drawn.append(bars)
+        return SimpleNamespace(update=drawn.append)
+
+    ipython = SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=object()))
+    monkeypatch.setitem(sys.modules, "IPython", ipython)
+    monkeypatch.setitem(sys.modules, "IPython.display", SimpleNamespace(display=display))
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    return drawn
+
+
+def test_a_notebook_draws_bars_and_removes_them(notebook: list[Any]) -> None:
+    clock = Clock()
+    with NotebookBars(clock) as report:
+        report("read <b>", 1, 10)
+        clock.now += 1
+        report("read <b>", 5, 10)
+        clock.now += 0.1
+        report("read <b>", 6, 10)
+        clock.now += 1
+        report("rows", 0, 0)
+    texts = [bars._repr_html_() for bars in notebook]
+    assert len(texts) == 3
+    assert "read &lt;b&gt;" in texts[0]
+    assert '<progress value="5" max="10"' in texts[0]
+    assert "5 of 10 (50%), 1 s elapsed, about 1.2 s left" in texts[0]
+    assert texts[1].count("<progress") == 2
+    assert texts[2] == ""
+    assert {repr(bars) for bars in notebook} == {""}
+
+
+def test_where_the_process_runs_decides(notebook: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert isinstance(shown_progress(), NotebookBars)
+    with reporting(True) as report:
+        assert isinstance(report, NotebookBars)
+    sys.modules["IPython"].get_ipython = lambda: SimpleNamespace()  # IPython in a terminal
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    with shown_progress() as report:
+        assert isinstance(report, Lines)
+    for there in (None, stream):
+        stream.close()
+        monkeypatch.setattr(sys, "stderr", there)
+        with shown_progress() as report:
+            assert report is None
+
+
+def test_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    apsp.solve(apsp.generate("grid", 100), progress=True)
+    with shown_progress() as report:
+        assert not isinstance(report, Lines)
+        report("rows", 1, 2)
+    assert "rows" in sys.stderr.getvalue()
+    monkeypatch.setenv("TERM", "dumb")
+    with shown_progress() as report:
+        assert isinstance(report, Lines)
