@@ -35,9 +35,9 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
 
     n = 1024 if quick else 4096
     rng = np.random.default_rng(7)
-    sparse = apsp.Graph.from_edges(rng.integers(0, n, 2 * n), rng.integers(0, n, 2 * n), n=n)
+    sparse = apsp.from_edges(rng.integers(0, n, 2 * n), rng.integers(0, n, 2 * n), n=n)
     upper = np.triu(rng.random((n, n)) < 0.5, 1)
-    acyclic = apsp.Graph.from_edges(*np.nonzero(upper), n=n)
+    acyclic = apsp.from_edges(*np.nonzero(upper), n=n)
     for name, graph, asked in (("sparse, m = 2n", sparse, 30.0), (f"acyclic, m = {acyclic.m:,}", acyclic, 4.0)):
         peer = rustworkx_graph(graph)
         yield Comparison(

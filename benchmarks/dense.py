@@ -59,7 +59,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     exact = complete_matrix(n, 1, 1000, "float64")
     for dtype, (over_scipy, over_numba) in asked.items():
         weights = complete_matrix(n, 1, 1000, "int32" if dtype == "uint16" else dtype)
-        graph = apsp.Graph.from_dense(weights, absent=-1)
+        graph = apsp.from_dense(weights, absent=-1)
         peer = "float32" if dtype == "float32" else "int32" if dtype in ("int32", "uint16") else "float64"
         contestants: dict[str, Callable[[], Any]] = {
             "apsp": partial(apsp.solve, graph, method="floyd-warshall", dtype=dtype),

@@ -30,7 +30,7 @@ def new_york(path: Path | None = None) -> apsp.Graph | None:
         _, _, n, _ = file.readline().split()
         ends = np.loadtxt(file, dtype=np.int64) - 1
     lengths = np.random.default_rng(1).integers(1, 1001, len(ends)).astype(np.int32)
-    return apsp.Graph.from_edges(ends[:, 0], ends[:, 1], lengths, n=int(n), directed=False)
+    return apsp.from_edges(ends[:, 0], ends[:, 1], lengths, n=int(n), directed=False)
 
 
 def fresh(graph: apsp.Graph) -> apsp.Graph:

@@ -37,12 +37,12 @@ def acyclic(n: int, m: int) -> apsp.Graph:
     """m random arcs from earlier to later vertices of a random order."""
     rng = np.random.default_rng(n)
     ends, order = rng.integers(0, n, (2, m)), rng.permutation(n)
-    return apsp.Graph.from_edges(order[ends.min(axis=0)], order[ends.max(axis=0)], n=n)
+    return apsp.from_edges(order[ends.min(axis=0)], order[ends.max(axis=0)], n=n)
 
 
 def sparse(n: int, m: int) -> apsp.Graph:
     """m random arcs."""
-    return apsp.Graph.from_edges(*np.random.default_rng(n).integers(0, n, (2, m)), n=n)
+    return apsp.from_edges(*np.random.default_rng(n).integers(0, n, (2, m)), n=n)
 
 
 def row(what: str, n: int, times: list[float], pairs: float | None = None) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def grid(*sides: int) -> apsp.Graph:
     steps = [np.stack([np.moveaxis(at, k, 0)[:-1], np.moveaxis(at, k, 0)[1:]], -1) for k in range(len(sides))]
     ends = np.concatenate([step.reshape(-1, 2) for step in steps])
     lengths = np.random.default_rng(1).integers(1, 1001, len(ends)).astype(np.int32)
-    return apsp.Graph.from_edges(ends[:, 0], ends[:, 1], lengths, n=at.size, directed=False)
+    return apsp.from_edges(ends[:, 0], ends[:, 1], lengths, n=at.size, directed=False)
 
 
 def breadth_first(graph: apsp.Graph, count: int) -> apsp.Graph:
@@ -52,7 +52,7 @@ def breadth_first(graph: apsp.Graph, count: int) -> apsp.Graph:
 
     matrix = graph.to_scipy()
     order = breadth_first_order(matrix, 0, directed=False, return_predecessors=False)[:count]
-    return apsp.Graph.from_scipy(matrix[order][:, order])
+    return apsp.from_scipy(matrix[order][:, order])
 
 
 def cases(quick: bool, roads: Path | None) -> Iterator[Case]:

@@ -25,7 +25,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     n = 512 if quick else 2048
     exact = complete_matrix(n, 1, 1000, "float64")
     for dtype in ("int32", "float32"):
-        graph = apsp.Graph.from_dense(complete_matrix(n, 1, 1000, dtype), absent=-1)
+        graph = apsp.from_dense(complete_matrix(n, 1, 1000, dtype), absent=-1)
 
         solve = partial(apsp.solve, graph, method="floyd-warshall", dtype=dtype)
         yield Comparison(

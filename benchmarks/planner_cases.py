@@ -91,12 +91,12 @@ def _tree(n: int) -> apsp.Graph:
     """Every vertex hangs on a random earlier one."""
     rng = np.random.default_rng(1)
     parents = (rng.random(n - 1) * np.arange(1, n)).astype(np.int64)
-    return apsp.Graph.from_edges(parents, np.arange(1, n), rng.integers(1, 1001, n - 1), n=n, directed=False)
+    return apsp.from_edges(parents, np.arange(1, n), rng.integers(1, 1001, n - 1), n=n, directed=False)
 
 
 def _star(n: int) -> apsp.Graph:
     lengths = np.random.default_rng(1).integers(1, 1001, n - 1)
-    return apsp.Graph.from_edges(np.zeros(n - 1, dtype=np.int64), np.arange(1, n), lengths, n=n, directed=False)
+    return apsp.from_edges(np.zeros(n - 1, dtype=np.int64), np.arange(1, n), lengths, n=n, directed=False)
 
 
 def _caida(n: int) -> apsp.Graph | None:

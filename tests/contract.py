@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from apsp import Graph, Result
+from apsp.graph.convert import from_edges
 from apsp.semiring import is_unreachable
 from apsp.system.place import to_host
 
@@ -15,7 +16,7 @@ EdgeList = list[tuple[int, int, int]]
 
 def graph_of(n: int, edges: EdgeList, *, directed: bool = True, dtype: str = "int32", **properties: object) -> Graph:
     tails, heads, weights = (np.array([edge[k] for edge in edges], dtype=np.int64) for k in range(3))
-    return Graph.from_edges(tails, heads, weights.astype(dtype), n=n, directed=directed, **properties)
+    return from_edges(tails, heads, weights.astype(dtype), n=n, directed=directed, **properties)
 
 
 def random_edges(n: int, m: int, low: int, high: int, seed: int) -> EdgeList:

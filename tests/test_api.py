@@ -49,7 +49,7 @@ def test_what_is_no_graph(given: object) -> None:
 
 
 def test_distances_and_paths_by_name() -> None:
-    graph = apsp.Graph.from_edges([0, 1], [1, 2], [5, 6], labels=["Rome", "Siena", "Pisa"])
+    graph = apsp.from_edges([0, 1], [1, 2], [5, 6], labels=["Rome", "Siena", "Pisa"])
     result = apsp.solve(graph)
     assert result.distance("Rome", "Pisa") == 11
     assert result.path("Rome", "Pisa") == ["Rome", "Siena", "Pisa"]
@@ -89,7 +89,7 @@ def test_requests_that_make_no_sense(
 
 
 def test_negative_cycle_is_printed() -> None:
-    graph = apsp.Graph.from_edges([0, 1, 2], [1, 2, 0], [1, 1, -3], labels=["a", "b", "c"])
+    graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [1, 1, -3], labels=["a", "b", "c"])
     with pytest.raises(apsp.NegativeCycleError, match="-> ") as caught:
         apsp.solve(graph)
     assert sorted(caught.value.cycle) == ["a", "b", "c"]
@@ -97,7 +97,7 @@ def test_negative_cycle_is_printed() -> None:
 
 
 def test_too_large_for_memory_says_what_fits() -> None:
-    graph = apsp.Graph.from_edges(np.arange(999_999), np.arange(1, 1_000_000), n=1_000_000)
+    graph = apsp.from_edges(np.arange(999_999), np.arange(1, 1_000_000), n=1_000_000)
     with pytest.raises(apsp.MemoryLimitError, match="stream") as caught:
         apsp.solve(graph)
     assert caught.value.needed > 10**12 > caught.value.available

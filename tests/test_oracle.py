@@ -11,6 +11,7 @@ import pytest
 
 import apsp
 from apsp import FileFormatError, Graph, MemoryLimitError, NegativeCycleError, NoPathError, RequestError
+from apsp.graph.convert import from_edges
 from apsp.system.store import load_arrays, save_arrays
 from contract import graph_of, random_edges, ring
 
@@ -94,7 +95,7 @@ def test_paths(city: Graph, distances: np.ndarray) -> None:
 
 
 def test_no_path_and_names() -> None:
-    graph = Graph.from_edges([0, 1], [1, 2], [2, 3], labels=["a", "b", "c"])
+    graph = from_edges([0, 1], [1, 2], [2, 3], labels=["a", "b", "c"])
     oracle = apsp.prepare(graph)
     assert oracle.distance("a", "c") == 5
     assert oracle.distance("c", "a") == math.inf

@@ -31,7 +31,7 @@ def test_save_and_load(tmp_path: Path, name: str, paths: bool) -> None:
 
 
 def test_save_keeps_names_sources_and_targets(tmp_path: Path) -> None:
-    graph = apsp.Graph.from_edges([0, 1], [1, 2], [5, 6], labels=["a", "b", "c"], coordinates=np.eye(3, 2))
+    graph = apsp.from_edges([0, 1], [1, 2], [5, 6], labels=["a", "b", "c"], coordinates=np.eye(3, 2))
     apsp.solve(graph, sources=["b"], targets=["c", "a"], cutoff=100).save(tmp_path / "some.npz")
     again = apsp.load(tmp_path / "some.npz")
     assert again.distance("b", "c") == 6
@@ -42,7 +42,7 @@ def test_save_keeps_names_sources_and_targets(tmp_path: Path) -> None:
 
 
 def test_long_form() -> None:
-    graph = apsp.Graph.from_edges([0, 1], [1, 2], [5, 6], labels=["a", "b", "c"])
+    graph = apsp.from_edges([0, 1], [1, 2], [5, 6], labels=["a", "b", "c"])
     table = apsp.solve(graph).to_long()
     rows = list(zip(*(column.tolist() for column in table.values()), strict=True))
     assert ("a", "c", 11) in rows

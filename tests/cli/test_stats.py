@@ -7,14 +7,13 @@ import pytest
 from scipy.sparse.csgraph import dijkstra
 
 from apsp.cli import histogram
-from apsp.graph.convert import to_scipy
 from apsp.graph.files import read
 
 
 def test_numbers_agree_with_scipy(run, tmp_path, city):
     out = tmp_path / "city.npz"
     assert run("solve", city, "-o", out, "-q").code == 0
-    expected = dijkstra(to_scipy(read(city)))
+    expected = dijkstra(read(city).to_scipy())
     pairs = expected[~np.eye(len(expected), dtype=bool)]
     pairs = pairs[np.isfinite(pairs)]
     from_graph, from_result = run("stats", city, "--json").json, run("stats", out, "--json").json

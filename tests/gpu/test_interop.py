@@ -46,8 +46,8 @@ def torch() -> Any:
 @pytest.mark.parametrize("dtype", WEIGHTS)
 def test_a_dense_matrix_of_the_device(cupy: Any, dtype: str, n: int) -> None:
     matrix = lengths(n, dtype)
-    graph = apsp.Graph.from_dense(cupy.asarray(matrix))
-    host = apsp.Graph.from_dense(matrix)
+    graph = apsp.from_dense(cupy.asarray(matrix))
+    host = apsp.from_dense(matrix)
     assert isinstance(graph, DeviceGraph)
     assert (graph.n, graph.m, graph.has_negative_arc, graph.has_zero_arc) == (n, host.m, False, False)
     assert (graph.weight_range, graph.max_out_degree) == (host.weight_range, host.max_out_degree)
@@ -62,10 +62,10 @@ def test_a_dense_matrix_of_the_device(cupy: Any, dtype: str, n: int) -> None:
 @pytest.mark.gpu
 def test_the_matrix_is_read_where_it_lies(cupy: Any) -> None:
     wide = cupy.asarray(lengths(64, "float32"))
-    graph = apsp.Graph.from_dense(wide[:, :64])
+    graph = apsp.from_dense(wide[:, :64])
     assert graph.matrix.data.ptr == wide.data.ptr
     part = wide[8:40, 8:40]
-    assert apsp.Graph.from_dense(part).matrix.data.ptr == part.data.ptr
+    assert apsp.from_dense(part).matrix.data.ptr == part.data.ptr
     turned = apsp.solve(wide.T).to_numpy()
     np.testing.assert_array_equal(turned, apsp.solve(wide.get().T.copy(), device="cpu").distances)
 
@@ -75,7 +75,7 @@ def test_the_matrix_is_read_where_it_lies(cupy: Any) -> None:
 @pytest.mark.parametrize("dtype", WEIGHTS)
 def test_pages_are_filled_from_the_matrix(cupy: Any, dtype: str, keep: bool) -> None:
     matrix = lengths(300, dtype)
-    graph, host = apsp.Graph.from_dense(cupy.asarray(matrix)), apsp.Graph.from_dense(matrix)
+    graph, host = apsp.from_dense(cupy.asarray(matrix)), apsp.from_dense(matrix)
     algebra = Algebra(MIN_PLUS, True)
     ours, cpu = CudaBackend(keep_arcs=keep), CpuBackend(1)
     for top, left, rows, columns in ((0, 0, 300, 300), (100, 90, 50, 70), (0, 200, 131, 100), (299, 0, 1, 300)):
@@ -101,8 +101,8 @@ def test_other_dtypes(cupy: Any, dtype: str) -> None:
     matrix = rng.integers(0, 2, (50, 50)).astype(dtype)
     for absent in (0, None):
         ours, cpu = (
-            apsp.Graph.from_dense(cupy.asarray(matrix), absent=absent),
-            apsp.Graph.from_dense(matrix, absent=absent),
+            apsp.from_dense(cupy.asarray(matrix), absent=absent),
+            apsp.from_dense(matrix, absent=absent),
         )
         assert (ours.m, ours.weight_dtype) == (cpu.m, cpu.weight_dtype)
         assert_same_distances(apsp.solve(ours).distances, apsp.solve(cpu, device="cpu").distances)
@@ -115,12 +115,12 @@ def test_unsigned_lengths_of_64_bits(cupy: Any, absent: int | None) -> None:
     matrix = np.random.default_rng(6).integers(0, 9, (60, 60)).astype(np.uint64)
     if mark >= 0:
         matrix[np.random.default_rng(7).random((60, 60)) > 0.2] = mark
-    ours, cpu = (apsp.Graph.from_dense(given, absent=absent) for given in (cupy.asarray(matrix), matrix))
+    ours, cpu = (apsp.from_dense(given, absent=absent) for given in (cupy.asarray(matrix), matrix))
     assert (ours.m, ours.weight_dtype, ours.weight_range) == (cpu.m, cpu.weight_dtype, cpu.weight_range)
     assert_same_distances(apsp.solve(ours, paths=True).distances, apsp.solve(cpu, device="cpu").distances)
     matrix[3, 4] = 2**63 + 1
     with pytest.raises(apsp.GraphError, match=r"entry \[3, 4\] is 9223372036854775809.*absent="):
-        apsp.Graph.from_dense(cupy.asarray(matrix), absent=absent)
+        apsp.from_dense(cupy.asarray(matrix), absent=absent)
 
 
 def test_unsigned_lengths_are_read_as_signed_ones_in_place() -> None:
@@ -148,7 +148,7 @@ def test_what_is_absent(cupy: Any, dtype: str, absent: float) -> None:
     if math.isnan(absent) and dtype.startswith("float"):
         matrix[::4, 1::4] = math.nan
         np.fill_diagonal(matrix, math.nan)
-    ours, cpu = (apsp.Graph.from_dense(m, absent=absent) for m in (cupy.asarray(matrix), matrix))
+    ours, cpu = (apsp.from_dense(m, absent=absent) for m in (cupy.asarray(matrix), matrix))
     assert (ours.m, ours.has_zero_arc, ours.weight_range) == (cpu.m, cpu.has_zero_arc, cpu.weight_range)
     assert_same_distances(apsp.solve(ours).distances, apsp.solve(cpu, device="cpu").distances)
     np.testing.assert_array_equal(ours.indices, cpu.indices)
@@ -188,10 +188,10 @@ def test_shapes_and_symmetry(cupy: Any) -> None:
     with pytest.raises(apsp.GraphError, match="numbers"):
         apsp.solve(cupy.ones((3, 3), dtype=complex))
     matrix = cupy.ones((5, 5))
-    assert not apsp.Graph.from_dense(matrix, directed=False).directed
+    assert not apsp.from_dense(matrix, directed=False).directed
     matrix[1, 4] = 2
     with pytest.raises(apsp.GraphError, match=r"entry \[1, 4\] is 2.0 but \[4, 1\] is 1.0"):
-        apsp.Graph.from_dense(matrix, directed=False)
+        apsp.from_dense(matrix, directed=False)
 
 
 @pytest.mark.gpu
@@ -215,7 +215,7 @@ def test_narrow_dtypes_are_proven_on_the_device(cupy: Any) -> None:
 @pytest.mark.gpu
 def test_a_device_graph_is_a_graph(cupy: Any) -> None:
     matrix = lengths(60, "int32")
-    graph, host = apsp.Graph.from_dense(cupy.asarray(matrix)), apsp.Graph.from_dense(matrix)
+    graph, host = apsp.from_dense(cupy.asarray(matrix)), apsp.from_dense(matrix)
     assert "on GPU 0" in repr(graph)
     assert apsp.diameter(graph) == apsp.diameter(host)
     again = copy.deepcopy(graph)

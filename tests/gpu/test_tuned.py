@@ -128,7 +128,7 @@ def test_sums_of_rows_are_taken_where_they_are_computed() -> None:
 
 def test_what_is_left_to_the_cpu_is_said() -> None:
     edges = [(0, 1, -1.5), (1, 2, 2.25), (2, 0, 0.5)]
-    asked = apsp.Graph.from_edges(*map(np.array, zip(*edges, strict=True)), n=3)
+    asked = apsp.from_edges(*map(np.array, zip(*edges, strict=True)), n=3)
     result = apsp.solve(asked, method="label-correcting", device="emulated")
     assert result.info["device"] == "cpu"
     assert result.distance(0, 2) == 0.75

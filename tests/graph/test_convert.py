@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
-import apsp.graph.convert as convert
 from apsp.errors import ApspWarning, GraphError, MissingDependencyError, RequestError
-from apsp.graph.convert import from_dense, from_edges, from_scipy, to_dense, to_edges, to_scipy
+from apsp.graph.convert import from_dense, from_edges, from_scipy
 from apsp.graph.model import Graph
-from apsp.graph.networkx_graph import from_networkx, to_networkx
+from apsp.graph.networkx_graph import from_networkx
 from apsp.semiring import unreachable
 
 
@@ -57,15 +56,15 @@ def test_from_edges_follows_the_rule(arcs, directed, parallel, dtype):
 @given(arc_lists, st.booleans())
 def test_there_and_back(arcs, directed):
     graph = from_edges(*([arc[k] for arc in arcs] for k in range(3)), n=7, directed=directed)
-    assert same(from_edges(*to_edges(graph), n=7, directed=directed), graph)
-    assert same(from_scipy(to_scipy(graph), directed=directed), graph)
+    assert same(from_edges(*graph.to_edges(), n=7, directed=directed), graph)
+    assert same(from_scipy(graph.to_scipy(), directed=directed), graph)
     hops = graph.unweighted()
-    assert same(from_edges(*to_edges(hops), n=7, directed=directed), hops)
-    back = from_networkx(to_networkx(graph))
-    assert np.array_equal(to_scipy(back).toarray(), to_scipy(graph).toarray())
+    assert same(from_edges(*hops.to_edges(), n=7, directed=directed), hops)
+    back = from_networkx(graph.to_networkx())
+    assert np.array_equal(back.to_scipy().toarray(), graph.to_scipy().toarray())
     for dtype in (np.int32, np.float64):
-        dense = to_dense(graph, dtype)
-        assert np.array_equal(to_dense(from_dense(dense, directed=directed), dtype), dense)
+        dense = graph.to_dense(dtype)
+        assert np.array_equal(from_dense(dense, directed=directed).to_dense(dtype), dense)
 
 
 def test_from_edges_counts_vertices():
@@ -194,7 +193,7 @@ def test_from_networkx():
     graph = from_networkx(placed)
     assert (graph.has_labels, graph.directed, graph.m) == (False, False, 4)
     assert graph.coordinates.tolist() == [[0, 0], [1, 2], [2, 4]]
-    assert nx.get_node_attributes(to_networkx(graph), "pos")[2] == (2, 4)
+    assert nx.get_node_attributes(graph.to_networkx(), "pos")[2] == (2, 4)
     source.add_edge("c", "a", weight="far")
     with pytest.raises(GraphError, match="edge 'c' - 'a' has weight='far'"):
         from_networkx(source)
@@ -203,17 +202,17 @@ def test_from_networkx():
 def test_networkx_may_be_missing(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "networkx", None)
     with pytest.raises(MissingDependencyError, match=r"pip install 'apsp\[networkx\]'"):
-        to_networkx(from_edges([0], [1]))
+        from_edges([0], [1]).to_networkx()
 
 
 def test_to_dense_refuses_what_does_not_fit():
     graph = from_edges([0, 1], [1, 0], [1.5, 2.0])
     with pytest.raises(GraphError, match="do not fit int32"):
-        to_dense(graph, np.int32)
+        graph.to_dense(np.int32)
     with pytest.raises(GraphError, match="do not fit uint16"):
-        to_dense(from_edges([0], [1], [70000]), np.uint16)
+        from_edges([0], [1], [70000]).to_dense(np.uint16)
     with pytest.raises(GraphError, match="do not fit uint16"):
-        to_dense(from_edges([0], [1], [-1]), np.uint16)
+        from_edges([0], [1], [-1]).to_dense(np.uint16)
 
 
 @settings(max_examples=20, deadline=None)
@@ -228,11 +227,6 @@ def test_long_rows_are_sorted(seed):
     expected.sum_duplicates()
     assert np.array_equal(graph.indices, expected.indices)
     assert np.array_equal(graph.indptr, expected.indptr)
-
-
-def test_module_is_what_graph_offers():
-    assert set(convert.__all__) >= {"from_edges", "from_dense", "from_scipy"}
-    assert Graph.from_edges([0], [1]).m == Graph.from_scipy(sp.eye_array(1)).m == 1
 
 
 ADJACENCY = np.array([[0, 3, 0, 0], [3, 0, 2, 0], [0, 2, 0, 1], [0, 0, 1, 0]])

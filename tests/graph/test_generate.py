@@ -6,13 +6,11 @@ import pytest
 import scipy.sparse.csgraph as csgraph
 
 from apsp.errors import RequestError
-from apsp.graph.convert import to_scipy
 from apsp.graph.generate import KINDS, generate
-from apsp.graph.networkx_graph import to_networkx
 
 
 def strong_parts(graph):
-    return csgraph.connected_components(to_scipy(graph), connection="strong")[0]
+    return csgraph.connected_components(graph.to_scipy(), connection="strong")[0]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -50,20 +48,20 @@ def test_rmat_has_hubs():
 
 def test_shapes():
     grid = generate("grid", shape=(3, 4))
-    assert nx.is_isomorphic(to_networkx(grid), nx.grid_2d_graph(3, 4))
-    assert nx.is_isomorphic(to_networkx(generate("grid", shape=(2, 3, 4))), nx.grid_graph((2, 3, 4)))
+    assert nx.is_isomorphic(grid.to_networkx(), nx.grid_2d_graph(3, 4))
+    assert nx.is_isomorphic(generate("grid", shape=(2, 3, 4)).to_networkx(), nx.grid_graph((2, 3, 4)))
     assert grid.coordinates.shape == (12, 2)
-    assert nx.is_connected(to_networkx(generate("grid", 7)))
-    assert nx.is_isomorphic(to_networkx(generate("ring", 9)), nx.cycle_graph(9))
+    assert nx.is_connected(generate("grid", 7).to_networkx())
+    assert nx.is_isomorphic(generate("ring", 9).to_networkx(), nx.cycle_graph(9))
     assert generate("complete", 9).m == 72
     assert generate("complete", 9, directed=False).m == 72
-    assert nx.is_directed_acyclic_graph(to_networkx(generate("dag", 200)))
+    assert nx.is_directed_acyclic_graph(generate("dag", 200).to_networkx())
 
 
 def test_negative_has_no_negative_cycle():
     graph = generate("negative", 200, seed=3)
     assert (graph.weights < 0).sum() > 50
-    assert np.isfinite(csgraph.johnson(to_scipy(graph))).all()
+    assert np.isfinite(csgraph.johnson(graph.to_scipy())).all()
 
 
 def test_city():

@@ -12,7 +12,7 @@ import pytest
 import scipy.sparse.csgraph as csgraph
 
 import apsp
-from apsp.graph.convert import from_dense, from_edges, to_scipy
+from apsp.graph.convert import from_dense, from_edges
 from apsp.graph.files.read import read
 
 # -- OR-Library: the last of two parallel edges counts -------------------------------------------------------------
@@ -274,7 +274,7 @@ def test_airports(shared_data, oracle):
     names = sorted({airport for flight in known for airport in flight})
     number = {name: i for i, name in enumerate(names)}
     graph = from_edges([number[a] for a, _ in known], [number[b] for _, b in known], labels=names)
-    parts, label = csgraph.connected_components(to_scipy(graph), connection="strong")
+    parts, label = csgraph.connected_components(graph.to_scipy(), connection="strong")
     found = oracle.summary(graph)
     assert (graph.n, graph.m, (graph.tails() == graph.indices).sum()) == (3214, 36907, 1)
     assert (parts, np.bincount(label).max(), found.pairs, found.largest) == (48, 3147, 10030049, 13)
@@ -288,6 +288,6 @@ def test_new_york(shared_data, oracle):
     # the diameter is published; a few sweeps to the farthest vertex reach it from below
     start, farthest = 0, 0
     for _ in range(6):
-        dist = csgraph.dijkstra(to_scipy(graph), indices=start, unweighted=True)
+        dist = csgraph.dijkstra(graph.to_scipy(), indices=start, unweighted=True)
         start, farthest = int(dist.argmax()), max(farthest, int(dist.max()))
     assert farthest <= 720

@@ -105,3 +105,43 @@ def test_zones_of_older_files(tmp_path: Path) -> None:
     np.savez(tmp_path / "old.npz", **arrays)
     assert apsp.read(tmp_path / "old.npz").zones.tolist() == [False, True, False]
     assert apsp.read(tmp_path / "old.npz", zones=False).zones is None
+
+
+def test_other_weights() -> None:
+    graph = with_everything()
+    for weights, dtype in (
+        ([1.5, -2.0, 0.5], "float64"),
+        (np.array([-3, 4, 0], dtype=np.int8), "int32"),
+        (np.array([1, 2, 3], dtype=np.float32), "float32"),
+        (np.array([1, 2, 3], dtype=np.int64), "int64"),
+    ):
+        other = graph.with_weights(weights)
+        assert (other.weights.tolist(), other.weights.dtype) == (list(weights), dtype)
+        assert other == graph._with(weights=other.weights)
+        assert (other.labels, other.coordinates is None, other.zones is None) == (graph.labels, False, False)
+    hops = graph.unweighted().with_weights(graph.weights)
+    assert hops == graph
+    assert apsp.from_edges([], [], n=2).with_weights([]).m == 0
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        ([1.0], "weights must be a vector of 3 numbers"),
+        ([[1.0, 2.0]], "weights must be a vector of 3 numbers"),
+        (None, "weights must be a vector of 3 numbers"),
+        (["x", "y", "z"], "weights must be integers or floats"),
+        ([1.0, np.nan, 2.0], "arc 1, from vertex 'ß' to '東', has weight nan"),
+        ([-np.inf, 1.0, 1.0], "arc 0, from vertex 'a' to 'ß', has weight -inf"),
+    ],
+)
+def test_weights_that_do_not_fit(weights: object, words: str) -> None:
+    with pytest.raises(apsp.GraphError, match=words):
+        with_everything().with_weights(weights)
+
+
+def test_an_edge_has_one_weight_in_both_directions() -> None:
+    graph = apsp.from_edges([0, 1], [1, 2], [5, 7], directed=False)
+    assert graph.with_weights(graph.weights * 2).to_edges()[2].tolist() == [10, 14]
+    with pytest.raises(apsp.GraphError, match="each edge as two arcs of equal weight"):
+        graph.with_weights(np.arange(4))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csgraph
 
-from apsp.graph.convert import from_edges, to_scipy
+from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
 from apsp.methods import registry
 from apsp.methods.problem import Problem
@@ -40,7 +40,7 @@ def _as_float(dist: np.ndarray) -> np.ndarray:
 
 
 def _scipy_distances(graph: Graph) -> np.ndarray:
-    matrix = to_scipy(graph)
+    matrix = graph.to_scipy()
     if graph.has_negative_arc:
         return csgraph.johnson(matrix)
     return csgraph.dijkstra(matrix, unweighted=not graph.is_weighted)

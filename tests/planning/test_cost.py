@@ -65,7 +65,7 @@ def test_depth_is_found_by_two_searches():
     random = apsp.generate("random", 5000, seed=1)
     found = with_depth(statistics_of(random), random)
     assert 0.5 < found.depth / replace(found, depth=None).likely_depth < 2
-    lonely = apsp.Graph.from_edges([0], [1], [5], n=9)
+    lonely = apsp.from_edges([0], [1], [5], n=9)
     assert with_depth(statistics_of(lonely), lonely).depth == 1
 
 
@@ -80,7 +80,7 @@ def test_a_search_of_an_acyclic_graph_meets_a_part_of_it():
         assert seconds(name, found, WHOLE) < seconds(name, given, WHOLE)
     everywhere = apsp.generate("grid", 900, seed=1)
     assert with_depth(statistics_of(everywhere), everywhere).reached == 1
-    halves = apsp.Graph.from_edges([0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3], [1] * 6, n=6, directed=False)
+    halves = apsp.from_edges([0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3], [1] * 6, n=6, directed=False)
     assert with_depth(statistics_of(halves), halves).reached == pytest.approx(0.5)
 
 

@@ -57,7 +57,7 @@ def test_negative_cycles(gpu_of_cpu: Launches, edges: list[tuple[int, int, int]]
 def test_cycles_that_only_rounding_makes_negative(gpu_of_cpu: Launches) -> None:
     rates = np.random.default_rng(1).uniform(0.5, 2, 12)
     tails, heads = np.divmod(np.arange(144), 12)
-    graph = apsp.Graph.from_edges(tails, heads, np.log(rates[tails] / rates[heads]), n=12)
+    graph = apsp.from_edges(tails, heads, np.log(rates[tails] / rates[heads]), n=12)
     dist, _ = simulated(graph, "flag", "float64")
     np.testing.assert_allclose(dist, np.log(rates[:, None] / rates[None, :]), atol=1e-12)
 

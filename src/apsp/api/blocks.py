@@ -61,7 +61,6 @@ class Block:
         distances: npt.NDArray[Any],
         pred: IntArray | None = None,
         labels: Labels | None = None,
-        *,
         target_positions: IntArray | None = None,
     ) -> None:
         self.source_positions = source_positions
@@ -162,7 +161,7 @@ class BlockArrays:
                 self.pred = new_array((len(sources), self.widths[1]), np.int32, self.gpu)
         rows = len(sources)
         pred = None if self.pred is None else self.pred[:rows]
-        return Block(sources, self.dist[:rows], pred, self.labels, target_positions=self.targets)
+        return Block(sources, self.dist[:rows], pred, self.labels, self.targets)
 
 
 def blocks(

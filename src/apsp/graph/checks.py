@@ -91,7 +91,7 @@ def indices_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], n: int) 
             tail = int(np.searchsorted(indptr, unsorted[0], side="right")) - 1
             raise GraphError(
                 f"the arcs of vertex {tail} are not sorted by head or contain a head twice; "
-                "Graph.from_edges sorts and merges parallel arcs"
+                "apsp.from_edges sorts and merges parallel arcs"
             )
     return frozen(array, values)
 
@@ -173,5 +173,5 @@ def check_symmetric(
     if not same:
         raise GraphError(
             "an undirected graph must store each edge as two arcs of equal weight: "
-            "Graph.from_edges(..., directed=False) adds the missing ones"
+            "apsp.from_edges(..., directed=False) adds the missing ones"
         )

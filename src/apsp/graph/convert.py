@@ -6,7 +6,7 @@ each row), so parallel arcs, self-loops and directions mean the same wherever a 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -28,21 +28,14 @@ from apsp.graph.checks import weight_array
 from apsp.graph.device import device_graph
 from apsp.graph.labels import labels_of
 from apsp.graph.model import Graph, Parallel
-from apsp.semiring import unreachable
 from apsp.system.arguments import flag, one_of
 from apsp.system.lack_of_memory import memory_told
 from apsp.system.place import lies_on_gpu
-
-if TYPE_CHECKING:
-    import scipy.sparse as sp
 
 __all__ = [
     "from_dense",
     "from_edges",
     "from_scipy",
-    "to_dense",
-    "to_edges",
-    "to_scipy",
 ]
 
 
@@ -234,7 +227,7 @@ def from_scipy(sparse: Any, directed: bool = True, *, labels: Any = None) -> Gra
 
     is_sparse: bool = sp.issparse(sparse)  # as a claim about its type it would hide what sparse arrays have
     if not is_sparse:
-        raise GraphError(f"{type(sparse).__name__} is not a SciPy sparse array; Graph.from_dense takes dense matrices")
+        raise GraphError(f"{type(sparse).__name__} is not a SciPy sparse array; apsp.from_dense takes dense matrices")
     if sparse.ndim != 2 or sparse.shape[0] != sparse.shape[1]:
         raise GraphError(f"the sparse array must have shape (n, n), not {sparse.shape}")
     if sparse.format == "csr":
@@ -266,58 +259,3 @@ def _rows_of(sparse: Any, directed: bool) -> tuple[Any, Any, Any] | None:
         return _cpu.csr_from_rows(indptr, indices, data, not directed)
     except TypeError:  # not contiguous, or in the byte order of another machine
         return None
-
-
-@memory_told
-def to_edges(graph: Graph) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any] | None]:
-    """Give (tails, heads, weights) so that `from_edges(*to_edges(g), n=g.n, directed=g.directed)` is the graph again.
-
-    An undirected edge is given once, from the smaller vertex number to the larger. Weights are None for hops.
-    """
-    tails, heads, weights = graph.tails(), graph.indices, graph.weights
-    if graph.directed:
-        return tails, heads, weights
-    once = tails <= heads
-    return tails[once], heads[once], None if weights is None else weights[once]
-
-
-@memory_told
-def to_scipy(graph: Graph) -> sp.csr_array:
-    """Give the arcs as an (n, n) scipy.sparse.csr_array of lengths; ones (int32) where the graph counts hops.
-
-    Arcs of length 0 are explicit zeros: keep `eliminate_zeros` away from them.
-    """
-    import scipy.sparse as sp
-
-    index = np.int32 if graph.m < 2**31 else np.int64
-    data = np.ones(graph.m, dtype=np.int32) if graph.weights is None else graph.weights.copy()
-    arrays = (data, graph.indices.astype(index), graph.indptr.astype(index))
-    return sp.csr_array(arrays, shape=(graph.n, graph.n))
-
-
-@memory_told
-def to_dense(graph: Graph, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
-    """Give the (n, n) matrix of arc lengths: 0 on the diagonal, `apsp.unreachable(dtype)` where there is no arc.
-
-    A self-loop shows only if it is negative: it is longer than staying otherwise.
-
-    Raises
-    ------
-    GraphError
-        If a weight does not fit the dtype.
-    """
-    none = unreachable(dtype)
-    dtype = np.dtype(dtype)
-    if graph.weights is not None and dtype.kind in "iu" and graph.m:
-        smallest, largest = graph.weights.min(), graph.weights.max()
-        fractional = graph.weights.dtype.kind == "f" and bool((graph.weights != np.trunc(graph.weights)).any())
-        if fractional or smallest < np.iinfo(dtype).min or largest >= none:
-            raise GraphError(f"weights between {smallest} and {largest} ({graph.weights.dtype}) do not fit {dtype}")
-    matrix = np.full((graph.n, graph.n), none, dtype=dtype)
-    tails = graph.tails()
-    weights = graph.arc_weights(dtype)
-    matrix[tails, graph.indices] = weights
-    np.fill_diagonal(matrix, 0)
-    loops = np.flatnonzero((tails == graph.indices) & (weights < 0))
-    matrix[tails[loops], tails[loops]] = weights[loops]
-    return matrix

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import MemoryLimitError, RequestError, shown
-from apsp.graph.convert import from_edges, to_edges
+from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
 from apsp.system.arguments import flag, number, whole_number
 from apsp.system.lack_of_memory import memory_told
@@ -180,7 +180,7 @@ def _finish(
 
 
 def _reweighted(graph: Graph, bounds: Weights, rng: np.random.Generator) -> Graph:
-    tails, heads, _ = to_edges(graph)
+    tails, heads, _ = graph.to_edges()
     return _finish(tails, heads, graph.n, bounds, rng, graph.directed, coordinates=graph.coordinates)
 
 

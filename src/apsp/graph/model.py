@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
 import numpy.typing as npt
 
-from apsp import _cpu
+from apsp._types import ArrayLike, LabelsLike, VertexLike
 from apsp.graph import equality
+from apsp.graph.arrays import arc_weight_array
 from apsp.graph.checks import (
     check_symmetric,
     coordinates_array,
@@ -20,8 +19,7 @@ from apsp.graph.checks import (
     weights_array,
     zones_array,
 )
-from apsp.graph.labels import Label, Labels
-from apsp.semiring import unreachable
+from apsp.graph.exports import Exports
 from apsp.system.arguments import flag, whole_number
 from apsp.system.lack_of_memory import memory_told
 
@@ -38,7 +36,7 @@ Parallel = Literal["min", "first", "last"]
 """Which of several arcs between the same two vertices counts."""
 
 
-class Graph:
+class Graph(Exports):
     """A directed or undirected graph with n vertices and m arcs, stored by rows (CSR, as in SciPy).
 
     The rows are sorted by head, at most one arc joins a vertex to another (the reader or `from_edges` has merged
@@ -88,16 +86,6 @@ class Graph:
     5
     """
 
-    __slots__ = ("__dict__", "coordinates", "directed", "indices", "indptr", "labels", "weights", "zones")
-
-    indptr: npt.NDArray[np.int64]
-    indices: npt.NDArray[np.int32]
-    weights: npt.NDArray[Any] | None
-    directed: bool
-    labels: Labels
-    coordinates: npt.NDArray[np.float64] | None
-    zones: npt.NDArray[np.bool_] | None
-
     def __init__(
         self,
         indptr: npt.ArrayLike,
@@ -105,7 +93,7 @@ class Graph:
         weights: npt.ArrayLike | None = None,
         *,
         directed: bool = True,
-        labels: Any = None,
+        labels: LabelsLike | None = None,
         coordinates: npt.ArrayLike | None = None,
         zones: npt.ArrayLike | None = None,
     ) -> None:
@@ -147,124 +135,7 @@ class Graph:
         graph.zones = None if zones is None else zones_array(zones, n)
         return graph
 
-    # -- size and facts -------------------------------------------------------------------------------------------
-
-    @property
-    def n(self) -> int:
-        """Number of vertices."""
-        return len(self.indptr) - 1
-
-    @property
-    def m(self) -> int:
-        """Number of arcs; an undirected edge counts as two."""
-        return len(self.indices)
-
-    @property
-    def is_weighted(self) -> bool:
-        """False where the graph counts hops."""
-        return self.weights is not None
-
-    @functools.cached_property
-    def _arc_facts(self) -> tuple[int | float, int | float, float, bool]:
-        """The shortest and the longest arc, the mean of the absolute weights, and whether an arc has length zero."""
-        if self.weights is None or self.m == 0:
-            return (0, 0, 1.0, False) if self.m == 0 else (1, 1, 1.0, False)
-        return _cpu.arc_facts(self.indptr, self.indices, self.weights)
-
-    @property
-    def has_negative_arc(self) -> bool:
-        """Some arc is shorter than zero."""
-        return self._arc_facts[0] < 0
-
-    @property
-    def has_zero_arc(self) -> bool:
-        """Some arc that is not a self-loop has length zero."""
-        return self._arc_facts[3]
-
-    @property
-    def weight_dtype(self) -> np.dtype[Any] | None:
-        """Of the lengths; None where the graph counts hops."""
-        return None if self.weights is None else self.weights.dtype
-
-    @property
-    def weight_range(self) -> tuple[int | float, int | float]:
-        """The shortest and the longest arc; 1 and 1 where the graph counts hops, 0 and 0 without arcs."""
-        return self._arc_facts[:2]
-
-    @property
-    def mean_weight(self) -> float:
-        """The mean of the absolute weights; 1 where the graph counts hops or has no arcs."""
-        return self._arc_facts[2]
-
-    @property
-    def longest_arc(self) -> int | float:
-        """The largest length, signs left out."""
-        return max(abs(length) for length in self.weight_range)
-
-    @property
-    def max_out_degree(self) -> int:
-        """Most arcs out of a vertex."""
-        return int(np.diff(self.indptr).max()) if self.n else 0
-
-    @property
-    def has_integer_weights(self) -> bool:
-        """Distances are integers: the weights are, or the graph counts hops."""
-        return self.weights is None or self.weights.dtype.kind == "i"
-
-    @property
-    def has_zones(self) -> bool:
-        """Some vertex is a zone, through which no path may pass."""
-        return self.zones is not None and bool(self.zones.any())
-
-    # -- derived arrays and graphs ------------------------------------------------------------------------------------
-
-    def tails(self) -> npt.NDArray[np.int32]:
-        """Return the tails of the arcs.
-
-        Returns
-        -------
-        (m,) int32
-            The tail of each arc, in the order of `indices`.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 0, 1], [1, 2, 2])
-        >>> graph.tails()
-        array([0, 0, 1], dtype=int32)
-        >>> graph.indices
-        array([1, 2, 2], dtype=int32)
-        """
-        return np.repeat(np.arange(self.n, dtype=np.int32), np.diff(self.indptr))
-
-    def arc_weights(self, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Return the weights of the arcs in a given dtype.
-
-        Parameters
-        ----------
-        dtype : numpy dtype
-            Any integer or float dtype; values are cast without a check of their range.
-
-        Returns
-        -------
-        (m,) array of the dtype
-            Weights in the order of `indices`; ones where the graph counts hops.
-
-        Raises
-        ------
-        RequestError
-            If the dtype is not one of numbers.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> apsp.from_edges([0, 0, 1], [1, 2, 2]).arc_weights("int32")
-        array([1, 1, 1], dtype=int32)
-        """
-        unreachable(dtype)  # refuses what is no dtype of numbers
-        if self.weights is None:
-            return np.ones(self.m, dtype=dtype)
-        return self.weights.astype(dtype, copy=False)
+    # -- other graphs ------------------------------------------------------------------------------------------------
 
     @memory_told
     def reversed(self) -> Graph:
@@ -307,6 +178,44 @@ class Graph:
         """
         return self._with(weights=None)
 
+    @memory_told
+    def with_weights(self, weights: ArrayLike) -> Graph:
+        """Return the same arcs with other weights.
+
+        Parameters
+        ----------
+        weights : (m,) numbers
+            The weights of the arcs in the order of `indices`: entry k is that of the arc from tails()[k] to indices[k].
+            Negative ones are allowed. The dtype is theirs: int32, int64, float32 or float64, the next wider for others.
+            An undirected graph has each edge as two arcs, which must get equal weights.
+
+        Returns
+        -------
+        Graph
+            The same vertices and arcs, with the labels, coordinates and zones.
+
+        Raises
+        ------
+        GraphError
+            If there is not one finite number per arc, or the two arcs of an edge differ.
+
+        Notes
+        -----
+        A graph has at most one arc from a vertex to another. Where it was made of parallel arcs, one of them is left,
+        so that `weights` has one entry for all of them; pass new weights for each to `apsp.from_edges`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> lengths = apsp.from_edges([0, 0, 1], [2, 1, 2], [9, 4, 1], labels=["a", "b", "c"])
+        >>> lengths.tails().tolist(), lengths.indices.tolist(), lengths.weights.tolist()
+        ([0, 0, 1], [1, 2, 2], [4, 9, 1])
+        >>> times = lengths.with_weights([0.5, 0.1, 0.2])
+        >>> apsp.solve(lengths).distance("a", "c"), apsp.solve(times).distance("a", "c")
+        (5, 0.1)
+        """
+        return self._with(weights=arc_weight_array(weights, self.tails(), self.indices, self.labels))
+
     def _with(self, **changes: Any) -> Graph:
         fields = ("indptr", "indices", "weights", "directed", "labels", "coordinates", "zones")
         return Graph(**({name: getattr(self, name) for name in fields} | changes))
@@ -318,7 +227,7 @@ class Graph:
         """The vertices have labels of their own, which are not just their positions 0 to n - 1."""
         return not self.labels.are_positions
 
-    def index(self, label: Label) -> int:
+    def index(self, label: VertexLike) -> int:
         """Return the position of a vertex, 0 to n - 1.
 
         `graph.labels[graph.index(label)]` is the label again.
@@ -380,7 +289,7 @@ class Graph:
         self,
         values: npt.ArrayLike | None = None,
         *,
-        route: Sequence[Label] = (),
+        route: Sequence[VertexLike] = (),
         title: str = "",
         label: str = "",
         levels: Levels = None,
@@ -454,203 +363,6 @@ class Graph:
         kind = "directed" if self.directed else "undirected"
         weights = "hops" if self.weights is None else str(self.weights.dtype)
         return f"Graph(n={self.n}, m={self.m}, {kind}, {weights})"
-
-    # -- construction: apsp.graph.convert holds the code -----------------------------------------------------------
-
-    @staticmethod
-    def from_edges(*args: Any, **kwargs: Any) -> Graph:
-        """Build a graph from its arcs: the same function as `apsp.from_edges`.
-
-        Parameters
-        ----------
-        *args, **kwargs : optional
-            As for `apsp.from_edges`.
-
-        Returns
-        -------
-        Graph
-            The graph.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> apsp.Graph.from_edges([0, 1], [1, 2], [5, 7])
-        Graph(n=3, m=2, directed, int64)
-        """
-        from apsp.graph import convert
-
-        return convert.from_edges(*args, **kwargs)
-
-    @staticmethod
-    def from_dense(*args: Any, **kwargs: Any) -> Graph:
-        """Build a graph from an (n, n) matrix of arc lengths: the same function as `apsp.from_dense`.
-
-        Parameters
-        ----------
-        *args, **kwargs : optional
-            As for `apsp.from_dense`.
-
-        Returns
-        -------
-        Graph
-            The graph.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> apsp.Graph.from_dense([[0, 3], [4, 0]], absent=0)
-        Graph(n=2, m=2, directed, int64)
-        """
-        from apsp.graph import convert
-
-        return convert.from_dense(*args, **kwargs)
-
-    @staticmethod
-    def from_scipy(*args: Any, **kwargs: Any) -> Graph:
-        """Build a graph from a SciPy sparse array: the same function as `apsp.from_scipy`.
-
-        Parameters
-        ----------
-        *args, **kwargs : optional
-            As for `apsp.from_scipy`.
-
-        Returns
-        -------
-        Graph
-            The graph.
-
-        Examples
-        --------
-        >>> import apsp, scipy.sparse
-        >>> apsp.Graph.from_scipy(scipy.sparse.csr_array([[0, 3], [4, 0]]))
-        Graph(n=2, m=2, directed, int64)
-        """
-        from apsp.graph import convert
-
-        return convert.from_scipy(*args, **kwargs)
-
-    @staticmethod
-    def from_networkx(*args: Any, **kwargs: Any) -> Graph:
-        """Build a graph from a NetworkX graph: the same function as `apsp.from_networkx`.
-
-        Parameters
-        ----------
-        *args, **kwargs : optional
-            As for `apsp.from_networkx`.
-
-        Returns
-        -------
-        Graph
-            The graph.
-
-        Examples
-        --------
-        >>> import apsp, networkx
-        >>> apsp.Graph.from_networkx(networkx.path_graph(4))
-        Graph(n=4, m=6, undirected, hops)
-        """
-        from apsp.graph import networkx_graph
-
-        return networkx_graph.from_networkx(*args, **kwargs)
-
-    def to_edges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any] | None]:
-        """Return arrays of tails, heads and weights.
-
-        `apsp.from_edges(*graph.to_edges(), n=graph.n, directed=graph.directed)` has the same arcs.
-
-        Returns
-        -------
-        tails, heads : (k,) int32
-            Positions of the ends. An undirected edge is given once, from the smaller position to the larger.
-        weights : (k,) array or None
-            Lengths; None where the graph counts hops.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> tails, heads, weights = apsp.from_edges([0, 1], [1, 2], [5, 7], directed=False).to_edges()
-        >>> tails, heads, weights
-        (array([0, 1], dtype=int32), array([1, 2], dtype=int32), array([5, 7], dtype=int64))
-        """
-        from apsp.graph import convert
-
-        return convert.to_edges(self)
-
-    def to_dense(self, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
-        """Return the (n, n) matrix of arc lengths.
-
-        Parameters
-        ----------
-        dtype : numpy dtype
-            Of the matrix; an integer or float dtype.
-
-        Returns
-        -------
-        (n, n) array of the dtype
-            0 on the diagonal, `apsp.unreachable(dtype)` where there is no arc. A self-loop is kept only if it is
-            negative: otherwise it is not shorter than the empty path.
-
-        Raises
-        ------
-        GraphError
-            If a weight does not fit the dtype.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> apsp.from_edges([0, 1], [1, 2], [5, 7]).to_dense()
-        array([[ 0.,  5., inf],
-               [inf,  0.,  7.],
-               [inf, inf,  0.]])
-        """
-        from apsp.graph import convert
-
-        return convert.to_dense(self, dtype)
-
-    def to_scipy(self) -> Any:
-        """Return the arcs as a SciPy CSR array of lengths.
-
-        Returns
-        -------
-        (n, n) scipy.sparse.csr_array
-            Lengths of the arcs; ones (int32) where the graph counts hops. Arcs of length 0 are explicit zeros, which
-            `eliminate_zeros` would remove.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> apsp.from_edges([0, 1], [1, 2], [5, 7]).to_scipy().toarray()
-        array([[0, 5, 0],
-               [0, 0, 7],
-               [0, 0, 0]], dtype=int64)
-        """
-        from apsp.graph import convert
-
-        return convert.to_scipy(self)
-
-    def to_networkx(self) -> Any:
-        """Return a NetworkX graph.
-
-        Returns
-        -------
-        networkx.DiGraph or networkx.Graph
-            Nodes are the labels of the vertices; lengths are in the edge attribute `weight`, coordinates in the node
-            attribute `pos`.
-
-        Raises
-        ------
-        MissingDependencyError
-            If NetworkX is not installed.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> print(apsp.from_edges([0, 1], [1, 2], [5, 7]).to_networkx())
-        DiGraph with 3 nodes and 2 edges
-        """
-        from apsp.graph import networkx_graph
-
-        return networkx_graph.to_networkx(self)
 
 
 def _rebuilt(fields: tuple[Any, ...]) -> Graph:

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from apsp.errors import GraphError, MissingDependencyError, RequestError, shown
+from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.checks import check_symmetric
-from apsp.graph.convert import from_edges, to_edges
+from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
 from apsp.system.lack_of_memory import memory_told
 
-__all__ = ["Weight", "from_networkx", "to_networkx"]
+__all__ = ["Weight", "from_networkx"]
 
 Weight = str | Callable[[Any, Any, Any], Any] | None
 """Where the lengths of edges are: an attribute, a function, or nowhere (hops)."""
@@ -105,30 +105,3 @@ def _arcs(G: Any, weight: Weight) -> Iterator[tuple[Hashable, Hashable, Any]]:
         (u, v, _MISSING) for u, v in G.edges()
     )  # fmt: skip
     return edges
-
-
-@memory_told
-def to_networkx(graph: Graph) -> Any:
-    """Give a networkx.DiGraph or Graph: nodes are the labels, lengths in `weight`, coordinates in `pos`.
-
-    Raises
-    ------
-    MissingDependencyError
-        If NetworkX is not installed.
-    """
-    try:
-        import networkx as nx
-    except ImportError as error:
-        raise MissingDependencyError("networkx", "a NetworkX graph", "networkx") from error
-    result = nx.DiGraph() if graph.directed else nx.Graph()
-    nodes = list(graph.labels)
-    result.add_nodes_from(nodes)
-    tails, heads, weights = to_edges(graph)
-    ends = ((nodes[u], nodes[v]) for u, v in zip(tails.tolist(), heads.tolist(), strict=True))
-    if weights is None:
-        result.add_edges_from(ends)
-    else:
-        result.add_weighted_edges_from((u, v, w) for (u, v), w in zip(ends, weights.tolist(), strict=True))
-    if graph.coordinates is not None:
-        nx.set_node_attributes(result, dict(zip(nodes, map(tuple, graph.coordinates.tolist()), strict=True)), "pos")
-    return result

@@ -156,7 +156,7 @@ def random_graph(n: int, m: int, seed: int, *, acyclic: bool = False) -> apsp.Gr
     if acyclic:
         order = rng.permutation(n)
         tails, heads = order[np.minimum(tails, heads)], order[np.maximum(tails, heads)]
-    return apsp.Graph.from_edges(tails, heads, n=n)
+    return apsp.from_edges(tails, heads, n=n)
 
 
 @pytest.mark.parametrize("method", METHODS)

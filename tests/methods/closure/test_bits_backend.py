@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from apsp import Graph
+from apsp.graph.convert import from_edges
 from apsp.methods.closure.bits_backend import CpuBitsBackend
 from apsp.methods.closure.by_strips import close_bits_by_strips
 from apsp.methods.closure.closure import closure
@@ -26,7 +27,7 @@ ALGEBRA = Algebra(OR_AND, True)
 def test_the_driver_of_pages(n: int, page: int) -> None:
     rng = np.random.default_rng(n)
     ends = rng.integers(0, max(n, 1), (2, 3 * n // 2))
-    graph, backend, bounds = Graph.from_edges(*ends, n=n), CpuBitsBackend(2), cut(n, page)
+    graph, backend, bounds = from_edges(*ends, n=n), CpuBitsBackend(2), cut(n, page)
     whole = backend.allocate(n, -(-n // 64), np.uint64)
     pages = [[whole[top:bottom, left // 64 : -(-right // 64)] for left, right in bounds] for top, bottom in bounds]
     for row, (top, _) in zip(pages, bounds, strict=True):
@@ -41,7 +42,7 @@ def test_the_driver_of_pages(n: int, page: int) -> None:
 @pytest.mark.parametrize("n", [1, 64, 129, 700])
 def test_the_driver_of_strips(n: int, devices: int) -> None:
     rng = np.random.default_rng(n)
-    graph = Graph.from_edges(*rng.integers(0, n, (2, 3 * n // 2)), n=n)
+    graph = from_edges(*rng.integers(0, n, (2, 3 * n // 2)), n=n)
     graph = Graph(graph.indptr, graph.indices, zones=np.arange(n) % 5 == 4)
     columns = -(-n // 64)
     for where in ("devices", "host"):
@@ -59,7 +60,7 @@ def test_bits_pass_from_a_file_through_devices_and_back(devices: int, tmp_path: 
         shares_host = False
 
     n = 700
-    graph = Graph.from_edges(*np.random.default_rng(n).integers(0, n, (2, 3 * n // 2)), n=n)
+    graph = from_edges(*np.random.default_rng(n).integers(0, n, (2, 3 * n // 2)), n=n)
     plan = StripPlan(n, 11, devices, 128, 128, 8, "file", 64)
     for number in range(2):  # computed, then loaded
         file = PageFile(tmp_path / "bits", (n, 11), np.uint64, {})
@@ -70,7 +71,7 @@ def test_bits_pass_from_a_file_through_devices_and_back(devices: int, tmp_path: 
 
 
 def test_zones_keep_no_arcs() -> None:
-    graph = Graph.from_edges([0, 1, 2], [1, 2, 0], n=3)
+    graph = from_edges([0, 1, 2], [1, 2, 0], n=3)
     graph = Graph(graph.indptr, graph.indices, zones=np.array([False, True, False]))
     page = np.empty((2, 1), dtype=np.uint64)
     CpuBitsBackend(1).fill(page, 1, 0, graph, ALGEBRA)

@@ -10,6 +10,7 @@ import scipy.sparse.csgraph as csgraph
 
 from apsp import Graph, _cpu
 from apsp.errors import GraphError
+from apsp.graph.convert import from_edges
 from apsp.methods.closure.closure import Reachability, closure
 from contract import graph_of
 
@@ -22,7 +23,7 @@ def random_graph(n: int, m: int, seed: int, *, acyclic: bool = False) -> Graph:
     if acyclic:
         order = rng.permutation(n)
         tails, heads = order[np.minimum(tails, heads)], order[np.maximum(tails, heads)]
-    return Graph.from_edges(tails, heads, n=n)
+    return from_edges(tails, heads, n=n)
 
 
 def expected(graph: Graph) -> npt.NDArray[np.bool_]:

@@ -227,7 +227,7 @@ def test_sixteen_bits_need_a_proof(cupy: Any) -> None:
 def test_runs_are_identical(cupy: Any) -> None:
     rng = np.random.default_rng(3)
     weights = rng.random((900, 900)).astype(np.float32)
-    graph = apsp.Graph.from_dense(weights)
+    graph = apsp.from_dense(weights)
     first, second = (apsp.solve(graph, device="cuda").to_numpy() for _ in range(2))
     np.testing.assert_array_equal(first, second)
     np.testing.assert_allclose(first, apsp.solve(graph, device="cpu").distances, rtol=1e-5)

@@ -11,6 +11,7 @@ import scipy.sparse.csgraph as csgraph
 
 from apsp import Graph, NegativeCycleError, _cpu
 from apsp.errors import DtypeRangeError
+from apsp.graph.convert import from_edges
 from apsp.methods import reference
 from apsp.methods.floyd_warshall.floyd_warshall import FloydWarshall
 from apsp.methods.problem import Problem
@@ -165,7 +166,7 @@ def test_rounded_weights(m: int, low: float, high: float, dtype: str) -> None:
     n = 150
     rng = np.random.default_rng(m)
     weights = np.exp(rng.uniform(np.log(max(low, 1e-37)), np.log(high), m)) if low else rng.random(m)
-    graph = Graph.from_edges(rng.integers(0, n, m), rng.integers(0, n, m), weights.astype(dtype), n=n)
+    graph = from_edges(rng.integers(0, n, m), rng.integers(0, n, m), weights.astype(dtype), n=n)
     dist, pred = solve(graph, dtype, paths=True)
     oracle = expected(graph)
     np.testing.assert_allclose(as_float(dist), oracle, rtol=50 * np.finfo(dtype).eps)
@@ -182,7 +183,7 @@ def test_rounded_zero_cycles(dtype: str) -> None:
     tails, heads = rng.integers(0, n, m), rng.integers(0, n, m)
     extra = np.where(rng.random(m) < 0.5, 0, rng.random(m))
     weights = extra + height[tails] - height[heads] + (tails == heads)
-    graph = Graph.from_edges(tails, heads, (weights + 1e-4).astype(dtype), n=n)
+    graph = from_edges(tails, heads, (weights + 1e-4).astype(dtype), n=n)
     dist, pred = solve(graph, dtype, paths=True)
     oracle = expected(graph)
     tolerance = 1000 * np.finfo(dtype).eps
@@ -198,7 +199,7 @@ def test_rounding_is_no_negative_cycle(dtype: str) -> None:
     refused = 0
     for _ in range(60):
         a, b = rng.random(2).astype(dtype)
-        graph = Graph.from_edges([0, 1, 2], [1, 2, 0], np.array([a, b, -(a + b)], dtype=dtype), n=3)
+        graph = from_edges([0, 1, 2], [1, 2, 0], np.array([a, b, -(a + b)], dtype=dtype), n=3)
         weights = [Fraction(float(w)) for w in graph.weights]
         try:
             dist, _ = solve(graph, dtype, paths=True)
@@ -215,7 +216,7 @@ def test_rounding_is_no_negative_cycle(dtype: str) -> None:
 def test_matches_scipy_on_a_dense_graph(dtype: str, isa: str) -> None:
     n = 300
     weights = np.random.default_rng(0).integers(1, 500, (n, n)).astype(np.int32)
-    graph = Graph.from_edges(*np.divmod(np.arange(n * n), n), weights.ravel(), n=n)
+    graph = from_edges(*np.divmod(np.arange(n * n), n), weights.ravel(), n=n)
     dist, pred = solve(graph, dtype, paths=True)
     np.fill_diagonal(weights, 0)
     np.testing.assert_array_equal(dist, csgraph.floyd_warshall(weights.astype(float)))

@@ -60,7 +60,7 @@ def test_random_graphs(seed: int, directed: bool) -> None:
         tails, heads = np.arange(n)[kept], (np.arange(n)[kept] + 1) % n
     else:
         tails, heads = rng.integers(0, n, (2, int(rng.integers(0, n + n // 4 + 1))))
-    graph = apsp.Graph.from_edges(tails, heads, rng.integers(0, 9, len(tails)), n=n, directed=directed)
+    graph = apsp.from_edges(tails, heads, rng.integers(0, 9, len(tails)), n=n, directed=directed)
     for candidate in (graph, graph.unweighted()):
         chains = find_chains(candidate, NONE)
         if chains is not None:

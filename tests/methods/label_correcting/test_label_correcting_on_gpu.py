@@ -70,7 +70,7 @@ def test_floats_of_many_sizes(cupy: Any) -> None:
     tails, heads = rng.integers(0, 900, (2, 5000))
     for dtype in ("float32", "float64"):
         lengths = (rng.random(5000) ** 12).astype(dtype)
-        check(apsp.Graph.from_edges(tails, heads, lengths, n=900))
+        check(apsp.from_edges(tails, heads, lengths, n=900))
 
 
 @gpu

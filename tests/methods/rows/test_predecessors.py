@@ -52,12 +52,12 @@ def test_rounded_sums(cupy: Any) -> None:
     for dtype, tolerance in (("float32", 1e-5), ("float64", 1e-13)):
         weights = rng.random((700, 700)).astype(dtype) ** 8  # many orders of magnitude: small ones are lost
         weights[rng.random((700, 700)) < 0.01] = 0
-        assert_paths_replay(solved(apsp.Graph.from_dense(weights)), tolerance)
+        assert_paths_replay(solved(apsp.from_dense(weights)), tolerance)
 
 
 @pytest.mark.gpu
 def test_more_tight_arcs_than_expected(cupy: Any) -> None:
-    graph = apsp.Graph.from_dense(np.ones((300, 300), dtype=np.int32))
+    graph = apsp.from_dense(np.ones((300, 300), dtype=np.int32))
     assert_paths_replay(solved(graph))
     assert_paths_replay(solved(graph.unweighted()))
 

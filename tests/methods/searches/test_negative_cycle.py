@@ -7,6 +7,7 @@ import pytest
 
 import apsp
 from apsp import Graph, NegativeCycleError
+from apsp.graph.convert import from_dense
 from apsp.methods.floyd_warshall.floyd_warshall import FloydWarshall
 from apsp.methods.problem import Problem
 from apsp.methods.searches.negative_cycle import find_negative_cycle
@@ -82,7 +83,7 @@ def test_rounding_is_no_negative_cycle(kind: str, dtype: str) -> None:
     if kind == "chain":
         ends = np.abs(np.subtract.outer(np.arange(200), np.arange(200)))
         lengths[ends > 1] = np.inf
-    graph = Graph.from_dense(lengths.astype(dtype))
+    graph = from_dense(lengths.astype(dtype))
     results = [apsp.solve(graph, method=method, paths=True) for method in ("floyd-warshall", "johnson")]
     for result in results:
         result.verify()
@@ -92,7 +93,7 @@ def test_rounding_is_no_negative_cycle(kind: str, dtype: str) -> None:
     worse[3, 4] -= 1
     for method in ("floyd-warshall", "johnson"):
         with pytest.raises(NegativeCycleError) as caught:
-            apsp.solve(Graph.from_dense(worse.astype(dtype)), method=method)
+            apsp.solve(from_dense(worse.astype(dtype)), method=method)
         assert caught.value.length == pytest.approx(-1, abs=0.1)
 
 
@@ -100,7 +101,7 @@ def test_paths_of_floats_with_negative_arcs_are_those_of_johnson() -> None:
     """The search for arcs that rounding blurs took minutes for a thousand vertices."""
     rng = np.random.default_rng(5)
     height = rng.random(60)
-    graph = Graph.from_dense(rng.random((60, 60)) + height - height[:, None])
+    graph = from_dense(rng.random((60, 60)) + height - height[:, None])
     walked, expected = (apsp.solve(graph, method=method, paths=True) for method in ("floyd-warshall", "johnson"))
     walked.verify()
     np.testing.assert_array_equal(walked.distances, expected.distances)

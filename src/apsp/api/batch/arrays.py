@@ -13,6 +13,7 @@ from apsp.api.batch.work import Work, candidates, empty, moved, on, solve_alone
 from apsp.errors import DtypeRangeError, GraphError, NegativeCycleError
 from apsp.facts.dtypes import longest_allowed
 from apsp.graph.batch import with_dtype
+from apsp.graph.convert import from_dense
 from apsp.graph.model import Graph
 from apsp.methods.floyd_warshall.batch import NO_NUMBER, OUT_OF_RANGE, SOUND, close_batch, wants_batch
 from apsp.semiring import unreachable
@@ -99,7 +100,7 @@ class _One:
         size = len(lengths)
         try:
             absent = None if lengths.dtype.kind == "b" else unreachable(lengths.dtype)  # zeros were looked at already
-            graph = Graph.from_dense(lengths, absent=absent) if self.graph_of is None else self.graph_of(index)
+            graph = from_dense(lengths, absent=absent) if self.graph_of is None else self.graph_of(index)
             rows[...] = work.semiring.no_path(rows.dtype)
             rows[:size, :size] = solve_alone(graph, rows.dtype.name, work)
         except NegativeCycleError as error:

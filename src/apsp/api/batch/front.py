@@ -46,7 +46,7 @@ def solve_batch(
     Parameters
     ----------
     matrices : (b, n, n) array of arc lengths, or sequence of graphs
-        NumPy, or any array with DLPack (CuPy, PyTorch, JAX), read where it lies. As in `Graph.from_dense`, infinity or
+        NumPy, or any array with DLPack (CuPy, PyTorch, JAX), read where it lies. As in `apsp.from_dense`, infinity or
         `apsp.unreachable(dtype)` says "no arc", so that zero is an arc of length 0; the diagonal is ignored unless
         negative; booleans are adjacency matrices. Or a list of graphs of any type that `solve` takes.
     sizes : (b,) integers, optional

@@ -21,7 +21,6 @@ from apsp.errors import GraphError, MemoryLimitError, NoPathError, format_bytes
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import statistics_of
-from apsp.graph.checks import array_of
 from apsp.graph.labels import Label
 from apsp.graph.model import Graph
 from apsp.measures import Summary, summarize
@@ -446,7 +445,7 @@ class Oracle:
         >>> oracle.distance(0, 3)
         70
         """
-        graph = self.graph._with(weights=array_of(weights, "weights"))
+        graph = self.graph.with_weights(weights)
         kind = dtype_for(graph, self._asked, self._gpu)
         self._take(sound_factor(graph, kind, self._factor.tree, self._threads))
 

@@ -18,7 +18,6 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.graph.convert import to_edges
 from apsp.graph.files.coordinates import read_coordinates, scan_points
 from apsp.graph.files.lines import LineRules, Lines, words_of
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
@@ -70,7 +69,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
 def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
     """Write `p sp` with arcs (or `p tw` for an undirected graph that counts hops)."""
     notes = [word for word, true in (("undirected", not graph.directed), ("hops", not graph.is_weighted)) if true]
-    tails, heads, weights = to_edges(graph) if "hops" in notes else (graph.tails(), graph.indices, graph.weights)
+    tails, heads, weights = graph.to_edges() if "hops" in notes else (graph.tails(), graph.indices, graph.weights)
     if len(notes) == 2:
         stream.write(f"p tw {graph.n} {len(tails)}\n".encode())
         write_rows(stream, [tails, heads], offset=1)

@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError
-from apsp.graph.convert import to_edges
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.edge_counts import counted_vertices, starts_with_counts
 from apsp.graph.files.edge_layout import Layout, find_layout
@@ -106,7 +105,7 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     """
     csv = path.name.lower().split(".")[1:2] == ["csv"] or ".csv" in path.name.lower()
     delimiter = "," if csv else "\t"
-    tails, heads, weights = to_edges(graph)
+    tails, heads, weights = graph.to_edges()
     kind = "Directed" if graph.directed else "Undirected"
     labels = graph.labels
     first = ""

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from apsp.graph.convert import to_edges
 from apsp.graph.files.attributes import AttributedGraph
 from apsp.graph.files.edge_layout import is_number
 from apsp.graph.files.options import ReadOptions
@@ -72,7 +71,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
             x, y = graph.coordinates[v].tolist()
             place = f" graphics [ x {x!r} y {y!r} ]"
         stream.write(f"  node [ id {ids[v]}{label}{place} ]\n".encode())
-    tails, heads, weights = to_edges(graph)
+    tails, heads, weights = graph.to_edges()
     lengths = None if weights is None else weights.tolist()
     for i, (u, v) in enumerate(zip(tails.tolist(), heads.tolist(), strict=True)):
         weight = "" if lengths is None else f" weight {lengths[i]!r}"

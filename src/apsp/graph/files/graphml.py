@@ -15,7 +15,6 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape
 
 from apsp.errors import ApspError, GraphError
-from apsp.graph.convert import to_edges
 from apsp.graph.files.attributes import AttributedGraph
 from apsp.graph.files.edge_layout import is_number
 from apsp.graph.files.options import ReadOptions
@@ -77,7 +76,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
             x, y = graph.coordinates[v].tolist()
             data += f'<data key="x">{x!r}</data><data key="y">{y!r}</data>'
         out(f'<node id="{ids[v]}">{data}</node>\n')
-    tails, heads, weights = to_edges(graph)
+    tails, heads, weights = graph.to_edges()
     lengths = None if weights is None else weights.tolist()
     for i, (u, v) in enumerate(zip(tails.tolist(), heads.tolist(), strict=True)):
         data = "" if lengths is None else f'<data key="weight">{lengths[i]!r}</data>'

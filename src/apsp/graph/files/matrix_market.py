@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError
-from apsp.graph.convert import from_dense, to_edges
+from apsp.graph.convert import from_dense
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.lines import LineRules, Lines, words_of
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
@@ -75,7 +75,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
     if graph.weights is not None:
         field = "integer" if graph.weights.dtype.kind == "i" else "real"
     symmetry = "general" if graph.directed else "symmetric"
-    tails, heads, weights = to_edges(graph)
+    tails, heads, weights = graph.to_edges()
     rows, columns = (tails, heads) if graph.directed else (heads, tails)
     stream.write(f"%%MatrixMarket matrix coordinate {field} {symmetry}\n".encode())
     stream.write(f"{graph.n} {graph.n} {len(tails)}\n".encode())

@@ -1,6 +1,6 @@
 """NumPy files: a dense matrix in `.npy`, a SciPy sparse matrix or a graph as this package saves it in `.npz`.
 
-Nothing is unpickled. Of a dense matrix `absent=` names the entry that means "no arc" (see `Graph.from_dense`).
+Nothing is unpickled. Of a dense matrix `absent=` names the entry that means "no arc" (see `apsp.from_dense`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import ApspError, ApspWarning, GraphError
-from apsp.graph.convert import from_dense, from_scipy, to_edges
+from apsp.graph.convert import from_dense, from_scipy
 from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
@@ -56,11 +56,9 @@ def read(source: Source, options: ReadOptions) -> Graph:
 def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     """Write the graph with all that it has (.npz), or its dense matrix (.npy), float64 or int64."""
     if path.name.lower().split(".")[-1] == "npy" or path.name.lower().endswith((".npy.gz", ".npy.xz", ".npy.bz2")):
-        from apsp.graph.convert import to_dense
-
-        np.save(stream, to_dense(graph, np.int64 if graph.has_integer_weights else np.float64), allow_pickle=False)
+        np.save(stream, graph.to_dense(np.int64 if graph.has_integer_weights else np.float64), allow_pickle=False)
         return
-    tails, heads, weights = to_edges(graph)
+    tails, heads, weights = graph.to_edges()
     arrays: dict[str, Any] = {
         "apsp_graph": np.int64(VERSION), "n": np.int64(graph.n), "directed": np.bool_(graph.directed),
         "tails": tails, "heads": heads,

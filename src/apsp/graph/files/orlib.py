@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import IO
 
 from apsp.errors import GraphError
-from apsp.graph.convert import to_edges
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.lines import LineRules, Lines, words_of
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
@@ -64,7 +63,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
     """Write an undirected graph, with p = 1; an edge that counts hops costs 1."""
     if graph.directed or graph.n == 0:
         raise GraphError("OR-Library p-median files hold undirected graphs; write a .gr or .mtx file")
-    tails, heads, _ = to_edges(graph)
+    tails, heads, _ = graph.to_edges()
     weights = graph.arc_weights("int32" if graph.weights is None else graph.weights.dtype)[
         graph.tails() <= graph.indices
     ]

@@ -35,7 +35,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError, RequestError, shown
-from apsp.graph.convert import to_edges
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
 from apsp.graph.files.pajek_lines import Network, Section, parse
@@ -85,7 +84,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
     if graph.labels != labels_of(numbered_from_one(graph.n)) or graph.coordinates is not None:
         for v, text in enumerate(graph.labels.texts()):
             stream.write(f"{v + 1} {_vertex_words(graph, v, text)}\n".encode())
-    tails, heads, weights = to_edges(graph)
+    tails, heads, weights = graph.to_edges()
     stream.write(b"*Arcs\n" if graph.directed else b"*Edges\n")
     columns = [tails + 1, heads + 1, *([] if weights is None else [weights])]
     rows = zip(*(column.tolist() for column in columns), strict=True)

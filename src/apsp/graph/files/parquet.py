@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import ApspError, MissingDependencyError, RequestError
-from apsp.graph.convert import to_edges
 from apsp.graph.files.edge_layout import HEADS, TAILS, WEIGHTS
 from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
@@ -68,7 +67,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
 def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     """Write columns source, target and (unless the graph counts hops) weight; n and the direction as metadata."""
     pa = _pyarrow()
-    tails, heads, weights = to_edges(graph)
+    tails, heads, weights = graph.to_edges()
     labels = graph.labels
     if not isinstance(labels, RangeLabels):
         check_none_alone(graph, tails, heads, "a table of arcs")

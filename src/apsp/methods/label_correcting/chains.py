@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
 from apsp.methods.label_correcting.chain_rows import ChainRows, rows_of_chains
 
@@ -173,7 +174,7 @@ def _core_graph(
     tails, heads = np.repeat(number[core], degrees[core]), number[graph.indices[arcs]]
     lengths = graph.arc_weights(np.int64)[arcs]
     kept = (heads >= 0) & (lengths < none)
-    return Graph.from_edges(
+    return from_edges(
         np.append(tails[kept], ways[0]),
         np.append(heads[kept], ways[1]),
         np.append(lengths[kept], ways[2]),

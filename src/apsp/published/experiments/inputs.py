@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from apsp.errors import RequestError
-from apsp.graph.convert import from_edges, to_edges
+from apsp.graph.convert import from_edges
 from apsp.graph.files import read
 from apsp.graph.generate import generate
 from apsp.graph.model import Graph
@@ -44,6 +44,6 @@ def make(wanted: Input, caida: Path | None = None) -> Graph:
 
 def _first(graph: Graph, n: int) -> Graph:
     """The graph of the first `n` vertices and the arcs between them, as hops."""
-    tails, heads, _ = to_edges(graph)
+    tails, heads, _ = graph.to_edges()
     inside = (tails < n) & (heads < n)
     return from_edges(tails[inside], heads[inside], n=min(n, graph.n))

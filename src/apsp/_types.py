@@ -1,0 +1,119 @@
+"""What public signatures are made of: names for the kinds of values that arguments take.
+
+Graphs and arrays of other packages are described by what they can do, so that no package is imported for its types.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, Union
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from apsp.graph.model import Graph
+
+__all__ = [
+    "AnyArray",
+    "ArrayLike",
+    "BytesLike",
+    "DLPackArray",
+    "DTypeLike",
+    "DTypeName",
+    "DeviceLike",
+    "GraphLike",
+    "LabelsLike",
+    "MethodName",
+    "NetworkXGraph",
+    "PathLike",
+    "SemiringName",
+    "SparseArray",
+    "VertexLike",
+    "VerticesLike",
+]
+
+
+class DLPackArray(Protocol):
+    """An array of another package, on the host or on a GPU: CuPy, PyTorch, JAX, ..."""
+
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any:
+        """Export the array."""
+        ...
+
+
+class SparseArray(Protocol):
+    """A SciPy sparse array or matrix."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Rows and columns."""
+        ...
+
+    def tocoo(self, copy: bool = ...) -> Any:
+        """Give the entries as coordinates."""
+        ...
+
+
+class NetworkXGraph(Protocol):
+    """A graph of NetworkX, directed or not, with or without parallel edges."""
+
+    @property
+    def nodes(self) -> Any:
+        """The nodes, which become labels."""
+        ...
+
+    @property
+    def edges(self) -> Any:
+        """The edges."""
+        ...
+
+    @property
+    def adj(self) -> Any:
+        """The neighbours of every node."""
+        ...
+
+    def is_directed(self) -> bool:
+        """Tell whether edges are one-way."""
+        ...
+
+
+AnyArray: TypeAlias = npt.NDArray[Any] | DLPackArray
+"""An array of NumPy, or of a package that exports DLPack."""
+
+ArrayLike: TypeAlias = npt.ArrayLike | DLPackArray
+"""What becomes an array of numbers: a number, nested lists, an array of NumPy or of a package that exports DLPack."""
+
+GraphLike: TypeAlias = Union["Graph", SparseArray, NetworkXGraph, npt.NDArray[Any], DLPackArray]
+"""A graph, or what becomes one: a SciPy sparse array, a NetworkX graph, an (n, n) array of lengths (also on a GPU)."""
+
+VertexLike: TypeAlias = Hashable
+"""A vertex, as the graph labels it: an integer, a string, a tuple, anything but None that can be a dictionary key."""
+
+VerticesLike: TypeAlias = VertexLike | Iterable[VertexLike] | DLPackArray
+"""One vertex, or several: a range, list, array, pandas index or series. A label of the graph is one vertex."""
+
+LabelsLike: TypeAlias = Iterable[VertexLike]
+"""A different label per vertex, in the order of the vertices."""
+
+DTypeName: TypeAlias = Literal["uint16", "int32", "int64", "float32", "float64"]
+"""A dtype of distances."""
+
+DTypeLike: TypeAlias = Literal["auto"] | DTypeName | np.dtype[Any] | type[np.generic]
+"""The dtype of distances: 'auto' (the narrowest that provably holds them), its name, or what NumPy calls it."""
+
+DeviceLike: TypeAlias = str
+"""'auto', 'cpu', 'cuda' (the first GPU), 'cuda:1', 'cuda:0,2' (several), 'emulated' or 'emulated:0,1'."""
+
+MethodName: TypeAlias = str
+"""'auto', or a name of `apsp.list_methods()`."""
+
+SemiringName: TypeAlias = Literal["min_plus", "max_min", "min_max"]
+"""Shortest, widest or minimax paths."""
+
+BytesLike: TypeAlias = int | str
+"""A number of bytes, or text such as '16GiB'."""
+
+PathLike: TypeAlias = str | os.PathLike[str]
+"""The name of a file."""

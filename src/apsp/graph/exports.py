@@ -1,0 +1,156 @@
+"""A graph for other packages: arrays of edges, dense matrices, SciPy and NetworkX."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError, MissingDependencyError
+from apsp.graph.arcs import Arcs
+from apsp.semiring import unreachable
+from apsp.system.lack_of_memory import memory_told
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import scipy.sparse as sp
+
+__all__ = ["Exports"]
+
+
+class Exports(Arcs):
+    """See `apsp.graph.model.Graph`."""
+
+    @memory_told
+    def to_edges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any] | None]:
+        """Return arrays of tails, heads and weights.
+
+        `apsp.from_edges(*graph.to_edges(), n=graph.n, directed=graph.directed)` has the same arcs.
+
+        Returns
+        -------
+        tails, heads : (k,) int32
+            Positions of the ends. An undirected edge is given once, from the smaller position to the larger.
+        weights : (k,) array or None
+            Lengths; None where the graph counts hops.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> tails, heads, weights = apsp.from_edges([0, 1], [1, 2], [5, 7], directed=False).to_edges()
+        >>> tails, heads, weights
+        (array([0, 1], dtype=int32), array([1, 2], dtype=int32), array([5, 7], dtype=int64))
+        """
+        tails, heads, weights = self.tails(), self.indices, self.weights
+        if self.directed:
+            return tails, heads, weights
+        once = tails <= heads
+        return tails[once], heads[once], None if weights is None else weights[once]
+
+    @memory_told
+    def to_dense(self, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
+        """Return the (n, n) matrix of arc lengths.
+
+        Parameters
+        ----------
+        dtype : numpy dtype
+            Of the matrix; an integer or float dtype.
+
+        Returns
+        -------
+        (n, n) array of the dtype
+            0 on the diagonal, `apsp.unreachable(dtype)` where there is no arc. A self-loop is kept only if it is
+            negative: otherwise it is not shorter than the empty path.
+
+        Raises
+        ------
+        GraphError
+            If a weight does not fit the dtype.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> apsp.from_edges([0, 1], [1, 2], [5, 7]).to_dense()
+        array([[ 0.,  5., inf],
+               [inf,  0.,  7.],
+               [inf, inf,  0.]])
+        """
+        none = unreachable(dtype)
+        dtype = np.dtype(dtype)
+        if self.weights is not None and dtype.kind in "iu" and self.m:
+            smallest, largest = self.weights.min(), self.weights.max()
+            fractional = self.weights.dtype.kind == "f" and bool((self.weights != np.trunc(self.weights)).any())
+            if fractional or smallest < np.iinfo(dtype).min or largest >= none:
+                raise GraphError(f"weights between {smallest} and {largest} ({self.weights.dtype}) do not fit {dtype}")
+        matrix = np.full((self.n, self.n), none, dtype=dtype)
+        tails = self.tails()
+        weights = self.arc_weights(dtype)
+        matrix[tails, self.indices] = weights
+        np.fill_diagonal(matrix, 0)
+        loops = np.flatnonzero((tails == self.indices) & (weights < 0))
+        matrix[tails[loops], tails[loops]] = weights[loops]
+        return matrix
+
+    @memory_told
+    def to_scipy(self) -> sp.csr_array:
+        """Return the arcs as a SciPy CSR array of lengths.
+
+        Returns
+        -------
+        (n, n) scipy.sparse.csr_array
+            Lengths of the arcs; ones (int32) where the graph counts hops. Arcs of length 0 are explicit zeros, which
+            `eliminate_zeros` would remove.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> apsp.from_edges([0, 1], [1, 2], [5, 7]).to_scipy().toarray()
+        array([[0, 5, 0],
+               [0, 0, 7],
+               [0, 0, 0]], dtype=int64)
+        """
+        import scipy.sparse as sp
+
+        index = np.int32 if self.m < 2**31 else np.int64
+        data = np.ones(self.m, dtype=np.int32) if self.weights is None else self.weights.copy()
+        arrays = (data, self.indices.astype(index), self.indptr.astype(index))
+        return sp.csr_array(arrays, shape=(self.n, self.n))
+
+    @memory_told
+    def to_networkx(self) -> nx.Graph:
+        """Return a NetworkX graph.
+
+        Returns
+        -------
+        networkx.DiGraph or networkx.Graph
+            Nodes are the labels of the vertices; lengths are in the edge attribute `weight`, coordinates in the node
+            attribute `pos`.
+
+        Raises
+        ------
+        MissingDependencyError
+            If NetworkX is not installed.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> print(apsp.from_edges([0, 1], [1, 2], [5, 7]).to_networkx())
+        DiGraph with 3 nodes and 2 edges
+        """
+        try:
+            import networkx as nx
+        except ImportError as error:
+            raise MissingDependencyError("networkx", "a NetworkX graph", "networkx") from error
+        result = nx.DiGraph() if self.directed else nx.Graph()
+        nodes = list(self.labels)
+        result.add_nodes_from(nodes)
+        tails, heads, weights = self.to_edges()
+        ends = ((nodes[u], nodes[v]) for u, v in zip(tails.tolist(), heads.tolist(), strict=True))
+        if weights is None:
+            result.add_edges_from(ends)
+        else:
+            result.add_weighted_edges_from((u, v, w) for (u, v), w in zip(ends, weights.tolist(), strict=True))
+        if self.coordinates is not None:
+            nx.set_node_attributes(result, dict(zip(nodes, map(tuple, self.coordinates.tolist()), strict=True)), "pos")
+        return result
