@@ -1,4 +1,4 @@
-"""Transitive closure beside rustworkx' distance_matrix (a breadth-first search a source over all cores)."""
+"""Transitive closure beside rustworkx' distance_matrix (a breadth-first search per source over all cores)."""
 
 from __future__ import annotations
 

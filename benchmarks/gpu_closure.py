@@ -9,7 +9,7 @@ CPU.
 
 The ceiling of a bit product is what the tensor cores count: 7,743 T pairs/s by warpgroups (wgmma b1), measured from
 shared memory alone on an H200; 4,526 T pairs/s by warps (mma b1). Tables of unions could reach 2,000 T at most (one
-word a lane and cycle of shared memory), and one logical instruction for 32 pairs 535 T.
+word per lane and cycle of shared memory), and one logical instruction for 32 pairs 535 T.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from apsp.methods.closure.on_gpu import DeviceClosureMethod, closure_on_gpu
 from benchmarks.gpu_run import arguments, device_seconds, document, host_seconds, write
 
 CEILING = 7743e12
-"""Pairs of bits a second."""
+"""Pairs of bits per second."""
 
 
 def acyclic(n: int, m: int) -> apsp.Graph:
@@ -108,7 +108,7 @@ def bench_closures(n: int, rounds: int) -> list[dict[str, Any]]:
 
 
 def bench_torch(graph: apsp.Graph, expected: Any, rounds: int) -> list[dict[str, Any]]:
-    """Squaring until nothing changes, one byte or two a pair."""
+    """Squaring until nothing changes, one byte or two per pair."""
     torch: Any = importlib.import_module("torch")
     n, rows = graph.n, []
     tails, heads = (torch.from_numpy(ends.astype(np.int64)).cuda() for ends in (graph.tails(), graph.indices))

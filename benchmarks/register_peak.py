@@ -1,7 +1,7 @@
 """What the arithmetic of (min,+) alone can reach, and the fraction of it that blocked Floyd-Warshall gets.
 
-`python -m benchmarks.register_peak` prints 10^9 (add, min) pairs a second by dtype and instruction set: on values that
-stay in registers, and of Floyd-Warshall on n vertices.
+`python -m benchmarks.register_peak` prints 10^9 (add, min) pairs per second by dtype and instruction set: on values
+that stay in registers, and of Floyd-Warshall on n vertices.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ KERNELS = (
 
 
 def register_peak(dtype: str, nonnegative: bool = True, threads: int | None = None) -> float:
-    """Pairs a second on values in registers, on `threads` cores (default: all), with the instruction set in force."""
+    """Pairs per second on values in registers, on `threads` cores (default: all), with the instruction set in force."""
     return _cpu.register_peak(dtype, "min_plus", nonnegative, threads or os.cpu_count() or 1, 0.2)
 
 

@@ -37,7 +37,7 @@ def networkit_apsp(graph: apsp.Graph) -> Any:
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
-    """Random graphs of four arcs a vertex, lengths 1 to 1,000."""
+    """Random graphs of four arcs per vertex, lengths 1 to 1,000."""
     from scipy.sparse.csgraph import dijkstra, johnson
 
     n = 1000 if quick else 4677

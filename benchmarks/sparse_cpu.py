@@ -24,7 +24,7 @@ def solve(graph: apsp.Graph, method: str = "auto") -> Callable[[], apsp.Result]:
 
 
 def networkit_hops(graph: apsp.Graph) -> Callable[[], Any]:
-    """NetworKit's all-pairs call on a graph without weights: a breadth-first search a source, over all cores."""
+    """NetworKit's all-pairs call on a graph without weights: a breadth-first search per source, over all cores."""
     import networkit
 
     peer = networkit.Graph(graph.n, weighted=False, directed=True)
@@ -89,7 +89,7 @@ def weighted(name: str, graph: apsp.Graph, asked: float, *, scipy: bool = False)
 
 
 def hops(name: str, graph: apsp.Graph) -> Comparison:
-    """Bits beside a breadth-first search a source."""
+    """Bits beside a breadth-first search per source."""
     graph = graph.unweighted()
     contestants = {
         "apsp": solve(graph),

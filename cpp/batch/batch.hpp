@@ -25,7 +25,7 @@ enum Status : std::int32_t { kSound = -1, kNoNumber = -2, kOutOfRange = -3, kUnp
 // to[g] = all distances of the graph with the arcs from[g], public values both. `to` may be `from`; else they
 // must not overlap. sizes (count,), 0 to n each, or null; what lies beyond a graph's size comes out as "no
 // path". largest: the proof that no distance is out of range holds where no arc is longer (or below
-// -largest / 2). Writes status (count,). Cost: n^3 pairs a graph; memory: some 128 n values a thread.
+// -largest / 2). Writes status (count,). Cost: n^3 pairs per graph; memory: some 128 n values per thread.
 // Advances control by the number of graphs.
 template <class T>
 void close_batch(Matrices<const T> from, Matrices<T> to, const std::int32_t* sizes, semiring::Algebra algebra,

@@ -55,7 +55,7 @@ void close_batch(const ReadBatch& from, const AnyBatch& to, const Sizes& sizes, 
   require(from.dtype() == to.dtype(), "both batches must have the same dtype");
   require(from.shape(0) == to.shape(0) && from.shape(1) == to.shape(1), "both batches must have one shape");
   const auto count = static_cast<std::int64_t>(to.shape(0));
-  require(static_cast<std::int64_t>(status.shape(0)) == count, "there must be one status a graph");
+  require(static_cast<std::int64_t>(status.shape(0)) == count, "there must be one status per graph");
   check_sizes(sizes, count, static_cast<std::int64_t>(to.shape(1)));
   with_distance_type(to, [&]<class T>(T) {
     const auto from_view = batch_view<const T>(from);

@@ -83,7 +83,7 @@ void extend(const AnyMatrix& matrix, const Indptr& indptr, const Indices& indice
   with_distance_type(matrix, [&]<class T>(T) {
     const auto view = matrix_view<T>(matrix);
     if (view.rows != arcs.n || view.columns != arcs.n || marks == nullptr)
-      throw std::invalid_argument("the whole n x n matrix and one mark a vertex are needed");
+      throw std::invalid_argument("the whole n x n matrix and one mark per vertex are needed");
     run_monitored(nb::none(), [&](Control& control) {
       Team team(threads);
       graph::extend_closed_rows<T>(view, arcs, algebra, marks, team, control);
@@ -143,7 +143,7 @@ void bind_floyd_warshall(nb::module_& m) {
         "semiring"_a, "nonnegative"_a, "closed"_a.none(), "threads"_a,
         "Predecessors of final n x n distances (public values).");
   m.def("register_peak", &register_peak, "dtype"_a, "semiring"_a = "min_plus", "nonnegative"_a = true,
-        "threads"_a = 1, "seconds"_a = 0.2, "(add, min) pairs a second on values in registers.");
+        "threads"_a = 1, "seconds"_a = 0.2, "(add, min) pairs per second on values in registers.");
 }
 
 }  // namespace apsp::bindings

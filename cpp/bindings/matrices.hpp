@@ -73,7 +73,7 @@ inline graph::WeightedArcs arcs_view(const Indptr& indptr, const Indices& indice
 inline const bool* marks_view(const Marks& marks, std::int64_t n) {
   if (!marks) return nullptr;
   if (static_cast<std::int64_t>(marks->shape(0)) != n)
-    throw std::invalid_argument("there must be one mark a vertex");
+    throw std::invalid_argument("there must be one mark per vertex");
   return marks->data();
 }
 

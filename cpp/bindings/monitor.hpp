@@ -55,7 +55,7 @@ void run_brief(const nb::object& progress, Kernel&& kernel) {
 }
 
 // kernel(Control&) runs on a thread of its own. progress is None or a callable(done: int), called about ten
-// times a second from the calling thread with what the kernel reported through Control::advance.
+// times per second from the calling thread with what the kernel reported through Control::advance.
 template <class Kernel>
 void run_monitored(const nb::object& progress, Kernel&& kernel) {
   // What the kernel's thread uses is left where it is in a process that was forked by the progress callback.

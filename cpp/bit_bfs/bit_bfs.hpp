@@ -1,4 +1,4 @@
-// Breadth-first search from up to 512 sources at once: one bit a source.
+// Breadth-first search from up to 512 sources at once: one bit per source.
 // Then et al. 2014, "The more the merrier: efficient multi-source graph traversal", section 4 (wide
 // registers); Beamer, Asanovic, Patterson 2012, "Direction-optimizing breadth-first search", section 4.
 #pragma once

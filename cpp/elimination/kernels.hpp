@@ -1,6 +1,6 @@
 // The kernels of elimination for one dtype, as a table of functions: see simd/dispatch.hpp.
 //
-// Distances of a batch of sources lie vertex-major: one line of `lanes` values a place, one lane a source.
+// Distances of a batch of sources lie vertex-major: one line of `lanes` values a place, one lane per source.
 #pragma once
 #include <cstdint>
 

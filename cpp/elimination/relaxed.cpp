@@ -8,7 +8,7 @@
 namespace apsp::elimination {
 namespace {
 
-constexpr double kVisit = 20;  // what visiting a supernode costs a batch of sources, in pairs a source
+constexpr double kVisit = 20;  // what visiting a supernode costs a batch of sources, in pairs per source
 
 // How much larger a panel may be than what it was made of, so that chains of any length keep small factors.
 constexpr double kGrown = 8, kSmall = 32;

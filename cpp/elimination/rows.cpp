@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kLineBytes = 256;  // of the lanes of a batch: four vectors of AVX-512
 
-// Sources a batch: as many as pay, fewer where there are few.
+// Sources per batch: as many as pay, fewer where there are few.
 template <class T>
 std::int64_t lanes_for(std::int64_t count, int threads) {
   const std::int64_t vector = kernels<T>(false).lanes;

@@ -20,7 +20,7 @@ inline int useful_threads(std::int64_t rows, int threads) {
 // Closes a square page in kernel values: page[i, j] = the best path from i to j through vertices of this
 // page. Returns -1, or a vertex on a negative closed walk: the page then means nothing. `nonnegative`: every
 // value is at least 0 and none is -0. Advances control by the number of pivots.
-// Cost: rows^3 pairs; memory: one row panel, and a row block's left operand a thread.
+// Cost: rows^3 pairs; memory: one row panel, and a row block's left operand per thread.
 template <class T>
 std::int64_t close(graph::Matrix<T> page, semiring::Algebra algebra, bool nonnegative, Team& team,
                    Control& control);
@@ -30,7 +30,7 @@ template <class T>
 void update(graph::Matrix<T> c, graph::Matrix<T> a, graph::Matrix<T> b, semiring::Algebra algebra,
             bool nonnegative, Team& team, Control& control);
 
-// (choose, join) pairs a second that `threads` cores reach on values in registers, within about `seconds`.
+// (choose, join) pairs per second that `threads` cores reach on values in registers, within about `seconds`.
 template <class T>
 double register_peak(semiring::Algebra algebra, bool nonnegative, int threads, double seconds);
 

@@ -62,7 +62,7 @@ class Policy {
   }
 
  private:
-  std::atomic<std::int64_t> time_[2] = {};  // nanoseconds a source
+  std::atomic<std::int64_t> time_[2] = {};  // nanoseconds per source
 };
 
 template <class T, class W, class L>

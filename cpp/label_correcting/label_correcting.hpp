@@ -1,4 +1,4 @@
-// Label correcting from many sources at once: one SIMD lane a source.
+// Label correcting from many sources at once: one SIMD lane per source.
 // Okuyama, Ino, Hagihara 2010, "A task parallel algorithm for finding all-pairs shortest paths using the
 // GPU", section 4 (all sources relax an arc together); Meyer, Sanders 2003, "Delta-stepping" (windows of
 // distances); Beamer, Asanovic, Patterson 2012, section 4 (gather where most vertices change).

@@ -31,7 +31,7 @@ struct Search {
   Mark open[kVectors];   // lanes that need an answer
   Mark lacks[kVectors];  // lanes that lacked one somewhere
 
-  // The rows as (n, 16): one vertex a line.
+  // The rows as (n, 16): one vertex per line.
   void load_rows() {
     L tile[kSearchLanes][kSearchLanes];
     for (std::int64_t v = 0; v < s.n; v += kSearchLanes) {

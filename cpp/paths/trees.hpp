@@ -1,4 +1,4 @@
-// Shortest path trees out of rows of final distances: one search along tight arcs a row, O(m).
+// Shortest path trees out of rows of final distances: one search along tight arcs per row, O(m).
 #pragma once
 #include <cstdint>
 

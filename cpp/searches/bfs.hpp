@@ -1,4 +1,4 @@
-// Breadth-first search from up to 64 sources at once: one bit a source.
+// Breadth-first search from up to 64 sources at once: one bit per source.
 // Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo 2014, "The more the merrier: efficient
 // multi-source graph traversal", section 3. Moore 1959 for the search itself.
 #pragma once

@@ -1,4 +1,4 @@
-// Dijkstra from every asked source, one source a thread at a time.
+// Dijkstra from every asked source, one source per thread at a time.
 #pragma once
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // A 4-ary heap of vertices with decrease-key: each vertex is in it at most once.
 // Johnson 1975, "Priority queues with update and finding minimum spanning trees" (d-ary heaps): four children
-// share a cache line and halve the depth of the binary heap, at the price of three comparisons a level.
+// share a cache line and halve the depth of the binary heap, at the price of three comparisons per level.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -63,7 +63,7 @@ def test_transactions(addresses: list[int], size: int, active: int, expected: di
         (16, 4, 15, 30),
         (32, 4, 31, 30),
         (0, 4, 0, 0),  # a broadcast
-        (1, 8, 0, 6),  # two words a thread: each half-warp takes 2 + 2 passes instead of 1 (guide, 5.1.2.5)
+        (1, 8, 0, 6),  # two words per thread: each half-warp takes 2 + 2 passes instead of 1 (guide, 5.1.2.5)
     ],
 )
 def test_bank_conflicts(stride: int, size: int, today: int, capability_1: int) -> None:

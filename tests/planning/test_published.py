@@ -76,7 +76,7 @@ def test_what_the_papers_say_is_faster_is_predicted_to_be():
 
 @pytest.mark.parametrize(("n", "rounds", "frontiers"), [(64, 9.1, 17), (1024, 14.6, 57), (16_384, 21.4, 139)])
 def test_rounds_and_frontiers_are_those_of_random_graphs(n, rounds, frontiers):
-    """Counted on graphs with four arcs a vertex and lengths up to 100."""
+    """Counted on graphs with four arcs per vertex and lengths up to 100."""
     assert rounds_of_random(n) == pytest.approx(rounds, rel=0.2)
     assert frontiers_of_random(n, 4 * n) == pytest.approx(frontiers, rel=0.3)
 

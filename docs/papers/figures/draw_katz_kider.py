@@ -55,7 +55,7 @@ def _dependence(axes: Axes) -> None:
 
 
 def _pages() -> None:
-    """Three pages a side over two GPUs: who closed, and who relaxed, each page, for every primary page."""
+    """Three pages per side over two GPUs: who closed, and who relaxed, each page, for every primary page."""
     side, gpus, pages = 2 * BLOCK, 2, 3
     lengths = np.random.default_rng(runs.SEED).integers(1, 1000, (pages * side,) * 2, dtype=np.int32)
     np.fill_diagonal(lengths, 0)

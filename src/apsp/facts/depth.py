@@ -2,7 +2,7 @@
 
 The first starts at the vertex with most arcs out, the second where the first ended. What the second finds is at most
 the diameter in arcs, and in practice nearly that (Magnien, Latapy, Habib 2009, section 3). A few more, side by side,
-start anywhere, where some vertices may reach little. Cost: O(m), a few nanoseconds an arc each.
+start anywhere, where some vertices may reach little. Cost: O(m), a few nanoseconds per arc each.
 """
 
 from __future__ import annotations

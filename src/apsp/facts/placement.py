@@ -32,7 +32,7 @@ class Placement:
     words : str or None
         What lies where, in words, where it is not the matrix in one of these ways.
     pages : int
-        Pages a side, where the method says so.
+        Pages per side, where the method says so.
     """
 
     where: Literal["device", "devices", "host", "file", "rows"]

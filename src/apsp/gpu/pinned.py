@@ -1,6 +1,6 @@
 """Memory of the host that GPUs copy from and to at full speed: allocated for it, or an array of NumPy registered.
 
-Cost: about 0.1 s a GiB, once; the system cannot move such memory out. Errors: MemoryLimitError where the system does
+Cost: about 0.1 s per GiB, once; the system cannot move such memory out. Errors: MemoryLimitError where the system does
 not pin so much. The idea: arrays are registered in chunks, several at a time, so that Ctrl-C is heard between them;
 copies are cut where chunks meet, since one copy may not span two registrations.
 """

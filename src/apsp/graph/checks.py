@@ -155,7 +155,7 @@ def coordinates_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.float64]:
 
 
 def zones_array(values: npt.ArrayLike, n: int) -> npt.NDArray[np.bool_]:
-    """One boolean a vertex."""
+    """One boolean per vertex."""
     array = array_of(values, "zones")
     if array.shape != (n,) or array.dtype != np.bool_:
         raise GraphError(f"zones must be {n} booleans, not {array.dtype} of shape {array.shape}")

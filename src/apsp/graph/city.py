@@ -23,7 +23,7 @@ __all__ = ["city"]
 
 BLOCK = 110.0  # metres between crossings
 AVENUE_EVERY = 8
-STREET, AVENUE, RING_ROAD = 8.0, 14.0, 25.0  # metres a second
+STREET, AVENUE, RING_ROAD = 8.0, 14.0, 25.0  # metres per second
 CROSSING = 6.0  # seconds lost at the end of a small street
 MISSING = 0.14  # share of small streets that are not there
 ONE_WAY = 0.25  # share of small streets that are one-way, where that cuts nothing off

@@ -1,7 +1,7 @@
 """What must be known of a dense matrix of lengths before anything is planned, found on its own device.
 
 Input: (n, n) lengths on a GPU. Output: a handful of numbers. Cost: one pass over the matrix; a bound of all distances
-takes two more a round, a few rounds. Raises GraphError where an entry is no length, naming it.
+takes two more per round, a few rounds. Raises GraphError where an entry is no length, naming it.
 
 The idea: each row tells its arcs, its extremes and its first bad entry. All pairs are bounded through one vertex: to it
 and on from it, by paths of as many arcs as there are rounds.

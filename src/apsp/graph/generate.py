@@ -215,7 +215,7 @@ def _complete(n: int, _m: int, _rng: np.random.Generator) -> Ends:
 
 
 def _rmat(n: int, m: int, rng: np.random.Generator, quadrants: tuple[float, float, float]) -> Ends:
-    """One bit of tail and head a level; arcs beyond n and self-loops are drawn again; vertices are shuffled."""
+    """One bit of tail and head per level; arcs beyond n and self-loops are drawn again; vertices are shuffled."""
     if not isinstance(quadrants, (tuple, list)) or len(quadrants) != 3:
         raise RequestError(f"rmat={shown(quadrants)}: pass three probabilities (a, b, c)")
     a, b, c = (number(each, "each of rmat=(a, b, c)") for each in quadrants)

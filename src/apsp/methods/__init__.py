@@ -1,1 +1,1 @@
-"""How it runs: one module a method, found through the registry."""
+"""The methods: one folder per method, found through the registry."""

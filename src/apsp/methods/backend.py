@@ -1,7 +1,7 @@
-"""The seam between drivers and kernels: drivers are written once against `Backend`, each device implements it.
+"""The interface between drivers and kernels: drivers are written once for `Backend`, which each device implements.
 
-A page is a rectangular piece of the n x n matrix in the memory of the device, in *kernel values*: while the work runs,
-"no path" of signed integers is about half of their maximum, so that sums of two cannot wrap. `finish` makes the values
+A page is a rectangular piece of the n x n matrix in the memory of the device, in *kernel values*: during the run, "no
+path" of signed integers is about half of their maximum, so that sums of two cannot wrap. `finish` makes the values
 public. The kernels take any page size, so a matrix that fits is one page.
 """
 
@@ -25,11 +25,11 @@ class Backend(Protocol):
     """The kernels of one device."""
 
     def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
-        """An uninitialised page."""
+        """Allocate an uninitialised page."""
         ...
 
     def copy(self, source: Page, target: Page) -> None:
-        """Copy a page onto one of the same shape; either may lie on the host."""
+        """Copy a page onto another one of the same shape; either may lie on the host."""
         ...
 
     def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:
@@ -51,7 +51,7 @@ class Backend(Protocol):
         ...
 
     def finish(self, page: Page, algebra: Algebra) -> bool:
-        """Kernel values to public ones; False if integer distances are not in the range that the kernels need."""
+        """Convert kernel values to public ones; False if integer distances are out of range."""
         ...
 
 
@@ -68,28 +68,28 @@ class CpuBackend:
         self.threads = threads
 
     def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
-        """See `Backend.allocate`."""
+        """Allocate an uninitialised page."""
         return np.empty((rows, columns), dtype=dtype)
 
     def copy(self, source: Page, target: Page) -> None:
-        """See `Backend.copy`."""
+        """Copy a page onto another one of the same shape."""
         np.copyto(target, source)
 
     def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:
-        """See `Backend.fill`."""
+        """Write the lengths of the graph into a page."""
         _cpu.dense_fill(
             page, row_from, column_from, graph.indptr, graph.indices, graph.weights,
             algebra.semiring.name, graph.zones, self.threads,
         )  # fmt: skip
 
     def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:
-        """See `Backend.close_tile`."""
+        """Close a square page of the diagonal (Floyd-Warshall)."""
         return _cpu.dense_close(page, algebra.semiring.name, algebra.nonnegative, self.threads, progress)
 
     def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:
-        """See `Backend.update`."""
+        """Compute c = choose(c, a join b)."""
         _cpu.dense_update(c, a, b, algebra.semiring.name, algebra.nonnegative, self.threads)
 
     def finish(self, page: Page, algebra: Algebra) -> bool:
-        """See `Backend.finish`."""
+        """Convert kernel values to public values."""
         return _cpu.dense_finish(page, algebra.semiring.name, algebra.nonnegative, self.threads)

@@ -1,4 +1,4 @@
-"""The methods in words, from the registry: `python -m apsp.methods.catalogue > docs/algorithms.md`."""
+"""The page of methods, from the registry: `python -m apsp.methods.catalogue > docs/algorithms.md`."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _FAMILIES = {
 
 _BESIDE = """## Beside the methods
 
-- Transitive closure (`apsp.reachable`), one bit a pair: strongly connected components, then unions of bit rows over the
-  condensation; tables of unions where arcs are many. Tarjan 1972; Purdom 1970; Arlazarov, Dinic, Kronrod, Faradzev
-  1970. `src/apsp/methods/closure/closure.py`
+- Transitive closure (`apsp.reachable`), one bit per pair: strongly connected components, then unions of bit rows over
+  the condensation; tables of unions where arcs are many. Tarjan 1972; Purdom 1970; Arlazarov, Dinic, Kronrod,
+  Faradzev 1970. `src/apsp/methods/closure/closure.py`
 - The same on GPUs: components on the CPU, then Warshall's algorithm over blocks of the triangular condensation, bits
   multiplied by the tensor cores; dense graphs without components; several GPUs, and bits that do not fit on one, by
   strips. Warshall 1962; Katz, Kider 2008. `src/apsp/methods/closure/on_gpu.py`, `closure_by_strips.py`
@@ -39,7 +39,7 @@ _BESIDE = """## Beside the methods
 
 
 def markdown() -> str:
-    """The whole of docs/algorithms.md."""
+    """Return the text of docs/algorithms.md."""
     parts = [_HEAD, _table()]
     for family, (title, words) in _FAMILIES.items():
         members = [method for method in METHODS.values() if method.family == family]

@@ -1,7 +1,7 @@
-"""What a method knows of its own cost, and of what it cannot do: the planner compares these, and knows no name.
+"""The interface for the cost and the limits of a method; the planner compares methods by it, without using names.
 
-A method's folder has a `cost.py` with a `CostModel` per method. What it does not define is that of a search from one
-source after another on the CPU. Seconds are linear in constants that are measured (`apsp tune`) or data.
+A method's folder has a `cost.py` with a `CostModel` per method. The defaults are those of a search from one source
+after another on the CPU. Seconds are linear in constants that are measured (`apsp tune`) or read from data.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ Values = Mapping[str, float]
 """Constants by name."""
 
 Accepts = Callable[[str, str], bool]
-"""Whether a method (by name) accepts the request on a device."""
+"""A function that returns whether a method (by name) accepts the request on a device."""
 
 _VERTEX_BYTES = 4
 
 
 @dataclass(frozen=True)
 class OnGpus:
-    """Seconds of a method on GPUs, and the rates that they come from."""
+    """Seconds of a method on GPUs, and the rates they are computed from."""
 
     seconds: float
     rates: GpuRates
@@ -43,7 +43,7 @@ class OnGpus:
 
 @dataclass(frozen=True)
 class SoFar:
-    """The plan that there is before a method looks closer at the graph.
+    """The best plan before a method examines the graph.
 
     Attributes
     ----------
@@ -72,13 +72,13 @@ class CostModel:
     """
 
     in_lanes = False
-    """It works on many sources at once."""
+    """Whether it works on many sources at once."""
 
     must_fit_gpus = False
-    """Where it does not fit into GPUs, that is said, even if no GPU was asked for."""
+    """Whether an explanation mentions that it does not fit in GPU memory, even if no GPU was requested."""
 
     probes = False
-    """It looks closer at the graph before it is chosen: see `probe`."""
+    """Whether it examines the graph before it is chosen: see `probe`."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -86,15 +86,15 @@ class CostModel:
     # -- whether ------------------------------------------------------------------------------------------------------
 
     def refuses(self, statistics: GraphStatistics, request: Request, dtype: str, device: str) -> str | None:  # noqa: ARG002
-        """Why the method cannot do this, beyond what its row in the registry says; None if it can."""
+        """Return why the method cannot be used, beyond its row in the registry; None if it can."""
         return None
 
     def unneeded(self, facts: Facts, device: str, accepts: Accepts) -> str | None:  # noqa: ARG002
-        """Why the choice is better made without the method, which could run."""
+        """Return why the method is not considered although it could run; None if it is."""
         return None
 
     def stand_in(self, statistics: GraphStatistics, request: Request, dtype: str) -> str | None:  # noqa: ARG002
-        """The method that does this work instead; None where the method does it itself."""
+        """Return the method that does this work instead; None if the method does it itself."""
         return None
 
     def does_small(self, statistics: GraphStatistics, dtype: str) -> bool:  # noqa: ARG002
@@ -102,42 +102,42 @@ class CostModel:
         return False
 
     def probe(self, graph: Graph, facts: Facts, so_far: SoFar | None) -> GraphStatistics:  # noqa: ARG002
-        """The statistics, completed by what this method wants to know, where looking pays."""
+        """Return the statistics, completed by measurements for this method if they are worth their time."""
         return facts.statistics
 
     def words(self, facts: Facts) -> list[str]:  # noqa: ARG002
-        """Sentences for the explanation of a plan that takes the method."""
+        """Return sentences for the explanation of a plan with this method."""
         return []
 
     # -- measuring ----------------------------------------------------------------------------------------------------
 
     def experiments(self) -> tuple[Experiment, ...]:
-        """What `apsp tune` measures."""
+        """Return what `apsp tune` measures."""
         return ()
 
     def looked_at(self, graph: Graph, statistics: GraphStatistics, threads: int) -> GraphStatistics:  # noqa: ARG002
-        """The statistics, completed by what the method finds out about any graph that it works on."""
+        """Return the statistics, completed by what the method computes of every graph that it works on."""
         return statistics
 
     kept_constant: str | None = None
-    """The constant of the work that is kept with a graph, which `look_again` does."""
+    """The constant of the work that is stored with a graph, which `look_again` repeats."""
 
     def look_again(self, graph: Graph, threads: int) -> None:
-        """The work that is otherwise kept with a graph."""
+        """Repeat the work that is otherwise stored with a graph."""
         raise NotImplementedError
 
     def tune_gpus(self, progress: ProgressReport | None, *, quick: bool) -> list[str]:  # noqa: ARG002
-        """Measure how to launch on the GPUs of this machine; the names of those that were measured."""
+        """Measure launch parameters on the GPUs of this machine; return the names of the measured ones."""
         return []
 
     # -- on the CPU ---------------------------------------------------------------------------------------------------
 
     def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
-        """Seconds on the CPU."""
+        """Return the seconds on the CPU."""
         raise NotImplementedError
 
     def work_bytes(self, facts: Facts) -> int:
-        """Bytes beside the graph and the result: by default those of a search in each thread.
+        """Return the bytes without the graph and the result: by default those of a search in each thread.
 
         The arcs are kept as pairs (head, length), after their lengths in the dtype where the weights are of another.
         """
@@ -149,11 +149,11 @@ class CostModel:
     # -- on GPUs ------------------------------------------------------------------------------------------------------
 
     def place(self, facts: Facts, gpus: Sequence[int]) -> Placement | None:
-        """Where the work is done on these GPUs; None where it does not fit."""
+        """Return where the work is done on these GPUs; None if it does not fit."""
         raise NotImplementedError
 
     def on_gpus(self, facts: Facts, work: Work, placement: Placement | None, gpus: Sequence[int]) -> OnGpus:
-        """Seconds from the graph in host memory to the result where it is wanted."""
+        """Return the seconds from the graph in host memory to the result in its requested place."""
         raise NotImplementedError
 
     def refuse_place(self, facts: Facts, gpus: Sequence[int]) -> None:
@@ -161,15 +161,15 @@ class CostModel:
         raise NotImplementedError
 
     def emulated(self, values: Values, statistics: GraphStatistics, work: Work, placement: Placement | None) -> float:
-        """Seconds on emulated GPUs."""
+        """Return the seconds on emulated GPUs."""
         raise NotImplementedError
 
 
 def stays_there(facts: Facts, placement: Placement | None) -> bool:
-    """Whether the result stays on the GPU."""
+    """Return whether the result stays on the GPU."""
     return facts.request.device == "cuda" and placement is not None and placement.where == "device"
 
 
 def result_bytes(facts: Facts) -> int:
-    """Bytes of the result of a request."""
+    """Return the bytes of the result of a request."""
     return bytes_of_result(facts.statistics, facts.machine, facts.request, facts.dtype, facts.threads)

@@ -19,7 +19,7 @@ __all__ = ["EmulatedSolver", "MeasuringSolver", "prepare"]
 
 
 def prepare(method: Callable[[Problem], Solver], problem: Problem) -> Solver:
-    """What `method(problem)` gives, on emulated GPUs where the problem says so.
+    """Return `method(problem)`, on emulated GPUs if the problem requests them.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def prepare(method: Callable[[Problem], Solver], problem: Problem) -> Solver:
 
 
 def _inside(problem: Problem) -> AbstractContextManager[Emulation]:
-    """Make the emulated GPUs of the problem those of the code inside."""
+    """Work on the emulated GPUs of the problem within the context."""
     return entered(max(problem.gpus, default=0) + 1, problem.gpu_memory, min(problem.threads, allowed_cores()))
 
 
@@ -56,25 +56,25 @@ class EmulatedSolver:
 
     @property
     def ran_on(self) -> str:
-        """'emulated', or 'cpu' where the last run was left to the host."""
+        """'emulated', or 'cpu' if the host did the last run."""
         return "cpu" if getattr(self._inner, "ran_on", None) == "cpu" else "emulated"
 
     @property
     def timings(self) -> Mapping[str, float]:
-        """What the solver says of its last run."""
+        """Timings of the last run of the solver."""
         return getattr(self._inner, "timings", {})
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
-        """See `Solver.fill`; the arrays lie on the host."""
+        """Write distances from the sources and, if requested, their predecessors; the arrays lie on the host."""
         with _inside(self._problem):
             self._inner.fill(sources, dist, pred, progress)
 
 
 class MeasuringSolver(EmulatedSolver):
-    """The same, of a solver that also sums up rows."""
+    """An emulated solver that also sums up rows."""
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
-        """See `Solver`."""
+        """Sum up the rows of the sources."""
         with _inside(self._problem):
             found: RowSums | None = self._inner.measure(sources, progress)
             return found

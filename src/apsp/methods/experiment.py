@@ -1,4 +1,4 @@
-"""What `apsp tune` measures of a method: pairs of constants, and the graphs that tell them apart."""
+"""What `apsp tune` measures of a method: pairs of constants, and the graphs to find them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 __all__ = ["SPARSE", "Experiment"]
 
 SPARSE = ((2000, 4), (2000, 32))
-"""Graphs of many experiments."""
+"""Graphs used by many experiments."""
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """Two constants of a method, and the two graphs that tell them apart: vertices, and arcs a vertex (0 means a grid).
+    """Two constants of a method, and the two graphs to find them: vertices, and arcs per vertex (0 means a grid).
 
-    `whole`: what the other constants stand for is part of a run, and taken off. `prepared`: the method looks closer at
-    the graph first (`CostModel.looked_at`), and prepares anew for every run.
+    `whole`: the time of the other constants is part of a run, and subtracted. `prepared`: the method examines the graph
+    first (`CostModel.looked_at`), and prepares again for every run.
     """
 
     method: str

@@ -1,6 +1,6 @@
 """Reference solver: Bellman-Ford from every source in plain NumPy.
 
-Source: Bellman 1958; Ford 1956. Input: any graph. Output: as `Solver.fill`. Cost: n rounds of m operations a source
+Source: Bellman 1958; Ford 1956. Input: any graph. Output: as `Solver.fill`. Cost: n rounds of m operations per source
 at worst; O(m) memory beyond the output. Raises NegativeCycleError.
 
 The idea: relax every arc at once until nothing changes. It shares no code with the kernels that it is the oracle of,
@@ -30,7 +30,7 @@ _FAR = 1 << 6000  # beyond every sum of floats in this unit
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
+    """Prepare the method for a problem."""
     return _Reference(problem)
 
 
@@ -60,7 +60,7 @@ class _Reference:
         pred: IntArray | None,
         progress: KernelProgress | None = None,
     ) -> None:
-        """See `Solver.fill`."""
+        """Write distances from the sources and, if requested, their predecessors."""
         problem = self.problem
         for row, source in enumerate(sources.tolist()):
             arcs = np.flatnonzero(self.open | (self.tails == source))

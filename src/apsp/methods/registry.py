@@ -1,4 +1,4 @@
-"""One row a method: what it is called, where it lives, what it takes and where it comes from.
+"""One row per method: what it is called, where it lives, what it takes and where it comes from.
 
 The rows are plain data: planning and listing never import a solver. `load` does.
 """

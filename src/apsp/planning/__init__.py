@@ -1,4 +1,4 @@
-"""What will run: the machine, the cost of every method, and the choice."""
+"""The choice of what runs, from the cost of every method on this machine."""
 
 from apsp.facts.request import Request
 from apsp.facts.statistics import GraphStatistics, statistics_of

@@ -1,6 +1,6 @@
-"""What happens when a GPU does not do what the plan said: once through pages, or on the CPU, or a clear error.
+"""A second attempt when a GPU fails: in pages, or on the CPU; otherwise a clear error.
 
-With device='auto' nobody asked for a GPU, so that its failure is no error: the CPU does the work, and a note says why.
+With device='auto' a failure of the GPU is not an error: the CPU does the work, and a note gives the reason.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Outcome = TypeVar("Outcome")
 
 
 def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> tuple[Outcome, str | None]:
-    """Plan, and do the work; where a GPU fails, do it once more another way.
+    """Plan and do the work; if a GPU fails, do it again in another way.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> 
     Returns
     -------
     (outcome, note)
-        What came out, and why it is not by the first plan, or on an emulated GPU that was not named (else None).
+        The outcome, and a note if the first plan failed or chose an emulated GPU (else None).
 
     Raises
     ------
@@ -54,7 +54,7 @@ def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> 
         note = f"{type(error).__name__} on the GPU; computed {_how(other)} instead: {error}"
     else:
         if request.device == "auto":
-            free_unused(decided.gpus)  # who did not ask for a GPU does not expect its memory to stay taken
+            free_unused(decided.gpus)  # without a request for a GPU, its memory must not stay allocated
         return outcome, None
     if other.device == "cpu":
         return work(other), note
@@ -63,7 +63,7 @@ def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> 
 
 
 def _another_way(graph: Graph, request: Request, decided: Plan, error: ApspError) -> Plan | None:
-    """Through pages if memory was short; on the CPU if nobody asked for a GPU; None if there is no way."""
+    """Return the plan in pages if memory was short, on the CPU for device='auto', or None if there is none."""
     ways = []
     if isinstance(error, MemoryLimitError) and decided.matrix_in == "device":
         ways.append(replace(request, device="cuda", gpus=decided.gpus, gpu_memory=decided.bytes_on_gpu // 2))

@@ -1,4 +1,4 @@
-"""What could run: every method on every device that accepts the request, with its seconds and bytes."""
+"""Candidates of a plan: every method on every device that accepts the request, with its seconds and bytes."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ class Candidate:
     device : 'cpu', 'cuda' or 'emulated'
     seconds : float
     threads : int
-        Of the CPU. Where no number is given, no more than are worth their start.
+        Threads of the CPU. Without a requested number, at most as many as reduce the run time.
     bytes : Bytes
-        Of host memory; the memory of emulated GPUs is a part of it.
+        Host memory; it includes the memory of emulated GPUs.
     placement : Placement or None
-        Where the matrix lies on GPUs; None on the CPU, and where it fits nowhere.
+        Where the matrix is stored on GPUs; None on the CPU, and if it does not fit.
     rates : GpuRates or None
         Of a real GPU.
     origin : str or None
-        Where the seconds come from, where that is not the constants of the CPU.
+        Origin of the estimate of seconds, if it is not the constants of the CPU.
     """
 
     method: Method
@@ -62,19 +62,19 @@ class Candidate:
 
     @property
     def name(self) -> str:
-        """The method, and the GPU where it is one."""
+        """The name of the method, with the GPU if it runs on one."""
         if self.device == "cpu":
             return self.method.name
         numbers = "" if self.placement is None else ":" + ",".join(map(str, self.placement.gpus))
         return f"{self.method.name} on {self.device}{numbers}"
 
     def fits(self, machine: Machine) -> bool:
-        """Into host memory, and on a GPU into its memory."""
+        """Whether the candidate fits in host memory, and on a GPU in its memory."""
         return self.bytes.total <= usable(machine) and (self.device == "cpu" or self.placement is not None)
 
 
 def all_candidates(facts: Facts) -> tuple[list[Candidate], list[tuple[str, str]]]:
-    """The methods that accept the request, with their costs; and the others, with their reasons."""
+    """Return the methods that accept the request, with their costs, and the others, with the reasons."""
     accepted, rejected = [], []
     request = facts.request
     for method in registry.METHODS.values():
@@ -93,14 +93,14 @@ def all_candidates(facts: Facts) -> tuple[list[Candidate], list[tuple[str, str]]
 
 
 def candidate(method: Method, facts: Facts, device: str) -> Candidate:
-    """A method that accepts the request, with what it costs on a device."""
+    """Return the candidate of a method that accepts the request, with its cost on a device."""
     if device == "cpu":
         return _on_cpu(method, facts)
     return _emulated(method, facts) if device == "emulated" else _on_gpus(method, facts)
 
 
 def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype: str, device: str) -> str | None:
-    """Why a method cannot do this on a device; None if it can."""
+    """Return why a method cannot be used on a device; None if it can."""
     reason = registry.refusal(
         method,
         statistics,
@@ -118,7 +118,7 @@ def refusal(method: Method, statistics: GraphStatistics, request: Request, dtype
 
 
 def gpus_could(statistics: GraphStatistics, request: Request, dtype: str) -> bool:
-    """Whether some method would take the request on a GPU."""
+    """Whether some method accepts the request on a GPU."""
     return any(
         refusal(method, statistics, request, dtype, "cuda") is None
         for method in registry.METHODS.values()
@@ -127,9 +127,9 @@ def gpus_could(statistics: GraphStatistics, request: Request, dtype: str) -> boo
 
 
 def _devices(facts: Facts, method: Method) -> Iterator[str]:
-    """Where to consider a method: for 'auto', on GPUs only if the machine has some and the method runs there.
+    """Yield the devices to consider for a method; for 'auto' GPUs only if there are any that it runs on.
 
-    A method that does not run on the CPU is emulated there where the machine has none, or none was looked for yet.
+    A method that does not run on the CPU is emulated if the machine has no GPU, or none was looked for yet.
     """
     if facts.request.device != "auto":
         yield facts.request.device
@@ -144,7 +144,7 @@ def _devices(facts: Facts, method: Method) -> Iterator[str]:
 
 
 def _unneeded(method: Method, facts: Facts, device: str) -> str | None:
-    """Why the choice is better made without a method that could run."""
+    """Return why a method is not considered although it could run; None if it is."""
 
     def accepts(name: str, where: str) -> bool:
         return refusal(registry.METHODS[name], facts.statistics, facts.request, facts.dtype, where) is None
@@ -153,7 +153,7 @@ def _unneeded(method: Method, facts: Facts, device: str) -> str | None:
 
 
 def _runs(method: Method, facts: Facts) -> Method | None:
-    """The method that does the work instead."""
+    """Return the method that does the work instead, if any."""
     name = registry.costs(method).stand_in(facts.statistics, facts.request, facts.dtype)
     return None if name is None else registry.get(name)
 
@@ -194,7 +194,7 @@ def _on_gpus(method: Method, facts: Facts) -> Candidate:
 
 
 def _emulated(method: Method, facts: Facts) -> Candidate:
-    """As on real GPUs, in host memory."""
+    """Return the candidate on emulated GPUs, which use host memory."""
     from apsp.planning.emulated_cost import seconds_emulated
 
     facts = facts.on("emulated")
@@ -209,7 +209,7 @@ def _emulated(method: Method, facts: Facts) -> Candidate:
 
 
 def _bytes_in_file(facts: Facts) -> int:
-    """Of the result, where the matrix in the file of pages is the result."""
+    """Return the bytes of the result that are stored in the file of pages."""
     request, n = facts.request, facts.statistics.n
     whole = request.sources is None and request.targets is None and not request.out_given
     return n * n * np.dtype(facts.dtype).itemsize if request.pages_file is not None and whole else 0

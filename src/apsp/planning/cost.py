@@ -1,7 +1,7 @@
-"""Seconds of a method on the CPU, from its own model and constants that are measured.
+"""Seconds of a method on the CPU, from its cost model and measured constants.
 
-Every constant is seconds on one core, and every model is linear in them; each method's `cost.py` says what they
-multiply. Of all methods: byte (first touch of a byte of output), sibling (what a second thread of a core adds, as a
+Every constant is in seconds on one core, and every model is linear in them; each method's `cost.py` describes what they
+multiply. All methods share: byte (first touch of a byte of output), sibling (what a second thread of a core adds, as a
 share of the core). The models are upper bounds where a request can stop early (cutoff) or a graph falls apart (sources
 that reach little).
 """
@@ -20,7 +20,7 @@ __all__ = ["seconds_of"]
 
 
 def seconds_of(method: Method, statistics: GraphStatistics, work: Work, constants: Constants) -> float:
-    """Seconds that a method is expected to take on the CPU.
+    """Return the expected seconds of a method on the CPU.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The dtype of a request whose method is named: the narrowest proven one that the method computes in."""
+"""The dtype of a request with a named method: the narrowest proven one that the method supports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["decide_dtype"]
 
 
 def decide_dtype(statistics: GraphStatistics, request: Request) -> tuple[str, str]:
-    """Choose the dtype; a method named without a dtype gets the narrowest proven one that it computes in."""
+    """Choose the dtype; for a named method without a dtype, the narrowest proven one that it supports."""
     if request.device == "auto" and request.method != "auto" and "cpu" not in registry.get(request.method).devices:
         request = replace(request, device="cuda")  # a GPU will do the work, or its emulation
     dtype, why = choose_dtype(statistics, request)

@@ -20,19 +20,19 @@ __all__ = ["constants_of", "modelled", "seconds_emulated"]
 def seconds_emulated(
     method: Method, statistics: GraphStatistics, work: Work, placement: Placement | None
 ) -> tuple[float, str]:
-    """Seconds from the graph to the result, both in host memory; and where the constants come from, in words.
+    """Return the seconds from the graph to the result, both in host memory, and the origin of the constants.
 
     Parameters
     ----------
     placement : Placement or None
-        Where the matrix lies; None where it fits nowhere.
+        Where the matrix is stored; None if it does not fit.
     """
     values = constants_of(method)
     return modelled(method, values, statistics, work, placement), str(_table()["origin"])
 
 
 def constants_of(method: Method) -> Values:
-    """The constants of a method."""
+    """Return the constants of a method."""
     values: Values = _table()["methods"][method.name]
     return values
 
@@ -40,7 +40,7 @@ def constants_of(method: Method) -> Values:
 def modelled(
     method: Method, values: Values, statistics: GraphStatistics, work: Work, placement: Placement | None
 ) -> float:
-    """The seconds with other constants, in which the model is linear."""
+    """Return the seconds for other constants; the model is linear in them."""
     return registry.costs(method).emulated(values, statistics, work, placement)
 
 

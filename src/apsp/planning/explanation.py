@@ -1,4 +1,4 @@
-"""Why a plan is what it is, in sentences: method, device, dtype, bytes, seconds, and what was not chosen."""
+"""The explanation of a plan: method, device, dtype, bytes, seconds, and the rejected candidates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["reasons_of", "why_lost"]
 def reasons_of(
     facts: Facts, best: Candidate, compared: int | None, why_dtype: str, rows: int | None
 ) -> tuple[str, ...]:
-    """The sentences of a plan, in reading order.
+    """Return the sentences of a plan, in reading order.
 
     Parameters
     ----------
@@ -39,12 +39,12 @@ def reasons_of(
 
 
 def why_lost(candidate: Candidate, best: Candidate, facts: Facts) -> str:
-    """Why a candidate is not the plan."""
+    """Return why a candidate was not chosen."""
     if candidate.device != "cpu" and candidate.placement is None:
         return "too large for the memory of the GPU"
     if candidate.bytes.total > usable(facts.machine):
         return f"too large: it needs {memory_words(candidate.bytes)}"
-    times = candidate.seconds / max(best.seconds, 1e-12)  # constants that were written by hand may be 0
+    times = candidate.seconds / max(best.seconds, 1e-12)  # constants may be 0
     return f"slower: about {duration(candidate.seconds)}, {times:.1f} times as long"
 
 

@@ -1,4 +1,4 @@
-"""Bytes of a request by each method, and what would fit where it does not."""
+"""Bytes of a request by method, and changes of the request that would fit."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _PRED_BYTES = 4
 
 
 def bytes_of(method: Method, facts: Facts) -> Bytes:
-    """Bytes of output and work, beyond the graph itself."""
+    """Return the bytes of output and work space, without the graph."""
     request, n = facts.request, facts.statistics.n
     work = registry.costs(method).work_bytes(facts)
     if not method.by_rows and (request.sources is not None or request.targets is not None):
-        # All n x n are computed first, and the rows and columns of the request taken from them.
+        # All n x n distances are computed first; the requested rows and columns are copied from them.
         in_file = request.pages_file is not None
         work += n * n * ((0 if in_file else np.dtype(facts.dtype).itemsize) + (_PRED_BYTES if request.paths else 0))
     return Bytes(result_bytes(facts), work)
@@ -44,7 +44,7 @@ def remedies(
     request: Request,
     dtype: str,
 ) -> list[str]:
-    """What would fit, in words; only what really does.
+    """Return the changes of the request that would fit, as text.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def remedies(
 def _most_sources(
     fitting: Callable[[Request], Bytes | None], statistics: GraphStatistics, request: Request, limit: int
 ) -> int:
-    """The largest number of sources below the asked one whose rows fit; found by halving."""
+    """Return the largest number of sources below the requested one whose rows fit, found by bisection."""
     low, high = 0, statistics.n if request.sources is None else request.sources
     while high - low > 1:
         middle = (low + high) // 2

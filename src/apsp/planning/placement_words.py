@@ -1,4 +1,4 @@
-"""Where a matrix lies, in words."""
+"""Text on where a matrix is stored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["placement_words"]
 
 
 def placement_words(placement: Placement, machine: Machine, pages_file: Path | None, stays: bool) -> list[str]:
-    """Sentences: which GPUs, where the matrix lies, how many bytes there."""
+    """Return sentences about the GPUs, where the matrix is stored, and the bytes used there."""
     one = len(placement.gpus) == 1
     if machine.gpus[placement.gpus[0]].is_emulated:
         numbers = " and ".join(map(str, placement.gpus))

@@ -1,4 +1,4 @@
-"""A plan: what will run, as plain data, and the same in sentences."""
+"""A plan: what will run, as plain data and as sentences."""
 
 from __future__ import annotations
 

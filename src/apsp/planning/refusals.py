@@ -1,4 +1,4 @@
-"""Why there is no plan, and what could be done instead: no method accepts the request, or none fits into memory."""
+"""Errors without a plan, with remedies: no method accepts the request, or none fits in memory."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def refuse(facts: Facts, rejected: list[tuple[str, str]]) -> None:
 
 
 def _accepts(method: Method, facts: Facts, device: str) -> bool:
-    """Whether a method accepts the request where it is named, in the dtype that it then gets."""
+    """Whether a method accepts the request if it is named, in the dtype that is then chosen."""
     named = replace(facts.request, method=method.name, device=device)
     try:
         kind, _ = decide_dtype(facts.statistics, named)
@@ -59,7 +59,7 @@ def refuse_size(facts: Facts, smallest: Candidate) -> None:
     Parameters
     ----------
     smallest : Candidate
-        The one that needs least memory.
+        The candidate that needs least memory.
     """
     if smallest.placement is None and smallest.device != "cpu":
         _refuse_on_gpus(facts.on(smallest.device), smallest)
@@ -78,7 +78,7 @@ def refuse_size(facts: Facts, smallest: Candidate) -> None:
 
 
 def _refuse_on_gpus(facts: Facts, smallest: Candidate) -> None:
-    """Raise MemoryLimitError about device memory, where the GPU or a method that needs one was named."""
+    """Raise MemoryLimitError about device memory, if the GPU or a method that needs one was named."""
     model, request = registry.costs(smallest.method), facts.request
     if request.device != "auto" or model.must_fit_gpus:
         model.refuse_place(facts, chosen_gpus(request.gpus, facts.machine.gpus))
@@ -97,7 +97,10 @@ def _remedies(facts: Facts, smallest: Candidate) -> list[str]:
 
 
 def _size_of(facts: Facts, changed: Request) -> Bytes | None:
-    """Of the method that needs least memory; a changed way to ask may need another method than the named one."""
+    """Return the bytes of the method that needs least memory.
+
+    A changed request may need another method than the named one.
+    """
     statistics, kind = facts.statistics, _dtype_of(facts, changed)
     if kind is None:
         return None
@@ -113,7 +116,7 @@ def _size_of(facts: Facts, changed: Request) -> Bytes | None:
 
 
 def _size_emulated(facts: Facts, smallest: Candidate, changed: Request) -> Bytes | None:
-    """Of the same method on an emulated GPU."""
+    """Return the bytes of the same method on an emulated GPU."""
     kind = _dtype_of(facts, changed)
     if kind is None or refusal(smallest.method, facts.statistics, changed, kind, "emulated") is not None:
         return None

@@ -1,8 +1,8 @@
-"""Measures the constants of the cost model on this machine, by running methods through the registry on small graphs.
+"""Measure the constants of the cost models on this machine, by running the registered methods on small graphs.
 
-The models of cost.py are linear in their constants. Each group of constants is found by running a method on
-as many graphs, and solving. All cores run, because that is how plans run; where cores run two threads each, one thread
-a core first, and then all of them, to see what the second ones add.
+The models of cost.py are linear in their constants. Each group of constants is found by running a method on as many
+graphs and solving for them. All cores run, as in plans; if cores run two threads each, one thread per core is measured
+first, and then all of them, to find what the second ones add.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Values = dict[str, dict[str, float]]
 _SHARE = 1.0
 _LEFT, _WRITTEN_AGAIN = 0.1, 0.5
 _RUNS = 3
-"""A measurement is the best of three runs, or of as many as fit into a second, but at least of one."""
+"""A measurement is the best of three runs, or of as many as fit in a second, but at least one."""
 
 
 def tune(progress: ProgressReport | None = None, *, path: Path | None = None, quick: bool = False) -> dict[str, Any]:
@@ -46,11 +46,11 @@ def tune(progress: ProgressReport | None = None, *, path: Path | None = None, qu
     Parameters
     ----------
     progress : callable, optional
-        Told as report('tune', done, total).
+        Called as report('tune', done, total).
     path : Path, optional
         Of the file; `apsp.facts.constants.tuned_path()` by default. It is replaced in one step.
     quick : bool
-        Tiny graphs: for trying out, not for planning.
+        Use tiny graphs: for tests, not for planning.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def measure(machine: Machine, progress: ProgressReport | None = None, *, quick: 
 
 
 def _measured(experiment: Experiment, machine: Machine, quick: bool) -> tuple[float, ...] | None:
-    """The two constants, of one core; None if the method cannot do this."""
+    """Return the two constants, for one core; None if the method cannot be used."""
     threads = _a_thread_a_core(machine)
     rows, times = [], []
     for graph in graphs_of(experiment, quick):
@@ -116,12 +116,15 @@ def _measured(experiment: Experiment, machine: Machine, quick: bool) -> tuple[fl
 
 
 def _a_thread_a_core(machine: Machine) -> int:
-    """As many threads as have a core each; a container may allow fewer than the machine has."""
+    """Return the number of threads that have a core each; a container may allow fewer than the machine has."""
     return min(machine.physical or machine.cores, machine.cores)
 
 
 def _others(experiment: Experiment, graph: Graph, work: Work, isa: str) -> float:
-    """Seconds that the shipped constants give to what is not measured here; the order is known already."""
+    """Return the seconds of the parts that are not measured here, by the shipped constants.
+
+    The order is known already.
+    """
     values = shipped_constants(isa).values
     shipped, written = dict(values[experiment.method]), graph.n**2 * np.dtype(experiment.dtype).itemsize
     return _WRITTEN_AGAIN * written * values["output"]["byte"] / work.threads + _modelled(
@@ -130,7 +133,7 @@ def _others(experiment: Experiment, graph: Graph, work: Work, isa: str) -> float
 
 
 def _share(experiment: Experiment, name: str, graph: Graph, work: Work) -> float:
-    """What the constant `name` multiplies: the model with this constant at 1 and all others at 0."""
+    """Return the factor of the constant `name`: the model with this constant at 1 and all others at 0."""
     return _modelled(experiment, collections.defaultdict(float, {name: 1.0}), graph, work)
 
 
@@ -150,7 +153,7 @@ def _kept_of(experiment: Experiment) -> tuple[str, ...]:
 
 
 def _sibling(experiment: Experiment, machine: Machine, quick: bool) -> float:
-    """What a second thread of a core adds, as a share of a core: from the larger graph."""
+    """Return what a second thread of a core adds, as a share of a core, from the larger graph."""
     assert machine.physical is not None
     *_, graph = graphs_of(experiment, quick)
     alone, all_of_them = (_best(experiment, graph, threads) for threads in (machine.physical, machine.cores))
@@ -161,7 +164,7 @@ def _sibling(experiment: Experiment, machine: Machine, quick: bool) -> float:
 
 
 def _kept_constant(name: str, constant: str, machine: Machine, quick: bool) -> float:
-    """Seconds of the work that is kept with a graph, in the units of the model."""
+    """Return the seconds of the work that is stored with a graph, in the units of the model."""
     model, threads = _model_of(name), _a_thread_a_core(machine)
     experiment = model.experiments()[0]
     graph = next(graphs_of(experiment, quick))
@@ -173,7 +176,7 @@ def _kept_constant(name: str, constant: str, machine: Machine, quick: bool) -> f
 
 
 def _best(experiment: Experiment, graph: Graph, threads: int) -> float | None:
-    """The shortest of several runs, in seconds; None if the method cannot do it."""
+    """Return the shortest of several runs, in seconds; None if the method cannot be used."""
     method, dtype = registry.get(experiment.method), np.dtype(experiment.dtype)
     try:
         prepare = registry.prepare(method)
@@ -197,14 +200,17 @@ def _best(experiment: Experiment, graph: Graph, threads: int) -> float | None:
 
 
 def _touch(size: int) -> float:
-    """Seconds a byte of writing fresh memory."""
+    """Return the seconds per byte of writing fresh memory."""
     started = time.perf_counter()
     np.empty(size, dtype=np.uint8).fill(1)
     return (time.perf_counter() - started) / size
 
 
 def _solved(rows: list[list[float]], times: list[float]) -> tuple[float, ...]:
-    """Both constants from two measurements; where noise makes one negative, the other explains the larger run."""
+    """Return both constants from two measurements.
+
+    If noise makes one negative, the other is fitted to the larger run.
+    """
     first, second = np.linalg.solve(np.array(rows), np.array(times))
     if first < 0:
         first, second = 0.0, times[1] / rows[1][1]

@@ -1,4 +1,4 @@
-"""The experiments of `apsp tune`, and their graphs; the same every time."""
+"""The experiments of `apsp tune` and their graphs, which are deterministic."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["graphs_of", "grid", "installed_experiments", "random_graph"]
 
 
 def installed_experiments() -> Iterator[Experiment]:
-    """Those of the methods that are here."""
+    """Return the experiments of the installed methods."""
     for method in registry.METHODS.values():
         if importlib.util.find_spec(method.module) is not None:
             yield from registry.costs(method).experiments()
 
 
 def graphs_of(experiment: Experiment, quick: bool) -> Iterator[Graph]:
-    """The two graphs; tiny ones where it has to be quick."""
+    """Return the two graphs; tiny ones if `quick`."""
     weighted = experiment.dtype if registry.get(experiment.method).weighted else None
     sizes = ((40, 3), (60, 20)) if quick else experiment.graphs
     if quick and experiment.prepared:
@@ -33,14 +33,17 @@ def graphs_of(experiment: Experiment, quick: bool) -> Iterator[Graph]:
 
 
 def grid(n: int, dtype: str | None) -> Graph:
-    """A grid of n vertices with weights from 1 to 100, or without."""
+    """Return a grid of n vertices with weights from 1 to 100, or without weights."""
     graph = generate("grid", n, seed=7, weights=(1, 100))
     weights = None if dtype is None else graph.arc_weights("int32" if dtype == "uint16" else dtype)
     return Graph(graph.indptr, graph.indices, weights, directed=False)
 
 
 def random_graph(n: int, degree: int, dtype: str | None, *, negative: bool = False) -> Graph:
-    """About `degree` arcs a vertex with weights from 1 to 100; a potential makes some negative, but no cycle."""
+    """Return about `degree` arcs per vertex with weights from 1 to 100.
+
+    A potential makes some arcs negative, but no cycle.
+    """
     rng = np.random.default_rng(7)
     keys = np.unique(rng.integers(0, n * n, n * degree))
     tails, heads = keys // n, keys % n

@@ -1,4 +1,4 @@
-"""The sentences of a plan: what the graph is, what is asked, how long, how large."""
+"""The sentences of a plan: the graph, the request, seconds and bytes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["duration", "graph_words", "memory_words", "probe_words", "request_wo
 
 
 def graph_words(statistics: GraphStatistics) -> str:
-    """One sentence about the graph."""
+    """Describe the graph in one sentence."""
     if statistics.m == 0:
         return f"The graph has {_count(statistics.n, 'vertex', 'vertices')} and no arcs."
     if statistics.is_weighted:
@@ -29,7 +29,7 @@ def graph_words(statistics: GraphStatistics) -> str:
 
 
 def probe_words(statistics: GraphStatistics) -> list[str]:
-    """One sentence about what was looked at to know what the methods will cost."""
+    """Describe in one sentence the measurements of the graph on which the cost estimates are based."""
     if statistics.m == 0:
         return []
     words = [f"the largest out-degree is {statistics.out_degree_skew:.3g} times the mean"]
@@ -51,7 +51,7 @@ def probe_words(statistics: GraphStatistics) -> list[str]:
 
 
 def request_words(statistics: GraphStatistics, request: Request, rows: int | None) -> list[str]:
-    """Sentences about what is asked, where it is not simply everything at once."""
+    """Describe the request, unless it is all distances at once."""
     words = []
     if request.sources is not None or request.targets is not None:
         sources = "all" if request.sources is None else f"{request.sources:,}"
@@ -65,7 +65,7 @@ def request_words(statistics: GraphStatistics, request: Request, rows: int | Non
 
 
 def memory_words(size: Bytes, machine: Machine | None = None) -> str:
-    """Bytes of result and work; with a machine a sentence that says what is there."""
+    """Describe the bytes of result and work space; with a machine also the available memory, as a sentence."""
     words = f"{format_bytes(size.output)} for the result and {format_bytes(size.work)} during the run"
     if machine is None:
         return words
@@ -77,6 +77,6 @@ def _count(number: int, one: str, many: str) -> str:
 
 
 def _percent(share: float) -> str:
-    """Two digits of a small share, whole numbers of a large one."""
+    """Format a share: two digits of a small one, whole numbers of a large one."""
     percent = 100 * share
     return f"{percent:.2g}%" if percent < 10 else f"{percent:.0f}%"

@@ -25,7 +25,7 @@ BLOCK = 64
 
 
 def prepare(problem: Problem, *, block: int = BLOCK) -> Solver:
-    """See `Problem` and `Solver`; blocks of `block` rows and columns."""
+    """Prepare the method for a problem; blocks of `block` rows and columns."""
     return BlockedFloydWarshall(problem, block=block)
 
 

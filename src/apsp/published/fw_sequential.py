@@ -18,5 +18,5 @@ __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
+    """Prepare the method for a problem."""
     return WholeMatrix(problem, _cpu.published_close_sequential)

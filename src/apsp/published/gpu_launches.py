@@ -43,13 +43,13 @@ class GpuLaunches:
             self.recording = jit.kernels("recording.cu", (record,))[record]
 
     def here(self) -> AbstractContextManager[None]:
-        """See `Kernels.here`."""
+        """Return a context that works on the GPU of these kernels."""
         return on_gpu(self.gpu)
 
     def record(
         self, inverse: tuple[Page, ...], first: Page, costs: Page, no_path: Any, parents: Page, flag: Page
     ) -> None:
-        """See `Kernels.record`: a thread an entry."""
+        """Record the parents of the converged vertices, with one thread per entry."""
         n, tasks = costs.shape
         arguments = (*inverse, np.int32(n), np.int32(tasks), first, costs, no_path, parents, flag)
         self.recording((-(-n * tasks // _THREADS),), (_THREADS,), arguments)

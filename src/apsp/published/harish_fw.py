@@ -24,7 +24,7 @@ THREADS = 256
 
 
 def prepare(problem: Problem, *, threads: int = THREADS) -> Solver:
-    """See `Problem` and `Solver`; blocks of `threads`."""
+    """Prepare the method for a problem; blocks of `threads`."""
     return HarishFloydWarshall(problem, threads=threads)
 
 
@@ -36,7 +36,7 @@ def expression(dtype: str) -> str:
 
 
 class HarishFloydWarshall(OneGpu):
-    """A thread a pair.
+    """A thread per pair.
 
     Parameters
     ----------
@@ -50,6 +50,6 @@ class HarishFloydWarshall(OneGpu):
         self.threads = threads
 
     def launch(self, matrix: Page, k: int) -> None:
-        """See `OneGpu.launch`."""
+        """Launch the kernels of the algorithm."""
         n, kernel = len(matrix), self.kernel("harish_fw.cu", expression(matrix.dtype.name))
         kernel((-(-n * n // self.threads),), (self.threads,), (matrix, np.int32(n), np.int32(k)))

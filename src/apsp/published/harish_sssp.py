@@ -1,8 +1,8 @@
-"""Single-source problems one after another on a GPU, a thread a vertex.
+"""Single-source problems one after another on a GPU, a thread per vertex.
 
 Source: Harish, Narayanan 2007, as described by Okuyama, Ino, Hagihara, section 4, figures 3 to 5. Input: a graph
-without negative arcs. Output: as `Solver.fill`. Cost: at most n rounds a source, two launches of n threads and a flag
-read by the host each; n m operations a source at worst. Device memory: Va, Ea, Wa, Ma, Ca, Ua, that is 4 n + 2 m
+without negative arcs. Output: as `Solver.fill`. Cost: at most n rounds per source, two launches of n threads and a flag
+read by the host each; n m operations per source at worst. Device memory: Va, Ea, Wa, Ma, Ca, Ua, that is 4 n + 2 m
 elements. Raises MethodRefusedError for negative arcs, DeviceError, MemoryLimitError.
 
 Corrected: figure 5 reads Wa[n] where Wa[i] is meant; its minimum is atomic, as the text asks for (on the bits of
@@ -29,7 +29,7 @@ THREADS = 256
 
 
 def prepare(problem: Problem, *, threads: int = THREADS) -> Solver:
-    """See `Problem` and `Solver`; blocks of `threads`."""
+    """Prepare the method for a problem; blocks of `threads`."""
     return harish_sssp(problem, threads=threads)
 
 
@@ -48,7 +48,7 @@ def harish_sssp(problem: Problem, *, threads: int = THREADS) -> IterativeSssp:
     gpu = only_gpu("harish-sssp", problem)
 
     class Launches(GpuLaunches):
-        """A thread a vertex."""
+        """A thread per vertex."""
 
         def scatter(self, arcs: tuple[Page, ...], modified: Page, costs: Page, updates: Page) -> None:
             n = len(costs)

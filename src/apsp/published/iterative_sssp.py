@@ -79,7 +79,7 @@ class IterativeSssp:
         self.timings: dict[str, float] = {}
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
-        """See `Solver.fill`: N sources after N sources."""
+        """Write distances from the sources and, if requested, their predecessors: N sources after N sources."""
         self.timings = {"costs": 0.0, "recording": 0.0, "output": 0.0, "rounds": 0, "launches": 0}
         if self.cutoff is not None and self.cutoff < 0:
             fill_empty(self.problem, dist, pred)

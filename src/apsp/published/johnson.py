@@ -55,7 +55,7 @@ _LARGEST_HEIGHT = 2**61
 
 
 def prepare(problem: Problem, *, frontier: Frontier = "flag", block: int = BLOCK) -> Solver:
-    """See `Problem` and `Solver`, and `JohnsonOnGpu` for the options."""
+    """Prepare the method for a problem; `JohnsonOnGpu` describes the options."""
     return JohnsonOnGpu(problem, frontier=frontier, block=block)
 
 
@@ -98,7 +98,7 @@ class JohnsonOnGpu:
         return loops & (graph.arc_weights(self.value) < 0)
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
-        """See `Solver.fill`."""
+        """Write distances from the sources and, if requested, their predecessors."""
         if self.problem.graph.n == 0:
             return
         self._arrays = jit.cupy()

@@ -2,8 +2,8 @@
 
 Source: Katz, Kider 2008, sections 4.1 to 4.4, algorithm 3, equations 3 to 7. Input: a graph without negative arcs.
 Output: as `Solver.fill`; predecessors come from the cells by recursive expansion. Cost: n^3 pairs in 3 n / 18 launches;
-cells of two values (8 or 16 bytes a pair) on the host, and one page of them in device memory, or three at a time where
-one does not hold all or several GPUs share the work. Raises MethodRefusedError, DeviceError, MemoryLimitError.
+cells of two values (8 or 16 bytes per pair) on the host, and one page of them in device memory, or three at a time
+where one does not hold all or several GPUs share the work. Raises MethodRefusedError, DeviceError, MemoryLimitError.
 
 Corrected: a length of 0 is a length, "no path" is half of the range of integers and infinity for floats (the paper
 writes [0, 0] for "no path", which arcs of length 0 would be lost in), the diagonal is the empty path, and n is padded
@@ -36,7 +36,7 @@ _SPARE = 0.97  # of free device memory
 
 
 def prepare(problem: Problem, *, block: int = BLOCK, side: int | None = None) -> Solver:
-    """See `Problem` and `Solver`, and `KatzKider` for the options."""
+    """Prepare the method for a problem; `KatzKider` describes the options."""
     return KatzKider(problem, block=block, side=side)
 
 

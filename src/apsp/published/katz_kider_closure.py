@@ -1,7 +1,7 @@
 """Katz and Kider's transitive closure: Warshall's algorithm in three passes over blocks in shared memory.
 
 Source: Katz, Kider 2008, section 3.2 (algorithm 1) and 4.1 to 4.4; Warshall 1962. Input: any graph; weights are
-ignored, every vertex reaches itself. Output: `Reachability`. Cost: n^3 pairs of ints, 4 bytes a pair on the host and,
+ignored, every vertex reaches itself. Output: `Reachability`. Cost: n^3 pairs of ints, 4 bytes per pair on the host and,
 by pages, in device memory (the paper takes ints to avoid bank conflicts). Raises DeviceError, MemoryLimitError,
 MethodRefusedError for zones. Corrected: n is padded to whole blocks.
 

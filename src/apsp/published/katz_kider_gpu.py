@@ -1,7 +1,7 @@
 """One GPU of Katz and Kider's algorithm: pages of cells there, and the three passes over their blocks.
 
 Source: Katz, Kider 2008, sections 4.1, 4.2 (grids of 1, n - 1 by 2, and n - 1 by n - 1 blocks) and 4.4 (which page is
-read in which pass). Input: pages of the host. Output: the same pages. Cost: side^3 pairs a page; device memory for
+read in which pass). Input: pages of the host. Output: the same pages. Cost: side^3 pairs per page; device memory for
 three pages. Raises DeviceError without a GPU.
 
 The idea: a page is relaxed block of pivots by block of pivots; each block of threads holds what it needs in shared
@@ -33,7 +33,7 @@ def expressions(operations: str, block: int) -> tuple[str, str, str]:
 
 
 class GpuWorker:
-    """See `Worker`.
+    """A worker on one GPU.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class GpuWorker:
         self.seconds = 0.0
 
     def close_primary(self, page: HostPage, first: int, *, send_back: bool) -> None:
-        """See `Worker.close_primary`: the three passes for each of its blocks."""
+        """Close a primary page: the three passes for each of its blocks."""
         with self._on_gpu(self._gpu):
             self._primary = None  # its memory first
             here = self._primary = self._there(page)
@@ -77,7 +77,10 @@ class GpuWorker:
                 self._launch(self._double_pass, grid, (here, here, here, *pivots, *skips))
 
     def through_primary(self, page: HostPage, first: int, *, in_column: bool) -> None:
-        """See `Worker.through_primary`: no block is the primary one, so the page has a whole row or column of them."""
+        """Relax a page in the row or column of the primary one.
+
+        No block is the primary one, so the page has a whole row or column of them.
+        """
         with self._on_gpu(self._gpu):
             here, side, blocks = self._there(page), np.int32(len(page)), len(page) // self._block
             column, row = (here, self._primary) if in_column else (self._primary, here)
@@ -93,7 +96,7 @@ class GpuWorker:
             page[...] = fetched(here)
 
     def through_both(self, page: HostPage, column: HostPage, row: HostPage, first: int) -> None:
-        """See `Worker.through_both`."""
+        """Relax a page through its row and column pages."""
         with self._on_gpu(self._gpu):
             self._primary = None  # three pages at a time
             here, left, above = self._there(page), self._there(column), self._there(row)

@@ -1,7 +1,7 @@
-"""Katz and Kider's algorithm a level up: pages of the matrix, over several GPUs or beyond device memory.
+"""Katz and Kider's algorithm one level up: pages of the matrix, over several GPUs or beyond device memory.
 
 Source: Katz, Kider 2008, section 4.4. Input: padded cells (N, N, ...) of the host, N a multiple of the page's side, and
-workers, one a GPU. Output: the same cells, closed. Cost: N^3 pairs; for p pages a side, each primary page is sent to
+workers, one a GPU. Output: the same cells, closed. Cost: N^3 pairs; for p pages per side, each primary page is sent to
 every GPU, 2 (p - 1) pages are sent there and back, and (p - 1)^2 with the two pages that they depend on. Corrected:
 every GPU closes the primary page, as the paper says, but the first alone sends it back.
 
@@ -48,7 +48,7 @@ class Worker(Protocol):
 
 
 def page_side(n: int, block: int, gpus: int, most: int) -> int:
-    """Side of a page in whole blocks: the whole matrix on one GPU, else at least one page a GPU in each row.
+    """Side of a page in whole blocks: the whole matrix on one GPU, else at least one page per GPU in each row.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ _NO_EDGE = -1
 
 
 def prepare(problem: Problem, *, block: int = BLOCK, shared: bool = False) -> Solver:
-    """See `Problem` and `Solver`, and `LabFloydWarshall` for the options."""
+    """Prepare the method for a problem; `LabFloydWarshall` describes the options."""
     return LabFloydWarshall(problem, block=block, shared=shared)
 
 
@@ -68,15 +68,15 @@ class LabFloydWarshall(OneGpu):
         self.block, self.shared = block, shared
 
     def given(self, page: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """See `OneGpu.given`."""
+        """Convert the distances to the values of the paper."""
         return to_lab(page)
 
     def taken(self, matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """See `OneGpu.taken`."""
+        """Convert the values of the paper to distances."""
         return from_lab(matrix)
 
     def launch(self, matrix: Page, k: int) -> None:
-        """See `OneGpu.launch`."""
+        """Launch the kernels of the algorithm."""
         n, kernel = len(matrix), self.kernel("lab_fw.cu", expression(matrix.dtype.name, shared=self.shared))
         blocks = -(-n // self.block)
         kernel((blocks, blocks), (self.block, self.block), (matrix, np.int32(k), np.int32(n)))

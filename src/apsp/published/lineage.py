@@ -77,7 +77,7 @@ def markdown() -> str:
 
 
 def _tree(members: list[Method]) -> list[str]:
-    """The forest of `improves_on`, a list item a method: published ones, and what they and the tuned ones beat."""
+    """The forest of `improves_on`, a list item per method: published ones, and what they and the tuned ones beat."""
     names = [method.name for method in METHODS.values() if method.family != "reference"]
     beaten = {name: METHODS[name].improves_on for name in names}
     roots = list(dict.fromkeys(_root(name, beaten) for name in names))

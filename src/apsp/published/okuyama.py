@@ -4,7 +4,7 @@ Source: Okuyama, Ino, Hagihara, "A task parallel algorithm for finding all-pairs
 5.1 (figures 7 to 9) and 5.2; the same kernel, P for N, in their "Accelerating all-pairs shortest path problem using
 CUDA". Input: a graph without negative arcs. Output: as `Solver.fill`; paths by section 5.3 (recording.py). Cost:
 at most n rounds a group of N sources, two launches of N n threads and a flag read by the host each. Device memory:
-(3 N + 1) n + 2 m elements, with paths n + 2 m more; O(B N) of shared memory a block.
+(3 N + 1) n + 2 m elements, with paths n + 2 m more; O(B N) of shared memory per block.
 Raises MethodRefusedError for negative arcs, RequestError for impossible N and B, DeviceError, MemoryLimitError.
 
 Corrected: figure 9 stores at most N neighbours: longer adjacencies come in pieces of N. Its implicit synchronisation of
@@ -34,7 +34,7 @@ VERTICES = 4
 
 
 def prepare(problem: Problem, *, tasks: int | None = TASKS, vertices: int = VERTICES, shared: bool = True) -> Solver:
-    """See `Problem` and `Solver`, and `okuyama` for the options."""
+    """Prepare the method for a problem; `okuyama` describes the options."""
     return okuyama(problem, tasks=tasks, vertices=vertices, shared=shared)
 
 
@@ -74,7 +74,7 @@ def okuyama(
     block = count * vertices
 
     class Launches(GpuLaunches):
-        """N B threads a block: B vertices in N problems."""
+        """N B threads per block: B vertices in N problems."""
 
         def scatter(self, arcs: tuple[Page, ...], modified: Page, costs: Page, updates: Page) -> None:
             blocks = -(-len(costs) // vertices)

@@ -9,7 +9,7 @@ Corrected: the paper's weights are positive; with arcs of length zero, equal cos
 that such a parent must have one itself, and the kernel is launched until all have one (once on positive integers).
 Sums of floats are recorded exactly: rounding is monotonous, so at convergence each cost is the rounded sum of another.
 
-The idea: back-tracing needs one parent a vertex, found after convergence by the equality c(v) = c(u) + w(u, v). The
+The idea: back-tracing needs one parent per vertex, found after convergence by the equality c(v) = c(u) + w(u, v). The
 host walks the parents from the destination: `apsp.result.paths.walk`, the paper's back-tracing.
 """
 

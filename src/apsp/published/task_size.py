@@ -34,7 +34,7 @@ def check_tasks(tasks: int | None, vertices: int) -> None:
         raise RequestError(f"tasks must be a multiple of {WARP} up to {MOST_TASKS} (the paper's N), not {tasks}")
     if vertices < 1 or vertices * (tasks or WARP) > _MOST_THREADS:
         most = _MOST_THREADS // (tasks or WARP)
-        raise RequestError(f"vertices must be from 1 to {most} (the paper's B; N B threads a block), not {vertices}")
+        raise RequestError(f"vertices must be from 1 to {most} (the paper's B; N B threads per block), not {vertices}")
 
 
 def determine_tasks(n: int, m: int, itemsize: int, free: int, *, asked: int | None = WARP, vertices: int = 4) -> int:

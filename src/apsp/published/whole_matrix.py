@@ -48,7 +48,7 @@ class _Backend(CpuBackend):
         algebra: Algebra,  # noqa: ARG002 - these methods compute in (min,+) alone
         progress: KernelProgress | None = None,
     ) -> int:
-        """See `Backend.close_tile`."""
+        """Close a square page of the diagonal (Floyd-Warshall)."""
         return self._close(page, progress)
 
 

@@ -82,12 +82,12 @@ def replay(graph: Graph, path: Sequence[Label]) -> int | float:
 
 
 def next_hop(pred: IntArray, *, threads: int = 1) -> IntArray:
-    """The first vertex after the source on every path, in O(1) a pair.
+    """The first vertex after the source on every path, in O(1) per pair.
 
     Parameters
     ----------
     pred : (S, n) int32
-        Predecessors, one row a source.
+        Predecessors, one row per source.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def passed_through(pred: IntArray, ends: npt.NDArray[np.bool_]) -> npt.NDArray[n
     Parameters
     ----------
     pred, ends : (S, n)
-        Predecessors, and a boolean for each vertex; one row a source.
+        Predecessors, and a boolean for each vertex; one row per source.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """The vertices of shortest paths: by kept predecessors where they lie, or found from distances.
 
-Cost: a path by predecessors one step a vertex, and on a GPU all paths at once; from distances O(m).
+Cost: a path by predecessors one step per vertex, and on a GPU all paths at once; from distances O(m).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Checking distances and predecessors against the graph, without trusting the solver.
 
-Input: rows of all n distances, on the host or on a GPU, and predecessors of them or none. Cost: O(m) a row; from a GPU
-rows are copied 256 MiB at a time. Raises VerificationError naming the first pair that is wrong.
+Input: rows of all n distances, on the host or on a GPU, and predecessors of them or none. Cost: O(m) per row; from a
+GPU rows are copied 256 MiB at a time. Raises VerificationError naming the first pair that is wrong.
 
 The idea: a row is right exactly if no arc can shorten a distance and every distance is attained by a chain of tight
 arcs from the source. Floats are compared within what rounding may do to a path, relative to the sum of its absolute

@@ -12,7 +12,7 @@ from apsp.errors import RequestError, shown
 __all__ = ["Progress", "ProgressReport", "offset", "reporting"]
 
 ProgressReport = Callable[[str, int, int], None]
-"""Called as report(stage, done, total), about ten times a second: 'rows', 1200, 4096. An exception stops the work."""
+"""Called as report(stage, done, total), about ten times per second: 'rows', 1200, 4096. An exception stops the work."""
 
 Progress = bool | ProgressReport
 """What the public functions accept: False, True or a ProgressReport.

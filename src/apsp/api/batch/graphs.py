@@ -21,7 +21,7 @@ _ALONE = "alone"
 
 
 def solve_graphs(graphs: list[Graph], work: Work) -> list[Any]:
-    """One array a graph, in order."""
+    """One array per graph, in order."""
     results: list[Any] = [None] * len(graphs)
     groups: dict[tuple[Any, Any], list[int]] = {}
     for number, graph in enumerate(graphs):

@@ -1,4 +1,4 @@
-"""Edge lists: SNAP, CSV, TSV, KONECT, algs4 and the like; one arc a line.
+"""Edge lists: SNAP, CSV, TSV, KONECT, algs4 and the like; one arc per line.
 
 Comments start with #, % or //. Fields stand between blanks, tabs, commas, semicolons or bars. A header line may name
 the columns. Without one, two columns are tail and head, three are tail, head and weight, and four whose first merely

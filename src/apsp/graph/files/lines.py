@@ -83,7 +83,7 @@ class Lines:
         return self.source.fail(problem, self.number, column)
 
     def scan(self, rules: LineRules, expected: int | None = None) -> list[npt.NDArray[Any]]:
-        """Read the lines that follow, up to `expected` of them, into one array a column.
+        """Read the lines that follow, up to `expected` of them, into one array per column.
 
         Vertex columns are int64 (int32 where `rules.highest` allows), others int64 or float64.
 

@@ -70,7 +70,7 @@ def _head(source: Source) -> tuple[int, list[str], int]:
 
 
 def _order(header: list[str], width: int) -> str:
-    """One letter a column: v node, x, y, s skipped."""
+    """One letter per column: v node, x, y, s skipped."""
     if len(header) == width:
         x, y = (next((i for i, word in enumerate(header) if _is(word, names)), None) for names in (_X, _Y))
         if x is not None and y is not None:

@@ -54,7 +54,7 @@ class _Integers(Labels):
         return bool(self._find(np.array([-1]))[0] != NO_VERTEX)
 
     def positions(self, labels: Iterable[Any]) -> npt.NDArray[np.int32]:
-        """See `Labels.positions`."""
+        """Return the positions of these labels."""
         if isinstance(labels, range) and _count(labels) > len(self):  # some are missing, and there may be very many
             raise self._unknown(next(label for label in labels if label not in self))
         array = labels if isinstance(labels, np.ndarray) else _array_of(labels)
@@ -69,7 +69,7 @@ class _Integers(Labels):
         return found.astype(np.int32)
 
     def take_or_none(self, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """See `Labels.take_or_none`."""
+        """Return the labels at these positions, and None for -1."""
         if self._has_minus_one:
             return taken_objects(self, positions)
         missing = positions == NO_VERTEX
@@ -112,11 +112,11 @@ class RangeLabels(_Integers):
 
     @property
     def are_positions(self) -> bool:
-        """See `Labels.are_positions`."""
+        """Whether every label is its position."""
         return self.start == 0
 
     def index(self, label: Any) -> int:
-        """See `Labels.index`."""
+        """Return the position of a label."""
         whole = label if type(label) is int else self._whole(label)
         position = whole - self.start
         if 0 <= position < self._n:
@@ -124,11 +124,11 @@ class RangeLabels(_Integers):
         raise self._unknown(whole)
 
     def take(self, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """See `Labels.take`."""
+        """Return the labels at these positions."""
         return positions if self.start == 0 else positions.astype(np.int64) + self.start
 
     def take_or_none(self, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """See `Labels.take_or_none`."""
+        """Return the labels at these positions, and None for -1."""
         return positions if self.start == 0 else super().take_or_none(positions)
 
     def __eq__(self, other: object) -> bool:
@@ -139,7 +139,7 @@ class RangeLabels(_Integers):
     __hash__ = Labels.__hash__
 
     def positions(self, labels: Iterable[Any]) -> npt.NDArray[np.int32]:
-        """See `Labels.positions`."""
+        """Return the positions of these labels."""
         if isinstance(labels, np.ndarray) and labels.dtype.kind == "i" and labels.size:
             low, high = int(labels.min()), int(labels.max())
             if self.start <= low and high < self.start + self._n:
@@ -193,7 +193,7 @@ class IntegerLabels(_Integers):
         return iter(self.values.tolist())
 
     def index(self, label: Any) -> int:
-        """See `Labels.index`."""
+        """Return the position of a label."""
         whole = label if type(label) is int else self._whole(label)
         rising = self._sorted.data  # whose items are plain integers: bisecting them is quicker than a call of NumPy
         place = bisect.bisect_left(rising, whole)
@@ -202,7 +202,7 @@ class IntegerLabels(_Integers):
         raise self._unknown(whole)
 
     def take(self, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """See `Labels.take`."""
+        """Return the labels at these positions."""
         taken: npt.NDArray[np.int64] = self.values[positions]
         return taken
 

@@ -58,7 +58,7 @@ class ObjectLabels(Labels):
             return False
 
     def index(self, label: Any) -> int:
-        """See `Labels.index`."""
+        """Return the position of a label."""
         try:
             return self._numbers[label]
         except KeyError:
@@ -67,15 +67,15 @@ class ObjectLabels(Labels):
             raise GraphError(f"{shown(label)} is not a label: labels are hashable") from None
 
     def positions(self, labels: Iterable[Any]) -> npt.NDArray[np.int32]:
-        """See `Labels.positions`."""
+        """Return the positions of these labels."""
         return np.fromiter((self.index(label) for label in labels), dtype=np.int32)
 
     def take(self, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """See `Labels.take`."""
+        """Return the labels at these positions."""
         return objects([self.items[position] for position in positions.ravel().tolist()], positions.shape)
 
     def take_or_none(self, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """See `Labels.take_or_none`."""
+        """Return the labels at these positions, and None for -1."""
         return taken_objects(self, positions)
 
     def __eq__(self, other: object) -> bool:

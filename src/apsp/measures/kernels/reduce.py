@@ -1,4 +1,4 @@
-"""Launching reductions of rows of distances: only a few numbers a row, and sums of columns, leave the device.
+"""Launching reductions of rows of distances: only a few numbers per row, and sums of columns, leave the device.
 
 Input: blocks of rows (S, n) on the device, public values. Output: as the CPU's, integers to the last bit. Cost: a pass
 over the block each. The idea: a block of threads takes a row and joins its parts in a fixed order, so that every run

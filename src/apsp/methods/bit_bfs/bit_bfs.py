@@ -7,9 +7,9 @@ Cost: a batch of 512 sources follows an arc at most once a level at which its ta
 thread needs 64 (3 + d) n bytes, where d is the number of binary digits of the largest distance, and 128 n for
 predecessors. Raises MethodRefusedError if the graph has weights.
 
-The idea: 512 bits a vertex say which sources have seen it, so one join of two registers follows an arc for all of them.
-Where many vertices are active, those that are not seen by all ask their predecessors instead. Levels are kept in
-binary, a bit vector a digit, and unpacked into rows as they are written.
+The idea: 512 bits per vertex record which sources have reached it, so one OR of two registers follows an arc for all of
+them. If many vertices are active, those that are not yet reached from all sources gather from their predecessors
+instead. Levels are stored in binary, one bit vector per digit, and unpacked when rows are written.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
+    """Prepare the method for a problem."""
     refuse_weights("bit-bfs", problem.graph)
     if problem.device != "cpu":
         from apsp.methods.bit_bfs import on_gpu as bit_bfs_gpu

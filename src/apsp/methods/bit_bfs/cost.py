@@ -1,4 +1,4 @@
-"""What the breadth-first search from many sources at once costs.
+"""Cost of the breadth-first search from many sources at once.
 
 Constants of the CPU are seconds on one core: call; build (a vertex or an arc, per call); arc (looking at a vertex in a
 level); vertex (visiting a vertex, per source); pred (a vertex or an arc, per source). Of emulated GPUs: launch; arc
@@ -26,14 +26,14 @@ from apsp.methods.rows.reach import depth_of_batches, reach
 __all__ = ["COSTS"]
 
 _BITS = 512
-"""Sources at once on the CPU."""
+"""Number of sources at once on the CPU."""
 
 _LEVEL_ARCS, _LEVEL_MISSES = 0.24, 1.2
 """In units of looking at a vertex in a level: an arc that is followed; how much slower everything gets each time that n
 doubles beyond 2,048."""
 
 _LEVEL = 7
-"""Rounds of one search that a level of all blocks of a GPU takes."""
+"""Time of a level of all blocks of a GPU, in rounds of one search."""
 
 
 class _BitBfs(RowsCost):
@@ -44,7 +44,7 @@ class _BitBfs(RowsCost):
         return (Experiment(self.name, ("arc", "vertex"), "int32", ((4096, 0), (8000, 4)), whole=True),)
 
     def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
-        """Every level looks at all vertices; arcs are followed while sources of a batch arrive."""
+        """Return seconds: every level looks at all vertices; arcs are followed while sources of a batch arrive."""
         n, m = statistics.n, statistics.m
         lanes = min(_BITS, max(-(-work.at_a_time // (64 * work.threads)), 1) * 64)
         depth = depth_of_batches(statistics)
@@ -56,7 +56,7 @@ class _BitBfs(RowsCost):
         return values["call"] + values["build"] * (n + m) + batch * rounds * work.slower
 
     def work_bytes(self, facts: Facts) -> int:
-        """Bits of 512 sources: seen, new and next, and the binary digits of the level."""
+        """Return bytes: bits of 512 sources (seen, new and next), and the binary digits of the level."""
         statistics = facts.statistics
         digits = max(int(statistics.bound.high), 1).bit_length()
         lines = 64 * (3 + min(digits, 16)) + 11 + (132 if facts.request.paths else 0)
@@ -70,7 +70,7 @@ class _BitBfs(RowsCost):
         return arcs + state_bytes(statistics.n, request.cutoff) if statistics.n else arcs
 
     def search_seconds(self, facts: Facts, work: Work, rates: GpuRates, *, to_host: bool) -> float:
-        """Most levels find little, and cost little more than that all blocks wait for each other."""
+        """Return seconds: most levels find little, and cost little more than the synchronization of all blocks."""
         del to_host
         statistics = facts.statistics
         size, depth = statistics.n + statistics.m, statistics.likely_depth
@@ -78,7 +78,7 @@ class _BitBfs(RowsCost):
         return batches * (depth * _LEVEL * rates.round + min(depth, 8) * BATCH * size / rates.pulled)
 
     def emulated(self, values: Values, statistics: GraphStatistics, work: Work, placement: Placement | None) -> float:
-        """Levels of each batch of sources, and rows that are written."""
+        """Return seconds of the levels of each batch of sources, and of the rows that are written."""
         del placement
         looked = float(-(-work.rows // BATCH)) * statistics.likely_depth * (statistics.n + statistics.m)
         return values["launch"] + values["arc"] * looked + values["entry"] * work.rows * statistics.n

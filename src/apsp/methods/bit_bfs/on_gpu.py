@@ -2,13 +2,13 @@
 
 Sources: Then et al. 2014, "The more the merrier: efficient multi-source graph traversal", section 3; Beamer, Asanovic,
 Patterson 2012, "Direction-optimizing breadth-first search" (pulling).
-Input: a graph without weights, any of the five dtypes. Output: as `Solver.fill`. Cost: 128 bytes an arc, a level and a
+Input: a graph without weights, any of the five dtypes. Output: as `Solver.fill`. Cost: 128 bytes per arc, a level and a
 batch at most; 128 n bytes of device memory for every bit of the longest path, and 3 more.
 
-The idea: a line of 128 bytes a vertex says which sources have reached it, so following an arc serves 1,024 of them. A
-vertex pulls from those of its predecessors that were reached in the last level, until all sources have reached it.
-Levels are kept a bit a plane, and turned into rows at the end of a batch. The longest path costs a few microseconds an
-arc: for graphs of many levels, such as rings and grids, other methods are faster.
+The idea: a line of 128 bytes per vertex records which sources have reached it, so following an arc serves 1,024 of
+them. A vertex pulls from those of its predecessors that were reached in the last level, until all sources have reached
+it. Levels are kept a bit a plane, and turned into rows at the end of a batch. The longest path costs a few microseconds
+an arc: for graphs of many levels, such as rings and grids, other methods are faster.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`; bit_bfs.py has refused weights."""
+    """Prepare the method for a problem; bit_bfs.py has checked that there are no weights."""
     return rows_on_gpus(problem, _search)
 
 

@@ -1,4 +1,4 @@
-"""`Backend` over (or,and) on the CPU: NumPy arrays of uint64 as pages, 64 columns a word.
+"""`Backend` over (or,and) on the CPU: NumPy arrays of uint64 as pages, 64 columns per word.
 
 Rows and pivots of pages are counted in vertices, columns in words.
 """
@@ -19,10 +19,10 @@ __all__ = ["CpuBitsBackend"]
 
 
 class CpuBitsBackend(CpuBackend):
-    """See `CpuBackend`; of the algebra nothing is asked."""
+    """The CPU backend on bit matrices; the algebra is ignored."""
 
     def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:  # noqa: ARG002
-        """See `Backend.fill`."""
+        """Write the lengths of the graph into a page."""
         rows, words = page.shape
         page[...] = 0
         own = np.arange(row_from, row_from + rows)
@@ -37,15 +37,15 @@ class CpuBitsBackend(CpuBackend):
         np.bitwise_or.at(page, (tails[inside], heads[inside] // 64 - column_from), bits)
 
     def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:  # noqa: ARG002
-        """See `Backend.close_tile`."""
+        """Close a square page of the diagonal (Floyd-Warshall)."""
         _cpu.close_bits(page, self.threads, progress)
         return -1
 
     def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:  # noqa: ARG002
-        """See `Backend.update`; an operand that may be the result is copied first."""
+        """Compute c = choose(c, a join b); an operand that may be the result is copied first."""
         a, b = (operand.copy() if np.may_share_memory(c, operand) else operand for operand in (a, b))
         _cpu.update_bits(c, a, b, 64 * c.shape[1], self.threads)
 
     def finish(self, page: Page, algebra: Algebra) -> bool:  # noqa: ARG002
-        """See `Backend.finish`: bits are public already."""
+        """Convert kernel values to public values: bits are public already."""
         return True

@@ -4,7 +4,7 @@ Source: Warshall 1962, by strips of rows as in strips.py. Input: any graph; weig
 itself, no path passes through a zone. Output: (n, ceil(n / 64)) uint64 of the host, or of a file that is
 mapped. Cost: n^3 pairs of bits over all devices. Raises MemoryLimitError before the work where no plan fits.
 
-The idea: bits are the values of one more algebra, 64 columns to a value; the driver need not know.
+The idea: bits are the values of another algebra, with 64 columns per value; the driver is the same.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from apsp.system.limits import allowed_memory
 __all__ = ["close_bits_by_strips", "closure_by_strips", "closure_in_file", "closure_on_gpus"]
 
 _FOR_STRIPS = 0.6
-"""Share of a GPU's memory for strips and panels: products make packed copies of them."""
+"""Share of a GPU's memory for strips and panels; the rest holds the packed copies that products make."""
 
 
 def closure_on_gpus(
@@ -44,9 +44,10 @@ def closure_on_gpus(
     gpu_memory: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Page:
-    """The reachable vertices of every vertex: on the GPU where one is named and they fit, else on the host.
+    """Return the reachable vertices of every vertex: on the GPU if one is named and they fit, else on the host.
 
-    One GPU does all where the memory suffices, unless others are named and the graph is dense: see `finds_components`.
+    One GPU does all the work if its memory suffices, unless several are named and the graph is dense: see
+    `finds_components`.
     """
     n, alone = graph.n, len(gpus) == 1 or finds_components(graph.n, len(graph.indices))
     if n > 0 and not (alone and fits(n, gpus[0], gpu_memory)):
@@ -61,7 +62,7 @@ def closure_by_strips(
     gpu_memory: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> npt.NDArray[np.uint64]:
-    """The reachable vertices of every vertex, computed on these GPUs.
+    """Return the reachable vertices of every vertex, computed on these GPUs.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ def closure_by_strips(
     gpu_memory : int, optional
         Bytes of each GPU that may be used; by default all that are free.
     progress : callable, optional
-        Told how many of the n vertices are done.
+        Called with the number of vertices done, out of n.
 
     Returns
     -------
@@ -88,7 +89,7 @@ def closure_in_file(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> npt.NDArray[np.uint64]:
-    """The reachable vertices of every vertex, in a file while they are computed and afterwards.
+    """Return the reachable vertices of every vertex, stored in a file during the computation and afterwards.
 
     Parameters
     ----------
@@ -113,10 +114,10 @@ def closure_in_file(
     try:
         bits = close_bits_by_strips(graph, lanes, plan, progress, file)
     except BaseException:
-        file.close(keep=not file.is_new or file.next_pivot > 0)  # for the next run, if there is something in it
+        file.close(keep=not file.is_new or file.next_pivot > 0)  # kept for the next run, if it has content
         raise
     file.close()
-    bits.flags.writeable = False  # what would be written would be in the file
+    bits.flags.writeable = False  # writing to the result would change the file
     return bits
 
 
@@ -141,7 +142,7 @@ def _on_cpu(graph: Graph, threads: int) -> tuple[list[Lane], StripPlan]:
 
 
 def _plan(n: int, devices: int, memory: int, remedies: Sequence[str], in_file: bool) -> StripPlan:
-    """How the bits are cut where each device has so much memory; to a file they go through memory of the host."""
+    """Cut the bits for devices with this much memory; to a file they are copied through host memory."""
     words = -(-n // 64)
     where: tuple[Where, ...] = ("file",) if in_file else ("devices", "host")
     host = staging_bytes(allowed_memory()[1]) if in_file else sys.maxsize
@@ -161,7 +162,7 @@ def close_bits_by_strips(
 ) -> npt.NDArray[np.uint64]:
     """As `closure_by_strips`, with devices whose backends compute on bits, and a plan for them.
 
-    The file is where the plan says 'file'; what it holds already is not done again.
+    The file is used if the plan's place is 'file'; finished parts in it are not computed again.
     """
     bits = np.empty((graph.n, -(-graph.n // 64)), dtype=np.uint64) if file is None else file.matrix
     if file is not None and file.finished:

@@ -1,4 +1,4 @@
-"""Where the transitive closure runs, and whether its n^2 bits fit; weights do not matter."""
+"""Where the transitive closure runs, and whether its n^2 bits fit; weights are ignored."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ CLOSURE_DEVICES = ("cuda", "emulated")
 _CELL_BYTES = 4
 
 _GPU_PAYS_FROM = 16384
-"""Vertices from which a GPU is looked for unasked: below, starting CUDA takes longer than the closure on the CPU."""
+"""Vertices from which 'auto' looks for a GPU: below, starting CUDA takes longer than the closure on the CPU."""
 
 
 def closure_gpus(n: int, device: str) -> tuple[int, ...]:
-    """The GPUs that compute the closure of n vertices; none means the CPU.
+    """Return the GPUs that compute the closure of n vertices; none means the CPU.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def closure_gpus(n: int, device: str) -> tuple[int, ...]:
     Raises
     ------
     RequestError, DeviceError
-        If the device is no such word, or cannot be used.
+        If the device is unknown or cannot be used.
     MethodRefusedError
         If the device is emulated.
     """
@@ -60,7 +60,7 @@ def closure_gpus(n: int, device: str) -> tuple[int, ...]:
     machine = with_gpus(Machine.detect())
     if kind == "auto" and not machine.gpus:
         return ()
-    jit.cupy()  # says what is missing, if something is
+    jit.cupy()  # raises the error that names what is missing
     if not machine.gpus:
         raise DeviceError(f"device={device!r}: {machine.no_gpu}; use device='cpu' (or leave device out)")
     return chosen_gpus(numbers, machine.gpus)
@@ -72,7 +72,7 @@ def is_emulated_by_itself(method: str, device: str) -> bool:
 
 
 def check_closure_memory(n: int, machine: Machine | None = None) -> int:
-    """Bytes of the bit-packed closure of n vertices, if they fit.
+    """Return the bytes of the bit-packed closure of n vertices, if they fit.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def check_closure_memory(n: int, machine: Machine | None = None) -> int:
     Raises
     ------
     MemoryLimitError
-        If n rows of n bits (in whole 64-bit words) do not fit; the message says how many vertices would.
+        If n rows of n bits (in whole 64-bit words) do not fit; the message states how many vertices would.
     """
     machine = Machine.detect() if machine is None else machine
     needed = n * -(-n // 64) * 8
@@ -114,9 +114,9 @@ def closure_by_name(
     timings: dict[str, float] | None = None,
     threads: int | None = None,
 ) -> Reachability:
-    """The closure by a method of `CLOSURES`, on GPUs; the bits come to the host. `timings` gets its 'kernels'.
+    """Compute the closure by a method of `CLOSURES`, on GPUs; the bits are returned on the host.
 
-    With device='auto' it runs on an emulated GPU where there is no real one.
+    With device='auto' it runs on an emulated GPU if there is no real one. `timings` receives 'kernels'.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def closure_by_name(
 def _emulated(
     n: int, method: str, device: str, gpu_memory: int | None, threads: int | None
 ) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Work on emulated GPUs, whose memory is a part of host memory; gives their numbers and the bytes of each."""
+    """Work on emulated GPUs, which use host memory; return their numbers and the bytes of each."""
     from apsp.gpu.emulated.run import entered
 
     request = Request(device=device, gpu_memory=gpu_memory)
@@ -158,7 +158,7 @@ def _emulated(
 
 
 def _check_cells(n: int, method: str, on_gpus: int) -> None:
-    """MemoryLimitError if host memory does not hold the cells, the bits, and so many bytes of emulated GPUs."""
+    """Raise MemoryLimitError if the cells, the bits and these bytes of emulated GPUs do not fit in host memory."""
     needed, limit = n**2 * _CELL_BYTES + n * -(-n // 64) * 8 + on_gpus, usable(Machine.detect())
     if needed > limit:
         raise MemoryLimitError(

@@ -1,4 +1,4 @@
-"""Transitive closure: which vertices can be reached from which, one bit a pair.
+"""Transitive closure: which vertices can be reached from which, one bit per pair.
 
 Source: Tarjan 1972, section 4 (components); Purdom 1970, section 3 (closure of the condensation); Arlazarov, Dinic,
 Kronrod, Faradzev 1970 (tables of unions, for dense graphs). Input: any graph; weights are ignored, every vertex reaches
@@ -39,20 +39,20 @@ def closure(
     *,
     method: ClosureMethod = "auto",
 ) -> npt.NDArray[np.uint64]:
-    """The reachable vertices of every vertex.
+    """Return the reachable vertices of every vertex.
 
     Parameters
     ----------
     graph : Graph
     threads : int
     progress : callable, optional
-        Told how many of the n vertices are done.
+        Called with the number of vertices done, out of n.
     method : {'auto', 'components', 'four-russians'}
 
     Returns
     -------
     (n, ceil(n / 64)) uint64
-        Bit v % 64 of word v // 64 in row u says that u reaches v. Bits beyond n are 0.
+        Bit v % 64 of word v // 64 in row u is set if u reaches v. Bits beyond n are 0.
     """
     bits = np.empty((graph.n, -(-graph.n // 64)), dtype=np.uint64)
     if graph.zones is None or not graph.has_zones:

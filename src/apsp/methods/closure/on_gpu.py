@@ -1,4 +1,4 @@
-"""Transitive closure on one GPU: which vertices can be reached from which, one bit a pair, in its memory.
+"""Transitive closure on one GPU: which vertices can be reached from which, one bit per pair, in its memory.
 
 Source: Tarjan 1972, section 4 (components); Warshall 1962, blocked as by Katz, Kider 2008, section 3. Input: any graph;
 weights are ignored, every vertex reaches itself, no path passes through a zone. Output: (n, ceil(n / 64))
@@ -36,7 +36,7 @@ _PAIRS_A_SECOND, _SECONDS_A_BLOCK = 4e15, 3e-5  # of Warshall's algorithm on an 
 
 
 def finds_components(n: int, m: int) -> bool:
-    """Whether components are looked for first: where that takes less than half of the work that they may save."""
+    """Whether to find components first: if that takes less than half of the time that they may save."""
     dense = float(n) ** 3 / _PAIRS_A_SECOND + n / 256 * _SECONDS_A_BLOCK
     return m * _SECONDS_AN_ARC + n * _SECONDS_A_VERTEX < dense / 2
 
@@ -48,7 +48,7 @@ def closure_on_gpu(
     *,
     method: DeviceClosureMethod = "auto",
 ) -> Page:
-    """The reachable vertices of every vertex.
+    """Return the reachable vertices of every vertex.
 
     Parameters
     ----------
@@ -56,13 +56,13 @@ def closure_on_gpu(
     device : int
         Number of the GPU.
     progress : callable, optional
-        Told how many of the n vertices are done.
+        Called with the number of vertices done, out of n.
     method : {'auto', 'components', 'warshall'}
 
     Returns
     -------
     (n, ceil(n / 64)) uint64 of the device
-        Bit v % 64 of word v // 64 in row u says that u reaches v. Bits beyond n are 0.
+        Bit v % 64 of word v // 64 in row u is set if u reaches v. Bits beyond n are 0.
     """
     n, words = graph.n, -(-graph.n // 64)
     if method not in ("auto", "components", "warshall"):
@@ -116,7 +116,7 @@ def _written_out(cupy: Any, closed: Page, labels: Any) -> Page:
         members = labels[start : start + _STRIP]
         of_members = cupy.empty((len(members), words), dtype=np.uint64)
         bit_matrix.gather(of_members, columns, members)
-        rows = transposed(of_members).view(np.uint64)  # a row a component, a bit a member
+        rows = transposed(of_members).view(np.uint64)  # a row per component, a bit per member
         bit_matrix.gather(bits[:, start // 64 : -(-(start + len(members)) // 64)], rows, labels)
     return bits
 
@@ -139,7 +139,7 @@ def _extend_zones(cupy: Any, bits: Page, graph: Graph, arcs: bit_matrix.Adjacenc
 
 
 def fits(n: int, device: int, gpu_memory: int | None = None) -> bool:
-    """Whether `closure_on_gpu` has the memory that it needs."""
+    """Whether `closure_on_gpu` has enough memory."""
     return _needed(n) <= free_bytes(device, gpu_memory)
 
 

@@ -1,1 +1,1 @@
-"""Elimination on a nested dissection order: order, factor, query."""
+"""Elimination in a nested dissection order: order, factor, query."""

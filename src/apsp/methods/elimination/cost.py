@@ -1,4 +1,4 @@
-"""What elimination costs: ordering, the factor, and rows of distances from it.
+"""Cost of elimination: the order, the factor, and rows of distances from it.
 
 Constants of the CPU are seconds on one core: call; tree (an arc, for the order); node (a supernode, per source);
 entry (a value of the factor); pair.* (one (add, min) pair, by dtype); vertex (a value of a line, per source); arc (per
@@ -32,41 +32,43 @@ from apsp.semiring import ALL_DTYPES
 __all__ = ["COSTS", "LAYOUT", "TREE_APART"]
 
 _LANES = 16
-"""Sources that the CPU works on at least."""
+"""Smallest number of sources that the CPU works on at once."""
 
 _RAGGED = 1.9
-"""Times that a pair takes around hubs, where supernodes are small."""
+"""Factor on the time of a pair around hubs, where supernodes are small."""
 
 TREE_APART = 0.6
-"""Of the search for separators, what threads share."""
+"""Share of the search for separators that threads divide."""
 
 _TREE_ARC, _TREE_NODE, _PEELED = 0.17, 22.0, 0.5
-"""Of the constant that is for an arc of a graph of which no more is known: with few separators, and a supernode; less
-around hubs, where most of them are peeled off."""
+"""Factors on the constant per arc of a graph that has not been ordered: with few separators, and per supernode.
+
+Less around hubs, where most vertices are peeled off.
+"""
 
 _ALONE = 0.2
-"""Share of ordering that one thread does while the others wait, where a GPU does the rest."""
+"""Share of ordering that one thread does while the others wait, if a GPU does the rest."""
 
 _PADDED = 7
-"""Words of the packed panels on a GPU for every value of the factor, at most: groups of few lines are filled up."""
+"""Words of the packed panels on a GPU for every value of the factor, at most: groups of few lines are padded."""
 
 _PACKED_PAIRS = 1.5
 """Pairs that a GPU computes for every pair of the way down."""
 
 _LINES = 3.0
-"""How often a line is written or read on a GPU."""
+"""Number of times that a line is written or read on a GPU."""
 
 _UPLOAD = 3.0
 """How often the factor is copied before a GPU uses it."""
 
 LAYOUT = 0.014
-"""Seconds for the lists that kernels are told of: on a GPU it never takes less."""
+"""Seconds for the lists that kernels need: the least time on a GPU."""
 
 _SWEEP = 0.0015
-"""Of these, what is anew for every block of sources."""
+"""The part of these that is repeated for every block of sources."""
 
 _PAIRS_OF_ROW = 0.4
-"""Pairs for a row and n^2, where the graph has not been ordered; as on random graphs."""
+"""Pairs per row and n^2, if the graph has not been ordered; as on random graphs."""
 
 
 class _Elimination(RowsCost):
@@ -104,7 +106,7 @@ class _Elimination(RowsCost):
     kept_constant = "tree"
 
     def experiments(self) -> tuple[Experiment, ...]:
-        """On a grid most of the time goes into rows, on a random graph into pairs."""
+        """Return the experiments: on a grid rows take most of the time, on a random graph pairs."""
         return tuple(
             Experiment(self.name, ("vertex", f"pair.{dtype}"), dtype, ((4096, 0), (1500, 4)), whole=True, prepared=True)
             for dtype in reversed(ALL_DTYPES)
@@ -123,7 +125,7 @@ class _Elimination(RowsCost):
     # -- on the CPU ---------------------------------------------------------------------------------------------------
 
     def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
-        """The tree, the factor, and rows: down the tree and up, and into the order of the vertices."""
+        """Return seconds of the tree, the factor, and rows: down the tree, up, and into the order of the vertices."""
         n, m = statistics.n, statistics.m
         fill = statistics.fill or Fill(60 * n, n // 4, 4e3 * n, 25.0 * n, 0.0)
         pair = values[f"pair.{work.dtype}"] * (_RAGGED if statistics.has_hubs else 1.0)
@@ -137,7 +139,7 @@ class _Elimination(RowsCost):
         return once + row * rows / work.cores
 
     def work_bytes(self, facts: Facts) -> int:
-        """The factor, and what its fronts hand on; the tree; the neighbours twice; the lines of a batch."""
+        """Return bytes of the factor, its update matrices, the tree, the neighbours twice, and the lines of a batch."""
         statistics, request, itemsize = facts.statistics, facts.request, np.dtype(facts.dtype).itemsize
         n, fill = statistics.n, statistics.fill
         entries = (n * n if statistics.separators_sought else 60 * n) if fill is None else fill.entries
@@ -155,7 +157,7 @@ class _Elimination(RowsCost):
     def search_bytes(
         self, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool
     ) -> int:  # fmt: skip
-        """Device memory beside the result."""
+        """Return the device memory without the result."""
         n, itemsize, fill = statistics.n, np.dtype(dtype).itemsize, _fill(statistics)
         factor = fill.entries * (itemsize + _PADDED * max(itemsize, 4)) + 128 * fill.nodes + 64 * n
         factor += bytes_of_arcs(n, statistics.m, itemsize) if request.paths else 0
@@ -168,11 +170,11 @@ class _Elimination(RowsCost):
         return factor + lanes * (row + of_lane)
 
     def search_seconds(self, facts: Facts, work: Work, rates: GpuRates, *, to_host: bool) -> float:
-        """The CPU orders and factorises. Sweeps are counted in pairs at a share of the dense rate, and in bytes of
-        lines that are written and read.
+        """Return the seconds of ordering and factorising on the CPU, and of sweeps, as pairs at a share of the dense
+        rate and as bytes of lines that are written and read.
         """
         statistics, request = facts.statistics, facts.request
-        leaves = to_host and not request.by_rows  # of blocks of rows mostly sums are wanted
+        leaves = to_host and not request.by_rows  # blocks of rows are mostly summed up
         block = BLOCK_BYTES if leaves else None if _is_whole(statistics, request) else LINES_BYTES
         n, itemsize, fill = statistics.n, np.dtype(work.dtype).itemsize, _fill(statistics)
         values = facts.constants.values[self.name]
@@ -188,7 +190,7 @@ class _Elimination(RowsCost):
         return once + _SWEEP * sweeps + work.rows * (pairs + lines)
 
     def emulated(self, values: Values, statistics: GraphStatistics, work: Work, placement: Placement | None) -> float:
-        """The factor and the ways up and down its tree, in pairs, and rows that are written."""
+        """Return seconds of the factor and the sweeps up and down its tree, in pairs, and of rows that are written."""
         del placement
         n, rows, fill = float(statistics.n), work.rows, statistics.fill
         pairs = _PAIRS_OF_ROW * n * n * rows
@@ -201,7 +203,7 @@ COSTS = {"elimination": _Elimination("elimination")}
 
 
 def _tree_seconds(values: Values, statistics: GraphStatistics) -> float:
-    """Of ordering and symbolic elimination: what can be peeled off costs little."""
+    """Return seconds of ordering and symbolic elimination; vertices that can be peeled off cost little."""
     fill, m = statistics.fill, statistics.m
     if fill is None:
         return values["tree"] * m
@@ -210,13 +212,13 @@ def _tree_seconds(values: Values, statistics: GraphStatistics) -> float:
 
 
 def _is_whole(statistics: GraphStatistics, request: Request) -> bool:
-    """Whether all n x n distances are asked for at once, which are written without a detour."""
+    """Whether all n x n distances are requested at once, which are written directly."""
     everything = request.sources is None and request.targets is None and request.mode != "stream"
     return everything and not statistics.has_zones
 
 
 def _fill(statistics: GraphStatistics) -> Fill:
-    """What is known, or what roads are like."""
+    """Return the known fill, or that of road networks."""
     n = statistics.n
     if statistics.fill is not None:
         return statistics.fill

@@ -2,14 +2,14 @@
 
 Sources: Carré 1971; George 1973; Sao, Kannan, Gera, Vuduc 2020, "A supernodal all-pairs shortest path algorithm".
 Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: see `EliminationTree`: for planar graphs about
-n log n values, n^1.5 pairs for the factor and n log n a source; where separators are large, up to n^3 pairs and n^2
+n log n values, n^1.5 pairs for the factor and n log n per source; where separators are large, up to n^3 pairs and n^2
 values. Raises NegativeCycleError with the cycle, DtypeRangeError.
 
 The idea: graphs like roads and grids fall apart along small separators. Once the vertices between separators are
-eliminated, a row of distances costs a few operations a vertex, in SIMD lanes over the sources, without a queue.
+eliminated, a row of distances costs a few operations per vertex, in SIMD lanes over the sources, without a queue.
 
-Sums of negative floats may cancel: where a cycle is zero within rounding, Johnson's method takes over, whose sums are
-exact. So it does for paths of negative floats: an arc is told from a shortest path only where no rounding blurs it.
+Sums of negative floats may cancel: if a cycle is zero within rounding, Johnson's method is used, whose sums are exact.
+It is also used for paths with negative floats, since rounding may hide which arcs lie on shortest paths.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`. The factor is made here, so a negative cycle is raised here."""
+    """Prepare the method for a problem: compute the factor. A negative cycle is raised here."""
     if problem.device != "cpu":
         from apsp.methods.elimination import on_gpu as elimination_gpu
 
@@ -58,7 +58,7 @@ class _Elimination:
         pred: IntArray | None,
         progress: KernelProgress | None = None,
     ) -> None:
-        """See `Solver.fill`."""
+        """Write distances from the sources and, if requested, their predecessors."""
         problem, factor = self.problem, self.factor
         negative = problem.graph.has_negative_arc
         if factor is None or (pred is not None and negative and problem.dtype.kind == "f"):
@@ -72,11 +72,11 @@ class _Elimination:
 
     @functools.cached_property
     def _johnson(self) -> Solver:
-        """Its potentials serve every block of rows."""
+        """Return Johnson's solver; its potentials are used for every block of rows."""
         return johnson.prepare(self.problem)
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
-        """See `Solver`."""
+        """Sum up the rows of the sources."""
         if self.factor is None or self.problem.targets is not None:
             return None
         return self.factor.measure(sources, cutoff=self.cutoff, threads=self.problem.threads, progress=progress)
@@ -84,7 +84,7 @@ class _Elimination:
     def _fill_with_paths(
         self, factor: Factor, sources: IntArray, dist: npt.NDArray[Any], pred: IntArray, progress: KernelProgress | None
     ) -> None:
-        """Whole rows, the trees of shortest paths read off them, and then what was asked of them."""
+        """Compute whole rows, read the shortest path trees off them, then copy the requested columns."""
         problem = self.problem
         nonnegative = not problem.graph.has_negative_arc
         whole = dist

@@ -1,12 +1,12 @@
-"""The factor of a graph: all distances, in as few numbers as elimination needs, and rows of them.
+"""The factor of a graph: a compressed form of all distances, and rows computed from it.
 
 Sources: Carré 1971, "An algebra for network routing problems"; Sao, Kannan, Gera, Vuduc 2020, "A supernodal all-pairs
 shortest path algorithm"; Delling, Goldberg, Nowatzyk, Werneck 2011 (PHAST: one source a SIMD lane). Input: any graph,
 any of the five dtypes. Output: `Factor`. Cost: `EliminationTree.factor_pairs` (add, min) pairs, and `row_pairs` for
 each row. Raises NegativeCycleError, DtypeRangeError.
 
-The idea: a vertex is eliminated by joining its neighbours through it. What a supernode keeps are the ways among its
-columns and to and from its rows, so a path is a way up the tree from its source and a way down to its target.
+The idea: a vertex is eliminated by connecting its neighbours through it. A supernode stores the distances among its
+columns and to and from its rows, so a path leads up the tree from its source and down to its target.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ __all__ = ["Factor", "factorise", "fitting", "sound_factor"]
 
 @dataclass(frozen=True)
 class Factor:
-    """What elimination leaves of a graph.
+    """The factor that elimination computes of a graph.
 
     Attributes
     ----------
     graph : Graph
     tree : EliminationTree
     values : (tree.entries,) array
-        Of the dtype of the distances, laid out as the tree says; "no path" is the kernels' own.
+        Of the dtype of the distances, laid out as the tree says; "no path" is that of the kernels.
     """
 
     graph: Graph
@@ -72,7 +72,7 @@ class Factor:
         Raises
         ------
         DtypeRangeError
-            If a distance does not fit the dtype after all.
+            If a distance does not fit the dtype.
         """
         with fitting():
             in_range = _cpu.elimination_rows(
@@ -83,7 +83,7 @@ class Factor:
 
     @property
     def has_sums(self) -> bool:
-        """Whether `measure` can take sums: of uint16 and int32."""
+        """Whether `measure` can sum up rows: for uint16 and int32."""
         return self.dtype.name in ("uint16", "int32")
 
     def measure(
@@ -94,7 +94,7 @@ class Factor:
         threads: int = 1,
         progress: KernelProgress | None = None,
     ) -> RowSums | None:
-        """Sums over the rows of some vertices, which are written nowhere; None unless the factor `has_sums`.
+        """Sum up the rows of some vertices without storing them; None unless the factor `has_sums`.
 
         Raises
         ------
@@ -117,13 +117,13 @@ class Factor:
             raise DtypeRangeError(f"{self.dtype} is too narrow for the distances of this graph; use a wider dtype")
 
     def arguments(self) -> dict[str, Any]:
-        """The keyword arguments that every kernel on a factor takes."""
+        """The keyword arguments of all kernels on a factor."""
         return {"tree": self.tree, "values": self.values, **_graph_arguments(self.graph)}
 
 
 @contextlib.contextmanager
 def fitting() -> Iterator[None]:
-    """GraphError where the kernels find that tree, values and graph, which may come from a file, do not fit."""
+    """Raise GraphError if tree, values and graph, which may come from a file, are inconsistent."""
     try:
         yield
     except ApspError:
@@ -133,9 +133,9 @@ def fitting() -> Iterator[None]:
 
 
 def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, threads: int = 1) -> Factor | None:
-    """The factor of a graph on its elimination tree (or that of a graph with the same arcs).
+    """Compute the factor of a graph on its elimination tree (or that of a graph with the same arcs).
 
-    None if sums of negative floats may cancel: where a cycle is zero within rounding.
+    Return None if sums of negative floats may cancel: if a cycle is zero within rounding.
 
     Raises
     ------
@@ -167,7 +167,7 @@ def _graph_arguments(graph: Graph) -> dict[str, Any]:
 
 
 def sound_factor(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, threads: int) -> Factor:
-    """The factor; MethodRefusedError where rounding spoils it, NegativeCycleError where there is such a cycle."""
+    """Return the factor; MethodRefusedError if rounding makes it inexact, NegativeCycleError for such a cycle."""
     factor = factorise(graph, dtype, tree, threads=threads)
     if factor is None:
         reason = "a cycle of this graph is zero within rounding, so sums of negative floats may cancel"

@@ -1,6 +1,6 @@
-"""A factor on a GPU: all distances, or rows of them, in memory of the device.
+"""A factor on a GPU: computes all distances, or rows of them, in device memory.
 
-Input: a factor that the CPU made. Output: distances in public values. Cost and idea: see kernels/sweeps.py. Raises
+Input: a factor that the CPU computed. Output: distances in public values. Cost and idea: see kernels/sweeps.py. Raises
 DtypeRangeError.
 """
 
@@ -32,7 +32,7 @@ _WARP = 32
 
 
 def lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
-    """Sources whose lines are computed together on a GPU, where all lines are needed."""
+    """Return how many sources are computed together on a GPU if all lines are needed."""
     fitting = lines_bytes(free_bytes(gpu, gpu_memory)) // max(graph.n * itemsize, 1)
     if graph.zones is not None and graph.has_zones:  # the heads of their arcs are lanes as well
         fitting //= 1 + int(np.ceil(np.diff(graph.indptr)[graph.zones].mean()))
@@ -40,12 +40,12 @@ def lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None 
 
 
 def has_sums(graph: Graph, dtype: np.dtype[Any]) -> bool:
-    """Whether sums can be taken of lines: those of int64 may overflow, and rounding is ended in rows."""
+    """Whether lines can be summed up: sums of int64 may overflow, and floats are rounded by row."""
     return dtype.name in ("uint16", "int32") or (dtype.kind == "f" and not graph.has_negative_arc)
 
 
 class FactorOnGpu:
-    """A factor on the current GPU, and rows of distances from it.
+    """A factor on the current GPU, from which rows of distances are computed.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class FactorOnGpu:
         self._refuse_unless_in_range()
 
     def measure(self, sources: IntArray, lanes: int, progress: KernelProgress | None = None) -> RowSums:
-        """Sums over the rows of some vertices, `lanes` of them at a time at most; see `measure_parts`."""
+        """Sum up the rows of some vertices, at most `lanes` of them at a time; see `measure_parts`."""
         sums = RowSums.empty(sources, self.factor.dtype)
         count, told = -(-len(sources) // lanes), 0
 
@@ -107,14 +107,14 @@ class FactorOnGpu:
         return sums
 
     def measure_parts(self, parts: Iterator[slice], sums: RowSums, done: Callable[[int], None]) -> None:
-        """Sum up those rows of `sums.sources` that `parts` hands out, into its arrays, where the graph `has_sums`.
+        """Sum up the rows of `sums.sources` in the slices of `parts`; needs `has_sums`.
 
-        Rows are never made. A part is queued while the one before is computed.
+        Rows are never stored. A part is queued while the previous one is computed.
 
         Parameters
         ----------
         done : callable
-            Told after each part how many rows it had.
+            Called after each part with its number of rows.
 
         Raises
         ------
@@ -138,14 +138,14 @@ class FactorOnGpu:
                     getattr(sums, name)[part] = values
 
     def _found(self, sources: IntArray, lines: Lines) -> Page:
-        """The lines of some sources."""
+        """Compute the lines of some sources."""
         closed = self.factor.graph.zones
         if closed is None or not closed[sources].any():
             return self.sweeps.lines(sources, lines, self.cutoff)
         return self._from_zones(sources, lines)
 
     def _lines(self, targets: IntArray | None) -> tuple[Lines, Page]:
-        """The lines of the targets and of what lies above them, and which of them the targets' are."""
+        """Return the lines of the targets and of the vertices above them, and which lines belong to the targets."""
         cupy, sweeps, place = jit.cupy(), self.sweeps, self.sweeps.layout.place
         if targets is None:
             if self._all is None:

@@ -3,8 +3,8 @@
 Input: a problem of one GPU, and the factor that the CPU made. Output: as `Solver.fill` and `Solver.measure`. Cost, and
 device memory: see elimination_gpu.py. Raises DtypeRangeError.
 
-The idea: the whole matrix is written where it stays. Any other rows are lines that are turned, or that sums are taken
-of as they are.
+The idea: the whole matrix is written in place. Other rows are computed as lines, which are transposed, or summed up as
+they are.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class FactorRows(RowsOnGpu):
         self._is_written = False  # the whole matrix, so that rows need no search
 
     def is_whole_matrix(self, sources: IntArray, dist: Any) -> bool:
-        """All n x n distances, into memory of this GPU."""
+        """Whether all n x n distances are written to the memory of this GPU."""
         graph = self.problem.graph
         if not (self._lies_here(dist) and 0 < graph.n == len(sources)) or self.nothing_within_cutoff:
             return False
@@ -51,7 +51,7 @@ class FactorRows(RowsOnGpu):
         return whole and bool((sources == np.arange(graph.n)).all())
 
     def fill_whole(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
-        """As `fill`, where `is_whole_matrix`."""
+        """Write all distances; only if `is_whole_matrix`."""
         has_more = pred is not None or (self.cutoff is not None and not self.nonnegative)
         with on_gpu(self.gpu):
             self._on_gpu.matrix(dist, None if has_more else progress)
@@ -65,7 +65,7 @@ class FactorRows(RowsOnGpu):
             progress(len(sources))
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
-        """See `Solver`; None where sums cannot be taken of lines."""
+        """Sum up the rows of the sources; None if lines cannot be summed up."""
         if not self._sums_lines or self.nothing_within_cutoff:
             return None
         if len(sources) == 0:
@@ -74,7 +74,7 @@ class FactorRows(RowsOnGpu):
             return self._on_gpu.measure(sources, self._lanes, progress)
 
     def measure_parts(self, parts: Iterator[slice], sums: RowSums, done: Callable[[int], None]) -> None:
-        """See `RowsOnGpu`."""
+        """Sum up the parts of the rows that `parts` yields."""
         if not self._sums_lines:
             super().measure_parts(parts, sums, done)
             return
@@ -82,7 +82,7 @@ class FactorRows(RowsOnGpu):
             self._on_gpu.measure_parts(parts, sums, done)
 
     def height(self, arrays: tuple[Any, ...]) -> int:
-        """See `RowsOnGpu`: no more than are swept together, which is how many sums are taken of."""
+        """Return the rows of a block: at most as many as are swept together."""
         return self._lanes if not arrays and self._sums_lines else min(super().height(arrays), self._lanes)
 
     @property

@@ -1,4 +1,4 @@
-"""Elimination with the sweeps on a GPU: a factor made by the CPU, distances where they stay.
+"""Elimination with the sweeps on a GPU: the factor is computed by the CPU, distances in the memory of the GPU.
 
 Sources: as elimination.py; Sao, Kannan, Gera, Vuduc 2020, section 4 (dense work on a GPU).
 Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: ordering and factor on all cores; then on the
@@ -10,7 +10,8 @@ The idea: supernodes of a level of the tree do not depend on each other, so a le
 products, whose long side is all sources. The whole matrix is written in place, a row per vertex; see kernels/sweeps.py.
 Several GPUs get the same factor and share the sources; see rows_on_gpus.py. The matrix in memory of a GPU is its own.
 
-Negative floats whose rounding spoils the sums, and paths of such floats, are left to Johnson's method, as on the CPU.
+Negative floats whose sums rounding makes inexact, and paths of such floats, are computed by Johnson's method, as on the
+CPU.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`. The factor is made here, so a negative cycle is raised here."""
+    """Prepare the method for a problem: compute the factor. A negative cycle is raised here."""
     return _Elimination(problem)
 
 
@@ -48,7 +49,7 @@ class _Elimination:
         self.ran_on = "cuda"
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
-        """See `Solver.fill`. `ran_on` says where, afterwards."""
+        """Write distances from the sources and, if requested, their predecessors. `ran_on` is then the device."""
         blurred = self.problem.graph.has_negative_arc and self.problem.dtype.kind == "f"
         if self.factor is None or (pred is not None and blurred):
             self.ran_on = "cpu"
@@ -62,7 +63,7 @@ class _Elimination:
             self._rows.fill(sources, dist, pred, progress)
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
-        """See `Solver`: on one GPU where lines can be summed up, on several for all distances."""
+        """Sum up the rows of the sources: on one GPU where lines can be summed up, on several for all distances."""
         if self.factor is None or self.problem.targets is not None:
             return None
         return self._rows.measure(sources, progress)

@@ -1,4 +1,4 @@
-"""Looking for small separators, which is what elimination lives on: as long as that is cheap beside the work itself."""
+"""The search for small separators, which make elimination fast: limited to a small share of the expected work."""
 
 from __future__ import annotations
 
@@ -18,21 +18,24 @@ from apsp.system.machine import usable
 __all__ = ["pays_to_seek", "with_fill", "with_separators"]
 
 _SECONDS_AN_ARC = 3.8e-7
-"""Of ordering and symbolic elimination, on one core."""
+"""Seconds of ordering and symbolic elimination, on one core."""
 
 _SHARE, _SHARE_BESIDE_SLOW, _SHARE_WITH_HUBS, _SHARE_WHERE_LIKELY = 0.02, 0.1, 0.15, 0.6
-"""Of the expected seconds that the search may take: where it is most likely in vain; where the other methods have no
-lanes; where much may be peeled off around hubs; where small separators are likely."""
+"""Shares of the expected seconds that the search may take: if it will most likely fail; if the other methods have no
+lanes; if much may be peeled off around hubs.
+
+If small separators are likely.
+"""
 
 _DEEP = 3.0
-"""Times log2 n, beyond which the depth says that the graph is no expander."""
+"""Multiple of log2 n of the depth from which the graph is not an expander."""
 
 _PAIRS_A_SECOND = 6e10
-"""(add, min) pairs a second and core, to know when a separator is too wide."""
+"""(add, min) pairs per second and core, to know when a separator is too wide."""
 
 
 def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float, *, in_lanes: bool = True) -> bool:
-    """Whether to look for separators where the work without elimination takes so many seconds.
+    """Whether to search for separators if the work without elimination takes this many seconds.
 
     Parameters
     ----------
@@ -59,7 +62,7 @@ def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float, 
 
 
 def with_separators(graph: Graph, facts: Facts, so_far: SoFar | None) -> GraphStatistics:
-    """The statistics, completed where looking pays: see `apsp.methods.cost.CostModel.probe`."""
+    """Return the statistics, completed if the search is worth its time: see `apsp.methods.cost.CostModel.probe`."""
     statistics, machine = facts.statistics, facts.machine
     if so_far is None:
         return statistics
@@ -86,7 +89,7 @@ def with_fill(
     threads: int,
     entries: int | None = None,
 ) -> GraphStatistics:
-    """The statistics, completed by what elimination would make of the graph.
+    """Return the statistics, completed by the factor that elimination would compute.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The order of elimination, and which entries the factor has: what does not depend on the weights.
+"""The order of elimination and the entries of the factor, which do not depend on the weights.
 
 Sources: George 1973 (nested dissection); Liu 1990 (elimination trees); Ashcraft and Grimes 1989 (relaxed supernodes).
 Input: a graph. Output: `EliminationTree`. Cost: O(m log n) in practice; 0.15 s for a road graph of 264,346 vertices on
@@ -102,26 +102,26 @@ class EliminationTree:
         return Layout(self)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """All of it, by name."""
+        """Return all arrays by name."""
         names = ("order", "first", "parent", "row_start", "rows", "panel_start")
         return {name: getattr(self, name) for name in names}
 
     def check(self) -> None:
-        """ValueError if the arrays are no elimination tree."""
+        """Raise ValueError if the arrays are not an elimination tree."""
         _cpu.elimination_check(self)
 
 
 def elimination_tree(
     graph: Graph, *, most: int | None = None, widest: int | None = None, threads: int = 1
 ) -> EliminationTree | None:
-    """The tree of a graph; it is kept with the graph, which never changes, and so are the limits of a search in vain.
+    """Return the tree of a graph; it is stored with the graph, and so are the limits of a search that failed.
 
     Parameters
     ----------
     most : int, optional
-        Give up, and return None, where the factor would have more entries.
+        Stop, and return None, if the factor would have more entries.
     widest : int, optional
-        Give up as soon as a separator has more vertices.
+        Stop as soon as a separator has more vertices.
     """
     known = graph.__dict__.get("_elimination_tree")
     if isinstance(known, EliminationTree):

@@ -1,7 +1,7 @@
 """Floyd-Warshall on many small graphs at once.
 
 Source: as floyd_warshall.py. Input: (b, n, n) lengths. Output: (b, n, n) distances, and what became
-of each graph: errors are the caller's, who knows the graphs. Cost: n^3 (choose, join) pairs a graph.
+of each graph: errors are the caller's, who knows the graphs. Cost: n^3 (choose, join) pairs per graph.
 
 The idea: a graph is small enough for one core and its cache, or for one block of threads and its registers, so the
 graphs are what runs in parallel.

@@ -41,7 +41,7 @@ __all__ = ["FloydWarshall", "prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
+    """Prepare the method for a problem."""
     return FloydWarshall(problem)
 
 
@@ -72,7 +72,10 @@ class FloydWarshall:
         pred: IntArray | None,
         progress: KernelProgress | None = None,
     ) -> None:
-        """See `Solver.fill`; progress counts pivots. `ran_on` says where, afterwards."""
+        """Write distances from the sources and, if requested, their predecessors.
+
+        Progress counts pivots. `ran_on` is then the device.
+        """
         negative_floats = self._sums and not self.algebra.nonnegative and self.problem.dtype.kind == "f"
         if self.cancels or (pred is not None and negative_floats):
             self._through_host(self._fill_by_rows, sources, dist, pred, progress)

@@ -3,7 +3,7 @@
 Source: Katz, Kider 2008, section 3. Input: any graph, also a dense matrix that lies on the device. Output: as
 `Solver.fill`, into arrays of the host or of the device; an array of the device that takes all rows and columns is
 itself the page that is closed. Cost: n^3 (choose, join) pairs, then a few passes over n^2. Device memory: the page,
-4 bytes a pair for predecessors if they stay there, and what closing and reading predecessors needs.
+4 bytes per pair for predecessors if they stay there, and what closing and reading predecessors needs.
 
 The idea: after the closing, blocks of rows are taken through what is left to do: predecessors, cutoff, the asked
 columns, the way home.

@@ -1,4 +1,4 @@
-"""Label correcting from many sources at once, one SIMD lane a source. (On a GPU: label_correcting_gpu.py.)
+"""Label correcting from many sources at once, one SIMD lane per source. (On a GPU: label_correcting_gpu.py.)
 
 Sources: Okuyama, Ino, Hagihara 2010, "A task parallel algorithm for finding all-pairs shortest paths using the GPU",
 section 4; Meyer, Sanders 2003, "Delta-stepping: a parallelizable shortest path algorithm", section 2 (windows of
@@ -34,7 +34,7 @@ __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`. With negative arcs the potentials are found here, and a negative cycle raised."""
+    """Prepare the method for a problem: find potentials for negative arcs. A negative cycle is raised here."""
     if problem.device != "cpu":
         from apsp.methods.label_correcting import on_gpu as label_correcting_gpu
 
@@ -65,7 +65,7 @@ class _Lanes:
         pred: IntArray | None,
         progress: KernelProgress | None = None,
     ) -> None:
-        """See `Solver.fill`."""
+        """Write distances from the sources and, if requested, their predecessors."""
         if self.cutoff is not None and self.cutoff < 0 and not self.problem.graph.has_negative_arc:
             fill_empty(self.problem, dist, pred)
             return

@@ -1,13 +1,13 @@
-"""Label correcting on a GPU: a block of threads a source, its labels in shared memory.
+"""Label correcting on a GPU: a block of threads per source, its labels in shared memory.
 
 Sources: Davidson, Baxter, Garland, Owens 2014, "Work-efficient parallel GPU methods for single-source shortest paths",
 section 4 (near-far lists); Okuyama, Ino, Hagihara 2010 (all sources as independent tasks).
-Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: every arc is relaxed once or twice a source;
+Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: every arc is relaxed once or twice per source;
 device memory: the arcs twice, and labels where they do not fit into shared memory.
 Raises NegativeCycleError with the cycle.
 
-The idea: a search that never leaves its multiprocessor costs a few cycles an arc, and hundreds of them run at once.
-Labels below a threshold are worked off in rounds, so that little is done twice; negative integers take all labels in
+The idea: a search that never leaves its multiprocessor costs a few cycles per arc, and hundreds of them run at once.
+Labels below a threshold are processed in rounds, so that little is done twice; negative integers take all labels in
 every round, as Bellman and Ford do, and a search that goes on for more rounds than a path has arcs has met a negative
 cycle, which the CPU then names. Negative floats are left to Johnson's method: sums that cancel have no last digit to
 agree on. Where much of the graph is chains, only their ends are searched from: see through_core.py.
@@ -31,7 +31,7 @@ __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
+    """Prepare the method for a problem."""
     graph = problem.graph
     if graph.has_zones:
         refuse_negative_cycle(graph)  # it may pass through a zone, where the kernels do not look
@@ -39,7 +39,7 @@ def prepare(problem: Problem) -> Solver:
 
 
 class _EndlessError(Exception):
-    """A search went on for longer than one without a negative cycle can."""
+    """A search took more rounds than are possible without a negative cycle."""
 
 
 class _LabelCorrecting:
@@ -49,7 +49,7 @@ class _LabelCorrecting:
         self.ran_on = "cuda"
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
-        """See `Solver.fill`. `ran_on` says where, afterwards."""
+        """Write distances from the sources and, if requested, their predecessors. `ran_on` is then the device."""
         graph = self.problem.graph
         if graph.has_negative_arc and self.problem.dtype.kind == "f":
             self._on_host(sources, dist, pred, progress)
@@ -61,7 +61,7 @@ class _LabelCorrecting:
             self._on_host(sources, dist, pred, progress)
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
-        """See `Solver`; where arcs are negative, sums come by way of rows, which may have to come from the CPU."""
+        """Sum up the rows of the sources; with negative arcs, rows are computed first, possibly on the CPU."""
         if not isinstance(self.rows, RowsOnGpus) or self.problem.graph.has_negative_arc:
             return None
         return self.rows.measure(sources, progress)

@@ -1,7 +1,7 @@
 """All distances on a GPU by way of the core: the vertices that are left without chains.
 
 Input: a graph with integer lengths of at least 0. Output: rows of distances on the device. Cost: a search from each of
-the c vertices of the core, in the core, c^2 distances of device memory; then a few operations an entry. The idea: see
+the c vertices of the core, in the core, c^2 distances of device memory; then a few operations per entry. The idea: see
 chains.py. A ring, which has no other parallel work than its sources, becomes a matter of writing the result.
 """
 

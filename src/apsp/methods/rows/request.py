@@ -70,7 +70,7 @@ class RowSolver:
         pred: IntArray | None,
         progress: KernelProgress | None = None,
     ) -> None:
-        """See `Solver.fill`."""
+        """Write distances from the sources and, if requested, their predecessors."""
         if self.cutoff is not None and self.cutoff < 0:
             fill_empty(self.problem, dist, pred)
             return

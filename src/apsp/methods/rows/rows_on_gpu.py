@@ -76,7 +76,7 @@ class RowsOnGpu:
         self._targets: Page | None = None
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
-        """See `Solver.fill`."""
+        """Write distances from the sources and, if requested, their predecessors."""
         if self.problem.graph.n == 0 or len(sources) == 0:
             return
         if self.nothing_within_cutoff:

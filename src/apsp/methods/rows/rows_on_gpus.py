@@ -58,7 +58,7 @@ class RowsOnGpus:
         self.each = [make_rows(replace(problem, gpus=(gpu,), threads=threads)) for gpu in problem.gpus]
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
-        """See `Solver.fill`."""
+        """Write distances from the sources and, if requested, their predecessors."""
         if self.problem.graph.n == 0 or len(sources) == 0:
             return
         if self.each[0].nothing_within_cutoff:
@@ -76,7 +76,7 @@ class RowsOnGpus:
         self._share(of, self._parts(len(sources), arrays), progress)
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
-        """See `Solver`: each GPU sums up the rows that it computes."""
+        """Sum up the rows of the sources: each GPU sums up the rows that it computes."""
         problem = self.problem
         if problem.targets is not None or self.each[0].nothing_within_cutoff:
             return None

@@ -2,11 +2,11 @@
 
 Sources: Moore 1959; Then et al. 2014, "The more the merrier: efficient multi-source graph traversal", section 3.
 Input: a graph without weights, any of the five dtypes. Output: as `Solver.fill`.
-Cost: at most m operations a source, down to m / 64 where the sources of a batch share their frontiers; 32 n bytes a
+Cost: at most m operations per source, down to m / 64 where the sources of a batch share their frontiers; 32 n bytes a
 thread. Raises MethodRefusedError if the graph has weights.
 
-The idea: a word a vertex holds one bit a source, so following an arc serves all sources whose frontier has reached its
-tail. Sources that are near each other go into one batch.
+The idea: a word per vertex holds one bit per source, so following an arc serves all sources whose frontier has reached
+its tail. Sources that are near each other go into one batch.
 """
 
 from __future__ import annotations
@@ -19,6 +19,6 @@ __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
+    """Prepare the method for a problem."""
     refuse_weights("bfs", problem.graph)
     return RowSolver(problem, _cpu.bfs_rows)

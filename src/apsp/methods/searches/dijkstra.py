@@ -2,7 +2,7 @@
 
 Sources: Dijkstra 1959; Johnson 1975, "Priority queues with update and finding minimum spanning trees" (d-ary heaps).
 Input: a graph without negative arcs, any of the five dtypes. Output: as `Solver.fill`.
-Cost: m + n log n operations a source; 12 n bytes a thread and one copy of the arcs beyond the output.
+Cost: m + n log n operations per source; 12 n bytes per thread and one copy of the arcs beyond the output.
 Raises MethodRefusedError for negative arcs.
 
 The idea: sources are independent, so each thread searches from one source at a time with labels and queue of its own,
@@ -20,6 +20,6 @@ __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
+    """Prepare the method for a problem."""
     refuse_negative_arcs("dijkstra", problem.graph)
     return RowSolver(problem, _cpu.dijkstra_rows, weights=arc_lengths(problem.graph, problem.dtype))

@@ -21,6 +21,6 @@ __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`."""
+    """Prepare the method for a problem."""
     refuse_negative_arcs("dijkstra-buckets", problem.graph)
     return RowSolver(problem, _cpu.bucket_rows, weights=arc_lengths(problem.graph, problem.dtype))

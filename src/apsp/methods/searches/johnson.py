@@ -2,7 +2,7 @@
 
 Source: Johnson 1977, "Efficient algorithms for shortest paths in sparse networks", section 4.
 Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: n m operations at worst for the potentials,
-then m + n log n a source; 24 m + 40 n bytes, and 30 n a thread. Raises NegativeCycleError with the cycle.
+then m + n log n per source; 24 m + 40 n bytes, and 30 n per thread. Raises NegativeCycleError with the cycle.
 
 The idea: reduced weights keep every shortest path and forbid negative arcs, so Dijkstra finds the paths, and their
 lengths are taken back exactly. Floats are integers in a common unit while the searches run (see potentials.py), so a
@@ -25,7 +25,7 @@ __all__ = ["prepare"]
 
 
 def prepare(problem: Problem) -> Solver:
-    """See `Problem` and `Solver`. The potentials are found here, so a negative cycle is raised here."""
+    """Prepare the method for a problem: find the potentials. A negative cycle is raised here."""
     return _Floats(problem) if problem.dtype.kind == "f" else _Integers(problem)
 
 
@@ -44,7 +44,7 @@ class _Integers:
         pred: IntArray | None,
         progress: KernelProgress | None = None,
     ) -> None:
-        """See `Solver.fill`.
+        """Write distances from the sources and, if requested, their predecessors.
 
         With negative arcs, a vertex beyond the cutoff keeps its predecessor if a path within the cutoff passes it.
         """
@@ -76,7 +76,7 @@ class _Floats:
         pred: IntArray | None,
         progress: KernelProgress | None = None,
     ) -> None:
-        """See `Solver.fill` and `_Integers.fill`."""
+        """Write distances from the sources and, if requested, their predecessors and `_Integers.fill`."""
         graph = self.problem.graph
         self.searches.rows(
             indptr=graph.indptr,

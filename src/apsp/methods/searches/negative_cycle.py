@@ -1,7 +1,7 @@
 """A negative cycle of a graph that is known, or suspected, to have one.
 
 Source: Bellman 1958; Cherkassky and Goldberg 1999, section 3 (cycles in the graph of parents). Input: a graph.
-Output: a simple cycle with its exact length. Cost: O(m) a round, as many rounds as the cycle needs (at most n).
+Output: a simple cycle with its exact length. Cost: O(m) per round, as many rounds as the cycle needs (at most n).
 
 The idea: start from all vertices at distance 0 and relax all arcs round by round; the last improvements, followed
 backward, run into a cycle. Rounding may close a cycle that is not negative: each one found is summed exactly.

@@ -1,7 +1,7 @@
 """Launching breadth-first search from 1,024 sources at once.
 
 Input: arcs by head, uploaded once. Output: rows of levels (S, T) on the device, public values. Cost: m words of 128
-bytes a level and batch at most; (3 + bits of the longest path) x 128 n bytes of device memory.
+bytes per level and batch at most; (3 + bits of the longest path) x 128 n bytes of device memory.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def expand_expression(dtype: str) -> str:
 
 
 def planes_of(n: int, cutoff: float | None) -> int:
-    """Bits of the largest level that is looked at."""
+    """Return the number of bits of the largest level."""
     return _most_levels(n, cutoff).bit_length()
 
 
@@ -41,7 +41,7 @@ def state_bytes(n: int, cutoff: float | None) -> int:
 
 
 class BitBfs:
-    """A graph on the current GPU, ready to be searched.
+    """A graph on the current GPU, prepared for searches.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class BitBfs:
     dtype : numpy dtype
         Of the distances.
     cutoff : number or None
-        Levels beyond it are not looked at.
+        Levels beyond it are not computed.
     """
 
     def __init__(self, by_head: SparseArcs, dtype: np.dtype[Any], cutoff: float | None) -> None:

@@ -5,7 +5,7 @@
 
 namespace apsp {
 
-constexpr int kWords = 32;  // of a vertex: a word a lane, a bit a source
+constexpr int kWords = 32;  // of a vertex: a word per lane, a bit per source
 
 // The state of a batch, in device memory. Rows of vertices have 32 words.
 //

@@ -1,4 +1,4 @@
-"""`Backend` over (or,and) on one GPU: CuPy arrays of uint64 as pages, 64 columns a word.
+"""`Backend` over (or,and) on one GPU: CuPy arrays of uint64 as pages, 64 columns per word.
 
 Rows and pivots of pages are counted in vertices, columns in words. Raises as `CudaBackend`.
 """
@@ -18,19 +18,19 @@ __all__ = ["CudaBitsBackend"]
 
 
 class CudaBitsBackend(CudaBackend):
-    """See `CudaBackend`; of the algebra nothing is asked."""
+    """The GPU backend on bit matrices; the algebra is ignored."""
 
     def __init__(self, device: int = 0) -> None:
         super().__init__(device)
         self._adjacency: tuple[Graph, bit_matrix.Adjacency] | None = None
 
     def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:  # noqa: ARG002
-        """See `Backend.fill`; the arcs stay on the device for the next page."""
+        """Write the lengths of the graph into a page; the arcs stay on the device for the next page."""
         with self.on_device():
             bit_matrix.fill(page, row_from, column_from, self.adjacency(graph))
 
     def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:  # noqa: ARG002
-        """See `Backend.close_tile`."""
+        """Close a square page of the diagonal (Floyd-Warshall)."""
         if page.shape[1] != -(-page.shape[0] // 64):
             raise ValueError("only a square page can be closed")
         with self.on_device():
@@ -38,14 +38,14 @@ class CudaBitsBackend(CudaBackend):
         return -1
 
     def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:  # noqa: ARG002
-        """See `Backend.update`; (or,and) forgives a closed operand that changes meanwhile, so none is copied."""
+        """Compute c = choose(c, a join b); for (or,and) a closed operand may change meanwhile, so none is copied."""
         if c.shape != (a.shape[0], b.shape[1]) or a.shape[1] != -(-b.shape[0] // 64):
             raise ValueError("the shapes must be c (m, n), a (m, ceil(k / 64)), b (k, n)")
         with self.on_device():
             multiply(c, a, b)
 
     def finish(self, page: Page, algebra: Algebra) -> bool:  # noqa: ARG002
-        """See `Backend.finish`: bits are public already."""
+        """Convert kernel values to public values: bits are public already."""
         return True
 
     def adjacency(self, graph: Graph) -> bit_matrix.Adjacency:

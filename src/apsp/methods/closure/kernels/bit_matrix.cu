@@ -64,7 +64,7 @@ __global__ void unite_into_rows(Bits* to, long long to_stride, const Bits* from,
 // *total += the bits set in the page (rows, words).
 //
 // A block owns every gridDim.x-th row, a thread every 256th of its words.
-// Read: the page. Written: *total. No race: one atomic a warp.
+// Read: the page. Written: *total. No race: one atomic per warp.
 __global__ void count_bits(const Bits* page, long long stride, int rows, int words, Bits* total) {
   Bits count = 0;
   for (int i = blockIdx.x; i < rows; i += gridDim.x)

@@ -1,6 +1,6 @@
 """Launching the passes over bit matrices of one GPU: from arcs, rows by number, counts.
 
-Input: pages of uint64, 64 columns a word, rows of any stride. Cost: a read and a write of what they touch.
+Input: pages of uint64, 64 columns per word, rows of any stride. Cost: a read and a write of what they touch.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ def gather(to: Page, source: Page, numbers: Any) -> None:
 
 
 def unite_into(to: Page, source: Page, numbers: Any) -> None:
-    """to[numbers[i]] |= source[i]; no number may come twice."""
+    """to[numbers[i]] |= source[i]; numbers must be distinct."""
     _rows("unite_into_rows", to, source, numbers, source.shape[1])
 
 
 def count(page: Page) -> int:
-    """How many bits are set."""
+    """Return the number of bits that are set."""
     total = jit.cupy().zeros(1, dtype=np.uint64)
     rows, words = page.shape
     if rows and words:

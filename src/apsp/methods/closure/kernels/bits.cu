@@ -1,10 +1,10 @@
-// Reachability, one bit a pair: unions of bit rows on the tensor cores, which multiply bits as (and, count).
+// Reachability, one bit per pair: unions of bit rows on the tensor cores, which multiply bits as (and, count).
 #include "bits.cuh"
 
 namespace apsp {
 
 // T = the transpose of B (depth, columns) bits, so that the pivots of a column lie side by side; T has
-// `pitch` bytes a row, and what lies beyond B is 0.
+// `pitch` bytes per row, and what lies beyond B is 0.
 //
 // A block owns 256 pivots of 256 columns. A thread reads 32 bytes of one row of B and writes 32 bytes of one
 // row of T.

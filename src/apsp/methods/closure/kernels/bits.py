@@ -1,9 +1,9 @@
-"""Launching the bit kernels: C |= A (x) B over (or,and), one bit a pair.
+"""Launching the bit kernels: C |= A (x) B over (or,and), one bit per pair.
 
-Source: Arlazarov, Dinic, Kronrod, Faradzev 1970 (tables of unions). Input: pages of uint64, 64 columns a word: C (rows,
-words), A (rows, depth / 64), B (depth, words), rows of any stride; bits of A beyond depth are ignored. C may be B where
-A is closed, and A where B is closed. Cost: rows x columns x depth pairs, and a transposed copy of at most 8,192 rows of
-B.
+Source: Arlazarov, Dinic, Kronrod, Faradzev 1970 (tables of unions). Input: pages of uint64, 64 columns per word: C
+(rows, words), A (rows, depth / 64), B (depth, words), rows of any stride; bits of A beyond depth are ignored. C may be
+B where A is closed, and A where B is closed. Cost: rows x columns x depth pairs, and a transposed copy of at most 8,192
+rows of B.
 
 The idea: the tensor cores of compute capability 8 and 9 count, for 256 pivots at a time, those that join a row to a
 column; a pair is reached where the count is not 0. Elsewhere a table of the unions of eight rows serves eight pivots.
@@ -46,7 +46,7 @@ def expressions() -> dict[str, tuple[str, ...]]:
 
 
 def counts_bits() -> bool:
-    """Whether the tensor cores of this GPU multiply bits: from Ampere to Hopper; later ones imitate it, slowly."""
+    """Whether the tensor cores of this GPU multiply bits: from Ampere to Hopper; later ones emulate it slowly."""
     return (8, 0) <= jit.capability() < (10, 0)
 
 
@@ -149,7 +149,7 @@ def union_kernel(of_warp: int, tables: int, shared: int) -> Any:
 
 
 def _union_shape(rows: int, words: int) -> int:
-    """Two tables need 96 KiB a block, which compute capability 7.5 has not; few rows want small tiles."""
+    """Return the shape: two tables need 96 KiB per block; capability 7.5 has less. Few rows need small tiles."""
     if jit.capability() == (7, 5):
         return 2
     return 0 if -(-rows // 1280) * -(-words // 16) >= jit.multiprocessors() else 1

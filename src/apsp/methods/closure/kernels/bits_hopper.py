@@ -1,7 +1,7 @@
 """Launching the bit products of Hopper: C |= A (x) B over (or,and), both operands packed for its tensor cores.
 
-Input: pages of uint64, 64 columns a word, rows of any stride: C (rows, words), A (rows, depth / 64), B (depth, words);
-C may be A or B. Cost: rows x columns x depth pairs; copies of A and B, in tiles of 128 rows and 256 columns.
+Input: pages of uint64, 64 columns per word, rows of any stride: C (rows, words), A (rows, depth / 64), B (depth,
+words); C may be A or B. Cost: rows x columns x depth pairs; copies of A and B, in tiles of 128 rows and 256 columns.
 """
 
 from __future__ import annotations

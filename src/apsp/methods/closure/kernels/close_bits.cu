@@ -87,7 +87,7 @@ __device__ __forceinline__ void close_rows(Stripe& own, Pivots (&buffers)[2], in
   }
 }
 
-// 128 columns of 256 rows, one row a thread, into T: 32 bytes of each column's row.
+// 128 columns of 256 rows, one row per thread, into T: 32 bytes of each column's row.
 __device__ __forceinline__ void store_transposed(unsigned char* t, int pitch, const uint4& own,
                                                  unsigned* shared) {
   const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, column = warp & 3, half = warp >> 2;

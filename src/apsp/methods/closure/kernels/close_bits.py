@@ -1,7 +1,7 @@
 """Warshall on a bit matrix in the memory of one GPU.
 
 Source: Warshall 1962; Katz, Kider 2008, section 3 (the diagonal, its panels, the rest). Input: a square page of uint64,
-64 columns a word. Output: the closed page, in place. Cost: n^3 pairs of bits, a third or less where the page is
+64 columns per word. Output: the closed page, in place. Cost: n^3 pairs of bits, a third or less where the page is
 triangular; a transposed copy of one panel.
 
 The idea: levels of pivots. Blocks of 256, two launches each, close a block of 4,096 of the diagonal; the rest of the

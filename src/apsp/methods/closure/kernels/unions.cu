@@ -1,11 +1,11 @@
-// Reachability, one bit a pair, where the tensor cores do not multiply bits: tables of unions of eight rows
+// Reachability, one bit per pair, where the tensor cores do not multiply bits: tables of unions of eight rows
 // (Arlazarov, Dinic, Kronrod, Faradzev 1970), one look-up for eight pivots of 1,024 columns.
 #include "bits.cuh"
 
 namespace apsp {
 
 constexpr int kWarps = 16;        // of a block
-constexpr int kEntryBytes = 128;  // a table has 256 entries of one word of 32 bits a lane
+constexpr int kEntryBytes = 128;  // a table has 256 entries of one word of 32 bits per lane
 
 // Entries [32 part_of, 32 part_of + 32) of the table of eight pivots, rows of 32 words; bits 5 to 7 of their
 // numbers are the same.

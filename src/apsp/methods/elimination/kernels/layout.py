@@ -1,4 +1,4 @@
-"""What the kernels of elimination are told of a tree: its levels, units of work, and which lanes lie in which subtree.
+"""The data of a tree for the kernels of elimination: its levels, units of work, and which lanes lie in which subtree.
 
 Input: the arrays of an elimination tree, and places whose lanes are computed together. Output: flat arrays in the
 layout of lines.cuh. Cost: a few passes over vertices, supernodes and their rows. Plain NumPy: nothing here needs a GPU.
@@ -20,10 +20,10 @@ import numpy.typing as npt
 __all__ = ["GROUP", "WORDS_OF_A_TILE", "Labels", "Layout", "Tree", "Units"]
 
 GROUP = 8
-"""Lines that a warp computes; kGroup of lines.cuh."""
+"""Number of lines that a warp computes; kGroup of lines.cuh."""
 
 WORDS_OF_A_TILE = 128
-"""Of a line: 32 threads times kAhead of lines.cuh."""
+"""Values of a line per tile: 32 threads times kAhead of lines.cuh."""
 
 _NODE = np.dtype([("climb", "i8"), ("descent", "i8"), *((name, "i4") for name in ("list", "first", "columns", "rows"))])
 _SPAN = np.dtype([("start", "i8"), *((name, "i4") for name in ("low", "high", "width", "unused"))])
@@ -33,7 +33,7 @@ Longs = npt.NDArray[np.int64]
 
 
 class Tree(Protocol):
-    """What is read of `apsp.methods.elimination.tree.EliminationTree`; see there."""
+    """The arrays of `apsp.methods.elimination.tree.EliminationTree` that are used here."""
 
     @property
     def order(self) -> Ints: ...  # noqa: D102
@@ -74,7 +74,7 @@ class Labels:
     places : (L,) int32
         Of the lanes, ascending, each once.
     position : (lanes,) int32
-        Where among them a lane finds itself.
+        Position of each lane among the places.
     spans : (supernodes,) of Span in lines.cuh
     size : int
         Values of all labels.
@@ -90,7 +90,7 @@ class Labels:
 
 
 class Layout:
-    """A tree as the kernels see it.
+    """A tree in the layout of the kernels.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class Layout:
         self._of_all: dict[int, Labels] = {}
 
     def prepare(self, lanes: int) -> None:
-        """Find all that the whole matrix takes; it is kept. Needs no factor yet."""
+        """Compute and store all arrays for the whole matrix. The factor is not needed."""
         for found in (self.place, self.owner, self.records, self.descents, self.climbs):
             assert found is not None
         self.labels_of_all(lanes)

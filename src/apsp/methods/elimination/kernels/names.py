@@ -25,7 +25,7 @@ class Kernels(NamedTuple):
 
 
 def expressions(dtype: str, *, nonnegative: bool) -> Kernels:
-    """Of a dtype."""
+    """Return the kernels of a dtype."""
     ops, value = algebra_name("min_plus", dtype, nonnegative), VALUES[dtype]
     return Kernels(
         f"apsp::pack_panels<{ops}, true>", f"apsp::pack_panels<{ops}, false>", f"apsp::seed_labels<{value}>",
@@ -35,7 +35,7 @@ def expressions(dtype: str, *, nonnegative: bool) -> Kernels:
 
 
 def ceiling_of(dtype: np.dtype[Any], cutoff: float | None, *, nonnegative: bool) -> Any:
-    """The least value that is reported as "no path"."""
+    """Return the smallest value that is reported as "no path"."""
     if dtype.kind == "f":
         beyond = np.nextafter(dtype.type(cutoff), dtype.type(np.inf)) if cutoff is not None else np.inf
         return dtype.type(beyond)
@@ -45,5 +45,5 @@ def ceiling_of(dtype: np.dtype[Any], cutoff: float | None, *, nonnegative: bool)
 
 
 def lanes_of_a_word(dtype: np.dtype[Any]) -> int:
-    """Two values of 16 bits are computed at once."""
+    """Return the lanes per word: two values of 16 bits are computed at once."""
     return 2 if dtype.itemsize == 2 else 1

@@ -1,9 +1,9 @@
 """Launching the sweeps of elimination: lines of distances from a factor, for lanes of sources or of targets.
 
-Input: the factor of a graph, uploaded once. Output: distances on the device, public values: a whole matrix, written
-where it stays, or rows from some sources. Cost: for each lane `EliminationTree.row_pairs` and `climb_pairs` (add, min)
-pairs, in a launch or two a level of the tree. Device memory: the panels, and the labels of the lanes twice; rows also
-need a line of the lanes for every vertex, as large as they are.
+Input: the factor of a graph, uploaded once. Output: distances on the device, public values: a whole matrix, written in
+place, or rows from some sources. Cost: for each lane `EliminationTree.row_pairs` and `climb_pairs` (add, min) pairs, in
+a launch or two a level of the tree. Device memory: the panels, and the labels of the lanes twice; rows also need a line
+of the lanes for every vertex, as large as they are.
 
 The idea: a lane first finds the distances between its vertex and those above it in the tree; then every supernode,
 roots first, takes its distances from the lines of its rows. A line is a row of the matrix if lanes are targets: so
@@ -28,7 +28,7 @@ __all__ = ["Lines", "Sweeps"]
 _THREADS, _WARPS = 128, 4
 _TURNED = 32
 _MOST_DOWN = 65_535
-"""Blocks along y."""
+"""Largest number of blocks along y."""
 
 
 class _Panels(NamedTuple):
@@ -158,7 +158,7 @@ class Sweeps:
         )  # fmt: skip
 
     def in_range(self) -> bool:
-        """Whether no integer distance was too low since this was last asked. Waits for the GPU where one may be."""
+        """Whether no integer distance was too low since the last call. Waits for the GPU if one may be."""
         if self.nonnegative or self.dtype.kind == "f":
             return True
         was_left = bool(self._out_of_range.get()[0])
@@ -230,7 +230,7 @@ def _launches(ends: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
 
 
 def _bytes(records: npt.NDArray[Any]) -> Page:
-    """Structs as the kernels read them."""
+    """Return the bytes of structs for the kernels."""
     return jit.cupy().asarray(records.view(np.uint8))
 
 

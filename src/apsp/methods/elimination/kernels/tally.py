@@ -19,7 +19,7 @@ __all__ = ["expressions", "numbers_of", "tally_lines"]
 
 _THREADS = 128
 _BLOCKS = 8192
-"""As many are enough to keep a large GPU busy."""
+"""Number of blocks that keeps a large GPU busy."""
 
 
 def expressions(dtype: str) -> tuple[str, str]:

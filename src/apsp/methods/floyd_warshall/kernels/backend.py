@@ -57,18 +57,18 @@ class CudaBackend:
             return Closing(self)
 
     def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
-        """See `Backend.allocate`; rows begin at multiples of 16 bytes."""
+        """Allocate an uninitialised page; rows begin at multiples of 16 bytes."""
         return allocate(self.device, rows, columns, dtype)
 
     def copy(self, source: Page, target: Page) -> None:
-        """See `Backend.copy`; done when it returns if either lies on the host."""
+        """Copy a page onto another one of the same shape; done when it returns if either lies on the host."""
         with self.on_device():
             queue_copy(source, target)
             if isinstance(source, np.ndarray) or isinstance(target, np.ndarray):
                 self.cupy.cuda.get_current_stream().synchronize()
 
     def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:
-        """See `Backend.fill`."""
+        """Write the lengths of the graph into a page."""
         with self.on_device():
             rows = (row_from, row_from + page.shape[0])
             matrix.fill(page, row_from, column_from, self.weighted_arcs(graph, page.dtype, algebra, rows), algebra)
@@ -94,21 +94,21 @@ class CudaBackend:
                 matrix.extend(page, self.weighted_arcs(graph, page.dtype, algebra), algebra)
 
     def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:
-        """See `Backend.close_tile`: the whole page, in device memory."""
+        """Close a square page of the diagonal (Floyd-Warshall): the whole page, in device memory."""
         if page.shape[0] != page.shape[1]:
             raise ValueError("only a square page can be closed")
         with self.on_device():
             return self._closing.close(page, algebra, progress)
 
     def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:
-        """See `Backend.update`; an operand that is also the result is copied first."""
+        """Compute c = choose(c, a join b); an operand that is also the result is copied first."""
         if c.shape != (a.shape[0], b.shape[1]) or a.shape[1] != b.shape[0] or not c.dtype == a.dtype == b.dtype:
             raise ValueError("the shapes must be c (m, n), a (m, k), b (k, n), the dtypes equal")
         with self.on_device():
             update(c, self._copied(a) if overlap(c, a) else a, self._copied(b) if overlap(c, b) else b, algebra)
 
     def finish(self, page: Page, algebra: Algebra) -> bool:
-        """See `Backend.finish`."""
+        """Convert kernel values to public values."""
         with self.on_device():
             return matrix.finish(page, algebra)
 

@@ -1,4 +1,4 @@
-// Many small graphs in one launch: Floyd-Warshall with one block of threads a graph, from public values to
+// Many small graphs in one launch: Floyd-Warshall with one block of threads per graph, from public values to
 // public values (blocking as Katz, Kider 2008, section 3).
 #include "batch_tile.cuh"
 

@@ -1,10 +1,10 @@
-"""Launching Floyd-Warshall on many small graphs: one block of threads a graph, one launch.
+"""Launching Floyd-Warshall on many small graphs: one block of threads per graph, one launch.
 
 Source: Katz, Kider 2008, section 3 (tiles). Input: (b, n, n) lengths on a GPU, public values. Output: all distances,
-public values, and what became of each graph. Cost: n^3 pairs a graph, one read and one write of the matrices up to
+public values, and what became of each graph. Cost: n^3 pairs per graph, one read and one write of the matrices up to
 n = 128 (64 for 8 bytes); a larger graph passes through the second-level cache once for so many pivots.
 
-The idea: a small graph lives in the registers of its block from first to last, so that thousands of them are bound by
+The idea: a small graph stays in the registers of its block from start to end, so that thousands of them are limited by
 arithmetic, not by launches.
 """
 
@@ -42,7 +42,7 @@ def expressions(algebra: str, itemsize: int, capability: tuple[int, int]) -> tup
 def close_batch(
     lengths: Any, out: Any, sizes: npt.NDArray[np.int32] | None, semiring: str, largest: float
 ) -> npt.NDArray[np.int32]:
-    """See `close_batch` of the folder above; on the GPU where the arrays lie, which must be the current one."""
+    """Compute all distances of every graph on the current GPU, which must hold the arrays."""
     cupy, dtype = jit.cupy(), out.dtype
     count, n = out.shape[:2]
     status = cupy.empty(count, dtype=np.int32)

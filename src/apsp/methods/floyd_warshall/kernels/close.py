@@ -58,7 +58,7 @@ class Closing:
         algebra: Algebra,
         progress: Callable[[int], None] | None = None,
     ) -> int:
-        """See `Backend.close_tile`."""
+        """Close a square page of the diagonal (Floyd-Warshall)."""
         n = page.shape[0]
         # 1 + row of a negative cycle, or 0. Zeros of another stream might come late.
         self._found = self.cupy.zeros(1, dtype=np.int32)

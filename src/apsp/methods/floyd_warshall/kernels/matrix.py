@@ -43,7 +43,7 @@ def finish_expression(dtype: str) -> str:
 
 
 def fill(page: Page, row_from: int, column_from: int, arcs: Arcs, algebra: Algebra) -> None:
-    """See `Backend.fill`."""
+    """Write the lengths of the graph into a page."""
     rows, columns = page.shape
     if rows == 0 or columns == 0:
         return
@@ -69,7 +69,7 @@ def extend(page: Page, arcs: Arcs, algebra: Algebra) -> None:
 
 
 def finish(page: Page, algebra: Algebra) -> bool:
-    """See `Backend.finish`."""
+    """Convert kernel values to public values."""
     dtype = page.dtype
     if algebra.semiring.join != "add" or dtype.kind == "f" or page.size == 0:
         return True

@@ -57,7 +57,7 @@ class HostCarrier:
         self._stored: dict[Strip, Mark] = {}
 
     def begin(self, strip: Strip, page: Page, free: Sequence[Mark]) -> Arrival:
-        """See `Carrier.begin`."""
+        """Start to copy a strip into a page."""
         self.lane.wait("load", [*free, self._stored.get(strip, PASSED)])
         with self.lane.on("load"):
             self.lane.copy(self.matrix[slice(*strip)], page)
@@ -65,7 +65,7 @@ class HostCarrier:
         return lambda: mark
 
     def store(self, strip: Strip, page: Page, ready: Sequence[Mark]) -> Mark:
-        """See `Carrier.store`."""
+        """Copy a page back to its strip."""
         self.lane.wait("store", ready)
         with self.lane.on("store"):
             self.lane.copy(page, self.matrix[slice(*strip)])
@@ -73,11 +73,11 @@ class HostCarrier:
         return self._stored[strip]
 
     def drain(self) -> None:
-        """See `Carrier.drain`."""
+        """Wait until all strips are stored."""
         self.lane.mark("store").synchronize()
 
     def release(self) -> None:
-        """See `Carrier.release`."""
+        """Stop, and free memory and threads."""
         self._stored.clear()
 
 
@@ -96,7 +96,7 @@ class FileCarrier:
         self._writer = Threads(1, "apsp-write")
 
     def begin(self, strip: Strip, page: Page, free: Sequence[Mark]) -> Arrival:
-        """See `Carrier.begin`."""
+        """Start to copy a strip into a page."""
         slot, copied = self._to_read.popleft()
         write = self._writes.get(strip)
         rows = slot[: strip[1] - strip[0]]
@@ -122,7 +122,7 @@ class FileCarrier:
         return arrive
 
     def store(self, strip: Strip, page: Page, ready: Sequence[Mark]) -> Mark:
-        """See `Carrier.store`; waits for the disk where it is three strips behind."""
+        """Copy a page back to its strip; waits for the disk where it is three strips behind."""
         slot, writes = self._to_write.popleft()
         for written in writes:
             written.result()
@@ -141,13 +141,13 @@ class FileCarrier:
         return mark
 
     def drain(self) -> None:
-        """See `Carrier.drain`."""
+        """Wait until all strips are stored."""
         for write in self._writes.values():
             write.result()
         self._writes.clear()
 
     def release(self) -> None:
-        """See `Carrier.release`."""
+        """Stop, and free memory and threads."""
         for executor in (self._reader, self._writer):
             executor.shutdown(wait=True, cancel_futures=True)
         self._to_read.clear()

@@ -29,7 +29,7 @@ TILE = 128
 
 _RESIDENT_PANEL = 1024
 _STREAMED_PANEL = 4096
-"""A strip of h rows is (h n panel) pairs and 2 h n values to move: at 15e12 pairs and 4e10 bytes a second each way,
+"""A strip of h rows is (h n panel) pairs and 2 h n values to move: at 15e12 pairs and 4e10 bytes per second each way,
 1,500 pivots make the two equal for values of 4 bytes."""
 
 _FILE_PANEL = 8192

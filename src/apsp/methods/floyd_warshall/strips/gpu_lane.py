@@ -57,19 +57,19 @@ class CudaLane:
 
     @contextmanager
     def on(self, queue: str) -> Iterator[None]:
-        """See `Lane.on`."""
+        """Add the work of the context to this queue."""
         with self.here(), self._streams[queue]:
             yield
 
     def mark(self, queue: str) -> _Mark:
-        """See `Lane.mark`."""
+        """Return a mark at the end of the queue."""
         with self.here():
             event = self.cupy.cuda.Event(block=True, disable_timing=True)
             event.record(self._streams[queue])
             return _Mark(self, event)
 
     def wait(self, queue: str, marks: Sequence[Any]) -> None:
-        """See `Lane.wait`."""
+        """Make the queue wait for these marks."""
         with self.here():
             for mark in marks:
                 if isinstance(mark, _Mark):
@@ -78,27 +78,27 @@ class CudaLane:
                     mark.synchronize()
 
     def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
-        """See `Lane.allocate`."""
+        """Allocate a page of the device."""
         with self.on("compute"):
             return self.backend.allocate(rows, columns, dtype)
 
     def staging(self, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """See `Lane.staging`: pinned memory, given back with the array."""
+        """Allocate a host array for fast copies: pinned memory, given back with the array."""
         with self.here():
             return pinned_array(rows, columns, dtype)
 
     def pinned(self, array: npt.NDArray[Any]) -> Registered:
-        """See `Lane.pinned`."""
+        """Pin a host array within the context."""
         return Registered(array, self.device)
 
     def copy(self, source: Page, target: Page) -> None:
-        """See `Lane.copy`."""
+        """Copy a page in the current queue."""
         host = next((page for page in (source, target) if isinstance(page, np.ndarray)), None)
         for rows, columns in segments(host) if host is not None else [(slice(None), slice(None))]:
             queue_copy(source[rows, columns], target[rows, columns])
 
     def send(self, source: Page, target: Page, to: CudaLane) -> None:
-        """See `Lane.send`."""
+        """Copy a page to another lane in the current queue."""
         if source.size:
             self.cupy.cuda.runtime.memcpyPeerAsync(
                 address(target), to.device, address(source), self.device,
@@ -106,7 +106,7 @@ class CudaLane:
             )  # fmt: skip
 
     def end(self) -> None:
-        """See `Lane.end`."""
+        """Wait for all queues and free the memory."""
         with suppress(Exception), self.cupy.cuda.Device(self.device):
             for stream in self._streams.values():
                 with suppress(Exception):  # a GPU that failed has said so where the work was queued
@@ -138,12 +138,12 @@ class _Mark:
 
     @property
     def done(self) -> bool:
-        """See `Mark.done`."""
+        """Whether the mark is passed."""
         with self.lane.here():
             return bool(self.event.done)
 
     def synchronize(self) -> None:
-        """See `Mark.synchronize`."""
+        """Wait until the mark is passed."""
         with self.lane.here():
             self.event.synchronize()
 

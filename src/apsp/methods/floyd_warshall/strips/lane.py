@@ -106,7 +106,7 @@ class _Passed:
     done = True
 
     def synchronize(self) -> None:
-        """See `Mark`."""
+        """Return at once: the mark is passed."""
 
 
 class _NoPinning:
@@ -119,7 +119,7 @@ class _NoPinning:
         pass
 
     def cancel(self) -> None:
-        """See `Pinning.cancel`."""
+        """Do nothing: there is nothing to cancel."""
 
 
 PASSED: Mark = _Passed()
@@ -141,18 +141,18 @@ class CpuLane:
         self.backend: Backend = CpuBackend(backend) if isinstance(backend, int) else backend
 
     def on(self, queue: Queue) -> AbstractContextManager[None]:  # noqa: ARG002
-        """See `Lane.on`."""
+        """Add the work of the context to this queue."""
         return nullcontext()
 
     def mark(self, queue: Queue) -> Mark:  # noqa: ARG002
-        """See `Lane.mark`."""
+        """Return a mark at the end of the queue."""
         return PASSED
 
     def wait(self, queue: Queue, marks: Sequence[Mark]) -> None:
-        """See `Lane.wait`."""
+        """Make the queue wait for these marks."""
 
     def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
-        """See `Lane.allocate`."""
+        """Allocate a page of the device."""
         try:
             return self.backend.allocate(rows, columns, dtype)
         except MemoryError as error:
@@ -162,20 +162,20 @@ class CpuLane:
             raise MemoryLimitError("a strip of the matrix", needed, 0, ["less memory for other programs"]) from error
 
     def staging(self, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """See `Lane.staging`."""
+        """Allocate a host array for fast copies."""
         return np.empty((rows, columns), dtype=dtype)
 
     def pinned(self, array: npt.NDArray[Any]) -> Pinning:  # noqa: ARG002
-        """See `Lane.pinned`."""
+        """Pin a host array within the context."""
         return _NoPinning()
 
     def copy(self, source: Page, target: Page) -> None:
-        """See `Lane.copy`."""
+        """Copy a page in the current queue."""
         self.backend.copy(source, target)
 
     def send(self, source: Page, target: Page, to: Lane) -> None:  # noqa: ARG002
-        """See `Lane.send`."""
+        """Copy a page to another lane in the current queue."""
         self.backend.copy(source, target)
 
     def end(self) -> None:
-        """See `Lane.end`."""
+        """Wait for all queues and free the memory."""

@@ -87,7 +87,10 @@ class ResidentRows:
                     fill(self._panel(panel), plan.rows(panel)[0])
 
     def pages(self, panels: Sequence[int]) -> Iterator[Page]:
-        """See `Rows.pages`: as few as neighbouring panels allow, of at most `plan.height` rows."""
+        """Yield the rows of these panels as pages.
+
+        There are as few as neighbouring panels allow, of at most `plan.height` rows.
+        """
         assert self.page is not None
         spans: list[tuple[int, int]] = []
         for panel in sorted(panels, key=self.begins.__getitem__):
@@ -102,23 +105,23 @@ class ResidentRows:
                 yield self.page[start : min(start + height, end)]
 
     def gather(self, panel: int, target: Page, free: Sequence[Mark]) -> None:
-        """See `Rows.gather`."""
+        """Copy the rows of a panel into a page."""
         self.lane.wait("compute", free)
         with self.lane.on("compute"):
             self.lane.copy(self._panel(panel), target)
 
     def scatter(self, panel: int, source: Page) -> Mark:
-        """See `Rows.scatter`."""
+        """Store the rows of a closed panel."""
         with self.lane.on("compute"):
             self.lane.copy(source, self._panel(panel))
         return self.lane.mark("compute")
 
     def drain(self) -> None:
-        """See `Rows.drain`."""
+        """Wait until all rows are stored."""
         self.lane.mark("compute").synchronize()
 
     def collect(self, host: npt.NDArray[Any]) -> Iterator[Mark]:
-        """See `Rows.collect`."""
+        """Copy the rows to the matrix of the host."""
         if isinstance(self.page, np.ndarray) and np.may_share_memory(self.page, host):
             return
         self.lane.wait("store", [self.lane.mark("compute")])
@@ -128,7 +131,7 @@ class ResidentRows:
             yield self.lane.mark("store")
 
     def release(self) -> None:
-        """See `Rows.release`."""
+        """Free all memory."""
         self.page = None
 
     def _span(self, panel: int) -> tuple[int, int]:
@@ -169,7 +172,7 @@ class PassingRows:
         self._unwritten = {strip for panel in panels for strip in plan.strips(panel)} if fill is not None else set()
 
     def pages(self, panels: Sequence[int]) -> Iterator[Page]:
-        """See `Rows.pages`."""
+        """Yield the rows of these panels as pages."""
         strips = [strip for panel in panels for strip in self.plan.strips(panel)]
         coming: deque[tuple[tuple[int, int], Page, Arrival]] = deque()
         for number in range(len(strips) + self.ahead):
@@ -185,7 +188,7 @@ class PassingRows:
                 self._buffers.append((buffer, [self._store(strip, page)]))
 
     def gather(self, panel: int, target: Page, free: Sequence[Mark]) -> None:
-        """See `Rows.gather`."""
+        """Copy the rows of a panel into a page."""
         begin = self.plan.rows(panel)[0]
         coming: deque[Arrival] = deque()
         for strip in self.plan.strips(panel):
@@ -195,22 +198,22 @@ class PassingRows:
         self.lane.wait("compute", [arrival() for arrival in coming])
 
     def scatter(self, panel: int, source: Page) -> Mark:
-        """See `Rows.scatter`."""
+        """Store the rows of a closed panel."""
         begin = self.plan.rows(panel)[0]
         for strip in self.plan.strips(panel):
             mark = self._store(strip, source[strip[0] - begin : strip[1] - begin])
         return mark
 
     def drain(self) -> None:
-        """See `Rows.drain`."""
+        """Wait until all rows are stored."""
         self.carrier.drain()
 
     def collect(self, host: npt.NDArray[Any]) -> Iterator[Mark]:  # noqa: ARG002
-        """See `Rows.collect`."""
+        """Copy the rows to the matrix of the host."""
         return iter(())
 
     def release(self) -> None:
-        """See `Rows.release`."""
+        """Free all memory."""
         self.carrier.release()
         self._buffers.clear()
 

@@ -1,4 +1,4 @@
-// Label correcting from many sources at once: a block a source, its labels in shared memory (near-far queues:
+// Label correcting from many sources at once: a block per source, its labels in shared memory (near-far queues:
 // Davidson, Baxter, Garland, Owens 2014, section 4).
 #include "dynamic_shared.cuh"
 #include "near_far.cuh"

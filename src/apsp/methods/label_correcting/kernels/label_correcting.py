@@ -1,9 +1,9 @@
 """Launching label correcting: which labels, how large a block of threads, and what to do where 16 bits are not enough.
 
 Input: a graph, uploaded once. Output: rows of distances (S, T) on the device, public values. Cost: every arc is relaxed
-about twice a source; 8 arcs a vertex and all further ones on the device, beside them labels that do not fit into shared
-memory. The idea: labels of 16 bits are tried wherever they let more searches run on a multiprocessor; a search that
-meets a longer path says so and is done again in wider ones.
+about twice per source; 8 arcs per vertex and all further ones on the device, beside them labels that do not fit into
+shared memory. The idea: labels of 16 bits are tried wherever they let more searches run on a multiprocessor; a search
+that meets a longer path says so and is done again in wider ones.
 """
 
 from __future__ import annotations

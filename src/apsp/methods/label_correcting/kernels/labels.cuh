@@ -21,7 +21,7 @@ __device__ __forceinline__ float exact_sum(float a, float b) {
 }
 #endif
 
-// Lengths in 16 bits, two labels a word. Sums are made in 32 bits, so none wraps.
+// Lengths in 16 bits, two labels per word. Sums are made in 32 bits, so none wraps.
 struct NarrowLabels {
   using Code = unsigned short;
   using Order = int;

@@ -3,7 +3,7 @@
 Source: the arcs that are shortest paths themselves are enough (as in apsp's CPU kernels); joining in rounds is Dial's
 level by level search on them. Input: dist (n, n) of (min,+) in public values, and the arcs. Output: pred (S, n) int32
 of any rows. Cost: one pass over the arcs; then for each pair the tight arcs into its head that one has to try: a few of
-about log n on random weights, at worst all of them. Device memory: a bit a pair, 16 bytes or more a tight arc, 256
+about log n on random weights, at worst all of them. Device memory: a bit per pair, 16 bytes or more a tight arc, 256
 MiB for lines. Raises VerificationError if the distances are not those of the graph.
 
 The idea: a tight arc with dist[i, u] + w == dist[i, v] that leads away from i makes u a predecessor, whatever the
