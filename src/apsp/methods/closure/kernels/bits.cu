@@ -1,4 +1,5 @@
-// Reachability, one bit per pair: unions of bit rows on the tensor cores, which multiply bits as (and, count).
+// Reachability, one bit per pair: unions of bit rows on the tensor cores, which multiply bits as (and,
+// count).
 #include "bits.cuh"
 
 namespace apsp {

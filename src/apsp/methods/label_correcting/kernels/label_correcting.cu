@@ -1,5 +1,5 @@
-// Label correcting from many sources at once: a block per source, its labels in shared memory (near-far queues:
-// Davidson, Baxter, Garland, Owens 2014, section 4).
+// Label correcting from many sources at once: a block per source, its labels in shared memory (near-far
+// queues: Davidson, Baxter, Garland, Owens 2014, section 4).
 #include "dynamic_shared.cuh"
 #include "near_far.cuh"
 
