@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +10,13 @@ import pytest
 import scipy.sparse as sp
 
 import apsp
-from apsp.errors import RequestError
+from apsp.errors import MemoryLimitError, RequestError
 from apsp.facts.request import Request
-from apsp.planning.planner import Machine, plan_for
+from apsp.graph.dense_facts import DenseFacts
+from apsp.graph.device import DeviceGraph
+from apsp.methods import registry
+from apsp.planning import attempts
+from apsp.planning.planner import Machine, Plan, plan_for
 from apsp.planning.small import plan_small
 from apsp.semiring import MAX_MIN
 
@@ -100,3 +105,47 @@ def test_progress_is_reported_once_and_may_stop_the_work() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         apsp.solve(apsp.generate("ring", 50), progress=stop)
+
+
+class OnGpu(DeviceGraph):
+    """A dense graph of ones, as if its matrix lay on a GPU."""
+
+    def __init__(self, n: int, gpu: int) -> None:
+        self.matrix = types.SimpleNamespace(
+            device=types.SimpleNamespace(id=gpu), dtype=np.dtype("float32"), __len__=lambda: n
+        )
+        self._n, self._hops, self.directed, self.zones = n, False, True, None
+        self.facts = DenseFacts(n * (n - 1), 0, 1.0, 1.0, float(n), n - 1, 0)
+
+    @property
+    def n(self) -> int:
+        return self._n
+
+
+def test_small_matrices_on_a_gpu_are_closed_there() -> None:
+    found = plan_small(OnGpu(256, 0), Request(device="cuda"))
+    assert found is not None
+    assert (found.device, found.gpus, found.matrix_in, found.dtype.name) == ("cuda", (0,), "device", "float32")
+    assert "cuda" in registry.get(found.method).devices
+    assert plan_small(OnGpu(256, 1), Request(device="cuda:1")).gpus == (1,)  # type: ignore[union-attr]
+    for graph, request in (
+        (OnGpu(256, 1), Request(device="cuda")), (OnGpu(256, 0), Request(device="cpu")),
+        (OnGpu(256, 0), Request(device="cuda:0,1")), (OnGpu(256, 0), Request(device="cuda", gpu_memory=1 << 30)),
+        (OnGpu(256, 0), Request(device="cuda", mode="stream")), (OnGpu(2000, 0), Request(device="cuda")),
+    ):  # fmt: skip
+        assert plan_small(graph, request) is None
+
+
+def test_a_full_gpu_is_planned_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph, planned = OnGpu(256, 0), apsp.plan(apsp.generate("ring", 5))
+    monkeypatch.setattr(attempts, "plan_for", lambda *_: planned)
+    ran = []
+
+    def work(decided: Plan) -> str:
+        ran.append(decided.device)
+        if decided.device == "cuda":
+            raise MemoryLimitError("the matrix", 2, 1, [])
+        return decided.device
+
+    assert attempts.attempt(graph, Request(device="cuda"), work) == ("cpu", None)
+    assert ran == ["cuda", "cpu"]

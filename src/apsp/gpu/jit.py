@@ -58,7 +58,7 @@ def cupy() -> Any:
     reason = why_no_gpu()
     if reason is not None:
         raise DeviceError(f"device='cuda': {reason}; or use device='cpu'")
-    return importlib.import_module("cupy")
+    return sys.modules.get("cupy") or importlib.import_module("cupy")
 
 
 @functools.cache

@@ -97,8 +97,11 @@ class CostModel:
         """Return the method that does this work instead; None if the method does it itself."""
         return None
 
-    def does_small(self, statistics: GraphStatistics, dtype: str) -> bool:  # noqa: ARG002
-        """Whether the method is among the fastest for any graph of a few thousand arcs, so that none is compared."""
+    def does_small(self, statistics: GraphStatistics, request: Request, dtype: str, device: str) -> bool:  # noqa: ARG002
+        """Whether the method is among the fastest for any work of a millisecond, so that none is compared.
+
+        On a GPU, for any dense matrix of up to a thousand vertices that lies there.
+        """
         return False
 
     def probe(self, graph: Graph, facts: Facts, so_far: SoFar | None) -> GraphStatistics:  # noqa: ARG002

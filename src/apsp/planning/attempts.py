@@ -5,6 +5,7 @@ With device='auto' a failure of the GPU is not an error: the CPU does the work, 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
@@ -40,7 +41,14 @@ def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> 
     ------
     As `plan_for` and `work`; after a failure no device memory is held.
     """
-    decided = plan_small(graph, request) or plan_for(graph, request)
+    small = plan_small(graph, request)
+    if small is not None and small.device == "cpu":
+        return work(small), None
+    if small is not None:
+        with contextlib.suppress(MemoryLimitError, DeviceError), free_on_failure(small.gpus):
+            return work(small), None
+        # The GPU may be full: the plan below counts the memory that is free.
+    decided = plan_for(graph, request)
     if decided.device != "cuda":
         note = CHOSEN if decided.device == "emulated" and request.device == "auto" else None
         return work(decided), note

@@ -26,13 +26,12 @@ from apsp.gpu.gpus import with_gpus
 from apsp.graph.model import Graph
 from apsp.methods import registry
 from apsp.methods.cost import SoFar
-from apsp.methods.method import Method
 from apsp.planning.candidates import Candidate, all_candidates, candidate, gpus_could
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.planning.explanation import reasons_of, why_lost
 from apsp.planning.plan import Plan
 from apsp.planning.refusals import refuse, refuse_size
-from apsp.planning.small import small_method
+from apsp.planning.small import Choice, small_choice
 from apsp.system.machine import Machine, threads_named
 
 __all__ = ["Plan", "Request", "make_plan", "plan_for", "plan_on"]
@@ -83,7 +82,7 @@ def plan_on(
         registry.get(request.method)  # a misspelt name is told before the arcs are looked at
     sums = request.semiring.join == "add"
     statistics = statistics_of(graph, sums=sums)
-    small = small_method(statistics, request, decide_dtype(statistics, request)[0])
+    small = small_choice(graph, statistics, request, decide_dtype(statistics, request)[0])
     if small is not None:
         return make_plan(statistics, machine, request, constants, small=small)
     decided, refused = _tried(statistics, machine, request, constants)
@@ -141,14 +140,14 @@ def make_plan(
     request: Request,
     constants: Constants,
     *,
-    small: Method | None = None,
+    small: Choice | None = None,
 ) -> Plan:
     """Decide what runs. No graph, no clock, no files: the same inputs give the same plan.
 
     Parameters
     ----------
-    small : Method, optional
-        The method that does small work without a comparison.
+    small : (Method, str), optional
+        The method that does small work without a comparison, and its device.
 
     Raises
     ------
@@ -170,7 +169,7 @@ def make_plan(
         registry.get(request.method)
     dtype, why_dtype = decide_dtype(statistics, request)
     facts = _facts(statistics, machine, request, constants, dtype)
-    candidates, rejected = all_candidates(facts) if small is None else ([candidate(small, facts, "cpu")], [])
+    candidates, rejected = all_candidates(facts) if small is None else ([candidate(small[0], facts, small[1])], [])
     if not candidates:
         refuse(facts, rejected)
     fitting = [each for each in candidates if each.fits(machine)]

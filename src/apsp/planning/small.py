@@ -1,4 +1,6 @@
-"""Work so small that comparing methods would take longer than the work: one method does it, on one thread of the CPU.
+"""Work so small that comparing methods would take longer than the work: one method does it.
+
+That is work of a millisecond on one thread of the CPU, and small dense matrices that lie on a GPU already.
 
 `plan_for` explains the same choice in full; `plan_small` gives what a run needs of it, within microseconds.
 """
@@ -19,14 +21,21 @@ from apsp.planning.candidates import refusal
 from apsp.planning.dtype_choice import decide_dtype
 from apsp.planning.plan import Plan
 from apsp.system.machine import threads_named
+from apsp.system.place import gpu_of
 
-__all__ = ["plan_small", "small_method"]
+__all__ = ["Choice", "plan_small", "small_choice"]
 
 _STEPS = 1 << 17
 """Most sources times vertices and arcs: at most a millisecond on one thread (of which the kernels start none)."""
 
 _SIZE = 1 << 13
 """Most vertices and arcs: a search from one source of a larger graph takes longer by some methods than by others."""
+
+_SIDE = 1 << 10
+"""Most vertices of a matrix on a GPU: half a millisecond, and some MiB of its memory."""
+
+Choice = tuple[Method, str]
+"""A method and its device."""
 
 
 def plan_small(graph: Graph, request: Request) -> Plan | None:
@@ -37,40 +46,49 @@ def plan_small(graph: Graph, request: Request) -> Plan | None:
     RequestError, DtypeRangeError, NegativeCycleError
         As `apsp.planning.planner.plan_for`.
     """
-    if isinstance(graph, DeviceGraph) or not _is_small(graph.n, graph.m, request):
+    if _device(graph, request) is None:
         return None
     threads = threads_named(request.threads)
-    gpu_memory_from(request.gpu_memory)  # a wrong number in the environment is an error for small graphs, too
+    if gpu_memory_from(request.gpu_memory) is not None and request.device == "cuda":
+        return None
     statistics = statistics_of(graph, sums=request.semiring.join == "add")
     dtype, _ = decide_dtype(statistics, request)
-    method = small_method(statistics, request, dtype)
-    if method is None:
+    found = small_choice(graph, statistics, request, dtype)
+    if found is None:
         return None
+    method, device = found
     rows = graph.n if request.sources is None else request.sources
+    gpus = (gpu_of(graph.matrix),) if isinstance(graph, DeviceGraph) else ()
     return Plan(
-        method=method.name, device="cpu", dtype=np.dtype(dtype), threads=threads or 1,
+        method=method.name, device=device, dtype=np.dtype(dtype), threads=threads or 1,
         block_rows=max(min(request.rows or rows, rows), 1), seconds=0.0, bytes_output=0, bytes_work=0,
         bytes_available=0, bound=bound_of(statistics, request), reasons=(), rejected=(),
+        gpus=gpus, matrix_in="device" if gpus else "host",
     )  # fmt: skip
 
 
-def small_method(statistics: GraphStatistics, request: Request, dtype: str) -> Method | None:
-    """The method that does small work without a comparison; None if the work is not small, or none is known."""
-    if statistics.lies_on_gpu or not _is_small(statistics.n, statistics.m, request):
+def small_choice(graph: Graph, statistics: GraphStatistics, request: Request, dtype: str) -> Choice | None:
+    """The method that does small work without a comparison, and where; None if methods are to be compared."""
+    device = _device(graph, request)
+    if device is None:
         return None
     for method in registry.METHODS.values():
-        does_it = method.automatic and registry.costs(method).does_small(statistics, dtype)
-        if does_it and refusal(method, statistics, request, dtype, "cpu") is None:
-            return method
+        if method.automatic and device in method.devices:
+            does_it = registry.costs(method).does_small(statistics, request, dtype, device)
+            if does_it and refusal(method, statistics, request, dtype, device) is None:
+                return method, device
     return None
 
 
-def _is_small(n: int, m: int, request: Request) -> bool:
+def _device(graph: Graph, request: Request) -> str | None:
+    """Where small work is done; None if the work is not small."""
+    if request.method != "auto" or request.pages_file is not None:
+        return None
+    n = graph.n
+    if isinstance(graph, DeviceGraph):
+        gpu = gpu_of(graph.matrix)
+        there = request.device == "cuda" and (request.gpus or (0,)) == (gpu,)
+        return "cuda" if there and n <= _SIDE and request.mode == "matrix" and request.gpu_memory is None else None
     rows = n if request.sources is None else request.sources
-    return (
-        n + m <= _SIZE
-        and rows * (n + m) <= _STEPS
-        and request.method == "auto"
-        and request.device in ("auto", "cpu")
-        and request.pages_file is None
-    )
+    small = n + graph.m <= _SIZE and rows * (n + graph.m) <= _STEPS
+    return "cpu" if small and request.device in ("auto", "cpu") else None

@@ -85,6 +85,9 @@ class _FloydWarshall(MatrixCost):
             return f"with negative floats, {other} finds the paths"
         return None
 
+    def does_small(self, statistics: GraphStatistics, request: Request, dtype: str, device: str) -> bool:
+        return device == "cuda" and self.stand_in(statistics, request, dtype) is None
+
     def stand_in(self, statistics: GraphStatistics, request: Request, dtype: str) -> str | None:
         """Johnson's method finds paths among negative floats: sums that cancel blur which arcs are tight."""
         blurred = request.paths and request.semiring.join == "add" and statistics.has_negative_arc

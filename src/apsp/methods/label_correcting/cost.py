@@ -61,8 +61,9 @@ class _LabelCorrecting(RowsCost):
         negative_floats = facts.statistics.has_negative_arc and facts.dtype.startswith("float")
         return "negative floats are computed by johnson" if negative_floats else None
 
-    def does_small(self, statistics: GraphStatistics, dtype: str) -> bool:
-        return not (statistics.has_negative_arc and dtype.startswith("float"))
+    def does_small(self, statistics: GraphStatistics, request: Request, dtype: str, device: str) -> bool:
+        del request
+        return device == "cpu" and not (statistics.has_negative_arc and dtype.startswith("float"))
 
     def experiments(self) -> tuple[Experiment, ...]:
         return (Experiment(self.name, ("arc", "vertex"), "int32", ((4000, 4), (4000, 32))),)

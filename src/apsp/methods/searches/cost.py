@@ -12,6 +12,7 @@ import math
 import numpy as np
 
 from apsp.facts.facts import Facts
+from apsp.facts.request import Request
 from apsp.facts.statistics import GraphStatistics
 from apsp.facts.work import Work
 from apsp.methods.cost import Accepts, CostModel, Values
@@ -83,7 +84,8 @@ class _Johnson(CostModel):
         del device, accepts
         return None if facts.statistics.has_negative_arc else "the graph has no negative arcs"
 
-    def does_small(self, statistics: GraphStatistics, dtype: str) -> bool:
+    def does_small(self, statistics: GraphStatistics, request: Request, dtype: str, device: str) -> bool:
+        del request, device
         return statistics.has_negative_arc and dtype.startswith("float")
 
 
