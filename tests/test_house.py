@@ -69,3 +69,7 @@ def test_every_method_has_a_cost_of_its_own(name: str) -> None:
 def test_files_of_kernels_have_names_of_their_own() -> None:
     files = [path.name for ending in ("*.cu", "*.cuh") for path in SOURCE.rglob(ending)]
     assert len(files) == len(set(files)) > 40
+
+
+def test_no_module_is_hidden_by_a_folder_of_its_name() -> None:
+    assert not [path for path in SOURCE.rglob("*.py") if path.with_suffix("").is_dir()]
