@@ -42,7 +42,7 @@ def test_examples_run(name, least, tmp_path, monkeypatch):
     test = doctest.DocTestParser().get_doctest(text, {}, name, f"docs/{name}", 0)
     assert len(test.examples) > least
     report: list[str] = []
-    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test, out=report.append)
     assert not report, "".join(report)
 
 

@@ -9,8 +9,6 @@ the quickest path to the crossing that takes longest.
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.collections import LineCollection
-from matplotlib.colors import BoundaryNorm
 
 import apsp
 
@@ -24,33 +22,24 @@ print(city)
 middle = city.coordinates.mean(axis=0)
 source = int(np.linalg.norm(city.coordinates - middle, axis=1).argmin())
 result = apsp.solve(city, sources=source, paths=True)
-minutes = result.distances[0] / 60
-farthest = int(minutes.argmax())
+farthest = int(result[source, :].argmax())
 route = result.path(source, farthest)
-print(f"{len(route)} crossings on the path to the farthest one, {minutes.max():.1f} minutes")
+print(f"{len(route)} crossings on the path to the farthest one, {result[source, farthest] / 60:.1f} minutes")
 
 # %%
-# A street is drawn in the colour of the mean time of its two ends.
+# :meth:`apsp.Result.plot` draws a street in the colour of the mean time of its two ends. What takes longer than the
+# last level is grey. In a notebook ``result.plot(...)`` shows itself without the axes of pyplot.
 
-tails, heads = city.tails(), city.indices
-streets = np.stack([city.coordinates[tails], city.coordinates[heads]], axis=1)
-levels = np.arange(0, minutes.max() + 2, 2)
-
-figure, axes = plt.subplots(figsize=(8, 7), layout="constrained")
-lines = LineCollection(
-    streets,
-    array=(minutes[tails] + minutes[heads]) / 2,
-    cmap="viridis_r",
-    norm=BoundaryNorm(levels, 256),
-    linewidths=1.2,
+figure, axes = plt.subplots(figsize=(8, 8), layout="constrained")
+result.plot(
+    source,
+    farthest,
+    label="travel time",
+    unit="s",
+    levels=[120, 240, 360, 480, 600],
+    scale="metres",
+    ax=axes,
 )
-axes.add_collection(lines)
-axes.plot(*city.coordinates[route].T, color="crimson", linewidth=2.5, label="path to the farthest")
-axes.plot(*city.coordinates[source], "o", color="black", markersize=8, label="source")
-axes.set_aspect("equal")
-axes.set_xlabel("metres")
-axes.legend(loc="lower right")
-figure.colorbar(lines, ax=axes, label="minutes", shrink=0.7)
 plt.show()
 
 # %%

@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 
 import apsp
+from apsp.gpu.emulated.arrays import to_device
 from apsp.semiring import MAX_MIN, MIN_PLUS
+from apsp.system.place import is_on_gpu, to_host
 
 LABELS = ["a", "b", "c"]
 
@@ -180,3 +182,35 @@ def test_results_come_back_from_pickles_and_files(tmp_path: Path) -> None:
         assert again.semiring is MIN_PLUS
         again.verify()
     assert pickle.loads(pickle.dumps(result(semiring="max_min"))).semiring is MAX_MIN
+
+
+# -- on a GPU, here an emulated one -----------------------------------------------------------------------------------
+
+
+def on_a_gpu() -> apsp.Result:
+    found = result(paths=True)
+    return apsp.Result(found.graph, to_device(found.distances), pred=to_device(found.predecessors))
+
+
+def test_parts_stay_on_the_gpu_and_tables_come_to_the_host() -> None:
+    found, here = on_a_gpu(), result()
+    assert repr(found) == "Result(3 x 3, uint16, emulated:0, with paths)"
+    for key in (("a", slice(None)), (["b", "a"], slice(None)), (slice(None), ["c", "a"]), (["b"], ["c", "a"])):
+        assert is_on_gpu(found[key])
+        assert to_host(found[key]).tolist() == here[key].tolist()
+    assert found["a", "c"] == 5
+    assert found.to_dict() == here.to_dict()
+    assert type(np.asarray(found)) is np.ndarray
+    with pytest.raises(ValueError, match="need a copy"):
+        found.__array__(copy=False)
+    assert "emulated:0" in found._repr_html_()
+
+
+def test_pickles_of_results_on_a_gpu_hold_host_arrays() -> None:
+    for again in (pickle.loads(pickle.dumps(on_a_gpu())), copy.copy(on_a_gpu())):
+        assert type(again.distances) is type(again.predecessors) is np.ndarray
+        assert again.path("a", "c") == ["a", "b", "c"]
+    graph = on_a_gpu().graph
+    block = apsp.Block(np.array([0], np.int32), to_device(np.zeros((1, 3))), labels=graph.labels)
+    assert repr(block) == "Block(1 x 3, float64, emulated:0)"
+    assert type(pickle.loads(pickle.dumps(block)).distances) is np.ndarray

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from apsp.figures.files import png
 from apsp.figures.styles import FONT, PAPER
 
 __all__ = ["Picture", "axes_for", "entitle"]
@@ -18,9 +18,7 @@ class Picture(Figure):
 
     def _repr_png_(self) -> bytes:
         """What notebooks show, whether or not pyplot was imported."""
-        drawn = io.BytesIO()
-        self.savefig(drawn, format="png", dpi=96)
-        return drawn.getvalue()
+        return png(self, 96)
 
 
 def axes_for(ax: Any, width: float, height: float) -> tuple[Figure, Axes]:

@@ -12,7 +12,7 @@ from apsp.system.replacing import replacing
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["ENDINGS", "check_ending", "require", "save"]
+__all__ = ["ENDINGS", "check_ending", "png", "require", "save"]
 
 ENDINGS = (".png", ".svg", ".pdf")
 
@@ -29,14 +29,20 @@ def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> None:
     """
     check_ending(path)
     with replacing(path) as file:
-        if Path(path).suffix != ".png":
+        if Path(path).suffix == ".png":
+            file.write(png(figure, dpi))
+        else:
             figure.savefig(file, format=Path(path).suffix[1:])
-            return
-        from PIL import Image
 
-        drawn = io.BytesIO()
-        figure.savefig(drawn, format="png", dpi=dpi)
-        Image.open(drawn).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(file, format="png", optimize=True)
+
+def png(figure: Figure, dpi: int) -> bytes:
+    """The figure as PNG with 128 colours."""
+    from PIL import Image
+
+    drawn, small = io.BytesIO(), io.BytesIO()
+    figure.savefig(drawn, format="png", dpi=dpi)
+    Image.open(drawn).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(small, format="png", optimize=True)
+    return small.getvalue()
 
 
 def check_ending(path: str | Path) -> None:
