@@ -129,5 +129,5 @@ def test_shared_memory_that_a_gpu_has_not_is_a_clear_error() -> None:
         def max_dynamic_shared_size_bytes(self, size: int) -> None:
             raise RuntimeError(f"CUDA_ERROR_INVALID_VALUE: {size}")
 
-    with pytest.raises(DeviceError, match=r"close.cu on GPU 1 takes 66,560 bytes.*INVALID_VALUE.*device='cpu'"):
+    with pytest.raises(DeviceError, match=r"close.cu on GPU 1 needs 66,560 bytes.*INVALID_VALUE.*device='cpu'"):
         jit._allow_shared(Kernel(), 66560, "close.cu on GPU 1")
