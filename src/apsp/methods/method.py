@@ -1,4 +1,4 @@
-"""What a row of the registry says of a method."""
+"""The row of a method in the registry."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Method:
     Parameters
     ----------
     name, module : str
-        What the user types; the module that holds `prepare(problem) -> Solver`.
+        Name of the method, and the module that contains `prepare(problem) -> Solver`.
     costs : str
         The module that holds `COSTS`, and the name there of the `CostModel`: 'apsp.methods.searches.cost:dijkstra'.
     family : {'dense', 'sparse', 'published', 'reference'}
@@ -39,7 +39,7 @@ class Method:
     time, memory : str
         Operations and bytes beyond the output, in n, m, threads p and tile t.
     options : mapping
-        What `prepare` gets beside the problem: methods that differ in an option share a module.
+        Arguments of `prepare` besides the problem: methods that differ in an option share a module.
     weighted : bool
         False for a method that only counts hops.
     dtypes : tuple of str
@@ -86,7 +86,7 @@ class Method:
 
     @property
     def where(self) -> str:
-        """Where it runs, in words."""
+        """Where it runs, as text."""
         named = [_WHERE[device] for device in self.devices]
         return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} or {named[-1]}"
 

@@ -1,4 +1,4 @@
-"""What a solver is given, and what it must offer: everything is decided before a solver is called."""
+"""The input and the interface of a solver: everything is decided before a solver is called."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["IntArray", "KernelProgress", "Problem", "Solver"]
 
 IntArray = npt.NDArray[np.int32]
 KernelProgress = Callable[[int], None]
-"""Called with how many of the asked rows (or pivots, out of n) are done; an exception stops the work."""
+"""Called with the number of requested rows (or pivots, out of n) that are done; an exception stops the work."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One request, decided to the last detail by the planner.
+    """One request, with all decisions of the planner.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class Problem:
     dtype : numpy dtype
         Of the distances; the planner has proven that every distance fits.
     semiring : Semiring
-        (min,+) unless the method says it takes others.
+        (min,+) unless the method supports others.
     targets : (T,) int32 or None
         Columns of the distances; None means all n vertices in order.
     cutoff : int, float or None
@@ -38,7 +38,7 @@ class Problem:
     threads : int
         CPU threads to use, at least 1.
     device : str
-        'cpu' or 'cuda'; only methods that say so take others than the CPU.
+        'cpu' or 'cuda'; only some methods support others than the CPU.
     gpus : tuple of int
         Numbers of the GPUs to use, as CuPy counts them; empty on the CPU.
     gpu_memory : int or None
@@ -46,8 +46,8 @@ class Problem:
     pages_file : Path or None
         Where to keep the matrix while it is computed, so that a stopped run can be resumed; None means in memory.
     matrix_in : str or None
-        What the plan says about GPUs: 'device' (in the memory of one), 'devices', 'host', 'file' or 'rows' (they leave
-        its memory block by block). None leaves it to the solver.
+        Where the matrix is stored on GPUs: 'device' (in the memory of one), 'devices', 'host', 'file' or 'rows' (they
+        leave its memory block by block). None leaves it to the solver.
     """
 
     graph: Graph
@@ -69,10 +69,10 @@ class Problem:
 
 
 class Solver(Protocol):
-    """What `prepare(problem)` of a solver module returns: per-graph work is done, rows can be asked for.
+    """The result of `prepare(problem)` of a method: per-graph work is done, rows can be computed.
 
-    A row method may be asked for any sources, any number of times (streaming asks block by block);
-    a matrix method computes all n rows and is asked once.
+    A row method computes rows of any sources, any number of times (streaming calls it block by block); a matrix method
+    computes all n rows and is called once.
     """
 
     def fill(
@@ -82,7 +82,7 @@ class Solver(Protocol):
         pred: Any,
         progress: KernelProgress | None = None,
     ) -> None:
-        """Write the distances from `sources` and, if asked, their predecessors.
+        """Write the distances from `sources` and, if requested, their predecessors.
 
         Parameters
         ----------
@@ -99,12 +99,12 @@ class Solver(Protocol):
         Raises
         ------
         NegativeCycleError
-            With the cycle; nothing is promised about the arrays then.
+            With the cycle; the arrays are then undefined.
 
         Notes
         -----
-        A solver that may leave the device it was given to says where it was in an attribute `ran_on`: 'cpu' or 'cuda'.
-        One that can sum up rows while it computes them has a method `measure(sources, progress)`, which gives a
-        `RowSums`, or None where it cannot do so for its problem.
+        A solver that may run on another device than that of the problem has an attribute `ran_on`: 'cpu' or 'cuda'. One
+        that can sum up rows while it computes them has a method `measure(sources, progress)`, which returns a
+        `RowSums`, or None if that is not possible for its problem.
         """
         ...

@@ -3,9 +3,9 @@
 Source: Bellman 1958; Ford 1956. Input: any graph. Output: as `Solver.fill`. Cost: n rounds of m operations per source
 at worst; O(m) memory beyond the output. Raises NegativeCycleError.
 
-The idea: relax every arc at once until nothing changes. It shares no code with the kernels that it is the oracle of,
-and computes in int64 or float64 whatever the dtype of the request; floats of which some are negative in Python's
-integers, so that sums that cancel are exact.
+The idea: relax every arc at once until nothing changes. It shares no code with the kernels that it checks, and computes
+in int64 or float64 whatever the dtype of the request; floats of which some are negative in Python's integers, so that
+sums that cancel are exact.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class _Reference:
 
 
 def _in_units(weights: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Floats as integers times 2^_UNIT: as they are, and so much longer as rounding is forgiven.
+    """Return floats as integers times 2^_UNIT: exact ones, and ones longer by the rounding tolerance.
 
     See `apsp.graph.signed.signed_searches` for how much that is.
     """

@@ -1,4 +1,4 @@
-"""One row per method: what it is called, where it lives, what it takes and where it comes from.
+"""One row per method: its name, modules, accepted graphs and sources.
 
 The rows are plain data: planning and listing never import a solver. `load` does.
 """
@@ -185,7 +185,7 @@ def register_closure(name: str, module: str) -> None:
 
 
 def register(*rows: Method) -> None:
-    """Add methods that are defined elsewhere; a name that is there already stays as it is."""
+    """Add methods that are defined elsewhere; existing names are not replaced."""
     for row in rows:
         METHODS.setdefault(row.name, row)
 
@@ -208,7 +208,7 @@ def list_methods() -> tuple[Method, ...]:
 
 
 def get(name: str) -> Method:
-    """The row of a method; UnknownMethodError with the nearest names if there is none."""
+    """Return the row of a method; UnknownMethodError with similar names if there is none."""
     found = METHODS.get(name) if isinstance(name, str) else None
     if found is None:
         raise UnknownMethodError(name, METHODS)
@@ -216,7 +216,7 @@ def get(name: str) -> Method:
 
 
 def costs(method: Method) -> CostModel:
-    """What a method knows of its cost; kernels and GPUs are not touched."""
+    """Return the cost model of a method, without importing kernels or using GPUs."""
     return _costs(method.costs)
 
 
@@ -228,7 +228,7 @@ def _costs(where: str) -> CostModel:
 
 
 def probing() -> Iterator[CostModel]:
-    """The models that look closer at the graph before their method is chosen."""
+    """Return the models that examine the graph before their method is chosen."""
     return (model for model in map(costs, METHODS.values()) if model.probes)
 
 
@@ -244,7 +244,7 @@ def load(method: Method) -> ModuleType:
 
 
 class GraphFacts(Protocol):
-    """What a method must know of a graph to accept it: a `Graph`, or the statistics that the planner works with."""
+    """The properties of a graph that decide whether a method accepts it: of a `Graph`, or of its statistics."""
 
     @property
     def is_weighted(self) -> bool: ...  # noqa: D102

@@ -3,10 +3,10 @@
 Source: Venkataraman, Sahni, Mukhopadhyaya 2003, section 3 (blocking); Katz, Kider 2008, section 3 (pages, closures of
 other semirings). Input: any graph. Output: as `Solver.fill`, for (max,min) and (min,max) with that semiring's own
 "no path" and its empty path on the diagonal. Cost: n^3 (choose, join) pairs; a row panel of 128 n values beyond the
-output, and (n, n) more where not all rows and columns are asked. Raises NegativeCycleError, DtypeRangeError.
+output, and (n, n) more where not all rows and columns are requested. Raises NegativeCycleError, DtypeRangeError.
 
-Sums of negative floats may cancel: where a cycle is zero within rounding, Johnson's method takes over, whose sums are
-exact. So it does for paths of negative floats: an arc is told from a shortest path only where no rounding blurs it.
+Sums of negative floats may cancel: if a cycle is zero within rounding, Johnson's method is used, whose sums are exact.
+It is also used for paths with negative floats, since rounding may hide which arcs lie on shortest paths.
 
 The idea: pivots are taken in tiles of 128, so that a packed panel stays in the cache while it relaxes the whole
 matrix from registers. Predecessors are read off the final distances.
@@ -61,7 +61,7 @@ class FloydWarshall:
             refuse_negative_cycle(problem.graph)  # it may pass through a zone, where the kernels do not look
 
     def output(self) -> npt.NDArray[Any] | None:
-        """The matrix in the file of pages, if there is one, to be given to `fill`: it needs no other memory then."""
+        """The matrix in the file of pages, if there is one: passed to `fill`, it saves a second matrix."""
         self._file = open_pages(self.problem)
         return None if self._file is None else self._file.matrix
 
@@ -93,7 +93,7 @@ class FloydWarshall:
         return self.problem.device != "cpu" and not wants_strips(self.problem)
 
     def _fill_on_host(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
-        """By the CPU, or by strips; a file of pages is locked until all is read off it."""
+        """Fill on the CPU, or by strips; a file of pages is locked until it has been read."""
         try:
             self._read_off(sources, dist, pred, progress)
         except (NegativeCycleError, DtypeRangeError):
@@ -103,7 +103,7 @@ class FloydWarshall:
             self._let_go()
 
     def _read_off(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
-        """The asked rows and columns, and predecessors, from all distances."""
+        """Copy the requested rows and columns, and find predecessors, from all distances."""
         n = self.problem.graph.n
         all_rows = np.array_equal(sources, np.arange(n))
         direct = all_rows and self.problem.targets is None
@@ -120,11 +120,11 @@ class FloydWarshall:
             dist[:] = square[sources] if self.problem.targets is None else square[np.ix_(sources, self.problem.targets)]
 
     def _read_predecessors(self, square: npt.NDArray[Any], pred: IntArray) -> None:
-        """(n, n) predecessors of all distances; a method that records paths reads its record."""
+        """Return the (n, n) predecessors of all distances; overridden by methods that record paths."""
         read_predecessors(square, pred, self.problem, self.algebra)
 
     def _fill_by_rows(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
-        """Johnson's method on the CPU."""
+        """Fill by Johnson's method on the CPU."""
         self.ran_on = "cpu"
         self._let_go(keep=False)  # `dist` may be a map of the file, which outlives its name
         johnson.prepare(self.problem).fill(sources, dist, pred, progress)
@@ -132,7 +132,7 @@ class FloydWarshall:
     def _through_host(
         self, fill: Callable[..., None], sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None
     ) -> None:
-        """Into arrays wherever they lie, by what fills arrays of the host."""
+        """Fill arrays on any device by a function that fills host arrays."""
         on_host = [np.empty(array.shape, array.dtype) if is_on_gpu(array) else array for array in (dist, pred)]
         fill(sources, *on_host, progress)
         for array, filled in zip((dist, pred), on_host, strict=True):
@@ -143,7 +143,7 @@ class FloydWarshall:
     def _on_device(
         self, problem: Problem, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None
     ) -> None:
-        """On one GPU."""
+        """Fill on one GPU."""
         from apsp.methods.floyd_warshall.in_core import InCore
         from apsp.methods.floyd_warshall.kernels.backend import CudaBackend
 
@@ -152,7 +152,7 @@ class FloydWarshall:
         InCore(problem, backend, self.algebra, self._refuse).fill(sources, dist, pred, progress)
 
     def _closed(self, square: npt.NDArray[Any] | None, progress: KernelProgress | None) -> npt.NDArray[Any]:
-        """All distances, in `square` if it is given and no file is."""
+        """Return all distances, in `square` if it is given and there is no file."""
         if self._file is None:
             self._file = open_pages(self.problem)
         file, n = self._file, self.problem.graph.n
@@ -165,20 +165,20 @@ class FloydWarshall:
             self._close_by_strips(square, file, progress)
         if isinstance(square, np.memmap):
             square.flush()
-        # What lies beyond a cutoff will be overwritten, and then nothing in the file counts.
+        # A cutoff overwrites distances, after which the content of the file is invalid.
         last = self.problem.cutoff is None
         file.commit(n if last else 0, finished=last)
         self.unchecked = file.unchecked
         return square
 
     def _let_go(self, *, keep: bool = True) -> None:
-        """Unlock the file of pages, if there is one; remove it if it is not worth keeping."""
+        """Unlock the file of pages, if there is one; remove it unless it can be resumed."""
         if self._file is not None:
             self._file.close(keep=keep)
             self._file = None
 
     def _close(self, square: npt.NDArray[Any], progress: KernelProgress | None) -> None:
-        """All distances into `square`."""
+        """Write all distances to `square`."""
         if wants_strips(self.problem):
             self._close_by_strips(square, None, progress)
             return
@@ -201,7 +201,7 @@ class FloydWarshall:
     def _close_by_strips(
         self, square: npt.NDArray[Any], file: PageFile | None, progress: KernelProgress | None
     ) -> None:
-        """On several GPUs, or with more distances than fit on them or into the memory of the host."""
+        """Close the matrix on several GPUs, or if it does not fit on them or in host memory."""
         graph, algebra, finish = self.problem.graph, self.algebra, None
         if algebra.semiring.join == "add" and square.dtype.kind != "f":
             finish = partial(make_public, algebra=algebra)
@@ -213,7 +213,7 @@ class FloydWarshall:
         extend(square, self.problem, self.algebra)
 
     def _refuse(self, bad_vertex: int) -> None:
-        """NegativeCycleError if the closing found a vertex on a negative cycle."""
+        """Raise NegativeCycleError if the closing found a vertex on a negative cycle."""
         if bad_vertex >= 0:
             refuse_negative_cycle(self.problem.graph)
             raise DtypeRangeError(
@@ -222,6 +222,6 @@ class FloydWarshall:
 
 
 def _is_map_of(dist: npt.NDArray[Any], square: npt.NDArray[Any]) -> bool:
-    """Whether the caller gave a map of the file that holds all distances."""
+    """Whether the caller passed the mapped file that contains all distances."""
     one, other = getattr(dist, "filename", None), getattr(square, "filename", None)
     return one is not None and one == other and dist.shape == square.shape

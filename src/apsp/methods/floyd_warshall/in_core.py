@@ -1,12 +1,12 @@
-"""Floyd-Warshall in the memory of one GPU: the matrix is made, closed and read there, and only what is asked leaves it.
+"""Floyd-Warshall in the memory of one GPU: only the requested rows and columns are copied from it.
 
 Source: Katz, Kider 2008, section 3. Input: any graph, also a dense matrix that lies on the device. Output: as
 `Solver.fill`, into arrays of the host or of the device; an array of the device that takes all rows and columns is
 itself the page that is closed. Cost: n^3 (choose, join) pairs, then a few passes over n^2. Device memory: the page,
 4 bytes per pair for predecessors if they stay there, and what closing and reading predecessors needs.
 
-The idea: after the closing, blocks of rows are taken through what is left to do: predecessors, cutoff, the asked
-columns, the way home.
+The idea: after the closing, the remaining steps are done by blocks of rows: predecessors, cutoff, the requested
+columns, the copy.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class InCore:
     backend : CudaBackend
     algebra : Algebra
     refuse : callable
-        Told the vertex on a negative closed walk that closing found, or -1; raises the error.
+        Called with the vertex on a negative closed walk that closing found, or -1; raises the error.
     """
 
     problem: Problem
@@ -72,7 +72,7 @@ class InCore:
         return is_on_gpu(array) and gpu_of(array) == self.backend.device
 
     def _hand_over(self, page: Page, sources: IntArray, dist: Any, pred: Any) -> None:
-        """Block by block: predecessors, cutoff, the asked columns."""
+        """Copy the result block by block: predecessors, cutoff, the requested columns."""
         n = self.problem.graph.n
         all_rows = np.array_equal(sources, np.arange(n))
         tight = None if pred is None else self._tight(page)
@@ -100,7 +100,7 @@ class InCore:
         return rows[:, self.backend.cupy.asarray(self.problem.targets)]
 
     def _put(self, block: Page, target: Any) -> None:
-        """A block of the device onto one of the host or of any device."""
+        """Copy a block of the device to the host or to any device."""
         if is_on_gpu(target):
             target[...] = block
         elif target.size and target.strides[1] == target.itemsize:
@@ -109,7 +109,7 @@ class InCore:
             target[...] = to_host(block)
 
     def _cut(self, rows: Page, before: Page | None) -> None:
-        """Forget what is worse than the cutoff."""
+        """Replace distances worse than the cutoff by "no path"."""
         assert self.problem.cutoff is not None
         semiring, cutoff = self.problem.semiring, _comparable(self.problem.cutoff, rows.dtype)
         beyond = rows < cutoff if semiring.choose == "max" else is_longer(rows, cutoff)
@@ -123,7 +123,7 @@ class InCore:
 
 
 def _comparable(cutoff: float, dtype: np.dtype[Any]) -> float:
-    """As a number of the dtype; a whole number beyond its range as its end: CuPy takes no other."""
+    """Return a number of the dtype; integers out of range are clipped, as CuPy needs."""
     if dtype.kind == "f":
         with np.errstate(over="ignore"):  # beyond the largest float nothing is cut off
             return float(dtype.type(cutoff))

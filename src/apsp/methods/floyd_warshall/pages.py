@@ -34,12 +34,12 @@ def close_pages(
     Parameters
     ----------
     progress : callable, optional
-        Told how many pivots of n are done.
+        Called with the number of pivots done, out of n.
 
     Returns
     -------
     int
-        A row of the matrix on a negative closed walk, after which the matrix is half done; -1 if there is none.
+        A row of the matrix on a negative closed walk, after which the matrix is incomplete; -1 if there is none.
     """
     for k, (start, end) in enumerate(bounds):
         bad_vertex = backend.close_tile(pages[k][k], algebra, None if progress is None else _after(start, progress))

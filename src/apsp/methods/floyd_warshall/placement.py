@@ -1,4 +1,4 @@
-"""Where the matrix lies while GPUs work on it, how many bytes that takes, and what would fit when it does not."""
+"""Where the matrix is stored while GPUs work on it, how many bytes that takes, and remedies if it does not fit."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ __all__ = ["bytes_in_core", "placement_of", "refuse_placement"]
 
 _PRED_BYTES = 4
 _TIGHT_DEGREE = 64
-"""Arcs into a vertex that are shortest paths themselves: about log n on random weights. Where there are more, and no
-room for them, the work is done once more another way."""
+"""Arcs into a vertex that are shortest paths themselves: about log n on random weights.
+
+If there are more than fit, the work is repeated in another way.
+"""
 
 _BLOCK_BYTES = 256 << 20
 
@@ -63,14 +65,14 @@ def placement_of(
     itemsize, rows = np.dtype(dtype).itemsize, min(statistics.n, ROWS_WRITTEN_AT_ONCE)
     graph = _bytes_of_graph(statistics, rows, -(-statistics.m * rows // max(statistics.n, 1)), itemsize)
     where: Sequence[Where] = ("devices", "host") if request.pages_file is None else ("file",)
-    # The result's memory is where the matrix lies on the host: the caller of this function counts it.
+    # On the host the matrix is stored in the result, whose memory the caller counts.
     host = staging_bytes(usable(machine)) if request.pages_file is not None else sys.maxsize
     cut = strip_plan(statistics.n, itemsize, len(numbers), limit - graph, host, where=where)
     if isinstance(cut, str):
         return None
     on_host = cut.staging_bytes
     if cut.where != "file" and (request.sources is not None or request.targets is not None):
-        on_host += statistics.n * statistics.n * itemsize  # all of them, before the asked ones are taken
+        on_host += statistics.n * statistics.n * itemsize  # all of them, before the requested ones are copied
     return Placement(cut.where, numbers, cut.device_bytes + graph, on_host)
 
 
@@ -111,7 +113,7 @@ def _least(
 def _remedies(
     statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, gpus: Sequence[int]
 ) -> list[str]:
-    """What would fit, in words; only what really does."""
+    """Return the changes of the request that would fit, as text."""
 
     def fits(kind: str = dtype, numbers: Sequence[int] = gpus, **changes: object) -> bool:
         changed = replace(request, **changes)  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
 """Which vertices lie in chains, and in what order.
 
-Input: a graph. Output: all chains behind one another, each from one end to the other, and the vertices of the core
+Input: a graph. Output: all chains one after another, each from one end to the other, and the vertices of the core
 beside them. Cost: O(m) operations of NumPy and SciPy. The idea: chains are paths and rings of neighbours; a search in
 depth from one end of each path lists it in order.
 """
@@ -22,7 +22,7 @@ Array = npt.NDArray[Any]
 
 
 class ChainRows(NamedTuple):
-    """All chains behind one another.
+    """All chains, one after another.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ def rows_of_chains(graph: Graph, least_share: float) -> ChainRows | None:
 
 
 def _neighbours(graph: Graph) -> Any:
-    """Who is joined to whom by an arc in some direction, loops left out."""
+    """Return the pairs of vertices joined by an arc in any direction, without loops."""
     tails, heads = graph.tails(), graph.indices
     real = tails != heads
     if not graph.directed:
@@ -89,9 +89,9 @@ def _rows_kept(indptr: Array, heads: Array, kept: npt.NDArray[np.bool_]) -> Any:
 
 
 def _in_order(beside: Any) -> tuple[npt.NDArray[np.bool_], Array, Array]:
-    """Who lies in chains, these chain by chain, and where a chain begins.
+    """Return which vertices lie in chains, these vertices chain by chain, and where chains begin.
 
-    That is who has one or two neighbours, but for one vertex in every ring.
+    These are the vertices with one or two neighbours, except one vertex of every ring.
     """
     count = np.diff(beside.indptr)
     inner: npt.NDArray[np.bool_] = (count > 0) & (count <= 2)

@@ -23,12 +23,12 @@ __all__ = ["Chains", "find_chains"]
 
 Array = npt.NDArray[Any]
 _LEAST_SHARE = 0.25
-"""Of the vertices that must lie in chains for the detour to pay."""
+"""Share of the vertices that must lie in chains for this to be faster."""
 
 
 @dataclass(frozen=True)
 class Chains:
-    """Where the vertices lie.
+    """The chains and the core of a graph.
 
     Attributes
     ----------
@@ -60,12 +60,12 @@ class Chains:
 
 
 def find_chains(graph: Graph, none: int) -> Chains | None:
-    """The chains; None where there are too few for them to matter.
+    """Return the chains; None if there are too few.
 
     Parameters
     ----------
     none : int
-        What no distance reaches; longer arcs are none.
+        Larger than any distance; longer arcs are ignored.
     """
     if graph.n == 0 or graph.has_zones:  # (a path may not go on where an end is one)
         return None

@@ -1,4 +1,4 @@
-"""What label correcting costs.
+"""Cost of label correcting.
 
 Constants of the CPU are seconds on one core: call; build (a vertex or an arc, per call); arc (relaxing an arc, per
 batch of sources); vertex (visiting a vertex, per source); pred (a vertex or an arc, per source); potential (an arc
@@ -29,7 +29,7 @@ __all__ = ["COSTS"]
 _LABELS_16, _LABELS_32 = 2**16 - 1, 2**31 - 1
 _LINE_BYTES = 128
 _CACHE_BYTES = 1 << 20
-"""Of one core, about."""
+"""Approximate cache of one core, in bytes."""
 
 _SWEEPS_FROM, _MISSED, _DETOURS, _LEAST_SWEEPS = 4.0, 1.8, 8.0, 5.0
 _MISSED_WITH_HUBS = 0.4
@@ -41,7 +41,7 @@ Windows of distances take so many for a batch whose sources are neighbours, and 
 apart. Equal lengths change labels less often."""
 
 _SEARCHES = 264
-"""Searches at work at a time, about, on the GPU that was measured."""
+"""Approximate number of concurrent searches on the GPU that was measured."""
 
 _ROUNDS, _ROUNDS_OF_HOPS = 0.8, 0.2
 """Rounds on a GPU for each arc of the path with most of them; where all arcs are equally long."""
@@ -77,7 +77,7 @@ class _LabelCorrecting(RowsCost):
         arcs = values["arc"] * statistics.reached_arcs * (_HOPS if statistics.has_equal_weights else 1.0)
         row = values["vertex"] * n + (values["pred"] * (n + m) if work.paths else 0.0)
         batch = arcs * min(sweeps, windows) + row * used
-        first = arcs * min(sweeps, _FIRST_BATCH * windows) + row * used  # it is swept, to see how long that takes
+        first = arcs * min(sweeps, _FIRST_BATCH * windows) + row * used  # it is swept, to measure the time
         rounds = math.ceil(math.ceil(work.rows / used) / work.threads)
         once = values["call"] + values["build"] * (n + m) + potentials_seconds(values, statistics)
         return once + max(first, batch * rounds + (first - batch) / work.threads) * work.slower

@@ -13,7 +13,7 @@ each gathers from its predecessors, without a branch that depends on labels; whe
 relaxed, nearest distances first. Integers are computed in 16 bits wherever no sum overflows, which is checked.
 
 Negative integer arcs are made non-negative by Johnson's potentials, which also find the negative cycle; negative floats
-are left to Johnson's method, since sums of floats that cancel have no order of labels to rely on.
+are left to Johnson's method, since sums of floats that cancel give labels no reliable order.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def prepare(problem: Problem) -> Solver:
 
 
 class _Lanes:
-    """Keeps the arcs in the kernel's order, and what it has learnt about them, for all blocks of rows."""
+    """Stores the arcs in the kernel's order, and what it has measured of them, for all blocks of rows."""
 
     def __init__(self, problem: Problem, kernel: _cpu.LabelSolver) -> None:
         self.problem = problem

@@ -8,9 +8,9 @@ Raises NegativeCycleError with the cycle.
 
 The idea: a search that never leaves its multiprocessor costs a few cycles per arc, and hundreds of them run at once.
 Labels below a threshold are processed in rounds, so that little is done twice; negative integers take all labels in
-every round, as Bellman and Ford do, and a search that goes on for more rounds than a path has arcs has met a negative
-cycle, which the CPU then names. Negative floats are left to Johnson's method: sums that cancel have no last digit to
-agree on. Where much of the graph is chains, only their ends are searched from: see through_core.py.
+every round, as Bellman and Ford do, and a search that takes more rounds than a path has arcs has found a negative
+cycle, which the CPU then locates. Negative floats are computed by Johnson's method, since sums that cancel are not
+exact. If much of the graph is chains, searches start only from their ends: see through_core.py.
 """
 
 from __future__ import annotations

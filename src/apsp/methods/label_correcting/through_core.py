@@ -2,7 +2,7 @@
 
 Input: a graph with integer lengths of at least 0. Output: rows of distances on the device. Cost: a search from each of
 the c vertices of the core, in the core, c^2 distances of device memory; then a few operations per entry. The idea: see
-chains.py. A ring, which has no other parallel work than its sources, becomes a matter of writing the result.
+chains.py. For a ring, whose searches have no other parallelism than the sources, writing the result remains.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SHARE_OF_MEMORY = 0.5
 
 
 def may_have_chains(rows: RowsOnGpu) -> bool:
-    """Whether the detour is possible, and could pay: searches that spread fast need none. Cheap."""
+    """Whether this is possible and could be faster: searches that spread fast do not need it. Cheap."""
     problem = rows.problem
     limited = problem.gpu_memory is not None  # the plan did not count the core
     possible = problem.dtype.kind != "f" and rows.nonnegative and not problem.graph.has_zones and not limited
@@ -39,7 +39,7 @@ def may_have_chains(rows: RowsOnGpu) -> bool:
 
 
 def searches_of(graph: Graph, arcs: SparseArcs, dtype: np.dtype[Any]) -> LabelCorrecting:
-    """A graph ready to be searched, with buckets of a width that suits it."""
+    """Return a graph prepared for searches, with buckets of a suitable width."""
     weights = graph.weights if graph.weights is not None else np.ones(1, dtype=np.int32)
     degrees = np.diff(graph.indptr)
     bucket = bucket_width(weights, degrees) if graph.m else 1.0
@@ -61,7 +61,7 @@ class ThroughCore:
         self._places: PlacesOnDevice | None = None
 
     def rows(self, sources: Page, dist: Page, targets: Page | None) -> bool:
-        """Write the rows; False if that is not the way to do it."""
+        """Write the rows; return False if this method does not apply."""
         if self._places is None and not self._prepare(len(sources)):
             return False
         assert self._places is not None

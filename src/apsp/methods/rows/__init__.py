@@ -1,1 +1,1 @@
-"""What methods that work row by row share."""
+"""Code shared by methods that work row by row."""

@@ -1,7 +1,7 @@
-"""What methods that work row by row cost on GPUs: where the rows lie, how many bytes that takes, how many seconds.
+"""Cost on GPUs of methods that work row by row: where the rows are stored, bytes and seconds.
 
-The models count arcs and vertices times sources over a measured rate, and rounds that a path of many arcs takes. How
-many arcs that is the planner probes (facts/depth.py), or guesses from the degrees.
+The models count arcs and vertices times sources over a measured rate, and rounds that a path of many arcs takes. The
+planner measures that number of arcs (facts/depth.py), or estimates it from the degrees.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from apsp.system.machine import usable
 __all__ = ["RowsCost", "bytes_of_arcs"]
 
 _LINES_BYTES = 256 << 20
-"""Of rows side by side, while predecessors are read off."""
+"""Rows computed together while predecessors are read off."""
 
 _ROW_TO_HOST = 1.2e10
 """Bytes per second through pinned buffers into new memory of the host."""
@@ -46,7 +46,7 @@ class RowsCost(CostModel):
     def search_bytes(
         self, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool
     ) -> int:
-        """Device memory of the search, beside the arcs by head and what predecessors take."""
+        """Return the device memory of the search, without the arcs by head and the predecessors."""
         raise NotImplementedError
 
     def search_seconds(self, facts: Facts, work: Work, rates: GpuRates, *, to_host: bool) -> float:
@@ -54,11 +54,12 @@ class RowsCost(CostModel):
         raise NotImplementedError
 
     def words_on(self, gpus: Sequence[int]) -> str | None:  # noqa: ARG002
-        """What lies where on several GPUs, if not what is usual."""
+        """Return what each of several GPUs stores, if it is not the graph."""
         return None
 
     def place(self, facts: Facts, gpus: Sequence[int]) -> Placement | None:
-        """On the GPU if the result was asked for there and fits, else leaving it; None if not even that fits.
+        """Return the placement: on the GPU if the result is requested there and fits, else copied to the host; None if
+        neither fits.
 
         Several GPUs hold the graph (or its factor) and the state of a search each, and their rows leave them.
         """
@@ -126,7 +127,7 @@ class RowsCost(CostModel):
     def _least(
         self, statistics: GraphStatistics, request: Request, dtype: str, result: int | None, reduced: int
     ) -> int:
-        """MiB of a GPU with which the work can be done; a method may take more at a time where it may use more.
+        """Return the least MiB of a GPU with which the work can be done; with more, a method may do more at a time.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""How far the sources of a batch lie apart, which decides what they share."""
+"""How far the sources of a batch lie apart, which determines the work that they share."""
 
 from __future__ import annotations
 

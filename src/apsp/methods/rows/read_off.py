@@ -1,8 +1,8 @@
-"""What is left to do when a matrix on the host is closed: the diagonal, zones, public values, predecessors, cutoff.
+"""Steps after a matrix on the host is closed: the diagonal, zones, public values, predecessors, cutoff.
 
-Input: the (n, n) matrix of all distances. Output: the same matrix, and predecessors of all or of the asked rows. Cost:
-a pass over n^2 each; predecessors look at the arcs that are shortest paths themselves. On one GPU the same is done
-where the matrix lies: see in_core.py.
+Input: the (n, n) matrix of all distances. Output: the same matrix, and predecessors of all or of the requested rows.
+Cost: a pass over n^2 each; predecessors look at the arcs that are shortest paths themselves. On one GPU the same is
+done where the matrix lies: see in_core.py.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ __all__ = [
 
 
 def graph_arguments(problem: Problem) -> dict[str, Any]:
-    """The keyword arguments of a row kernel that say what the graph is and what is asked of it."""
+    """Return the keyword arguments of a row kernel that describe the graph and the request."""
     return {**csr_arguments(problem.graph), "targets": problem.targets, "threads": problem.threads}
 
 

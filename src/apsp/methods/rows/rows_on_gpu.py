@@ -1,11 +1,11 @@
-"""Rows of distances, computed on a GPU: what the sparse methods share there.
+"""Rows of distances computed on a GPU: code shared by the sparse methods.
 
 Input: a graph and a search that writes rows on the device. Output: as `Solver.fill`, into arrays of the device or of
 the host. Cost: that of the search; with paths also every arc into a vertex until one is found that is the last of a
 shortest path. Device memory: the arcs, the state of the search, and two blocks of rows where they go to the host.
 
-The idea: rows that stay on the device are written where they stay; others leave through pinned memory while the next
-ones are computed.
+The idea: rows that stay on the device are written in place; others are copied through pinned memory while the next ones
+are computed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from apsp.system.place import gpu_of, is_on_gpu
 __all__ = ["RowsOnGpu"]
 
 _RELAXATIONS_AT_ONCE = 2e10
-"""Sources times arcs of a launch: below a second, so that Ctrl-C is heard and progress is told."""
+"""Sources times arcs of a launch: less than a second, so that Ctrl-C and progress are handled in time."""
 
 Search = Callable[[Page, Page, Page | None], None]
 """Writes the rows of sources (S,) to dist (S, T): distances to targets (T,), or to all vertices."""
@@ -48,7 +48,7 @@ class RowsOnGpu:
     ----------
     problem : Problem
     make_search : callable
-        Gets this object, on its GPU, once.
+        Called once with this object, on its GPU.
     at_once : int, optional
         Rows of a search that stay on the GPU; by default what it relaxes in a second.
 
@@ -100,14 +100,14 @@ class RowsOnGpu:
     def fill_parts(
         self, parts: Iterator[slice], sources: IntArray, arrays: tuple[Any, ...], done: Callable[[int], None]
     ) -> None:
-        """Fill those rows of the arrays that `parts` hands out; others may draw from it too.
+        """Fill the rows of the arrays in the slices of `parts`, which other threads may draw from too.
 
         Parameters
         ----------
         arrays : (dist,) or (dist, pred)
             For all sources; see `Solver.fill`.
         done : callable
-            Told after each part how many rows it had.
+            Called after each part with its number of rows.
         """
         with on_gpu(self.gpu):
             self._start(paths=len(arrays) > 1)
@@ -126,12 +126,12 @@ class RowsOnGpu:
                 self._elsewhere(compute, parts, arrays, done)
 
     def wait(self) -> None:
-        """Until what this thread has queued is done: streams are of a thread, and another one reads the rows."""
+        """Wait until the work queued by this thread is done: another thread reads the rows."""
         with on_gpu(self.gpu):
             jit.cupy().cuda.get_current_stream().synchronize()
 
     def measure_parts(self, parts: Iterator[slice], sums: RowSums, done: Callable[[int], None]) -> None:
-        """Sum up those rows of `sums.sources` that `parts` hands out, into its arrays."""
+        """Sum up the rows of `sums.sources` in the slices of `parts`."""
         with on_gpu(self.gpu):
             self._start(paths=False)
             asked, page = jit.cupy().asarray(sums.sources), None

@@ -27,7 +27,7 @@ _WHOLE = 1024
 
 
 def rows_on_gpus(problem: Problem, make_search: Callable[[RowsOnGpu], Search]) -> RowsOnGpu | RowsOnGpus:
-    """What searches the rows on the GPUs of a problem, one or several; see `RowsOnGpu`."""
+    """Return the solver of rows on the GPUs of a problem, one or several; see `RowsOnGpu`."""
 
     def make_rows(one: Problem) -> RowsOnGpu:
         return RowsOnGpu(one, make_search)
@@ -43,12 +43,12 @@ class RowsOnGpus:
     problem : Problem
         One that names a GPU twice is served by two threads of the host on that GPU.
     make_rows : callable
-        Makes what computes rows on one GPU, the only one of the problem that it gets.
+        Returns the solver of rows on one GPU; its problem has only this GPU.
 
     Attributes
     ----------
     each : list of RowsOnGpu
-        What it made, in the order of the GPUs.
+        The solvers, in the order of the GPUs.
     """
 
     def __init__(self, problem: Problem, make_rows: Callable[[Problem], RowsOnGpu]) -> None:
@@ -90,11 +90,11 @@ class RowsOnGpus:
         return sums
 
     def _share(self, of: Callable[[RowsOnGpu], Work], parts: Parts, progress: KernelProgress | None) -> None:
-        """Among no more GPUs than there are blocks: each takes time to be given the graph."""
+        """Share the rows among at most as many GPUs as there are blocks: copying the graph takes time."""
         share([of(one) for one in self.each[: parts.count]], parts, progress)
 
     def _parts(self, rows: int, arrays: tuple[Any, ...]) -> Parts:
-        """Blocks small enough for all GPUs to get some, unless they would not fill one."""
+        """Return blocks small enough for all GPUs, unless they are too small for one."""
         even = -(-rows // (_ROUNDS * len(self.each)))
         even = max(-(-even // _WHOLE) * _WHOLE, 1)
         return Parts(rows, min(even, *(one.height(arrays) for one in self.each)))

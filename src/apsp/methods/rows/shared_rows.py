@@ -20,7 +20,7 @@ __all__ = ["Parts", "Work", "share"]
 
 
 class Parts:
-    """Blocks of rows, ascending, each handed out once; any number of threads may ask for the next one.
+    """Blocks of rows, ascending, each returned once; any number of threads may take the next one.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class Parts:
             return slice(start, self._next)
 
     def end(self) -> None:
-        """Hand out no more."""
+        """Return no more blocks."""
         with self._lock:
             self._next = self.rows
 
@@ -65,7 +65,7 @@ def share(works: Sequence[Work], parts: Parts, progress: KernelProgress | None =
     Parameters
     ----------
     progress : callable, optional
-        Told in this thread how many rows are done; an exception (Ctrl-C too) stops the work.
+        Called in this thread with the number of rows done; an exception (Ctrl-C too) stops the work.
 
     Raises
     ------

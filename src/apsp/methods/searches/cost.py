@@ -1,4 +1,4 @@
-"""What the searches cost: Dijkstra with a heap or buckets, breadth-first search, Johnson.
+"""Cost of the searches: Dijkstra with a heap or buckets, breadth-first search, Johnson.
 
 Constants are seconds on one core: call (a call of the method), arc (relaxing an arc, per source; of breadth-first
 search per batch of sources), vertex (visiting a vertex, per source), heap (a vertex times log2 n, per source), pred (an
@@ -98,12 +98,12 @@ COSTS: dict[str, CostModel] = {
 
 
 def potentials_seconds(values: Values, statistics: GraphStatistics) -> float:
-    """Of Johnson's potentials, where some arcs are negative."""
+    """Return the seconds of Johnson's potentials, if some arcs are negative."""
     return values["potential"] * statistics.m * _log2(statistics.n) if statistics.has_negative_arc else 0.0
 
 
 def johnson_bytes(facts: Facts) -> int:
-    """Beside the graph and the result."""
+    """Return the bytes without the graph and the result."""
     n, m = facts.statistics.n, facts.statistics.m
     return 40 * n + (24 + np.dtype(facts.dtype).itemsize) * m + 30 * n * facts.threads
 

@@ -5,7 +5,7 @@ Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: n m op
 then m + n log n per source; 24 m + 40 n bytes, and 30 n per thread. Raises NegativeCycleError with the cycle.
 
 The idea: reduced weights keep every shortest path and forbid negative arcs, so Dijkstra finds the paths, and their
-lengths are taken back exactly. Floats are integers in a common unit while the searches run (see potentials.py), so a
+lengths are restored exactly. Floats are integers in a common unit while the searches run (see potentials.py), so a
 distance is the exact sum along its path, rounded once.
 """
 

@@ -1,4 +1,4 @@
-"""What solvers of GPUs leave to Johnson's method on the CPU: sums of floats that cancel have no last digit to trust."""
+"""Problems that GPU solvers pass to Johnson's method on the CPU: sums of negative floats, which may cancel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["johnson_on_host"]
 def johnson_on_host(
     problem: Problem, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None
 ) -> None:
-    """As `Solver.fill`, into arrays wherever they lie."""
+    """Fill arrays on any device as `Solver.fill` does."""
     on_host = [np.empty(array.shape, array.dtype) if is_on_gpu(array) else array for array in (dist, pred)]
     johnson.prepare(problem).fill(sources, on_host[0], on_host[1], progress)
     for array, filled in zip((dist, pred), on_host, strict=True):

@@ -100,7 +100,7 @@ def _exact_length(graph: Graph, cycle: list[int]) -> int | float:
 def refuse_negative_cycle(graph: Graph) -> None:
     """Raise NegativeCycleError if there is one.
 
-    The potentials judge, so that all methods agree on cycles of floats that only rounding makes negative.
+    The potentials decide, so that all methods agree on cycles of floats that only rounding makes negative.
     """
     if not graph.has_negative_arc:
         return

@@ -42,7 +42,7 @@ class CudaBackend:
     Raises
     ------
     DeviceError
-        If CuPy or the GPU is missing; the message says what to install.
+        If CuPy or the GPU is missing; the message states what to install.
     """
 
     def __init__(self, device: int = 0, *, keep_arcs: bool = False) -> None:
@@ -61,7 +61,7 @@ class CudaBackend:
         return allocate(self.device, rows, columns, dtype)
 
     def copy(self, source: Page, target: Page) -> None:
-        """Copy a page onto another one of the same shape; done when it returns if either lies on the host."""
+        """Copy a page onto another one of the same shape. Copies from or to the host are done on return."""
         with self.on_device():
             queue_copy(source, target)
             if isinstance(source, np.ndarray) or isinstance(target, np.ndarray):
@@ -118,5 +118,5 @@ class CudaBackend:
         return copy
 
     def on_device(self) -> AbstractContextManager[None]:
-        """For work beside the protocol: on this GPU, its lack of memory as MemoryLimitError."""
+        """Work on this GPU; a lack of its memory raises MemoryLimitError."""
         return on_gpu(self.device)

@@ -60,7 +60,7 @@ class Closing:
     ) -> int:
         """Close a square page of the diagonal (Floyd-Warshall)."""
         n = page.shape[0]
-        # 1 + row of a negative cycle, or 0. Zeros of another stream might come late.
+        # 1 + row of a negative cycle, or 0. Zeros written on another stream might arrive late.
         self._found = self.cupy.zeros(1, dtype=np.int32)
         work = _Work(page, algebra)
         if n <= _ONE_LAUNCH:
@@ -102,7 +102,7 @@ class Closing:
                 self._after(main, side)
 
     def _relax_rest(self, work: _Work, scratch: tuple[Page, Page], start: int, end: int, next_end: int) -> None:
-        """All but the panels through the pivots [start, end); the block [end, next_end) first, and its panels."""
+        """Relax all but the panels through the pivots [start, end); first the block [end, next_end) and its panels."""
         main, row_side = self.cupy.cuda.get_current_stream(), self._sides[0]
         for side in self._sides:
             self._after(main, side)
@@ -121,7 +121,7 @@ class Closing:
         work.relax(None, None, pivots, skip=(start, next_end))
 
     def _relax_panels(self, work: _Work, scratch: tuple[Page, Page], start: int, end: int) -> None:
-        """Rows and columns of the pivots [start, end) through their closed block: the two share nothing else."""
+        """Relax rows and columns of the pivots [start, end) through their closed block."""
         row_side, column_side = self._sides
         pivots, n, size = (start, end), work.page.shape[0], end - start
         self._after(column_side, row_side)
@@ -157,13 +157,13 @@ class Closing:
         )  # fmt: skip
 
     def _after(self, later: Any, earlier: Any) -> None:
-        """What is queued on `later` from now on waits for what is queued on `earlier` now."""
+        """Make work queued on `later` from now on wait for the work queued on `earlier`."""
         event = self.cupy.cuda.Event(disable_timing=True)
         event.record(earlier)
         later.wait_event(event)
 
     def _look(self) -> int:
-        """Wait for the device; the row on a negative closed walk that it has found so far, or -1."""
+        """Wait for the device; return the row on a negative closed walk found so far, or -1."""
         for side in self._sides:
             side.synchronize()
         return int(self._found.get()[0]) - 1

@@ -1,8 +1,9 @@
 """Tile policies: how `update` divides its work, as data by compute capability and algebra.
 
-A shape is what `Shape` of tile.cuh is told; what follows from it (threads, rows and columns of a tile, bytes of shared
-memory) is said back to the compiler, which refuses a disagreement. A policy has large tiles, and smaller ones for
-launches that would leave multiprocessors without work. `apsp tune` replaces a policy by the best that it measured.
+A shape has the parameters of `Shape` of tile.cuh; quantities derived from it (threads, rows and columns of a tile,
+bytes of shared memory) are passed to the compiler too, which checks that they agree. A policy has large tiles, and
+smaller ones for launches that would leave multiprocessors without work. `apsp tune` replaces a policy by the best that
+it measured.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ __all__ = ["EMULATED", "PORTABLE", "Policy", "Shape", "policy_for"]
 
 @dataclass(frozen=True)
 class Shape:
-    """How a tile of C is divided among threads, and how it is fed.
+    """How a tile of C is divided among threads, and how its operands are loaded.
 
     Attributes
     ----------
@@ -46,7 +47,7 @@ class Shape:
 
     @property
     def threads(self) -> int:
-        """Of a block."""
+        """Threads of a block."""
         return 32 * self.warps_down * self.warps_across
 
     @property
@@ -89,7 +90,7 @@ class Policy:
     shapes: tuple[tuple[Shape, float], ...]
 
     def choose(self, rows: int, columns: int, itemsize: int, multiprocessors: int) -> Shape:
-        """The shape that makes rows x columns entries soonest.
+        """Return the shape that computes rows x columns entries fastest.
 
         The busiest multiprocessor counts, and one with few warps does not hide all that they wait for: within 3% of
         what was measured for n from 512 to 8,192 on an H200.
@@ -115,7 +116,7 @@ PORTABLE = _policy(Shape(8, 2, 2, 2, 64, 2, 2, 2), Shape(4, 2, 4, 1, 64, 2, 2, 3
 """Compiles without spills for every compute capability from 7.0, whose blocks have at least 64 KB of shared memory."""
 
 EMULATED = Policy(((Shape(4, 2, 4, 1, 64, 2, 2, 3), 1.0),))
-"""What is compiled for emulated GPUs: see cpp/emulated/kernels/update.cpp."""
+"""The policy compiled for emulated GPUs: see cpp/emulated/kernels/update.cpp."""
 
 _LARGE, _SMALL = Shape(8, 2, 2, 2, 64, 3, 2, 3), Shape(4, 2, 4, 1, 64, 3, 2, 4)
 _HOPPER = {
@@ -124,15 +125,15 @@ _HOPPER = {
     "apsp::MinPlus<unsigned short>": _policy(replace(_LARGE, depth_bytes=32), _SMALL, _TINY, multiplied=7),
 }
 """On an H200, T pairs/s at n = 16,384, depth 512: f32 non-negative 16.2, f32 12.9, int32 16.9, uint16 29.2, f64 4.9.
-What is in the way: schedulers issue in 80% of the clocks (f32), and where they do not, all three of their warps wait
-for the unit of minima (the compiler puts minima in runs, at two clocks each) or for register ports. A fourth warp takes
-the registers that hide shared memory; loops of 52 KB of code miss the instruction cache (-15%)."""
+The bottleneck: schedulers issue in 80% of the clocks (f32); in the others all three of their warps wait for the unit of
+minima (the compiler puts minima in runs, at two clocks each) or for register ports. A fourth warp takes the registers
+that hide shared memory; loops of 52 KB of code miss the instruction cache (-15%)."""
 
 _SHIPPED: dict[tuple[int, int], dict[str, Policy]] = {(9, 0): _HOPPER}
 """By compute capability and algebra; '' stands for the other algebras."""
 
 
 def policy_for(capability: tuple[int, int], algebra: str) -> Policy:
-    """What ships for a GPU; the portable policy where nothing was measured."""
+    """Return the shipped policy for a GPU; the portable one if none was measured."""
     shipped = _SHIPPED.get(capability, {})
     return shipped.get(algebra) or shipped.get("") or PORTABLE

@@ -1,7 +1,7 @@
-"""What `apsp tune` measured on the GPUs of this machine: policies by the name of the GPU and the algebra.
+"""The policies that `apsp tune` measured on the GPUs of this machine, by the name of the GPU and the algebra.
 
-The file in the cache folder of the user is used only for kernels that are the same to the last character, and only if
-what it names compiles: one of another version is as good as none, and so is a broken one.
+The file in the user's cache folder is used only for identical kernels, and only if its policies compile: a file of
+another version or a broken one is ignored.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ __all__ = ["gpu_name", "remember", "remembered", "remembered_path"]
 SCHEMA = 1
 
 _BROKEN = (OSError, ValueError, TypeError, KeyError, AttributeError, RuntimeError)
-"""What reading anything as the file may raise; RuntimeError: there is no home folder."""
+"""Exceptions of reading any content as the file; RuntimeError: there is no home folder."""
 
 Policies = dict[str, Policy]
-"""By algebra."""
+"""Policies by algebra."""
 
 
 def gpu_name(device: int) -> str:
-    """As the driver calls it."""
+    """Return the name of the GPU by the driver."""
     return str(jit.cupy().cuda.runtime.getDeviceProperties(device)["name"].decode())
 
 
 def remembered_path() -> Path:
-    """Of the file of measured policies."""
+    """Return the path of the file of measured policies."""
     return cache_folder() / "gpu.json"
 
 
 @functools.cache
 def remembered(gpu: str) -> Policies:
-    """By algebra, what was measured on GPUs of this name with these kernels. Never an error: a broken file is none."""
+    """Return the policies measured on GPUs of this name with these kernels, by algebra; a broken file is ignored."""
     with contextlib.suppress(*_BROKEN):
         kept = json.loads(remembered_path().read_text(encoding="utf-8"))
         if kept["schema"] == SCHEMA and kept["kernels"] == nvrtc.fingerprint("update.cu"):
@@ -49,7 +49,7 @@ def remembered(gpu: str) -> Policies:
 
 
 def remember(gpu: str, policies: Policies) -> Path:
-    """Keep the policies of a GPU beside those of others; OutputError if the file cannot be written."""
+    """Store the policies of a GPU beside those of others; OutputError if the file cannot be written."""
     path, kernels = remembered_path(), nvrtc.fingerprint("update.cu")
     gpus: dict[str, Any] = {}
     with contextlib.suppress(*_BROKEN):
@@ -66,7 +66,7 @@ def remember(gpu: str, policies: Policies) -> Path:
 
 
 def _policy(kept: list[Any]) -> Policy:
-    """From the file; ValueError, TypeError or KeyError if it is none."""
+    """Read a policy; ValueError, TypeError or KeyError if it is invalid."""
     shapes = []
     for numbers, cost in kept:
         *sizes, multiplied = numbers

@@ -45,7 +45,7 @@ def update(
     algebra : Algebra
         Semiring, and whether no value is below zero.
     skip_rows, skip_columns : (int, int)
-        [from, to) of c that is left alone.
+        [from, to) of c that is not changed.
     """
     name, itemsize = algebra_of(c, algebra), c.dtype.itemsize
     rows, columns = (size - (skip[1] - skip[0]) for size, skip in zip(c.shape, (skip_rows, skip_columns), strict=True))
@@ -77,7 +77,7 @@ def launch(
 
 
 def kernel_of(shape: Shape, algebra: str, itemsize: int) -> Any:
-    """The compiled kernel; None if the compiler or the GPU refuses the shape, for which CuPy has many exceptions."""
+    """Return the compiled kernel; None if the shape does not compile or launch, for which CuPy has many exceptions."""
     expression, shared_bytes = shape.expression(algebra, itemsize), shape.shared_bytes(itemsize)
     try:
         return jit.kernels("update.cu", (expression,), shared_bytes=shared_bytes)[expression]
@@ -87,7 +87,7 @@ def kernel_of(shape: Shape, algebra: str, itemsize: int) -> Any:
 
 @functools.cache
 def policy_of(device: int, algebra: str, itemsize: int) -> Policy:
-    """What was measured on this GPU, if it works, or else what ships for it."""
+    """Return the policy measured on this GPU, if it works, else the shipped one."""
     measured = remembered(gpu_name(device)).get(algebra)
     if measured is not None and all(kernel_of(shape, algebra, itemsize) is not None for shape, _ in measured.shapes):
         return measured

@@ -1,8 +1,8 @@
-"""One matrix closed by strips from beginning to end: memory taken (smaller where it is short), work, memory given back.
+"""One matrix closed by strips: memory allocated (less if it is short), computed, memory freed.
 
 Input: lanes, a `StripPlan`, what writes the matrix and what makes its values public. Output: the public matrix in an
-array of the host or in a file. Errors: MemoryLimitError where no plan fits, DeviceError, OutputError; whatever happens,
-queues are empty and memory is free afterwards, and a file of pages can be resumed.
+array of the host or in a file. Errors: MemoryLimitError if no plan fits, DeviceError, OutputError. In all cases queues
+are empty and memory is free afterwards, and a file of pages can be resumed.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from apsp.system.threads import Threads
 __all__ = ["Matrix", "close_by_strips", "take_memory"]
 
 COMMIT_SECONDS = 20.0
-"""A file of pages notes how far it is at most this often: all of it must be on the disk then."""
+"""Least seconds between two commits to a file of pages, which need all of it on the disk."""
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """What is to be closed, and where it lives.
+    """The matrix to close, and where it is stored.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Matrix:
     fill : callable
         fill(backend, page, row_from) writes rows of it, in kernel values.
     finish : callable or None
-        finish(backend, page) makes closed values public, and may raise; twice does no harm. None where they are.
+        finish(backend, page) makes closed values public, may raise, and may be repeated. None if they are public.
     host : (n, columns) array or None
         Receives the result, and holds the matrix meanwhile where the plan says 'host'.
     file : PageFile or None
@@ -78,7 +78,7 @@ def close_by_strips(
         for lane in lanes:
             stack.callback(lane.end)
         stations, plan = take_memory(lanes, plan, matrix, stack)
-        for lane in lanes:  # once more, before any memory is given back: other lanes may still write into it
+        for lane in lanes:  # repeated before any memory is freed: other lanes may still write to it
             stack.callback(lane.end)
         first, after_step = 0, None
         if matrix.file is not None:
@@ -95,7 +95,7 @@ def close_by_strips(
                 if progress is not None:
                     progress(plan.n)
         except BaseException as error:
-            clear_frames(error.__traceback__)  # they hold pages, whose memory is to be given back now
+            clear_frames(error.__traceback__)  # they refer to pages whose memory is freed now
             raise
         return bad_vertex
 
@@ -103,7 +103,7 @@ def close_by_strips(
 def take_memory(
     lanes: Sequence[Lane], plan: StripPlan, matrix: Matrix, stack: ExitStack
 ) -> tuple[list[Station], StripPlan]:
-    """The stations, and the plan that fitted: where there is less memory than planned with, a smaller one.
+    """Return the device strips and the plan that fitted: a smaller one if there is less memory than planned.
 
     The stack releases them.
     """
@@ -120,7 +120,7 @@ def take_memory(
                 return stations, plan
         except MemoryLimitError as error:
             smaller, refusal = plan.smaller(), error
-            clear_frames(error.__traceback__)  # they hold what the larger plan had taken already
+            clear_frames(error.__traceback__)  # they refer to what the larger plan had allocated
             for lane in lanes:
                 lane.end()
     raise refusal
@@ -152,7 +152,7 @@ def _rows_of(number: int, lane: Lane, plan: StripPlan, matrix: Matrix) -> Callab
 
 
 class _Committing:
-    """Notes in the file how far the work is."""
+    """Commits the progress of the work to the file."""
 
     def __init__(self, plan: StripPlan, stations: Sequence[Station], file: PageFile) -> None:
         self.plan, self.stations, self.file = plan, stations, file
@@ -168,7 +168,7 @@ class _Committing:
 
 
 def _finish(plan: StripPlan, stations: Sequence[Station], matrix: Matrix) -> None:
-    """Closed rows in kernel values become public ones, where they live."""
+    """Convert closed rows from kernel values to public ones, in place."""
     finish = matrix.finish
     if finish is not None:
         for_each_page(plan, stations, lambda lane, page: finish(lane.backend, page))
@@ -177,7 +177,7 @@ def _finish(plan: StripPlan, stations: Sequence[Station], matrix: Matrix) -> Non
 
 
 class _PinnedMeanwhile:
-    """While entered, a thread pins memory for the result; where the system refuses, copies there are slower."""
+    """A thread pins memory for the result within the context; if that fails, copies are slower."""
 
     def __init__(self, pinned: Pinning) -> None:
         self._pinned = pinned
@@ -188,7 +188,7 @@ class _PinnedMeanwhile:
         return self
 
     def wait(self) -> None:
-        """Until it is pinned or refused."""
+        """Wait until it is pinned, or pinning has failed."""
         with suppress(MemoryLimitError):
             self._entered.result()
 

@@ -1,4 +1,4 @@
-"""How a strip gets from where it lives to the memory of a device, and back.
+"""Copies of strips from where they are stored to the memory of a device, and back.
 
 Input: strips (from, to) of rows, pages of the device. Cost: nothing on the device; of the host seven strips for a file.
 Errors: OutputError where a file cannot be written, FileFormatError where it ends early.
@@ -26,31 +26,31 @@ __all__ = ["Arrival", "Carrier", "FileCarrier", "HostCarrier", "Strip"]
 
 Strip = tuple[int, int]
 Arrival = Callable[[], Mark]
-"""Called once, when the strip is needed: the mark from which on it is in its page."""
+"""Called once, when the strip is needed; returns the mark from which on it is in its page."""
 
 
 class Carrier(Protocol):
-    """The way between a device and where its strips live."""
+    """Copies strips between a device and where they are stored."""
 
     def begin(self, strip: Strip, page: Page, free: Sequence[Mark]) -> Arrival:
-        """Start to bring a strip into a page that is free from these marks on; strips arrive in any order."""
+        """Start to copy a strip into a page that is free from these marks on; strips arrive in any order."""
         ...
 
     def store(self, strip: Strip, page: Page, ready: Sequence[Mark]) -> Mark:
-        """Take a page back that is ready from these marks on; it may be overwritten from the returned mark on."""
+        """Copy back a page that is ready from these marks on; it may be overwritten from the returned mark on."""
         ...
 
     def drain(self) -> None:
-        """Wait until everything taken back has arrived."""
+        """Wait until everything copied back has arrived."""
         ...
 
     def release(self) -> None:
-        """Stop, and let go of memory and threads; never raises."""
+        """Stop, and free memory and threads; never raises."""
         ...
 
 
 class HostCarrier:
-    """Strips live in an array of the host, (n, columns)."""
+    """Strips are stored in a host array (n, columns)."""
 
     def __init__(self, lane: Lane, matrix: npt.NDArray[Any]) -> None:
         self.lane, self.matrix = lane, matrix
@@ -82,7 +82,7 @@ class HostCarrier:
 
 
 class FileCarrier:
-    """Strips live in a file, and rest in memory of the host on their way."""
+    """Strips are stored in a file, and copied through host memory."""
 
     def __init__(self, lane: Lane, plan: StripPlan, file: PageFile, dtype: npt.DTypeLike) -> None:
         self.lane, self.file = lane, file

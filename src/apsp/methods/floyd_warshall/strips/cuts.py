@@ -34,7 +34,7 @@ _STREAMED_PANEL = 4096
 
 _FILE_PANEL = 8192
 _PIECE_PAIRS = 1.5e12
-"""Of one launch at most, so that Ctrl-C is heard: about 0.1 s on a GPU."""
+"""Largest number of pairs of one launch, so that Ctrl-C is handled soon: about 0.1 s on a GPU."""
 
 _PIECE_BYTES = 512 << 20
 _CLOSING_WIDTH = 512
@@ -149,20 +149,20 @@ def strip_plan(
     columns: int | None = None,
     pivots_per_column: int = 1,
 ) -> StripPlan | str:
-    """Cut the matrix for these devices, or say in words why it cannot be done.
+    """Cut the matrix for these devices, or return as text why it cannot be done.
 
     Parameters
     ----------
     n, itemsize : int
         Rows of the matrix, and bytes of a value.
     devices : int
-        How many work on it, at least 1.
+        Number of devices, at least 1.
     device_bytes : int
         Memory of each device that may be used.
     host_bytes : int
         Memory of the host that may be used: for the matrix, or to stage what goes to a file and comes from it.
     where : sequence of {'devices', 'host', 'file'}
-        Where the matrix may live, the preferred place first.
+        Where the matrix may be stored, the preferred place first.
     columns, pivots_per_column : int
         Values of a row, and vertices that each stands for, where bits are packed.
     """
@@ -187,17 +187,17 @@ def strip_plan(
 
 
 def cpu_bytes(free: int) -> int:
-    """Of so much free host memory what panels and strips take where the CPU computes: more makes nothing faster."""
+    """Return how much of this host memory panels and strips use if the CPU computes: more is not faster."""
     return min(free // 2, _CPU_BYTES)
 
 
 def staging_bytes(free: int) -> int:
-    """Of so much free host memory what strips take on their way between a file and the devices."""
+    """Return how much of this host memory strips use between a file and the devices."""
     return min(free // 4, _STAGING_BYTES)
 
 
 def _first_plan(n: int, columns: int, itemsize: int, devices: int, where: Where, pivots_per_column: int) -> StripPlan:
-    """What is fastest where memory is no concern."""
+    """Return the fastest plan without regard to memory."""
     unit = max(TILE, pivots_per_column)
     wanted = max({"devices": _RESIDENT_PANEL, "host": _STREAMED_PANEL, "file": _FILE_PANEL}[where], unit)
     panels = max(-(-n // wanted), 1)

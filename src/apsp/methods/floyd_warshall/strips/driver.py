@@ -7,8 +7,8 @@ rows pass through, and each closed panel goes to the other devices; two panels a
 
 The idea: the owner of a panel of pivots closes its diagonal and relaxes the panel's rows through it; then all devices
 relax their own rows through the panel. The next panel goes first: it is closed and sent while the others still work
-on the last one, so nobody waits for it. Values do not depend on the number of devices nor on the height of strips; of
-floats the order of sums depends on the panels, so results of different `panel` may differ by rounding.
+on the last one, so no device waits for it. Values do not depend on the number of devices nor on the height of strips;
+of floats the order of sums depends on the panels, so results of different `panel` may differ by rounding.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _DEPTH = 3
 """Pages of a device that may be queued and not done: enough to keep it busy, few enough to stop soon."""
 
 _NAP = 1e-4
-"""Seconds between two looks at devices that are all busy enough."""
+"""Seconds between two checks of devices that are all busy."""
 
 Turns = Iterator[Mark]
-"""Work that is queued bit by bit; it goes on when the mark that it yields is passed."""
+"""Work that is queued in steps; it continues when the mark that it yields is passed."""
 
 
 class Station:
@@ -63,14 +63,14 @@ class Station:
         return self._queued.popleft() if len(self._queued) > _DEPTH else PASSED
 
     def release(self) -> None:
-        """Let go of all memory."""
+        """Free all memory."""
         self.rows.release()
         self.panels.clear()
         del self.through, self.aside
 
 
 class _NegativeWalkError(Exception):
-    """A panel has a closed walk below zero."""
+    """A panel has a closed walk of negative length."""
 
 
 def close_strips(
@@ -89,14 +89,14 @@ def close_strips(
     first : int
         Panel to begin with: all rows are relaxed through the panels before it already.
     progress : callable, optional
-        Told how many pivots of n are done.
+        Called with the number of pivots done, out of n.
     after_step : callable, optional
-        Told how many pivots of n all rows are relaxed through, as soon as that is queued.
+        Called with the number of pivots that all rows are relaxed through, as soon as that is queued.
 
     Returns
     -------
     int
-        A row of the matrix on a negative closed walk, after which the matrix is half done; -1 if there is none.
+        A row of the matrix on a negative closed walk, after which the matrix is incomplete; -1 if there is none.
     """
     driver = _Driver(plan, stations, algebra, first, progress)
     try:
@@ -124,7 +124,7 @@ def for_each_page(plan: StripPlan, stations: Sequence[Station], work: Callable[[
 
 
 def take_turns(works: Iterable[Turns]) -> None:
-    """Let all devices queue their work side by side: one that waits for its device does not delay the others."""
+    """Let all devices queue their work concurrently: one that waits does not delay the others."""
     waiting = [(work, PASSED) for work in works]
     while waiting:
         still: list[tuple[Turns, Mark]] = []
@@ -239,7 +239,7 @@ class _Driver:
         source.in_use[place].append(arrived)
 
     def _count(self, rows: int) -> None:
-        """Tell how far the work is: pivots, and the share of the rows that are relaxed through the next of them."""
+        """Report progress: pivots, and the share of the rows that are relaxed through the next ones."""
         if self._progress is None:
             return
         self._rows_done += rows

@@ -1,8 +1,8 @@
-"""A GPU as the driver of strips sees it: streams beside each other, memory of its own, copies to the host and to peers.
+"""A GPU for the driver of strips: concurrent streams, a memory pool, copies to the host and to peers.
 
 Input and output: pages of `CudaBackend`. Errors: MemoryLimitError where the memory of the GPU (or what may be used of
-it) or memory to be pinned is used up, DeviceError naming the GPU where it fails. The idea: a memory pool for each run,
-so that a limit is kept to the byte and everything is given back at the end.
+it) or memory to be pinned is used up, DeviceError naming the GPU where it fails. The idea: a memory pool per run, so
+that a limit is exact and everything is freed at the end.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class CudaLane:
             return self.backend.allocate(rows, columns, dtype)
 
     def staging(self, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Allocate a host array for fast copies: pinned memory, given back with the array."""
+        """Allocate a host array for fast copies: pinned memory, freed with the array."""
         with self.here():
             return pinned_array(rows, columns, dtype)
 
@@ -109,13 +109,13 @@ class CudaLane:
         """Wait for all queues and free the memory."""
         with suppress(Exception), self.cupy.cuda.Device(self.device):
             for stream in self._streams.values():
-                with suppress(Exception):  # a GPU that failed has said so where the work was queued
+                with suppress(Exception):  # the failure of the GPU was raised where the work was queued
                     stream.synchronize()
             self._pool.free_all_blocks()
 
     @contextmanager
     def here(self) -> Iterator[None]:
-        """On this GPU, with this pool; its failures named."""
+        """Work on this GPU with this pool; its failures name it."""
         cuda = self.cupy.cuda
         try:
             with cuda.Device(self.device), cuda.using_allocator(self._pool.malloc):
@@ -149,7 +149,7 @@ class _Mark:
 
 
 def connect(lanes: Sequence[CudaLane]) -> None:
-    """Let the GPUs copy to each other directly, where they are linked; otherwise copies go through the host."""
+    """Let the GPUs copy to each other directly, if they are linked; otherwise copies use the host."""
     runtime = jit.cupy().cuda.runtime
     for one in lanes:
         for other in lanes:

@@ -1,7 +1,7 @@
-"""A device as the driver of strips sees it: its kernels, and queues of work that run beside each other.
+"""A device for the driver of strips: its kernels, and concurrent queues of work.
 
-Input and output: pages of a `Backend`. The idea: the driver only queues work and says what must wait for what, so that
-transfers, kernels and the other devices overlap; on the CPU everything is done at once, in the same order.
+Input and output: pages of a `Backend`. The idea: the driver only queues work and its dependencies, so that transfers,
+kernels and the other devices overlap; on the CPU everything is done immediately, in the same order.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from apsp.methods.backend import Backend, CpuBackend
 __all__ = ["PASSED", "CpuLane", "Lane", "Mark", "Pinning", "Queue"]
 
 Queue = Literal["compute", "load", "store", "send"]
-"""Kernels; from the host; to the host; to other devices."""
+"""The queues: kernels; from the host; to the host; to other devices."""
 
 
 class Mark(Protocol):
-    """A place in a queue, passed when everything before it is done."""
+    """A position in a queue, passed when everything before it is done."""
 
     @property
     def done(self) -> bool:
@@ -38,7 +38,7 @@ class Mark(Protocol):
 
 
 class Pinning(Protocol):
-    """A context manager that may take seconds to enter, and MemoryLimitError where the system refuses."""
+    """A context manager that may take seconds to enter, and raises MemoryLimitError if the system does not pin."""
 
     def __enter__(self) -> None: ...
 
@@ -47,7 +47,7 @@ class Pinning(Protocol):
     ) -> None: ...
 
     def cancel(self) -> None:
-        """From another thread: entering fails soon, if it is not done."""
+        """Make entering fail soon, if it is not done; for another thread."""
         ...
 
 
@@ -66,27 +66,27 @@ class Lane(Protocol):
     shares_host: bool
 
     def on(self, queue: Queue) -> AbstractContextManager[None]:
-        """What is called inside goes to this queue."""
+        """Add the work of the context to this queue."""
         ...
 
     def mark(self, queue: Queue) -> Mark:
-        """The place that the queue has reached."""
+        """Return a mark at the end of the queue."""
         ...
 
     def wait(self, queue: Queue, marks: Sequence[Mark]) -> None:
-        """The queue goes on when these marks, of this lane or another, are passed; the caller does not wait."""
+        """Make the queue wait for these marks, of this lane or another; the caller does not wait."""
         ...
 
     def allocate(self, rows: int, columns: int, dtype: npt.DTypeLike) -> Page:
-        """A page of the device; MemoryLimitError where its memory is used up."""
+        """Allocate a page of the device; MemoryLimitError if its memory is used up."""
         ...
 
     def staging(self, rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """An array of the host without gaps, that copies to and from this device are fastest with."""
+        """Allocate a contiguous host array for the fastest copies to and from this device."""
         ...
 
     def pinned(self, array: npt.NDArray[Any]) -> Pinning:
-        """While entered, an array of the host is fast to copy from and to, for all devices."""
+        """Pin a host array within the context, for fast copies by all devices."""
         ...
 
     def copy(self, source: Page, target: Page) -> None:
@@ -98,7 +98,7 @@ class Lane(Protocol):
         ...
 
     def end(self) -> None:
-        """Wait for all queues and free the memory that nobody holds; never raises."""
+        """Wait for all queues and free unused memory; never raises."""
         ...
 
 
@@ -127,7 +127,7 @@ PASSED: Mark = _Passed()
 
 
 class CpuLane:
-    """The CPU: nothing is queued.
+    """The CPU: all work is done immediately.
 
     Parameters
     ----------

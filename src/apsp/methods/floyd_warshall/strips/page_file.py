@@ -1,14 +1,13 @@
-"""The file in which a matrix lives while it is computed: what it holds, who may use it, how far the work has come.
+"""The file that stores a matrix while it is computed, with a lock and the progress of the work.
 
 Layout: two headers of 4 KiB, then the rows without gaps, native byte order, then a checksum (CRC-32) per row. A header
-is one line of JSON and its checksum; the one with the higher number counts, so that a crash while one is written leaves
-the other. Raises
-OutputError where the disk refuses, FileFormatError for a file that is cut or something else, RequestError for the file
-of another run or one that another process uses.
+is one line of JSON and its checksum; the one with the higher number is valid, so that a crash while one is written
+leaves the other. Raises OutputError if the disk cannot be written, FileFormatError for a truncated or other file,
+RequestError for the file of another run or one that another process uses.
 
 The idea of resuming: (min,+) and its like only ever replace a value by a better one that is the length of a real walk.
-So whatever part of a step had reached the disk, the step can be done again from its start. `commit` notes a step when
-all of it is on the disk; before the first note, nothing in the file counts.
+So a step can be repeated from its start, whatever part of it had reached the disk. `commit` records a step when all of
+it is on the disk; before the first commit, the content of the file is invalid.
 
 The checksums of the rows are written when the file is closed or finished, and the header says so until a row is written
 again: a run that was killed leaves rows of two steps, which are right, and no checksums. A row is compared with its
@@ -66,7 +65,7 @@ class PageFile:
     Parameters
     ----------
     path : Path
-        Made if it is not there; otherwise it must be of the same run.
+        Created if it does not exist; otherwise it must be of the same run.
     shape, dtype
         Of the matrix.
     run : dict
@@ -139,7 +138,7 @@ class PageFile:
             raise self._refused(error) from error
 
     def commit(self, next_pivot: int, *, finished: bool = False, changed: bool = False) -> None:
-        """Note that all rows in the file are relaxed through the pivots before next_pivot.
+        """Record that all rows in the file are relaxed through the pivots before next_pivot.
 
         Parameters
         ----------
@@ -165,7 +164,7 @@ class PageFile:
             raise self._refused(error) from error
 
     def close(self, *, keep: bool = True) -> None:
-        """Unlock; remove the file too if it is not worth keeping."""
+        """Unlock; remove the file too unless it can be resumed."""
         if self._file >= 0:
             if not keep:
                 self.path.unlink(missing_ok=True)
@@ -205,7 +204,8 @@ class PageFile:
     def _make(self) -> None:
         size = self._size
         try:
-            self._write_header()  # first: a process that is killed while the disk finds room leaves a file we know
+            # first: a process that is killed during the allocation leaves a file that is recognised
+            self._write_header()
             _allocate(self._file, size)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT):
@@ -250,7 +250,7 @@ class PageFile:
 
     @property
     def unchecked(self) -> tuple[Unchecked, ...]:
-        """What `matrix` should hold, for readers of all of it to compare."""
+        """The checksums of `matrix`, for readers of all of it."""
         if not self._has_sums or 0 in self.shape:
             return ()
         return (Unchecked(self.path, "a row", self.matrix, self._sums.tolist(), block=self._pitch),)
@@ -270,7 +270,7 @@ class PageFile:
         self._unread[row_from : row_from + len(rows)] = False
 
     def _compare(self, row_from: int, rows: npt.NDArray[Any]) -> None:
-        """FileFormatError where a row that was read is not what was written."""
+        """Raise FileFormatError if a row differs from its checksum."""
         for row in (np.flatnonzero(self._unread[row_from : row_from + len(rows)]) + row_from).tolist():
             if zlib.crc32(rows[row - row_from].data) != self._sums[row]:
                 problem = f"row {row} is damaged: its bytes differ from their checksum; delete the file to start again"
@@ -327,7 +327,7 @@ class PageFile:
 
 
 def _allocate(file: int, size: int) -> None:
-    """Take the room on the disk now, where the system can; otherwise the file is sparse, and may meet a full disk."""
+    """Allocate the disk space now, if the system can; otherwise the file is sparse, and the disk may become full."""
     try:
         os.posix_fallocate(file, 0, size)
     except AttributeError:

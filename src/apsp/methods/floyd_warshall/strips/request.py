@@ -1,4 +1,4 @@
-"""When a problem is solved by strips, and with which devices and cuts: from what the planner put into the problem.
+"""When a problem is solved by strips, and with which devices and cuts.
 
 Input: a `Problem`. Output: lanes and a `StripPlan`. Errors: DeviceError without the GPUs, MemoryLimitError with what is
 too small where nothing fits.
@@ -36,7 +36,7 @@ def wants_strips(problem: Problem) -> bool:
 
 
 def open_pages(problem: Problem) -> PageFile | None:
-    """The file that the matrix lives in, if it does; locked until it is closed."""
+    """Open the file that stores the matrix, if any; locked until it is closed."""
     if problem.pages_file is None:
         return None
     run = {"graph": fingerprint(problem.graph), "semiring": problem.semiring.name}
@@ -52,7 +52,7 @@ def lanes_and_plan(problem: Problem) -> tuple[list[Lane], StripPlan]:
     device_bytes = _device_bytes(problem) - _graph_bytes(problem) if problem.device == "cuda" else cpu_bytes(free)
     if problem.pages_file is not None:
         plan = strip_plan(n, itemsize, devices, device_bytes, staging_bytes(free), where=("file",))
-    else:  # the caller has given the memory of the matrix
+    else:  # the caller provides the memory of the matrix
         where: tuple[Where, ...] = ("devices", "host") if problem.device == "cuda" else ("host",)
         plan = strip_plan(n, itemsize, devices, device_bytes, sys.maxsize, where=where)
     if isinstance(plan, str):
@@ -84,7 +84,7 @@ def _graph_bytes(problem: Problem) -> int:
 
 
 def _device_bytes(problem: Problem) -> int:
-    """What may be used of the GPU that has least."""
+    """Return the usable bytes of the GPU that has least."""
     return min(_limit(problem, number) for number in problem.gpus or (0,))
 
 

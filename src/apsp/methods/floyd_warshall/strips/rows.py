@@ -3,8 +3,8 @@
 Input: a `StripPlan`, and what writes the matrix at the start. Output: pages for the driver to relax. Cost: no memory of
 the device for rows that are there already, three strips for those that pass through.
 
-The idea: the driver asks for the pages of a step one by one; what is behind a page (nothing, or the way from the host
-and back, overlapped with the pages before and after) is settled here.
+The idea: the driver takes the pages of a step one by one; the copies of a page, if any, from the host and back,
+overlapped with the pages before and after, are done here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Rows(Protocol):
     Attributes
     ----------
     ahead : int
-        Pages of a step whose way to the device begins before the first is relaxed.
+        Pages of a step whose copies to the device begin before the first is relaxed.
     """
 
     ahead: int
@@ -51,7 +51,7 @@ class Rows(Protocol):
         ...
 
     def drain(self) -> None:
-        """Wait until everything that was given is where it is kept."""
+        """Wait until everything is stored."""
         ...
 
     def collect(self, host: npt.NDArray[Any]) -> Iterator[Mark]:
@@ -59,7 +59,7 @@ class Rows(Protocol):
         ...
 
     def release(self) -> None:
-        """Let go of all memory; never raises."""
+        """Free all memory; never raises."""
         ...
 
 
@@ -145,14 +145,14 @@ class ResidentRows:
 
 
 class PassingRows:
-    """Rows that live elsewhere and pass through the memory of the device, a strip at a time.
+    """Rows that are stored elsewhere and copied through the memory of the device, one strip at a time.
 
     Parameters
     ----------
     buffers : sequence of Page
         At least two, of `plan.height` rows each.
     carrier : Carrier
-        Brings strips and takes them back.
+        Copies strips to the device and back.
     fill : Fill or None
         Writes a strip where it would be brought for the first time; None if the matrix is where the carrier looks.
     """

@@ -1,9 +1,9 @@
-"""Launching label correcting: which labels, how large a block of threads, and what to do where 16 bits are not enough.
+"""Launching label correcting: the type of labels, the size of blocks, and a second run if 16 bits are not enough.
 
 Input: a graph, uploaded once. Output: rows of distances (S, T) on the device, public values. Cost: every arc is relaxed
 about twice per source; 8 arcs per vertex and all further ones on the device, beside them labels that do not fit into
 shared memory. The idea: labels of 16 bits are tried wherever they let more searches run on a multiprocessor; a search
-that meets a longer path says so and is done again in wider ones.
+that finds a longer path reports it and is repeated in wider ones.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class _Launch(NamedTuple):
 
 
 class LabelCorrecting:
-    """A graph on the current GPU, ready to be searched.
+    """A graph on the current GPU, prepared for searches.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class LabelCorrecting:
         Returns
         -------
         bool
-            False if there is a negative cycle, or so it seems; nothing is promised about `dist` then.
+            False if there is, or may be, a negative cycle; `dist` is then undefined.
         """
         if len(self._names) > 1 and not self._probed and len(sources) > 2 * _PROBE:
             parts = slice(0, _PROBE), slice(_PROBE, len(sources))
@@ -121,7 +121,7 @@ class LabelCorrecting:
         raise AssertionError("labels as wide as the dtype are never too narrow")
 
     def _kinds(self, largest: float) -> list[str]:
-        """What labels to try, in this order."""
+        """Return the types of labels to try, in this order."""
         if self.dtype.kind == "f" or self.dtype.itemsize == 8:
             return [self.dtype.name]
         if not self.nonnegative or largest >= 1 << (32 - self.head_bits):
@@ -152,7 +152,7 @@ class LabelCorrecting:
         self, labels: Labels, packed: tuple[Page, Page], sources: Page, which: Page | None, dist: Page,
         targets: Page | None, cutoff: float | None,
     ) -> Page | None:  # fmt: skip
-        """One launch; what failed of all rows, None if nothing did."""
+        """Launch once; return which rows failed, None if none did."""
         cupy = jit.cupy()
         rows = len(sources if which is None else which)
         launch = _launch(self.n, labels.size, self.spreading)
@@ -201,7 +201,9 @@ _LISTS_LEAST = 2048
 
 
 def _launch(n: int, size: int, spreading: bool) -> _Launch:
-    """Large blocks where few searches fit on a multiprocessor; lists that mostly hold what a round finds."""
+    """Return the launch shape: large blocks if few searches fit on a multiprocessor, and lists sized for a typical
+    round.
+    """
     room, needed = jit.shared_memory(), scratch_bytes(n, size)
     threads = 256 if n <= 6000 else 512 if n <= 24_000 else 1024
     capacity = min(max(1 << (max(n // 4, 1) - 1).bit_length(), 256), 8192)

@@ -62,7 +62,7 @@ class DenseArcs(NamedTuple):
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """As kernels take them."""
+        """The arguments of kernels."""
         dtype = self.lengths.dtype
         return self.lengths, stride(self.lengths), dtype.type(self.absent), np.int32(self.kind)
 
@@ -111,6 +111,6 @@ def _brought_here(lengths: Page) -> Page:
         return lengths
     copy = jit.cupy().empty(lengths.shape, dtype=lengths.dtype)
     with lengths.device:
-        jit.cupy().cuda.runtime.deviceSynchronize()  # who wrote them did so on a stream of that GPU
+        jit.cupy().cuda.runtime.deviceSynchronize()  # they were written on a stream of that GPU
     queue_copy(lengths, copy)  # on the stream that the copy belongs to, and whose kernels will read it
     return copy

@@ -34,7 +34,7 @@ def arcs_by_head(arcs: SparseArcs, n: int, *, directed: bool) -> SparseArcs:
 def arcs_for_trees(by_head: SparseArcs, n: int, *, nonnegative: bool) -> TightArcs:
     """All arcs, as `predecessors` takes the tight ones: it finds out for itself which are.
 
-    What might go round a cycle of length zero may only be the first arc of a path there, and joins in rounds.
+    Arcs that may lie on a cycle of length zero can only be the first arc of a path, and are added in rounds.
     """
     cupy = jit.cupy()
     first_only = by_head.weights <= 0 if nonnegative else cupy.ones(len(by_head.weights), dtype=bool)

@@ -7,8 +7,8 @@ about log n on random weights, at worst all of them. Device memory: a bit per pa
 MiB for lines. Raises VerificationError if the distances are not those of the graph.
 
 The idea: a tight arc with dist[i, u] + w == dist[i, v] that leads away from i makes u a predecessor, whatever the
-others are. What hangs on arcs of length zero, or is blurred by rounding, joins afterwards in rounds; so paths never go
-in circles.
+others are. Vertices behind arcs of length zero, or affected by rounding, are added afterwards in rounds; so paths have
+no cycles.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def predecessors(rows: Page, sources: npt.NDArray[np.int32], pred: Page, tight: 
     tight : TightArcs
         Of all n rows.
     graph : Graph
-        For what the device cannot tell: rows of floats that rounding has blurred beyond a few steps.
+        For rows of floats that the device cannot resolve because of rounding.
     """
     cupy = jit.cupy()
     count, n = rows.shape
