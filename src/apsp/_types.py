@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, ForwardRef, Literal, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
+else:
+    Graph = ForwardRef("Graph", module="apsp.graph.model")  # looked up where signatures are, at run time
 
 __all__ = [
     "AnyArray",
@@ -51,7 +53,7 @@ class SparseArray(Protocol):
         """Rows and columns."""
         ...
 
-    def tocoo(self, copy: bool = ...) -> Any:
+    def tocoo(self, *args: Any, **kwargs: Any) -> Any:
         """Give the entries as coordinates."""
         ...
 
@@ -85,7 +87,7 @@ AnyArray: TypeAlias = npt.NDArray[Any] | DLPackArray
 ArrayLike: TypeAlias = npt.ArrayLike | DLPackArray
 """What becomes an array of numbers: a number, nested lists, an array of NumPy or of a package that exports DLPack."""
 
-GraphLike: TypeAlias = Union["Graph", SparseArray, NetworkXGraph, npt.NDArray[Any], DLPackArray]
+GraphLike: TypeAlias = Graph | SparseArray | NetworkXGraph | npt.NDArray[Any] | DLPackArray
 """A graph, or what becomes one: a SciPy sparse array, a NetworkX graph, an (n, n) array of lengths (also on a GPU)."""
 
 VertexLike: TypeAlias = Hashable
@@ -100,7 +102,7 @@ LabelsLike: TypeAlias = Iterable[VertexLike]
 DTypeName: TypeAlias = Literal["uint16", "int32", "int64", "float32", "float64"]
 """A dtype of distances."""
 
-DTypeLike: TypeAlias = Literal["auto"] | DTypeName | np.dtype[Any] | type[np.generic]
+DTypeLike: TypeAlias = Literal["auto"] | DTypeName | str | np.dtype[Any] | type[np.generic]  # noqa: PYI051 - completed by editors
 """The dtype of distances: 'auto' (the narrowest that provably holds them), its name, or what NumPy calls it."""
 
 DeviceLike: TypeAlias = str
@@ -109,7 +111,7 @@ DeviceLike: TypeAlias = str
 MethodName: TypeAlias = str
 """'auto', or a name of `apsp.list_methods()`."""
 
-SemiringName: TypeAlias = Literal["min_plus", "max_min", "min_max"]
+SemiringName: TypeAlias = Literal["min_plus", "max_min", "min_max"] | str  # noqa: PYI051
 """Shortest, widest or minimax paths."""
 
 BytesLike: TypeAlias = int | str

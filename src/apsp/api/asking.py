@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import GraphLike, SemiringName, VerticesLike
 from apsp.errors import NegativeCycleError, RequestError
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
@@ -21,16 +22,18 @@ from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import one_of
 from apsp.system.place import gpu_of, lies_on_gpu, to_host
 
-__all__ = ["Vertices", "asked", "positions_of", "prepared", "stays_on", "without_far_cycles"]
+__all__ = ["asked", "positions_of", "prepared", "stays_on", "without_far_cycles"]
 
 Made = TypeVar("Made")
 
-Vertices = Any
-"""A vertex or a sequence of vertices, as the graph labels them, or None for all."""
-
 
 def asked(
-    graph: Any, sources: Vertices, targets: Vertices, *, semiring: str = "min_plus", **options: Any
+    graph: GraphLike,
+    sources: VerticesLike | None,
+    targets: VerticesLike | None,
+    *,
+    semiring: SemiringName = "min_plus",
+    **options: Any,
 ) -> tuple[Graph, IntArray | None, IntArray | None, Request]:
     """The validated graph, the positions of sources and targets, and the request for the planner."""
     graph = as_graph(graph)
@@ -80,7 +83,7 @@ def stays_on(request: Request, decided: Plan) -> int | None:
     return decided.gpus[0] if stays and decided.gpus else None
 
 
-def positions_of(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:
+def positions_of(graph: Graph, chosen: VerticesLike | None, word: str) -> IntArray | None:
     """The positions of what a caller gave as sources or targets; None means all.
 
     A value that is a label itself counts as one vertex, a tuple too; any other sequence, array, pandas index or series
@@ -102,7 +105,7 @@ def positions_of(graph: Graph, chosen: Vertices, word: str) -> IntArray | None:
             raise RequestError(f"{word} must be one vertex or a sequence of vertices, not of shape {array.shape}")
         if array.dtype.kind == "b" and not all(each in labels for each in array):
             raise RequestError(f"{word} must be vertices, not a mask: graph.labels.take(numpy.flatnonzero(mask))")
-        return labels.positions(array if array.dtype.kind in "iu" else list(chosen))
+        return labels.positions(array if array.dtype.kind in "iu" else list(cast("Iterable[Any]", chosen)))
     if isinstance(chosen, (str, bytes)) or not isinstance(chosen, Iterable):
         return labels.positions([chosen])
     if (

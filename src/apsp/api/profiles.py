@@ -7,6 +7,7 @@ import operator
 from dataclasses import dataclass
 from typing import Any
 
+from apsp._types import DeviceLike, MethodName
 from apsp.gpu.counts import COUNTED, KernelCounts, Race
 from apsp.gpu.recorder import Recorder
 from apsp.result.result import Result
@@ -36,8 +37,8 @@ class Profile:
         Distances and paths of the run.
     """
 
-    method: str
-    device: str
+    method: MethodName
+    device: DeviceLike
     n: int
     m: int
     kernels: tuple[KernelCounts, ...]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
+from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, VerticesLike
 from apsp.api.solving import solve
 from apsp.errors import RequestError
 from apsp.gpu.recorder import recording
@@ -22,18 +23,18 @@ Order = Literal["forward", "backward", "random"]
 
 @memory_told
 def profile(
-    graph: Any,
+    graph: GraphLike,
     *,
-    method: str,
-    device: str = "auto",
+    method: MethodName,
+    device: DeviceLike = "auto",
     order: Order = "forward",
     seed: int = 0,
-    sources: Any = None,
-    targets: Any = None,
+    sources: VerticesLike | None = None,
+    targets: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
+    dtype: DTypeLike = "auto",
     paths: bool = False,
-    gpu_memory: int | str | None = None,
+    gpu_memory: BytesLike | None = None,
     threads: int | None = None,
     progress: Progress = False,
 ) -> Profile:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from apsp._types import BytesLike, DeviceLike, GraphLike, MethodName, PathLike
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.devices import gpu_memory_from, parse_bytes
 from apsp.facts.request import pages_path
@@ -27,12 +28,12 @@ __all__ = ["reachable"]
 
 @memory_told
 def reachable(
-    graph: Any,
+    graph: GraphLike,
     *,
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     progress: Progress = False,
 ) -> Reachability:

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from apsp.api.asking import Vertices, asked, prepared, stays_on, without_far_cycles
+from apsp._types import (
+    AnyArray,
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    GraphLike,
+    MethodName,
+    PathLike,
+    SemiringName,
+    VerticesLike,
+)
+from apsp.api.asking import asked, prepared, stays_on, without_far_cycles
 from apsp.api.output import apart, checked, new_array, taken, wait_for
 from apsp.graph.model import Graph
 from apsp.planning.attempts import attempt
@@ -25,19 +35,19 @@ __all__ = ["plan", "solve"]
 
 @memory_told
 def solve(
-    graph: Any,
+    graph: GraphLike,
     *,
-    sources: Vertices = None,
-    targets: Vertices = None,
+    sources: VerticesLike | None = None,
+    targets: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
+    dtype: DTypeLike = "auto",
     paths: bool = False,
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
-    semiring: str = "min_plus",
-    out: Any = None,
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    semiring: SemiringName = "min_plus",
+    out: AnyArray | None = None,
     threads: int | None = None,
     progress: Progress = False,
 ) -> Result:
@@ -149,18 +159,18 @@ def solve(
 
 @memory_told
 def plan(
-    graph: Any,
+    graph: GraphLike,
     *,
-    sources: Vertices = None,
-    targets: Vertices = None,
+    sources: VerticesLike | None = None,
+    targets: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
+    dtype: DTypeLike = "auto",
     paths: bool = False,
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
-    semiring: str = "min_plus",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
+    semiring: SemiringName = "min_plus",
     threads: int | None = None,
 ) -> Plan:
     """Plan what `solve` with the same arguments would run, without running it.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 import numpy as np
 
-from apsp.api.asking import Vertices, asked, prepared, stays_on, without_far_cycles
+from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp.api.asking import asked, prepared, stays_on, without_far_cycles
 from apsp.api.blocks import Block, BlockArrays, blocks
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
@@ -27,12 +27,12 @@ class RowOptions(TypedDict, total=False):
     """The options of `stream` by which the planner chooses."""
 
     cutoff: float | None
-    dtype: str
+    dtype: DTypeLike
     paths: bool
-    method: str
-    device: str
-    gpu_memory: int | str | None
-    pages_file: str | Path | None
+    method: MethodName
+    device: DeviceLike
+    gpu_memory: BytesLike | None
+    pages_file: PathLike | None
     threads: int | None
 
 
@@ -43,18 +43,18 @@ _DEFAULTS = RowOptions(
 
 @memory_told
 def stream(
-    graph: Any,
+    graph: GraphLike,
     *,
     rows: int | None = None,
-    sources: Vertices = None,
-    targets: Vertices = None,
+    sources: VerticesLike | None = None,
+    targets: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
+    dtype: DTypeLike = "auto",
     paths: bool = False,
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     reuse: bool = False,
     progress: Progress = False,
@@ -119,11 +119,11 @@ def stream(
 
 
 def stream_where_computed(
-    graph: Any,
+    graph: GraphLike,
     *,
     rows: int | None = None,
-    sources: Vertices = None,
-    targets: Vertices = None,
+    sources: VerticesLike | None = None,
+    targets: VerticesLike | None = None,
     reuse: bool = False,
     progress: Progress = False,
     **options: Unpack[RowOptions],
@@ -178,7 +178,13 @@ class Rows:
         return replace(self, request=request, decided=decided, solver=solver)
 
 
-def rows_of(graph: Any, rows: int | None, sources: Vertices, targets: Vertices, **options: Unpack[RowOptions]) -> Rows:
+def rows_of(
+    graph: GraphLike,
+    rows: int | None,
+    sources: VerticesLike | None,
+    targets: VerticesLike | None,
+    **options: Unpack[RowOptions],
+) -> Rows:
     """Plan and prepare; parameters and errors as of `stream`."""
     graph, chosen, columns, request = asked(graph, sources, targets, mode="stream", rows=rows, **_DEFAULTS | options)
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen

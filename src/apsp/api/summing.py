@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Unpack
+from typing import Unpack
 
-from apsp.api.asking import Vertices
+from apsp._types import GraphLike, VerticesLike
 from apsp.api.blocks import going_on
 from apsp.api.streaming import Block, RowOptions, Rows, rows_of
 from apsp.errors import DeviceError, MemoryLimitError
@@ -21,10 +21,10 @@ _AT_ONCE = 16_384
 
 
 def stream_sums(
-    graph: Any,
+    graph: GraphLike,
     *,
     rows: int | None = None,
-    sources: Vertices = None,
+    sources: VerticesLike | None = None,
     progress: Progress = False,
     **options: Unpack[RowOptions],
 ) -> Iterator[Block | RowSums]:

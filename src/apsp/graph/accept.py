@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -25,16 +26,17 @@ def as_graph(graph: GraphLike) -> Graph:
     """
     if isinstance(graph, Graph):
         return graph
+    given: Any = graph  # what it is, the packages themselves say
     sparse = sys.modules.get("scipy.sparse")
-    if sparse is not None and sparse.issparse(graph):
-        return from_scipy(graph)
+    if sparse is not None and sparse.issparse(given):
+        return from_scipy(given)
     networkx = sys.modules.get("networkx")
-    if networkx is not None and isinstance(graph, networkx.Graph):
-        return from_networkx(graph)
-    if isinstance(graph, np.ndarray) or hasattr(graph, "__dlpack__"):
-        return from_dense(graph)
-    hint = "; apsp.read(path) reads a file" if hasattr(graph, "__fspath__") or isinstance(graph, str) else ""
+    if networkx is not None and isinstance(given, networkx.Graph):
+        return from_networkx(given)
+    if isinstance(given, np.ndarray) or hasattr(given, "__dlpack__"):
+        return from_dense(given)
+    hint = "; apsp.read(path) reads a file" if hasattr(given, "__fspath__") or isinstance(given, str) else ""
     raise GraphError(
-        f"a {type(graph).__name__} is not a graph: give an apsp.Graph, a SciPy sparse array, a NetworkX graph "
+        f"a {type(given).__name__} is not a graph: give an apsp.Graph, a SciPy sparse array, a NetworkX graph "
         f"or a square array of lengths{hint}"
     )

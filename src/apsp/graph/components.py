@@ -9,9 +9,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import GraphLike, VertexLike
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
-from apsp.graph.labels import Label
 from apsp.graph.model import Graph
 from apsp.system.arguments import one_of, whole_number
 from apsp.system.lack_of_memory import memory_told
@@ -65,7 +65,7 @@ class Components:
         """The component with the most vertices, of several the first; None in an empty graph."""
         return int(self.sizes.argmax()) if self.count else None
 
-    def of(self, vertex: Label) -> int:
+    def of(self, vertex: VertexLike) -> int:
         """Return the component of a vertex.
 
         Parameters
@@ -179,7 +179,7 @@ class Components:
 
 
 @memory_told
-def components(graph: Any, *, connection: Connection = "strong") -> Components:
+def components(graph: GraphLike, *, connection: Connection = "strong") -> Components:
     """Find the connected components of a graph.
 
     Parameters

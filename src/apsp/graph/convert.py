@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp._types import ArrayLike, LabelsLike, SparseArray
 from apsp.errors import GraphError
 from apsp.graph.arrays import (
     arc_weight_array,
@@ -41,14 +42,14 @@ __all__ = [
 
 @memory_told
 def from_edges(
-    tails: Any,
-    heads: Any,
-    weights: Any = None,
+    tails: ArrayLike,
+    heads: ArrayLike,
+    weights: ArrayLike | None = None,
     *,
     n: int | None = None,
     directed: bool = True,
     parallel: Parallel = "min",
-    labels: Any = None,
+    labels: LabelsLike | None = None,
     coordinates: npt.ArrayLike | None = None,
     zones: npt.ArrayLike | None = None,
 ) -> Graph:
@@ -113,7 +114,9 @@ def from_edges(
 
 
 @memory_told
-def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = True, labels: Any = None) -> Graph:
+def from_dense(
+    matrix: ArrayLike, *, absent: float | None = None, directed: bool = True, labels: LabelsLike | None = None
+) -> Graph:
     """Build a graph from an (n, n) matrix of arc lengths.
 
     Parameters
@@ -157,8 +160,9 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
     directed = flag(directed, "directed")
     if lies_on_gpu(matrix):
         return device_graph(matrix, absent=absent, directed=directed, labels=labels)
-    masked = np.ma.getmaskarray(matrix) if isinstance(matrix, np.ma.MaskedArray) else None
-    array = number_array(matrix if masked is None else np.ma.getdata(matrix), "the matrix")
+    given: Any = matrix
+    masked = np.ma.getmaskarray(given) if isinstance(given, np.ma.MaskedArray) else None
+    array = number_array(matrix if masked is None else np.ma.getdata(given), "the matrix")
     if array.size == 0 and array.ndim <= 2:
         array = array.reshape(0, 0) if max(array.shape) == 0 or array.ndim == 1 else array
     if array.ndim != 2 or array.shape[0] != array.shape[1]:
@@ -189,7 +193,7 @@ def from_dense(matrix: Any, *, absent: float | None = None, directed: bool = Tru
 
 
 @memory_told
-def from_scipy(sparse: Any, directed: bool = True, *, labels: Any = None) -> Graph:
+def from_scipy(sparse: SparseArray, directed: bool = True, *, labels: LabelsLike | None = None) -> Graph:
     """Build a graph from a SciPy sparse matrix or array of arc lengths, shape (n, n).
 
     Explicit zeros are arcs of length 0. Entries stored twice are parallel arcs: the smaller counts. (SciPy would add
@@ -225,26 +229,27 @@ def from_scipy(sparse: Any, directed: bool = True, *, labels: Any = None) -> Gra
     """
     import scipy.sparse as sp
 
-    is_sparse: bool = sp.issparse(sparse)  # as a claim about its type it would hide what sparse arrays have
+    given: Any = sparse
+    is_sparse: bool = sp.issparse(given)  # as a claim about its type it would hide what sparse arrays have
     if not is_sparse:
-        raise GraphError(f"{type(sparse).__name__} is not a SciPy sparse array; apsp.from_dense takes dense matrices")
-    if sparse.ndim != 2 or sparse.shape[0] != sparse.shape[1]:
-        raise GraphError(f"the sparse array must have shape (n, n), not {sparse.shape}")
-    if sparse.format == "csr":
-        arrays = _rows_of(sparse, flag(directed, "directed"))
+        raise GraphError(f"{type(given).__name__} is not a SciPy sparse array; apsp.from_dense takes dense matrices")
+    if given.ndim != 2 or given.shape[0] != given.shape[1]:
+        raise GraphError(f"the sparse array must have shape (n, n), not {given.shape}")
+    if given.format == "csr":
+        arrays = _rows_of(given, flag(directed, "directed"))
         if arrays is not None:
             return Graph._made(*arrays, directed=bool(directed), labels=labels)
-    if sparse.format in ("csr", "csc", "bsr"):
+    if given.format in ("csr", "csc", "bsr"):
         try:
-            sparse.check_format(full_check=True)
+            given.check_format(full_check=True)
         except (ValueError, TypeError, IndexError) as error:
             raise GraphError(f"the sparse array is damaged: {error}") from error
-    triples = sparse.tocoo()
+    triples = given.tocoo()
     weights = None if triples.dtype.kind == "b" else triples.data
     tails, heads = triples.row, triples.col
     if weights is None:
         tails, heads = tails[triples.data], heads[triples.data]
-    return from_edges(tails, heads, weights, n=sparse.shape[0], directed=directed, labels=labels)
+    return from_edges(tails, heads, weights, n=given.shape[0], directed=directed, labels=labels)
 
 
 def _rows_of(sparse: Any, directed: bool) -> tuple[Any, Any, Any] | None:

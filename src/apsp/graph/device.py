@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import LabelsLike
 from apsp.errors import GraphError
 from apsp.graph.arrays import warn_of_zeros
 from apsp.graph.checks import labels_of_graph
@@ -48,7 +49,9 @@ def device_array(values: Any, what: str) -> Any:
         raise GraphError(f"{what} cannot be read through DLPack: {error}") from error
 
 
-def device_graph(matrix: Any, *, absent: float | None = None, directed: bool = True, labels: Any = None) -> DeviceGraph:
+def device_graph(
+    matrix: Any, *, absent: float | None = None, directed: bool = True, labels: LabelsLike | None = None
+) -> DeviceGraph:
     """As `apsp.graph.convert.from_dense`, for an array in the memory of a GPU."""
     array = device_array(matrix, "the matrix")
     if array.ndim != 2 or array.shape[0] != array.shape[1]:
@@ -148,7 +151,7 @@ class DeviceGraph(Graph):
     absent_kind: int
 
     def __init__(
-        self, matrix: Any, absent: float, *, hops: bool = False, directed: bool = True, labels: Any = None
+        self, matrix: Any, absent: float, *, hops: bool = False, directed: bool = True, labels: LabelsLike | None = None
     ) -> None:
         from apsp.graph.dense_facts import facts_of
 

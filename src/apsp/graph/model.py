@@ -117,7 +117,7 @@ class Graph(Exports):
         weights: npt.NDArray[Any] | None,
         *,
         directed: bool,
-        labels: Any = None,
+        labels: LabelsLike | None = None,
         coordinates: npt.ArrayLike | None = None,
         zones: npt.ArrayLike | None = None,
     ) -> Graph:

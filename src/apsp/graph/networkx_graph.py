@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from apsp._types import NetworkXGraph
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.checks import check_symmetric
 from apsp.graph.convert import from_edges
@@ -28,7 +29,7 @@ _MISSING = _Missing()
 
 
 @memory_told
-def from_networkx(G: Any, weight: Weight = "weight") -> Graph:
+def from_networkx(G: NetworkXGraph, weight: Weight = "weight") -> Graph:
     """Build a graph from a NetworkX graph, directed or not, multigraph or not.
 
     Parameters
@@ -66,7 +67,8 @@ def from_networkx(G: Any, weight: Weight = "weight") -> Graph:
         raise GraphError(f"{type(G).__name__} is not a NetworkX graph")
     nodes = list(G.nodes)
     number = {node: position for position, node in enumerate(nodes)}
-    tails, heads, lengths = [], [], []
+    tails, heads = [], []
+    lengths: list[Any] = []
     weighted = False
     for u, v, value in _arcs(G, weight):
         if value is None:
@@ -96,7 +98,7 @@ def from_networkx(G: Any, weight: Weight = "weight") -> Graph:
     return graph
 
 
-def _arcs(G: Any, weight: Weight) -> Iterator[tuple[Hashable, Hashable, Any]]:
+def _arcs(G: NetworkXGraph, weight: Weight) -> Iterator[tuple[Hashable, Hashable, Any]]:
     """Ends and length of every edge; of a function, in both directions of undirected edges."""
     if callable(weight):
         return ((u, v, weight(u, v, data)) for u, heads in G.adj.items() for v, data in heads.items())

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import PathLike
 from apsp.graph.model import Graph
 from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from apsp.semiring import SEMIRINGS, Semiring
@@ -37,7 +38,7 @@ class Kept:
     unchecked: tuple[Unchecked, ...] = ()
 
 
-def write(path: str | Path, kept: Kept, report: ProgressReport | None) -> None:
+def write(path: PathLike, kept: Kept, report: ProgressReport | None) -> None:
     """See `apsp.result.result.Result.save`."""
     graph = kept.graph
     arrays: dict[str, Any] = {
@@ -56,7 +57,7 @@ def write(path: str | Path, kept: Kept, report: ProgressReport | None) -> None:
     store.save_arrays(path, there, meta, offset(report, "bytes written", 0, total))
 
 
-def read(path: str | Path, *, check: bool = False) -> Kept:
+def read(path: PathLike, *, check: bool = False) -> Kept:
     """See `apsp.result.result.load`."""
     archive = store.load_arrays(path, mapped=("dist", "pred"))
     path = Path(path)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from apsp._types import VertexLike
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError, shown
-from apsp.graph.labels import Label
 from apsp.result import paths, walk
 from apsp.result.routes import Routes
 from apsp.result.table import DistanceTable
@@ -20,7 +20,7 @@ class PathQueries(DistanceTable):
     """See `apsp.result.result.Result`."""
 
     @memory_told
-    def path(self, source: Label, target: Label) -> list[Any]:
+    def path(self, source: VertexLike, target: VertexLike) -> list[Any]:
         """Return the vertices of a shortest path, both ends included; [v] for a vertex to itself.
 
         Without kept predecessors (`paths=True`) the path is found from the distances in O(m).
@@ -70,7 +70,7 @@ class PathQueries(DistanceTable):
         return found
 
     @memory_told
-    def paths(self, sources: Sequence[Label], targets: Sequence[Label]) -> list[list[Any]]:
+    def paths(self, sources: Sequence[VertexLike], targets: Sequence[VertexLike]) -> list[list[Any]]:
         """Return shortest paths of many pairs: the i-th from sources[i] to targets[i].
 
         On a GPU all are walked at once, and only their vertices are copied.
@@ -123,7 +123,7 @@ class PathQueries(DistanceTable):
             self.cutoff, self.semiring,
         )  # fmt: skip
 
-    def next_hop(self, source: Label, target: Label) -> Any:
+    def next_hop(self, source: VertexLike, target: VertexLike) -> Any:
         """Return the vertex after `source` on a shortest path to `target`.
 
         Parameters

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp._types import VertexLike
 from apsp.errors import NoPathError, RequestError, VerificationError, shown
 from apsp.graph.accept import as_graph
 from apsp.graph.checks import array_of
-from apsp.graph.labels import Label
 from apsp.graph.model import Graph
 from apsp.graph.path_length import length
 from apsp.graph.signed import allowed_rounding
@@ -67,7 +67,7 @@ def walk(pred_row: IntArray, source: int, target: int) -> list[int]:
     return path
 
 
-def replay(graph: Graph, path: Sequence[Label]) -> int | float:
+def replay(graph: Graph, path: Sequence[VertexLike]) -> int | float:
     """The length of a path of labels: the sum over its arcs, from the start. Exact for integers; floats add in float64.
 
     Raises

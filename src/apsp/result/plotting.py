@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from apsp._types import VertexLike
 from apsp.errors import RequestError, format_bytes
 from apsp.figures.html import card
 from apsp.figures.map import MapStyle
 from apsp.graph import plotting
-from apsp.graph.labels import Label
 from apsp.semiring import MIN_PLUS
 from apsp.system.durations import duration
 from apsp.system.numbers import number_words
@@ -26,7 +26,7 @@ __all__ = ["draw", "result_html"]
 
 
 def draw(
-    result: Result, source: Label | None, target: Label | None, unit: str, title: str | None, style: MapStyle
+    result: Result, source: VertexLike | None, target: VertexLike | None, unit: str, title: str | None, style: MapStyle
 ) -> Figure:
     """See `apsp.result.result.Result.plot`; the title is none of the style's."""
     graph, label = result.graph, style.label
@@ -46,14 +46,14 @@ def draw(
     return plotting.draw(graph, _row(result, start), [place], [graph.index(vertex) for vertex in route], named)
 
 
-def _length(result: Result, source: Label, target: Label, unit: str) -> str:
+def _length(result: Result, source: VertexLike, target: VertexLike, unit: str) -> str:
     """'1,089 s, 92 arcs'."""
     arcs = len(result.path(source, target)) - 1
     distance = number_words(result.distance(source, target))
     return f"{distance}{' ' if unit else ''}{unit}, {arcs:,} arc{'s' if arcs != 1 else ''}"
 
 
-def _row(result: Result, source: Label) -> Any:
+def _row(result: Result, source: VertexLike) -> Any:
     """Distances to all vertices, not-a-number where there is no path (or, of other algebras, no arc on it)."""
     row = to_host(result[source, :])
     floats = row.astype(np.float64)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from apsp._types import PathLike, VertexLike
 from apsp.errors import RequestError
-from apsp.graph.labels import Label
 from apsp.graph.labels.saved import check_savable
 from apsp.result import file as result_file
 from apsp.result.exports import Exports
@@ -74,7 +73,7 @@ class Result(PathQueries, Exports):
     """
 
     @memory_told
-    def save(self, path: str | Path, *, progress: Progress = False) -> None:
+    def save(self, path: PathLike, *, progress: Progress = False) -> None:
         """Write the result, the graph included, to a file (`.npz`, no pickle). An old file stays until the end.
 
         Parameters
@@ -177,8 +176,8 @@ class Result(PathQueries, Exports):
 
     def plot(
         self,
-        source: Label | None = None,
-        target: Label | None = None,
+        source: VertexLike | None = None,
+        target: VertexLike | None = None,
         *,
         title: str | None = None,
         label: str = "distance",
@@ -251,7 +250,7 @@ class Result(PathQueries, Exports):
 
 
 @memory_told
-def load(path: str | Path, *, check: bool = False) -> Result:
+def load(path: PathLike, *, check: bool = False) -> Result:
     """Read a result that `Result.save` wrote. Matrices are mapped, not copied: one path costs a few page reads.
 
     Parameters

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import VertexLike
 from apsp.errors import RequestError
-from apsp.graph.labels import Label
 from apsp.graph.model import Graph
 from apsp.result import choosing
 from apsp.semiring import MIN_PLUS, Semiring
@@ -64,7 +64,7 @@ class DistanceTable:
         """(T,) vertices of the columns, like `sources`."""
         return self.graph.labels.take(self.target_positions)
 
-    def distance(self, source: Label, target: Label) -> int | float:
+    def distance(self, source: VertexLike, target: VertexLike) -> int | float:
         """Return the length of a shortest path; `math.inf` if there is none (within the cutoff).
 
         Of widest paths (max_min) it is `-math.inf` if there is none, and `math.inf` from a vertex to itself; of minimax

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import struct
 import zipfile
 import zlib
@@ -57,7 +58,7 @@ class Archive:
 
 
 def save_arrays(
-    path: str | Path,
+    path: str | os.PathLike[str],
     arrays: Mapping[str, Any],
     meta: Mapping[str, Any],
     progress: Callable[[int], None] | None = None,
@@ -123,7 +124,7 @@ def _chunks(array: Any, size: int = 1 << 24) -> Iterator[bytes]:
 # -- reading ----------------------------------------------------------------------------------------------------------
 
 
-def load_arrays(path: str | Path, *, mapped: Collection[str] = (), kind: str = "result") -> Archive:
+def load_arrays(path: str | os.PathLike[str], *, mapped: Collection[str] = (), kind: str = "result") -> Archive:
     """Read back what `save_arrays` wrote.
 
     Parameters

@@ -8,7 +8,9 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from apsp._types import AnyArray, ArrayLike, DeviceLike, GraphLike, SemiringName
 from apsp.api.batch.arrays import solve_array
 from apsp.api.batch.graphs import solve_graphs
 from apsp.api.batch.work import DTYPES, Work
@@ -30,13 +32,13 @@ __all__ = ["solve_batch"]
 
 @memory_told
 def solve_batch(
-    matrices: Any,
+    matrices: ArrayLike | Sequence[GraphLike],
     *,
-    sizes: Any = None,
-    device: str = "auto",
-    semiring: str = "min_plus",
+    sizes: npt.ArrayLike | None = None,
+    device: DeviceLike = "auto",
+    semiring: SemiringName = "min_plus",
     dtype: str = "auto",
-    out: Any = None,
+    out: AnyArray | None = None,
     threads: int | None = None,
 ) -> Any:
     """Compute all shortest distances of many graphs at once, such as molecules.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.asking import Vertices, positions_of
+from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp.api.asking import positions_of
 from apsp.api.measures.one_pass import summarized, values_of
 from apsp.api.measures.options import Options, described
 from apsp.errors import NegativeCycleError
@@ -41,17 +41,17 @@ def of_vertices(
 @memory_told
 @described
 def closeness_centrality(
-    graph: Any,
+    graph: GraphLike,
     *,
     direction: Direction = "in",
     wf_improved: bool = True,
-    vertices: Vertices = None,
+    vertices: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
@@ -105,16 +105,16 @@ def closeness_centrality(
 @memory_told
 @described
 def harmonic_centrality(
-    graph: Any,
+    graph: GraphLike,
     *,
     direction: Direction = "in",
-    vertices: Vertices = None,
+    vertices: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
@@ -164,16 +164,16 @@ def harmonic_centrality(
 @memory_told
 @described
 def farness(
-    graph: Any,
+    graph: GraphLike,
     *,
     direction: Direction = "out",
-    vertices: Vertices = None,
+    vertices: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,

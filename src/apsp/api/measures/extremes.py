@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy.typing as npt
 
-from apsp.api.asking import Vertices, positions_of
+from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp.api.asking import positions_of
 from apsp.api.measures.one_pass import summarized, summary, values_of
 from apsp.api.measures.options import Options, described
 from apsp.graph.accept import as_graph
@@ -20,15 +20,15 @@ __all__ = ["center", "diameter", "eccentricity", "periphery", "radius"]
 @memory_told
 @described
 def eccentricity(
-    graph: Any,
+    graph: GraphLike,
     *,
-    sources: Vertices = None,
+    sources: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
@@ -76,15 +76,15 @@ def eccentricity(
 @memory_told
 @described
 def diameter(
-    graph: Any,
+    graph: GraphLike,
     *,
-    sources: Vertices = None,
+    sources: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
@@ -129,15 +129,15 @@ def diameter(
 @memory_told
 @described
 def periphery(
-    graph: Any,
+    graph: GraphLike,
     *,
-    sources: Vertices = None,
+    sources: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
@@ -179,15 +179,15 @@ def periphery(
 @memory_told
 @described
 def radius(
-    graph: Any,
+    graph: GraphLike,
     *,
-    sources: Vertices = None,
+    sources: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
@@ -230,15 +230,15 @@ def radius(
 @memory_told
 @described
 def center(
-    graph: Any,
+    graph: GraphLike,
     *,
-    sources: Vertices = None,
+    sources: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,

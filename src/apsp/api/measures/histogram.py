@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import numpy.typing as npt
 
-from apsp.api.asking import Vertices
+from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
 from apsp.api.measures.one_pass import summary
 from apsp.api.measures.options import described
 from apsp.measures import Histogram
@@ -20,17 +17,17 @@ __all__ = ["distance_histogram"]
 @memory_told
 @described
 def distance_histogram(
-    graph: Any,
+    graph: GraphLike,
     *,
     bins: int = 1024,
     edges: npt.ArrayLike | None = None,
-    sources: Vertices = None,
+    sources: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,

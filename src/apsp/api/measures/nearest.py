@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 
-from apsp.api.asking import Vertices, positions_of
+from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp.api.asking import positions_of
 from apsp.api.measures.options import described
 from apsp.api.streaming import stream_where_computed
 from apsp.graph.accept import as_graph
@@ -22,16 +20,16 @@ __all__ = ["k_nearest"]
 @memory_told
 @described
 def k_nearest(
-    graph: Any,
+    graph: GraphLike,
     k: int,
     *,
-    sources: Vertices = None,
+    sources: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,

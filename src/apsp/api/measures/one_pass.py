@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.asking import Vertices, positions_of
+from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp.api.asking import positions_of
 from apsp.api.measures.options import Options, described
 from apsp.api.streaming import Block, stream_where_computed
 from apsp.api.summing import stream_sums
@@ -28,18 +28,18 @@ __all__ = ["summarized", "summary", "values_of"]
 @memory_told
 @described
 def summary(
-    graph: Any,
+    graph: GraphLike,
     *,
     columns: bool = False,
     bins: int = 0,
     edges: npt.ArrayLike | None = None,
-    sources: Vertices = None,
+    sources: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from pathlib import Path
 from typing import ParamSpec, TypedDict, TypeVar
 
+from apsp._types import BytesLike, DeviceLike, DTypeLike, MethodName, PathLike
 from apsp.system.progress import Progress
 
 __all__ = ["Options", "described"]
@@ -19,11 +19,11 @@ class Options(TypedDict, total=False):
     """The options of every measure, besides the vertices."""
 
     cutoff: float | None
-    dtype: str
-    method: str
-    device: str
-    gpu_memory: int | str | None
-    pages_file: str | Path | None
+    dtype: DTypeLike
+    method: MethodName
+    device: DeviceLike
+    gpu_memory: BytesLike | None
+    pages_file: PathLike | None
     threads: int | None
     rows: int | None
     progress: Progress

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from apsp.api.asking import Vertices
+from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
 from apsp.api.measures.one_pass import summary
 from apsp.api.measures.options import described
 from apsp.system.lack_of_memory import memory_told
@@ -17,15 +16,15 @@ __all__ = ["average_shortest_path_length", "barycenter", "global_efficiency", "w
 @memory_told
 @described
 def average_shortest_path_length(
-    graph: Any,
+    graph: GraphLike,
     *,
-    sources: Vertices = None,
+    sources: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
@@ -68,15 +67,15 @@ def average_shortest_path_length(
 @memory_told
 @described
 def barycenter(
-    graph: Any,
+    graph: GraphLike,
     *,
-    sources: Vertices = None,
+    sources: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
@@ -118,15 +117,15 @@ def barycenter(
 @memory_told
 @described
 def wiener_index(
-    graph: Any,
+    graph: GraphLike,
     *,
-    sources: Vertices = None,
+    sources: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
@@ -168,15 +167,15 @@ def wiener_index(
 @memory_told
 @described
 def global_efficiency(
-    graph: Any,
+    graph: GraphLike,
     *,
-    sources: Vertices = None,
+    sources: VerticesLike | None = None,
     cutoff: float | None = None,
-    dtype: str = "auto",
-    method: str = "auto",
-    device: str = "auto",
-    gpu_memory: int | str | None = None,
-    pages_file: str | Path | None = None,
+    dtype: DTypeLike = "auto",
+    method: MethodName = "auto",
+    device: DeviceLike = "auto",
+    gpu_memory: BytesLike | None = None,
+    pages_file: PathLike | None = None,
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
+from apsp._types import DeviceLike, DTypeLike, GraphLike
 from apsp.api.oracle.device import gpu_named
 from apsp.api.oracle.making import dtype_for
 from apsp.api.oracle.oracle import Oracle
@@ -19,7 +20,9 @@ __all__ = ["prepare"]
 
 
 @memory_told
-def prepare(graph: Any, *, dtype: str = "auto", threads: int | None = None, device: str = "cpu") -> Oracle:
+def prepare(
+    graph: GraphLike, *, dtype: DTypeLike = "auto", threads: int | None = None, device: DeviceLike = "cpu"
+) -> Oracle:
     """Prepare an oracle: order the vertices, eliminate them, keep the factor.
 
     It pays on graphs with small separators (roads, grids, trees, rings). On random and social graphs the factor grows
@@ -69,7 +72,7 @@ def prepare(graph: Any, *, dtype: str = "auto", threads: int | None = None, devi
     [[5, 1, 0, 2]]
     """
     graph = as_graph(graph)
-    asked, gpu = Request(dtype=dtype), gpu_named(device)
+    asked, gpu = Request(dtype=cast("str", dtype)), gpu_named(device)  # it becomes a name there
     workers = threads_from(threads)
     machine = Machine.detect()
     kind = dtype_for(graph, asked.dtype, gpu)

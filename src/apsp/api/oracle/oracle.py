@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp._types import AnyArray, DeviceLike, PathLike, VertexLike, VerticesLike
 from apsp.api import Block
-from apsp.api.asking import Vertices, positions_of
+from apsp.api.asking import positions_of
 from apsp.api.oracle.device import gpu_named
 from apsp.api.oracle.file import factor_of, read_oracle, write_oracle
 from apsp.api.oracle.making import dtype_for
@@ -21,7 +21,6 @@ from apsp.errors import GraphError, MemoryLimitError, NoPathError, format_bytes
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import statistics_of
-from apsp.graph.labels import Label
 from apsp.graph.model import Graph
 from apsp.measures import Summary, summarize
 from apsp.measures.row_sums import RowSums
@@ -101,7 +100,7 @@ class Oracle:
 
     # -- distances ------------------------------------------------------------------------------------------------
 
-    def distance(self, source: Label, target: Label) -> int | float:
+    def distance(self, source: VertexLike, target: VertexLike) -> int | float:
         """Return the length of a shortest path between two vertices.
 
         Parameters
@@ -137,7 +136,9 @@ class Oracle:
         return 0 if found < 0 and s == t else found  # rounding: there is no negative cycle
 
     @memory_told
-    def rows(self, sources: Vertices = None, *, out: Any = None, progress: Progress = False) -> npt.NDArray[Any]:
+    def rows(
+        self, sources: VerticesLike | None = None, *, out: AnyArray | None = None, progress: Progress = False
+    ) -> npt.NDArray[Any]:
         """Compute the distances from some vertices to all.
 
         Parameters
@@ -175,7 +176,12 @@ class Oracle:
 
     @memory_told
     def matrix(
-        self, sources: Vertices = None, targets: Vertices = None, *, out: Any = None, progress: Progress = False
+        self,
+        sources: VerticesLike | None = None,
+        targets: VerticesLike | None = None,
+        *,
+        out: AnyArray | None = None,
+        progress: Progress = False,
     ) -> npt.NDArray[Any]:
         """Compute the distances from some vertices to some.
 
@@ -217,10 +223,12 @@ class Oracle:
         rows, columns = positions_of(self.graph, sources, "sources"), positions_of(self.graph, targets, "targets")
         height, width = (self.graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
         shape = height, width
-        out = self._room(shape) if out is None else checked(taken(out), shape, self.dtype, self._gpu)
+        found: npt.NDArray[Any] = (
+            self._room(shape) if out is None else checked(taken(out), shape, self.dtype, self._gpu)
+        )
         with reporting(progress) as report:
-            self._fill(rows, columns, out, offset(report, "oracle", 0, height))
-        return out  # type: ignore[no-any-return]
+            self._fill(rows, columns, found, offset(report, "oracle", 0, height))
+        return found
 
     def _room(self, shape: tuple[int, int]) -> Any:
         if self._on_gpu is not None:
@@ -246,7 +254,12 @@ class Oracle:
 
     @memory_told
     def stream(
-        self, *, rows: int | None = None, sources: Vertices = None, reuse: bool = False, progress: Progress = False
+        self,
+        *,
+        rows: int | None = None,
+        sources: VerticesLike | None = None,
+        reuse: bool = False,
+        progress: Progress = False,
     ) -> Iterator[Block]:
         """Compute rows of distances, a block at a time, as `apsp.stream` does.
 
@@ -307,7 +320,7 @@ class Oracle:
         columns: bool = False,
         bins: int = 0,
         edges: npt.ArrayLike | None = None,
-        sources: Vertices = None,
+        sources: VerticesLike | None = None,
         rows: int | None = None,
         progress: Progress = False,
     ) -> Summary:
@@ -377,7 +390,7 @@ class Oracle:
     # -- paths ----------------------------------------------------------------------------------------------------
 
     @memory_told
-    def path(self, source: Label, target: Label) -> list[Any]:
+    def path(self, source: VertexLike, target: VertexLike) -> list[Any]:
         """Return the vertices of a shortest path, both ends included; O(m) and one row of distances.
 
         Parameters
@@ -450,7 +463,7 @@ class Oracle:
         self._take(sound_factor(graph, kind, self._factor.tree, self._threads))
 
     @memory_told
-    def save(self, path: str | os.PathLike[str], *, progress: Progress = False) -> None:
+    def save(self, path: PathLike, *, progress: Progress = False) -> None:
         """Write the oracle, its graph included, to a file (`.npz`, no pickle). An old file stays until the end.
 
         Parameters
@@ -479,7 +492,7 @@ class Oracle:
 
     @classmethod
     @memory_told
-    def load(cls, path: str | os.PathLike[str], *, threads: int | None = None, device: str = "cpu") -> Oracle:
+    def load(cls, path: PathLike, *, threads: int | None = None, device: DeviceLike = "cpu") -> Oracle:
         """Read an oracle that `save` wrote.
 
         Parameters

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 
+from apsp._types import PathLike
 from apsp.errors import FileFormatError, GraphError, RequestError, shown
 from apsp.graph.convert import from_edges
 from apsp.graph.files.source import Source
@@ -32,7 +32,7 @@ class ReadOptions:
     parallel: Parallel | None = None
     absent: float | None = None
     columns: tuple[int, ...] | None = None
-    coordinates: str | Path | bool = True
+    coordinates: PathLike | bool = True
     zones: bool = True
     mode: str | None = None
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Literal
 
+from apsp._types import PathLike
 from apsp.errors import FileFormatError, RequestError, shown
 from apsp.graph.files.formats import format_named, known_formats, modules
 from apsp.graph.files.options import ReadOptions
@@ -18,7 +18,7 @@ __all__ = ["read"]
 
 @memory_told
 def read(
-    path: str | Path,
+    path: PathLike,
     *,
     format: str | None = None,  # noqa: A002
     directed: bool | None = None,
@@ -28,7 +28,7 @@ def read(
     parallel: Parallel | None = None,
     absent: float | None = None,
     columns: tuple[int, ...] | None = None,
-    coordinates: str | Path | bool = True,
+    coordinates: PathLike | bool = True,
     zones: bool = True,
     mode: Literal["car", "bike", "foot"] | None = None,
     max_expansion: float | None = None,

@@ -8,9 +8,9 @@ import io
 import lzma
 import zlib
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import IO, Any, Self
 
+from apsp._types import PathLike
 from apsp.errors import FileFormatError, MissingFileError
 from apsp.graph.files.expansion import FREE, Expansion, check_fits
 from apsp.system.file_names import file_path
@@ -49,7 +49,7 @@ class Source:
     """
 
     def __init__(
-        self, path: str | Path, report: ProgressReport | None = None, max_expansion: float | None = None
+        self, path: PathLike, report: ProgressReport | None = None, max_expansion: float | None = None
     ) -> None:
         self.path = file_path(path)
         self.expansion = Expansion(max_expansion)

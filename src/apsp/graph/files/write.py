@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from apsp._types import GraphLike, PathLike
 from apsp.errors import GraphError, RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.files.formats import format_named, format_of_suffix, modules
@@ -30,7 +31,7 @@ _COMPRESSORS: dict[str, Callable[[Any], Any]] = {
 
 
 @memory_told
-def write(graph: Graph, path: str | Path, format: str | None = None) -> None:  # noqa: A002
+def write(graph: GraphLike, path: PathLike, format: str | None = None) -> None:  # noqa: A002
     """Write a graph to a file.
 
     The file appears complete or not at all: a full disk leaves the old file unchanged. What the format cannot hold
@@ -73,7 +74,7 @@ def write(graph: Graph, path: str | Path, format: str | None = None) -> None:  #
             module.write_coordinates(graph, stream)
 
 
-def losses(graph: Graph, path: str | Path, format: str | None = None) -> list[str]:  # noqa: A002
+def losses(graph: Graph, path: PathLike, format: str | None = None) -> list[str]:  # noqa: A002
     """Name what `write` would leave out: some of 'labels', 'label types', 'coordinates' and 'zones'.
 
     A format that numbers its vertices from 1 keeps the labels 1 to n. Text keeps integers and strings; other labels

@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp._types import VertexLike
 from apsp.errors import format_bytes
-from apsp.graph.labels import Label, Labels, RangeLabels
+from apsp.graph.labels import Labels, RangeLabels
 from apsp.graph.model import Graph
 from apsp.methods.closure.kernels import bit_matrix
 from apsp.system.place import to_host
@@ -100,7 +101,7 @@ class Reachability:
         """Where the bits are: 'cpu', or for example 'cuda:0'."""
         return "cpu" if isinstance(self.bits, np.ndarray) else f"cuda:{self.bits.device.id}"
 
-    def reaches(self, u: Label, v: Label) -> bool:
+    def reaches(self, u: VertexLike, v: VertexLike) -> bool:
         """Tell whether there is a path from u to v; every vertex reaches itself.
 
         Parameters
@@ -129,7 +130,7 @@ class Reachability:
         row, column = self.labels.index(u), self.labels.index(v)
         return bool(int(self.bits[row, column // 64]) >> (column % 64) & 1)
 
-    def row(self, u: Label) -> npt.NDArray[np.bool_]:
+    def row(self, u: VertexLike) -> npt.NDArray[np.bool_]:
         """Return the vertices that u reaches.
 
         Parameters
