@@ -203,6 +203,22 @@ def test_save_knows_its_endings(tmp_path):
         files.save(figure, tmp_path / "no" / "figure.png")
 
 
+def test_a_thin_route_keeps_its_colour_in_files(tmp_path, city):
+    image = pytest.importorskip("PIL.Image")
+    result = apsp.solve(city, sources=[0])
+    files.save(result.plot(0, 399), tmp_path / "map.png")
+    pixels = np.asarray(image.open(tmp_path / "map.png").convert("RGB")).astype(int)
+    assert (np.abs(pixels - [0xE5, 0x44, 0x6D]).max(axis=2) <= 2).sum() > 100
+
+
+def test_titles_of_narrow_maps_fit():
+    narrow = apsp.from_edges([0, 1], [1, 0], [1, 1], coordinates=[[0, 0], [0, 9]])
+    figure = apsp.solve(narrow).plot(0, 1, label="travel time", unit="minutes")
+    figure.canvas.draw()
+    title = figure.axes[0].title if figure.axes[0].title.get_text() else figure.axes[0]._left_title
+    assert title.get_window_extent().x1 < figure.bbox.x1
+
+
 def test_without_matplotlib_the_remedy_is_named(monkeypatch):
     load = builtins.__import__
 

@@ -18,7 +18,7 @@ ENDINGS = (".png", ".svg", ".pdf")
 
 
 def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> None:
-    """Write a figure in the format that the ending of `path` says; .png with 128 colours, a third of the size.
+    """Write a figure in the format that the ending of `path` says; .png with 256 colours, a third of the size.
 
     Raises
     ------
@@ -36,12 +36,13 @@ def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> None:
 
 
 def png(figure: Figure, dpi: int) -> bytes:
-    """The figure as PNG with 128 colours."""
+    """The figure as PNG with 256 colours that are near all that occur: a thin line keeps its own among thousands."""
     from PIL import Image
 
     drawn, small = io.BytesIO(), io.BytesIO()
     figure.savefig(drawn, format="png", dpi=dpi)
-    Image.open(drawn).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(small, format="png", optimize=True)
+    few = Image.open(drawn).convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few.save(small, format="png", optimize=True)
     return small.getvalue()
 
 

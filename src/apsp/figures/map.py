@@ -21,6 +21,9 @@ __all__ = ["MapStyle", "draw_map"]
 
 Points = npt.NDArray[np.float64]
 
+_NARROWEST = 6.0
+"""Inches of a figure, which titles need."""
+
 
 @dataclass(frozen=True)
 class MapStyle:
@@ -77,7 +80,7 @@ def draw_map(
     figure, axes = axes_for(style.ax, *_size(points, aspect))
     thin = float(np.clip(110 / np.sqrt(max(len(points), 1)), 0.25, 2.0))
     drawn = _draw_arcs(axes, points, ends, values, style.levels, thin)
-    axes.set_aspect(aspect)
+    axes.set_aspect(aspect, anchor="W")
     axes.set_axis_off()
     _frame(axes, points)
     short = is_short(points, route.vertices)
@@ -118,7 +121,7 @@ def _size(points: Points, aspect: float) -> tuple[float, float]:
     spread = np.nanmax(points, axis=0) - np.nanmin(points, axis=0)
     ratio = float(np.clip(spread[1] * aspect / spread[0] if spread[0] else 1.0, 0.4, 2.0))
     width = 8.0 if ratio <= 1 else 8.0 / ratio
-    return width, width * ratio + 0.8
+    return max(width, _NARROWEST), width * ratio + 0.8
 
 
 def _frame(axes: Any, points: Points) -> None:

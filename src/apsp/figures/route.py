@@ -90,6 +90,7 @@ def draw_inset(axes: Any, points: npt.NDArray[np.float64], route: Route, aspect:
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     origin, size = np.array([left, bottom]), np.array([right - left, top - bottom])
     half = 0.65 * float((np.ptp(shown, axis=0) / size).max()) * size
+    middle = np.clip(middle, origin + half, origin + size - half)
     low, high = middle - half, middle + half
     corner = _corner((points - origin) / size, (low - origin) / size, (high - origin) / size)
     inset = axes.inset_axes(
