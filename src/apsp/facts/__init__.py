@@ -1,1 +1,1 @@
-"""What is known before the choice: statistics of a graph, bounds and the dtype proof, the request, constants."""
+"""The input of the choice: statistics of a graph, bounds and the proof of the dtype, the request, constants."""

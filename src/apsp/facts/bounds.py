@@ -42,7 +42,7 @@ class DistanceBound:
         low <= 0 <= high (a vertex is at distance 0 from itself). Integers for integer graphs; for floats the rounding
         of the sums is included.
     reason : str
-        Why, in words that follow "every distance is at most ...".
+        The reason, as text that follows "every distance is at most ...".
     """
 
     low: int | float
@@ -63,7 +63,7 @@ class _Arcs:
 def distance_bound(graph: Graph) -> DistanceBound:
     """A proven bound on every finite distance.
 
-    The cheap proofs come first, and the dearer ones only where their bound could still change what dtype holds.
+    The cheap proofs come first, and the expensive ones only if their bound could change the dtype.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def distance_bound(graph: Graph) -> DistanceBound:
 
 
 def _enough(graph: Graph) -> int | float:
-    """A bound so small that no smaller one would let a narrower dtype hold the distances."""
+    """Return a bound below which no narrower dtype is possible."""
     if graph.has_integer_weights:
         return 2**16 - 2 if not graph.has_negative_arc else 2**29 - 1
     assert graph.weights is not None
@@ -107,7 +107,7 @@ def _extremes(graph: Graph) -> tuple[int | float, int | float]:
 
 
 def _rounded_up(bound: float, graph: Graph) -> int | float:
-    """With room for the rounding of n additions in the dtype of the weights."""
+    """Return the bound plus the rounding of n additions in the dtype of the weights."""
     if graph.weights is None or graph.has_integer_weights:
         return int(bound)
     eps = float(np.finfo(graph.weights.dtype).eps)
@@ -119,7 +119,7 @@ def _rounded_down(bound: float, graph: Graph) -> int | float:
 
 
 def _best(graph: Graph, weights: Array | None, enough: float) -> tuple[int | float, str]:
-    """The smallest bound on every path with these weights (all at least 0), and why it holds.
+    """Return the smallest bound on every path with these weights (all at least 0), and the reason.
 
     Stops at the first that is at most `enough`.
     """
@@ -137,7 +137,10 @@ _Bounds = list[tuple[int | float, str]]
 
 
 def _through_root(graph: Graph, weights: Array | None, enough: float) -> _Bounds:
-    """A few sweeps over the arcs from and to the vertex with most arcs out: enough where paths have few arcs."""
+    """Return a bound from a few sweeps over the arcs from and to the vertex with most arcs.
+
+    Enough if paths have few arcs.
+    """
     degree = np.diff(graph.indptr)
     if graph.zones is not None:
         degree = np.where(graph.zones, -1, degree)
@@ -163,7 +166,7 @@ def _longest_arcs_out(graph: Graph, weights: Array | None, enough: float) -> _Bo
     if longest.dtype.kind == "i" and len(longest) * int(longest.max()) >= 2**62:
         return []
     wide = np.float64 if longest.dtype.kind == "f" else np.int64
-    with np.errstate(over="ignore"):  # an infinite bound is true, and refuses the dtype
+    with np.errstate(over="ignore"):  # an infinite bound is valid, and excludes the dtype
         total = longest.sum(dtype=wide).item()
     return [(total, "the sum of the longest arc out of each vertex")]
 

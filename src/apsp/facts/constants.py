@@ -28,9 +28,9 @@ class Constants:
     Attributes
     ----------
     values : dict
-        values[method][name] -> seconds; what each multiplies is said in `apsp.planning.cost`.
+        values[method][name] -> seconds; what each multiplies is described in `apsp.planning.cost`.
     origin : str
-        Where they come from, in words.
+        Their origin, as text.
     note : str or None
         Why a tuned file was ignored, if one was.
     """
@@ -41,12 +41,12 @@ class Constants:
 
 
 def tuned_path() -> Path:
-    """Where `apsp tune` writes: the cache folder of the user on this platform."""
+    """Return the file that `apsp tune` writes, in the user's cache folder."""
     return cache_folder() / "tuned.json"
 
 
 def shipped_constants(isa: str) -> Constants:
-    """The constants that come with the package for an instruction set (an unknown one is treated as 'baseline')."""
+    """Return the constants shipped for an instruction set (an unknown one is treated as 'baseline')."""
     table = _shipped()
     known = isa if isa in table else "baseline"
     return Constants(table[known], f"constants shipped for {known}; `apsp tune` measures this machine")
@@ -60,9 +60,9 @@ def _shipped() -> dict[str, Values]:
 
 
 def load_constants(isa: str, path: Path | None = None) -> Constants:
-    """The constants to plan with: shipped ones, overridden by a valid tuned file.
+    """Return the constants to plan with: the shipped ones, overridden by a valid tuned file.
 
-    A corrupt or stale file is never an error: it is ignored, and the note says so.
+    A corrupt or stale file is not an error: it is ignored, with a note.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def _ignoring(shipped: Constants, path: Path | None, why: str) -> Constants:
 
 
 def _problem(tuned: Any, isa: str) -> str | None:
-    """Why the content of a tuned file cannot be used; None if it can."""
+    """Return why the content of a tuned file cannot be used; None if it can."""
     if (
         not isinstance(tuned, dict)
         or not isinstance(tuned.get("values"), dict)
@@ -130,6 +130,6 @@ def _problem(tuned: Any, isa: str) -> str | None:
 
 
 def sibling_of(name: str, constants: Constants) -> float:
-    """What the second thread of a core adds to a method, as a share of a core."""
+    """Return what the second thread of a core adds to a method, as a share of a core."""
     everywhere = constants.values.get("threads", {}).get("sibling", 1.0)
     return constants.values.get(name, {}).get("sibling", everywhere)

@@ -1,8 +1,8 @@
-"""How many arcs the longest of the shortest paths have, and how many a search meets, about: breadth-first searches.
+"""Estimates by breadth-first searches: the arcs of the longest shortest path, and the arcs that a search visits.
 
 The first starts at the vertex with most arcs out, the second where the first ended. What the second finds is at most
-the diameter in arcs, and in practice nearly that (Magnien, Latapy, Habib 2009, section 3). A few more, side by side,
-start anywhere, where some vertices may reach little. Cost: O(m), a few nanoseconds per arc each.
+the diameter in arcs, and in practice nearly that (Magnien, Latapy, Habib 2009, section 3). A few more start at random
+vertices, if some vertices may reach little. Cost: O(m), a few nanoseconds per arc each.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ __all__ = ["pays_to_probe", "with_depth"]
 
 _SECONDS = 4e-5
 _SECONDS_AN_ARC = 1.5e-8
-"""Of both searches, an arc or a vertex."""
+"""Seconds per arc or vertex, of both searches."""
 
 _SHARE = 0.1
-"""Of the expected seconds that they may take."""
+"""Share of the expected seconds that the searches may take."""
 
 _FEWEST, _MOST, _LEVELS = 4, 32, 256
 """Searches that start at vertices drawn at random: so many levels in all, since the levels of shallow graphs are
@@ -35,18 +35,18 @@ looked at for all searches at once.
 """
 
 _NEARLY_ALL = 0.9
-"""Of the arcs: so many are taken for all."""
+"""Share of the arcs that is treated as all of them."""
 
 
 def pays_to_probe(statistics: GraphStatistics, seconds: float) -> bool:
-    """Whether to look where the work is expected to take so many seconds."""
+    """Whether to search if the work is expected to take this many seconds."""
     if statistics.depth is not None or statistics.lies_on_gpu or statistics.m == 0:
         return False
     return _SECONDS + _SECONDS_AN_ARC * (statistics.n + statistics.m) < _SHARE * seconds
 
 
 def with_depth(statistics: GraphStatistics, graph: Graph, *, sums: bool = True) -> GraphStatistics:
-    """The statistics, completed by the arcs of a longest path and the arcs that searches met; kept with the graph.
+    """Return the statistics, completed by the depth and the reached arcs; stored with the graph.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def with_depth(statistics: GraphStatistics, graph: Graph, *, sums: bool = True) 
 
 
 def _levels(graph: Graph, roots: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-    """Arcs to every vertex (roots, n); -1 where there is no path."""
+    """Return the arcs to every vertex (roots, n); -1 if there is no path."""
     levels = np.empty((len(roots), graph.n), dtype=np.int32)
     _cpu.bfs_rows(**csr_arguments(graph), sources=roots.astype(np.int32), dist=levels)
     levels[is_unreachable(levels)] = -1
@@ -77,11 +77,11 @@ def _levels(graph: Graph, roots: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
 
 
 def _met(graph: Graph, levels: npt.NDArray[np.int32]) -> float:
-    """Share of the arcs that leave vertices which a search reached, on average."""
+    """Return the mean share of the arcs that leave the vertices reached by a search."""
     leaving = np.diff(graph.indptr)
     return float(np.mean((levels >= 0) @ leaving) / max(graph.m, 1))
 
 
 def _anywhere(n: int, count: int) -> npt.NDArray[Any]:
-    """Vertices, the same for every graph of this size."""
+    """Return random vertices, the same for every graph of this size."""
     return np.random.default_rng(n).choice(n, min(n, count, _MOST), replace=False)

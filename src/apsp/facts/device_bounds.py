@@ -1,4 +1,4 @@
-"""How long a shortest path of a dense graph on a GPU can be, proven where it lies: see `apsp.facts.bounds`."""
+"""How long a shortest path of a dense graph on a GPU can be, proven on the GPU: see `apsp.facts.bounds`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from apsp.graph.device import DeviceGraph
 
 __all__ = ["device_bound"]
 
-_NARROW, _SIGNED = 2**15 - 2, 2**29 - 1  # what uint16 and int32 of a GPU hold
+_NARROW, _SIGNED = 2**15 - 2, 2**29 - 1  # ranges of uint16 and int32 on a GPU
 
 
 def device_bound(graph: DeviceGraph) -> DistanceBound:
-    """A proven bound on every finite distance; the dearer proof only where it could change what dtype holds."""
+    """Return a proven bound on every finite distance; the expensive proof only if it could change the dtype."""
     facts = graph.facts
     if facts.m == 0:
         return DistanceBound(0, 0, "there is no arc")

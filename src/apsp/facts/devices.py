@@ -1,4 +1,7 @@
-"""The words for devices and for their memory: 'auto', 'cpu', 'cuda', 'cuda:0,2', 'emulated', 'emulated:0'; '16GiB'."""
+"""The names of devices and sizes of their memory: 'auto', 'cpu', 'cuda', 'cuda:0,2', 'emulated', 'emulated:0'.
+
+'16GiB'.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def parse_device(device: object) -> tuple[str, tuple[int, ...]]:
     Raises
     ------
     RequestError
-        If it is none of the words, or names a GPU twice.
+        If it is another word, or names a GPU twice.
     """
     if not isinstance(device, str) or not _DEVICE.fullmatch(device):
         raise RequestError(f"unknown device {shown(device)}; there are: {DEVICES}")
@@ -48,7 +51,7 @@ def parse_bytes(size: object, name: str) -> int:
     Raises
     ------
     RequestError
-        Which says `name`, if it is neither, or less than 1.
+        If it is neither, or less than 1; the message contains `name`.
     """
     found: float = 0
     if isinstance(size, str):
@@ -70,7 +73,7 @@ def gpu_memory_from(asked: int | None) -> int | None:
     Raises
     ------
     RequestError
-        If the variable is no size.
+        If the variable is not a size.
     """
     text = os.environ.get("APSP_GPU_MEMORY", "").strip()
     if asked is not None or not text:
@@ -79,12 +82,12 @@ def gpu_memory_from(asked: int | None) -> int | None:
 
 
 def chosen_gpus(numbers: Sequence[int], gpus: Sequence[Gpu]) -> tuple[int, ...]:
-    """The numbers of the GPUs to use: those named, or the first that can be used.
+    """Return the numbers of the GPUs to use: the named ones, or the first usable one.
 
     Raises
     ------
     DeviceError
-        If there is no such GPU, or it cannot be used; the message names those there are.
+        If a GPU does not exist or cannot be used; the message lists the available ones.
     """
     usable = [number for number, gpu in enumerate(gpus) if gpu.unusable is None]
     for number in numbers:

@@ -1,4 +1,4 @@
-"""Which dtype holds every distance: chosen, or checked, by proof.
+"""The dtype of the distances: chosen, or checked, by a proof that it holds all of them.
 
 For (min,+) the proof is the distance bound of the graph. A sum of a distance and a weight must not wrap either, so the
 largest weight has to pass the same limit. For the bottleneck semirings a distance is one of the weights.
@@ -33,17 +33,17 @@ _EXACT_FLOATS = {"float32": 2**24, "float64": 2**53}
 
 
 def choose_dtype(statistics: GraphStatistics, request: Request) -> tuple[str, str]:
-    """Choose the dtype of the distances, or check the one asked for.
+    """Choose the dtype of the distances, or check the requested one.
 
     Returns
     -------
     (str, str)
-        The dtype's name, and why, as a sentence.
+        The name of the dtype, and the reason as a sentence.
 
     Raises
     ------
     DtypeRangeError
-        If no dtype (or not the asked one) can be proven to hold every distance.
+        If no dtype (or not the requested one) can be proven to hold every distance.
     """
     if request.dtype != "auto":
         _check_asked(statistics, request)
@@ -82,7 +82,7 @@ def holds(name: str, statistics: GraphStatistics, request: Request, device: str 
     Parameters
     ----------
     device : 'cpu', 'cuda' or 'emulated', optional
-        Where; by default as the request says.
+        The device; by default that of the request.
     """
     bound = bound_of(statistics, request)
     size = max(abs(bound.low), abs(bound.high), statistics.largest_weight)
@@ -102,9 +102,9 @@ def holds(name: str, statistics: GraphStatistics, request: Request, device: str 
 
 
 def longest_allowed(name: str, semiring: Semiring, arcs: int, *, integers: bool) -> int | float:
-    """The longest arc, signs left out, with which dtype `name` provably holds every path of at most so many arcs.
+    """Return the largest absolute weight for which dtype `name` provably holds every path of this many arcs.
 
-    On the CPU and on GPUs alike: uint16 goes as far as GPUs do. -1 if the dtype is of no use in this semiring.
+    For the CPU and for GPUs: uint16 has the range of GPUs. -1 if the dtype cannot be used in this semiring.
 
     Parameters
     ----------

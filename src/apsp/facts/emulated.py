@@ -1,6 +1,6 @@
 """Emulated GPUs: the kernels of a GPU run on the CPU, and the memory of the GPU is a part of host memory.
 
-They are invented for a request, so that plans for them are made as for real ones.
+They are created for a request, so that plans for them are made as for real ones.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from apsp.system.machine import EMULATED_GPU, HEADROOM, Gpu, Machine, usable
 __all__ = ["CHOSEN", "MOST", "memory_of_each", "with_emulated_gpus"]
 
 CHOSEN = "No GPU was found: the kernels are emulated on the CPU."
-"""Said where device='auto' led here."""
+"""Note if device='auto' chose emulated GPUs."""
 
 MOST = 64
-"""Emulated GPUs of a request."""
+"""Largest number of emulated GPUs of a request."""
 
 _CAPABILITY = (7, 0)
 _SHARE = 0.5
-"""Of the usable host memory, for all emulated GPUs together; the rest is for results and what lies on the host."""
+"""Share of the usable host memory for all emulated GPUs together; the rest is for results and other host data."""
 
 
 def with_emulated_gpus(machine: Machine, request: Request) -> Machine:
-    """The machine with emulated GPUs instead of its own: as many as the largest number of the request asks for.
+    """Return the machine with emulated GPUs instead of its own, up to the largest requested number.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def with_emulated_gpus(machine: Machine, request: Request) -> Machine:
 
 
 def memory_of_each(machine: Machine, gpu_memory: int | None, count: int) -> int:
-    """Bytes of each of so many emulated GPUs: a fair share of host memory, or more where that is named and there."""
+    """Return the bytes of each emulated GPU: a share of host memory, or more if requested and available."""
     share = int(usable(machine) * _SHARE) // count
     named = 0 if gpu_memory is None else int(gpu_memory / (1 - HEADROOM)) + 1
     return min(max(share, named), machine.memory_available // count)

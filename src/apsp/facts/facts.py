@@ -1,4 +1,4 @@
-"""Everything that decides what runs."""
+"""All inputs of the choice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Facts"]
 
 @dataclass(frozen=True)
 class Facts:
-    """Everything that decides, and the dtype that follows from it; `threads` are at most to be used."""
+    """All inputs of the choice, and the resulting dtype; `threads` is the largest number to use."""
 
     statistics: GraphStatistics
     machine: Machine
@@ -30,7 +30,7 @@ class Facts:
         return self.statistics.n if self.request.sources is None else self.request.sources
 
     def on(self, device: str) -> Facts:
-        """The same with the GPUs that the machine has on this device."""
+        """Return the same facts with the GPUs of the machine for this device."""
         if device != "emulated":
             return self
         return replace(self, machine=with_emulated_gpus(self.machine, self.request))

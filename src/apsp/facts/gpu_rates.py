@@ -1,4 +1,4 @@
-"""What a GPU does in a second: data by its name (gpus.json).
+"""Rates of GPUs: data by name (gpus.json).
 
 A GPU that was never measured gets the rates of one that was, times its multiprocessors and its clock: the arithmetic
 of a pair is the same number of instructions on all of them. Only float64 is not: consumer GPUs have 1/32 of its units.
@@ -22,13 +22,14 @@ _FULL_FLOAT64 = {(7, 0), (8, 0), (9, 0), (10, 0)}
 
 _FEW_FLOAT64 = 1 / 32
 _NOT_ALIKE = ("pairs", "rows", "multiprocessors", "clock")
-"""What of the data is no single rate."""
+"""Entries of the data that are not single rates."""
 
 
 @dataclass(frozen=True)
 class GpuRates:
-    """What a GPU does; gpus.json says what the numbers are. `origin` tells where they come from, `scale` how the GPU
-    compares with the one that was measured.
+    """The rates of a GPU, from `origin`.
+
+    Gpus.json describes them. `scale` is its speed over that of the measured GPU.
     """
 
     pairs: Mapping[str, float]
@@ -51,7 +52,7 @@ class GpuRates:
 
 
 def rates_of(gpu: Gpu) -> GpuRates:
-    """The rates of a GPU: measured, or scaled from the one that was."""
+    """Return the rates of a GPU: measured, or scaled from the measured one."""
     table = _table()
     if gpu.name in table:
         return _rates(table[gpu.name], 1.0, 1.0, f"rates measured on an {gpu.name}")
@@ -62,7 +63,7 @@ def rates_of(gpu: Gpu) -> GpuRates:
 
 
 def pair_name(dtype: str, has_negative_arc: bool) -> str:
-    """The constant of one (add, min) pair: floats that are not negative may be compared as integers."""
+    """Return the name of the constant of one (add, min) pair; non-negative floats may be compared as integers."""
     return f"pair.{dtype}" if has_negative_arc or not dtype.startswith("float") else f"pair.{dtype}.non-negative"
 
 

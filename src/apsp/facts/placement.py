@@ -1,4 +1,4 @@
-"""Where the matrix, or the rows, lie while GPUs work on them."""
+"""Where the matrix, or the rows, are stored while GPUs work on them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from apsp.system.machine import HEADROOM, Gpu
 __all__ = ["Placement", "held_words", "on_each", "usable_on"]
 
 _OTHERS = 0.03
-"""Share of a GPU's memory that others may hold without being mentioned: the driver's own part is about this."""
+"""Share of a GPU's memory that may be in use without a note: about that of the driver."""
 
 
 @dataclass(frozen=True)
 class Placement:
-    """Where the matrix lies.
+    """Where the matrix is stored.
 
     Attributes
     ----------
@@ -30,9 +30,9 @@ class Placement:
     bytes_on_host : int
         Host memory beyond the result and the graph.
     words : str or None
-        What lies where, in words, where it is not the matrix in one of these ways.
+        Text on what is stored where, if it is not the matrix in one of these ways.
     pages : int
-        Pages per side, where the method says so.
+        Pages per side, if the method sets it.
     """
 
     where: Literal["device", "devices", "host", "file", "rows"]
@@ -44,18 +44,18 @@ class Placement:
 
 
 def usable_on(gpu: Gpu, gpu_memory: int | None) -> int:
-    """Bytes that a request may take of a GPU."""
+    """Return the bytes that a request may use on a GPU."""
     free = int(gpu.memory_free * (1 - HEADROOM))
     return free if gpu_memory is None else min(free, gpu_memory)
 
 
 def on_each(what: str) -> str:
-    """Of rows that several GPUs share."""
+    """Return the text for rows that several GPUs share."""
     return f"{what} lies in the memory of each, and blocks of rows are computed by the next free one"
 
 
 def held_words(chosen: dict[int, Gpu]) -> str:
-    """What other programs hold of the GPUs, where it is much."""
+    """Return the text on GPU memory in use elsewhere, if it is much."""
     words = []
     for number, gpu in chosen.items():
         others = gpu.memory_total - gpu.memory_free - gpu.memory_held

@@ -7,8 +7,8 @@ int64.
 
 The idea: Bellman-Ford from all vertices at once with a queue; while it runs, a cycle among the parents is a negative
 cycle. Sums are exact, also those of floats, which are integers in a common unit (of 64, 128, 512 or 2,304 bits, as the
-range of the weights needs). So neither termination nor the answer depends on rounding, and no weight is lost beside a
-larger one.
+range of the weights needs). So neither termination nor the answer depends on rounding, and no weight is lost when added
+to a larger one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["Potentials", "potentials", "signed_floats"]
 
 @dataclass(frozen=True)
 class Potentials:
-    """What makes the arcs of a graph non-negative.
+    """Potentials that make the arcs of a graph non-negative.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ def signed_floats(graph: Graph) -> _cpu.SignedFloats:
     ------
     NegativeCycleError
         With a simple cycle and its length (`math.fsum`, correctly rounded), which is below zero. When a cycle of floats
-        counts as negative is said at `apsp.graph.signed.signed_searches`.
+        counts as negative is described at `apsp.graph.signed.signed_searches`.
     """
     return _signed(graph, searches=True)
 

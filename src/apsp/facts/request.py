@@ -1,4 +1,4 @@
-"""What is asked for, as plain data: counts instead of vertices, so that a plan needs no graph."""
+"""A request as plain data: counts instead of vertices, so that a plan does not need the graph."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Request:
     Attributes
     ----------
     sources, targets : int or None
-        How many rows and columns are asked for; None means all n.
+        Number of requested rows and columns; None means all n.
     cutoff : int, float or None
         Distances above it are reported as "no path".
     dtype : str
@@ -40,13 +40,13 @@ class Request:
     device : str
         'auto', 'cpu', 'cuda' or 'emulated'; 'cuda:0,2' is taken apart into 'cuda' and the numbers of `gpus`.
     gpus : tuple of int
-        Numbers of the GPUs that are asked for; empty means that the planner chooses.
+        Numbers of the requested GPUs; empty means that the planner chooses.
     gpu_memory : int or None
         Bytes of each GPU that may be used ('16GiB' is understood); None means all that is free.
     pages_file : Path or None
         Keep the matrix in this file while it is computed, so that a stopped run can be resumed.
     threads : int or None
-        None means all cores of the machine, or as many as are worth their start.
+        None means all cores of the machine, or fewer if more would not be faster.
     semiring : Semiring
     mode : 'matrix' or 'stream'
     rows : int or None
@@ -57,7 +57,7 @@ class Request:
     Raises
     ------
     RequestError
-        If a value makes no sense whatever the graph.
+        If a value is invalid for any graph.
     """
 
     sources: int | None = None
@@ -97,12 +97,12 @@ class Request:
 
     @property
     def by_rows(self) -> bool:
-        """Some rows are needed without the others."""
+        """Whether some rows are needed without the others."""
         return self.mode != "matrix"
 
 
 def pages_path(place: object) -> Path:
-    """The file of pages; RequestError if it can be none."""
+    """Return the path of the file of pages; RequestError if it is invalid."""
     path = file_path(place, "pages_file")
     try:
         if path.is_dir():
@@ -119,7 +119,7 @@ def _dtype_name(dtype: object) -> str:
         return "auto"
     try:
         name = None if dtype is None else np.dtype(dtype).name  # type: ignore[call-overload]
-    except Exception:  # NumPy looks into what is given, and may find anything
+    except Exception:  # NumPy inspects the value, and may raise any exception
         name = None
     if name not in ALL_DTYPES:
         unknown = shown(dtype if name is None else name)

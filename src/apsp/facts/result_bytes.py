@@ -16,32 +16,34 @@ BLOCK_BYTES = 256 << 20
 """A block of rows is at most this large, and at most an eighth of the available memory."""
 
 _GPU_BLOCK_BYTES = 1 << 30
-"""On a GPU that was asked for, which is idle with few rows: at most this, and a sixteenth of its free memory."""
+"""On a requested GPU, which is idle with few rows: at most this, and a sixteenth of its free memory."""
 
 _PRED_BYTES = 4
 
 
 @dataclass(frozen=True)
 class Bytes:
-    """Memory of one request: what the caller gets and what the method needs while it works."""
+    """Memory of one request: the result, and the work space of the method."""
 
     output: int
     work: int
 
     @property
     def total(self) -> int:
-        """All of it, at the same time."""
+        """The total at the same time."""
         return self.output + self.work
 
 
 def row_bytes(statistics: GraphStatistics, request: Request, dtype: str) -> int:
-    """Bytes of one row of the result: distances to the targets, and predecessors of all n vertices if asked."""
+    """Return the bytes of one row of the result: distances to the targets, and predecessors of all n vertices if
+    requested.
+    """
     columns = statistics.n if request.targets is None else request.targets
     return columns * np.dtype(dtype).itemsize + (statistics.n * _PRED_BYTES if request.paths else 0)
 
 
 def block_rows(statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, threads: int) -> int | None:
-    """Rows of a block: as asked, or as many as fit into the budget of a block; None where there are no blocks."""
+    """Return the rows of a block: as requested, or as many as fit in the budget; None without blocks."""
     if request.mode == "matrix":
         return None
     rows = statistics.n if request.sources is None else request.sources
@@ -55,7 +57,7 @@ def block_rows(statistics: GraphStatistics, machine: Machine, request: Request, 
 
 
 def _bytes_of_block(machine: Machine, request: Request) -> int:
-    """On the host, or on GPUs, each of which computes some of it."""
+    """Return the budget of a block, on the host or on GPUs, each of which computes a part."""
     each = BLOCK_BYTES
     if request.device == "cuda" and machine.gpus:
         free = min((gpu.memory_free for gpu in machine.gpus if gpu.unusable is None), default=0)
@@ -65,9 +67,9 @@ def _bytes_of_block(machine: Machine, request: Request) -> int:
 
 
 def bytes_of_result(statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, threads: int) -> int:
-    """Bytes of the result that the caller does not provide.
+    """Return the bytes of the result that the caller does not provide.
 
-    A stream is counted with two blocks: the one that the caller still holds, and the next.
+    A stream is counted with two blocks: the one that the caller still uses, and the next.
     """
     n = statistics.n
     one_row = row_bytes(statistics, request, dtype)

@@ -1,4 +1,4 @@
-"""What the planner knows about a graph: a handful of numbers, taken in one pass over the arcs."""
+"""The statistics of a graph for the planner, computed in one pass over the arcs."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from apsp.graph.model import Graph
 __all__ = ["Fill", "GraphStatistics", "keep_statistics", "statistics_of"]
 
 _FEW_NEIGHBOURS = 8
-"""Of every vertex, as in streets and grids."""
+"""Largest degree of streets and grids."""
 
 _SKEWED = 20.0
-"""Times the mean out-degree; random graphs stay below."""
+"""Multiple of the mean out-degree; random graphs stay below."""
 
 _KEPT, _KEPT_WITHOUT_SUMS = "_statistics", "_statistics_without_sums"
 
 
 @dataclass(frozen=True)
 class Fill:
-    """What elimination makes of a graph: known once its vertices have been ordered.
+    """The size of the factor of a graph: known once its vertices have been ordered.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Fill:
 
 @dataclass(frozen=True)
 class GraphStatistics:
-    """Plain data about a graph; it has the same properties as `Graph`, so the registry can judge it alone.
+    """Plain data about a graph; it has the same properties as `Graph`, so the registry can use it instead.
 
     Attributes
     ----------
@@ -65,15 +65,15 @@ class GraphStatistics:
     lies_on_gpu : bool
         The graph is a dense matrix in the memory of a GPU.
     fill : Fill or None
-        None until the planner has looked for separators, and where it found none that are small.
+        None until the planner has searched for separators, and if there are no small ones.
     separators_sought : bool
-        Whether it has looked.
+        Whether it has searched.
     mean_weight : float
         Of the absolute weights; 1 where the graph counts hops.
     depth : int or None
         Arcs of a path that is about as long as one that has fewest arcs can be; None until the planner has probed.
     reached : float
-        Share of the arcs that a search meets, about: a third in acyclic graphs; 1 until the planner has probed.
+        Approximate share of the arcs that a search visits: a third in acyclic graphs; 1 until the planner has probed.
     """
 
     n: int
@@ -122,22 +122,22 @@ class GraphStatistics:
 
     @property
     def has_hubs(self) -> bool:
-        """Some vertices have so many more neighbours than others that most paths pass them."""
+        """Whether some vertices have so many more neighbours than others that most paths pass them."""
         return self.out_degree_skew >= _SKEWED
 
     @property
     def reached_arcs(self) -> float:
-        """Arcs that a search meets. (Models of graphs with hubs know that some of their vertices reach little.)"""
+        """Arcs that a search visits. (In graphs with hubs some vertices reach little, which the models include.)"""
         return self.m * (1.0 if self.has_hubs else self.reached)
 
     @property
     def reached_vertices(self) -> float:
-        """Vertices that a search meets."""
+        """Vertices that a search visits."""
         return self.n * (1.0 if self.has_hubs else math.sqrt(self.reached))
 
     @property
     def likely_depth(self) -> float:
-        """Arcs of the longest of the paths with fewest arcs: measured by a probe, or guessed from the degrees."""
+        """Arcs of the longest of the paths with fewest arcs: measured by a probe, or estimated from the degrees."""
         if self.depth is not None:
             return max(self.depth, 1)
         n = max(self.n, 2)
@@ -156,13 +156,13 @@ class GraphStatistics:
 def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
     """Take the statistics of a graph: O(m), and the cost of `distance_bound`.
 
-    A graph never changes, so they are taken once and kept with it.
+    A graph never changes, so they are computed once and stored with it.
 
     Parameters
     ----------
     sums : bool
-        Distances are sums of weights. Otherwise (widest and minimax paths) the weights bound them, and a negative
-        cycle is no error.
+        Distances are sums of weights. Otherwise (widest and minimax paths) the weights bound them, and a negative cycle
+        is not an error.
 
     Raises
     ------
@@ -199,5 +199,5 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
 
 
 def keep_statistics(graph: Graph, statistics: GraphStatistics, *, sums: bool = True) -> None:
-    """Keep them with the graph, for the next plan."""
+    """Store the statistics with the graph, for the next plan."""
     graph.__dict__[_KEPT if sums else _KEPT_WITHOUT_SUMS] = statistics

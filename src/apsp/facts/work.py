@@ -1,4 +1,4 @@
-"""What a method has to do, beside the graph, and how many cores do it."""
+"""The work of a method, besides the graph, and the cores that do it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ __all__ = ["Work"]
 
 @dataclass(frozen=True)
 class Work:
-    """A request, as far as seconds depend on it.
+    """The parts of a request on which seconds depend.
 
     Attributes
     ----------
     rows : int
-        Sources asked for (a matrix method computes all n whatever this says).
+        Requested sources (a matrix method always computes all n).
     threads : int
-        That really run at once: no more than the machine has processors.
+        Threads that run at once: at most the processors of the machine.
     dtype : str
     paths : bool
     output_bytes : int
@@ -24,7 +24,7 @@ class Work:
     physical : int or None
         Cores that the threads share; fewer than threads where a core runs two at a time. None means one each.
     block : int or None
-        Rows that are asked for at a time, where they come in blocks.
+        Rows per call, if they are computed in blocks.
     sibling : float
         What the second thread of a core adds, as a share of a whole core.
     """
@@ -40,7 +40,7 @@ class Work:
 
     @property
     def cores(self) -> float:
-        """Whole cores that the threads are worth."""
+        """The number of cores that the threads are equivalent to."""
         whole = self.threads if self.physical is None else min(self.threads, self.physical)
         return whole + self.sibling * (self.threads - whole)
 
@@ -55,5 +55,5 @@ class Work:
         return max(min(self.rows, self.block or self.rows), 1)
 
     def partly(self, shared: float) -> float:
-        """Of the time on one core, what is left where the threads share so much of the work."""
+        """Return the share of the time on one core that remains if the threads divide this share of the work."""
         return 1 - shared + shared / self.cores

@@ -1,1 +1,1 @@
-"""What GPUs share, without any algorithm: counts of what kernels do, and GPUs emulated on this CPU."""
+"""The CUDA runtime, without algorithms: memory, compilation, counts, and GPUs emulated on this CPU."""

@@ -1,4 +1,4 @@
-"""Copying between pages, wherever they lie, on the current stream: that of a GPU which has a part in it."""
+"""Copies between pages on any devices, on the current stream of one of the GPUs involved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run did on a GPU, in numbers: launches, memory accesses, transactions, conflicts, bytes over the bus.
+"""Counts of a run on a GPU: launches, memory accesses, transactions, conflicts, bytes over the bus.
 
 An emulated GPU counts everything below; a real one counts launches, blocks, threads and bytes, and the rest is zero.
 Counts depend on the graph and the method alone, so they are the same on every machine and in every run.
@@ -22,7 +22,7 @@ __all__ = ["COUNTED", "KernelCounts", "Race"]
 
 @dataclass(frozen=True)
 class KernelCounts:
-    """What all launches of one kernel did.
+    """The counts of all launches of one kernel.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class KernelCounts:
 
 
 COUNTED = tuple(each.name for each in fields(KernelCounts) if each.name != "kernel")
-"""The names of the counts, in the order in which the emulation gives them."""
+"""The names of the counts, in the order of the emulation."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Comparing distances on a device with a cutoff.
 
-CuPy's own kernels take float32 values below 2^-126 for zero. So such cutoffs are compared by the bits of the numbers,
+CuPy's own kernels treat float32 values below 2^-126 as zero. So such cutoffs are compared by the bits of the numbers,
 which have the order of the numbers where these are not negative.
 """
 

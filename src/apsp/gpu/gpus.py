@@ -1,4 +1,4 @@
-"""Looking for the GPUs of this machine. It imports CuPy and starts CUDA, about a second the first time."""
+"""Detection of the GPUs of this machine. It imports CuPy and starts CUDA, about a second the first time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CLOCK_RATE, _MULTIPROCESSORS = 13, 16  # cudaDeviceAttr
 
 
 def with_gpus(machine: Machine) -> Machine:
-    """The machine with the GPUs that CuPy sees, in its order; or with the reason why there is none to compute on."""
+    """Return the machine with the GPUs that CuPy finds, in its order; or with the reason why none is usable."""
     reason = jit.why_no_gpu()
     if reason is not None:
         return replace(machine, gpus=(), no_gpu=reason)
@@ -42,7 +42,7 @@ def _versions(runtime: Any) -> CudaVersions:
 
 @functools.cache
 def _driver_version() -> str | None:
-    """As NVIDIA's management library says it; None where there is none."""
+    """Return the driver version from NVIDIA's management library; None without it."""
     try:
         library = ctypes.CDLL("libnvidia-ml.so.1")
         text = ctypes.create_string_buffer(80)
@@ -56,7 +56,7 @@ def _driver_version() -> str | None:
 
 
 def _gpu(cupy: Any, number: int) -> Gpu:
-    """One of them, as it is now. What is held in CuPy's pool but not in use can be had again."""
+    """Return the current state of a GPU. Unused memory in CuPy's pool counts as free."""
     gpu = _model(cupy, number)
     if gpu.unusable is not None:
         return gpu
@@ -73,7 +73,7 @@ def _gpu(cupy: Any, number: int) -> Gpu:
 
 @functools.cache
 def _model(cupy: Any, number: int) -> Gpu:
-    """What does not change."""
+    """Return the properties that do not change."""
     runtime = cupy.cuda.runtime
     properties = runtime.getDeviceProperties(number)
     others = (other for other in range(runtime.getDeviceCount()) if other != number)

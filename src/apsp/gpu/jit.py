@@ -1,4 +1,4 @@
-"""The only door to run-time compilation of CUDA kernels, and to the question whether there is a GPU.
+"""Run-time compilation of CUDA kernels, and detection of CUDA. All other modules use this one.
 
 Nothing here imports CuPy before a function is called. CuPy compiles, loads and caches; see nvrtc.py for machines
 without a GPU.
@@ -38,7 +38,7 @@ _is_fork_of_gpu_process = False
 
 
 def _after_fork() -> None:
-    """CUDA was started where a GPU was looked for, and its state does not survive a fork."""
+    """Note a fork: the state of CUDA, if it was started, does not survive it."""
     global _is_fork_of_gpu_process
     if "cupy" in sys.modules:
         _is_fork_of_gpu_process = True
@@ -50,7 +50,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def cupy() -> Any:
-    """The module CuPy, or on emulated GPUs what stands for it; DeviceError with the remedy where a GPU is missing."""
+    """Return CuPy, or its replacement on emulated GPUs; DeviceError with the remedy without a GPU."""
     if emulation() is not None:
         from apsp.gpu.emulated import module
 
@@ -63,7 +63,7 @@ def cupy() -> Any:
 
 @functools.cache
 def why_no_gpu() -> str | None:
-    """Why this process cannot compute on a GPU, with the remedy; None if it can."""
+    """Return why this process cannot compute on a GPU, with the remedy; None if it can."""
     if _is_fork_of_gpu_process:
         return (
             "this process was forked from one that uses GPUs, and CUDA does not work in such a child: start processes "
@@ -89,7 +89,7 @@ def why_no_gpu() -> str | None:
 
 
 def why_unusable(module: Any, number: int) -> str | None:
-    """Why no kernel can run on one of the GPUs, with the remedy; None if they can."""
+    """Return why kernels cannot run on a GPU, with the remedy; None if they can."""
     properties = module.cuda.runtime.getDeviceProperties(number)
     capability = int(properties["major"]), int(properties["minor"])
     name, words = properties["name"].decode(), f"compute capability {capability[0]}.{capability[1]}"
@@ -102,7 +102,7 @@ def why_unusable(module: Any, number: int) -> str | None:
 
 
 def _driver_trouble(module: Any, error: Exception) -> str:
-    """Why the CUDA runtime does not start: no driver, an old one, or what it says itself."""
+    """Return why the CUDA runtime does not start: no driver, an old one, or its own message."""
     try:
         driver, runtime = (
             int(version()) for version in (module.cuda.runtime.driverGetVersion, module.cuda.runtime.runtimeGetVersion)
@@ -154,7 +154,7 @@ def resident_blocks(kernel: Any, threads: int, shared_bytes: int = 0) -> int:
 
 
 def shared_memory() -> int:
-    """Bytes of dynamic shared memory that a block may ask for on the current GPU, 2 KiB left for static arrays."""
+    """Return the bytes of dynamic shared memory of a block on the current GPU, less 2 KiB for static arrays."""
     return _shared_memory(current_device(), emulated=emulation() is not None) - 2048
 
 
@@ -192,12 +192,12 @@ def kernels(
     Returns
     -------
     dict
-        Expression -> cupy.RawKernel, or what stands for it on emulated GPUs.
+        Expression -> cupy.RawKernel, or its replacement on emulated GPUs.
 
     Raises
     ------
     DeviceError
-        If there is no GPU, or the compiler refuses (an old CUDA toolkit): the message holds the compiler's first error.
+        If there is no GPU, or compilation fails (an old CUDA toolkit): the message contains the compiler's first error.
     """
     if emulation() is not None:
         from apsp.gpu.emulated import kernels as emulated
@@ -248,7 +248,7 @@ class Recorded:
 
 
 def _allow_shared(kernel: Any, shared_bytes: int, what: str) -> None:
-    """Let blocks take so much shared memory; DeviceError if the GPU has less (64 KiB with capability 7.5)."""
+    """Allow blocks this much shared memory; DeviceError if the GPU has less (64 KiB with capability 7.5)."""
     try:
         kernel.max_dynamic_shared_size_bytes = shared_bytes
     except RuntimeError as error:  # of the driver

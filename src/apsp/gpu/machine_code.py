@@ -1,4 +1,4 @@
-"""Machine code of kernels for the current GPU, kept between processes beside CuPy's.
+"""Machine code of kernels for the current GPU, cached between processes beside CuPy's.
 
 CuPy compiles with -ftz=true, after which sums of float32 below 2^-126 are 0: a distance of 1e-39 would be lost. So the
 compiler library that CuPy has loaded is called here, with our options alone.
@@ -21,7 +21,7 @@ __all__ = ["code_folder", "keep", "machine_code"]
 
 
 def code_folder() -> Path:
-    """Where CuPy keeps what it has compiled."""
+    """Return the folder in which CuPy caches compiled kernels."""
     return Path(os.environ.get("CUPY_CACHE_DIR") or Path.home() / ".cupy" / "kernel_cache")
 
 
@@ -51,12 +51,12 @@ def machine_code(
     expressions : sequence of str
         Instantiations, for example 'apsp::fill<apsp::MinPlus<int>>'.
     capability : (int, int)
-        Of the GPU. Where the compiler does not know it, the code is PTX for the newest that it knows.
+        Of the GPU. If the compiler does not support it, the code is PTX for the newest one that it supports.
 
     Raises
     ------
     DeviceError
-        If the compiler refuses; the message is its first error.
+        If compilation fails; the message is the compiler's first error.
     """
     nvrtc, text = cupy.cuda.nvrtc, source.read_text()
     number = 10 * capability[0] + capability[1]

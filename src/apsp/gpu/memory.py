@@ -1,7 +1,7 @@
-"""What is left of device memory after a failure: nothing that this package holds, and an error that can be understood.
+"""Device memory after a failure: this package frees all of its memory, and raises a clear error.
 
 The idea: the frames of a traceback keep the arrays of the work alive, and CuPy's pool keeps their memory. Both are
-emptied before the error travels on, so that who catches it (or Ctrl-C) finds the GPU as it was before.
+cleared before the error propagates, so that the GPU is as before when it (or Ctrl-C) is caught.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["free_bytes", "free_on_failure", "free_unused", "on_gpu", "used_up"]
 
 @contextmanager
 def free_on_failure(gpus: Sequence[int]) -> Iterator[None]:
-    """Free the device memory of work that fails inside.
+    """Free the device memory of work that fails within the context.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def free_on_failure(gpus: Sequence[int]) -> Iterator[None]:
 
 
 def free_bytes(gpu: int, most: int | None = None) -> int:
-    """Memory of a GPU that this process can get (what CuPy's pool keeps unused too), but no more than `most`."""
+    """Return the memory of a GPU available to this process (including unused memory in CuPy's pool), at most `most`."""
     cupy = jit.cupy()
     with cupy.cuda.Device(gpu):
         free = int(cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes())
@@ -49,7 +49,7 @@ def free_bytes(gpu: int, most: int | None = None) -> int:
 
 
 def used_up(what: str, error: BaseException, free: int, *remedies: str) -> MemoryLimitError:
-    """The error for memory that ran out on the way: of it CuPy says at most how much it was asked for at last."""
+    """Return the error for memory that ran out during work; CuPy reports at most the size of the last allocation."""
     wanted = re.search(r"allocating ([\d,]+) bytes", str(error))
     needed = int(wanted[1].replace(",", "")) if wanted else 0
     every = ["a narrower dtype", *remedies, "an idle GPU"]
@@ -57,7 +57,7 @@ def used_up(what: str, error: BaseException, free: int, *remedies: str) -> Memor
 
 
 def free_unused(gpus: Sequence[int]) -> None:
-    """Give what CuPy's pools hold but no array uses back to the system. Never raises."""
+    """Return unused memory of CuPy's pools to the system. Never raises."""
     cupy = sys.modules.get("cupy")
     if cupy is None:
         return
@@ -74,7 +74,7 @@ def free_unused(gpus: Sequence[int]) -> None:
 
 
 def _told(error: BaseException, gpus: Sequence[int]) -> Exception | None:
-    """What to say instead of an error of CuPy; None if it is not one."""
+    """Return the error to raise instead of one of CuPy; None if it is not one."""
     if not type(error).__module__.startswith(("cupy", "cupy_backends")):
         return None
     named = "GPU " + " and ".join(map(str, gpus))
@@ -92,12 +92,12 @@ def _first_line(error: BaseException) -> str:
 def _free_bytes(gpus: Sequence[int]) -> int:
     try:
         return free_bytes(gpus[0])
-    except Exception:  # the GPU may have failed for good
+    except Exception:  # the GPU may have failed permanently
         return 0
 
 
 def _forget_frames(error: BaseException) -> None:
-    """Let go of the local variables of every frame that the error came through."""
+    """Clear the local variables of every frame of the traceback."""
     seen: set[int] = set()
     current: BaseException | None = error
     while current is not None and id(current) not in seen:

@@ -1,6 +1,7 @@
 """The CUDA compiler library NVRTC without CuPy: every kernel can be compiled on every machine, GPU or not.
 
-Also what both doors to the compiler share: where the kernels lie, and the options, which change with every header.
+Also shared by both interfaces to the compiler: the paths of the kernels, and the options, which change with every
+header.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from apsp.errors import DeviceError, MissingDependencyError
 __all__ = ["ROOT", "Compiled", "compile_for", "fingerprint", "nvrtc_is_installed", "options", "source_file"]
 
 ROOT = Path(__file__).resolve().parents[1]
-"""Of the package: kernels lie in the rooms of their methods, headers beside them or here. Their names are unique."""
+"""The package: kernels are in the folders of their methods, headers beside them or here. Their names are unique."""
 
 
 @functools.cache
 def source_file(name: str) -> Path:
-    """Where a file of kernels lies, for example 'update.cu'."""
+    """Return the path of a file of kernels, for example 'update.cu'."""
     return next(ROOT.rglob(name))
 
 
@@ -34,7 +35,7 @@ def _headers() -> list[Path]:
 
 
 def options() -> tuple[str, ...]:
-    """Of every compilation; CuPy's cache does not see edits of headers, so their hash is among them."""
+    """Return the options of every compilation. They include a hash of the headers, which CuPy's cache ignores."""
     folders = sorted({header.parent for header in _headers()})
     return (
         "-std=c++17", "-default-device", *(f"-I{folder}" for folder in folders), f"-DAPSP_HEADERS={_headers_hash()}",
@@ -49,22 +50,22 @@ def _headers_hash() -> str:
 
 
 def fingerprint(source: str) -> str:
-    """Changes with the file, the headers, the options and the compiler library."""
+    """Return a hash of the file, the headers, the options and the compiler library."""
     key = source_file(source).read_bytes() + repr((options(), _nvrtc_path())).encode()
     return hashlib.sha256(key).hexdigest()[:20]
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """What the compiler made for one architecture.
+    """The output of the compiler for one architecture.
 
     Attributes
     ----------
     cubin : bytes
     registers, spilled_bytes : dict
-        By instantiation: registers of a thread; bytes that it stores to and loads from local memory for want of them.
+        By instantiation: registers of a thread; bytes of register spills to local memory.
     log : str
-        What the compiler said.
+        The output of the compiler.
     """
 
     cubin: bytes
@@ -74,7 +75,7 @@ class Compiled:
 
 
 def nvrtc_is_installed() -> bool:
-    """Whether `compile_for` can work."""
+    """Whether `compile_for` can be used."""
     return _nvrtc_path() is not None
 
 

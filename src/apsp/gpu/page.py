@@ -1,4 +1,4 @@
-"""What every kernel must know of a page: where it lies, how long its rows are, which algebra computes on it."""
+"""Properties of a page for kernels: its address, the stride of its rows, and the algebra."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def stride(page: Page) -> np.int64:
 
 
 def address(page: Page) -> int:
-    """Of the first entry, on the host or on a device."""
+    """Return the address of the first entry, on the host or on a device."""
     return int(page.ctypes.data if isinstance(page, np.ndarray) else page.data.ptr)
 
 
@@ -70,7 +70,7 @@ def tiles(size: int, length: int, skip: tuple[int, int]) -> int:
 
 
 def overlap(one: Page, other: Page) -> bool:
-    """Whether two pages share an entry; pages of one matrix side by side do not. False alarms cost a copy."""
+    """Whether two pages share an entry; pages of one matrix side by side do not. A false positive costs a copy."""
     if not (one.size and other.size):
         return False
     pitch, distance = one.strides[0], address(other) - address(one)

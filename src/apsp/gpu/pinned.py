@@ -1,7 +1,7 @@
 """Memory of the host that GPUs copy from and to at full speed: allocated for it, or an array of NumPy registered.
 
-Cost: about 0.1 s per GiB, once; the system cannot move such memory out. Errors: MemoryLimitError where the system does
-not pin so much. The idea: arrays are registered in chunks, several at a time, so that Ctrl-C is heard between them;
+Cost: about 0.1 s per GiB, once; the system cannot move such memory out. Errors: MemoryLimitError if the system does not
+pin this much. The idea: arrays are registered in chunks, several at a time, so that Ctrl-C is handled between them;
 copies are cut where chunks meet, since one copy may not span two registrations.
 """
 
@@ -48,12 +48,12 @@ def pinned_array(rows: int, columns: int, dtype: npt.DTypeLike) -> npt.NDArray[A
 
 
 class Registered:
-    """While entered, an array of the host (rows without gaps) is pinned.
+    """Pin a host array (with contiguous rows) within the context.
 
     Parameters
     ----------
     array : (rows, columns) array
-        Memory that is pinned already is left as it is.
+        Memory that is pinned already is not changed.
     device : int
         The GPU through which it is done; it holds for all.
     """
@@ -65,7 +65,7 @@ class Registered:
         self._cancelled = threading.Event()
 
     def cancel(self) -> None:
-        """From another thread: entering fails with CancelledError within a chunk, if it is not done."""
+        """Make entering fail with CancelledError within a chunk, if it is not done; for another thread."""
         self._cancelled.set()
 
     def __enter__(self) -> None:

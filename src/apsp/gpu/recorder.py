@@ -1,6 +1,6 @@
-"""Writes down what GPUs do: launches with their counts, and copies, while `recording` is entered.
+"""Records launches with their counts, and copies, on GPUs within the context of `recording`.
 
-Loaded with the package, so it is light; what is counted is in `counts`.
+It is loaded with the package, so it is small; the counts are in `counts`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Recorder", "active_recorder", "kernel_name", "recording"]
 
 
 class Recorder:
-    """Where launches and copies are written down while `recording` is entered.
+    """The recorded launches and copies.
 
     Attributes
     ----------
@@ -26,12 +26,12 @@ class Recorder:
         Name of a kernel -> KernelCounts, in the order of the first launch.
     bytes_to_device, bytes_to_host : int
     copies_to_device, copies_to_host : int
-        How many copies these bytes took.
+        Number of copies of these bytes.
     races : list of Race
     order : str
         In which order an emulated GPU runs the threads of a block: 'forward', 'backward' or 'random'.
     seed : int
-        Of the random order.
+        Seed of the random order.
     """
 
     def __init__(self, order: str = "forward", seed: int = 0) -> None:
@@ -71,13 +71,16 @@ _active: ContextVar[Recorder | None] = ContextVar("apsp_recorder", default=None)
 
 
 def active_recorder() -> Recorder | None:
-    """The recorder of this thread of control; None while nothing is recorded."""
+    """Return the recorder of this context; None if nothing is recorded."""
     return _active.get()
 
 
 @contextmanager
 def recording(order: str = "forward", seed: int = 0) -> Iterator[Recorder]:
-    """Record what GPUs do inside; an emulated GPU then runs its blocks one after another and counts everything."""
+    """Record GPU work within the context.
+
+    An emulated GPU then runs its blocks one after another and counts everything.
+    """
     recorder = Recorder(order, seed)
     token = _active.set(recorder)
     try:

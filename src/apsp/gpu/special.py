@@ -1,7 +1,7 @@
 """Kernels with instructions that only one architecture has (sm_90a), which CuPy does not compile for.
 
-The NVRTC library is asked itself, and its machine code is kept beside CuPy's. Kernels are `extern "C"`: the last part
-of an expression is their name.
+The NVRTC library is called directly, and its machine code is cached beside CuPy's. Kernels are `extern "C"`: the last
+part of an expression is their name.
 """
 
 from __future__ import annotations

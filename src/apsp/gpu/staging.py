@@ -1,4 +1,4 @@
-"""Blocks of rows from the device to the host, one on its way while the next is computed.
+"""Blocks of rows copied from the device to the host, while the next block is computed.
 
 Input: blocks of the device. Output: the same in arrays of the host, pinned or not. Cost: two buffers of the device and
 two of pinned memory, all as large as a block. The idea: a copy engine fills pinned memory, which threads copy on; the
@@ -20,7 +20,7 @@ from apsp.system.threads import Threads
 __all__ = ["BLOCK_BYTES", "through_pinned", "to_host_by_blocks"]
 
 BLOCK_BYTES = 128 << 20
-"""Of a buffer at most, unless one row is larger."""
+"""Largest size of a buffer, unless one row is larger."""
 
 Block = tuple[Page, ...]
 
@@ -33,17 +33,17 @@ def to_host_by_blocks(
     threads: int,
     done: Callable[[int], None],
 ) -> None:
-    """Fill those rows of arrays of the host that `parts` hands out.
+    """Fill the rows of host arrays in the slices of `parts`.
 
     Parameters
     ----------
     compute : callable
-        Takes rows and a buffer of the device for each array; queues what fills it on the current stream.
+        Called with rows and a device buffer for each array; queues work that fills it on the current stream.
     targets : arrays of the same number of rows
     parts : iterator of slices
         Of at most `height` rows each; it may be shared with others.
     done : callable
-        Told after each part how many rows it had.
+        Called after each part with its number of rows.
     """
     buffers: list[_Buffer] = []
     with Threads(max(min(threads, 16), 1), "apsp-rows") as pool:
@@ -64,7 +64,7 @@ def to_host_by_blocks(
 
 
 def through_pinned(*pages: Page) -> tuple[npt.NDArray[Any], ...]:
-    """Arrays without gaps of the current device as arrays of the host, once the current stream has come so far."""
+    """Copy contiguous arrays of the current device to the host, after the work queued on the current stream."""
     stream = jit.cupy().cuda.get_current_stream()
     pinned = [_pinned(page.shape, page.dtype) for page in pages]
     for page, room in zip(pages, pinned, strict=True):
@@ -75,7 +75,7 @@ def through_pinned(*pages: Page) -> tuple[npt.NDArray[Any], ...]:
 
 
 class _Buffer:
-    """Room for a block on the device, and the same in pinned memory."""
+    """Buffers for a block on the device and in pinned memory."""
 
     def __init__(self, targets: tuple[npt.NDArray[Any], ...], height: int) -> None:
         cupy = jit.cupy()
@@ -88,7 +88,7 @@ class _Buffer:
         return tuple(page[: part.stop - part.start] for page in self.pages)
 
     def leave(self, part: slice) -> None:
-        """Queue the way to pinned memory."""
+        """Queue the copy to pinned memory."""
         stream = jit.cupy().cuda.get_current_stream()
         for page, pinned in zip(self.pages, self.pinned, strict=True):
             size = (part.stop - part.start) * page.shape[1] * page.itemsize
@@ -97,7 +97,7 @@ class _Buffer:
         self.event.record(stream)
 
     def arrive(self, part: slice, targets: tuple[npt.NDArray[Any], ...], pool: Threads) -> None:
-        """Wait for it, and copy it on."""
+        """Wait for the copy to pinned memory, and copy it to the host array."""
         self.event.synchronize()
         rows = part.stop - part.start
         step = max(-(-rows // 32), 1)

@@ -15,7 +15,7 @@ __all__ = ["fetched", "first_of", "sent"]
 
 
 def sent(array: npt.NDArray[Any]) -> Any:
-    """A copy of an array of the host on the current GPU."""
+    """Copy a host array to the current GPU."""
     recorder = active_recorder()
     if recorder is not None:
         recorder.sent(array.nbytes)
@@ -23,7 +23,7 @@ def sent(array: npt.NDArray[Any]) -> Any:
 
 
 def fetched(array: Any) -> npt.NDArray[Any]:
-    """A copy in host memory of an array of a GPU."""
+    """Copy an array of a GPU to host memory."""
     if not is_on_gpu(array):
         return np.asarray(array)
     recorder = active_recorder()
@@ -34,5 +34,5 @@ def fetched(array: Any) -> npt.NDArray[Any]:
 
 
 def first_of(array: Any) -> int:
-    """The first entry of an array of integers, which the host waits for."""
+    """Return the first entry of an array of integers; the host waits for it."""
     return int(fetched(array[:1])[0])

@@ -1,8 +1,8 @@
 """A graph as the arrays Va, Ea, Wa of Harish and Narayanan, and back.
 
 Source: Okuyama, Ino, Hagihara, section 4, figure 4. Input: a graph. Output: CSR arrays (n' + 1,), (m,), (m,). Cost: a
-copy of the arcs. The papers know no vertices that paths may not pass through (zones): the idea here is that such a
-vertex loses its arcs to a twin without arcs into it, where its own searches start; so kernels stay as they are.
+copy of the arcs. The papers have no vertices that paths may not pass through (zones): here the arcs of such a vertex
+are moved to a twin without arcs into it, where its own searches start; so the kernels are unchanged.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the published methods cost: those of one thread of the CPU, and those of GPUs (gpu_cost.py, gpu_memory.py)."""
+"""Cost of the published methods: those of one thread of the CPU, and those of GPUs (gpu_cost.py, gpu_memory.py)."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ Values = Mapping[str, float]
 
 @dataclass(frozen=True)
 class _Given:
-    """What the models look at."""
+    """The input of the models."""
 
     statistics: GraphStatistics
     work: Work

@@ -1,8 +1,8 @@
 """Seconds of the published methods on GPUs, from constants that are data by method.
 
 They are launched by the host round after round, so that small graphs cost rounds and launches, and large ones pairs or
-arcs. How many rounds there are is the graph's secret: the models take n for rings and trees, and for others those of
-random graphs, which is right within two or three times for most; a road network needs more.
+arcs. The number of rounds depends on the graph: the models use n for rings and trees, and that of random graphs for
+others, which is correct within a factor of two or three for most; a road network needs more.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ __all__ = ["MODELS", "ORIGIN", "frontiers_of_random", "relaxed_of_random", "roun
 ORIGIN = "constants of the published methods measured on an H200, rounds as on random graphs"
 
 _RELAXED_AGAIN = 3.0
-"""Times that an arc of a random graph is relaxed until costs converge: 1.6 to 4.4 at 64 to 65,536 vertices."""
+"""Number of relaxations per arc of a random graph until costs converge: 1.6 to 4.4 at 64 to 65,536 vertices."""
 
 _TOGETHER = 0.7
-"""Of the rate of one GPU that each of several keeps under the naive distribution."""
+"""Share of the rate of one GPU that each of several reaches with the naive distribution."""
 
 _PRED = 8e-9
-"""Of an entry, on one core."""
+"""Seconds of an entry, on one core."""
 
 Values = Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class _Given:
-    """What the models look at."""
+    """The input of the models."""
 
     statistics: GraphStatistics
     work: Work
@@ -93,7 +93,7 @@ def frontiers_of_random(n: int, m: int, *, reweighted: bool = False) -> float:
 
 
 def _whole_matrix(values: Values, given: _Given) -> float:
-    """A launch a pivot."""
+    """Return the seconds of one launch per pivot."""
     n = given.statistics.n
     return values["launch"] * n + values[f"pair.{given.itemsize}"] * n**3 + _on_host(values, given)
 

@@ -1,4 +1,4 @@
-"""Floyd-Warshall on a GPU with a thread a pair of vertices: the baseline of Katz and Kider.
+"""Floyd-Warshall on a GPU with one thread per pair of vertices: the baseline of Katz and Kider.
 
 Source: Harish, Narayanan 2007 (their Floyd-Warshall), as described by Okuyama, Ino, Hagihara, section 2, and by Katz,
 Kider 2008, section 2. Input: a graph without negative arcs. Output: as `Solver.fill`; the papers compute costs only,
@@ -36,7 +36,7 @@ def expression(dtype: str) -> str:
 
 
 class HarishFloydWarshall(OneGpu):
-    """A thread per pair.
+    """The solver with one thread per pair.
 
     Parameters
     ----------

@@ -1,11 +1,11 @@
-"""Single-source problems one after another on a GPU, a thread per vertex.
+"""Single-source problems one after another on a GPU, with one thread per vertex.
 
 Source: Harish, Narayanan 2007, as described by Okuyama, Ino, Hagihara, section 4, figures 3 to 5. Input: a graph
 without negative arcs. Output: as `Solver.fill`. Cost: at most n rounds per source, two launches of n threads and a flag
 read by the host each; n m operations per source at worst. Device memory: Va, Ea, Wa, Ma, Ca, Ua, that is 4 n + 2 m
 elements. Raises MethodRefusedError for negative arcs, DeviceError, MemoryLimitError.
 
-Corrected: figure 5 reads Wa[n] where Wa[i] is meant; its minimum is atomic, as the text asks for (on the bits of
+Corrected: figure 5 reads Wa[n] where Wa[i] is meant; its minimum is atomic, as in the text (on the bits of
 floats, which are not negative); "no path" is half of the range of integers, so that no sum wraps; arcs of length zero.
 The paper computes costs alone: paths are recorded as Okuyama et al. do (section 5.3), with N = 1.
 
@@ -25,7 +25,7 @@ from apsp.published.task_size import device_bytes
 __all__ = ["THREADS", "expressions", "prepare"]
 
 THREADS = 256
-"""Of a block."""
+"""Threads of a block."""
 
 
 def prepare(problem: Problem, *, threads: int = THREADS) -> Solver:
@@ -48,7 +48,7 @@ def harish_sssp(problem: Problem, *, threads: int = THREADS) -> IterativeSssp:
     gpu = only_gpu("harish-sssp", problem)
 
     class Launches(GpuLaunches):
-        """A thread per vertex."""
+        """Launches with one thread per vertex."""
 
         def scatter(self, arcs: tuple[Page, ...], modified: Page, costs: Page, updates: Page) -> None:
             n = len(costs)

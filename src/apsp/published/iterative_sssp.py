@@ -1,12 +1,12 @@
-"""The iteration that the methods of Harish, Narayanan and of Okuyama, Ino, Hagihara share: scatter, check, repeat.
+"""The iteration of the methods of Harish, Narayanan and of Okuyama, Ino, Hagihara: scatter, check, repeat.
 
 Source: Okuyama, Ino, Hagihara, figures 3 and 7 (N = 1 is figure 3), sections 5.1 and 5.3. Input: a graph without
-negative arcs. Output: as `Solver.fill`. Cost: a pair of launches a round, at most n rounds a group of N sources, and a
-flag that the host reads each time; (3 N + 1) n + 2 m elements of device memory, with paths n + 2 m more.
-Raises MethodRefusedError, DeviceError, MemoryLimitError.
+negative arcs. Output: as `Solver.fill`. Cost: a pair of launches per round, at most n rounds per group of N sources,
+and a flag that the host reads each time; (3 N + 1) n + 2 m elements of device memory, with paths n + 2 m more. Raises
+MethodRefusedError, DeviceError, MemoryLimitError.
 
-The idea: vertices whose cost fell offer it to their neighbours (scattering); offers that are lower are taken over and
-marked for the next round (checking); nothing marked is convergence.
+The idea: vertices whose cost fell offer it to their neighbours (scattering); lower offers are accepted and marked for
+the next round (checking); without marks the costs have converged.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ class Kernels(Protocol):
     module: Any
 
     def here(self) -> AbstractContextManager[None]:
-        """Where the arrays lie and the kernels run."""
+        """Return a context in which arrays are allocated and kernels run."""
 
     def scatter(self, arcs: tuple[Page, ...], modified: Page, costs: Page, updates: Page) -> None:
         """Offer the costs of modified vertices to their neighbours; (n, N) each."""
 
     def check(self, modified: Page, costs: Page, updates: Page, flag: Page) -> None:
-        """Take over what is lower, mark it, and set the flag (1,) int32 if there is any."""
+        """Accept lower costs, mark them, and set the flag (1,) int32 if there are any."""
 
     def record(
         self, inverse: tuple[Page, ...], first: Page, costs: Page, no_path: Any, parents: Page, flag: Page
     ) -> None:
-        """Write the parents (n, N) int32 that can be told, and set the flag if some cannot yet."""
+        """Write the parents (n, N) int32 found so far, and set the flag if some are missing."""
 
 
 class IterativeSssp:
@@ -56,7 +56,7 @@ class IterativeSssp:
     Parameters
     ----------
     name : str
-        The method, for its refusals.
+        Name of the method, for its errors.
     problem : Problem
     kernels : Kernels
     tasks : int

@@ -2,8 +2,8 @@
 
 Source: Batool, Mehdi, "Sequential Johnson's APSP Algorithm on GPU", sections 5 to 7, figures 1 and 3 to 7; Crauser et
 al. 1998 and Ortega-Arranz et al. 2013 for the thresholds. Input: any graph. Output: as `Solver.fill`. Cost: n m at
-worst for the heights, then for each source m + n operations a frontier, at worst n frontiers; 16 m + 60 n bytes and 64
-rows of device memory. Raises NegativeCycleError with the cycle, DeviceError.
+worst for the heights, then for each source m + n operations per frontier, at worst n frontiers; 16 m + 60 n bytes and
+64 rows of device memory. Raises NegativeCycleError with the cycle, DeviceError.
 
 The idea: heights make every arc non-negative; then all vertices no further than the threshold (the least distance plus
 shortest arc out) are settled, and their arcs relaxed, at once.

@@ -1,4 +1,4 @@
-"""Katz and Kider's blocked Floyd-Warshall in shared memory, with cells that remember a vertex between.
+"""Katz and Kider's blocked Floyd-Warshall in shared memory, with cells that store an intermediate vertex.
 
 Source: Katz, Kider 2008, sections 4.1 to 4.4, algorithm 3, equations 3 to 7. Input: a graph without negative arcs.
 Output: as `Solver.fill`; predecessors come from the cells by recursive expansion. Cost: n^3 pairs in 3 n / 18 launches;
@@ -49,7 +49,7 @@ class KatzKider(WholeMatrix):
     block : int
         Rows and columns of a block, 1 to 32.
     side : int, optional
-        Of a page, a multiple of block; by default what the GPUs and their memory ask for.
+        Of a page, a multiple of block; by default chosen by the number of GPUs and their memory.
     workers : sequence of Worker, optional
         By default the GPUs of the problem.
     """

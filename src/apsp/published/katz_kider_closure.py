@@ -55,13 +55,13 @@ def closure(
     block : int
         Rows and columns of a block, 1 to 32.
     side : int, optional
-        Of a page, a multiple of block; by default what the GPUs and their memory ask for.
+        Of a page, a multiple of block; by default chosen by the number of GPUs and their memory.
     workers : sequence of Worker, optional
         By default the GPUs.
     progress : callable, optional
-        Told how many of the n pivots are done.
+        Called with the number of pivots done, out of n.
     timings : dict, optional
-        Gets 'kernels', the seconds in which kernels ran on the busiest GPU.
+        Receives 'kernels', the seconds in which kernels ran on the busiest GPU.
     """
     if graph.has_zones:
         raise MethodRefusedError(NAME, "the graph has zones", ["auto"])

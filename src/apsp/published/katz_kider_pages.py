@@ -1,12 +1,12 @@
 """Katz and Kider's algorithm one level up: pages of the matrix, over several GPUs or beyond device memory.
 
 Source: Katz, Kider 2008, section 4.4. Input: padded cells (N, N, ...) of the host, N a multiple of the page's side, and
-workers, one a GPU. Output: the same cells, closed. Cost: N^3 pairs; for p pages per side, each primary page is sent to
-every GPU, 2 (p - 1) pages are sent there and back, and (p - 1)^2 with the two pages that they depend on. Corrected:
+workers, one per GPU. Output: the same cells, closed. Cost: N^3 pairs; for p pages per side, each primary page is sent
+to every GPU, 2 (p - 1) pages are sent there and back, and (p - 1)^2 with the two pages that they depend on. Corrected:
 every GPU closes the primary page, as the paper says, but the first alone sends it back.
 
-The idea: pages are to device memory what blocks are to shared memory. Pages are dealt out in turn, whatever a GPU
-already holds: the paper calls this naive, and it is kept.
+The idea: pages are to device memory what blocks are to shared memory. Pages are assigned in turn, regardless of the
+pages on a GPU: the paper calls this naive, and it is kept.
 """
 
 from __future__ import annotations

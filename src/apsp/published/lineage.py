@@ -1,7 +1,7 @@
-"""The published algorithms in words: `python -m apsp.published.lineage > docs/published.md`.
+"""The page of the published algorithms: `python -m apsp.published.lineage > docs/published.md`.
 
-Rows of the registry say what a method is and what it improves on; the docstring of its module, read without importing
-it, says the rest.
+Rows of the registry describe a method and what it improves on; the docstring of its module, read without importing it,
+has the rest.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ transactions, conflicts, atomics and barriers.
 `apsp bench --paper okuyama` (or `okuyama-short`, `lab`, `katz-kider`, `batool`) repeats the experiments of a paper on
 your machine: every method is compared with Dijkstra before it is timed, the tables stand beside the printed numbers,
 and the tuned solvers run beside them. `--scale 0.1` shrinks the graphs, `--methods` picks, `--limit` bounds the time of
-one method on one graph; the same command goes on where it was stopped. [Pages made on an H200](published/README.md),
-and which of the papers' claims hold there.
+one method on one graph; the same command resumes a run that was stopped.
+[Pages made on an H200](published/README.md) show which of the papers' claims hold there.
 
 This page is generated from `src/apsp/published/rows.py` and the docstrings beside it by `scripts/docs`: edit
 there."""

@@ -1,4 +1,4 @@
-"""What the published methods of one GPU share: which GPU it is, and how much of it is free.
+"""Code shared by the published methods of one GPU: which GPU it is, and its free memory.
 
 Input: a `Problem`. Raises MethodRefusedError for several GPUs, DeviceError without one.
 """

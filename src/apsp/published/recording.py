@@ -2,10 +2,9 @@
 
 Source: Okuyama, Ino, Hagihara, "A task parallel algorithm for finding all-pairs shortest paths using the GPU",
 section 5.3. Input: the converged costs Ca (n, N) and the inverted graph G'. Output: parents Pa (n, N) int32, in the
-memory of Ua, which nobody needs any more. Cost: one look at every arc into every vertex, a problem; n + 2 m elements
-for G'.
+memory of Ua, which is no longer needed. Cost: one access to every arc per problem; n + 2 m elements for G'.
 
-Corrected: the paper's weights are positive; with arcs of length zero, equal costs could name parents in a circle, so
+Corrected: the paper's weights are positive; with arcs of length zero, equal costs could give parents in a cycle, so
 that such a parent must have one itself, and the kernel is launched until all have one (once on positive integers).
 Sums of floats are recorded exactly: rounding is monotonous, so at convergence each cost is the rounded sum of another.
 

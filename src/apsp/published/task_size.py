@@ -29,7 +29,7 @@ def device_bytes(n: int, m: int, itemsize: int, tasks: int) -> int:
 
 
 def check_tasks(tasks: int | None, vertices: int) -> None:
-    """RequestError if N tasks of B vertices make no block."""
+    """Raise RequestError if N tasks of B vertices do not form a block."""
     if tasks is not None and (tasks < WARP or tasks > MOST_TASKS or tasks % WARP):
         raise RequestError(f"tasks must be a multiple of {WARP} up to {MOST_TASKS} (the paper's N), not {tasks}")
     if vertices < 1 or vertices * (tasks or WARP) > _MOST_THREADS:
@@ -38,7 +38,7 @@ def check_tasks(tasks: int | None, vertices: int) -> None:
 
 
 def determine_tasks(n: int, m: int, itemsize: int, free: int, *, asked: int | None = WARP, vertices: int = 4) -> int:
-    """N: as many as asked if they fit into device memory, or else the most that do.
+    """Return N: the requested number if it fits in device memory, or else the most that do.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def determine_tasks(n: int, m: int, itemsize: int, free: int, *, asked: int | No
     free : int
         Bytes of device memory.
     asked : int or None
-        None asks for the most that a block takes.
+        The requested number; None means the most that a block takes.
     vertices : int
         B, the vertices of a block.
 

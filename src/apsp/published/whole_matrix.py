@@ -1,11 +1,11 @@
 """What surrounds a published Floyd-Warshall: the matrix before it, and what is read off the matrix after it.
 
 Input: a `Problem`, and the function that closes an (n, n) matrix of the host. Output: as `Solver.fill`. Cost: a few
-passes over n^2 beside the closing; (n, n) distances more where not all rows and columns are asked. Raises
+passes over n^2 beside the closing; (n, n) distances more if not all rows and columns are requested. Raises
 NegativeCycleError, DtypeRangeError, and on GPUs DeviceError and MemoryLimitError.
 
-The idea: the papers begin with a matrix on the host and end with one there, so arcs, zones, predecessors, cutoff
-and the asked columns are the business of the tuned solver, whose closing alone is exchanged.
+The idea: the papers begin with a matrix on the host and end with one there, so arcs, zones, predecessors, cutoff and
+the requested columns are handled by the tuned solver; only its closing is replaced.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _LAUNCHES_AT_ONCE = 256  # between two reports of progress
 
 
 class _Backend(CpuBackend):
-    """The kernels of the CPU, one of them exchanged."""
+    """The kernels of the CPU, with one of them replaced."""
 
     def __init__(self, threads: int, close: Close) -> None:
         super().__init__(threads)
@@ -79,7 +79,7 @@ class OneGpu(WholeMatrix):
     Parameters
     ----------
     name : str
-        The method, for its refusals.
+        Name of the method, for its errors.
     problem : Problem
     """
 
@@ -123,7 +123,7 @@ class OneGpu(WholeMatrix):
         return -1
 
     def close_pivots(self, matrix: Page, wait: Callable[[], None], progress: KernelProgress | None) -> None:
-        """One launch a pivot, one after another; the host waits only to say how far the work is."""
+        """Launch once per pivot; the host waits only to report progress."""
         n = len(matrix)
         for k in range(n):
             self.launch(matrix, k)

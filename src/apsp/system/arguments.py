@@ -13,23 +13,23 @@ from apsp.errors import RequestError, shown
 __all__ = ["MOST_THREADS", "flag", "number", "one_of", "whole_number"]
 
 MOST_THREADS = 1 << 16
-"""More threads than any machine runs: a number above is a mistake."""
+"""Largest number of threads: a larger one is a mistake."""
 
 
 def whole_number(value: Any, word: str, *, least: int | None = None, most: int | None = None) -> int:
-    """An integer of Python or NumPy as an int.
+    """Convert an integer of Python or NumPy to an int.
 
     Parameters
     ----------
     word : str
-        What the argument is called.
+        Name of the argument.
     least, most : int, optional
-        The smallest and the largest number that makes sense.
+        The smallest and the largest valid number.
 
     Raises
     ------
     RequestError
-        If it is no integer or out of range.
+        If it is not an integer or out of range.
     """
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         found = int(value)
@@ -40,7 +40,7 @@ def whole_number(value: Any, word: str, *, least: int | None = None, most: int |
 
 
 def number(value: Any, word: str, *, least: float | None = None) -> int | float:
-    """A number of Python or NumPy as an int or a float; integers beyond all distances (2^63) become infinite.
+    """Convert a number of Python or NumPy to an int or a float; integers beyond all distances (2^63) become infinite.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def number(value: Any, word: str, *, least: float | None = None) -> int | float:
 
 
 def flag(value: Any, word: str) -> bool:
-    """True or False, also of NumPy, or as 1 and 0.
+    """Convert a flag to a bool: True or False, also of NumPy, or 1 and 0.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def flag(value: Any, word: str) -> bool:
 
 
 def one_of(value: Any, word: str, allowed: Iterable[str]) -> str:
-    """One of some words.
+    """Check that a value is one of some words.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The folder where apsp keeps what it measured on this machine, and how files there are written."""
+"""The folder of measurements of this machine, and how files there are written."""
 
 from __future__ import annotations
 

@@ -21,14 +21,14 @@ BLOCK = 1 << 20
 
 
 class BlockSums:
-    """The checksums (CRC-32) of bytes that come piece by piece."""
+    """The checksums (CRC-32) of bytes that arrive in pieces."""
 
     def __init__(self) -> None:
         self._done: list[int] = []
         self._sum, self._size = 0, 0
 
     def add(self, piece: bytes | memoryview) -> None:
-        """Take the next bytes."""
+        """Add the next bytes."""
         rest = memoryview(piece).cast("B") if piece else memoryview(b"")
         while rest:
             part = rest[: BLOCK - self._size]
@@ -71,7 +71,7 @@ class Unchecked:
     _done: bool = False
 
     def check(self, told: Callable[[int], None] | None = None) -> None:
-        """Check all bytes, unless that has been done; `told` hears how many.
+        """Check all bytes, unless that has been done; `told` is called with their number.
 
         Raises
         ------
@@ -112,7 +112,7 @@ def check_all(arrays: Sequence[Unchecked], report: ProgressReport | None = None)
 
 
 def _parts_of(array: npt.NDArray[Any], size: int) -> Iterator[memoryview]:
-    """The bytes of an array without gaps, a block of so many at a time."""
+    """Yield the bytes of a contiguous array in blocks."""
     if array.size:
         whole = np.asarray(array).reshape(-1).view(np.uint8).data
         for start in range(0, len(whole), size):

@@ -1,4 +1,4 @@
-"""What a caller may give as the name of a file, as a path."""
+"""File names from callers, as paths."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _LONGEST = 4096
 
 
 def file_path(given: object, word: str = "path") -> Path:
-    """The path that a caller gave.
+    """Convert a file name from a caller to a path.
 
     Parameters
     ----------
     word : str
-        What the argument is called.
+        Name of the argument.
 
     Raises
     ------
     RequestError
-        If it is neither text nor an object with a path, or no file can have this name.
+        If it is neither text nor an object with a path, or is not a valid file name.
     """
     name = given
     if isinstance(given, os.PathLike):

@@ -1,4 +1,4 @@
-"""Where memory ends during work, NumPy, the kernels and the system say so in different ways: users get one."""
+"""Errors of NumPy, the kernels and the system for a lack of memory, converted to one exception."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _REMEDIES = (
 
 
 def memory_told(function: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a public function: MemoryLimitError instead of what else says that memory has ended.
+    """Decorate a public function: raise MemoryLimitError instead of other errors for a lack of memory.
 
-    Of a function that gives a generator, the generator is covered, too.
+    If the function returns a generator, this includes its iterations.
     """
     name = f"apsp.{function.__qualname__}"
 
@@ -56,7 +56,7 @@ def _watched(generator: Generator[Any, Any, Any], name: str) -> Generator[Any, A
 
 
 def is_lack_of_memory(error: BaseException) -> bool:
-    """Whether an exception that is none of this package's means that the system gave no memory."""
+    """Whether an exception of another package means that memory could not be allocated."""
     if isinstance(error, ApspError):
         return False
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
@@ -74,7 +74,7 @@ def _limit_error(name: str, error: Exception) -> MemoryLimitError:
         available = 0
     shape, dtype = getattr(error, "shape", None), getattr(error, "dtype", None)
     needed = 0
-    if isinstance(shape, tuple) and isinstance(dtype, np.dtype):  # NumPy says what it asked for
+    if isinstance(shape, tuple) and isinstance(dtype, np.dtype):  # NumPy states the size that it tried to allocate
         needed = int(np.prod(shape, dtype=np.float64)) * dtype.itemsize
     words = (str(error).strip().splitlines() or [type(error).__name__])[0]
     return MemoryLimitError(f"{name} (during the run: {words})", max(needed, available + 1), available, _REMEDIES)

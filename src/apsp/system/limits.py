@@ -1,7 +1,7 @@
-"""Cores and memory that this process may use: the smallest of what the machine has and of what limits it.
+"""Cores and memory that this process may use: those of the machine within all limits.
 
-Limits are what the process is pinned to, its control groups (containers, batch systems; versions 1 and 2), and
-`ulimit -v`. Where nothing is known, the answer is small enough to be safe nearly everywhere.
+Limits are the CPU affinity of the process, its control groups (containers, batch systems; versions 1 and 2), and
+`ulimit -v`. If nothing is known, the result is small enough to be safe nearly everywhere.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["allowed_cores", "allowed_memory", "output_of", "physical_cores", "te
 
 
 def allowed_cores(root: Path = Path("/")) -> int:
-    """Cores that this process may use at the same time, at least 1. The tests give another root."""
+    """Cores that this process may use at the same time, at least 1. Tests pass another root."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(min(cores, _quota(root)), 1)
 
@@ -37,7 +37,7 @@ def _quota(root: Path) -> int:
 
 
 def physical_cores(root: Path = Path("/")) -> int | None:
-    """Cores with processors that this process may run on, each with one or more of them; None where nobody says."""
+    """Cores with processors that this process may run on, each with one or more of them; None if unknown."""
     if not hasattr(os, "sched_getaffinity"):
         return None
     return _cores_of(root, frozenset(os.sched_getaffinity(0)))
@@ -126,7 +126,7 @@ def _memory_elsewhere() -> tuple[int, int]:
 
 
 def _address_space_left(root: Path) -> int:
-    """What `ulimit -v` leaves, in bytes."""
+    """Return the bytes that `ulimit -v` leaves."""
     try:
         import resource
     except ImportError:
@@ -141,7 +141,7 @@ def _address_space_left(root: Path) -> int:
 
 
 def text_of(path: Path) -> str | None:
-    """What a small file says; None where it cannot be read."""
+    """Return the text of a small file; None if it cannot be read."""
     try:
         with open(path, "rb", buffering=0) as file:  # noqa: PTH123 # a tenth of the time of Path.read_text
             return file.read().decode().strip()
@@ -150,7 +150,7 @@ def text_of(path: Path) -> str | None:
 
 
 def _number(*paths: Path) -> int | None:
-    """The first of the files that holds a number ('max' is none)."""
+    """Return the number in the first of the files that contains one ('max' does not)."""
     for path in paths:
         text = text_of(path)
         if text is not None and text.isdecimal():
@@ -167,7 +167,7 @@ def _table(path: Path) -> dict[str, int]:
 
 
 def output_of(*command: str) -> str:
-    """What a command prints; nothing where it fails."""
+    """Return what a command prints; empty if it fails."""
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=5, check=False).stdout  # noqa: S603
     except (OSError, subprocess.SubprocessError):

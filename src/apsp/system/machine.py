@@ -1,6 +1,6 @@
-"""What this process may use: cores, instruction set, memory and caches, as plain data.
+"""The resources of this process as plain data: cores, instruction set, memory and caches.
 
-Cores and memory are what `apsp.system.limits` allows. GPUs are looked for on their own, in `apsp.gpu.gpus`, since that
+Cores and memory are what `apsp.system.limits` allows. GPUs are detected separately, in `apsp.gpu.gpus`, since that
 imports CuPy.
 """
 
@@ -33,7 +33,7 @@ class Gpu:
     ----------
     name : str
     memory_total, memory_free, memory_held : int
-        Bytes: in all; what this process can get; what its own arrays hold. Others hold the rest.
+        Bytes in total, available to this process, and used by its own arrays.
     capability : (int, int)
         Compute capability, such as (9, 0).
     peers : tuple of int
@@ -42,7 +42,7 @@ class Gpu:
     clock : int
         Hertz.
     unusable : str or None
-        Why this package cannot compute on it, with the remedy.
+        The reason why this package cannot compute on it, with the remedy.
     """
 
     name: str
@@ -57,18 +57,18 @@ class Gpu:
 
     @property
     def is_emulated(self) -> bool:
-        """Its kernels run on the CPU, and its memory is host memory."""
+        """Whether its kernels run on the CPU and its memory is host memory."""
         return self.name == EMULATED_GPU
 
     @property
     def words(self) -> str:
-        """Its name, to stand in brackets."""
+        """Its name, for use in brackets."""
         return "emulated" if self.is_emulated else self.name
 
 
 @dataclass(frozen=True)
 class CudaVersions:
-    """Of the NVIDIA driver (None where it does not say), of CUDA as it supports it, and of CUDA as CuPy uses it."""
+    """Versions of the NVIDIA driver (None if unknown), of the CUDA that it supports, and of the CUDA that CuPy uses."""
 
     driver: str | None
     supported: str
@@ -77,14 +77,14 @@ class CudaVersions:
 
 @dataclass(frozen=True)
 class Machine:
-    """What a plan is made for.
+    """The machine that a plan is made for.
 
     Attributes
     ----------
     cores : int
         Threads of this process that may run at the same time, at least 1.
     physical : int or None
-        Cores that run them: fewer where a core runs two threads (SMT). None means one each, or that nobody knows.
+        Cores that run them: fewer where a core runs two threads (SMT). None means one each, or unknown.
     isa : str
         Instruction set of the kernels in force: 'baseline', 'avx2' or 'avx512'.
     memory_total, memory_available : int
@@ -92,11 +92,11 @@ class Machine:
     l2_bytes, l3_bytes : int or None
         Size of one second-level and one third-level cache, where known.
     gpus : tuple of Gpu
-        Empty until `with_gpus` has looked for them.
+        Empty until `with_gpus` has detected them.
     cuda : CudaVersions or None
         Where there are GPUs.
     no_gpu : str or None
-        Why there are none, with the remedy; None where there are some, and until they have been looked for.
+        Why there are none, with the remedy; None if there are some, and until they have been detected.
     """
 
     cores: int
@@ -117,7 +117,7 @@ class Machine:
         Parameters
         ----------
         root : Path
-            Where /proc and /sys are found; the tests give invented ones.
+            Folder of /proc and /sys; tests pass their own.
         """
         total, available = allowed_memory(root)
         return cls(
@@ -142,7 +142,7 @@ def threads_from(threads: int | None, cores: int | None = None) -> int:
 
 
 def threads_named(threads: int | None) -> int | None:
-    """Threads that somebody asked for, by the argument or else by APSP_NUM_THREADS; None if nobody did.
+    """Return the requested number of threads, by the argument or else by APSP_NUM_THREADS; None without a request.
 
     Raises
     ------
@@ -181,5 +181,5 @@ def _cache_bytes(root: Path, level: int) -> int | None:
 
 
 def usable(machine: Machine) -> int:
-    """Bytes that a request may take."""
+    """Return the bytes that a request may use."""
     return int(machine.memory_available * (1 - HEADROOM))

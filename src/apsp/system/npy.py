@@ -1,6 +1,6 @@
 """The header of an array in a file (`.npy`), read without evaluating it.
 
-NumPy's own reader parses the header as Python, and raises nearly anything where it is damaged.
+NumPy's own reader parses the header as Python, and may raise any exception if it is damaged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy.typing as npt
 __all__ = ["KINDS", "read_header", "size_of"]
 
 KINDS = "biufUS"
-"""Of dtypes that are read: booleans, integers, floats, text, bytes."""
+"""Kinds of dtypes that are read: booleans, integers, floats, text, bytes."""
 
 _LONGEST = 10_000
 _HEADER = re.compile(
@@ -30,7 +30,7 @@ def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
     Raises
     ------
     ValueError
-        If it is damaged, or the array holds anything but plain numbers or text in C order.
+        If it is damaged, or the array is not of plain numbers or text in C order.
     """
     start = file.read(8)
     if start[:6] != b"\x93NUMPY" or start[6:] not in (b"\1\0", b"\2\0"):

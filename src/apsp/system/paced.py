@@ -1,8 +1,7 @@
-"""A file that is written in small pieces which reach the disk soon, so that Ctrl-C never waits for gigabytes.
+"""A file that is written in small pieces which reach the disk soon, so that Ctrl-C is handled soon.
 
-A system that is busy writing lets a process wait inside one large write, and at the end inside fsync, without looking
-at signals. Here a write takes at most a mebibyte, and what was written some mebibytes ago is waited for as the file
-grows.
+On a system that is busy writing, a process may wait inside one large write, and at the end inside fsync, without
+handling signals. Here a write is at most a mebibyte, and older writes are waited for as the file grows.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _BEFORE, _WRITE, _AFTER = 1, 2, 4  # SYNC_FILE_RANGE_WAIT_BEFORE, _WRITE, _WAIT_
 
 
 class PacedFile(io.FileIO):
-    """An open file, as `io.BufferedRandom` wants it."""
+    """An open file with the interface that `io.BufferedRandom` needs."""
 
     def __init__(self, handle: int) -> None:
         super().__init__(handle, "r+b")
@@ -32,7 +31,7 @@ class PacedFile(io.FileIO):
         """How far the disk has begun to write, and how far it has written."""
 
     def write(self, data: Any, /) -> int:
-        """Write a piece, and wait for an older one; gives the number of bytes written, as any raw file."""
+        """Write a piece, and wait for an older one; return the number of bytes written, as any raw file."""
         written = super().write(memoryview(data).cast("B")[:_PIECE])
         end = self.tell()
         if end - self._begun >= _SYNCED_AT_ONCE:
@@ -42,7 +41,7 @@ class PacedFile(io.FileIO):
         return written
 
     def sync(self) -> None:
-        """Everything to the disk, in pieces."""
+        """Write everything to the disk, in pieces."""
         end = os.fstat(self.fileno()).st_size
         for start in range(self._done, end, _SYNCED_AT_ONCE):
             _sync(self.fileno(), start, min(start + _SYNCED_AT_ONCE, end), _BEFORE | _WRITE | _AFTER)
@@ -57,7 +56,7 @@ def _sync(handle: int, start: int, end: int, flags: int) -> None:
             os.fsync(handle)
     elif function(handle, start, end - start, flags) != 0:
         number = ctypes.get_errno()
-        if number in (errno.EIO, errno.ENOSPC, errno.EDQUOT):  # fsync would not tell it a second time
+        if number in (errno.EIO, errno.ENOSPC, errno.EDQUOT):  # fsync would not report it a second time
             raise OSError(number, os.strerror(number))
 
 

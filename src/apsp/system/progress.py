@@ -43,7 +43,7 @@ def reporting(progress: Progress) -> Iterator[ProgressReport | None]:
 
 
 def offset(report: ProgressReport | None, stage: str, start: int, total: int) -> Callable[[int], None] | None:
-    """Adapt a ProgressReport to a kernel, which only knows how much of its own call is done: done -> start + done."""
+    """Adapt a ProgressReport to a kernel, which reports only the progress of its own call: done -> start + done."""
     if report is None:
         return None
 

@@ -1,11 +1,11 @@
 """Output files that appear complete or not at all.
 
 The new file is written beside the old one under a name that ends in `.part`, and takes its place in one step when it is
-complete. Whatever goes wrong (a full disk, Ctrl-C), the old file stays as it was. A process that is killed leaves its
-`.part` file; the next one that writes the same output removes it. A lock on the file tells that its process is alive.
+complete. After any failure (a full disk, Ctrl-C), the old file is unchanged. A process that is killed leaves its
+`.part` file; the next one that writes the same output removes it. A lock on the file shows that its process is alive.
 
-A symbolic link stays: the file that it leads to is replaced. What is no regular file (a pipe, `/dev/stdout`) gets the
-bytes when they are complete.
+A symbolic link stays: the file that it leads to is replaced. The bytes are written to a file that is not regular (a
+pipe, `/dev/stdout`) when they are complete.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LONGEST = 160
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
-    """Fail now rather than after hours of work if `path` cannot be written; remove what killed processes left there.
+    """Fail now rather than after hours of work if `path` cannot be written; remove files left by killed processes.
 
     Raises
     ------
@@ -62,12 +62,12 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 
 def room(path: str | os.PathLike[str]) -> int | None:
-    """Bytes that the disk of `path` has left; None where the bytes go to no disk.
+    """Return the free bytes of the disk of `path`; None if it is not on a disk.
 
     Raises
     ------
     OutputError
-        If the folder cannot be looked at.
+        If the folder cannot be examined.
     """
     path = file_path(path)
     with _saying(path):
@@ -75,12 +75,12 @@ def room(path: str | os.PathLike[str]) -> int | None:
 
 
 def check_room(path: str | os.PathLike[str], needed: int, remedies: Sequence[str] = ()) -> None:
-    """Fail now rather than after hours of work if the disk of `path` has not `needed` bytes left.
+    """Fail now rather than after hours of work if the disk of `path` has less than `needed` bytes free.
 
     Parameters
     ----------
     remedies : sequence of str
-        What would need less, for the message.
+        Changes that would need less, for the message.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def locked(handle: int) -> bool:
 
 @contextlib.contextmanager
 def _saying(path: Path) -> Iterator[None]:
-    """Say of an error of the system which output it concerns."""
+    """Convert an error of the system to one that names the output."""
     try:
         yield
     except OutputError:
@@ -217,7 +217,7 @@ def _remove_abandoned(place: Path) -> None:
 
 
 def _remove_if_abandoned(name: str) -> None:
-    with contextlib.suppress(OSError):  # it has just taken the place of its output, or is not ours
+    with contextlib.suppress(OSError):  # it has just been renamed to its output, or belongs to another user
         handle = os.open(name, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
         try:
             if locked(handle):

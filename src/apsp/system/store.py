@@ -1,8 +1,8 @@
 """Results on disk: an uncompressed `.npz` of plain arrays (no pickle), written in one step and read by mapping.
 
 The members of the archive: `meta.json` (what the file is), an array `NAME.npy` each, and `contents.json` (format 2 on),
-which says of every array its dtype, its shape and a checksum per block. Reading believes none of it: damage of any kind
-is a FileFormatError that names the member.
+which says of every array its dtype, its shape and a checksum per block. Reading checks all of it: damage of any kind is
+a FileFormatError that names the member.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ __all__ = ["Archive", "damage", "load_arrays", "save_arrays"]
 VERSION = 2
 
 _WORDS = {"result": "a result", "oracle": "an oracle"}
-"""What a file may hold, by its kind."""
+"""Descriptions of the kinds of files."""
 
 _MOST_TEXT = 1 << 28  # bytes of JSON
 
 
 @dataclass(frozen=True)
 class Archive:
-    """What a file holds.
+    """The content of a file.
 
     Attributes
     ----------
     arrays : dict
     meta : dict
-        What `save_arrays` was told, and the format.
+        The facts passed to `save_arrays`, and the format.
     unchecked : tuple of Unchecked
-        The arrays that are mapped: nothing has read them yet.
+        The mapped arrays, which have not been read yet.
     """
 
     arrays: dict[str, npt.NDArray[Any]]
@@ -70,7 +70,7 @@ def save_arrays(
     Parameters
     ----------
     kind : 'result' or 'oracle'
-        What the arrays are; `load_arrays` asks for it.
+        The kind of the arrays, which `load_arrays` checks.
     progress : callable, optional
         Called with the number of array bytes written so far.
 
@@ -125,7 +125,7 @@ def _chunks(array: Any, size: int = 1 << 24) -> Iterator[bytes]:
 
 
 def load_arrays(path: str | os.PathLike[str], *, mapped: Collection[str] = (), kind: str = "result") -> Archive:
-    """Read back what `save_arrays` wrote.
+    """Read the arrays that `save_arrays` wrote.
 
     Parameters
     ----------
@@ -133,12 +133,12 @@ def load_arrays(path: str | os.PathLike[str], *, mapped: Collection[str] = (), k
         Arrays to map read-only instead of copying them: a single row of a large matrix costs a few page reads. Copied
         ones are checked against their checksums.
     kind : 'result' or 'oracle'
-        What the file must be.
+        The required kind of file.
 
     Raises
     ------
     FileFormatError
-        If the file is cut or damaged, was not written by `save_arrays`, or is of another kind.
+        If the file is truncated or damaged, was not written by `save_arrays`, or is of another kind.
     MissingFileError
         If the file does not exist.
     """
@@ -169,12 +169,12 @@ def _read(path: Path, file: IO[bytes], mapped: Collection[str], kind: str) -> Ar
 
 @contextlib.contextmanager
 def damage(path: Path, what: str, remedy: str) -> Iterator[None]:
-    """Say of whatever goes wrong in the block that the file is damaged."""
+    """Report any failure of the block as damage of the file."""
     try:
         yield
     except (FileFormatError, MemoryError):
         raise
-    except Exception as error:  # zipfile, JSON and NumPy raise nearly anything where bytes are damaged
+    except Exception as error:  # zipfile, JSON and NumPy may raise any exception for damaged bytes
         if is_lack_of_memory(error):
             raise
         words = " ".join(str(error).split())[:200] or type(error).__name__

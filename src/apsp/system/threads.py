@@ -1,8 +1,8 @@
-"""A few threads that drive GPUs or files: what `concurrent.futures.ThreadPoolExecutor` is, with two differences.
+"""A few threads that drive GPUs or files, similar to `concurrent.futures.ThreadPoolExecutor`, with two differences.
 
-They take work for as long as there is a thread of the user that waits for it, also after the main thread has ended,
-and do not keep a process alive on their own. Where the system refuses more threads, those there are do the work; where
-it refuses all, the caller does.
+They accept work as long as a thread of the user waits for it, also after the main thread has ended, and do not keep a
+process alive. If the system does not start more threads, the existing ones do the work; if it starts none, the caller
+does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _SECONDS_TO_START = 10.0
-"""A thread that has not begun by then has found no memory."""
+"""Seconds after which a thread that has not begun has failed for lack of memory."""
 
 _Work = tuple[Future[Any], Callable[[], Any]]
 
@@ -50,14 +50,14 @@ class Threads(Executor):
         return future
 
     def _start_another(self) -> None:
-        """Start one without `threading.Thread`, whose start waits for ever for a thread that finds no memory."""
+        """Start one without `threading.Thread`, whose `start` waits forever if the thread gets no memory."""
         ready, ended = _thread.allocate_lock(), _thread.allocate_lock()
         ready.acquire()
         ended.acquire()
         try:
             _thread.start_new_thread(_serve, (self._works, ready, ended, f"{self._name}_{len(self._threads)}"))
             is_there = ready.acquire(timeout=_SECONDS_TO_START)
-        except (RuntimeError, MemoryError):  # the system refuses another thread
+        except (RuntimeError, MemoryError):  # the system does not start another thread
             is_there = False
         if is_there:
             self._threads.append(ended)
@@ -65,7 +65,7 @@ class Threads(Executor):
             self._most = len(self._threads)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the threads when they have done, or dropped, what was submitted."""
+        """End the threads when the submitted work is done or dropped."""
         self._is_closed = True
         while cancel_futures:
             try:
@@ -81,7 +81,7 @@ class Threads(Executor):
                 pass
 
     def __del__(self) -> None:
-        """End the threads of one that was dropped without `shutdown`."""
+        """End the threads of an object that was deleted without `shutdown`."""
         self.shutdown(wait=False)
 
 
@@ -92,7 +92,7 @@ def _serve(works: SimpleQueue[_Work | None], ready: _thread.LockType, ended: _th
         ready.release()
         while (work := works.get()) is not None:
             _do(work)
-            del work  # what it holds may be large
+            del work  # its result may be large
     finally:
         ended.release()
 

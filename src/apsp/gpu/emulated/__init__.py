@@ -1,5 +1,5 @@
-"""GPUs emulated on this CPU: the kernels of this package as they are, compiled for the CPU when it is built.
+"""GPUs emulated on this CPU: the same kernels, compiled for the CPU when the package is built.
 
-`run.entered` makes them the GPUs of the code inside; `arrays` is their memory, `module` what CuPy is to real ones,
+`run.entered` selects them within a context; `arrays` is their memory, `module` replaces CuPy,
 `kernels` launches. Nothing of this is imported before an emulated GPU is used.
 """

@@ -1,4 +1,4 @@
-"""Memory of emulated GPUs: NumPy arrays that keep apart from those of the host, as CuPy's do."""
+"""Memory of emulated GPUs: NumPy arrays that cannot be mixed with host arrays, like those of CuPy."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["ALIGNMENT", "DeviceArray", "aligned", "current_device", "reset_devic
 _Method = Literal["__call__", "reduce", "reduceat", "accumulate", "outer", "at"]
 
 ALIGNMENT = 256
-"""Bytes: where cudaMalloc lets arrays begin. Coalescing depends on it."""
+"""Alignment of arrays in bytes, that of cudaMalloc. Coalescing depends on it."""
 
 _current: ContextVar[int] = ContextVar("apsp_emulated_device", default=0)
 
 
 def current_device() -> int:
-    """Number of the emulated GPU that the caller works on."""
+    """Return the number of the current emulated GPU."""
     return _current.get()
 
 
@@ -46,7 +46,7 @@ class DeviceArray(np.ndarray):
     """Number of the GPU in whose memory it lies."""
 
     def __array_finalize__(self, base: Any) -> None:
-        """Views and results lie where their origin lies."""
+        """Views and results are on the device of their origin."""
         self.owner = getattr(base, "owner", current_device())
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: _Method, *inputs: Any, **kwargs: Any) -> Any:
@@ -95,14 +95,14 @@ class DeviceArray(np.ndarray):
 
     @property
     def device(self) -> Any:
-        """Where it lies, as CuPy says it."""
+        """The device, with the interface of CuPy."""
         from apsp.gpu.emulated.module import Device
 
         return Device(self.owner)
 
     @property
     def data(self) -> Any:
-        """Its memory, as CuPy shows it."""
+        """The memory, with the interface of CuPy."""
         address = self.ctypes.data
 
         def copy_to_host_async(target: int, size: int, stream: object = None) -> None:  # noqa: ARG001 - as CuPy's
@@ -135,7 +135,7 @@ def _on_device(found: Any, owner: int) -> Any:
 
 
 def to_device(values: Any) -> DeviceArray:
-    """What NumPy computed, in memory as a GPU gives it; views stay views."""
+    """Copy an array computed by NumPy to aligned memory; views stay views."""
     array = np.asarray(values)
     if array.base is None and (array.ctypes.data % ALIGNMENT or not array.flags.writeable):
         moved = aligned(array.shape, array.dtype)

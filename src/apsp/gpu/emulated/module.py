@@ -1,4 +1,4 @@
-"""What CuPy is to real GPUs, for emulated ones: the functions and classes that the drivers of this package use."""
+"""The replacement of CuPy for emulated GPUs: the functions and classes that the drivers of this package use."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def memory_of(devices: int, memory: int | None) -> int:
 
 
 class Device:
-    """An emulated GPU; entered, the current one."""
+    """An emulated GPU; as a context, the current one."""
 
     attributes: ClassVar = {"MaxSharedMemoryPerBlockOptin": SHARED_BYTES, "MultiProcessorCount": MULTIPROCESSORS}
 
@@ -68,11 +68,11 @@ class Device:
         set_device(self.id)
 
     def synchronize(self) -> None:
-        """Nothing: a launch has ended when it returns."""
+        """Return at once: a launch has ended when it returns."""
 
 
 class Stream:
-    """Work is done when it is queued, so that streams have nothing to do."""
+    """A stream; work is done when it is queued."""
 
     ptr = 0
 
@@ -86,7 +86,7 @@ class Stream:
         pass
 
     def synchronize(self) -> None:
-        """Nothing is left to wait for."""
+        """Return at once: all work is done."""
 
     def wait_event(self, event: object) -> None:
         """Every event has happened."""
@@ -97,7 +97,7 @@ class Stream:
 
 
 class Event:
-    """Has happened."""
+    """An event; all work before it is done."""
 
     ptr = 0
 
@@ -105,14 +105,14 @@ class Event:
         pass
 
     def record(self, stream: object = None) -> None:
-        """It happens."""
+        """Do nothing: all work is done."""
 
     def synchronize(self) -> None:
-        """It has happened."""
+        """Return at once: all work is done."""
 
 
 class _Pool:
-    """Memory comes from NumPy, so that a pool holds nothing."""
+    """An empty pool: memory is allocated by NumPy."""
 
     def free_bytes(self) -> int:
         """None."""
@@ -127,7 +127,7 @@ class _Pool:
 
 
 class _Runtime:
-    """The part of the CUDA runtime that drivers ask."""
+    """The part of the CUDA runtime that drivers use."""
 
     CUDARuntimeError = CUDARuntimeError
     memcpyDefault = 4  # noqa: N815 - as CuPy's

@@ -1,6 +1,6 @@
-"""Which GPUs the code that runs now works on: real ones, or emulated ones.
+"""Which GPUs the running code uses: real or emulated ones.
 
-A context variable says so. Threads that are started inside have to be given the context: `carried`.
+This is a context variable. Threads that are started inside need the context: `carried`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Emulation:
     Attributes
     ----------
     devices : int
-        How many.
+        Their number.
     memory : int or None
         Bytes of each; None is the host's available memory, shared equally.
     cores : int
@@ -37,18 +37,18 @@ _current: ContextVar[Emulation | None] = ContextVar("apsp_emulation", default=No
 
 
 def emulation() -> Emulation | None:
-    """The emulated GPUs that the caller works on; None where GPUs are real."""
+    """Return the emulated GPUs in use; None if GPUs are real."""
     return _current.get()
 
 
 @contextmanager
 def entered(devices: int = 1, memory: int | None = None, cores: int = 1) -> Iterator[Emulation]:
-    """Work on emulated GPUs inside.
+    """Use emulated GPUs within the context.
 
     Parameters
     ----------
     devices : int
-        How many there are.
+        Their number.
     memory : int, optional
         Bytes of each; by default an equal share of the memory that is available.
     cores : int
@@ -63,7 +63,7 @@ def entered(devices: int = 1, memory: int | None = None, cores: int = 1) -> Iter
 
 
 def carried(work: Callable[Parameters, Returned]) -> Callable[Parameters, Returned]:
-    """The same work for another thread: with the GPUs, and the recorder, of the caller."""
+    """Return the same work for another thread, with the GPUs and the recorder of the caller."""
     context = copy_context()
 
     def run(*arguments: Parameters.args, **options: Parameters.kwargs) -> Returned:

@@ -1,7 +1,7 @@
-"""Finished measurements on disk, one JSON file per paper: a stopped run goes on where it was.
+"""Finished measurements on disk, one JSON file per paper: a stopped run can be resumed.
 
 The file is replaced as a whole after every measurement, so that it is always complete. Measurements of another scale,
-seed or machine are never mixed in, nor counts with times: they are refused.
+seed or machine are never mixed, nor counts with times: they raise an error.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Cell:
     ----------
     series, case, label : str
     n, m : int
-        Of the graph that was really solved.
+        Vertices and arcs of the graph that was solved.
     seconds, low, high : float or None
         Median, smallest and largest of the rounds; None if it was not run.
     rounds : int
@@ -44,7 +44,7 @@ class Cell:
     recording_share : float or None
         Seconds of recording paths over those of finding costs in the last round, where the solver records.
     printed : float or None
-        Seconds in the paper, where it says them.
+        Seconds in the paper, if it states them.
     paper_n : int or None
         Vertices of the paper's graph, where another one was counted.
     sources : int or None
@@ -101,7 +101,7 @@ class Cell:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What it is of."""
+        """Return the key of a measurement."""
         return self.series, self.case, self.label
 
 
@@ -113,11 +113,11 @@ class Cells:
     path : Path
         The JSON file; it need not exist.
     settings : dict
-        What must be the same for measurements to stand in one table.
+        Settings that must be equal for measurements in one table.
     facts : dict
         Anything else to write down.
     fresh : bool
-        Begin anew, whatever is there.
+        Replace existing measurements.
 
     Attributes
     ----------

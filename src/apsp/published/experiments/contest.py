@@ -1,8 +1,8 @@
 """One contestant on one graph, ready to run.
 
-Methods are looked up by name in the registry at run time, so that a method is measured as soon as it is there; what
-cannot run says why. GPU methods leave their distances on the GPU, others in host memory; the arrays are written once
-beforehand, so that no run pays for their first touch. On an emulated GPU a run is counted instead of timed.
+Methods are looked up by name in the registry at run time; those that cannot run have a reason. GPU methods leave their
+distances on the GPU, others in host memory; the arrays are written once beforehand, so that no run pays for their first
+touch. On an emulated GPU a run is counted instead of timed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Rows = npt.NDArray[np.int32]
 
 
 class NotRunError(Exception):
-    """Why a contestant cannot run here, in words; `lacks` names what the machine would need."""
+    """Raised with the reason why a contestant cannot run here; `lacks` names what the machine would need."""
 
     def __init__(self, reason: str, lacks: str | None = None) -> None:
         super().__init__(reason)
@@ -60,9 +60,9 @@ class Run:
     method, device, dtype : str
         As decided.
     timings : callable
-        What the solver says of its last run: seconds of 'kernels', 'recording_share'; empty where it says nothing.
+        Timings of the last run of the solver: seconds of 'kernels', 'recording_share'; may be empty.
     expected : float
-        Seconds that the plan says; 0 where there is none.
+        Seconds expected by the plan; 0 without a plan.
     """
 
     work: Callable[[KernelProgress | None], None]
@@ -104,7 +104,7 @@ def ready(
     Raises
     ------
     NotRunError
-        If there is no such method, GPU or memory, or the method refuses the graph.
+        If there is no such method, GPU or memory, or the method does not accept the graph.
     """
     threads = contestant.threads or threads
     device = device_of(contestant, emulated=emulated)
@@ -126,7 +126,7 @@ def ready(
 
 
 def device_of(contestant: Contestant, *, emulated: bool = False) -> str:
-    """What to give the planner; NotRunError if there is no such method or no such GPU."""
+    """Return the device for the planner; NotRunError if the method or the GPU does not exist."""
     if contestant.method not in ("auto", "reachable", *CLOSURES, *registry.METHODS):
         raise NotRunError(f"this version has no method {contestant.method!r}")
     device = contestant.device or ("cuda" if contestant.method in CLOSURES else _first_device(contestant.method))

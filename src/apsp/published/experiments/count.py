@@ -57,7 +57,7 @@ class Counting:
         try:
             sources = self._sources(series, graph.n)
             ready(graph, one, series.problem, self._effort.threads, emulated=True, sources=sources).count(None)
-        except Exception:  # it fails again when it is counted, where the reason is written down
+        except Exception:  # it fails again when it is counted, and the reason is recorded then
             return
 
     def _sources(self, series: Series, n: int) -> Rows | None:
@@ -82,7 +82,7 @@ class Counting:
             return replace(empty, reason=f"stopped after {limit:g} s (--limit)", stopped_after=limit)
         except (NotRunError, ApspError, MemoryError) as error:
             return replace(empty, reason=str(error))
-        except Exception as error:  # a method that breaks must not take the others' counts with it
+        except Exception as error:  # a failing method must not prevent the counts of the others
             return replace(empty, reason=f"failed: {type(error).__name__}: {error}")
 
     def _run(self, series: Series, one: Contestant, graph: Graph, oracle: Oracle, empty: Cell) -> Cell:

@@ -1,4 +1,4 @@
-"""How much to run, when a run is stopped, and the cell that says nothing yet."""
+"""How much to run, when a run is stopped, and the empty cell."""
 
 from __future__ import annotations
 

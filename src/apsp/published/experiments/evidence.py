@@ -1,4 +1,4 @@
-"""What counts say of the claims of a paper: ratios, and whether they explain the claim."""
+"""Counts compared with the claims of a paper: ratios, and whether they explain the claim."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _verdict(series: Series, claim: Claim, known: Known) -> Verdict:
         lines.append(f"{words}: {_range(modelled)}")
     because = f" {claim.because}" if claim.because else ""
     if not found and modelled is None:
-        return Verdict(claim, (), f"Counts do not speak to this claim.{because}")
+        return Verdict(claim, (), f"The counts cannot be compared with this claim.{because}")
     if found and not claim.by_model:
         first, ratios = found[0]
         if not first.under and first.low is None:
@@ -71,7 +71,7 @@ def _verdict(series: Series, claim: Claim, known: Known) -> Verdict:
         low, high = (first.low, first.high) if first.low is not None else (claim.low, claim.high)
         return Verdict(claim, tuple(lines), f"{_judged(ratios, low, high, 'The counts')}{because}")
     if modelled is None:
-        return Verdict(claim, tuple(lines), f"The paper's GPU is not known, so that nothing is judged.{because}")
+        return Verdict(claim, tuple(lines), f"The paper's GPU is not known, so that the claim is not judged.{because}")
     return Verdict(claim, tuple(lines), f"{_judged(modelled, claim.low, claim.high, 'Counts with the model')}{because}")
 
 

@@ -1,6 +1,6 @@
 """A model of the papers' GPUs: seconds from what a run did, in numbers.
 
-The model knows no paper and no method. Kernel after kernel, and within a kernel whatever takes longest:
+The model is independent of papers and methods. It sums over kernels the part of each that takes longest:
 
     seconds = launches x launch + max(memory, issue, latency, atomics) + copies x copy + bytes / bus
 
@@ -10,7 +10,7 @@ The model knows no paper and no method. Kernel after kernel, and within a kernel
 - latency: one access after another of a warp, over the warps that can be under way at once;
 - atomics: those of a warp on the same address, one after another.
 
-Its constants are few, and each has its origin beside it. They were chosen before the errors were looked at, and are not
+Its constants are few, and each has its origin beside it. They were chosen before the errors were computed, and are not
 tuned to them: `apsp bench` shows the errors as they are. In a first version colliding atomics waited as other accesses
 do, many at a time; that they have a part of their own is due to the errors of that version on complete graphs.
 """

@@ -105,7 +105,7 @@ class Measuring:
                            dtype=run.dtype, estimate=estimate)  # fmt: skip
         except (NotRunError, ApspError, MemoryError) as error:
             return replace(empty, reason=str(error))
-        except Exception as error:  # a method that breaks must not take the others' measurements with it
+        except Exception as error:  # a failing method must not prevent the measurements of the others
             return replace(empty, reason=f"failed: {type(error).__name__}: {error}")
         said = run.timings()
         return replace(
@@ -115,7 +115,7 @@ class Measuring:
         )  # fmt: skip
 
     def _endless(self, series: str, one: Contestant, n: int) -> str | None:
-        """Why it would surely run into the limit: every method takes at least as long as n^2 says.
+        """Return why it would exceed the limit: every method takes at least time proportional to n^2.
 
         A published one is begun all the same, for its estimate, unless a smaller graph stopped it.
         """

@@ -92,7 +92,7 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Evidence:
-    """A ratio of counts that speaks to a claim, or with `under` empty the count itself.
+    """A ratio of counts that is compared with a claim, or with `under` empty the count itself.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class Evidence:
     kernels : str
         Only kernels with this in their name.
     low, high : float or None
-        What the paper says of this very count, if it does.
+        The paper's range of this count, if it states one.
     per_source : bool
         With `under` empty: for each source, or in all.
     """

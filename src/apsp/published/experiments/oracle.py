@@ -49,7 +49,7 @@ class Oracle:
         return "all rows" if len(self.rows) == self.dist.shape[1] else f"{len(self.rows):,} rows"
 
     def difference(self, found: Callable[[npt.NDArray[np.int32]], npt.NDArray[Any]]) -> str | None:
-        """What is wrong with what a contestant found; None if nothing is.
+        """Return the first error of a contestant; None if there is none.
 
         Parameters
         ----------

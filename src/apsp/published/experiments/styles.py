@@ -1,4 +1,4 @@
-"""How the entries of a figure are told apart: colour, mark and dashes of each, and a label at the end of its line."""
+"""Styles of the entries of a figure: colour, mark and dashes of each, and a label at the end of its line."""
 
 from __future__ import annotations
 
