@@ -108,7 +108,7 @@ def test_text_says_counts_predictions_claims_and_cpu_seconds():
     said = "transactions by the rules of 1.0 and 1.1, harish-sssp over okuyama: 4x."
     assert f"claimed: 3 to 5 times faster; {said}" in text
     assert "The counts explain the claim. So it is." in text
-    assert "claimed: beside the CPU; Counts do not speak to this claim. One side is not counted." in text
+    assert "claimed: beside the CPU; The counts cannot be compared with this claim. One side is not counted." in text
     assert "100 ms" in text  # Dijkstra keeps its seconds
     assert "extrapolated from 32 sources, n = 128" in text
     assert "CUDA" not in text
