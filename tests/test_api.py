@@ -115,6 +115,47 @@ def test_plan_says_what_solve_does(graph: apsp.Graph) -> None:
     assert decided.method in decided.explain()
 
 
+def test_a_plan_names_what_it_is_for(graph: apsp.Graph) -> None:
+    stored = apsp.plan(graph)
+    assert (stored.purpose, stored.block_rows) == ("solve", graph.n)
+    assert "Planned for apsp.solve:" in stored.explain()
+    for purpose in ("stream", "summary"):
+        planned = apsp.plan(graph, for_=purpose, rows=7)
+        assert (planned.purpose, planned.block_rows) == (purpose, 7)
+        assert planned.to_dict()["purpose"] == purpose
+        assert planned.bytes_output == 2 * 7 * graph.n * planned.dtype.itemsize
+        assert f"Planned for apsp.{purpose}" in planned.explain()
+        assert "two blocks of rows" in planned.explain()
+    assert apsp.plan(graph, for_="stream", targets=[0], paths=True, rows=1).bytes_output == 2 * (
+        planned.dtype.itemsize + 4 * graph.n
+    )
+
+
+def test_what_does_not_fit_may_be_planned_as_a_stream() -> None:
+    graph = apsp.from_edges(np.arange(999_999), np.arange(1, 1_000_000), n=1_000_000)
+    with pytest.raises(apsp.MemoryLimitError):
+        apsp.plan(graph)
+    planned = apsp.plan(graph, for_="summary", method="dijkstra")
+    assert planned.bytes_output + planned.bytes_work < planned.bytes_available
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"for_": "store"}, "for_ must be one of solve, stream, summary"),
+        ({"for_": None}, "for_ must be one of"),
+        ({"rows": 3}, "plan with for_='stream'"),
+        ({"for_": "stream", "rows": 0}, "rows must be"),
+        ({"for_": "stream", "semiring": "max_min"}, "shortest paths only"),
+        ({"for_": "summary", "targets": [0]}, "without targets and paths"),
+        ({"for_": "summary", "paths": True}, "without targets and paths"),
+    ],
+)
+def test_what_cannot_be_planned_for(graph: apsp.Graph, options: dict[str, object], words: str) -> None:
+    with pytest.raises(apsp.RequestError, match=words):
+        apsp.plan(graph, **options)
+
+
 @pytest.mark.parametrize("reuse", [False, True])
 @pytest.mark.parametrize("rows", [1, 7, 131, 1000, None])
 def test_stream_is_solve_in_blocks(graph: apsp.Graph, rows: int | None, reuse: bool) -> None:

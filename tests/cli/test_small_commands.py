@@ -17,6 +17,10 @@ def test_plan(run, roads):
     assert facts["plan"]["method"] == "dijkstra"
     assert facts["graph"]["m"] == 6
     assert run("plan", roads, "--method", "nope").code == 4
+    for purpose in ("stream", "summary"):
+        assert run("plan", roads, "--json", "--for", purpose).json["plan"]["purpose"] == purpose
+    assert run("plan", roads, "--for", "store").code == 2
+    assert "plan with --for stream" in run("plan", roads, "--for", "summary", "--paths").err
 
 
 @pytest.mark.parametrize("arguments", ["city -n 60", "grid --shape 3x4", "random -n 9 -m 20"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -21,16 +21,22 @@ from apsp._types import (
 )
 from apsp.api.asking import asked, prepared, stays_on, without_far_cycles
 from apsp.api.output import apart, checked, new_array, taken, wait_for
+from apsp.errors import RequestError
 from apsp.graph.model import Graph
 from apsp.planning.attempts import attempt
 from apsp.planning.planner import Plan, plan_for
 from apsp.result.result import Result
+from apsp.semiring import MIN_PLUS
+from apsp.system.arguments import one_of
 from apsp.system.checksums import Unchecked
 from apsp.system.lack_of_memory import memory_told
 from apsp.system.place import gpu_of, is_on_gpu
 from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["plan", "solve"]
+__all__ = ["Purpose", "plan", "solve"]
+
+Purpose = Literal["solve", "stream", "summary"]
+"""The functions that `plan` plans for."""
 
 
 @memory_told
@@ -172,8 +178,10 @@ def plan(
     pages_file: PathLike | None = None,
     semiring: SemiringName = "min_plus",
     threads: int | None = None,
+    rows: int | None = None,
+    for_: Purpose = "solve",
 ) -> Plan:
-    """Plan what `solve` with the same arguments would run, without running it.
+    """Plan what `solve` (or `stream`, or `summary`) with the same arguments would run, without running it.
 
     Parameters
     ----------
@@ -197,6 +205,12 @@ def plan(
         As for `apsp.solve`.
     threads : int, optional
         As for `apsp.solve`.
+    rows : int, optional
+        Rows per block, as for `apsp.stream`; not with for_='solve'.
+    for_ : {'solve', 'stream', 'summary'}
+        The function that is planned for. `solve` stores all distances; `stream`, and `summary` and the other measures
+        that reduce rows, hold only blocks of rows, so that they run where the distances do not fit into memory.
+        `summary` has neither `targets` nor `paths`, and of both only shortest paths are computed.
 
     Returns
     -------
@@ -206,7 +220,7 @@ def plan(
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError, MemoryLimitError
-        As `apsp.solve`, as far as they are raised before its work.
+        As the function that is planned for, as far as they are raised before its work.
 
     Examples
     --------
@@ -217,12 +231,28 @@ def plan(
     ('dijkstra', 18)
     >>> print(chosen.explain().splitlines()[0])
     The graph has 3 vertices, 3 arcs (50% of all pairs) and integer weights from 1 to 4.
+    >>> apsp.plan(graph, for_="stream", rows=1).block_rows
+    1
     """
-    graph, rows, _, request = asked(
+    options: dict[str, Any] = {}
+    if one_of(for_, "for_", get_args(Purpose)) != "solve":
+        options = {"mode": for_, "rows": rows}
+        _check_streamed(for_, semiring, targets, paths)
+    elif rows is not None:
+        raise RequestError("rows= sets the blocks of a stream: plan with for_='stream' or for_='summary'")
+    graph, chosen, _, request = asked(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
-        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring,
+        gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, **options,
     )  # fmt: skip
-    return without_far_cycles(graph, rows, lambda part: plan_for(part, request))
+    return without_far_cycles(graph, chosen, lambda part: plan_for(part, request))
+
+
+def _check_streamed(for_: str, semiring: str, targets: object, paths: object) -> None:
+    """Refuse what the function that is planned for does not take."""
+    if not isinstance(semiring, str) or semiring != MIN_PLUS.name:
+        raise RequestError(f"for_={for_!r} is of shortest paths only: leave out semiring, or plan with for_='solve'")
+    if for_ == "summary" and (targets is not None or (isinstance(paths, bool) and paths)):
+        raise RequestError("a summary reduces whole rows, without targets and paths: plan with for_='stream'")
 
 
 def _facts(decided: Plan, ran_on: str) -> dict[str, Any]:

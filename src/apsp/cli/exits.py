@@ -43,6 +43,9 @@ _FLAGS = {
     "zones=False": "--no-zones",
     "directed=True": "--directed",
     "directed=False": "--undirected",
+    "for_='solve'": "--for solve",
+    "for_='stream'": "--for stream",
+    "for_='summary'": "--for summary",
     "absent=0": "--absent 0",
     "absent=math.inf": "--absent inf",
 }

@@ -1,10 +1,11 @@
-"""apsp plan: show what solve would run, why, and its time and memory."""
+"""apsp plan: show what solve (or a stream, or a summary) would run, why, and its time and memory."""
 
 from __future__ import annotations
 
 import click
 
 from apsp import api
+from apsp.api.solving import Purpose
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted, reading_options, show_options, solving_options
 from apsp.cli.terminal import Show, print_json, print_text, wrapped
@@ -15,13 +16,25 @@ __all__ = ["command"]
 @click.command("plan", short_help="Show what solve would run, why, and its time and memory.")
 @click.argument("source", metavar="IN")
 @click.option("--paths/--no-paths", default=False, help="Include predecessors in the plan.")
+@click.option(
+    "--for",
+    "purpose",
+    type=click.Choice(["solve", "stream", "summary"]),
+    default="solve",
+    help="What is planned: solve stores all distances; stream (solve to .npy and .csv) and summary (stats) hold blocks "
+    "of rows.",
+)
 @reading_options
 @solving_options
 @show_options
-def command(source: str, paths: bool, reading: Reading, wanted: Wanted, show: Show) -> None:
-    """Show what apsp solve would run for the graph IN with the same options, without running it."""
+def command(source: str, paths: bool, purpose: Purpose, reading: Reading, wanted: Wanted, show: Show) -> None:
+    """Show what apsp solve would run for the graph IN with the same options, without running it.
+
+    With --for summary, what apsp stats would run; with --for stream, what apsp solve would run to write .npy or .csv if
+    the distances do not fit in memory.
+    """
     graph = read_graph(source, reading, show)
-    decided = api.plan(graph, **arguments(graph, wanted), paths=paths)
+    decided = api.plan(graph, **arguments(graph, wanted), paths=paths, for_=purpose)
     if show.json:
         print_json({"graph": graph_facts(graph), "plan": decided.to_dict(), "explanation": decided.explain()})
     else:

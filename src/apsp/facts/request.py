@@ -17,7 +17,7 @@ from apsp.system.machine import threads_named
 
 __all__ = ["Mode", "Request", "pages_path"]
 
-Mode = Literal["matrix", "stream"]
+Mode = Literal["matrix", "stream", "summary"]
 """The whole result at once; or blocks of rows, one after the other."""
 
 
@@ -48,9 +48,9 @@ class Request:
     threads : int or None
         None means all cores of the machine, or fewer if more would not be faster.
     semiring : Semiring
-    mode : 'matrix' or 'stream'
+    mode : 'matrix', 'stream' or 'summary'
     rows : int or None
-        Rows of a block (mode 'stream'); None lets the planner choose.
+        Rows of a block (not of mode 'matrix'); None lets the planner choose.
     out_given : bool
         The caller owns the memory of the distances.
 

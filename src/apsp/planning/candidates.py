@@ -211,7 +211,7 @@ def _emulated(method: Method, facts: Facts) -> Candidate:
 def _bytes_in_file(facts: Facts) -> int:
     """Return the bytes of the result that are stored in the file of pages."""
     request, n = facts.request, facts.statistics.n
-    whole = request.sources is None and request.targets is None and not request.out_given
+    whole = request.sources is None and request.targets is None and not request.out_given and not request.by_rows
     return n * n * np.dtype(facts.dtype).itemsize if request.pages_file is not None and whole else 0
 
 

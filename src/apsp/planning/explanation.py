@@ -91,6 +91,8 @@ def _emulated(best: Candidate, facts: Facts) -> list[str]:
 
 def _host_memory(best: Candidate, facts: Facts) -> str:
     words = memory_words(best.bytes, facts.machine)
+    if facts.request.by_rows:
+        words = words.replace("for the result", "for two blocks of rows")
     if best.device == "emulated":
         return f"{words.removesuffix('.')}. The memory of emulated GPUs is a part of it."
     return words if best.placement is None else f"Host memory: {words.removeprefix('Memory: ')}"

@@ -32,7 +32,8 @@ class Plan:
     seconds : float
         Estimated time.
     bytes_output, bytes_work, bytes_available : int
-        Host memory for the result, while working beyond the result and the graph, and what is available.
+        Host memory for the result (of a stream, two blocks), while working beyond the result and the graph, and what
+        is available.
     bound : DistanceBound
         Every finite distance lies in it, provably.
     reasons : tuple of str
@@ -50,6 +51,8 @@ class Plan:
         rows leave a GPU block by block.
     bytes_on_gpu : int
         Device memory of each GPU; 0 on the CPU. That of emulated GPUs is counted in `bytes_work` too.
+    purpose : {'solve', 'stream', 'summary'}
+        The function that was planned for.
 
     Examples
     --------
@@ -77,6 +80,7 @@ class Plan:
     pages_file: Path | None = None
     matrix_in: str = "host"
     bytes_on_gpu: int = 0
+    purpose: str = "solve"
 
     def __repr__(self) -> str:
         gpus = ":" + ",".join(map(str, self.gpus)) if self.gpus else ""

@@ -200,6 +200,7 @@ def make_plan(
         pages_file=request.pages_file,
         matrix_in=_matrix_in(best, request),
         bytes_on_gpu=0 if placement is None else placement.bytes_on_gpu,
+        purpose=request.mode if request.by_rows else "solve",
     )
 
 

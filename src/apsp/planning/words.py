@@ -51,17 +51,30 @@ def probe_words(statistics: GraphStatistics) -> list[str]:
 
 
 def request_words(statistics: GraphStatistics, request: Request, rows: int | None) -> list[str]:
-    """Describe the request, unless it is all distances at once."""
-    words = []
+    """Name the function that the plan is for, and describe the request where it is not all distances."""
+    words = [_purpose(request, rows)]
     if request.sources is not None or request.targets is not None:
         sources = "all" if request.sources is None else f"{request.sources:,}"
         targets = "all" if request.targets is None else f"{request.targets:,}"
         words.append(f"Requested: distances from {sources} to {targets} of {statistics.n:,} vertices.")
     if request.cutoff is not None:
         words.append(f"Distances above {request.cutoff:,} count as no path, which may shorten the run.")
-    if rows is not None:
-        words.append(f"Rows are computed and returned in blocks of {rows:,}; the whole matrix is never stored.")
     return words
+
+
+def _purpose(request: Request, rows: int | None) -> str:
+    """Name the function that the plan is for."""
+    if rows is None:
+        return "Planned for apsp.solve: all requested distances are stored."
+    if request.mode == "summary":
+        return (
+            f"Planned for apsp.summary and other measures: rows are computed in blocks of {rows:,} and "
+            "reduced; the whole matrix is never stored."
+        )
+    return (
+        f"Planned for apsp.stream: rows are computed and returned in blocks of {rows:,}; the whole matrix is never "
+        "stored."
+    )
 
 
 def memory_words(size: Bytes, machine: Machine | None = None) -> str:

@@ -213,7 +213,7 @@ def _tree_seconds(values: Values, statistics: GraphStatistics) -> float:
 
 def _is_whole(statistics: GraphStatistics, request: Request) -> bool:
     """Whether all n x n distances are requested at once, which are written directly."""
-    everything = request.sources is None and request.targets is None and request.mode != "stream"
+    everything = request.sources is None and request.targets is None and not request.by_rows
     return everything and not statistics.has_zones
 
 
