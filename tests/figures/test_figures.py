@@ -88,6 +88,15 @@ def test_map_needs_coordinates_and_all_columns(square):
         apsp.solve(square, sources=[0]).plot(1)
 
 
+def test_labels_are_never_formulas_and_never_long():
+    labels = ["$\\frac$", "$" + "x" * 100, "two\nlines"]
+    line = apsp.from_edges([0, 1], [1, 2], labels=labels, coordinates=[[0, 0], [1, 0], [2, 1]])
+    figure = apsp.solve(line).plot("$\\frac$", labels[1])
+    figure.canvas.draw()
+    assert [text.get_text() for text in figure.axes[0].texts] == ["$\\frac$", "$" + "x" * 36 + "..."]
+    assert line.plot(route=labels[2:]).axes[0].texts[0].get_text() == "two lines"
+
+
 def test_levels_by_choice():
     values = np.array([10.0, 299, 1100])
     chosen = bands(values, [300, 600, 900])

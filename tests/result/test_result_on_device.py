@@ -185,3 +185,17 @@ def test_vertices_have_labels(cupy: Any) -> None:
     integers = apsp.from_dense(cupy.asarray(matrix), labels=range(100, 190))
     assert apsp.solve(integers, sources=cupy.asarray([103, 101])).sources.tolist() == [103, 101]
     assert list(pickle.loads(pickle.dumps(integers)).labels) == list(range(100, 190))
+
+
+def test_parts_stay_on_the_device_and_pickles_come_to_the_host(cupy: Any, graph: apsp.Graph) -> None:
+    ours, cpu = (apsp.solve(graph, device=device, paths=True) for device in ("cuda", "cpu"))
+    for key in ((0, slice(None)), (slice(None), [3, 1]), ([5, 2], [3, 1, 4]), ([7], 8)):
+        assert isinstance(ours[key], cupy.ndarray)
+        np.testing.assert_array_equal(ours[key].get(), cpu[key])
+    assert ours[0, 1] == cpu[0, 1]
+    assert ours.__dlpack_device__()[0] == 2
+    np.testing.assert_array_equal(cupy.from_dlpack(ours).get(), cpu.distances)
+    np.testing.assert_array_equal(np.asarray(ours), cpu.distances)
+    again = pickle.loads(pickle.dumps(ours))
+    assert type(again.distances) is type(again.predecessors) is np.ndarray
+    again.verify()

@@ -57,8 +57,9 @@ def _limits(values: npt.NDArray[np.float64], levels: Levels) -> npt.NDArray[np.f
 
 def _increasing(levels: Sequence[float]) -> npt.NDArray[np.float64]:
     try:
-        given = np.array(levels, dtype=np.float64)
-    except (TypeError, ValueError):
+        given = np.asarray(levels)
+        given = given.astype(np.float64) if given.dtype.kind in "iuf" else np.empty(0)
+    except (TypeError, ValueError, OverflowError):
         given = np.empty(0)
     if given.ndim != 1 or not len(given) or not np.isfinite(given).all() or (np.diff(given) <= 0).any():
         raise RequestError(f"levels must be a number of bands or increasing numbers, not {shown(levels)}")

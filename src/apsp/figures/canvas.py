@@ -7,6 +7,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from apsp.errors import RequestError, shown
 from apsp.figures.files import png
 from apsp.figures.styles import FONT, PAPER
 
@@ -21,9 +22,17 @@ class Picture(Figure):
         return png(self, 96)
 
 
-def axes_for(ax: Any, width: float, height: float) -> tuple[Figure, Axes]:
-    """A new figure of this size in inches and its axes; or those of the caller."""
+def axes_for(ax: Any, width: float, height: float) -> tuple[Any, Axes]:
+    """A new figure of this size in inches and its axes; or those of the caller.
+
+    Raises
+    ------
+    RequestError
+        If these are no axes.
+    """
     if ax is not None:
+        if not isinstance(ax, Axes):
+            raise RequestError(f"ax must be axes of Matplotlib, not {shown(ax)}")
         return ax.figure, ax
     figure = Picture(figsize=(width, height), facecolor=PAPER, layout="constrained")
     return figure, figure.add_subplot()

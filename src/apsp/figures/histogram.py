@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from apsp.figures.files import require
 from apsp.figures.styles import BAR, INK, PAPER, QUIET, ROUTE
+from apsp.system.arguments import text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,9 +46,12 @@ def draw_histogram(
 
     Raises
     ------
+    RequestError
+        If a text is not a string, or `ax` not axes.
     MissingDependencyError
     """
     require()
+    text(label, "label")
     from matplotlib.ticker import EngFormatter, MaxNLocator, StrMethodFormatter
 
     from apsp.figures.canvas import axes_for, entitle
@@ -55,6 +59,7 @@ def draw_histogram(
     edges, counts = np.asarray(edges), np.asarray(counts, dtype=float)
     whole = edges.dtype.kind in "iu"
     limits = edges.astype(float) - (0.5 if whole else 0.0)
+    figure: Figure
     figure, axes = axes_for(ax, 8, 4.5)
     gap = 0.6 if len(counts) <= 200 else 0
     axes.bar(
@@ -74,7 +79,7 @@ def draw_histogram(
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_color(QUIET)
-    entitle(axes, title)
+    entitle(axes, text(title, "title"))
     return figure
 
 

@@ -13,6 +13,7 @@ from apsp.figures.files import require
 from apsp.figures.route import Route, draw_inset, draw_route, is_short
 from apsp.figures.scale_bar import Scale, draw_scale_bar, metres_per_unit
 from apsp.figures.styles import FAINT, QUIET
+from apsp.system.arguments import text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,7 +28,7 @@ _NARROWEST = 6.0
 
 @dataclass(frozen=True)
 class MapStyle:
-    """How a map is drawn.
+    """How a map is drawn; RequestError for a title or label that is not a string.
 
     Attributes
     ----------
@@ -46,6 +47,10 @@ class MapStyle:
     levels: Levels = None
     scale: Scale = None
     ax: Any = None
+
+    def __post_init__(self) -> None:
+        text(self.title, "title")
+        text(self.label, "label")
 
 
 def draw_map(
@@ -77,6 +82,7 @@ def draw_map(
 
     metres = metres_per_unit(style.scale, points)
     aspect = 1.0 if metres is None else metres[1] / metres[0]
+    figure: Figure
     figure, axes = axes_for(style.ax, *_size(points, aspect))
     thin = float(np.clip(110 / np.sqrt(max(len(points), 1)), 0.25, 2.0))
     drawn = _draw_arcs(axes, points, ends, values, style.levels, thin)

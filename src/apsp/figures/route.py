@@ -70,7 +70,7 @@ def draw_route(axes: Any, points: npt.NDArray[np.float64], route: Route, *, name
             axes.annotate(
                 name, place, xytext=(0, 9 if above else -9), textcoords="offset points", fontsize=9, fontweight="bold",
                 ha=_side(axes, place[0]), va="bottom" if above else "top", color=INK, zorder=6,
-                path_effects=[Stroke(linewidth=3, foreground=PAPER), Normal()],
+                path_effects=[Stroke(linewidth=3, foreground=PAPER), Normal()], parse_math=False,
             )  # fmt: skip
 
 

@@ -38,7 +38,9 @@ def metres_per_unit(scale: Scale, points: npt.NDArray[np.float64]) -> tuple[floa
             raise RequestError(f"scale must be the metres per unit of the coordinates, above 0, not {shown(scale)}")
         return length, length
     if scale not in get_args(_Named):
-        raise RequestError(f"scale must be one of {', '.join(get_args(_Named))}, or a number of metres, not {scale!r}")
+        raise RequestError(
+            f"scale must be one of {', '.join(get_args(_Named))}, or a number of metres, not {shown(scale)}"
+        )
     if scale == "metres":
         return 1.0, 1.0
     degree = _DEGREE if scale == "degrees" else _DEGREE * 1e-6

@@ -286,6 +286,7 @@ class Graph(Exports):
 
     # -- pictures -------------------------------------------------------------------------------------------------
 
+    @memory_told
     def plot(
         self,
         values: npt.ArrayLike | None = None,
@@ -342,7 +343,7 @@ class Graph(Exports):
         from apsp.graph import plotting
 
         style = MapStyle(title, label, levels, scale, ax)
-        return plotting.draw(self, values, (), [self.index(vertex) for vertex in route], style)
+        return plotting.draw(self, values, (), plotting.positions_on(self, route), style)
 
     def _repr_html_(self) -> str:
         from apsp.graph import plotting

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import VertexLike
 from apsp.errors import GraphError, RequestError, format_bytes, shown
 from apsp.figures.html import card
 from apsp.figures.map import MapStyle, draw_map
@@ -22,9 +23,12 @@ if TYPE_CHECKING:
 
     from apsp.graph.model import Graph
 
-__all__ = ["draw", "graph_html", "known_values", "small_map"]
+__all__ = ["draw", "graph_html", "graph_rows", "known_values", "name_of", "positions_on", "small_map"]
 
 Values = npt.NDArray[np.float64]
+
+_LONGEST = 40
+"""Letters of a label in a figure."""
 
 
 def draw(graph: Graph, values: Any, marked: Sequence[int], route: Sequence[int], style: MapStyle) -> Figure:
@@ -48,9 +52,27 @@ def draw(graph: Graph, values: Any, marked: Sequence[int], route: Sequence[int],
     points = graph.coordinates
     if points is None or np.isnan(points).any(axis=1).all():
         raise GraphError("a map needs coordinates, and this graph has none")
-    names = {vertex: graph.labels.text(vertex) for vertex in dict.fromkeys([*marked, *route[:1], *route[-1:]])}
+    names = {vertex: name_of(graph, vertex) for vertex in dict.fromkeys([*marked, *route[:1], *route[-1:]])}
     found = None if values is None else known_values(graph, values)
     return draw_map(points, _ends(graph, points), found, Route(list(route), names), style)
+
+
+def name_of(graph: Graph, vertex: int) -> str:
+    """A label in a figure: one line, cut to a readable length."""
+    text = " ".join(graph.labels.text(vertex).split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def positions_on(graph: Graph, route: Iterable[VertexLike]) -> list[int]:
+    """The positions of the vertices of a path.
+
+    Raises
+    ------
+    GraphError, RequestError
+    """
+    if not isinstance(route, Iterable) or getattr(route, "ndim", 1) != 1:
+        raise RequestError(f"route must be a sequence of vertices, not {shown(route)}")
+    return [graph.index(vertex) for vertex in route]
 
 
 def known_values(graph: Graph, values: Any) -> Values:
@@ -61,7 +83,10 @@ def known_values(graph: Graph, values: Any) -> Values:
     RequestError
         If it is not one number per vertex.
     """
-    array = to_host(values)
+    try:
+        array = to_host(values)
+    except (TypeError, ValueError):  # NumPy cannot see an array
+        array = np.empty(0)
     if array.shape != (graph.n,) or array.dtype.kind not in "iufb":
         raise RequestError(f"values must be an array of {graph.n} numbers, one per vertex, not {shown(values)}")
     floats: Values = array.astype(np.float64)

@@ -69,6 +69,8 @@ class Histogram:
 
         Raises
         ------
+        RequestError
+            If an argument is invalid.
         MissingDependencyError
             If Matplotlib is not installed.
 

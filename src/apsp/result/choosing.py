@@ -29,6 +29,8 @@ def positions(graph: Graph, given: Any) -> npt.NDArray[np.int32] | None:
         If a slice has bounds that do not name vertices.
     """
     if not isinstance(given, slice):
+        if isinstance(given, np.ma.MaskedArray):
+            raise RequestError("vertices must not be a masked array: which of them are wanted is not clear")
         return graph.labels.positions(given)
     if given == slice(None):
         return None

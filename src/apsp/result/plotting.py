@@ -12,7 +12,9 @@ from apsp.errors import RequestError, format_bytes
 from apsp.figures.html import card
 from apsp.figures.map import MapStyle
 from apsp.graph import plotting
+from apsp.graph.model import Graph
 from apsp.semiring import MIN_PLUS
+from apsp.system.arguments import text
 from apsp.system.durations import duration
 from apsp.system.numbers import number_words
 from apsp.system.place import device_name, to_host
@@ -30,6 +32,7 @@ def draw(
 ) -> Figure:
     """See `apsp.result.result.Result.plot`; the title is none of the style's."""
     graph, label = result.graph, style.label
+    text(unit, "unit")
     if len(result.target_positions) != graph.n or not (result.target_positions == np.arange(graph.n)).all():
         raise RequestError("a map needs the distances to all vertices: solve without targets")
     if not len(result.source_positions):
@@ -38,12 +41,16 @@ def draw(
     route = [] if target is None else result.path(start, target)
     place = graph.index(start)
     if title is None:
-        title = f"{label[:1].upper()}{label[1:]} from {graph.labels.text(place)}"
+        title = f"{label[:1].upper()}{label[1:]} from {_plain(graph, start)}"
         if target is not None:
-            end = graph.labels.text(graph.index(target))
-            title += f"\nShortest path to {end}: {_length(result, start, target, unit)}"
+            title += f"\nShortest path to {_plain(graph, target)}: {_length(result, start, target, unit)}"
     named = replace(style, title=title, label=f"{label} ({unit})" if unit else label)
     return plotting.draw(graph, _row(result, start), [place], [graph.index(vertex) for vertex in route], named)
+
+
+def _plain(graph: Graph, vertex: VertexLike) -> str:
+    """A label in a title, where Matplotlib reads formulas between dollar signs."""
+    return plotting.name_of(graph, graph.index(vertex)).replace("$", r"\$")
 
 
 def _length(result: Result, source: VertexLike, target: VertexLike, unit: str) -> str:

@@ -174,6 +174,7 @@ class Result(PathQueries, Exports):
 
     # -- pictures -------------------------------------------------------------------------------------------------
 
+    @memory_told
     def plot(
         self,
         source: VertexLike | None = None,

@@ -10,7 +10,7 @@ import numpy as np
 
 from apsp.errors import RequestError, shown
 
-__all__ = ["MOST_THREADS", "flag", "number", "one_of", "whole_number"]
+__all__ = ["MOST_THREADS", "flag", "number", "one_of", "text", "whole_number"]
 
 MOST_THREADS = 1 << 16
 """Largest number of threads: a larger one is a mistake."""
@@ -69,6 +69,19 @@ def flag(value: Any, word: str) -> bool:
     if isinstance(value, (bool, np.bool_)) or (isinstance(value, (int, np.integer)) and value in (0, 1)):
         return bool(value)
     raise RequestError(f"{word} must be True or False, not {shown(value)}")
+
+
+def text(value: Any, word: str) -> str:
+    """A string.
+
+    Raises
+    ------
+    RequestError
+        If it is something else.
+    """
+    if isinstance(value, str):
+        return value
+    raise RequestError(f"{word} must be a string, not {shown(value)}")
 
 
 def one_of(value: Any, word: str, allowed: Iterable[str]) -> str:
