@@ -120,3 +120,33 @@ def test_labels_of_other_kinds_are_meant_by_their_text(run, tmp_path):
 def test_a_vertex_that_is_not_there_is_said_in_the_numbers_of_the_file(run, roads):
     assert run("path", roads, 0, 4).err == "apsp: error: there is no vertex 0; the graph has labels 1 to 5\n"
     assert run("path", roads, "x", 4).code == 3
+
+
+@pytest.fixture
+def oracle(tmp_path, roads):
+    out = tmp_path / "oracle.npz"
+    apsp.prepare(read(roads)).save(out)
+    return out
+
+
+def test_from_an_oracle(run, oracle, solved):
+    for ends in ((1, 4), (2, 2), ()):
+        assert run("path", oracle, *ends, "--json").json == run("path", solved, *ends, "--json").json
+    assert run("path", oracle, 1, 5).code == 7
+    assert run("path", oracle, 1, 9).code == 3
+
+
+def test_an_oracle_has_its_graph_already(run, oracle, roads, tmp_path):
+    outcome = run("path", oracle, 1, 4, "--hops", "--no-zones")
+    assert outcome.code == 4
+    assert "is an oracle, whose graph and distances are fixed: --hops, --no-zones cannot be used" in outcome.err
+    assert run("plan", oracle, "--json").json["graph"] == run("plan", roads, "--json").json["graph"]
+    oracle.write_bytes(oracle.read_bytes()[:-40])
+    assert run("path", oracle, 1, 4).code == 3
+
+
+def test_a_map_from_an_oracle(run, tmp_path, city):
+    pytest.importorskip("matplotlib")
+    apsp.prepare(read(city)).save(tmp_path / "city.npz")
+    assert run("path", tmp_path / "city.npz", "--plot", tmp_path / "map.svg").code == 0
+    assert (tmp_path / "map.svg").stat().st_size > 1000

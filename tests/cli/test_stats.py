@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse.csgraph import dijkstra
 
+import apsp
 from apsp.cli import histogram
 from apsp.graph.files import read
 
@@ -98,3 +99,21 @@ def test_bars():
     assert histogram.bin_words(np.array([0, 1, 2])) == ["0", "1"]
     assert histogram.bin_words(np.array([0, 10, 20])) == ["0 - 9", "10 - 19"]
     assert histogram.bin_words(np.array([0.0, 0.5])) == ["0 - 0.5"]
+
+
+def test_of_an_oracle(run, tmp_path, city):
+    file = tmp_path / "city.npz"
+    apsp.prepare(read(city)).save(file)
+    assert run("stats", file, "--json").json == run("stats", city, "--json").json
+    some = ("--sources", "1-20", "--threads", "1", "--json")
+    assert run("stats", file, *some).json == run("stats", city, *some).json
+    outcome = run("stats", file, "--method", "dijkstra", "--cutoff", "9")
+    assert outcome.code == 4
+    assert "is an oracle, whose graph and distances are fixed: --cutoff, --method cannot be used" in outcome.err
+
+
+def test_solve_does_not_overwrite_an_oracle(run, tmp_path, city, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    apsp.prepare(read(city)).save(tmp_path / "city.npz")
+    assert run("solve", city).code == 6
+    assert apsp.Oracle.load(tmp_path / "city.npz").graph.n == 150

@@ -5,23 +5,22 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-import zipfile
 from pathlib import Path
 from typing import IO, Any
 
 from apsp.cli.options import Reading, Wanted
+from apsp.cli.saved import kind_of, load_oracle, load_result
 from apsp.cli.terminal import Show
 from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError
 from apsp.graph.files import read
 from apsp.graph.model import Graph
-from apsp.result.result import Result, load
 
-__all__ = ["arguments", "graph_facts", "is_result", "load_result", "read_graph"]
+__all__ = ["arguments", "graph_facts", "read_graph"]
 
 
 def read_graph(path: str, reading: Reading, show: Show) -> Graph:
-    """Read the graph of a file or of a result; '-' is standard input.
+    """Read the graph of a file, of a result or of an oracle; '-' is standard input.
 
     Raises
     ------
@@ -34,8 +33,9 @@ def read_graph(path: str, reading: Reading, show: Show) -> Graph:
     if Path(path).is_fifo():
         with Path(path).open("rb") as pipe:
             return _spooled(pipe, path, reading, show)
-    if is_result(path):
-        return load_result(path, reading).graph
+    kind = kind_of(path)
+    if kind is not None:
+        return (load_result if kind == "result" else load_oracle)(path, reading).graph
     if reading.no_coordinates and reading.coordinates is not None:
         raise RequestError("--coordinates FILE and --no-coordinates contradict each other")
     other = ("hops", "columns", "no_coordinates")
@@ -62,35 +62,11 @@ def _spooled(stream: IO[bytes], path: str, reading: Reading, show: Show) -> Grap
             raise FileFormatError(path, error.problem, line=error.line, column=error.column) from None
 
 
-def load_result(path: str, reading: Reading, wanted: Wanted | None = None) -> Result:
-    """Load a result; options for reading or solving a graph do not apply to it.
-
-    Raises
-    ------
-    RequestError, FileFormatError
-    """
-    options = {**vars(reading), **(vars(wanted) if wanted is not None else {})}
-    defaults = {**vars(Reading()), **vars(Wanted())}
-    late = [name for name, value in options.items() if value != defaults[name]]
-    if late:
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in late)
-        raise RequestError(f"{path} is a result, which is solved already: {names} must be given to apsp solve")
-    return load(path)
-
-
 def _positions(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
         raise RequestError(f"--columns {text}: give positions of tail, head and weight from 0, such as 0,1,4") from None
-
-
-def is_result(path: str) -> bool:
-    """Whether `path` is a result that `apsp solve` wrote (a graph can be a .npz file too)."""
-    if path == "-" or not Path(path).is_file() or not zipfile.is_zipfile(path):
-        return False
-    with zipfile.ZipFile(path) as archive:
-        return "meta.json" in archive.namelist()
 
 
 def arguments(graph: Graph, wanted: Wanted) -> dict[str, Any]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import click
+import numpy as np
 
 from apsp import api
 from apsp.cli import summaries
-from apsp.cli.inputs import is_result, load_result, read_graph
+from apsp.cli.inputs import read_graph
 from apsp.cli.options import Drawing, Reading, drawing_options, reading_options, show_options
+from apsp.cli.saved import kind_of, load_oracle, load_result
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.errors import GraphError, RequestError
@@ -33,7 +35,7 @@ def command(
 ) -> None:
     """Print a shortest path from vertex U to vertex V. Default: between the two vertices that are farthest apart.
 
-    OUT is a result of apsp solve, or a graph file, which is solved from U only.
+    OUT is a result of apsp solve, an oracle that Oracle.save wrote, or a graph file, which is solved from U only.
 
     Vertices are named as in the file: 17, Rome. near:X,Y is the vertex nearest to that place; corner:sw (se, nw, ne) is
     the vertex in that corner of the map.
@@ -59,7 +61,10 @@ def command(
 
 def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[Result, Any, Any]:
     """Return a result that contains the path, and its two ends."""
-    if is_result(source):
+    kind = kind_of(source)
+    if kind == "oracle":
+        return _by_oracle(source, ends, reading, show)
+    if kind == "result":
         result = load_result(source, reading)
         if ends:
             u, v = map(Typed(result.graph).vertex, ends)
@@ -71,6 +76,18 @@ def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) ->
     else:
         u, v = _farthest(summaries.of_graph(graph, {}, show), source)
     return api.solve(graph, sources=[u], paths=True), u, v
+
+
+def _by_oracle(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[Result, Any, Any]:
+    """Return the row of distances from one end, and both ends."""
+    oracle = load_oracle(source, reading)
+    graph = oracle.graph
+    if ends:
+        u, v = map(Typed(graph).vertex, ends)
+    else:
+        u, v = _farthest(oracle.summary(progress=show.bar), source)
+    row = np.array([graph.index(u)], dtype=np.int32)
+    return Result(graph, oracle.rows([u]), source_positions=row), u, v
 
 
 def _farthest(summary: Summary, source: str) -> tuple[Any, Any]:

@@ -10,8 +10,9 @@ import click
 
 from apsp import api
 from apsp.cli import matrix_file
-from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, read_graph
+from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted, reading_options, show_options, solving_options
+from apsp.cli.saved import kind_of
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import MemoryLimitError, OutputError, format_bytes
 from apsp.graph.model import Graph
@@ -118,7 +119,7 @@ def _output_path(source: str, output: str | None) -> Path:
         raise click.UsageError("with standard input, name the output: -o OUT.npz")
     stem = Path(source).name.split(".")[0] or "result"
     out = Path(f"{stem}.npz")
-    if out.exists() and not is_result(str(out)):
+    if out.exists() and kind_of(str(out)) != "result":
         raise OutputError(f"{out} exists and is not a result of apsp: name the output with -o")
     return out
 

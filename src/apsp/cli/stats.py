@@ -1,4 +1,4 @@
-"""apsp stats: diameter, average distance, histogram, ... of a graph or of a result."""
+"""apsp stats: diameter, average distance, histogram, ... of a graph, a result or an oracle."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import click
 import numpy as np
 
 from apsp.cli import histogram, summaries
-from apsp.cli.inputs import arguments, graph_facts, graph_words, is_result, load_result, read_graph
+from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
 from apsp.cli.options import Reading, Wanted, effort_options, reading_options, show_options
+from apsp.cli.saved import kind_of, load_oracle, load_result
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text, width
 from apsp.figures import files as figures
 from apsp.figures.histogram import draw_histogram
@@ -23,14 +24,14 @@ from apsp.system.replacing import check_writable
 __all__ = ["command"]
 
 
-@click.command("stats", short_help="Diameter, average distance, histogram, ... of a graph or of a result.")
+@click.command("stats", short_help="Diameter, average distance, histogram, ... of a graph, a result or an oracle.")
 @click.argument("source", metavar="IN")
 @click.option("--plot", metavar="FILE", help="Draw the histogram (.png, .svg, .pdf).")
 @reading_options
 @effort_options
 @show_options
 def command(source: str, plot: str | None, reading: Reading, wanted: Wanted, show: Show) -> None:
-    """Print statistics of all distances of IN: a graph file, or a result of apsp solve.
+    """Print statistics of all distances of IN: a graph file, a result of apsp solve, or an oracle of Oracle.save.
 
     A graph is solved block by block, so that the distances need not fit in memory. Pairs without a path are left out
     of means and extremes. The radius is the smallest eccentricity of the vertices that reach the most others; the
@@ -55,7 +56,12 @@ def command(source: str, plot: str | None, reading: Reading, wanted: Wanted, sho
 
 
 def _summarized(source: str, reading: Reading, wanted: Wanted, show: Show) -> tuple[Graph, Summary, float | None]:
-    if is_result(source):
+    kind = kind_of(source)
+    if kind == "oracle":
+        oracle = load_oracle(source, reading, wanted)
+        sources = arguments(oracle.graph, wanted)["sources"]
+        return oracle.graph, oracle.summary(bins=summaries.BINS, sources=sources, progress=show.bar), None
+    if kind == "result":
         result = load_result(source, reading, wanted)
         return result.graph, summaries.of_result(result, bins=summaries.BINS), result.cutoff
     graph = read_graph(source, reading, show)

@@ -1,0 +1,74 @@
+"""Files that hold more than a graph, recognised by their content: results of apsp solve, and oracles of Oracle.save."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Collection
+from pathlib import Path
+from typing import Literal
+
+from apsp.api.oracle import Oracle
+from apsp.cli.options import Reading, Wanted
+from apsp.errors import RequestError
+from apsp.result.result import Result, load
+
+__all__ = ["kind_of", "load_oracle", "load_result"]
+
+_MOST = 1 << 20
+"""Bytes of the JSON that names the kind; its facts are few."""
+
+_OFF = {"zones": "--no-zones", "directed": "--directed or --undirected"}
+"""Options whose names are not those of their fields."""
+
+
+def kind_of(path: str) -> Literal["result", "oracle"] | None:
+    """Return what kind of file of apsp this is; None for graphs (which can be .npz files too) and everything else."""
+    if path == "-" or not Path(path).is_file() or not zipfile.is_zipfile(path):
+        return None
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if "meta.json" not in archive.namelist():
+                return None
+            with archive.open("meta.json") as member:
+                meta = json.loads(member.read(_MOST))
+    except Exception:  # of a damaged file anything; its reader names the damage
+        return "result"
+    return "oracle" if isinstance(meta, dict) and meta.get("format") == "apsp-oracle" else "result"
+
+
+def load_result(path: str, reading: Reading, wanted: Wanted | None = None) -> Result:
+    """Load a result; options for reading or solving a graph do not apply to it.
+
+    Raises
+    ------
+    RequestError, FileFormatError
+    """
+    late = _given(reading, wanted)
+    if late:
+        raise RequestError(f"{path} is a result, which is solved already: {late} must be given to apsp solve")
+    return load(path)
+
+
+def load_oracle(path: str, reading: Reading, wanted: Wanted | None = None) -> Oracle:
+    """Load an oracle; of the options, sources, threads and the device can still be chosen.
+
+    Raises
+    ------
+    RequestError, FileFormatError, DeviceError, DtypeRangeError
+    """
+    late = _given(reading, wanted, allowed=("sources", "threads", "device"))
+    if late:
+        raise RequestError(
+            f"{path} is an oracle, whose graph and distances are fixed: {late} cannot be used with it (give the graph)"
+        )
+    device = "cpu" if wanted is None or wanted.device == "auto" else wanted.device
+    return Oracle.load(path, threads=None if wanted is None else wanted.threads, device=device)
+
+
+def _given(reading: Reading, wanted: Wanted | None, allowed: Collection[str] = ()) -> str:
+    """Return the options that differ from their defaults, but for the allowed ones, as text."""
+    options = {**vars(reading), **(vars(wanted) if wanted is not None else {})}
+    defaults = {**vars(Reading()), **vars(Wanted())}
+    late = [name for name, value in options.items() if value != defaults[name] and name not in allowed]
+    return ", ".join(_OFF.get(name, f"--{name.replace('_', '-')}") for name in late)
