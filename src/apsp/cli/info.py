@@ -27,6 +27,8 @@ OPTIONAL = {
     "matplotlib": "figures",
     "pyarrow": "Parquet and Arrow files",
     "osmium": "OpenStreetMap files",
+    "pandas": "tables of distances",
+    "xarray": "tables of distances",
 }
 
 
