@@ -1,4 +1,4 @@
-"""The front door: validate, plan, solve, hand over the result."""
+"""The public functions: validate, plan, solve, return the result."""
 
 from apsp.api.profiling import profile
 from apsp.api.reaching import reachable

@@ -1,4 +1,4 @@
-"""Blocks of rows, one after the other: what `stream` hands out and the measures are made of."""
+"""Blocks of rows, one after another, as returned by `stream` and used by the measures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Outcome = TypeVar("Outcome")
 
 
 class Block:
-    """Some rows of the distances, as `apsp.stream` gives them; attributes are named as those of `apsp.Result`.
+    """Some rows of the distances, as returned by `apsp.stream`; attributes are named as those of `apsp.Result`.
 
     Parameters
     ----------
@@ -131,10 +131,10 @@ class BlockArrays:
     Attributes
     ----------
     widths : (int, int or None)
-        Columns of distances, and of predecessors if those are asked for.
+        Columns of distances, and of predecessors if requested.
     dtype : numpy dtype
     reuse : bool
-        Every block gets the same ones.
+        Use the same arrays for every block.
     gpu : int or None
         Where they lie; None means on the host.
     labels : Labels or None
@@ -172,14 +172,14 @@ def blocks(
     progress: Progress,
     instead: Callable[[], Solver] | None,
 ) -> Iterator[Block]:
-    """Fill and hand out block after block.
+    """Fill and yield block after block.
 
     Parameters
     ----------
     wanted : (S,) int32
         All sources.
     instead : callable or None
-        Makes the solver of the CPU that goes on where a GPU fails that nobody asked for.
+        Returns the CPU solver that continues if a GPU fails that was not requested.
     """
     height = min(decided.block_rows, len(wanted))
     with reporting(progress) as report:
@@ -196,11 +196,11 @@ def blocks(
                 solver.fill(part, block.distances, block._pred, told)
             yield block
         if instead is not None:
-            free_unused(decided.gpus)  # who did not ask for a GPU does not expect its memory to stay taken
+            free_unused(decided.gpus)  # without a request for a GPU, its memory must not stay allocated
 
 
 def going_on(error: ApspError, instead: Callable[[], Outcome] | None) -> Outcome:
-    """What goes on where a GPU has failed; the failure itself where nothing can (the method may need a GPU)."""
+    """Return the solver that continues after a GPU failure; raise the failure if there is none."""
     if instead is None:
         raise error
     try:

@@ -1,4 +1,4 @@
-"""Where results go: new arrays of the host or of a GPU, or the caller's own, written in place."""
+"""Arrays of results: new ones on the host or on a GPU, or the caller's own, written in place."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def new_array(shape: tuple[int, int], dtype: npt.DTypeLike, gpu: int | None) -> 
 
 
 def checked(out: Any, shape: tuple[int, int], dtype: np.dtype[Any], gpu: int | None) -> Any:
-    """The caller's array, if the distances fit into it and it lies where they are computed.
+    """Return the caller's array, if the distances fit and it is on the device that computes them.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def checked(out: Any, shape: tuple[int, int], dtype: np.dtype[Any], gpu: int | N
     Raises
     ------
     RequestError
-        Saying what is wrong with it.
+        If it is not usable; the message states why.
     """
     if out.shape != shape or out.dtype != dtype:
         raise RequestError(f"out must be a {dtype.name} array of shape {shape}, not {out.dtype!r} of {out.shape}")
@@ -89,7 +89,8 @@ def checked(out: Any, shape: tuple[int, int], dtype: np.dtype[Any], gpu: int | N
 
 
 def apart(out: Any, graph: Graph) -> None:
-    """Refuse the caller's array where writing it would change the graph, whose matrix is read to the end and after it.
+    """Raise an error if writing the caller's array would change the graph, whose matrix is read during and after the
+    run.
 
     Raises
     ------
@@ -108,7 +109,7 @@ def is_whole(out: Any) -> bool:
 
 
 def wait_for(out: Any) -> None:
-    """Wait until the caller's array is written: other packages do not know the stream that writes it."""
+    """Wait until the caller's array is written: other packages do not use the stream that writes it."""
     if is_on_gpu(out):
         from apsp.gpu import jit
 

@@ -48,7 +48,7 @@ def reachable(
     method : {'auto', 'katz-kider-closure'}
         'auto' is the fastest; the other is a published one, on GPUs, with 4 bytes per pair while it works.
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1', 'emulated', 'emulated:0,1'}
-        'auto' takes a GPU where there is one and the graph is large, and returns the bits to the host; with one GPU
+        'auto' uses a GPU if there is one and the graph is large, and returns the bits to the host; with one GPU
         named they stay there, as a CuPy array, if they fit. 'emulated' runs the kernels of the published method on the
         CPU, as 'auto' does for it where there is no GPU.
     gpu_memory : int or str, optional
@@ -70,7 +70,7 @@ def reachable(
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DeviceError
-        If the input or the request is invalid, or there is no such GPU.
+        If the input or the request is invalid, or the GPU does not exist.
     MemoryLimitError
         Before the work, if it does not fit.
     OutputError, FileFormatError
@@ -107,7 +107,7 @@ def reachable(
                     return Reachability(graph.n, bits, graph.labels)
             except (MemoryLimitError, DeviceError):
                 if device != "auto":
-                    raise  # nobody asked for a GPU otherwise, and the CPU does the work
+                    raise  # otherwise no GPU was requested, and the CPU does the work
         if path is not None:
             return Reachability(graph.n, closure_in_file(graph, path, threads=cores, progress=tell), graph.labels)
         return Reachability(graph.n, closure(graph, cores, tell), graph.labels)

@@ -128,14 +128,14 @@ def stream_where_computed(
     progress: Progress = False,
     **options: Unpack[RowOptions],
 ) -> Iterator[Block]:
-    """As `stream`, but blocks that a GPU computes lie there even if nobody asked for a GPU: for reducers."""
+    """Stream blocks for reducers: those that a GPU computes stay there even if no GPU was requested."""
     asked_for = rows_of(graph, rows, sources, targets, **options)
     return asked_for.blocks(reuse=reuse, progress=progress, where_computed=True)
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of distances that are planned and prepared, and not computed yet.
+    """Rows of distances that are planned and prepared, but not computed yet.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ class Rows:
     solver: Solver
 
     def blocks(self, *, reuse: bool, progress: Progress, where_computed: bool) -> Iterator[Block]:
-        """Block after block; those that a GPU computes stay there if one was asked for, or `where_computed`."""
+        """Yield the blocks; those that a GPU computes stay there if one was requested, or `where_computed`."""
         request, decided = self.request, self.decided
         n, width = self.graph.n, self.graph.n if self.targets is None else len(self.targets)
         gpu = decided.gpus[0] if where_computed and decided.device == "cuda" else stays_on(request, decided)
@@ -168,7 +168,7 @@ class Rows:
 
     @property
     def instead(self) -> Callable[[], Rows] | None:
-        """Makes the rows that go on where a GPU fails that nobody asked for; None where one was, and on the CPU."""
+        """Return the rows that continue if a GPU fails that was not requested; None if one was, and on the CPU."""
         return self._on_cpu if self.request.device == "auto" and self.decided.device == "cuda" else None
 
     def _on_cpu(self) -> Rows:

@@ -1,4 +1,4 @@
-"""Sums over rows of distances, taken where the rows are computed; or blocks of rows, where a method cannot."""
+"""Sums over rows of distances, computed with the rows; or blocks of rows, if a method cannot do so."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from apsp.system.progress import Progress, offset, reporting
 __all__ = ["stream_sums"]
 
 _AT_ONCE = 16_384
-"""Sources whose sums are taken in one call of a solver of the CPU; GPUs draw blocks from all of them."""
+"""Sources per call of a CPU solver that sums up rows; GPUs draw blocks from all of them."""
 
 
 def stream_sums(
@@ -28,7 +28,7 @@ def stream_sums(
     progress: Progress = False,
     **options: Unpack[RowOptions],
 ) -> Iterator[Block | RowSums]:
-    """What `apsp.measures.summarize` wants of all rows.
+    """Yield the input of `apsp.measures.summarize` for all rows.
 
     Parameters
     ----------
@@ -60,9 +60,9 @@ def _sums(rows: Rows, progress: Progress) -> Iterator[Block | RowSums]:
             try:
                 with overflow_told(), free_on_failure(gpus):
                     sums = measure(wanted[start : start + at_once], told)
-            except (MemoryLimitError, DeviceError) as error:  # of all rows, so nothing was handed out yet
+            except (MemoryLimitError, DeviceError) as error:  # of all rows, so nothing was yielded yet
                 yield from _sums(going_on(error, instead), progress)
                 return
             yield sums
     if instead is not None:
-        free_unused(gpus)  # who did not ask for a GPU does not expect its memory to stay taken
+        free_unused(gpus)  # without a request for a GPU, its memory must not stay allocated

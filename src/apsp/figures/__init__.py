@@ -1,4 +1,4 @@
 """Figures and small tables, drawn from plain arrays: maps, histograms, and what notebooks show.
 
-Importing it loads no matplotlib; `files.require` says how to install it.
+Importing it does not load Matplotlib; the error of `files.require` states how to install it.
 """

@@ -1,4 +1,4 @@
-"""Colours for distances: bands between round limits, or between those that the caller gives (isochrones)."""
+"""Colours for distances: bands between round limits, or between limits of the caller (isochrones)."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ ENDINGS = (".png", ".svg", ".pdf")
 
 
 def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> None:
-    """Write a figure in the format that the ending of `path` says; .png with 256 colours, a third of the size.
+    """Write a figure in the format given by the ending of `path`; .png with 256 colours, a third of the size.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""How long the units of coordinates are on the ground, and the bar that says so."""
+"""The length of the units of coordinates on the ground, and the scale bar."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What comes in: the graph model, conversions, generators and files."""
+"""The input: the graph model, conversions, generators and files."""

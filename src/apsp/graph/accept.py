@@ -1,4 +1,4 @@
-"""What the front door takes as a graph."""
+"""Conversion of the objects that public functions accept as graphs."""
 
 from __future__ import annotations
 

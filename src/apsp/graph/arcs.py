@@ -1,4 +1,4 @@
-"""The arrays of a graph, and what they say about it."""
+"""The arrays of a graph, and properties derived from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Arcs"]
 
 
 class Arcs:
-    """See `apsp.graph.model.Graph`."""
+    """The arrays of `apsp.graph.model.Graph`."""
 
     __slots__ = ("__dict__", "coordinates", "directed", "indices", "indptr", "labels", "weights", "zones")
 
@@ -52,17 +52,17 @@ class Arcs:
 
     @property
     def has_negative_arc(self) -> bool:
-        """Some arc is shorter than zero."""
+        """Whether some arc is shorter than zero."""
         return self._arc_facts[0] < 0
 
     @property
     def has_zero_arc(self) -> bool:
-        """Some arc that is not a self-loop has length zero."""
+        """Whether some arc that is not a self-loop has length zero."""
         return self._arc_facts[3]
 
     @property
     def weight_dtype(self) -> np.dtype[Any] | None:
-        """Of the lengths; None where the graph counts hops."""
+        """Dtype of the lengths; None if the graph counts hops."""
         return None if self.weights is None else self.weights.dtype
 
     @property
@@ -77,12 +77,12 @@ class Arcs:
 
     @property
     def longest_arc(self) -> int | float:
-        """The largest length, signs left out."""
+        """The largest absolute length."""
         return max(abs(length) for length in self.weight_range)
 
     @property
     def max_out_degree(self) -> int:
-        """Most arcs out of a vertex."""
+        """The largest number of arcs out of a vertex."""
         return int(np.diff(self.indptr).max()) if self.n else 0
 
     @property
@@ -138,7 +138,7 @@ class Arcs:
         >>> apsp.from_edges([0, 0, 1], [1, 2, 2]).arc_weights("int32")
         array([1, 1, 1], dtype=int32)
         """
-        unreachable(dtype)  # refuses what is no dtype of numbers
+        unreachable(dtype)  # raises an error for other dtypes
         if self.weights is None:
             return np.ones(self.m, dtype=dtype)
         return self.weights.astype(dtype, copy=False)

@@ -81,7 +81,7 @@ def vertex_count(
     zones: npt.ArrayLike | None,
     ends: list[npt.NDArray[Any]],
 ) -> int:
-    """Find n from what is given, or from the largest vertex number."""
+    """Find n from the arguments, or from the largest vertex number."""
     if n is not None:
         return whole_number(n, "n, the number of vertices,", least=0, most=_MOST_VERTICES)
     if labels is not None:
@@ -99,7 +99,7 @@ def vertex_count(
 
 
 def check_ends(array: npt.NDArray[Any], n: int, which: str) -> None:
-    """Refuse arcs that end outside 0..n-1."""
+    """Check that the ends of arcs are in 0..n-1."""
     if array.size and (array.min() < 0 or array.max() >= n):
         arc = int(np.flatnonzero((array < 0) | (array >= n))[0])
         exist = f"vertices are 0 to {n - 1}" if n else "there are no vertices"
@@ -107,7 +107,7 @@ def check_ends(array: npt.NDArray[Any], n: int, which: str) -> None:
 
 
 def present_entries(array: npt.NDArray[Any], absent: float | None) -> npt.NDArray[np.bool_]:
-    """Tell where there is an arc, as a new array."""
+    """Return where there is an arc, as a new array."""
     if isinstance(absent, (float, np.floating)) and absent != absent:
         return ~np.isnan(array) if array.dtype.kind == "f" else np.ones(array.shape, dtype=bool)
     absent = None if absent is None else _entry(absent)
@@ -120,12 +120,12 @@ def present_entries(array: npt.NDArray[Any], absent: float | None) -> npt.NDArra
 
 
 def _entry(absent: Any) -> int | float:
-    """An entry that says "no arc"; one of uint64 may lie beyond all distances."""
+    """Return the entry that means "no arc"; one of uint64 may be larger than all distances."""
     return int(absent) if isinstance(absent, (int, bool, np.bool_, np.integer)) else number(absent, "absent")
 
 
 def check_entries(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> None:
-    """Refuse entries that are no length; infinity on the diagonal is no arc."""
+    """Check that entries are lengths; infinity on the diagonal is not an arc."""
     if array.dtype.kind != "f":
         return
     endless = present & ~np.isfinite(array)
@@ -140,7 +140,7 @@ def check_entries(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> No
 
 
 def check_symmetric(array: npt.NDArray[Any], present: npt.NDArray[np.bool_]) -> None:
-    """Refuse a matrix that no undirected graph has."""
+    """Check that a matrix is symmetric."""
     differs = (present != present.T) | (present & present.T & (array != array.T))
     if differs.any():
         u, v = (int(k) for k in np.argwhere(differs)[0])
@@ -167,7 +167,7 @@ def warn_of_zeros(zeros: int, pairs: int, dtype: np.dtype[Any]) -> None:
     Parameters
     ----------
     zeros, pairs : int
-        Entries off the diagonal that are zero, and all of them; none of them says that there is no arc.
+        Entries off the diagonal that are zero, and all of them; none of them means "no arc".
     """
     if 4 * zeros > pairs:
         keep = "math.inf" if dtype.kind == "f" else f"apsp.unreachable('{dtype}')"

@@ -1,4 +1,4 @@
-"""Many graphs as one (b, n, n) array of lengths: taken in from a caller, packed from graphs, made of another dtype."""
+"""Many graphs as one (b, n, n) array of lengths: from a caller, packed from graphs, or converted to another dtype."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def batch_array(matrices: Any) -> Any:
     Raises
     ------
     GraphError
-        If it is none.
+        If it is not such an array.
     """
     on_gpu = lies_on_gpu(matrices)
     array = device_array(matrices, "the batch") if on_gpu else number_array(matrices, "the batch")
@@ -37,7 +37,7 @@ def batch_array(matrices: Any) -> Any:
 
 
 def size_array(sizes: Any, count: int, n: int) -> npt.NDArray[np.int32] | None:
-    """How many vertices each graph has, checked; None if all have n.
+    """Return the number of vertices of each graph, checked; None if all have n.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def with_dtype(array: Any, dtype: np.dtype[Any], largest: float, numbers: Sequen
     Raises
     ------
     DtypeRangeError
-        If an arc is longer than `largest`; naming its graph by what `numbers` calls it.
+        If an arc is longer than `largest`; naming its graph by `numbers`.
     """
     if array.dtype != dtype:
         return _converted(array, dtype, largest, numbers)

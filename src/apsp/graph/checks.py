@@ -1,4 +1,4 @@
-"""The checks that every array of a graph passes: what `Graph` promises, the kernels rely on."""
+"""The checks of all arrays of a graph; kernels rely on them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MAX_VERTICES = 2**31 - 2  # vertex numbers are int32 in the kernels; -1 is "non
 
 
 def frozen(array: npt.NDArray[Any], given: npt.ArrayLike) -> npt.NDArray[Any]:
-    """What became of a `given` array, contiguous and read-only: copied if its owner could write to it."""
+    """Return a `given` array, contiguous and read-only: copied if its owner could write to it."""
     array = np.ascontiguousarray(array)
     if (array is given or array.base is not None) and _is_writable(array):
         array = array.copy()
@@ -46,16 +46,16 @@ def _is_writable(array: npt.NDArray[Any]) -> bool:
 
 
 def array_of(values: Any, what: str, dtype: npt.DTypeLike | None = None) -> npt.NDArray[Any]:
-    """Anything that NumPy can see as an array; GraphError otherwise."""
+    """Convert anything that NumPy can read as an array; GraphError otherwise."""
     try:
         return np.asarray(values, dtype=dtype)
-    except Exception as error:  # NumPy looks into what is given, and may find anything
+    except Exception as error:  # NumPy inspects the value, and may raise any exception
         words = " ".join(str(error).split())[:100]
         raise GraphError(f"{what} must be numbers, not {shown(values)}: {words}") from error
 
 
 def indptr_array(values: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """Row offsets: n + 1 integers that start at 0 and never fall; GraphError otherwise."""
+    """Row offsets: n + 1 integers that start at 0 and do not decrease; GraphError otherwise."""
     array = array_of(values, "indptr")
     if array.ndim != 1 or len(array) < 1 or array.dtype.kind not in "iu":
         raise GraphError(f"indptr must be a vector of n + 1 integers, not {array.dtype} of shape {array.shape}")
@@ -97,7 +97,7 @@ def indices_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], n: int) 
 
 
 def weights_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], labels: Labels) -> npt.NDArray[Any]:
-    """Finite lengths, one an arc, in one of the four dtypes; GraphError naming the arc otherwise."""
+    """Finite lengths, one per arc, in one of the four dtypes; GraphError naming the arc otherwise."""
     array = array_of(values, "weights")
     if array.ndim != 1 or len(array) != indptr[-1]:
         raise GraphError(f"weights must be a vector of {indptr[-1]} numbers, not of shape {array.shape}")

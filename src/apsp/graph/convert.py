@@ -1,6 +1,6 @@
 """Edge arrays, dense matrices and SciPy -> Graph, and back.
 
-Everything passes through `from_edges`, and that through one C++ kernel (a counting sort by tail, then by head inside
+Everything passes through `from_edges`, which uses one C++ kernel (a counting sort by tail, then by head inside
 each row), so parallel arcs, self-loops and directions mean the same wherever a graph comes from.
 """
 
@@ -126,12 +126,12 @@ def from_dense(
         masked entries of a masked array. An array on a GPU stays there (`apsp.graph.device.DeviceGraph`).
         Booleans are an adjacency matrix: the graph counts hops.
     absent : number, optional
-        The entry that says "no arc". By default infinity for floats and `apsp.unreachable(dtype)` for integers: zero
+        The entry that means "no arc". By default infinity for floats and `apsp.unreachable(dtype)` for integers: zero
         is then an arc of length 0. Pass 0 (or -1) for adjacency matrices that use it.
     directed : bool
         False demands a symmetric matrix.
     labels : sequence of n different hashable values, optional
-        What the vertices are called; see `Graph`.
+        Labels of the vertices; see `Graph`.
 
     Returns
     -------
@@ -146,7 +146,7 @@ def from_dense(
     Warns
     -----
     ApspWarning
-        If more than a quarter of the entries are zero and none says "no arc", without `absent`.
+        If more than a quarter of the entries are zero and none means "no arc", without `absent`.
 
     Examples
     --------
@@ -186,7 +186,7 @@ def from_dense(
     weights = None if array.dtype.kind == "b" else weight_array(array[present])
     for fresh in (indptr, indices, weights):
         if fresh is not None:
-            fresh.flags.writeable = False  # nobody else has it: the graph need not copy it
+            fresh.flags.writeable = False  # it has no other owner: the graph need not copy it
     graph = Graph(indptr, indices, weights, labels=labels)
     graph.directed = directed  # checked above
     return graph
@@ -206,7 +206,7 @@ def from_scipy(sparse: SparseArray, directed: bool = True, *, labels: LabelsLike
     directed : bool
         False makes every entry an edge that may be used both ways, as in `scipy.sparse.csgraph`.
     labels : sequence of n different hashable values, optional
-        What the vertices are called; see `Graph`.
+        Labels of the vertices; see `Graph`.
 
     Returns
     -------
@@ -230,7 +230,7 @@ def from_scipy(sparse: SparseArray, directed: bool = True, *, labels: LabelsLike
     import scipy.sparse as sp
 
     given: Any = sparse
-    is_sparse: bool = sp.issparse(given)  # as a claim about its type it would hide what sparse arrays have
+    is_sparse: bool = sp.issparse(given)  # as a type annotation it would hide the attributes of sparse arrays
     if not is_sparse:
         raise GraphError(f"{type(given).__name__} is not a SciPy sparse array; apsp.from_dense takes dense matrices")
     if given.ndim != 2 or given.shape[0] != given.shape[1]:

@@ -1,4 +1,4 @@
-"""The arrays of a graph as kernels of the CPU take them."""
+"""The arrays of a graph as arguments of CPU kernels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def arc_lengths(graph: Graph, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
 
 
 def csr_arguments(graph: Graph) -> dict[str, Any]:
-    """The keyword arguments of a kernel that say what the graph is, but for the lengths of its arcs."""
+    """Return the keyword arguments of a kernel that describe the graph, except the lengths of its arcs."""
     return {
         "indptr": graph.indptr,
         "indices": graph.indices,

@@ -1,10 +1,10 @@
-"""What must be known of a dense matrix of lengths before anything is planned, found on its own device.
+"""Properties of a dense matrix of lengths that planning needs, computed on its device.
 
 Input: (n, n) lengths on a GPU. Output: a handful of numbers. Cost: one pass over the matrix; a bound of all distances
-takes two more per round, a few rounds. Raises GraphError where an entry is no length, naming it.
+takes two more per round, a few rounds. Raises GraphError naming an entry that is not a length.
 
-The idea: each row tells its arcs, its extremes and its first bad entry. All pairs are bounded through one vertex: to it
-and on from it, by paths of as many arcs as there are rounds.
+The idea: each row computes its arcs, its extremes and its first invalid entry. All pairs are bounded through one
+vertex: to it and on from it, by paths of as many arcs as there are rounds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ROUNDS = 8
 
 
 class DenseFacts(NamedTuple):
-    """Of a dense matrix of lengths.
+    """Properties of a dense matrix of lengths.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ def facts_of(lengths: Page, absent: float, kind: int) -> DenseFacts:
     Raises
     ------
     GraphError
-        Naming the first entry, row by row, that is no length.
+        Naming the first entry, row by row, that is not a length.
     """
     cupy, n, dtype = jit.cupy(), len(lengths), lengths.dtype
     if n == 0:
@@ -110,7 +110,7 @@ def bound_through_root(lengths: Page, absent: float, kind: int, root: int, enoug
     ----------
     lengths : (n, n) int32 or int64 on a GPU
     enough : int
-        A bound so small that no smaller one is of use.
+        A bound below which smaller ones are not needed.
 
     Returns
     -------

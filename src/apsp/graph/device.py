@@ -1,7 +1,7 @@
 """A dense graph whose matrix of lengths stays in the memory of its GPU.
 
-Arrays of any package come in by DLPack without a copy (CuPy, PyTorch, JAX, ...). Work that the package has queued on
-its stream is waited for by CuPy's current stream: that is DLPack's rule.
+Arrays of any package come in by DLPack without a copy (CuPy, PyTorch, JAX, ...). CuPy's current stream waits for work
+that the package has queued on its stream, as DLPack requires.
 """
 
 from __future__ import annotations
@@ -76,12 +76,12 @@ def device_graph(
 
 
 def _signed(array: Any, absent: float) -> tuple[Any, float]:
-    """A uint64 matrix as int64 on the same memory, and what says "no arc" there.
+    """Return a uint64 matrix as int64 on the same memory, and the entry that means "no arc".
 
     Raises
     ------
     GraphError
-        Naming the first entry that int64 does not hold.
+        Naming the first entry that int64 cannot represent.
     """
     ends = np.iinfo(np.int64)
     beyond = array > np.uint64(ends.max)
@@ -133,9 +133,9 @@ class DeviceGraph(Graph):
     ----------
     matrix : (n, n) int32, int64, float32 or float64 CuPy array, rows contiguous
     absent : number
-        The entry that says "no arc".
+        The entry that means "no arc".
     hops : bool
-        All arcs have length 1, whatever the matrix says of those that are there.
+        All arcs have length 1, regardless of the entries of the matrix.
     directed : bool
         False promises a symmetric matrix.
     labels : sequence of n different hashable values, optional
@@ -143,7 +143,7 @@ class DeviceGraph(Graph):
     Raises
     ------
     GraphError
-        Naming the entry that is no length.
+        Naming the entry that is not a length.
     """
 
     matrix: Any
@@ -240,7 +240,7 @@ class DeviceGraph(Graph):
         return self._host.weights
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles are graphs of the host."""
+        """Copy and pickle as a graph on the host."""
         return self._host.__reduce__()
 
     def __repr__(self) -> str:

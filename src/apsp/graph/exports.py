@@ -20,7 +20,7 @@ __all__ = ["Exports"]
 
 
 class Exports(Arcs):
-    """See `apsp.graph.model.Graph`."""
+    """The conversions of `apsp.graph.model.Graph` to other packages."""
 
     @memory_told
     def to_edges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any] | None]:

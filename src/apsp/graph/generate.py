@@ -1,4 +1,4 @@
-"""Graphs made to order. The same arguments and seed give the same graph, on every machine with the same NumPy.
+"""Generators of graphs. The same arguments and seed give the same graph, on every machine with the same NumPy.
 
 Random numbers come from one `numpy.random.Generator`; everything is vectorised (a million vertices in seconds).
 """
@@ -26,9 +26,9 @@ Weights = tuple[int, int] | tuple[float, float] | None
 Ends = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 DEFAULT_WEIGHTS = (1, 1000)
-_SMALL = 64 << 20  # bytes that are there without asking
+_SMALL = 64 << 20  # bytes that are always available
 _BYTES_PER_ARC = 60  # while the arcs are drawn, sorted and merged
-_AT_ONCE = 1 << 20  # draws between two looks at signals
+_AT_ONCE = 1 << 20  # draws between two checks of signals
 RMAT = (0.57, 0.19, 0.19)  # Graph500
 
 
@@ -185,7 +185,7 @@ def _reweighted(graph: Graph, bounds: Weights, rng: np.random.Generator) -> Grap
 
 
 def _random(n: int, m: int, rng: np.random.Generator) -> Ends:
-    """Draw a cycle through all vertices and m - n arcs that are no self-loops."""
+    """Draw a cycle through all vertices and m - n arcs that are not self-loops."""
     if n < 2:
         return np.empty(0, np.int64), np.empty(0, np.int64)
     cycle = rng.permutation(n)
@@ -232,7 +232,7 @@ def _rmat(n: int, m: int, rng: np.random.Generator, quadrants: tuple[float, floa
         draw = missing + missing // 4 + 16
         tail, head = np.zeros(draw, np.int64), np.zeros(draw, np.int64)
         for _ in range(levels):
-            for start in range(0, draw, _AT_ONCE):  # Ctrl-C is looked at between two pieces
+            for start in range(0, draw, _AT_ONCE):  # Ctrl-C is checked between two pieces
                 piece = slice(start, min(start + _AT_ONCE, draw))
                 u = rng.random(piece.stop - start)
                 tail[piece] = 2 * tail[piece] + (u >= a + b)

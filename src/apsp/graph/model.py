@@ -57,7 +57,7 @@ class Graph(Exports):
     directed : bool
         False if the arcs come in pairs of equal weight, which is checked.
     labels : sequence of n different hashable values, optional
-        What the vertices are called: integers, strings, tuples, anything but None. By default their positions. A range
+        Labels of the vertices: integers, strings, tuples, anything but None. By default their positions. A range
         costs no memory.
     coordinates : (n, 2) float64, optional
         Positions x and y of every vertex, in the units of the source (DIMACS `.co`: longitude and latitude times 10^6).
@@ -121,7 +121,7 @@ class Graph(Exports):
         coordinates: npt.ArrayLike | None = None,
         zones: npt.ArrayLike | None = None,
     ) -> Graph:
-        """A graph of arrays that a kernel has just made as a graph has them: they are neither checked nor copied."""
+        """Build a graph of arrays that a kernel has created in the right form: they are neither checked nor copied."""
         graph = object.__new__(cls)
         n = len(indptr) - 1
         for array in (indptr, indices, weights):
@@ -371,5 +371,5 @@ def _rebuilt(fields: tuple[Any, ...]) -> Graph:
     indptr, indices, weights, directed, labels, coordinates, zones = fields
     for array in (indptr, indices, weights, coordinates, zones):
         if array is not None:
-            array.flags.writeable = False  # nobody else has it
+            array.flags.writeable = False  # it has no other owner
     return Graph(indptr, indices, weights, directed=directed, labels=labels, coordinates=coordinates, zones=zones)

@@ -18,11 +18,11 @@ from apsp.system.lack_of_memory import memory_told
 __all__ = ["Weight", "from_networkx"]
 
 Weight = str | Callable[[Any, Any, Any], Any] | None
-"""Where the lengths of edges are: an attribute, a function, or nowhere (hops)."""
+"""The source of the lengths of edges: an attribute, a function, or None (hops)."""
 
 
 class _Missing:
-    """Of an edge without the attribute; it may have it and be None."""
+    """Value of a missing attribute, since None is a possible value."""
 
 
 _MISSING = _Missing()
@@ -40,8 +40,9 @@ def from_networkx(G: NetworkXGraph, weight: Weight = "weight") -> Graph:
     weight : str, callable or None
         As in NetworkX's own functions. The edge attribute with the length: an edge without it has length 1, and an
         attribute that no edge has counts hops, as None does; of several edges between two nodes the shortest counts. Or
-        a function of (u, v, attributes) that gives the length of the edge in the direction from u to v (of a multigraph
-        the attributes are a dictionary from edge keys to attributes). An edge whose length is None is hidden.
+        a function of (u, v, attributes) that returns the length of the edge in the direction from u to v (of a
+        multigraph the attributes are a dictionary from edge keys to attributes). An edge whose length is None is
+        hidden.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""A graph as the named arrays that files of this package keep, and back."""
+"""Conversion of a graph to named arrays for files, and back."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
 
 
 def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -> Graph:
-    """The graph, checked anew.
+    """Return the graph, checked again.
 
     Raises
     ------
     KeyError, GraphError
-        If an array is missing, or they are no graph.
+        If an array is missing, or they are not a graph.
     """
     return Graph(
         arrays["indptr"],

@@ -73,7 +73,7 @@ def signed_searches(graph: Graph, *, searches: bool) -> _cpu.SignedFloats:
     The weights are taken as the numbers that they are. A cycle is negative if its exact length (no rounding anywhere)
     is below zero, unless it would not be if each of its arcs were longer by s = min(eps * L, 1024 * eps * |weight|),
     where eps is the machine epsilon of the weights' dtype and L the largest weight of the graph. So
-    ln(a / b) + ln(b / c) + ln(c / a), zero but for rounding, is no negative cycle. In a graph without such cycles
+    ln(a / b) + ln(b / c) + ln(c / a), zero except for rounding, is not a negative cycle. In a graph without such cycles
     (which is the rule) distances are rounded once; in one with such cycles they are within the sum of s along the path.
     """
     exact = graph.weights is None or graph.has_integer_weights
@@ -88,7 +88,7 @@ def signed_searches(graph: Graph, *, searches: bool) -> _cpu.SignedFloats:
 
 
 class Rounding(NamedTuple):
-    """What a distance may differ from the exact length of its path P of k arcs.
+    """Allowed difference of a distance from the exact length of its path P of k arcs.
 
     That is k * per_arc * |P| + (the sum of min(most, share * |w|) over the weights w of its arcs), |P| being the sum of
     its absolute weights.
@@ -100,7 +100,7 @@ class Rounding(NamedTuple):
 
 
 def allowed_rounding(graph: Graph, sources: npt.NDArray[np.int32], dtype: np.dtype[Any]) -> Rounding:
-    """What is allowed to the distances from these sources.
+    """Return the allowed rounding of the distances from these sources.
 
     Integers, and integers in floats, are exact. For floats a path of k arcs is allowed k * eps, and where a cycle is
     below zero, but counts as zero, the s of `signed_searches` for each arc.

@@ -1,11 +1,11 @@
-"""Numbers of all distances at once, taken from blocks of rows where they are computed: n x n is never stored.
+"""Measures of all distances, from blocks of rows on the device that computes them: n x n is never stored.
 
-Feed every block of `apsp.stream` (anything with `.source_positions` (S,) int32 and `.distances` (S, n)) to `add`, then
-read the answers. A `Summary` keeps O(n) numbers, and a `Nearest` k per row. Arrays have one entry per source that was
-fed, in ascending order: (n,) in the order of the vertices if all were.
+Add every block of `apsp.stream` (anything with `.source_positions` (S,) int32 and `.distances` (S, n)) by `add`, then
+read the results. A `Summary` keeps O(n) numbers, and a `Nearest` k per row. Arrays have one entry per added source, in
+ascending order: (n,) in the order of the vertices if all were added.
 
 Every number equals NetworkX's of the same name where NetworkX gives one, with `weight=` where the graph has weights.
-Pairs without a path are left out, or count as 0 where a reciprocal is summed; each method says which.
+Pairs without a path are left out, or count as 0 where a reciprocal is summed, as documented by each method.
 """
 
 from apsp.measures.blocks import RowBlock

@@ -1,4 +1,4 @@
-"""What reducers are fed with, and its checks."""
+"""The input of reducers, and its checks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RowBlock(Protocol):
 
 
 class Feed:
-    """Checks blocks, and remembers which sources were fed.
+    """Checks blocks, and records which sources were added.
 
     Attributes
     ----------
@@ -52,11 +52,11 @@ class Feed:
 
     @property
     def source_positions(self) -> npt.NDArray[np.int32]:
-        """The vertices whose rows were fed, ascending."""
+        """The vertices whose rows were added, ascending."""
         return np.flatnonzero(self.seen).astype(np.int32)
 
     def take(self, block: RowBlock, *, on_gpu: bool = False) -> tuple[npt.NDArray[np.int32], Any]:
-        """The sources and distances of a block, as the kernels want them; RequestError if they make no sense.
+        """Return the sources and distances of a block for the kernels; RequestError if they are invalid.
 
         Distances on a GPU are left there only if the caller can deal with that.
         """
@@ -68,12 +68,12 @@ class Feed:
                 f"a block of {len(sources)} sources must have shape ({len(sources)}, {self.n}), not {dist.shape}: "
                 "the rows must be whole, without targets"
             )
-        unreachable(dist.dtype)  # refuses what is no distance
+        unreachable(dist.dtype)  # raises an error for other dtypes
         self.mark(sources, dist.dtype)
         return sources, dist if self.n < 2 or dist.strides[1] == dist.itemsize else dist.copy(order="C")
 
     def mark(self, sources: npt.NDArray[np.int32], dtype: np.dtype[Any]) -> None:
-        """Remember these sources; RequestError if one is not a vertex or was fed before, or dtypes differ."""
+        """Record these sources; RequestError if one is not a vertex or was added before, or dtypes differ."""
         if self.dtype is not None and self.dtype != dtype:
             raise RequestError(f"blocks of {self.dtype} and of {dtype} cannot be mixed")
         wrong = sources[(sources < 0) | (sources >= self.n)]
@@ -81,11 +81,11 @@ class Feed:
             raise RequestError(f"source {wrong[0]} is not a vertex: the graph has vertices 0 to {self.n - 1}")
         twice = sources[self.seen[sources]]
         if len(twice) or len(np.unique(sources)) != len(sources):
-            raise RequestError(f"source {self.labels.word(twice[0] if len(twice) else sources[0])} was fed twice")
+            raise RequestError(f"source {self.labels.word(twice[0] if len(twice) else sources[0])} was added twice")
         self.seen[sources] = True
         self.dtype = dtype
 
     def require_all(self, what: str) -> None:
-        """RequestError unless the rows of all vertices were fed."""
+        """Raise RequestError unless the rows of all vertices were added."""
         if not self.seen.all():
-            raise RequestError(f"{what} needs the rows of all {self.n} vertices; {int(self.seen.sum())} were fed")
+            raise RequestError(f"{what} needs the rows of all {self.n} vertices; {int(self.seen.sum())} were added")

@@ -1,4 +1,4 @@
-"""Sums of the columns of a distance matrix that comes in blocks of rows: what is said about incoming paths."""
+"""Sums of the columns of a distance matrix that is added in blocks of rows, for incoming paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many pairs have which distance: bins as given, or as wide as the distances turn out to need."""
+"""The number of pairs by distance: with given bins, or bins as wide as the distances need."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Histogram:
 
 
 class Bins:
-    """Counts while blocks come in.
+    """Counts while blocks are added.
 
     With given `edges` the kernel counts between them. Otherwise bin i holds distances in [i 2^e, (i + 1) 2^e), for i
     from -bins to bins - 1, and e grows (bins are merged in pairs) when a distance lies outside: the counts are those
@@ -110,7 +110,7 @@ class Bins:
         self.floats = False
 
     def start(self, dtype: np.dtype[Any]) -> tuple[npt.NDArray[np.int64] | None, int]:
-        """What the kernel that reduces rows is given: the counts of automatic bins, and their exponent so far."""
+        """The input of the kernel that reduces rows: the counts of automatic bins, and their current exponent."""
         if self.exponent is None:
             self.floats = dtype.kind == "f"
             self.exponent = _cpu.UNSET_EXPONENT if self.floats else 0

@@ -99,7 +99,7 @@ class Nearest:
         Parameters
         ----------
         block : Block
-            Rows of distances to all vertices, as `apsp.stream` gives them.
+            Rows of distances to all vertices, as returned by `apsp.stream`.
 
         Raises
         ------

@@ -111,7 +111,7 @@ class Summary:
         Parameters
         ----------
         block : Block
-            Rows of distances to all vertices, as `apsp.stream` gives them.
+            Rows of distances to all vertices, as returned by `apsp.stream`.
 
         Raises
         ------

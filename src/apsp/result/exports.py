@@ -22,7 +22,7 @@ _EXACT = 2**53
 
 
 class Exports(DistanceTable):
-    """See `apsp.result.result.Result`."""
+    """The conversions of `apsp.result.result.Result` to other packages."""
 
     @memory_told
     def to_numpy(self) -> npt.NDArray[Any]:

@@ -39,7 +39,7 @@ class Kept:
 
 
 def write(path: PathLike, kept: Kept, report: ProgressReport | None) -> None:
-    """See `apsp.result.result.Result.save`."""
+    """Write a result to a file; `apsp.result.result.Result.save` documents it."""
     graph = kept.graph
     arrays: dict[str, Any] = {
         "dist": kept.distances,
@@ -58,7 +58,7 @@ def write(path: PathLike, kept: Kept, report: ProgressReport | None) -> None:
 
 
 def read(path: PathLike, *, check: bool = False) -> Kept:
-    """See `apsp.result.result.load`."""
+    """Read a result from a file; `apsp.result.result.load` documents it."""
     archive = store.load_arrays(path, mapped=("dist", "pred"))
     path = Path(path)
     with store.damage(path, "a damaged result", "create it again"):

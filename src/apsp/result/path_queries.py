@@ -17,7 +17,7 @@ __all__ = ["PathQueries"]
 
 
 class PathQueries(DistanceTable):
-    """See `apsp.result.result.Result`."""
+    """The path queries of `apsp.result.result.Result`."""
 
     @memory_told
     def path(self, source: VertexLike, target: VertexLike) -> list[Any]:

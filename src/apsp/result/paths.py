@@ -61,7 +61,9 @@ def walk(pred_row: IntArray, source: int, target: int) -> list[int]:
         if vertex == NO_VERTEX:
             raise NoPathError(source, target)
         if not 0 <= vertex < n or len(path) >= n:
-            raise VerificationError(f"the predecessors from position {target} never come to {source}: they are corrupt")
+            raise VerificationError(
+                f"the predecessors from position {target} do not lead to {source}: they are corrupt"
+            )
         path.append(vertex)
     path.reverse()
     return path
@@ -112,7 +114,7 @@ def next_hop(pred: IntArray, *, threads: int = 1) -> IntArray:
 
 
 def passed_through(pred: IntArray, ends: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """The vertices on the paths that end where `ends` says, ends included.
+    """Return the vertices on the paths to `ends`, ends included.
 
     With negative arcs a path within a cutoff may pass vertices beyond it, whose predecessors are then still needed.
 
@@ -254,12 +256,12 @@ def expand_via(via: IntArray, source: int, target: int) -> list[int]:
         else:
             open_pairs += [(middle, v), (u, middle)]
         if len(path) + len(open_pairs) > n:
-            raise VerificationError(f"the path from {source} to {target} goes round in a circle: the matrix is corrupt")
+            raise VerificationError(f"the path from {source} to {target} contains a cycle: the matrix is corrupt")
     return path
 
 
 def _position(vertex: object, n: int, word: str) -> int:
-    """A vertex given by its position among n; RequestError where there is no such one."""
+    """A vertex given by its position among n; RequestError if it does not exist."""
     if n == 0:
         raise RequestError(f"{word}={shown(vertex)}: there are no vertices; give an array of the documented shape")
     return whole_number(vertex, word, least=0, most=n - 1)

@@ -23,7 +23,7 @@ __all__ = ["DistanceTable"]
 
 
 class DistanceTable:
-    """See `apsp.result.result.Result`."""
+    """The table of distances of `apsp.result.result.Result`."""
 
     def __init__(
         self,

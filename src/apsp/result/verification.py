@@ -39,7 +39,7 @@ def verify_rows(
     threads: int,
     report: ProgressReport | None,
 ) -> None:
-    """See `apsp.result.result.Result.verify`.
+    """Verify rows of distances; `apsp.result.result.Result.verify` documents it.
 
     Parameters
     ----------

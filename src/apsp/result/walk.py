@@ -1,7 +1,7 @@
 """Paths out of predecessors on the device: the first hop of all pairs, and the vertices of many paths.
 
 Input: pred (S, n) int32 on a GPU. Cost: first hops S n times the logarithm of the longest path, paths one step a
-vertex; only the paths asked for are copied to the host. Raises VerificationError where predecessors go in circles.
+vertex; only the requested paths are copied to the host. Raises VerificationError if predecessors form a cycle.
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ def paths_between(pred: Page, rows: IntArray, sources: IntArray, targets: IntArr
         wrong = np.flatnonzero(found < 0)
         if len(wrong):
             source, target = sources[wrong[0]], targets[wrong[0]]
-            raise VerificationError(f"the predecessors from position {target} never come to {source}: they are corrupt")
+            raise VerificationError(
+                f"the predecessors from position {target} do not lead to {source}: they are corrupt"
+            )
         ends = np.cumsum(found)
         vertices = cupy.empty(int(ends[-1]), dtype=np.int32)
         kernels[EXPRESSIONS[2]](

@@ -30,7 +30,7 @@ def solve_array(
     graph_of: Callable[[int], Graph] | None = None,
     numbers: Sequence[int] | None = None,
 ) -> Any:
-    """Distances in the first dtype that is proven to hold them; numbers are what the caller calls the graphs."""
+    """Compute distances in the first dtype that is proven to hold them; `numbers` are those of the caller's graphs."""
     array = moved(given, work.gpu)
     names = candidates(array.dtype, work)
     for name in names:
@@ -79,7 +79,7 @@ def _solve_in(
 
 @dataclass
 class _One:
-    """Graphs of a batch by the ordinary solver, which knows what to do about rounding and negative cycles."""
+    """Solves single graphs of a batch by the ordinary solver, which handles rounding and negative cycles."""
 
     array: Any
     sizes: npt.NDArray[np.int32] | None
@@ -89,7 +89,7 @@ class _One:
     numbers: Sequence[int]
 
     def lengths(self, index: int) -> Any:
-        """Of one graph, without padding."""
+        """Return the lengths of one graph, without padding."""
         size = self.array.shape[1] if self.sizes is None else self.sizes[index]
         return self.array[index, :size, :size]
 
@@ -110,7 +110,7 @@ class _One:
 
 
 def _refuse(one: _One, index: int, status: int, name: str, largest: float) -> None:
-    """The error of a graph whose lengths are no lengths, or too long for the dtype."""
+    """Raise the error of a graph whose lengths are invalid, or too long for the dtype."""
     if status not in (NO_NUMBER, OUT_OF_RANGE):
         return
     lengths, number = to_host(one.lengths(index)), one.numbers[index]

@@ -1,4 +1,4 @@
-"""The front door for many graphs at once: thousands of small ones in one launch."""
+"""The public function for many graphs at once: thousands of small ones in one launch."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def solve_batch(
     ----------
     matrices : (b, n, n) array of arc lengths, or sequence of graphs
         NumPy, or any array with DLPack (CuPy, PyTorch, JAX), read where it lies. As in `apsp.from_dense`, infinity or
-        `apsp.unreachable(dtype)` says "no arc", so that zero is an arc of length 0; the diagonal is ignored unless
+        `apsp.unreachable(dtype)` means "no arc", so that zero is an arc of length 0; the diagonal is ignored unless
         negative; booleans are adjacency matrices. Or a list of graphs of any type that `solve` takes.
     sizes : (b,) integers, optional
         Vertices of each graph; rows and columns beyond are padding, never read, and come out as "no path".
@@ -61,7 +61,7 @@ def solve_batch(
         'auto' is the dtype of the matrices, or of `out`; integers become wider where n - 1 arcs as long as the longest
         are not proven to fit. Nothing ever wraps.
     out : (b, n, n) array, optional
-        Where to write the distances; it must not overlap the matrices, and holds nothing of use after an error.
+        Where to write the distances; it must not overlap the matrices, and is undefined after an error.
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
 
@@ -129,7 +129,7 @@ def _are_nested_numbers(matrices: Sequence[Any]) -> bool:
 
 
 def _check_zeros(given: Any, sizes: Any) -> None:
-    """Warn, once, of zeros that may have been meant as "no arc"; what pads a matrix is none of it."""
+    """Warn once about zeros that may have been meant as "no arc"; padding is not counted."""
     if is_on_gpu(given):
         return
     with told_once():
@@ -138,7 +138,7 @@ def _check_zeros(given: Any, sizes: Any) -> None:
 
 
 def _guarded(gpu: int | None) -> AbstractContextManager[None]:
-    """On a GPU: errors that can be understood, after which no device memory is held."""
+    """Return a context that, on a GPU, raises clear errors and frees device memory after them."""
     return nullcontext() if gpu is None else free_on_failure([gpu])
 
 

@@ -1,4 +1,4 @@
-"""All distances of many graphs that are given one by one: those of like size and dtype are packed into one array."""
+"""All distances of a sequence of graphs: those of similar size and dtype are packed into one array."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from apsp.graph.model import Graph
 __all__ = ["solve_graphs"]
 
 _CLASSES = (32, 64, 128, 256)
-"""Graphs given one by one are packed with others of the same class of sizes; larger ones are solved alone."""
+"""Largest graphs that are packed with others of the same class of sizes; larger ones are solved alone."""
 
 _ALONE = "alone"
 
@@ -40,10 +40,10 @@ def solve_graphs(graphs: list[Graph], work: Work) -> list[Any]:
 
 
 def _group(number: int, graph: Graph) -> tuple[Any, Any]:
-    """What is equal for graphs that are packed together."""
+    """Return the key that is equal for graphs packed together."""
     dtype = graph.weight_dtype
     largest = max(abs(weight) for weight in graph.weight_range)
-    too_long = dtype is not None and dtype.kind == "i" and largest >= np.iinfo(dtype).max  # it would say "no arc"
+    too_long = dtype is not None and dtype.kind == "i" and largest >= np.iinfo(dtype).max  # it would mean "no arc"
     if graph.has_zones or too_long or not 0 < graph.n <= _CLASSES[-1]:
         return _ALONE, number
     return next(side for side in _CLASSES if graph.n <= side), dtype

@@ -1,4 +1,4 @@
-"""What is asked of a batch, and the memory that it is done in."""
+"""The request of a batch, and its memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DTYPES = (*INTEGER_DTYPES, "float32", "float64")
 
 @dataclass
 class Work:
-    """What is asked: on a GPU (number) or the CPU (None)."""
+    """The request: on a GPU (number) or the CPU (None)."""
 
     semiring: Semiring
     dtype: str
@@ -31,12 +31,12 @@ class Work:
 
     @property
     def device(self) -> str:
-        """In the words of `solve`."""
+        """The device as in `solve`."""
         return "cpu" if self.gpu is None else f"cuda:{self.gpu}"
 
 
 def candidates(dtype: np.dtype[Any], work: Work) -> list[str]:
-    """The asked dtype; or that of the weights, and for integers the wider ones."""
+    """Return the requested dtype; or that of the weights, and for integers the wider ones."""
     if work.dtype != "auto":
         return [work.dtype]
     if dtype.kind == "f":

@@ -1,4 +1,4 @@
-"""Which GPU an oracle is asked to lie on."""
+"""The GPU of an oracle."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["gpu_named"]
 
 
 def gpu_named(device: str) -> int | None:
-    """The number of the GPU that 'cuda' or 'cuda:1' means; None for 'cpu' and 'auto'. Several are refused.
+    """The number of the GPU that 'cuda' or 'cuda:1' means; None for 'cpu' and 'auto'. Several raise an error.
 
     Raises
     ------
@@ -29,5 +29,5 @@ def gpu_named(device: str) -> int | None:
             f"an oracle lies on one GPU, and device={device!r} names several: name one, or use "
             "apsp.solve, apsp.stream or apsp.summary, which share sources between them"
         )
-    jit.cupy()  # says what is missing
+    jit.cupy()  # raises the error that names what is missing
     return chosen_gpus(request.gpus, with_gpus(Machine.detect()).gpus)[0]

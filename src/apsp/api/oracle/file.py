@@ -20,11 +20,11 @@ from apsp.system.progress import ProgressReport, offset
 __all__ = ["factor_of", "read_oracle", "write_oracle"]
 
 _TREE = "tree_"
-"""Before the names of the arrays of the tree."""
+"""Prefix of the names of the arrays of the tree."""
 
 
 def write_oracle(path: Path, factor: Factor, asked: str, report: ProgressReport | None) -> None:
-    """Write a factor and the dtype that was asked for.
+    """Write a factor and the requested dtype.
 
     Raises
     ------
@@ -39,12 +39,12 @@ def write_oracle(path: Path, factor: Factor, asked: str, report: ProgressReport 
 
 
 def read_oracle(path: Path) -> tuple[Factor, str]:
-    """The factor and the dtype that was asked for.
+    """Read the factor and the requested dtype.
 
     Raises
     ------
     FileFormatError
-        If the file is cut or damaged, or is no oracle.
+        If the file is truncated or damaged, or is not an oracle.
     MissingFileError
     """
     archive = store.load_arrays(path, kind="oracle")
@@ -73,7 +73,7 @@ def factor_of(graph: Graph, arrays: dict[str, npt.NDArray[Any]], values: npt.NDA
 
 
 def _hold(dtype: np.dtype[Any], graph: Graph) -> bool:
-    """Whether distances of the dtype may be those of the graph: what the kernels refuse, no sound oracle has."""
+    """Whether distances of the dtype are possible for the graph."""
     if dtype.kind == "f":
         return True
     least = 0 if dtype.kind == "u" else -(np.iinfo(dtype).max // 4)

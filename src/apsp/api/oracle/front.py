@@ -1,4 +1,4 @@
-"""Making an oracle: order the vertices, eliminate them, keep the factor."""
+"""The preparation of an oracle: order the vertices, eliminate them, store the factor."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["prepare"]
 def prepare(
     graph: GraphLike, *, dtype: DTypeLike = "auto", threads: int | None = None, device: DeviceLike = "cpu"
 ) -> Oracle:
-    """Prepare an oracle: order the vertices, eliminate them, keep the factor.
+    """Prepare an oracle: order the vertices, eliminate them, store the factor.
 
-    It pays on graphs with small separators (roads, grids, trees, rings). On random and social graphs the factor grows
-    towards n x n: `Oracle.nbytes` is its size, and MemoryLimitError is raised for one that does not fit.
+    It is useful for graphs with small separators (roads, grids, trees, rings). On random and social graphs the factor
+    grows towards n x n: `Oracle.nbytes` is its size, and MemoryLimitError is raised for one that does not fit.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def prepare(
     Returns
     -------
     Oracle
-        The object that gives distances, rows, blocks and paths.
+        The object that computes distances, rows, blocks and paths.
 
     Raises
     ------

@@ -15,7 +15,7 @@ __all__ = ["dtype_for"]
 
 
 def dtype_for(graph: Graph, asked: str, gpu: int | None) -> np.dtype[Any]:
-    """Of the distances.
+    """Return the dtype of the distances.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """An oracle whose factor lies on a GPU as well: rows and blocks of distances are computed there, and stay there.
 
-Input: the factor that the CPU made. Output: CuPy arrays, or what the caller gives. Cost and idea: see
+Input: the factor computed by the CPU. Output: CuPy arrays, or the caller's arrays. Cost and idea: see
 `apsp.methods.elimination.kernels.sweeps`. Raises MemoryLimitError and DeviceError instead of CuPy's errors.
 """
 
@@ -23,7 +23,7 @@ from apsp.system.place import is_on_gpu, to_host
 __all__ = ["OracleOnGpu"]
 
 _BLOCK_BYTES = 2 << 30
-"""Of a block of a stream, where nobody says how many rows."""
+"""Bytes of a block of a stream without a requested number of rows."""
 
 
 class OracleOnGpu:
@@ -69,7 +69,7 @@ class OracleOnGpu:
 
     @property
     def has_sums(self) -> bool:
-        """Whether `measure` can take sums."""
+        """Whether `measure` can sum up rows."""
         return has_sums(self.graph, self.dtype)
 
     def block_rows(self) -> int:

@@ -1,4 +1,4 @@
-"""The object that answers: any pair, any rows, any block of distances, from the factor of elimination."""
+"""The oracle: any pair, any rows, any block of distances, from the factor of elimination."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["Oracle"]
 
 _LANES_BYTES = 256
-"""Of a vertex, a thread: distances of the sources of a batch."""
+"""Bytes per vertex and thread: distances of the sources of a batch."""
 
 
 class Oracle:
@@ -373,7 +373,7 @@ class Oracle:
         )  # fmt: skip
 
     def _sums(self, chosen: IntArray | None, rows: int | None, progress: Progress) -> Iterator[RowSums]:
-        """Sums over rows, which are written nowhere: `rows` of them at a time, or all."""
+        """Sum up rows without storing them: `rows` of them at a time, or all."""
         wanted = np.arange(self.graph.n, dtype=np.int32) if chosen is None else chosen
         height = rows or max(len(wanted), 1)
         with reporting(progress) as report:
@@ -512,7 +512,7 @@ class Oracle:
         Raises
         ------
         FileFormatError
-            If the file is cut or damaged, or is not an oracle.
+            If the file is truncated or damaged, or is not an oracle.
         MissingFileError
             If the file does not exist.
         DtypeRangeError

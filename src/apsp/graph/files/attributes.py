@@ -1,4 +1,4 @@
-"""Graphs whose vertices and edges carry named attributes (GML, GraphML): which one is the length, name, position."""
+"""Graphs whose vertices and edges carry named attributes (GML, GraphML): lengths, names, positions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LARGEST_INTEGER = 25  # digits; longer ones are read as floats
 
 @dataclass
 class AttributedGraph:
-    """What such a file holds. Values are numbers or text; `lines` are the lines of the edges, for errors."""
+    """The content of such a file. Values are numbers or text; `lines` are the lines of the edges, for errors."""
 
     directed: bool = False
     ids: dict[Any, int] = field(default_factory=dict)
@@ -43,8 +43,8 @@ class AttributedGraph:
         """Build the graph.
 
         The length is the attribute `cost`, or the first of weight, value, length, distance and cost that every edge
-        has; without one the graph counts hops. Its labels are the attributes `label`, if they tell all vertices apart,
-        or else the ids.
+        has; without one the graph counts hops. Its labels are the attributes `label`, if they are unique, or else the
+        ids.
         """
         return build(
             source, options, np.asarray(self.tails, dtype=np.int64), np.asarray(self.heads, dtype=np.int64),

@@ -6,7 +6,7 @@
     # 1: from is a provider of to, 0: peers, 2: siblings
     8563 3216 -1
 
-The relationship is no length: the graph counts hops. Vertices are labelled by their AS numbers.
+The relationship is not a length: the graph counts hops. Vertices are labelled by their AS numbers.
 Source: https://publicdata.caida.org/datasets/as-relationships/, README; https://snap.stanford.edu/data/as-Caida.html.
 """
 

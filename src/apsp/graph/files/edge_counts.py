@@ -1,4 +1,4 @@
-"""What the first line of an edge list counts, decided by the lines that follow it."""
+"""The meaning of counts in the first line of an edge list, decided by the lines that follow it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Ends = npt.NDArray[Any]
 
 
 def counted_vertices(source: Source, count: int, tails: Ends, heads: Ends, names: int | None = None) -> int | None:
-    """Tell what the only number of the first line counts.
+    """Return what the only number of the first line counts.
 
     Vertices, where the vertices of the arcs fit the number (0 to N - 1, or 1 to N); arcs, where as many follow.
 

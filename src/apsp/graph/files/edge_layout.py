@@ -1,4 +1,4 @@
-"""How an edge list is laid out, found from its first lines: delimiter, header line, which columns are what."""
+"""The layout of an edge list, found from its first lines: delimiter, header line, columns."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FIRST = re.compile(r"# Nodes: \d+ Edges: \d+ First: (-?\d{1,18})(?!\d)", re.ASC
 
 @dataclass(frozen=True)
 class Layout:
-    """Where everything is. Columns are counted from 0."""
+    """The layout of an edge list. Columns are counted from 0."""
 
     delimiter: str  # "" stands for blanks
     skip: int  # lines before the first arc
@@ -77,12 +77,12 @@ def split_fields(line: str, delimiter: str, quoted: bool) -> list[str]:
 
 
 def find_layout(head: bytes, whole: bool, options: ReadOptions) -> Layout | None:
-    """Find the layout from the first bytes of a file; None if they are no edge list.
+    """Find the layout from the first bytes of a file; None if they are not an edge list.
 
     Raises
     ------
     RequestError
-        If `cost` or `columns` name columns that are not there.
+        If `cost` or `columns` name columns that do not exist.
     """
     if b"\0" in head or head.lstrip()[:1] in (b"{", b"[", b"<"):
         return None
@@ -91,7 +91,7 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions) -> Layout | None
     announced, starting = _NODES.search(said), _FIRST.search(said)
     first = int(starting[1]) if starting else None
     directed = re.search(r"\bundirected\b", said, re.IGNORECASE) is None
-    if not visible:  # a graph without arcs says at least how many vertices it has
+    if not visible:  # for a graph without arcs the count of vertices is required
         vertices = int(announced[1]) if announced else None
         if not whole or not announced:
             return None

@@ -7,7 +7,7 @@ counts (`0 17 42 0.25`, the .cedge road networks) are an undirected edge behind 
 follow decides (edge_counts.py). Vertices are numbers or names, which become labels where they are not
 exactly the numbers 0 to n - 1.
 
-Directed, unless a comment says "Undirected" (SNAP) or the lines are numbered; `directed=` overrides.
+Directed, unless a comment contains "Undirected" (SNAP) or the lines are numbered; `directed=` overrides.
 Source: https://snap.stanford.edu/data/, https://algs4.cs.princeton.edu/44sp/.
 """
 
@@ -101,7 +101,7 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     """Write `tail head [weight]`: commas for .csv, tabs otherwise, with comments that tell n and the direction.
 
     Labels are written in place of positions. Those that blanks or quotes would confuse, and labelled vertices without
-    an arc, cannot be written (of a range of integers the first is told in a comment, so that none is lost).
+    an arc, cannot be written (for a range of integers the first is written in a comment, so that none is lost).
     """
     csv = path.name.lower().split(".")[1:2] == ["csv"] or ".csv" in path.name.lower()
     delimiter = "," if csv else "\t"

@@ -37,7 +37,7 @@ class Expansion:
         self.most = _from_environment() if most is None else number(most, "max_expansion", least=1)
 
     def fault(self, expanded: int, compressed: int) -> str | None:
-        """What to say of so many bytes that came out of so many; None if that is allowed."""
+        """Return the message for this expansion of bytes; None if it is allowed."""
         if expanded <= FREE or expanded <= self.most * max(compressed, 1):
             return None
         return (
@@ -60,7 +60,7 @@ def _from_environment() -> float:
 
 
 def check_fits(size: int, what: str) -> None:
-    """MemoryLimitError if `what` of so many bytes, and once more as much to work on it, are not there."""
+    """Raise MemoryLimitError if twice the bytes of `what` are not available."""
     if size <= FREE:
         return
     _, available = allowed_memory()

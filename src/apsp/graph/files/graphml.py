@@ -1,9 +1,9 @@
 """GraphML (Brandes et al. 2002): XML with typed attributes; directed or not, with parallel edges.
 
-Edges that say `directed` differently from the graph's `edgedefault` are taken at their word: then every undirected edge
-counts as two arcs. Hyperedges and nested graphs are refused. Files with entity declarations are refused too.
-Numbers may be typed as strings: OSMnx writes all attributes so, among them x and y of nodes, and `length` (metres) and
-`travel_time` (seconds) of edges: `cost="travel_time"` takes the latter.
+Edges that say `directed` differently from the graph's `edgedefault` keep their own direction: then every undirected
+edge counts as two arcs. Hyperedges, nested graphs and entity declarations are errors. Numbers may be typed as strings:
+OSMnx writes all attributes so, among them x and y of nodes, and `length` (metres) and `travel_time` (seconds) of edges:
+`cost="travel_time"` takes the latter.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _xml_text(name: str) -> str:
 
 
 class _Reader:
-    """Takes the elements of the file as they come; edges are joined to nodes at the end."""
+    """Reads the elements of the file in order; edges are joined to nodes at the end."""
 
     def __init__(self, source: Source) -> None:
         self.source = source

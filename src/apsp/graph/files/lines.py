@@ -28,7 +28,7 @@ class LineRules:
     columns : str
         One letter a field: v vertex, i integer, f float, n either, s skipped.
     fields : str
-        The same in words, for error messages: 'a tail head weight'.
+        The same as text, for error messages: 'a tail head weight'.
     lowest, highest : int
         Vertex numbers that exist.
     """
@@ -119,7 +119,7 @@ class Lines:
         return [column.array() for column in columns]
 
     def expect_end(self, comments: bytes, announced: str) -> None:
-        """Refuse anything but blank lines and comments in what follows."""
+        """Check that only blank lines and comments follow."""
         line = self.take_visible(comments)
         if line is not None:
             raise self.fail(f"there are more lines than {announced}: {_shown(line)}", 1)

@@ -70,7 +70,7 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
 
 
 def _array(data: bytes) -> npt.NDArray[Any]:
-    """Load a `.npy` after checking that it is as long as its header says."""
+    """Load a `.npy` after checking its length against its header."""
     stream = io.BytesIO(data)
     version = np.lib.format.read_magic(stream)
     reader = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0

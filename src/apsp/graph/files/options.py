@@ -1,4 +1,4 @@
-"""What a caller may ask of a reader; every format takes what concerns it."""
+"""The options of a reader; every format uses those that apply to it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ReadOptions:
             object.__setattr__(self, "coordinates", file_path(self.coordinates, "coordinates"))
 
     def direction(self, default: bool) -> bool:
-        """Whether the graph is directed, where the format says `default`."""
+        """Whether the graph is directed; `default` is that of the format."""
         return default if self.directed is None else self.directed
 
 
@@ -79,12 +79,12 @@ def build(
     parallel: Parallel = "min",
     **vertices: Any,
 ) -> Graph:
-    """Make the graph that a reader has found; `directed` and `parallel` are what its format says.
+    """Build the graph of a reader; `directed` and `parallel` are the defaults of its format.
 
     Raises
     ------
     FileFormatError
-        Where the arrays are no graph, or n is absurd for so few arcs (a damaged header).
+        If the arrays are not a graph, or n is too large for the arcs (a damaged header).
     """
     if n is not None:
         check_vertex_count(source, n, len(tails))
@@ -100,7 +100,7 @@ def build(
 
 
 def check_vertex_count(source: Source, n: int, arcs: int) -> None:
-    """Refuse a vertex count that only a damaged header can announce, before memory is asked for it."""
+    """Check that a vertex count is plausible, before memory is allocated for it."""
     if n < 0 or n > MOST_VERTICES:
         raise source.fail(f"announces {n} vertices: a graph has 0 to {MOST_VERTICES}")
     if n > 1000 * (arcs + 1000):

@@ -1,4 +1,4 @@
-"""What the tags of an OpenStreetMap way say to a car, a bicycle or a pedestrian: speeds along it and against it.
+"""The speeds along and against an OpenStreetMap way, by its tags, for a car, a bicycle or a pedestrian.
 
 A speed is the limit (`maxspeed`, also of one direction), at most what the mode reaches; a car without a limit has the
 speed of the class of street, as in the car profile of OSRM. Closed is what a tag closes: the one for the mode decides,
@@ -32,7 +32,7 @@ _IF_ALLOWED: dict[str, Mapping[str, int]] = {
     "bike": {"trunk": 15, "trunk_link": 15, "footway": 8, "pedestrian": 8, "bridleway": 8},
     "foot": {"trunk": 5, "trunk_link": 5},
 }
-"""Classes that are open to a mode where a tag for the mode says so."""
+"""Classes that are open to a mode only with a tag for the mode."""
 
 _ACCESS = {
     "car": ("motorcar", "motor_vehicle", "vehicle", "access"),
@@ -102,7 +102,7 @@ def _limited(tags: Mapping[str, str], direction: str, speed: float, mode: str) -
 
 
 def _limit(text: str | None) -> float | None:
-    """The limit that a tag says in km/h, of several the lowest; None where it says none that can be understood."""
+    """Return the limit of a tag in km/h, the lowest of several; None if it has none that can be read."""
     found = [limit for part in (text or "").lower().split(";") if (limit := _one_limit(part.strip())) is not None]
     return min(found, default=None)
 

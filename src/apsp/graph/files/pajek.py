@@ -17,11 +17,11 @@
 Keywords count whatever their case. Vertices are numbered from 1; a vertex line may give a name (quoted if it holds
 blanks) and x and y, and may be left out. Arcs are directed, edges are not; where both occur the graph is directed and
 an edge counts as two arcs. A third number is the length, 1 where a line has none; without any the graph counts hops.
-Lines of a list give a vertex and its neighbours. A matrix has a row per vertex; its zeros say that there is no arc.
+Lines of a list give a vertex and its neighbours. A matrix has a row per vertex; its zeros mean that there is no arc.
 
-A section may name its relation, `*Arcs :2 "trains"`, or lines may, `2: 1 3 0.5`: all relations are taken together, or
-those that `relations` gives by number or name. Partitions, vectors and the other parts of a project are skipped.
-Names that tell all vertices apart are labels, else the numbers are.
+A section may name its relation, `*Arcs :2 "trains"`, or lines may, `2: 1 3 0.5`: all relations are merged, or those
+that `relations` selects by number or name. Partitions, vectors and the other parts of a project are skipped. Names are
+labels if they are unique, else the numbers are.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The lines of a Pajek file: which section each belongs to, and what it says."""
+"""The lines of a Pajek file: the section of each, and its content."""
 
 from __future__ import annotations
 

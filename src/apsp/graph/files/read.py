@@ -71,12 +71,12 @@ def read(
     zones : bool
         False ignores the zones of a TNTP network (FIRST THRU NODE) or of a saved graph: paths may pass through them.
     mode : 'car', 'bike' or 'foot', optional
-        OpenStreetMap: whose streets, and travel times; 'car' by default.
+        OpenStreetMap: means of travel, which selects streets and travel times; 'car' by default.
     max_expansion : number, optional
         Most bytes that a byte of a compressed file may expand to, beyond 512 MiB in all; by default APSP_MAX_EXPANSION
         or 200.
     notes : list, optional
-        Gets a sentence for everything that could have been understood in several ways: "line 1 was taken as the number
+        Receives a sentence for every ambiguity of the file: "line 1 was taken as the number
         of vertices, 5".
     progress : bool or callable
         True shows a bar on standard error; a callable is called as progress('reading', bytes done, bytes in all).
@@ -84,7 +84,7 @@ def read(
     Returns
     -------
     Graph
-        The graph, with the labels, coordinates and zones that the file gives.
+        The graph, with the labels, coordinates and zones of the file.
 
     Raises
     ------
@@ -100,8 +100,8 @@ def read(
     Warns
     -----
     ApspWarning
-        If a file of coordinates beside the graph cannot be read, or the file can mean two things: the message says
-        which.
+        If a file of coordinates beside the graph cannot be read, or the file is ambiguous: the message states how it
+        was read.
 
     Examples
     --------

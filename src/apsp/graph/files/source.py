@@ -45,7 +45,7 @@ class Source:
     expansion : Expansion
         How many bytes may come out of each that is compressed.
     notes : list of str
-        How the reader understood what can be understood in several ways.
+        How the reader resolved ambiguities.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Source:
         self._raw.close()
 
     def fail(self, problem: str, line: int | None = None, column: int | None = None) -> FileFormatError:
-        """Make the error that says what is wrong and where."""
+        """Return an error with its position in the file."""
         return FileFormatError(self.path, problem, line=line, column=column)
 
     def blocks(self) -> Iterator[bytes]:

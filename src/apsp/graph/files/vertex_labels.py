@@ -1,4 +1,4 @@
-"""What a file calls its vertices -> positions 0..n-1 and labels.
+"""Conversion of the vertex names of a file to positions 0..n-1 and labels.
 
 A file's identifiers stay what the file prints: integers are integers (none are needed where they are exactly 0 to
 n - 1), anything else is text.
@@ -65,7 +65,7 @@ def labels_of_texts(texts: Sequence[str]) -> Labels:
     Raises
     ------
     GraphError
-        If two are alike.
+        If two are equal.
     """
     if all(map(_INTEGER.fullmatch, texts)):
         numbers = list(map(int, texts))
@@ -85,7 +85,7 @@ def are_integers(labels: Labels) -> bool:
 
 
 def check_none_alone(graph: Graph, tails: Ends, heads: Ends, kind: str) -> None:
-    """Refuse labelled vertices without an arc, which a list of arcs would lose.
+    """Raise an error for labelled vertices without an arc, which a list of arcs would lose.
 
     Raises
     ------

@@ -99,7 +99,7 @@ def _lost_labels(labels: Labels, module: Any) -> list[str]:
 
 @contextlib.contextmanager
 def _compressing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a new file that takes the place of `path` when the block ends, compressed as the name says."""
+    """Open a new file that takes the place of `path` when the block ends, compressed according to its name."""
     compressor = _COMPRESSORS.get(path.suffix.lower())
     with replacing(path) as raw:
         if compressor is None:

@@ -1,6 +1,6 @@
-"""What a user calls the vertices of a graph, and the positions 0..n-1 that they stand for.
+"""The labels of the vertices of a graph, and their positions 0..n-1.
 
-A graph holds one `Labels`. Solvers and kernels count in positions; the public functions translate at the door. Labels
+A graph has one `Labels`. Solvers and kernels use positions; the public functions convert. Labels
 that are exactly the positions (`range(n)`) are those of a graph that came without any.
 """
 

@@ -1,4 +1,4 @@
-"""The labels of the vertices of a graph: what all kinds of them can do."""
+"""The labels of the vertices of a graph: the interface of all kinds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from apsp.semiring import NO_VERTEX
 __all__ = ["Label", "Labels"]
 
 Label = Hashable
-"""What a user calls a vertex: an integer, a string, a tuple, anything but None that can be a key of a dictionary."""
+"""A label of a vertex: an integer, a string, a tuple, anything but None that can be a key of a dictionary."""
 
 
 class Labels(ABC):
@@ -108,7 +108,7 @@ class Labels(ABC):
         Raises
         ------
         GraphError
-            If two are written alike, as 1 and "1".
+            If two have the same text, as 1 and "1".
         """
         texts = list(map(plain_text, self))
         if len(set(texts)) < len(texts):
@@ -128,7 +128,7 @@ Sequence.register(Labels)  # type: ignore[type-abstract]
 
 
 def plain(label: Any) -> Any:
-    """Scalars of NumPy as those of Python, which are equal to them; dates stay, since they would lose their unit."""
+    """Convert scalars of NumPy to equal ones of Python; dates stay, since they would lose their unit."""
     if isinstance(label, (np.str_, np.bytes_)):
         return label[:]  # .item() would lose zeros at the end
     if isinstance(label, np.generic) and label.dtype.kind in "biufc":
@@ -140,7 +140,7 @@ def plain_text(label: Any) -> str:
     """The `str` of a label, or what messages show where it has none (integers of thousands of digits have not)."""
     try:
         return str(label)
-    except Exception:  # a user's own __str__ may do anything
+    except Exception:  # a user's __str__ may raise any exception
         return shown(label)
 
 

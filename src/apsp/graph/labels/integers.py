@@ -18,7 +18,7 @@ from apsp.semiring import NO_VERTEX
 __all__ = ["IntegerLabels", "RangeLabels", "integer_labels"]
 
 _SMALL, _LARGE = -(2**63), 2**63 - 1
-"""What int64 holds."""
+"""The range of int64."""
 
 
 def integer_labels(values: npt.NDArray[Any]) -> Labels:
@@ -37,7 +37,7 @@ def integer_labels(values: npt.NDArray[Any]) -> Labels:
 
 
 class _Integers(Labels):
-    """What ranges and arrays have in common."""
+    """Common base of ranges and arrays."""
 
     __slots__ = ()
 
@@ -47,7 +47,7 @@ class _Integers(Labels):
 
     @abstractmethod
     def _words(self) -> str:
-        """What the labels look like."""
+        """Describe the labels."""
 
     @property
     def _has_minus_one(self) -> bool:
@@ -78,7 +78,7 @@ class _Integers(Labels):
         return np.where(missing, NO_VERTEX, self.take(np.where(missing, 0, positions)))
 
     def _whole(self, label: Any) -> int:
-        """An integer of any package; a boolean or a float is none, however whole."""
+        """Convert an integer of any package; booleans and floats are not integers."""
         if isinstance(label, (bool, np.bool_)):
             raise self._unknown(label)
         try:
@@ -228,7 +228,7 @@ class IntegerLabels(_Integers):
 
 
 def _array_of(labels: Iterable[Any]) -> npt.NDArray[Any] | None:
-    """An array of what are plain integers, None for anything else."""
+    """Convert plain integers to an array; None for anything else."""
     if (
         isinstance(labels, range)
         and labels
@@ -244,12 +244,12 @@ def _array_of(labels: Iterable[Any]) -> npt.NDArray[Any] | None:
 
 
 def _count(values: range) -> int:
-    """How many they are, even beyond what `len` can say."""
+    """Return the number of labels, even if it is too large for `len`."""
     return max(-((values.start - values.stop) // values.step), 0)
 
 
 def _as_integer(label: Any) -> int | None:
-    """The integer that somebody may have meant by something else."""
+    """Return the integer that a value of another type may stand for."""
     if isinstance(label, (str, float, np.floating)):
         try:
             number = float(label)

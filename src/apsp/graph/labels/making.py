@@ -1,4 +1,4 @@
-"""From what a caller gives as labels to `Labels`."""
+"""Conversion of a caller's labels to `Labels`."""
 
 from __future__ import annotations
 
@@ -47,5 +47,5 @@ def _is_integer(value: Any) -> bool:
 
 
 def _is_beyond(array: Any) -> bool:
-    """Whether int64 does not hold an unsigned value."""
+    """Whether an unsigned value is too large for int64."""
     return bool(array.dtype == np.uint64 and array.size and array.max() > np.iinfo(np.int64).max)

@@ -1,4 +1,4 @@
-"""Labels of any kind: strings, tuples, mixtures; a tuple, and a dictionary for the way back."""
+"""Labels of any kind: strings, tuples, mixtures; a tuple, and a dictionary of positions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from apsp.graph.labels.base import Labels, objects, plain, plain_text, taken_obj
 __all__ = ["ObjectLabels"]
 
 _SEARCHED = 2_000
-"""Labels that are compared for the nearest to a wrong one."""
+"""Number of labels that are compared with a wrong one."""
 
 
 class ObjectLabels(Labels):
@@ -25,7 +25,7 @@ class ObjectLabels(Labels):
     ------
     GraphError
         Naming a label that occurs twice, that is not hashable, that is not equal to itself (not-a-number), or None,
-        which stands for no vertex.
+        which means no vertex.
     """
 
     __slots__ = ("_numbers", "items")
@@ -95,7 +95,7 @@ class ObjectLabels(Labels):
         return GraphError(f"there is no vertex {shown(plain(label))}; {hint}")
 
     def _near(self, label: Any) -> list[Any]:
-        """Labels that look like one that is wrong: the same words, or nearly the same."""
+        """Return labels that are similar to a wrong one."""
         text, some = plain_text(label)[:200], self.items[:_SEARCHED]
         same = [each for each in some if plain_text(each) == text]
         if same or not isinstance(label, str):

@@ -1,4 +1,4 @@
-"""Labels as named arrays that files keep, and back; nothing is pickled.
+"""Conversion of labels to named arrays for files, and back, without pickling.
 
 A range is two integers, integers are an array, strings one UTF-8 text and where each label ends, and anything else is
 JSON: integers and strings as they are, every other kind as {"kind": value}.
