@@ -236,7 +236,7 @@ def test_some_rows_only():
     assert summary.average_shortest_path_length == dist[[2, 5, 17, 30]].sum() / (4 * 39)
     assert summary.histogram().counts.sum() == 4 * 39
     for ask in (summary.wiener_index, summary.global_efficiency, lambda: summary.closeness_centrality("in")):
-        with pytest.raises(RequestError, match="all 40 vertices; 4 were fed"):
+        with pytest.raises(RequestError, match="all 40 vertices; 4 were added"):
             ask()
 
 
@@ -286,8 +286,8 @@ def test_any_layout_and_odd_values_are_safe():
     [
         (Block(np.arange(3), np.zeros((3, 5))), "whole, without targets"),
         (Block(np.array([0, 9]), np.zeros((2, 4))), "source 9 is not a vertex"),
-        (Block(np.array([1, 1]), np.zeros((2, 4))), "fed twice"),
-        (Block(np.array([0]), np.zeros((1, 4))), "fed twice"),
+        (Block(np.array([1, 1]), np.zeros((2, 4))), "added twice"),
+        (Block(np.array([0]), np.zeros((1, 4))), "added twice"),
         (Block(np.array([2]), np.zeros((1, 4), np.int32)), "float64 and of int32"),
     ],
 )

@@ -169,7 +169,7 @@ def test_blocks_that_lie_on_a_gpu(device: Any, dtype: str, monkeypatch: pytest.M
     for name in ("sources", "vertices", "distances"):
         np.testing.assert_array_equal(getattr(found, name), getattr(host, name))
         assert getattr(found, name).dtype == getattr(host, name).dtype
-    with pytest.raises(RequestError, match="fed twice"):
+    with pytest.raises(RequestError, match="added twice"):
         found.add(next(blocks(device.asarray, dist)))
     fortran = Nearest(60, 7)
     fortran.add(
