@@ -22,7 +22,7 @@ RESULTS = Path(__file__).resolve().parent / "results"
 
 
 def main() -> None:
-    """Parse the command line, run the groups, print, and write JSON where asked."""
+    """Parse the command line, run the groups, print, and write JSON if requested."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument(
         "--only", choices=[*GROUPS, "footprint", *GPU_GROUPS], action="append", help="run these groups alone"

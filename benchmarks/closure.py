@@ -23,7 +23,7 @@ def rustworkx_graph(graph: apsp.Graph) -> Any:
 
 
 def same_pairs(results: Mapping[str, Any]) -> None:
-    """The same pairs are connected; rustworkx says 0 both for "no path" and for the diagonal."""
+    """The same pairs are connected; rustworkx returns 0 both for "no path" and for the diagonal."""
     reached = results["rustworkx distance_matrix"] > 0
     np.fill_diagonal(reached, True)
     np.testing.assert_array_equal(results["apsp"].to_numpy(), reached)

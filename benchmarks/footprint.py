@@ -75,7 +75,7 @@ def report() -> dict[str, Any]:
 
 
 def main(path: Path | None, command: str) -> None:
-    """Print the numbers and write them where asked."""
+    """Print the numbers and write them if requested."""
     facts = report()
     for name, value in facts.items():
         print(f"{name}: {value:.3f}")

@@ -88,7 +88,7 @@ def row(what: str, count: int, n: int, times: list[float]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Run everything, print a table, write JSON where asked."""
+    """Run everything, print a table, and write JSON if requested."""
     options = arguments("gpu_batch", __doc__)
     rows = [row for count, n in INPUTS for row in bench(count // 50 if options.quick else count, n, 5)]
     write(options.write, document("gpu_batch", rows))

@@ -142,7 +142,7 @@ def bench_torch(graph: apsp.Graph, expected: Any, rounds: int) -> list[dict[str,
 
 
 def main() -> None:
-    """Run everything, print a table, write JSON where asked."""
+    """Run everything, print a table, and write JSON if requested."""
     options = arguments("gpu_closure", __doc__)
     rows = bench_products(2048 if options.quick else 65536, 5)
     for n in (1024, 2048) if options.quick else (4096, 16384, 65536):

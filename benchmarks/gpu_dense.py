@@ -122,7 +122,7 @@ def result(what: str, kind: str, n: int, pairs: float, times: list[float]) -> di
 
 
 def main() -> None:
-    """Run everything, print a table, write JSON where asked."""
+    """Run everything, print a table, and write JSON if requested."""
     options = arguments("gpu_dense", __doc__)
     n, sizes = (2048, (1024, 2048)) if options.quick else (16384, (1024, 2048, 4096, 8192, 16384, 32768))
     rows = [bench_update(kind, n, depth, 5) for kind in (*CEILINGS, "float64") for depth in (128, 512)]

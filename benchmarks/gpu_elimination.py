@@ -1,9 +1,9 @@
 """Grids and roads on one GPU: python -m benchmarks.gpu_elimination [--quick] [--write FILE] [--roads FILE].
 
 `elimination` is a whole call with device='cuda', from the graph in host memory to the result: ordering and factor
-included, forgotten before every run (the graph's statistics are kept with it). `oracle` is asked after `apsp.prepare`,
-so that only the sweeps are left. The median of five after one that is not counted; distances stay on the device. Before
-anything is timed, sampled rows are compared with Dijkstra's method on the CPU, to the last bit.
+included, forgotten before every run (the graph's statistics are kept with it). `oracle` is queried after
+`apsp.prepare`, so that only the sweeps are left. The median of five after one that is not counted; distances stay on
+the device. Before anything is timed, sampled rows are compared with Dijkstra's method on the CPU, to the last bit.
 
 The roads are those of New York, as in benchmarks.elimination; a part of them are the first vertices in breadth-first
 order.
@@ -132,7 +132,7 @@ def row_of(what: str, case: Case, method: str, times: list[float]) -> dict[str, 
 
 
 def main() -> None:
-    """Run everything, print a table, write JSON where asked."""
+    """Run everything, print a table, and write JSON if requested."""
     options = arguments("gpu_elimination", __doc__, roads="NY.topology.tw.gr.xz, where it lies elsewhere")
     rows: list[dict[str, Any]] = []
     results = document("gpu_elimination", rows)

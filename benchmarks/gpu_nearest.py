@@ -74,7 +74,7 @@ def of_block(dtype: str, k: int, size: int, n: int = 65_536) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Run everything, print a table, write JSON where asked."""
+    """Run everything, print a table, and write JSON if requested."""
     options = arguments("gpu_nearest", __doc__)
     rows: list[dict[str, Any]] = []
     results = document("gpu_nearest", rows)

@@ -240,7 +240,7 @@ def _print(row: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Run everything, print a table, write JSON where asked."""
+    """Run everything, print a table, and write JSON if requested."""
     options = arguments("gpu_peers", __doc__)
     rows: list[dict[str, Any]] = []
     results = document("gpu_peers", rows, cores=Machine.detect().cores)

@@ -36,7 +36,7 @@ def document(benchmark: str, rows: list[dict[str, Any]], **facts: Any) -> dict[s
 
 
 def write(path: Path | None, results: dict[str, Any]) -> None:
-    """Write a document, where a file was asked."""
+    """Write a document, if a file was requested."""
     if path is not None:
         path.write_text(json.dumps(results, indent=1) + "\n")
 

@@ -74,7 +74,7 @@ def run(case: Case, device: str, expected: Any) -> tuple[list[float], Any]:
 
 
 def main() -> None:
-    """Run everything, print a table, write JSON where asked."""
+    """Run everything, print a table, and write JSON if requested."""
     options = arguments("gpu_sources", __doc__, roads="NY.topology.tw.gr.xz, where it lies elsewhere")
     count = int(jit.cupy().cuda.runtime.getDeviceCount())
     rows: list[dict[str, Any]] = []

@@ -112,7 +112,7 @@ def cugraph(case: Case) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Run everything, print a table, write JSON where asked."""
+    """Run everything, print a table, and write JSON if requested."""
     options = arguments("gpu_sparse", __doc__, caida="AS relationships of 5 November 2007")
     rows: list[dict[str, Any]] = []
     results = document("gpu_sparse", rows)

@@ -36,7 +36,7 @@ CHECKED_ROWS = 16  # of each panel that is sampled
 
 
 class _EnoughError(Exception):
-    """The pivots that were asked for are done."""
+    """The requested pivots are done."""
 
 
 def write_arcs(page: Page, row_from: int, diagonal: int) -> None:
@@ -172,7 +172,7 @@ def bytes_from(text: str) -> int:
 
 
 def main() -> None:
-    """Run everything, print a table, write JSON where asked."""
+    """Run everything, print a table, and write JSON if requested."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu_strips", description=__doc__)
     parser.add_argument("--sizes", default="16384,32768", help="vertices, with commas")
     parser.add_argument("--gpus", default="1", help="numbers of GPUs, with commas")

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class Row:
-    """One input: seconds of every contestant (medians), and what was asked of the first one.
+    """One input: seconds of every contestant (medians), and the target of the first one.
 
     Attributes
     ----------

@@ -3,7 +3,7 @@
 For each graph of the benchmark set every automatic method that accepts the request runs: once each, to see that all
 agree, then in turn, several rounds. A method that is expected to take more than ten times the best so far is left out,
 and said so; with one thread (`--threads 1`) seconds are those of the processor, which other programs on the same
-machine hardly change. The plan is asked for on a graph that nothing is known about yet. What is written holds all that
+machine hardly change. The plan is made for a graph without statistics. What is written contains all that
 tests/planning/test_choice.py needs to ask the planner of another day the same questions: what the machine is, the
 constants, the graphs as arguments of `apsp.generate`, the seconds.
 """

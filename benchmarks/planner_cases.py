@@ -19,7 +19,7 @@ __all__ = ["CASES", "GPU_CASES", "Case", "case_of", "graph_of", "request_of", "s
 
 @dataclass(frozen=True)
 class Case:
-    """A graph and what is asked of it.
+    """A graph and a request.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Case:
     floats : str or None
         Weights become this float dtype.
     rows : int or None
-        Sources that are asked for; None means all.
+        Requested sources; None means all.
     sums : bool
         Only sums over rows are wanted (closeness), and no matrix is kept.
     paths : bool
@@ -77,7 +77,7 @@ def _generated(case: Case) -> apsp.Graph:
 
 
 def request_of(case: Case, device: str = "cpu") -> Request:
-    """What the planner is asked."""
+    """The request for the planner."""
     mode = "stream" if case.sums else "matrix"
     return Request(sources=case.rows, paths=case.paths, device=device, mode=mode)  # type: ignore[arg-type]
 

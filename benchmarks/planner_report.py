@@ -1,4 +1,4 @@
-"""The table of docs/performance.md that says how far the planner's choice was from the fastest method."""
+"""The table of docs/performance.md that compares the planner's choice with the fastest method."""
 
 from __future__ import annotations
 

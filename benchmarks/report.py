@@ -44,7 +44,8 @@ def load(group: str) -> dict[str, Any]:
 
 
 def only_part(peer: str) -> bool:
-    """Whether a contestant did only part of the work ("scipy dijkstra, 1/32 of them"): a ratio says nothing then."""
+    """Whether a contestant did only part of the work ("scipy dijkstra, 1/32 of them"), so that ratios have no "
+    "meaning."""
     return re.search(r", 1/\d+ of them$", peer) is not None
 
 

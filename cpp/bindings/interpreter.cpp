@@ -119,7 +119,7 @@ void prepare_interpreter() {
 #endif
   register_at_exit();
 #if defined(NDEBUG)
-  nanobind::set_leak_warnings(false);  // what a daemon thread holds while the interpreter ends is no leak
+  nanobind::set_leak_warnings(false);  // objects of daemon threads at interpreter exit are not leaks
 #endif
 }
 

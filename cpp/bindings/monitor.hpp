@@ -89,7 +89,7 @@ void run_monitored(const nb::object& progress, Kernel&& kernel) {
       if (!has_room_for_thread()) throw std::bad_alloc();
       shared->leader = std::thread(lead);
     } catch (const std::exception&) {
-      lead();  // the system refuses another thread: the work is done here, and cannot be watched meanwhile
+      lead();  // the system starts no thread: the work is done here, without progress
     }
 
     std::unique_lock lock(shared->mutex);

@@ -34,7 +34,7 @@ struct LevelKernels {
   // vertices in active and is zero elsewhere. False if the work was stopped.
   // follow: along the arcs of the active vertices; next is all zero, before and after.
   bool (*follow)(BitSearch& search, std::int64_t level);
-  // gather: every vertex that lacks a source asks its predecessors; next is left in disorder.
+  // gather: every vertex that lacks a source reads its predecessors; next is left in disorder.
   bool (*gather)(BitSearch& search, std::int64_t level);
   // Takes the bits in `next` of the vertices in `found` (marked) over as those that are new at this level.
   void (*settle)(BitSearch& search, std::int64_t count, std::int64_t level);

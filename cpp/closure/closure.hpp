@@ -1,4 +1,4 @@
-// Transitive closure on bit rows: bit v % 64 of word v / 64 of row u says that u reaches v. Every vertex
+// Transitive closure on bit rows: bit v % 64 of word v / 64 of row u is set if u reaches v. Every vertex
 // reaches itself.
 #pragma once
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Vertices by what their moves gain: a binary heap that knows where each of its vertices is, so that a gain
-// that changes moves one entry.
+// Vertices by what their moves gain: a binary heap that stores the position of each of its vertices, so that
+// a gain that changes moves one entry.
 #pragma once
 #include <cstdint>
 #include <utility>

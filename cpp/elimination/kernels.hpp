@@ -46,7 +46,7 @@ struct Kernels {
                 std::int64_t columns, T ceiling, T none, T* const* out);
 
   // Adds `count` lines that lie one after the other to the tallies of their lanes, a multiple of 16; the i-th
-  // line is that of vertices[i]. Values of `ceiling` and above are no distances. Null for T other than
+  // line is that of vertices[i]. Values of `ceiling` and above are not distances. Null for T other than
   // uint16_t and int32_t.
   void (*tally)(const T* lines, std::int64_t lanes, std::int64_t count, const Vertex* vertices, T ceiling,
                 const LaneTallies& to);

@@ -6,7 +6,7 @@
 namespace apsp::elimination {
 namespace {
 
-// Rows of neighbours that only shrink: `count` says how much of a row counts.
+// Rows of neighbours that only shrink: `count` is the number of valid entries of a row.
 class Peeling {
  public:
   explicit Peeling(Neighbours& graph)

@@ -13,7 +13,7 @@ constexpr double kVisit = 20;  // what visiting a supernode costs a batch of sou
 // How much larger a panel may be than what it was made of, so that chains of any length keep small factors.
 constexpr double kGrown = 8, kSmall = 32;
 
-constexpr double kHandOn = 5;  // what a value costs that a front hands on to the next
+constexpr double kHandOn = 5;  // the cost of a value that a front passes to the next
 
 struct Size {
   double columns, rows, below;  // `below`: columns of its whole subtree

@@ -18,7 +18,7 @@ struct Tallies {
   typedef std::int64_t Longs __attribute__((vector_size(kLanes * 8)));
   typedef double Doubles __attribute__((vector_size(kLanes * 8)));
 
-  // Some lanes of `count` lines; `ceiling` and above are no distances.
+  // Some lanes of `count` lines; `ceiling` and above are not distances.
   struct Sums {
     std::int32_t reached[kLanes], most[kLanes], least[kLanes];
     std::int64_t total[kLanes];

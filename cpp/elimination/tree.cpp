@@ -110,7 +110,7 @@ class Columns {
   std::int64_t count() const { return nodes_.begin.empty() ? 0 : nodes_.end.back() - nodes_.begin.back(); }
   Vertex first_row() const { return nodes_.rows[nodes_.begin.back()]; }
 
-  // What column j sees and the one before, if it hands on to this one, did not.
+  // What column j sees and the one before, if it passes on to this one, did not.
   void append_new_rows(Vertex j) {
     const auto add = [&](Vertex i) {
       if (i <= j || seen_[i] == mark_) return;

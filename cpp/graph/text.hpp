@@ -16,7 +16,7 @@ const char* fault_name(Fault fault);
 
 // How a line is read.
 struct LineRules {
-  // One letter a field: v vertex (lowest..highest), i integer, f float, n integer or float as the text says,
+  // One letter per field: v vertex (lowest..highest), i integer, f float, n integer or float by its text,
   // s skipped.
   std::string columns;
   std::string tag;       // if not empty, the line starts with this word and a blank

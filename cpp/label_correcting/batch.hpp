@@ -29,7 +29,7 @@ struct LabelTask {
       : csr(graph), weights(lengths), height(heights), scale(lengths, graph.m), order(graph) {}
 };
 
-// What is asked of it, in inner numbers.
+// The request, in inner numbers.
 template <class T>
 struct LabelRequest {
   const rows::RowRequest<T>& rows;

@@ -24,7 +24,7 @@ class LabelSolver {
 };
 
 // T: uint16_t, int32_t, int64_t, float or double. Integers are computed in the narrowest type in which no sum
-// left the range. Throws std::invalid_argument for arrays that are no graph, and for negative weights.
+// left the range. Throws std::invalid_argument for arrays that are not a graph, and for negative weights.
 template <class T>
 std::unique_ptr<LabelSolver<T>> label_solver(const graph::Csr& graph, const T* weights);
 

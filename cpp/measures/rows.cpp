@@ -40,7 +40,7 @@ void count_row(const T* row, std::int64_t columns, Histogram& histogram) {
     for (std::int64_t j = 0; j < columns; ++j) {
       if (row[j] == no_path<T>()) continue;
       const double bin = std::floor(static_cast<double>(row[j]) * one * other);
-      // Not-a-number and minus infinity are no distances; they must not become an index.
+      // Not-a-number and minus infinity are not distances; they must not become an index.
       if (bin >= static_cast<double>(-bins) && bin < static_cast<double>(bins))
         ++counts[static_cast<std::int64_t>(bin)];
     }

@@ -55,7 +55,7 @@ void RowSearch<T>::grow(std::int64_t source, const T* dist, std::int32_t* pred,
       for_arcs(tail, tight, [&](std::int32_t head, T weight) {
         if (!free(head)) return;
         const double distance = gap(dist[tail], weight, dist[head]);
-        // Rounding in T: an equal sum is no gap, though it may be one in double.
+        // Rounding in T: an equal sum is not a gap, though it may be one in double.
         const bool equal =
             distance == 0 || (std::is_floating_point_v<T> && algebra_ == semiring::Algebra::kMinPlus &&
                               static_cast<T>(dist[tail] + weight) == dist[head]);

@@ -1,4 +1,4 @@
-// What a row method is asked for, and writing one row of it in the original vertex order.
+// The request of a row method, and writing one row of it in the original vertex order.
 #pragma once
 #include <cstdint>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // Which instruction set the kernels run with: the best one this machine has, or a lower one that the caller
-// asks for (tests run all of them). Kernels that are compiled several times pick their table of functions by
+// requests (tests run all of them). Kernels that are compiled several times pick their table of functions by
 // isa().
 #pragma once
 #include <string_view>

@@ -36,7 +36,7 @@ Team::Team(int threads) {
     for (int member = 1; member < threads && has_room_for_thread(); ++member)
       workers_.emplace_back([this, member] { serve(member); });
   } catch (const std::exception&) {
-    // The system refuses more threads or the memory for them: a smaller team does the same work.
+    // The system starts no more threads, for example for lack of memory: a smaller team does the same work.
   }
 }
 

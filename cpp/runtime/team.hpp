@@ -1,6 +1,6 @@
 // A team of threads that lives as long as one kernel call: nothing is left behind after a call, a fork or an
-// error. parallel_for hands out indices one at a time (dynamic), the calling thread works too, and it returns
-// when all are done: consecutive calls are separated by a barrier.
+// error. parallel_for distributes indices one at a time (dynamic), the calling thread works too, and it
+// returns when all are done: consecutive calls are separated by a barrier.
 #pragma once
 #include <atomic>
 #include <cstdint>

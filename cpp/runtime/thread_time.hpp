@@ -1,4 +1,4 @@
-// Time that the calling thread has spent working, where the system tells; else time gone by.
+// Time that the calling thread has spent working, if the system reports it; else elapsed time.
 #pragma once
 #include <chrono>
 #include <cstdint>

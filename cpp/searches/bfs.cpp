@@ -163,7 +163,7 @@ class Batch {
     for (; bits != 0; bits &= bits - 1) body(rows_[std::countr_zero(bits)]);
   }
 
-  // A target that is asked for again has its first column's lengths.
+  // A repeated target has the lengths of its first column.
   void repeat_columns(std::int64_t count) {
     if (request_.targets == nullptr || columns_.different == request_.columns) return;
     for (std::int64_t b = 0; b < count; ++b) {

@@ -16,7 +16,7 @@
 namespace apsp::searches {
 
 inline constexpr std::uint32_t kBuckets =
-    4096;  // 64 words of 64 bits: one more word says which are not empty
+    4096;  // 64 words of 64 bits: one more word marks those that are not empty
 
 // kUnit: buckets are one unit wide (see unit_buckets).
 template <class T, bool kUnit>

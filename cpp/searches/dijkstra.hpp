@@ -1,4 +1,4 @@
-// Dijkstra from every asked source, one source per thread at a time.
+// Dijkstra from every requested source, one source per thread at a time.
 #pragma once
 #include <cstdint>
 
@@ -11,7 +11,7 @@ namespace apsp::searches {
 enum class QueueKind { kHeap, kBuckets };
 
 // T: uint16_t, int32_t, int64_t, float or double. Advances control by one a finished source.
-// Throws std::invalid_argument for arrays that are no graph, sources or targets out of range, negative
+// Throws std::invalid_argument for arrays that are not a graph, sources or targets out of range, negative
 // weights.
 template <class T>
 void dijkstra_rows(const graph::Csr& graph, const T* weights, const rows::RowRequest<T>& request,

@@ -15,7 +15,7 @@ namespace apsp::searches {
 __extension__ typedef __int128 Int128;
 
 // An integer of 64 * kWords bits in two's complement, least significant word first. No operation checks for
-// overflow: the caller knows how many bits its sums need.
+// overflow: the caller provides enough bits for its sums.
 template <int kWords>
 class Fixed {
  public:

@@ -1,4 +1,4 @@
-// One search from one source: Dijkstra 1959, label setting, with any queue that hands out vertices in order
+// One search from one source: Dijkstra 1959, label setting, with any queue that returns vertices in order
 // of length.
 #pragma once
 #include <algorithm>

@@ -20,7 +20,7 @@ Algebra algebra_from_name(std::string_view name);
 // With negative arcs a value without a path drifts below no_path: i -> a, no path, b -> j gives no_path +
 // d(i,a) + d(b,j). The two pieces share no vertex (or i would reach j), so together they exceed -limit and
 // the value stays at or above limit; with every further gap another no_path outweighs another piece. So
-// `limit` tells the two kinds apart.
+// `limit` separates the two kinds.
 template <class T>
 struct Bounds {
   static constexpr T kNoPath = std::numeric_limits<T>::max() / 2;

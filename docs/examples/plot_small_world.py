@@ -2,7 +2,7 @@
 Distances in random graphs
 ==========================
 
-How far apart are two vertices? The histogram of all distances tells families of graphs apart. Here are a ring
+How far apart are two vertices? The histogram of all distances distinguishes families of graphs. Here are a ring
 in which each vertex is joined to its nearest neighbours, the small world of Watts and Strogatz (1998), which
 replaces some of these edges by random ones, and a random graph with as many edges.
 """

@@ -12,7 +12,7 @@
 #define APSP_JOINED_(a, b) a##b
 #define APSP_JOINED(a, b) APSP_JOINED_(a, b)
 
-// APSP_KERNEL(apsp::relax_pairs<int>): the words are those that Python asks for. Two steps, since `apsp` is a
+// APSP_KERNEL(apsp::relax_pairs<int>): the text is that used by Python. Two steps, since `apsp` is a
 // macro here (see CMakeLists.txt): # takes the words as they stand.
 #define APSP_KERNEL(...)                                                                   \
   static const ::apsp_emulated::Registration APSP_JOINED(apsp_registration_, __COUNTER__)( \

@@ -52,7 +52,7 @@ class Block {
   Outcome run(int threads, void (*body)(void*), void* argument, Order order, Observer* observer,
               Watch& watch);
 
-  // What a thread that runs calls to wait, and then asks.
+  // What a running thread calls to wait, and to read the result.
   void meet_block(bool claim);
   void meet_warp(bool claim);
   const std::uint64_t* exchange(std::uint64_t own);  // what all threads of the warp hand over, by lane

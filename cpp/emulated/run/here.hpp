@@ -1,4 +1,4 @@
-// What a thread of an emulated GPU knows of itself: its place in the block and the grid. One per thread of
+// The variables of a thread of an emulated GPU: its place in the block and the grid. One per thread of
 // the CPU; the scheduler writes `thread` and `block` before it runs or resumes a thread of the GPU.
 #pragma once
 #include <cstdint>

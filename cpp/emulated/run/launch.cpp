@@ -83,7 +83,7 @@ class Grid {
         for (int core = 1; core < launch_.cores && next_.load(std::memory_order_relaxed) < count_; ++core)
           helpers.emplace_back([this] { help(); });
       } catch (const std::exception&) {
-        // The system refuses another thread: those there are do the work.
+        // The system starts no more threads: the existing ones do the work.
       }
     });
     for (std::thread& helper : helpers) helper.join();
@@ -102,7 +102,7 @@ class Grid {
     Grid& grid_;
   };
 
-  // Of the launching thread, which asks now and then whether the launch is cancelled.
+  // Of the launching thread, which checks from time to time whether the launch is cancelled.
   class Asking final : public Told {
    public:
     explicit Asking(Grid& grid) : Told(grid), last_(Clock::now()) {}

@@ -1,4 +1,4 @@
-// The kernels that are compiled into this extension, by the expressions that Python asks for. Every file of
+// The kernels that are compiled into this extension, by the expressions that Python uses. Every file of
 // kernels is compiled twice: plain, and instrumented, so that every access to memory is seen.
 #pragma once
 #include <cstddef>

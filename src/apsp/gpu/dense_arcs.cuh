@@ -4,7 +4,7 @@
 
 namespace apsp {
 
-// Which entry says that there is no arc.
+// The entry that means "no arc".
 enum Absent { kNever = 0, kValue = 1, kNotANumber = 2 };
 
 // Whether the entry [u, v] is an arc. Of the diagonal only what is shorter than staying counts.

@@ -232,7 +232,7 @@ __global__ void update_flags(int n, const T* dist, const T* threshold, int round
 //
 // A block owns blockDim.x vertices, a thread one.
 // Read: dist, threshold; written: unsettled, settled (n), queue (n), its length tail.
-// No race: a thread touches its own vertex alone; places in the queue are handed out by an atomic.
+// No race: a thread touches its own vertex alone; places in the queue are assigned by an atomic.
 template <class T>
 __global__ void update_queue(int n, const T* dist, const T* threshold, int round, unsigned char* unsettled,
                              int* settled, int* queue, int* tail) {

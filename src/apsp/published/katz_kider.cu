@@ -76,7 +76,7 @@ __global__ void primary(typename Ops::Cell* page, int side, int b, long long fir
 //
 // A block owns one block of page (side, side). A thread owns one cell of it.
 // Read: the primary block of primary_page (side, side), which may be page. Read and written: the owned block.
-// No race: the primary block is skipped, so nobody writes it; within a block as in pass 1.
+// No race: the primary block is skipped, so no block writes it; within a block as in pass 1.
 template <class Ops, int kBlock>
 __global__ void singly_dependent(typename Ops::Cell* page, typename Ops::Cell* primary_page, int side, int b,
                                  long long first, int in_column, int skip) {

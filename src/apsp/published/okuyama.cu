@@ -4,8 +4,8 @@
 
 namespace apsp {
 
-// Waits for the tasks of one's own vertex, and tells whether any of the waiting threads says yes. One warp
-// holds them all if there are 32; otherwise the block waits.
+// Waits for the tasks of one's own vertex, and returns whether the condition of any waiting thread is true.
+// One warp holds them all if there are 32; otherwise the block waits.
 template <int kTasks>
 __device__ __forceinline__ bool any_task(bool claim) {
   if constexpr (kTasks == 32) {

@@ -3,7 +3,7 @@ namespace apsp {
 
 // Pa[v, s] = a direct predecessor u of v with Ca[u, s] + w(u, v) == Ca[v, s]; -1 at the source and where
 // there is no path. Where that arc does not lengthen the path (length zero, or lost in rounding) only a u
-// that has a parent, or is the source, will do: so parents never go in circles. `lacking` says that some
+// that has a parent, or is the source, will do: so parents never form a cycle. `lacking` marks that some
 // vertex has to wait for another launch.
 //
 // A block owns 256 entries, a thread one of them: a vertex in one of the problems. Read: the inverted graph,

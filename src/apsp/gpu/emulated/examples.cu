@@ -1,5 +1,5 @@
-// Small kernels whose counts can be told by hand, and mistakes that an emulated GPU finds. For tests and for
-// reading.
+// Small kernels whose counts can be computed by hand, and errors that an emulated GPU finds. For tests and
+// for reading.
 namespace apsp {
 
 // to[i] = from[stride * i] for i < n.

@@ -1,5 +1,5 @@
 // Distances as integers of the same order, and as unsigned ones, which radix selection takes apart digit by
-// digit. Floats are never compared as such: the compiler may have been told to take tiny ones for 0 (-ftz).
+// digit. Floats are never compared as such: the compiler may treat tiny ones as 0 (-ftz).
 #pragma once
 #include "semiring.cuh"
 

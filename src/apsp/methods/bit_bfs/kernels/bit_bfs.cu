@@ -1,5 +1,5 @@
 // Breadth-first search from 1,024 sources at once, a bit a source (Then et al. 2014, section 3; pulling as in
-// Beamer, Asanovic, Patterson 2012): the whole device works on one batch, level by level, and asks no host.
+// Beamer, Asanovic, Patterson 2012): the whole device works on one batch, level by level, without the host.
 #include "bit_levels.cuh"
 
 namespace apsp {
@@ -17,7 +17,7 @@ __device__ __forceinline__ void advance(const Bfs& bfs, int level, unsigned full
   if (now.found && now.lane == 0) bfs.found[level % 3] = 1;
 }
 
-// Before a batch: nobody is anywhere; then each source at itself.
+// Before a batch: no source is at any vertex; then each is at itself.
 __device__ __forceinline__ void start(const Bfs& bfs, const int* sources, int count, unsigned& target) {
   const long long thread = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   const long long threads = static_cast<long long>(gridDim.x) * blockDim.x,
@@ -43,7 +43,7 @@ __device__ __forceinline__ void start(const Bfs& bfs, const int* sources, int co
 
 // A batch: all levels from up to 1,024 sources, into planes.
 //
-// All blocks own the batch together; what a warp owns is said at each phase. Read: arcs by head, sources
+// All blocks own the batch together; each phase documents what a warp owns. Read: arcs by head, sources
 // (count,). Written: seen, planes; *levels, how many levels were looked at. No race: all blocks wait for each
 // other between phases; in a phase, rows of seen, front and planes have one writer; marks are set by atomic
 // operations.

@@ -141,8 +141,8 @@ __device__ __forceinline__ void to_bits(int (&count)[4][8][4], Bits (&own)[2], i
 //
 // A block owns every gridDim.x-th tile of C, 128 rows of 256 bits; its 8 warps 64 x 64 bits each. A thread
 // owns 128 counts, and adds 2 words of 64 bits to C.
-// Read: A and T through shared memory, the tile of C. Written: the tile of C. No race: nobody else writes the
-// tile; a stage is overwritten only after the barrier behind its last use.
+// Read: A and T through shared memory, the tile of C. Written: the tile of C. No race: no other block writes
+// the tile; a stage is overwritten only after the barrier behind its last use.
 template <bool kAligned>
 __global__ void __launch_bounds__(256, 1)
     multiply_bits(Bits* c, long long c_stride, const Bits* a, long long a_stride, const unsigned char* t,

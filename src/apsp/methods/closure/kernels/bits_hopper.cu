@@ -118,7 +118,7 @@ __device__ __forceinline__ void load_tiles(const Product& in, const unsigned cha
                                            const unsigned char* right, unsigned shared, unsigned full,
                                            unsigned empty, int rank) {
   const Tiles of(in);
-  int slot = 0, phase = 1;  // nobody waits for the first use of a slot
+  int slot = 0, phase = 1;  // the first use of a slot is not waited for
   for (int index = blockIdx.x / kCluster; index < of.all; index += gridDim.x / kCluster) {
     int row_tile, word_tile;
     of.at(index, rank, in, row_tile, word_tile);
@@ -193,8 +193,8 @@ __device__ __forceinline__ void multiply_tiles(const Product& in, unsigned share
 // A cluster of two blocks owns every gridDim.x / 2-th pair of tiles of C, 128 rows of 256 bits, one below
 // the other; each block loads its rows of A, and half of the columns of B for both. Warp 8 loads; a
 // warpgroup of the others owns 64 rows, a thread 128 counts, and two words of C. Read: the packed pieces
-// through shared memory, the tile of C. Written: the tile of C. No race: nobody else writes the tile; a slot
-// of shared memory is filled again when all warps of the cluster have released it.
+// through shared memory, the tile of C. Written: the tile of C. No race: no other block writes the tile; a
+// slot of shared memory is filled again when all warps of the cluster have released it.
 extern "C" __global__ void __cluster_dims__(kCluster, 1, 1) __launch_bounds__(32 * (kConsumers + 1), 1)
     multiply_packed(Bits* c, long long c_stride, const unsigned char* left, const unsigned char* right,
                     int rows, int words, int stages, int skip_row, int skip_row_to, int skip_word,

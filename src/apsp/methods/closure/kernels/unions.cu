@@ -87,7 +87,7 @@ __device__ __forceinline__ void look_up(unsigned (&sum)[kRows], const char* tabl
 //
 // A block owns a tile of C, 16 kRows rows of 1,024 bits. A warp owns kRows rows of it, a lane 32 bits of
 // each, in registers from first to last. Read: A and B through shared memory, kTables tables of eight rows at
-// a time. Written: the tile of C. No race: nobody else writes the tile; barriers lie before and behind the
+// a time. Written: the tile of C. No race: no other block writes the tile; barriers lie before and behind the
 // building of tables.
 template <int kRows, int kTables>
 __global__ void __launch_bounds__(32 * kWarps, 1)

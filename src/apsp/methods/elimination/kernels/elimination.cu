@@ -52,7 +52,7 @@ __global__ void seed_labels(const int* places, int lanes, const int* owner, cons
   if (lane < lanes) *(label_line(labels, places[lane], owner, nodes, spans) + lane) = T(0);
 }
 
-// Labels of one level of the tree: closed among the columns of each supernode, and handed on to its rows.
+// Labels of one level of the tree: closed among the columns of each supernode, and passed on to its rows.
 //
 // A warp owns a tile: a group of a supernode and kTile of the lanes in its subtree. A thread owns kAhead
 // words of each line of the group. Read: the labels `open` of the columns, the tile's panel. Written: the
@@ -159,7 +159,7 @@ __global__ void leave_terminals(typename Ops::Value* dist, long long stride, con
 // out[i, j] = line(of[j])[i]: rows of distances from lines.
 //
 // A block owns a tile of 32 x 32. A thread owns four values of it. Read: 32 lines, of (columns,). Written: 32
-// rows. No race: nobody shares a value of out; a barrier lies between the two uses of shared memory.
+// rows. No race: each value of out has one writer; a barrier lies between the two uses of shared memory.
 template <class T>
 __global__ void turn_lines(const T* lines, long long stride, const int* of, int rows, int columns, T* out,
                            long long out_stride) {

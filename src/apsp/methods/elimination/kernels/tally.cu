@@ -25,10 +25,10 @@ struct PartNumbers {
   }
 };
 
-// Of each lane, and each of gridDim.y parts of the lines: what reduce.cu says of a row.
+// Of each lane, and each of gridDim.y parts of the lines: the numbers that reduce.cu computes of a row.
 //
 // A thread owns a lane in one part. Read: lines (count, lanes), vertices (count,) whose lines they are.
-// Written: parts (gridDim.y, lanes). No race: nobody shares an entry.
+// Written: parts (gridDim.y, lanes). No race: each entry has one writer.
 template <class T>
 __global__ void tally_lines(const T* lines, long long stride, int count, int lanes, const int* vertices,
                             PartNumbers<T> parts) {

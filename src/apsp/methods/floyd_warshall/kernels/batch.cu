@@ -13,7 +13,7 @@ struct alignas(sizeof(Value) == 2 ? 8 : 16) Quad {
 //
 // A block owns one graph. A thread owns kRows x 4 neighbouring entries, in registers from first to last.
 // Read: from (b, n, n) and sizes (b,) or null, public values. Written: to (b, n, n), status (b,); `to` may be
-// `from`. No race: entries belong to threads; SquareTile::close says why what is shown is not.
+// `from`. No race: entries belong to threads; SquareTile::close explains the shared values.
 template <class Ops, int kSide, int kRows, int kBlocks>
 __global__ void __launch_bounds__(kSide / 4 * (kSide / kRows), kBlocks)
     close_small(const typename Ops::Value* from, long long from_graph, long long from_row,

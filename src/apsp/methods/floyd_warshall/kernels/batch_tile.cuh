@@ -48,10 +48,10 @@ struct SquareTile {
     }
   }
 
-  // Floyd-Warshall. A negative closed walk tells its vertex if none is told yet. Four pivots at a time: their
-  // threads close their rows and show them, their columns are shown as they were: a path goes to the first of
-  // the four that it meets, and on as the closed row of that pivot says. One barrier for four pivots: a copy
-  // is rewritten two rounds later, when the barrier between has seen all its readers.
+  // Floyd-Warshall. A negative closed walk stores its vertex if none is stored yet. Four pivots at a time:
+  // their threads close their rows and show them, their columns are shown as they were: a path goes to the
+  // first of the four that it meets, and on by the closed row of that pivot. One barrier for four pivots: a
+  // copy is rewritten two rounds later, when the barrier between has seen all its readers.
   __device__ void close(int size, int first_vertex, Panels (&panels)[2], Meeting<Word>& meeting) {
     for (int owner = 0; kRows * owner < size; ++owner) {
 #pragma unroll

@@ -61,7 +61,8 @@ struct Arcs {
   __device__ bool unproven() const { return Ops::kSums && kIsFloat<Value> && low < Word(0); }
 };
 
-// Whether the graph of this block can be closed, told to all threads; its status says why not. A barrier.
+// Whether the graph of this block can be closed, broadcast to all threads; its status is the reason if not. A
+// barrier.
 template <class Ops>
 __device__ __forceinline__ bool accept(Arcs<Ops>& arcs, typename Ops::Value largest,
                                        Meeting<typename Arcs<Ops>::Word>& meeting, int* status) {

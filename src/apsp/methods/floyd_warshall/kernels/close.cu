@@ -127,9 +127,9 @@ __device__ __forceinline__ void run_step(const Step& step, int tiles, const Plac
 //
 // A block owns one tile at a time, the next in the order of step_of. A thread owns 8 x 4 entries of it, in
 // registers. Read: the tile, and two tiles of `panels`, once. Written: the tile; where it belongs to a panel,
-// its copy in `panels`. No race: a step begins when the counters say that the steps it needs are done; a copy
-// in `panels` is written again, kSlots steps later, when all tiles have been through its step. No deadlock:
-// what a block waits for has an earlier ticket, so a block that runs has taken it.
+// its copy in `panels`. No race: a step begins when the counters show that the steps it needs are done; a
+// copy in `panels` is written again, kSlots steps later, when all tiles have been through its step. No
+// deadlock: what a block waits for has an earlier ticket, so a block that runs has taken it.
 template <class Ops>
 __global__ void __launch_bounds__(128, sizeof(typename Block<Ops, 64>::Word) == 4 ? 4 : 2)
     close(typename Ops::Value* page, long long stride, int n, int aligned, int first_vertex, int lead,

@@ -62,7 +62,7 @@ __global__ void fill(typename Ops::Value* page, long long stride, int columns, i
 // The same from the rows of a dense matrix of lengths in device memory.
 //
 // A block owns one row of the page. A thread owns every 256th of its entries.
-// Read: the row's piece of lengths (rows, n). Written: the row. No race: nobody shares an entry.
+// Read: the row's piece of lengths (rows, n). Written: the row. No race: each entry has one writer.
 template <class Ops, class W>
 __global__ void fill_dense(typename Ops::Value* page, long long stride, int columns, int row_from,
                            int column_from, const W* lengths, long long lengths_stride, W absent,
@@ -110,7 +110,7 @@ __global__ void extend(typename Ops::Value* page, long long stride, int n, const
 // below `least`.
 //
 // A block owns one row of the page. A thread owns every 256th of its entries.
-// Read and written: the page (rows, columns). No race: nobody shares an entry; all who write out_of_range
+// Read and written: the page (rows, columns). No race: each entry has one writer; all who write out_of_range
 // write the same.
 template <class T>
 __global__ void finish(T* page, long long stride, int columns, T threshold, T least, int* out_of_range) {

@@ -6,7 +6,7 @@
 
 namespace apsp {
 
-// How a block's tile of C is divided; policy.py chooses, and says how it sees the result (Launch).
+// How a block's tile of C is divided; policy.py chooses, and passes the derived quantities (Launch).
 // A warp is 4 rows of 8 lanes; sizes in bytes are the same for every dtype, so that the loops over them are
 // too.
 template <int kThreadRows_, int kThreadVectors_, int kWarpsDown, int kWarpsAcross_, int kDepthBytes_,

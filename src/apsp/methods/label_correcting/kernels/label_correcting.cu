@@ -5,7 +5,7 @@
 
 namespace apsp {
 
-// Records and further arcs out of CSR arrays. What is at least `limit` long is no arc.
+// Records and further arcs out of CSR arrays. Arcs of at least `limit` are ignored.
 //
 // A thread owns one vertex. Read: indptr (n + 1,), indices and weights (m,). Written: records (n, 8); from
 // rest[link] on, where the vertex has more than 7 arcs, their number and the arcs, at 1 + indptr[v] + v. No

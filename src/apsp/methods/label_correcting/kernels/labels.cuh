@@ -8,7 +8,7 @@
 
 namespace apsp {
 
-// Sums that keep the smallest floats, whatever the compiler was told about them.
+// Sums that keep the smallest floats, regardless of compiler options.
 template <class T>
 __device__ __forceinline__ T exact_sum(T a, T b) {
   return a + b;

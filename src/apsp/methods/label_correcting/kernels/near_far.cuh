@@ -82,7 +82,8 @@ struct Block {
     return code < now;
   }
 
-  // The arcs of a record: `part` says which of the lanes that share it this one is. The link to further arcs.
+  // The arcs of a record: `part` is the number of this lane among those that share it. The link to further
+  // arcs.
   __device__ __forceinline__ int relax_record(int v, int part, Length from) {
     const Arc* record = search.records + static_cast<long long>(v) * kRecord + part * kUnits;
     uint4 raw[kVectors];

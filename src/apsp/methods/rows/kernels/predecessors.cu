@@ -121,7 +121,7 @@ constexpr int kHeads = 64, kHeadsOfWarp = 8;  // of a block, and of each of its 
 // A tight arc from the source itself is known by its bit; only other pairs look through the list of the head.
 // Read: lines (groups, n, 32): a line is one access of the warp; sources (rows,); bits (n, words); the lists
 // by head of all tight arcs, 32 entries at a time. Written: pred (rows, n), by way of a shared tile. No race:
-// nobody shares an entry; all who write lacking[i] write the same.
+// each entry has one writer; all writers of lacking[i] write the same.
 template <class T>
 __global__ void __launch_bounds__(256, sizeof(T) == 8 ? 3 : 4)
     nearer_tails(const T* lines, int rows, int n, const int* sources, const unsigned* bits, int words,

@@ -4,8 +4,8 @@
 
 namespace apsp {
 
-// Append `key` to the list where `wanted`; count goes on beyond the capacity, so that it says what is needed.
-// All threads of a warp call this together.
+// Append `key` to the list where `wanted`; count goes on beyond the capacity, so that it is the needed
+// capacity. All threads of a warp call this together.
 __device__ __forceinline__ void append(bool wanted, long long key, long long* keys, long long capacity,
                                        unsigned long long* count) {
   const unsigned who = __ballot_sync(0xffffffffu, wanted);
@@ -91,7 +91,7 @@ __global__ void sums_of_reduced(const T* dist, long long stride, int n, const T*
   atomicAdd(sums + column, static_cast<unsigned long long>(sum));
 }
 
-// Sorted keys to lists by head: start[v] (n + 1,) says where those of v begin. A tail is stored as ~tail
+// Sorted keys to lists by head: start[v] (n + 1,) is where those of v begin. A tail is stored as ~tail
 // where the arc may only be the first of a path: it leaves a closed vertex, or does not lead away from every
 // source, so that equality alone could go round a cycle of length zero. It leads away if it is longer than
 // zero; with `height` and `sums` (n,) as above, if the sums grow by less than they could.
