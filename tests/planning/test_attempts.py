@@ -10,6 +10,7 @@ import pytest
 import apsp
 from apsp.api import solving
 from apsp.errors import DeviceError, MemoryLimitError, RequestError
+from apsp.methods.problem import Solver
 from apsp.planning import Request, attempts, planner
 from apsp.planning.attempts import attempt
 from fake_cupy import CUDARuntimeError, FakeCuda, OutOfMemoryError
@@ -122,7 +123,7 @@ def test_the_frames_of_an_error_hold_no_arrays(cuda, asked):
 
 
 def test_solve_says_what_happened(cuda, asked, monkeypatch):
-    class Broken:
+    class Broken(Solver):
         def fill(self, *_: object) -> None:
             raise CUDARuntimeError("cudaErrorLaunchFailure")
 

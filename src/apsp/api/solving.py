@@ -140,7 +140,7 @@ def solve(
         if out is not None:
             dist = checked(out, shape, decided.dtype, here)
         elif in_file:
-            dist = solver.output()  # type: ignore[attr-defined] # what keeps pages in a file can give them as the result
+            dist = solver.output()
         else:
             dist = new_array(shape, decided.dtype, gpu)
         pred = new_array((len(wanted), graph.n), np.int32, gpu if is_on_gpu(dist) else None) if paths else None
@@ -150,8 +150,8 @@ def solve(
             wait_for(dist)
         elif decided.pages_file is not None:
             dist.flags.writeable = False  # what would be written would be in the file
-        info.update(_facts(decided, getattr(solver, "ran_on", decided.device)), seconds=time.perf_counter() - started)
-        return dist, pred, getattr(solver, "unchecked", ()) if in_file else ()
+        info.update(_facts(decided, solver.ran_on or decided.device), seconds=time.perf_counter() - started)
+        return dist, pred, solver.unchecked if in_file else ()
 
     (dist, pred, unchecked), note = without_far_cycles(
         graph, rows, lambda part: attempt(part, request, lambda decided: work(part, decided))

@@ -47,8 +47,8 @@ def stream_sums(
 
 
 def _sums(rows: Rows, progress: Progress) -> Iterator[Block | RowSums]:
-    wanted, measure = rows.sources, getattr(rows.solver, "measure", None)
-    if measure is None or measure(wanted[:0]) is None:
+    wanted = rows.sources
+    if not rows.solver.can_measure:
         yield from rows.blocks(reuse=True, progress=progress, where_computed=True)
         return
     gpus = rows.decided.gpus if rows.decided.device == "cuda" else ()
@@ -59,7 +59,7 @@ def _sums(rows: Rows, progress: Progress) -> Iterator[Block | RowSums]:
             told = offset(report, rows.decided.method, start, len(wanted))
             try:
                 with overflow_told(), free_on_failure(gpus):
-                    sums = measure(wanted[start : start + at_once], told)
+                    sums = rows.solver.measure(wanted[start : start + at_once], told)
             except (MemoryLimitError, DeviceError) as error:  # of all rows, so nothing was yielded yet
                 yield from _sums(going_on(error, instead), progress)
                 return

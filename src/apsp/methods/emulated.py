@@ -6,7 +6,7 @@ each call. Results go to the host.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -15,7 +15,7 @@ from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.system.limits import allowed_cores
 
-__all__ = ["EmulatedSolver", "MeasuringSolver", "prepare"]
+__all__ = ["EmulatedSolver", "prepare"]
 
 
 def prepare(method: Callable[[Problem], Solver], problem: Problem) -> Solver:
@@ -31,8 +31,7 @@ def prepare(method: Callable[[Problem], Solver], problem: Problem) -> Solver:
         return method(problem)
     with _inside(problem):
         inner = method(problem)
-    kind = MeasuringSolver if hasattr(inner, "measure") else EmulatedSolver
-    return kind(inner, problem)
+    return EmulatedSolver(inner, problem)
 
 
 def _inside(problem: Problem) -> AbstractContextManager[Emulation]:
@@ -40,41 +39,34 @@ def _inside(problem: Problem) -> AbstractContextManager[Emulation]:
     return entered(max(problem.gpus, default=0) + 1, problem.gpu_memory, min(problem.threads, allowed_cores()))
 
 
-class EmulatedSolver:
+class EmulatedSolver(Solver):
     """A solver whose GPUs are emulated.
 
     Parameters
     ----------
-    inner : Any
+    inner : Solver
         The solver, prepared on emulated GPUs.
     problem : Problem
         `gpus` are the numbers of emulated GPUs, `gpu_memory` the bytes of each, `threads` the cores they run on.
     """
 
-    def __init__(self, inner: Any, problem: Problem) -> None:
+    def __init__(self, inner: Solver, problem: Problem) -> None:
         self._inner, self._problem = inner, problem
-
-    @property
-    def ran_on(self) -> str:
-        """'emulated', or 'cpu' if the host did the last run."""
-        return "cpu" if getattr(self._inner, "ran_on", None) == "cpu" else "emulated"
-
-    @property
-    def timings(self) -> Mapping[str, float]:
-        """Timings of the last run of the solver."""
-        return getattr(self._inner, "timings", {})
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
         """Write distances from the sources and, if requested, their predecessors; the arrays lie on the host."""
         with _inside(self._problem):
             self._inner.fill(sources, dist, pred, progress)
+        self.ran_on = "cpu" if self._inner.ran_on == "cpu" else None
+        self.timings = self._inner.timings
 
+    @property
+    def can_measure(self) -> bool:
+        """As the solver itself."""
+        with _inside(self._problem):
+            return self._inner.can_measure
 
-class MeasuringSolver(EmulatedSolver):
-    """An emulated solver that also sums up rows."""
-
-    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
         """Sum up the rows of the sources."""
         with _inside(self._problem):
-            found: RowSums | None = self._inner.measure(sources, progress)
-            return found
+            return self._inner.measure(sources, progress)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.graph.model import Graph
+from apsp.measures.row_sums import RowSums
 from apsp.semiring import MIN_PLUS, Semiring
+from apsp.system.checksums import Unchecked
 
 __all__ = ["IntArray", "KernelProgress", "Problem", "Solver"]
 
@@ -68,13 +72,28 @@ class Problem:
         return self.graph.n if self.targets is None else len(self.targets)
 
 
-class Solver(Protocol):
+class Solver(ABC):
     """The result of `prepare(problem)` of a method: per-graph work is done, rows can be computed.
 
-    A row method computes rows of any sources, any number of times (streaming calls it block by block); a matrix method
-    computes all n rows and is called once.
+    A method by rows may be called for any sources, any number of times (a stream does so block by block); one that
+    computes the whole matrix is called once.
+
+    Attributes
+    ----------
+    ran_on : str or None
+        The device of the last `fill`, where that is not the device of the problem: 'cpu' for work that a GPU leaves to
+        the host.
+    timings : mapping
+        Seconds of parts of the last `fill`, by name, where the method measures them.
+    unchecked : sequence of Unchecked
+        Checksums of the array that `output` returned, if it was read from a file and not compared with them yet.
     """
 
+    ran_on: str | None = None
+    timings: Mapping[str, float] = MappingProxyType({})
+    unchecked: Sequence[Unchecked] = ()
+
+    @abstractmethod
     def fill(
         self,
         sources: IntArray,
@@ -99,12 +118,18 @@ class Solver(Protocol):
         Raises
         ------
         NegativeCycleError
-            With the cycle; the arrays are then undefined.
-
-        Notes
-        -----
-        A solver that may run on another device than that of the problem has an attribute `ran_on`: 'cpu' or 'cuda'. One
-        that can sum up rows while it computes them has a method `measure(sources, progress)`, which returns a
-        `RowSums`, or None if that is not possible for its problem.
+            With the cycle; the contents of the arrays are undefined then.
         """
-        ...
+
+    @property
+    def can_measure(self) -> bool:
+        """Whether `measure` sums up rows of this problem where they are computed."""
+        return False
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
+        """Sum up the rows of the sources without storing them; only if `can_measure`."""
+        raise NotImplementedError(f"{type(self).__name__} sums up no rows")
+
+    def output(self) -> npt.NDArray[Any] | None:
+        """Return the array in a file that `fill` takes as `dist`, so that the result needs no other memory; or None."""
+        return None

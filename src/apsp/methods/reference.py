@@ -34,7 +34,7 @@ def prepare(problem: Problem) -> Solver:
     return _Reference(problem)
 
 
-class _Reference:
+class _Reference(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         graph = problem.graph

@@ -20,7 +20,7 @@ import numpy as np
 from apsp.gpu.cutoff import is_longer
 from apsp.gpu.page import Page
 from apsp.gpu.traffic import fetched, first_of, sent
-from apsp.methods.problem import IntArray, KernelProgress, Problem
+from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.request import bound_in, fill_empty, refuse_negative_arcs
 from apsp.published.arc_lists import largest, lists_of
 from apsp.published.recording import inverted, parents_in
@@ -50,7 +50,7 @@ class Kernels(Protocol):
         """Write the parents (n, N) int32 found so far, and set the flag if some are missing."""
 
 
-class IterativeSssp:
+class IterativeSssp(Solver):
     """The solver.
 
     Parameters

@@ -64,7 +64,7 @@ def expressions(value: str) -> tuple[str, ...]:
     return (*(f"apsp::{name}<{value}>" for name in _KERNELS), "apsp::update_prefix")
 
 
-class JohnsonOnGpu:
+class JohnsonOnGpu(Solver):
     """One of the three versions.
 
     Parameters

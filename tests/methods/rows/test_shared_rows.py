@@ -162,12 +162,11 @@ def test_sums_of_several_gpus(shared: Callable[..., RowsOnGpus]) -> None:
     solver = shared()
     sources = np.random.default_rng(0).permutation(200).astype(np.int32)
     sums = solver.measure(sources)
-    assert sums is not None
     summary = apsp.measures.Summary(200)
     summary.add_sums(sums)
     expected = apsp.summary(solver.problem.graph, dtype="int32")
     np.testing.assert_array_equal(summary.closeness_centrality("out"), expected.closeness_centrality("out"))
     np.testing.assert_array_equal(summary.farthest, expected.farthest)
     assert summary.diameter == expected.diameter
-    assert solver.measure(sources[:0]) is not None
-    assert shared(targets=sources[:3]).measure(sources) is None
+    assert len(solver.measure(sources[:0]).total) == 0
+    assert not shared(targets=sources[:3]).can_measure

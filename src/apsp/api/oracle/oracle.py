@@ -382,10 +382,8 @@ class Oracle:
                 part = wanted[start : start + height]
                 if self._on_gpu is not None:
                     yield self._on_gpu.measure(part, told)
-                    continue
-                sums = self._factor.measure(part, threads=self._threads, progress=told)
-                assert sums is not None
-                yield sums
+                else:
+                    yield self._factor.measure(part, threads=self._threads, progress=told)
 
     # -- paths ----------------------------------------------------------------------------------------------------
 

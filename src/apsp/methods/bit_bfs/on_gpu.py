@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from apsp.gpu.page import Page
 from apsp.methods.bit_bfs.kernels.bit_bfs import BitBfs
-from apsp.methods.problem import Problem, Solver
+from apsp.methods.problem import IntArray, Problem, Solver
 from apsp.methods.rows.rows_on_gpu import RowsOnGpu, Search
 from apsp.methods.rows.rows_on_gpus import rows_on_gpus
 
@@ -30,7 +30,7 @@ def prepare(problem: Problem) -> Solver:
 def _search(rows: RowsOnGpu) -> Search:
     searches = BitBfs(rows.by_head(), rows.problem.dtype, rows.cutoff)
 
-    def search(sources: Page, dist: Page, targets: Page | None) -> None:
+    def search(_: IntArray, sources: Page, dist: Page, targets: Page | None) -> None:
         searches.rows(sources, dist, targets)
 
     return search

@@ -43,7 +43,7 @@ def prepare(problem: Problem) -> Solver:
     return _Elimination(problem)
 
 
-class _Elimination:
+class _Elimination(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.cutoff = bound_in(problem.cutoff, problem.dtype)
@@ -75,10 +75,14 @@ class _Elimination:
         """Return Johnson's solver; its potentials are used for every block of rows."""
         return johnson.prepare(self.problem)
 
-    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+    @property
+    def can_measure(self) -> bool:
+        """There is a factor that has sums, and rows are whole."""
+        return self.factor is not None and self.factor.has_sums and self.problem.targets is None
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
         """Sum up the rows of the sources."""
-        if self.factor is None or self.problem.targets is not None:
-            return None
+        assert self.factor is not None
         return self.factor.measure(sources, cutoff=self.cutoff, threads=self.problem.threads, progress=progress)
 
     def _fill_with_paths(

@@ -93,16 +93,14 @@ class Factor:
         cutoff: float | None = None,
         threads: int = 1,
         progress: KernelProgress | None = None,
-    ) -> RowSums | None:
-        """Sum up the rows of some vertices without storing them; None unless the factor `has_sums`.
+    ) -> RowSums:
+        """Sum up the rows of some vertices without storing them; only if the factor `has_sums`.
 
         Raises
         ------
         DtypeRangeError
             As `rows`.
         """
-        if not self.has_sums:
-            return None
         sums = RowSums.empty(sources, np.int32)
         with fitting():
             in_range = _cpu.elimination_measures(

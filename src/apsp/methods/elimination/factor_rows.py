@@ -40,7 +40,6 @@ class FactorRows(RowsOnGpu):
         self._lanes = lanes_at_once(problem.graph, problem.dtype.itemsize, gpu, problem.gpu_memory)
         super().__init__(problem, lambda _: self._search_rows, self._lanes)
         self._factor = factor
-        self._is_written = False  # the whole matrix, so that rows need no search
 
     def is_whole_matrix(self, sources: IntArray, dist: Any) -> bool:
         """Whether all n x n distances are written to the memory of this GPU."""
@@ -56,18 +55,17 @@ class FactorRows(RowsOnGpu):
         with on_gpu(self.gpu):
             self._on_gpu.matrix(dist, None if has_more else progress)
         if has_more:
-            self._is_written = True
-            try:
-                self.fill(sources, dist, pred, progress)
-            finally:
-                self._is_written = False
+            self.fill(sources, dist, pred, progress, search=_nothing)  # the rows are there
         elif progress is not None:
             progress(len(sources))
 
-    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
-        """Sum up the rows of the sources; None if lines cannot be summed up."""
-        if not self._sums_lines or self.nothing_within_cutoff:
-            return None
+    @property
+    def can_measure(self) -> bool:
+        """Lines can be summed up, and some distance may be within the cutoff."""
+        return self._sums_lines and not self.nothing_within_cutoff
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
+        """Sum up the rows of the sources."""
         if len(sources) == 0:
             return RowSums.empty(sources, self.problem.dtype)
         with on_gpu(self.gpu):
@@ -95,6 +93,9 @@ class FactorRows(RowsOnGpu):
     def _on_gpu(self) -> FactorOnGpu:
         return FactorOnGpu(self._factor, self.cutoff)
 
-    def _search_rows(self, _: Page, dist: Page, targets: Page | None) -> None:
-        if not self._is_written:
-            self._on_gpu.rows(self.sources, dist, None if targets is None else self.problem.targets)
+    def _search_rows(self, sources: IntArray, _: Page, dist: Page, targets: Page | None) -> None:
+        self._on_gpu.rows(sources, dist, None if targets is None else self.problem.targets)
+
+
+def _nothing(*_: object) -> None:
+    """Leave rows as they are."""

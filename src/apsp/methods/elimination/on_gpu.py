@@ -37,7 +37,7 @@ def prepare(problem: Problem) -> Solver:
     return _Elimination(problem)
 
 
-class _Elimination:
+class _Elimination(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         tree = elimination_tree(problem.graph, threads=problem.threads)
@@ -46,10 +46,10 @@ class _Elimination:
             prepared = beside.submit(tree.layout.prepare, lanes_of_a_word(problem.dtype))
             self.factor: Factor | None = factorise(problem.graph, problem.dtype, tree, threads=problem.threads)
             prepared.result()
-        self.ran_on = "cuda"
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
         """Write distances from the sources and, if requested, their predecessors. `ran_on` is then the device."""
+        self.ran_on = None
         blurred = self.problem.graph.has_negative_arc and self.problem.dtype.kind == "f"
         if self.factor is None or (pred is not None and blurred):
             self.ran_on = "cpu"
@@ -62,10 +62,13 @@ class _Elimination:
         else:
             self._rows.fill(sources, dist, pred, progress)
 
-    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
-        """Sum up the rows of the sources: on one GPU where lines can be summed up, on several for all distances."""
-        if self.factor is None or self.problem.targets is not None:
-            return None
+    @property
+    def can_measure(self) -> bool:
+        """On one GPU where lines can be summed up, on several where all distances are wanted."""
+        return self.factor is not None and self.problem.targets is None and self._rows.can_measure
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
+        """Sum up the rows of the sources."""
         return self._rows.measure(sources, progress)
 
     @functools.cached_property

@@ -14,7 +14,7 @@ matrix from registers. Predecessors are read off the final distances.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -34,7 +34,6 @@ from apsp.methods.rows.read_off import extend, forget_beyond, make_public, read_
 from apsp.methods.searches import johnson
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
 from apsp.semiring import Algebra
-from apsp.system.checksums import Unchecked
 from apsp.system.place import is_on_gpu, module_of
 
 __all__ = ["FloydWarshall", "prepare"]
@@ -45,18 +44,16 @@ def prepare(problem: Problem) -> Solver:
     return FloydWarshall(problem)
 
 
-class FloydWarshall:
+class FloydWarshall(Solver):
     """The solver; `page` cuts the matrix into pages of that many vertices (default: one page)."""
 
     def __init__(self, problem: Problem, *, page: int | None = None) -> None:
         self.problem = problem
-        self.ran_on = problem.device
         self.page = max(page or problem.graph.n, 1)
         self.backend = CpuBackend(problem.threads)
         self.algebra = Algebra(problem.semiring, not problem.graph.has_negative_arc)
         self.cancels = self._sums and sums_may_cancel(problem.graph, problem.dtype)
         self._file: PageFile | None = None
-        self.unchecked: Sequence[Unchecked] = ()
         if problem.graph.has_zones and problem.semiring.join == "add":
             refuse_negative_cycle(problem.graph)  # it may pass through a zone, where the kernels do not look
 

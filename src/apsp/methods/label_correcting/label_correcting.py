@@ -50,7 +50,7 @@ def prepare(problem: Problem) -> Solver:
     return _Lanes(problem, make(**arrays, reduced=found.reduced, height=found.height))
 
 
-class _Lanes:
+class _Lanes(Solver):
     """Stores the arcs in the kernel's order, and what it has measured of them, for all blocks of rows."""
 
     def __init__(self, problem: Problem, kernel: _cpu.LabelSolver) -> None:

@@ -23,7 +23,7 @@ from apsp.methods.label_correcting.kernels.label_correcting import LabelCorrecti
 from apsp.methods.label_correcting.through_core import ThroughCore, may_have_chains, searches_of
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.rows_on_gpu import RowsOnGpu, Search
-from apsp.methods.rows.rows_on_gpus import RowsOnGpus, rows_on_gpus
+from apsp.methods.rows.rows_on_gpus import rows_on_gpus
 from apsp.methods.searches.left_to_host import johnson_on_host
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
 
@@ -42,14 +42,14 @@ class _EndlessError(Exception):
     """A search took more rounds than are possible without a negative cycle."""
 
 
-class _LabelCorrecting:
+class _LabelCorrecting(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.rows = rows_on_gpus(problem, _search)
-        self.ran_on = "cuda"
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
         """Write distances from the sources and, if requested, their predecessors. `ran_on` is then the device."""
+        self.ran_on = None
         graph = self.problem.graph
         if graph.has_negative_arc and self.problem.dtype.kind == "f":
             self._on_host(sources, dist, pred, progress)
@@ -60,10 +60,13 @@ class _LabelCorrecting:
             refuse_negative_cycle(graph)
             self._on_host(sources, dist, pred, progress)
 
-    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
-        """Sum up the rows of the sources; with negative arcs, rows are computed first, possibly on the CPU."""
-        if not isinstance(self.rows, RowsOnGpus) or self.problem.graph.has_negative_arc:
-            return None
+    @property
+    def can_measure(self) -> bool:
+        """Without negative arcs, which may leave the rows to the CPU."""
+        return self.rows.can_measure and not self.problem.graph.has_negative_arc
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
+        """Sum up the rows of the sources."""
         return self.rows.measure(sources, progress)
 
     def _on_host(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
@@ -75,7 +78,7 @@ def _search(rows: RowsOnGpu) -> Search:
     through_core = ThroughCore(rows) if may_have_chains(rows) else None
     whole: list[LabelCorrecting] = []
 
-    def search(sources: Page, dist: Page, targets: Page | None) -> None:
+    def search(_: IntArray, sources: Page, dist: Page, targets: Page | None) -> None:
         if through_core is not None and through_core.rows(sources, dist, targets):
             return
         if not whole:

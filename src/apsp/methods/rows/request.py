@@ -10,7 +10,7 @@ import numpy.typing as npt
 from apsp.errors import MethodRefusedError
 from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
-from apsp.methods.problem import IntArray, KernelProgress, Problem
+from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.semiring import NO_VERTEX, bound_in, unreachable
 
 __all__ = [
@@ -46,7 +46,7 @@ def refuse_weights(method: str, graph: Graph) -> None:
         raise MethodRefusedError(method, reason, ["label-correcting", "dijkstra", "dijkstra-buckets", "johnson"])
 
 
-class RowSolver:
+class RowSolver(Solver):
     """A `Solver` whose rows come from one kernel.
 
     Parameters

@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
-
 from apsp.gpu import jit
 from apsp.gpu.copying import queue_copy
 from apsp.gpu.cutoff import is_longer
@@ -23,7 +21,7 @@ from apsp.gpu.page import Page, allocate
 from apsp.gpu.staging import BLOCK_BYTES, to_host_by_blocks
 from apsp.measures.kernels.reduce import reduce_rows
 from apsp.measures.row_sums import RowSums
-from apsp.methods.problem import IntArray, KernelProgress, Problem
+from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.kernels.arcs import SparseArcs, csr_on_device
 from apsp.methods.rows.kernels.arcs_by_head import arcs_by_head, arcs_for_trees
 from apsp.methods.rows.kernels.predecessors import TightArcs, predecessors, rows_at_once
@@ -37,11 +35,11 @@ __all__ = ["RowsOnGpu"]
 _RELAXATIONS_AT_ONCE = 2e10
 """Sources times arcs of a launch: less than a second, so that Ctrl-C and progress are handled in time."""
 
-Search = Callable[[Page, Page, Page | None], None]
-"""Writes the rows of sources (S,) to dist (S, T): distances to targets (T,), or to all vertices."""
+Search = Callable[[IntArray, Page, Page, Page | None], None]
+"""Writes the rows of sources (S,), on the host and on the GPU, to dist (S, T): distances to targets (T,), or to all."""
 
 
-class RowsOnGpu:
+class RowsOnGpu(Solver):
     """A `Solver` whose rows are searched on one GPU. (On several: rows_on_gpus.py.)
 
     Parameters
@@ -51,11 +49,6 @@ class RowsOnGpu:
         Called once with this object, on its GPU.
     at_once : int, optional
         Rows of a search that stay on the GPU; by default what it relaxes in a second.
-
-    Attributes
-    ----------
-    sources : (S,) int32
-        Those that are searched from, on the host.
     """
 
     def __init__(
@@ -63,10 +56,8 @@ class RowsOnGpu:
     ) -> None:
         self.problem = problem
         self.gpu = problem.gpus[0] if problem.gpus else 0
-        self.ran_on = "cuda"
         self.cutoff = bound_in(problem.cutoff, problem.dtype)
         self.nonnegative = not problem.graph.has_negative_arc
-        self.sources: IntArray = np.zeros(0, dtype=np.int32)
         self._make_search = make_search
         self._at_once = at_once or max(int(_RELAXATIONS_AT_ONCE // max(problem.graph.m + problem.graph.n, 1)), 1)
         self._search: Search | None = None
@@ -75,7 +66,10 @@ class RowsOnGpu:
         self._tight: TightArcs | None = None
         self._targets: Page | None = None
 
-    def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
+    def fill(
+        self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None,
+        search: Search | None = None,
+    ) -> None:  # fmt: skip
         """Write distances from the sources and, if requested, their predecessors."""
         if self.problem.graph.n == 0 or len(sources) == 0:
             return
@@ -90,7 +84,7 @@ class RowsOnGpu:
             if progress is not None:
                 progress(told)
 
-        self.fill_parts(Parts(len(sources), self.height(arrays)), sources, arrays, tell)
+        self.fill_parts(Parts(len(sources), self.height(arrays)), sources, arrays, tell, search)
 
     @property
     def nothing_within_cutoff(self) -> bool:
@@ -98,7 +92,12 @@ class RowsOnGpu:
         return self.cutoff is not None and self.cutoff < 0 and self.nonnegative
 
     def fill_parts(
-        self, parts: Iterator[slice], sources: IntArray, arrays: tuple[Any, ...], done: Callable[[int], None]
+        self,
+        parts: Iterator[slice],
+        sources: IntArray,
+        arrays: tuple[Any, ...],
+        done: Callable[[int], None],
+        search: Search | None = None,
     ) -> None:
         """Fill the rows of the arrays in the slices of `parts`, which other threads may draw from too.
 
@@ -110,11 +109,11 @@ class RowsOnGpu:
             Called after each part with its number of rows.
         """
         with on_gpu(self.gpu):
-            self._start(paths=len(arrays) > 1)
-            asked = jit.cupy().asarray(sources)
+            search = self._start(search, paths=len(arrays) > 1)
+            there = jit.cupy().asarray(sources)
 
             def compute(part: slice, block: tuple[Page, ...]) -> None:
-                self._rows(sources[part], asked[part], *block)
+                self._rows(search, sources[part], there[part], *block)
 
             if all(self._lies_here(array) for array in arrays):
                 for part in parts:
@@ -133,13 +132,13 @@ class RowsOnGpu:
     def measure_parts(self, parts: Iterator[slice], sums: RowSums, done: Callable[[int], None]) -> None:
         """Sum up the rows of `sums.sources` in the slices of `parts`."""
         with on_gpu(self.gpu):
-            self._start(paths=False)
-            asked, page = jit.cupy().asarray(sums.sources), None
+            search = self._start(None, paths=False)
+            there, page = jit.cupy().asarray(sums.sources), None
             for part in parts:
                 rows = part.stop - part.start
                 if page is None or len(page) < rows:
                     page = allocate(self.gpu, rows, self.problem.graph.n, self.problem.dtype)
-                self._rows(sums.sources[part], asked[part], page[:rows])
+                self._rows(search, sums.sources[part], there[part], page[:rows])
                 numbers = reduce_rows(page[:rows])
                 for name in ("reached", "total", "reciprocals", "largest", "farthest"):
                     getattr(sums, name)[part] = getattr(numbers, name)
@@ -178,13 +177,15 @@ class RowsOnGpu:
             self._by_head = arcs_by_head(self.arcs(), graph.n, directed=graph.directed)
         return self._by_head
 
-    def _start(self, *, paths: bool) -> None:
-        if self._search is None:
-            self._search = self._make_search(self)
+    def _start(self, search: Search | None, *, paths: bool) -> Search:
+        """Prepare what rows need, and return the search that writes them: by default the one that is made once."""
+        if search is None:
+            search = self._search = self._search or self._make_search(self)
         if paths and self._tight is None:
             self._tight = arcs_for_trees(self.by_head(), self.problem.graph.n, nonnegative=self.nonnegative)
         if self.problem.targets is not None and self._targets is None:
             self._targets = jit.cupy().asarray(self.problem.targets)
+        return search
 
     def height(self, arrays: tuple[Any, ...]) -> int:
         """Rows of a block; without arrays, of one that stays on the device until it is summed up."""
@@ -204,11 +205,9 @@ class RowsOnGpu:
             fitting = min(fitting, rows_at_once(graph.n, self.problem.dtype.itemsize))
         return max(fitting - fitting % 1024 if fitting > 1024 else fitting, 1)
 
-    def _rows(self, sources: IntArray, asked: Page, dist: Page, pred: Page | None = None) -> None:
-        assert self._search is not None
-        self.sources = sources
+    def _rows(self, search: Search, sources: IntArray, there: Page, dist: Page, pred: Page | None = None) -> None:
         whole = self._whole(len(sources), dist, pred)
-        self._search(asked, whole, self._targets if whole is dist else None)
+        search(sources, there, whole, self._targets if whole is dist else None)
         if pred is not None:
             assert self._tight is not None
             predecessors(whole, sources, pred, self._tight, self.problem.graph)

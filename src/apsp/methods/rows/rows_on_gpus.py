@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from apsp.measures.row_sums import RowSums
-from apsp.methods.problem import IntArray, KernelProgress, Problem
+from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.request import fill_empty
 from apsp.methods.rows.rows_on_gpu import RowsOnGpu, Search
 from apsp.methods.rows.shared_rows import Parts, Work, share
@@ -35,7 +35,7 @@ def rows_on_gpus(problem: Problem, make_search: Callable[[RowsOnGpu], Search]) -
     return RowsOnGpus(problem, make_rows) if len(problem.gpus) > 1 else make_rows(problem)
 
 
-class RowsOnGpus:
+class RowsOnGpus(Solver):
     """A `Solver` whose rows are computed on several GPUs.
 
     Parameters
@@ -53,7 +53,6 @@ class RowsOnGpus:
 
     def __init__(self, problem: Problem, make_rows: Callable[[Problem], RowsOnGpu]) -> None:
         self.problem = problem
-        self.ran_on = "cuda"
         threads = max(problem.threads // len(problem.gpus), 1)
         self.each = [make_rows(replace(problem, gpus=(gpu,), threads=threads)) for gpu in problem.gpus]
 
@@ -75,12 +74,14 @@ class RowsOnGpus:
 
         self._share(of, self._parts(len(sources), arrays), progress)
 
-    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums | None:
+    @property
+    def can_measure(self) -> bool:
+        """Rows are whole, and some distance may be within the cutoff."""
+        return self.problem.targets is None and not self.each[0].nothing_within_cutoff
+
+    def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
         """Sum up the rows of the sources: each GPU sums up the rows that it computes."""
-        problem = self.problem
-        if problem.targets is not None or self.each[0].nothing_within_cutoff:
-            return None
-        sums = RowSums.empty(sources, problem.dtype)
+        sums = RowSums.empty(sources, self.problem.dtype)
         if len(sources):
 
             def of(one: RowsOnGpu) -> Work:

@@ -29,7 +29,7 @@ def prepare(problem: Problem) -> Solver:
     return _Floats(problem) if problem.dtype.kind == "f" else _Integers(problem)
 
 
-class _Integers:
+class _Integers(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.cutoff = bound_in(problem.cutoff, problem.dtype)
@@ -63,7 +63,7 @@ class _Integers:
         )
 
 
-class _Floats:
+class _Floats(Solver):
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
         self.cutoff = bound_in(problem.cutoff, problem.dtype)

@@ -181,7 +181,7 @@ def _solver(
         solver.fill(sources, dist, pred, progress)
         wait_for(dist)
         timings.clear()
-        timings.update(getattr(solver, "timings", {}))
+        timings.update(solver.timings)
 
     def rows(wanted: Rows) -> npt.NDArray[Any]:
         found = to_host(dist[np.searchsorted(sources, wanted)])
