@@ -26,11 +26,11 @@ from apsp.published.experiments import NAMES, contest, measure, paper, table
 from apsp.published.experiments.cells import Cell, Cells
 from apsp.published.experiments.contest import NotRunError, ready
 from apsp.published.experiments.counting import MEASURES
+from apsp.published.experiments.expected import ExpectedRows
 from apsp.published.experiments.hardware import GPUS
 from apsp.published.experiments.inputs import make
 from apsp.published.experiments.measure import Effort, Measuring
 from apsp.published.experiments.model import Case, Claim, Contestant, Input, Series
-from apsp.published.experiments.oracle import Oracle
 from emulation import emulated_gpus
 
 SERIES = Series(
@@ -385,12 +385,12 @@ def test_caida_takes_the_first_nodes(tmp_path):
 
 
 def test_oracle_takes_some_rows_of_large_graphs(monkeypatch):
-    from apsp.published.experiments import oracle
+    from apsp.published.experiments import expected as oracle
 
     monkeypatch.setattr(oracle, "_CHECK_ALL", 10)
     monkeypatch.setattr(oracle, "_ROWS_BEYOND", 5)
     graph = make(Input("negative", 30, 90))
-    rows = Oracle.of(graph, 1)
+    rows = ExpectedRows.of(graph, 1)
     assert (rows.words, rows.rows[0], rows.rows[-1]) == ("5 rows", 0, 29)
     right = apsp.solve(graph, dtype="int64").distances
     assert rows.difference(lambda asked: right[asked]) is None

@@ -11,7 +11,7 @@ import pytest
 
 import apsp
 from apsp.system.progress import reporting
-from apsp.system.progress_shown import Lines, NotebookBars, shown_progress
+from apsp.system.progress_shown import LoggedLines, NotebookBars, shown_progress
 
 
 class Clock:
@@ -24,13 +24,13 @@ class Clock:
 
 def test_a_log_gets_a_line_from_time_to_time_and_none_of_short_work() -> None:
     stream, clock = io.StringIO(), Clock()
-    lines = Lines(stream, clock)
+    lines = LoggedLines(stream, clock)
     for second in range(9):
         clock.now = 100.0 + second
         lines("rows", second, 9)
     lines("rows", 9, 9)
     assert stream.getvalue() == ""
-    lines = Lines(stream, clock)
+    lines = LoggedLines(stream, clock)
     for _ in range(10_000):
         lines("rows", int(clock.now) % 10_000, 1_000_000)
         clock.now += 1
@@ -41,7 +41,7 @@ def test_a_log_gets_a_line_from_time_to_time_and_none_of_short_work() -> None:
 
 def test_work_that_had_a_line_gets_a_last_one() -> None:
     stream, clock = io.StringIO(), Clock()
-    lines = Lines(stream, clock)
+    lines = LoggedLines(stream, clock)
     for done in (0, 3, 4, 4):
         lines("rows", done, 4)
         clock.now += 12
@@ -53,7 +53,7 @@ def test_work_that_had_a_line_gets_a_last_one() -> None:
 
 def test_what_an_earlier_run_did_says_nothing_of_the_speed() -> None:
     stream, clock = io.StringIO(), Clock()
-    lines = Lines(stream, clock)
+    lines = LoggedLines(stream, clock)
     lines("rows", 500, 1000)
     clock.now += 10
     lines("rows", 510, 1000)
@@ -62,7 +62,7 @@ def test_what_an_earlier_run_did_says_nothing_of_the_speed() -> None:
 
 def test_a_log_that_was_closed_does_not_end_the_work() -> None:
     stream, clock = io.StringIO(), Clock()
-    lines = Lines(stream, clock)
+    lines = LoggedLines(stream, clock)
     lines("rows", 0, 4)
     clock.now += 50
     stream.close()
@@ -114,7 +114,7 @@ def test_where_the_process_runs_decides(notebook: list[Any], monkeypatch: pytest
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
     with shown_progress() as report:
-        assert isinstance(report, Lines)
+        assert isinstance(report, LoggedLines)
     for there in (None, stream):
         stream.close()
         monkeypatch.setattr(sys, "stderr", there)
@@ -131,9 +131,9 @@ def test_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     apsp.solve(apsp.generate("grid", 100), progress=True)
     with shown_progress() as report:
-        assert not isinstance(report, Lines)
+        assert not isinstance(report, LoggedLines)
         report("rows", 1, 2)
     assert "rows" in sys.stderr.getvalue()
     monkeypatch.setenv("TERM", "dumb")
     with shown_progress() as report:
-        assert isinstance(report, Lines)
+        assert isinstance(report, LoggedLines)

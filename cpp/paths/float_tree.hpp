@@ -65,18 +65,14 @@ class FloatTree {
   // more rounding: then those of paths with the smallest (sum of lengths) - c * eps * (sum of absolute
   // lengths), for c = 1, 2, 4, ..., n. A path of c arcs whose distance rounding has made too small is there.
   template <class Enough>
-  bool grow_until(std::int32_t source, const T* dist, std::int32_t* parents, const Enough& enough) {
+  void grow_until(std::int32_t source, const T* dist, std::int32_t* parents, const Enough& enough) {
     grow(source, dist, parents);
-    if (enough()) return true;
-    if (rounding_.share > 0) return false;  // there are cycles below zero
-    if (!settle(dist, parents, 0)) return false;
-    if (enough()) return true;
+    if (enough()) return;
+    if (rounding_.share > 0) return;  // there are cycles below zero
+    if (!settle(dist, parents, 0) || enough()) return;
     const bool cancels = negative_ && rounding_.per_arc > 0;
-    for (std::int64_t c = 1; cancels && c < 2 * graph_.n; c *= 2) {
-      if (!settle(dist, parents, static_cast<double>(c) * rounding_.per_arc)) return false;
-      if (enough()) return true;
-    }
-    return false;
+    for (std::int64_t c = 1; cancels && c < 2 * graph_.n; c *= 2)
+      if (!settle(dist, parents, static_cast<double>(c) * rounding_.per_arc) || enough()) return;
   }
 
   // Follows predecessors that are known to lead to the source, (n,), -1 where they end. A vertex whose

@@ -20,7 +20,7 @@ from apsp.planning.small import plan_small
 from apsp.system.lack_of_memory import memory_told
 from apsp.system.progress import Progress
 
-__all__ = ["Block", "RowOptions", "Rows", "rows_of", "stream", "stream_where_computed"]
+__all__ = ["Block", "PlannedRows", "RowOptions", "rows_of", "stream", "stream_where_computed"]
 
 
 class RowOptions(TypedDict, total=False):
@@ -134,7 +134,7 @@ def stream_where_computed(
 
 
 @dataclass(frozen=True)
-class Rows:
+class PlannedRows:
     """Rows of distances that are planned and prepared, but not computed yet.
 
     Attributes
@@ -167,11 +167,11 @@ class Rows:
         return blocks(self.solver, decided, self.sources, arrays, progress, solver_of_cpu)
 
     @property
-    def instead(self) -> Callable[[], Rows] | None:
+    def instead(self) -> Callable[[], PlannedRows] | None:
         """Return the rows that continue if a GPU fails that was not requested; None if one was, and on the CPU."""
         return self._on_cpu if self.request.device == "auto" and self.decided.device == "cuda" else None
 
-    def _on_cpu(self) -> Rows:
+    def _on_cpu(self) -> PlannedRows:
         request = replace(self.request, device="cpu", gpus=())
         decided = plan_for(self.graph, request)
         solver = prepared(self.graph, decided, self.targets, request)
@@ -184,13 +184,13 @@ def rows_of(
     sources: VerticesLike | None,
     targets: VerticesLike | None,
     **options: Unpack[RowOptions],
-) -> Rows:
+) -> PlannedRows:
     """Plan and prepare; parameters and errors as of `stream`."""
     graph, chosen, columns, request = asked(graph, sources, targets, mode="stream", rows=rows, **_DEFAULTS | options)
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
 
-    def rows_in(part: Graph) -> Rows:
+    def rows_in(part: Graph) -> PlannedRows:
         decided = plan_small(part, request) or plan_for(part, request)
-        return Rows(part, request, wanted, columns, decided, prepared(part, decided, columns, request))
+        return PlannedRows(part, request, wanted, columns, decided, prepared(part, decided, columns, request))
 
     return without_far_cycles(graph, chosen, rows_in)

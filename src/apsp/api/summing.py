@@ -7,7 +7,7 @@ from typing import Unpack
 
 from apsp._types import GraphLike, VerticesLike
 from apsp.api.blocks import going_on
-from apsp.api.streaming import Block, RowOptions, Rows, rows_of
+from apsp.api.streaming import Block, PlannedRows, RowOptions, rows_of
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.measures.overflow import overflow_told
@@ -46,7 +46,7 @@ def stream_sums(
     return _sums(rows_of(graph, rows, sources, None, **options), progress)
 
 
-def _sums(rows: Rows, progress: Progress) -> Iterator[Block | RowSums]:
+def _sums(rows: PlannedRows, progress: Progress) -> Iterator[Block | RowSums]:
     wanted = rows.sources
     if not rows.solver.can_measure:
         yield from rows.blocks(reuse=True, progress=progress, where_computed=True)

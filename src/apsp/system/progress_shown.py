@@ -13,7 +13,7 @@ from typing import Any, Self, TextIO
 
 from apsp.system.durations import duration
 
-__all__ = ["Lines", "NotebookBars", "shown_progress"]
+__all__ = ["LoggedLines", "NotebookBars", "shown_progress"]
 
 Report = Callable[[str, int, int], None]
 
@@ -35,7 +35,7 @@ def shown_progress() -> AbstractContextManager[Report | None]:
         return contextlib.nullcontext()
     if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
         return _terminal_bars()
-    return contextlib.nullcontext(Lines(sys.stderr))
+    return contextlib.nullcontext(LoggedLines(sys.stderr))
 
 
 def _in_notebook() -> bool:
@@ -83,7 +83,7 @@ def _words(first: int, done: int, total: int, seconds: float) -> str:
     return f"{done:,} of {total:,} ({share:.0%}), {duration(seconds)} elapsed{left}"
 
 
-class Lines:
+class LoggedLines:
     """A line on a stream from time to time, for logs."""
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.batch.work import Work, candidates, empty, moved, on, solve_alone
+from apsp.api.batch.request import BatchRequest, candidates, empty, moved, on, solve_alone
 from apsp.errors import DtypeRangeError, GraphError, NegativeCycleError
 from apsp.facts.dtypes import longest_allowed
 from apsp.graph.batch import with_dtype
@@ -25,7 +25,7 @@ __all__ = ["solve_array"]
 def solve_array(
     given: Any,
     sizes: npt.NDArray[np.int32] | None,
-    work: Work,
+    work: BatchRequest,
     target: Any = None,
     graph_of: Callable[[int], Graph] | None = None,
     numbers: Sequence[int] | None = None,
@@ -47,7 +47,7 @@ def _solve_in(
     name: str,
     array: Any,
     sizes: npt.NDArray[np.int32] | None,
-    work: Work,
+    work: BatchRequest,
     target: Any,
     graph_of: Callable[[int], Graph] | None,
     numbers: Sequence[int] | None,
@@ -84,7 +84,7 @@ class _One:
     array: Any
     sizes: npt.NDArray[np.int32] | None
     result: Any
-    work: Work
+    work: BatchRequest
     graph_of: Callable[[int], Graph] | None
     numbers: Sequence[int]
 

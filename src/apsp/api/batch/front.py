@@ -13,7 +13,7 @@ import numpy.typing as npt
 from apsp._types import AnyArray, ArrayLike, DeviceLike, GraphLike, SemiringName
 from apsp.api.batch.arrays import solve_array
 from apsp.api.batch.graphs import solve_graphs
-from apsp.api.batch.work import DTYPES, Work
+from apsp.api.batch.request import DTYPES, BatchRequest
 from apsp.api.output import is_whole, taken, wait_for
 from apsp.errors import RequestError, told_once
 from apsp.facts.devices import parse_device
@@ -99,7 +99,7 @@ def solve_batch(
     kind, numbers = parse_device(device)
     if len(numbers) > 1:
         raise RequestError(f"device={device!r}: a batch is solved on one GPU; split it, or name one GPU")
-    work = Work(SEMIRINGS[semiring], dtype, threads_from(threads), None)
+    work = BatchRequest(SEMIRINGS[semiring], dtype, threads_from(threads), None)
     if isinstance(matrices, (list, tuple)) and not _are_nested_numbers(matrices):
         if sizes is not None or out is not None:
             raise RequestError("sizes= and out= go with one (b, n, n) array, not with a sequence of graphs")
@@ -160,7 +160,7 @@ def _gpu(kind: str, numbers: tuple[int, ...], given: Any) -> int | None:
     return chosen_gpus(numbers, with_gpus(Machine.detect()).gpus)[0]
 
 
-def _check_out(target: Any, given: Any, work: Work) -> None:
+def _check_out(target: Any, given: Any, work: BatchRequest) -> None:
     wanted = target.dtype.name if work.dtype == "auto" else work.dtype
     if target.shape != given.shape or target.dtype.name not in DTYPES or target.dtype != wanted:
         kinds = ", ".join(DTYPES) if work.dtype == "auto" else wanted

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from apsp.api.batch.arrays import solve_array
-from apsp.api.batch.work import Work, candidates, solve_alone
+from apsp.api.batch.request import BatchRequest, candidates, solve_alone
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.batch import packed
 from apsp.graph.model import Graph
@@ -20,7 +20,7 @@ _CLASSES = (32, 64, 128, 256)
 _ALONE = "alone"
 
 
-def solve_graphs(graphs: list[Graph], work: Work) -> list[Any]:
+def solve_graphs(graphs: list[Graph], work: BatchRequest) -> list[Any]:
     """One array per graph, in order."""
     results: list[Any] = [None] * len(graphs)
     groups: dict[tuple[Any, Any], list[int]] = {}
@@ -49,7 +49,7 @@ def _group(number: int, graph: Graph) -> tuple[Any, Any]:
     return next(side for side in _CLASSES if graph.n <= side), dtype
 
 
-def _alone(graph: Graph, number: int, work: Work) -> Any:
+def _alone(graph: Graph, number: int, work: BatchRequest) -> Any:
     names = candidates(graph.weight_dtype or np.dtype(np.int32), work)
     for name in names:
         try:

@@ -20,7 +20,7 @@ from apsp.graph.model import Graph
 from apsp.measures.row_sums import RowSums
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.kernels.room import lines_bytes
-from apsp.methods.elimination.kernels.sweeps import Lines, Sweeps
+from apsp.methods.elimination.kernels.sweeps import DownLines, Sweeps
 from apsp.methods.elimination.kernels.tally import numbers_of, tally_lines
 from apsp.methods.label_correcting.kernels.labels import longest_arc
 from apsp.methods.problem import IntArray, KernelProgress
@@ -60,7 +60,7 @@ class FactorOnGpu:
         self.factor = factor
         self.cutoff = cutoff if nonnegative else None
         self.sweeps = Sweeps(factor.tree.layout, factor.values, nonnegative=nonnegative)
-        self._all: tuple[Lines, Page] | None = None
+        self._all: tuple[DownLines, Page] | None = None
 
     def matrix(self, dist: Page, progress: KernelProgress | None) -> None:
         """Write all distances (n, n); there are no zones.
@@ -137,14 +137,14 @@ class FactorOnGpu:
                 if name != "least":
                     getattr(sums, name)[part] = values
 
-    def _found(self, sources: IntArray, lines: Lines) -> Page:
+    def _found(self, sources: IntArray, lines: DownLines) -> Page:
         """Compute the lines of some sources."""
         closed = self.factor.graph.zones
         if closed is None or not closed[sources].any():
             return self.sweeps.lines(sources, lines, self.cutoff)
         return self._from_zones(sources, lines)
 
-    def _lines(self, targets: IntArray | None) -> tuple[Lines, Page]:
+    def _lines(self, targets: IntArray | None) -> tuple[DownLines, Page]:
         """Return the lines of the targets and of the vertices above them, and which lines belong to the targets."""
         cupy, sweeps, place = jit.cupy(), self.sweeps, self.sweeps.layout.place
         if targets is None:
@@ -159,7 +159,7 @@ class FactorOnGpu:
             dtype = self.factor.dtype
             raise DtypeRangeError(f"{dtype} is too narrow for the distances of this graph; use a wider dtype")
 
-    def _from_zones(self, sources: IntArray, lines: Lines) -> Page:
+    def _from_zones(self, sources: IntArray, lines: DownLines) -> Page:
         """Zones are in no factor with the arcs that leave them: the heads of those become lanes as well."""
         graph, dtype = self.factor.graph, self.factor.dtype
         assert graph.zones is not None

@@ -15,7 +15,7 @@ from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.methods.rows.request import fill_empty
 from apsp.methods.rows.rows_on_gpu import RowsOnGpu, Search
-from apsp.methods.rows.shared_rows import Parts, Work, share
+from apsp.methods.rows.shared_rows import Parts, Task, share
 
 __all__ = ["RowsOnGpus", "rows_on_gpus"]
 
@@ -65,7 +65,7 @@ class RowsOnGpus(Solver):
             return
         arrays = (dist,) if pred is None else (dist, pred)
 
-        def of(one: RowsOnGpu) -> Work:
+        def of(one: RowsOnGpu) -> Task:
             def work(parts: Iterator[slice], done: Callable[[int], None]) -> None:
                 one.fill_parts(parts, sources, arrays, done)
                 one.wait()
@@ -84,13 +84,13 @@ class RowsOnGpus(Solver):
         sums = RowSums.empty(sources, self.problem.dtype)
         if len(sources):
 
-            def of(one: RowsOnGpu) -> Work:
+            def of(one: RowsOnGpu) -> Task:
                 return lambda parts, done: one.measure_parts(parts, sums, done)
 
             self._share(of, self._parts(len(sources), ()), progress)
         return sums
 
-    def _share(self, of: Callable[[RowsOnGpu], Work], parts: Parts, progress: KernelProgress | None) -> None:
+    def _share(self, of: Callable[[RowsOnGpu], Task], parts: Parts, progress: KernelProgress | None) -> None:
         """Share the rows among at most as many GPUs as there are blocks: copying the graph takes time."""
         share([of(one) for one in self.each[: parts.count]], parts, progress)
 

@@ -16,7 +16,7 @@ from apsp.gpu.emulated.run import carried
 from apsp.methods.problem import KernelProgress
 from apsp.system.threads import Threads
 
-__all__ = ["Parts", "Work", "share"]
+__all__ = ["Parts", "Task", "share"]
 
 
 class Parts:
@@ -55,11 +55,11 @@ class Parts:
             self._next = self.rows
 
 
-Work = Callable[[Iterator[slice], Callable[[int], None]], None]
+Task = Callable[[Iterator[slice], Callable[[int], None]], None]
 """Computes blocks until there are no more: work(parts, done), where done(rows) is called after each with its rows."""
 
 
-def share(works: Sequence[Work], parts: Parts, progress: KernelProgress | None = None) -> None:
+def share(tasks: Sequence[Task], parts: Parts, progress: KernelProgress | None = None) -> None:
     """Let all work at the same time, until every block is done.
 
     Parameters
@@ -69,16 +69,16 @@ def share(works: Sequence[Work], parts: Parts, progress: KernelProgress | None =
 
     Raises
     ------
-    Whatever one of the works, or `progress`, raises first.
+    Whatever one of the tasks, or `progress`, raises first.
     """
     told: SimpleQueue[int | Future[None]] = SimpleQueue()
-    with Threads(len(works), "apsp-gpu") as pool:
+    with Threads(len(tasks), "apsp-gpu") as pool:
         try:
-            running = [pool.submit(carried(work), parts, told.put) for work in works]
+            running = [pool.submit(carried(work), parts, told.put) for work in tasks]
             for future in running:
                 future.add_done_callback(told.put)
             done, ended = 0, 0
-            while ended < len(works):
+            while ended < len(tasks):
                 news = told.get()
                 if isinstance(news, Future):
                     news.result()

@@ -15,10 +15,10 @@ from apsp.published.experiments.cells import Cell, Cells
 from apsp.published.experiments.contest import NotRunError, Rows, device_of, ready
 from apsp.published.experiments.counting import counted
 from apsp.published.experiments.effort import Effort, StoppedError, empty_cell, watch
+from apsp.published.experiments.expected import ExpectedRows
 from apsp.published.experiments.extrapolate import TWO_SIZES
 from apsp.published.experiments.inputs import make
 from apsp.published.experiments.model import Case, Contestant, Input, Series
-from apsp.published.experiments.oracle import Oracle
 from apsp.published.experiments.sizes import sizes_for
 
 __all__ = ["Counting"]
@@ -66,7 +66,7 @@ class Counting:
             return None
         return np.unique(np.linspace(0, n - 1, series.sources).astype(np.int32))
 
-    def contestant(self, series: Series, case: Case, one: Contestant, graph: Graph, oracle: Oracle) -> Cell:
+    def contestant(self, series: Series, case: Case, one: Contestant, graph: Graph, oracle: ExpectedRows) -> Cell:
         """A run on the emulated GPU in numbers, or what was counted of the same run for another table."""
         empty = empty_cell(self._effort, series, case, one, graph.n, graph.m)
         key = _key(series, case, one, graph)
@@ -85,12 +85,12 @@ class Counting:
         except Exception as error:  # a failing method must not prevent the counts of the others
             return replace(empty, reason=f"failed: {type(error).__name__}: {error}")
 
-    def _run(self, series: Series, one: Contestant, graph: Graph, oracle: Oracle, empty: Cell) -> Cell:
+    def _run(self, series: Series, one: Contestant, graph: Graph, oracle: ExpectedRows, empty: Cell) -> Cell:
         sources = self._sources(series, graph.n)
         run = ready(graph, one, series.problem, self._effort.threads, emulated=True, sources=sources)
         total = graph.n if sources is None else len(sources)
         recorder = run.count(watch(self._effort.limit, total, time.process_time))  # other work must not decide
-        expected = oracle if sources is None else Oracle.of(graph, self._effort.threads, sources)
+        expected = oracle if sources is None else ExpectedRows.of(graph, self._effort.threads, sources)
         wrong = expected.difference(run.rows)
         if wrong is not None:
             raise NotRunError(wrong)

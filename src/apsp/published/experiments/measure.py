@@ -19,9 +19,9 @@ from apsp.published.experiments.cells import Cell, Cells
 from apsp.published.experiments.contest import NotRunError, Run, device_of, ready
 from apsp.published.experiments.count import Counting
 from apsp.published.experiments.effort import Effort, StoppedError, empty_cell, watch
+from apsp.published.experiments.expected import ExpectedRows
 from apsp.published.experiments.inputs import make
 from apsp.published.experiments.model import Case, Contestant, Series
-from apsp.published.experiments.oracle import Oracle
 from apsp.system.progress import ProgressReport
 
 __all__ = ["Effort", "Measuring"]
@@ -61,7 +61,7 @@ class Measuring:
         try:
             size = self._counting.size(series, case, wanted)
             graph = make(size, self._effort.caida)
-            oracle = Oracle.of(graph, self._effort.threads)
+            oracle = ExpectedRows.of(graph, self._effort.threads)
         except (ApspError, MemoryError, OSError) as error:
             size = case.input.scaled(self._effort.scale)
             for one in missing:
@@ -86,7 +86,7 @@ class Measuring:
                 self._cells.put(replace(cell, lacks=error.lacks))
         return possible
 
-    def _contestant(self, series: Series, case: Case, one: Contestant, graph: Graph, oracle: Oracle) -> Cell:
+    def _contestant(self, series: Series, case: Case, one: Contestant, graph: Graph, oracle: ExpectedRows) -> Cell:
         empty = self._empty(series, case, one, graph.n, graph.m)
         endless = self._endless(series.name, one, graph.n)
         if endless is not None:
@@ -131,7 +131,7 @@ class Measuring:
                 return f"with {cell.n:,} vertices it {took} {seconds:.3g} s already (--limit {self._effort.limit:g})"
         return None
 
-    def _checked(self, run: Run, oracle: Oracle, n: int) -> float:
+    def _checked(self, run: Run, oracle: ExpectedRows, n: int) -> float:
         """The first run, which may be stopped, compared with Dijkstra; returns its seconds."""
         seconds = _seconds(partial(run.work, watch(self._effort.limit, n)))
         wrong = oracle.difference(run.rows)

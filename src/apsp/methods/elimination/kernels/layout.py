@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["GROUP", "WORDS_OF_A_TILE", "Labels", "Layout", "Tree", "Units"]
+__all__ = ["GROUP", "WORDS_OF_A_TILE", "LabelPlaces", "Layout", "Tree", "Units"]
 
 GROUP = 8
 """Number of lines that a warp computes; kGroup of lines.cuh."""
@@ -66,7 +66,7 @@ class Units:
 
 
 @dataclass(frozen=True)
-class Labels:
+class LabelPlaces:
     """Where the labels of some lanes lie: of each lane, distances to (or from) the columns above its vertex.
 
     Attributes
@@ -105,7 +105,7 @@ class Layout:
         self.rows = np.diff(tree.row_start)
         self.panel_start = tree.panel_start
         self._rows_of, self._row_start = tree.rows, tree.row_start
-        self._of_all: dict[int, Labels] = {}
+        self._of_all: dict[int, LabelPlaces] = {}
 
     def prepare(self, lanes: int) -> None:
         """Compute and store all arrays for the whole matrix. The factor is not needed."""
@@ -216,7 +216,7 @@ class Layout:
         """(supernodes,) each, roots first: the first supernode of each subtree, and the first one after it."""
         return self.owner[self.lowest[self.by_depth]].astype(np.int64), self.by_depth + 1
 
-    def labels(self, places: Ints, lanes: int) -> Labels:
+    def labels(self, places: Ints, lanes: int) -> LabelPlaces:
         """For lanes of vertices at some places (repeated ones share their labels).
 
         Parameters
@@ -227,7 +227,7 @@ class Layout:
         kept, position = np.unique(places, return_inverse=True)
         return self._labels(kept, position.astype(np.int32), lanes)
 
-    def _labels(self, kept: Ints, position: Ints, lanes: int) -> Labels:
+    def _labels(self, kept: Ints, position: Ints, lanes: int) -> LabelPlaces:
         nodes, low, high = self.above(kept)
         width = high - (low & ~1)
         width += width % 2
@@ -237,9 +237,9 @@ class Layout:
         spans = np.zeros(self.count, dtype=_SPAN)
         spans[nodes] = found
         tiles = self._tiles(nodes[::-1], width[::-1], lanes * WORDS_OF_A_TILE)
-        return Labels(kept, position, spans, int(sizes.sum()), tiles)
+        return LabelPlaces(kept, position, spans, int(sizes.sum()), tiles)
 
-    def labels_of_all(self, lanes: int) -> Labels:
+    def labels_of_all(self, lanes: int) -> LabelPlaces:
         """Of the lanes of all vertices, in order; they are kept."""
         if lanes not in self._of_all:
             self._of_all[lanes] = self._labels(np.arange(self.n, dtype=np.int32), self.place, lanes)

@@ -19,11 +19,11 @@ import numpy.typing as npt
 
 from apsp.gpu import jit
 from apsp.gpu.page import Page, address, stride
-from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE, Ints, Labels, Layout
+from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE, Ints, LabelPlaces, Layout
 from apsp.methods.elimination.kernels.names import Kernels, ceiling_of, expressions, lanes_of_a_word
 from apsp.methods.elimination.kernels.room import LABEL_BYTES, LANES_LEAST
 
-__all__ = ["Lines", "Sweeps"]
+__all__ = ["DownLines", "Sweeps"]
 
 _THREADS, _WARPS = 128, 4
 _TURNED = 32
@@ -36,7 +36,7 @@ class _Panels(NamedTuple):
     descent: Page
 
 
-class Lines(NamedTuple):
+class DownLines(NamedTuple):
     """Where the lines of a way down lie: of a place, of the entries of the lists; and which of them there are."""
 
     of_place: Page
@@ -91,18 +91,18 @@ class Sweeps:
     def matrix(self, dist: Page, first: int, last: int, cutoff: float | None) -> None:
         """Write the columns [first, last) of all distances, dist (n, n): rows and columns are vertices."""
         layout, order = self.layout, jit.cupy().asarray(self.layout.order)
-        lines = Lines(order, order[self._list], self._down_units, layout.descents.ends, self.n)
+        lines = DownLines(order, order[self._list], self._down_units, layout.descents.ends, self.n)
         if last - first == self.n:
             labels = layout.labels_of_all(self._lanes)
         else:
             labels = layout.labels(layout.place[first:last], self._lanes)
         self._sweep(labels, dist[:, first:last], lines, cutoff, onwards=False)
 
-    def whole_lines(self) -> Lines:
+    def whole_lines(self) -> DownLines:
         """A line for every place, in their order."""
-        return Lines(self._places, self._list, self._down_units, self.layout.descents.ends, self.n)
+        return DownLines(self._places, self._list, self._down_units, self.layout.descents.ends, self.n)
 
-    def lines_for(self, targets: Ints) -> Lines:
+    def lines_for(self, targets: Ints) -> DownLines:
         """Lines of some vertices, and of all that the way down to them passes."""
         layout, to_device = self.layout, jit.cupy().asarray
         nodes, *_ = layout.above(layout.place[targets])
@@ -111,9 +111,9 @@ class Sweeps:
         shift[nodes] = np.cumsum(columns) - columns - layout.first[nodes]
         of_place = self._places + to_device(shift)[self._owner]
         units = layout.units(nodes)
-        return Lines(of_place, of_place[self._list], to_device(units.of), units.ends, int(columns.sum()))
+        return DownLines(of_place, of_place[self._list], to_device(units.of), units.ends, int(columns.sum()))
 
-    def lines(self, sources: Ints, lines: Lines, cutoff: float | None) -> Page:
+    def lines(self, sources: Ints, lines: DownLines, cutoff: float | None) -> Page:
         """The distances from sources (S,) in lines: (lines.lines, S or more)."""
         pitch = -(-max(len(sources), 1) // 32) * 32
         found = jit.cupy().empty((lines.lines, pitch), dtype=self.dtype)
@@ -167,7 +167,7 @@ class Sweeps:
 
     # -- launches ---------------------------------------------------------------------------------------------------
 
-    def _sweep(self, labels: Labels, dist: Page, lines: Lines, cutoff: float | None, *, onwards: bool) -> None:
+    def _sweep(self, labels: LabelPlaces, dist: Page, lines: DownLines, cutoff: float | None, *, onwards: bool) -> None:
         panels, to_device = self._packed(onwards=onwards), jit.cupy().asarray
         spans, position = _bytes(labels.spans), to_device(labels.position)
         closed = self._climb(labels, spans, panels)
@@ -188,7 +188,7 @@ class Sweeps:
             self._panels[onwards] = panels
         return self._panels[onwards]
 
-    def _climb(self, labels: Labels, spans: Page, panels: _Panels) -> Page:
+    def _climb(self, labels: LabelPlaces, spans: Page, panels: _Panels) -> Page:
         cupy = jit.cupy()
         none = ceiling_of(self.dtype, None, nonnegative=True)
         opened = cupy.full(max(labels.size, 1), none, dtype=self.dtype)
@@ -208,7 +208,7 @@ class Sweeps:
         return closed
 
     def _descend(
-        self, lines: Lines, panels: _Panels, closed: Page, spans: Page, position: Page, dist: Page,
+        self, lines: DownLines, panels: _Panels, closed: Page, spans: Page, position: Page, dist: Page,
         cutoff: float | None,
     ) -> None:  # fmt: skip
         width = dist.shape[1]

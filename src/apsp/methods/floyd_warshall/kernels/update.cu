@@ -6,7 +6,7 @@ namespace apsp {
 
 // A block's part of the work. C overlaps neither A nor B.
 template <class Ops>
-struct Work {
+struct TileUpdate {
   typename Ops::Value* c;
   long long c_stride;
   const typename Ops::Value* a;
@@ -20,7 +20,7 @@ struct Work {
 
 // A stage from device to shared memory: rows of A from column `pivot`, rows of B from row `pivot`.
 template <class Ops, class S>
-__device__ __forceinline__ void load_stage(char* stage, const Work<Ops>& in, int pivot) {
+__device__ __forceinline__ void load_stage(char* stage, const TileUpdate<Ops>& in, int pivot) {
   using Size = Sizes<Ops, S>;
   constexpr int kLeftCount = S::kRows / S::kLeftStep, kRightCount = Size::kDepth / S::kRightStep;
   const int r = threadIdx.x / S::kLeftVectors, q = threadIdx.x % S::kLeftVectors;
@@ -99,7 +99,7 @@ struct Place {
   int row, column;  // of the first
   __device__ __forceinline__ int row_of(int i) const { return row + 4 * i; }
   __device__ __forceinline__ int column_of(int h) const { return column + 8 * Sizes<Ops, S>::kVector * h; }
-  __device__ __forceinline__ int count(const Work<Ops>& in, int i, int h) const {
+  __device__ __forceinline__ int count(const TileUpdate<Ops>& in, int i, int h) const {
     return row_of(i) < in.row.to ? in.column.to - column_of(h) : 0;
   }
 };
@@ -107,7 +107,7 @@ struct Place {
 // Addresses of C are made where they are needed, not kept in registers from the first use to the last: that
 // is what the empty assembly is for.
 template <class Ops, class S>
-__device__ __forceinline__ void read_own(const Work<Ops>& in, Own<Ops, S>& own, Place<Ops, S> at) {
+__device__ __forceinline__ void read_own(const TileUpdate<Ops>& in, Own<Ops, S>& own, Place<Ops, S> at) {
   asm volatile("" : "+r"(at.row));
 #pragma unroll
   for (int i = 0; i < S::kThreadRows; ++i)
@@ -118,7 +118,8 @@ __device__ __forceinline__ void read_own(const Work<Ops>& in, Own<Ops, S>& own, 
 }
 
 template <class Ops, class S>
-__device__ __forceinline__ void write_own(const Work<Ops>& in, const Own<Ops, S>& own, Place<Ops, S> at) {
+__device__ __forceinline__ void write_own(const TileUpdate<Ops>& in, const Own<Ops, S>& own,
+                                          Place<Ops, S> at) {
   asm volatile("" : "+r"(at.row));
 #pragma unroll
   for (int i = 0; i < S::kThreadRows; ++i)
@@ -129,7 +130,7 @@ __device__ __forceinline__ void write_own(const Work<Ops>& in, const Own<Ops, S>
 }
 
 template <class Ops, class S>
-__device__ __forceinline__ void update_tile(const Work<Ops>& in) {
+__device__ __forceinline__ void update_tile(const TileUpdate<Ops>& in) {
   using Size = Sizes<Ops, S>;
   APSP_DYNAMIC_SHARED(__align__(16) char, shared);
   const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;

@@ -20,7 +20,7 @@ from apsp.gpu.page import Page, stride
 from apsp.methods.label_correcting.kernels.labels import (
     KINDS,
     RECORD,
-    Labels,
+    LabelCode,
     code_of,
     expression,
     longest_arc,
@@ -149,7 +149,7 @@ class LabelCorrecting:
         return self._packed[labels.arc]
 
     def _search(
-        self, labels: Labels, packed: tuple[Page, Page], sources: Page, which: Page | None, dist: Page,
+        self, labels: LabelCode, packed: tuple[Page, Page], sources: Page, which: Page | None, dist: Page,
         targets: Page | None, cutoff: float | None,
     ) -> Page | None:  # fmt: skip
         """Launch once; return which rows failed, None if none did."""
@@ -170,7 +170,7 @@ class LabelCorrecting:
         )  # fmt: skip
         return failed if int(counters[1].get()) else None
 
-    def _search_of(self, labels: Labels, packed: tuple[Page, Page], capacity: int, cutoff: float | None) -> Any:
+    def _search_of(self, labels: LabelCode, packed: tuple[Page, Page], capacity: int, cutoff: float | None) -> Any:
         """The struct Search of near_far.cuh."""
         fields = [
             *((name, "u8") for name in ("records", "rest", "closed")),

@@ -8,13 +8,13 @@ import numpy as np
 
 from apsp.gpu.page import NARROW_NO_PATH, VALUES
 
-__all__ = ["KINDS", "RECORD", "Labels", "code_of", "expression", "longest_arc", "pack_expression", "scratch_bytes"]
+__all__ = ["KINDS", "RECORD", "LabelCode", "code_of", "expression", "longest_arc", "pack_expression", "scratch_bytes"]
 
 RECORD = 8
 """Arcs in the record of a vertex, the link among them; as in labels.cuh."""
 
 
-class Labels(NamedTuple):
+class LabelCode(NamedTuple):
     """How labels and arcs are kept.
 
     Attributes
@@ -39,29 +39,29 @@ class Labels(NamedTuple):
     order: str
 
 
-def _integer(value: str, dtype: str, arc: str, arc_size: int) -> Labels:
+def _integer(value: str, dtype: str, arc: str, arc_size: int) -> LabelCode:
     size = np.dtype(dtype).itemsize
-    return Labels(f"apsp::IntegerLabels<{value}>", arc, size, arc_size, 1 << (8 * size - 3), dtype, dtype)
+    return LabelCode(f"apsp::IntegerLabels<{value}>", arc, size, arc_size, 1 << (8 * size - 3), dtype, dtype)
 
 
 _PACKED = "apsp::PackedArc"
 KINDS = {
-    "narrow": Labels("apsp::NarrowLabels", _PACKED, 2, 4, 65535, "int32", "int32"),
+    "narrow": LabelCode("apsp::NarrowLabels", _PACKED, 2, 4, 65535, "int32", "int32"),
     "packed": _integer("int", "int32", _PACKED, 4),
     "int32": _integer("int", "int32", "apsp::WideArc<int>", 8),
     "int64": _integer("long long", "int64", "apsp::WideArc<long long>", 16),
-    "float32": Labels("apsp::FloatLabels", "apsp::WideArc<float>", 4, 8, 0x7F800000, "float32", "int32"),
-    "float64": Labels("apsp::DoubleLabels", "apsp::WideArc<double>", 8, 16, 0x7FF0000000000000, "float64", "int64"),
+    "float32": LabelCode("apsp::FloatLabels", "apsp::WideArc<float>", 4, 8, 0x7F800000, "float32", "int32"),
+    "float64": LabelCode("apsp::DoubleLabels", "apsp::WideArc<double>", 8, 16, 0x7FF0000000000000, "float64", "int64"),
 }
 """The labels that there are."""
 
 
-def expression(labels: Labels, dtype: str, *, in_shared: bool) -> str:
+def expression(labels: LabelCode, dtype: str, *, in_shared: bool) -> str:
     """The kernel of label_correcting.cu that writes rows of a dtype."""
     return f"apsp::label_correcting<{labels.kind}, {labels.arc}, {VALUES[dtype]}, {str(in_shared).lower()}>"
 
 
-def pack_expression(labels: Labels, dtype: str) -> str:
+def pack_expression(labels: LabelCode, dtype: str) -> str:
     """The kernel of label_correcting.cu that makes records of arcs whose weights have a dtype."""
     return f"apsp::pack_arcs<{labels.arc}, {VALUES[dtype]}>"
 
@@ -78,6 +78,6 @@ def longest_arc(dtype: np.dtype[Any]) -> float:
     return NARROW_NO_PATH if dtype.kind == "u" else 1 << (8 * dtype.itemsize - 3)
 
 
-def code_of(cutoff: float, labels: Labels) -> int:
+def code_of(cutoff: float, labels: LabelCode) -> int:
     """Of a length of at least 0, as the kernels order them."""
     return int(np.array(cutoff, dtype=labels.length).view(labels.order)) if "float" in labels.length else int(cutoff)

@@ -13,7 +13,7 @@ from apsp import api
 from apsp.graph.model import Graph
 from apsp.semiring import is_unreachable
 
-__all__ = ["Oracle"]
+__all__ = ["ExpectedRows"]
 
 _CHECK_ALL = 8192
 _ROWS_BEYOND = 1024
@@ -21,7 +21,7 @@ _ROWS_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
-class Oracle:
+class ExpectedRows:
     """Rows of distances by Dijkstra, one heap per source (with negative arcs, after Johnson's reweighting).
 
     Attributes
@@ -35,7 +35,7 @@ class Oracle:
     dist: npt.NDArray[Any]
 
     @classmethod
-    def of(cls, graph: Graph, threads: int | None, sources: npt.NDArray[np.int32] | None = None) -> Oracle:
+    def of(cls, graph: Graph, threads: int | None, sources: npt.NDArray[np.int32] | None = None) -> ExpectedRows:
         """Compute the rows, of `sources` if they are given."""
         count = graph.n if graph.n <= _CHECK_ALL else _ROWS_BEYOND
         rows = np.unique(np.linspace(0, max(graph.n - 1, 0), count).astype(np.int32)) if sources is None else sources

@@ -15,13 +15,13 @@ from apsp.graph.model import Graph
 from apsp.semiring import Semiring
 from apsp.system.place import gpu_of, is_on_gpu, to_host
 
-__all__ = ["DTYPES", "Work", "candidates", "empty", "moved", "on", "solve_alone"]
+__all__ = ["DTYPES", "BatchRequest", "candidates", "empty", "moved", "on", "solve_alone"]
 
 DTYPES = (*INTEGER_DTYPES, "float32", "float64")
 
 
 @dataclass
-class Work:
+class BatchRequest:
     """The request: on a GPU (number) or the CPU (None)."""
 
     semiring: Semiring
@@ -35,7 +35,7 @@ class Work:
         return "cpu" if self.gpu is None else f"cuda:{self.gpu}"
 
 
-def candidates(dtype: np.dtype[Any], work: Work) -> list[str]:
+def candidates(dtype: np.dtype[Any], work: BatchRequest) -> list[str]:
     """Return the requested dtype; or that of the weights, and for integers the wider ones."""
     if work.dtype != "auto":
         return [work.dtype]
@@ -47,7 +47,7 @@ def candidates(dtype: np.dtype[Any], work: Work) -> list[str]:
     return ["int64"] if wide else ["int32", "int64"]
 
 
-def solve_alone(graph: Graph, name: str, work: Work) -> Any:
+def solve_alone(graph: Graph, name: str, work: BatchRequest) -> Any:
     """Distances of one graph by the ordinary solver."""
     return solve(
         graph, dtype=name, semiring=work.semiring.name, device=work.device, threads=work.threads
