@@ -21,6 +21,7 @@ from apsp.cli import bench
 from apsp.cli.main import main
 from apsp.errors import RequestError
 from apsp.methods import registry
+from apsp.methods.problem import Solver
 from apsp.methods.registry import Method
 from apsp.published.experiments import NAMES, contest, measure, paper, table
 from apsp.published.experiments.cells import Cell, Cells
@@ -222,7 +223,7 @@ def test_what_is_missing_for_the_same_reason_is_said_once():
     ]
 
 
-class Off:
+class Off(Solver):
     """A solver that is off by one in its last entry, or fails, or takes its time."""
 
     def __init__(self, problem, fault="wrong"):

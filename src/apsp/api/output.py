@@ -12,7 +12,7 @@ from apsp.graph.device import DeviceGraph, device_array
 from apsp.graph.model import Graph
 from apsp.system.place import gpu_of, is_on_gpu, lies_on_gpu
 
-__all__ = ["apart", "checked", "is_whole", "new_array", "taken", "wait_for"]
+__all__ = ["apart", "check_rows", "checked", "is_whole", "new_array", "taken", "wait_for"]
 
 
 def taken(out: Any) -> Any:
@@ -69,10 +69,30 @@ def checked(out: Any, shape: tuple[int, int], dtype: np.dtype[Any], gpu: int | N
     """
     if out.shape != shape or out.dtype != dtype:
         raise RequestError(f"out must be a {dtype.name} array of shape {shape}, not {out.dtype!r} of {out.shape}")
-    overlapping = out.size and (
-        (shape[1] > 1 and out.strides[1] != out.itemsize) or (shape[0] > 1 and out.strides[0] < shape[1] * out.itemsize)
-    )
-    if overlapping or (isinstance(out, np.ndarray) and not out.flags.writeable):
+    check_rows(out, gpu)
+    return out
+
+
+def check_rows(out: Any, gpu: int | None) -> None:
+    """Refuse a matrix, or a batch of matrices, whose rows kernels cannot write, or that lies elsewhere.
+
+    Parameters
+    ----------
+    out : (..., S, T) array
+    gpu : int or None
+        The GPU that computes; an array of the host is filled from there, too.
+
+    Raises
+    ------
+    RequestError
+    """
+    needed = out.itemsize  # bytes from one element, row or matrix to the next
+    apart_enough = out.shape[-1] <= 1 or out.strides[-1] == needed
+    for length, inner, step in zip(out.shape[-2::-1], out.shape[:0:-1], out.strides[-2::-1], strict=True):
+        needed *= inner
+        apart_enough &= length <= 1 or step >= needed
+        needed = max(needed, step)
+    if (out.size and not apart_enough) or (isinstance(out, np.ndarray) and not out.flags.writeable):
         raise RequestError("out must be writable and contiguous along each row, and its rows must not overlap")
     if not is_whole(out):
         raise RequestError(
@@ -85,7 +105,6 @@ def checked(out: Any, shape: tuple[int, int], dtype: np.dtype[Any], gpu: int | N
             f"out lies on GPU {gpu_of(out)}, but the distances are computed on {where}: "
             f"device='cuda:{gpu_of(out)}' computes there"
         )
-    return out
 
 
 def apart(out: Any, graph: Graph) -> None:

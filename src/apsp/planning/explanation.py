@@ -5,6 +5,7 @@ from __future__ import annotations
 from apsp.facts.emulated import CHOSEN
 from apsp.facts.facts import Facts
 from apsp.methods import registry
+from apsp.methods.cost import stays_there
 from apsp.planning.candidates import Candidate, gpus_could
 from apsp.planning.placement_words import placement_words
 from apsp.planning.words import duration, graph_words, memory_words, probe_words, request_words
@@ -64,8 +65,7 @@ def _where(best: Candidate, facts: Facts) -> list[str]:
     if best.device == "emulated":
         return _emulated(best, facts)
     if best.placement is not None:
-        stays = request.device == "cuda" and best.placement.where == "device"
-        return placement_words(best.placement, machine, request.pages_file, stays)
+        return placement_words(best.placement, machine, request.pages_file, stays_there(facts, best.placement))
     threads, most = best.threads, best.method.threads_of(facts.threads)
     why = f" (of {most}: more would not be faster)" if threads < most else ""
     words = [f"It runs on {threads} thread{'s' if threads != 1 else ''} of the CPU with {machine.isa} kernels{why}."]

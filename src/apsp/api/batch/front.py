@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from apsp._types import AnyArray, ArrayLike, DeviceLike, GraphLike, SemiringName
 from apsp.api.batch.arrays import solve_array
 from apsp.api.batch.graphs import solve_graphs
 from apsp.api.batch.request import DTYPES, BatchRequest
-from apsp.api.output import is_whole, taken, wait_for
+from apsp.api.output import check_rows, taken, wait_for
 from apsp.errors import RequestError, told_once
 from apsp.facts.devices import parse_device
 from apsp.gpu.memory import free_on_failure
@@ -165,17 +164,7 @@ def _check_out(target: Any, given: Any, work: BatchRequest) -> None:
     if target.shape != given.shape or target.dtype.name not in DTYPES or target.dtype != wanted:
         kinds = ", ".join(DTYPES) if work.dtype == "auto" else wanted
         raise RequestError(f"out must have shape {given.shape} and dtype {kinds}, not {target.dtype} {target.shape}")
-    if is_on_gpu(target) and gpu_of(target) != work.gpu:
-        raise RequestError(
-            f"out lies on GPU {gpu_of(target)}, but the distances are computed on {work.device}: "
-            f"device='cuda:{gpu_of(target)}' computes there"
-        )
-    strides, n, itemsize = target.strides, target.shape[1], target.itemsize
-    loose = strides[2] == itemsize and strides[1] >= n * itemsize and strides[0] >= n * strides[1]
-    if (target.size and not loose) or (isinstance(target, np.ndarray) and not target.flags.writeable):
-        raise RequestError("out must be writable and contiguous along each row, and its rows must not overlap")
-    if not is_whole(target):
-        raise RequestError("the rows of out must begin at whole elements, aligned to their size: give another array")
+    check_rows(target, work.gpu)
     if is_on_gpu(target) == is_on_gpu(given) and module_of(target).may_share_memory(target, given):
         raise RequestError("out must not overlap the matrices: give an array of its own")
 
