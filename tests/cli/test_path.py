@@ -94,13 +94,16 @@ def test_paths_of_other_algebras_are_kept(run, tmp_path, roads):
 @pytest.mark.parametrize("ending", [".png", ".svg", ".pdf"])
 def test_map(run, tmp_path, city, ending):
     figure = tmp_path / f"map{ending}"
-    outcome = run("path", city, "corner:sw", "corner:ne", "--plot", figure, "--label", "seconds", "--json")
+    options = ["--label", "time", "--unit", "s", "--levels", "60,120", "--scale", "metres"]
+    outcome = run("path", city, "corner:sw", "corner:ne", "--plot", figure, *options, "--json")
     assert outcome.json["plot"] == str(figure)
     assert figure.read_bytes()[:4] in (b"\x89PNG", b"<?xm", b"%PDF")
 
 
 def test_map_errors(run, tmp_path, roads, city):
     assert "needs coordinates" in run("path", roads, 1, 4, "--plot", tmp_path / "map.png").err
+    for option, value, words in (("--levels", "3,x", "300,600,900"), ("--scale", "feet", "microdegrees")):
+        assert words in run("path", city, 1, 4, "--plot", tmp_path / "map.png", option, value).err
     assert "figures end in" in run("path", city, 1, 4, "--plot", tmp_path / "map.bmp").err
     assert run("path", city, 1, 4, "--plot", tmp_path / "no" / "map.png").code == 6
     assert not (tmp_path / "map.png").exists()

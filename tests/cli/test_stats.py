@@ -74,7 +74,7 @@ def test_options_that_come_too_late(run, tmp_path, roads):
 
 def test_plot(run, tmp_path, city):
     figure = tmp_path / "histogram.png"
-    assert run("stats", city, "--plot", figure).code == 0
+    assert run("stats", city, "--plot", figure, "--unit", "s").code == 0
     assert figure.read_bytes()[:4] == b"\x89PNG"
 
 

@@ -27,10 +27,11 @@ __all__ = ["command"]
 @click.command("stats", short_help="Diameter, average distance, histogram, ... of a graph, a result or an oracle.")
 @click.argument("source", metavar="IN")
 @click.option("--plot", metavar="FILE", help="Draw the histogram (.png, .svg, .pdf).")
+@click.option("--unit", default="", metavar="UNIT", help="Of distances in the figure: s, km.")
 @reading_options
 @effort_options
 @show_options
-def command(source: str, plot: str | None, reading: Reading, wanted: Wanted, show: Show) -> None:
+def command(source: str, plot: str | None, unit: str, reading: Reading, wanted: Wanted, show: Show) -> None:
     """Print statistics of all distances of IN: a graph file, a result of apsp solve, or an oracle of Oracle.save.
 
     A graph is solved block by block, so that the distances need not fit in memory. Pairs without a path are left out
@@ -44,7 +45,7 @@ def command(source: str, plot: str | None, reading: Reading, wanted: Wanted, sho
     graph, summary, cutoff = _summarized(source, reading, wanted, show)
     parts = components(graph)
     if plot is not None:
-        _draw(summary, graph, source, plot)
+        _draw(summary, graph, source, plot, unit)
     if show.json:
         print_json(_facts(graph, summary, parts) | {"cutoff": cutoff, "plot": plot})
     else:
@@ -139,17 +140,18 @@ def _bars(summary: Summary, graph: Graph) -> str:
     return f"{head}\n{histogram.draw(words, counts.tolist(), width=width(), unicode=unicode)}"
 
 
-def _draw(summary: Summary, graph: Graph, source: str, plot: str) -> None:
+def _draw(summary: Summary, graph: Graph, source: str, plot: str, unit: str) -> None:
     edges, counts = rebinned(summary, 60)
     marks = [
         ("average", summary.average_shortest_path_length), ("radius", summary.radius), ("diameter", summary.diameter),
     ]  # fmt: skip
-    named = [(f"{name} {number(value)}", float(value)) for name, value in marks if value is not None]
+    named = [(f"{name} {number(value)} {unit}".rstrip(), float(value)) for name, value in marks if value is not None]
+    label = "distance" if graph.is_weighted else "hops"
     figure = draw_histogram(
         edges,
         counts,
         title=f"Distances between all pairs: {Path(source).name}",
-        label="distance" if graph.is_weighted else "hops",
+        label=f"{label} ({unit})" if unit else label,
         marks=named if summary.pairs else [],
     )
     figures.save(figure, plot)
