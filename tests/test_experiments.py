@@ -370,7 +370,7 @@ def test_wrong_names(tmp_path, capsys):
     assert "it measures: fw-sequential" in capsys.readouterr().err
     assert main(["bench", "--paper", "lab", "--series", "table9", *out]) == 4
     assert "there are: basic, optimized" in capsys.readouterr().err
-    assert main(["bench", "--paper", "nobody", *out]) == 2
+    assert main(["bench", "--paper", "unknown", *out]) == 2
 
 
 def test_caida_takes_the_first_nodes(tmp_path):

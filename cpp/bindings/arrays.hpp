@@ -1,5 +1,5 @@
 // The array arguments of the kernels, and their checks. Arrays are never converted or copied: the Python side
-// hands over the exact dtype, and a kernel that writes must write into the caller's memory.
+// passes the exact dtype, and a kernel that writes must write into the caller's memory.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>

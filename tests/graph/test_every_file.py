@@ -1,4 +1,4 @@
-"""Every graph file of the shared data loads; what is no graph is refused with our own error."""
+"""Every graph file of the shared data loads; what is not a graph is refused with our own error."""
 
 from __future__ import annotations
 

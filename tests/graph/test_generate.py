@@ -71,7 +71,7 @@ def test_city():
     assert graph.weights.min() >= 1
     assert 2.5 < graph.m / graph.n < 4
     metres = np.hypot(*(graph.coordinates[graph.tails()] - graph.coordinates[graph.indices]).T)
-    assert (metres / graph.weights).max() < 30  # metres per second: nobody flies
+    assert (metres / graph.weights).max() < 30  # metres per second, as on streets
     assert not generate("city", 100, directed=False).directed
     assert generate("city", 100, weights=None).weights is None
 

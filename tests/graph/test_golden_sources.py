@@ -1,4 +1,4 @@
-"""The rows of GOLDEN.tsv with a reading of their own: published results, and inputs that are no graph files."""
+"""The rows of GOLDEN.tsv with a reading of their own: published results, and inputs that are not graph files."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_p_median_optimum(shared_data, oracle, name, p, optimum):
     assert found.fun == pytest.approx(optimum, abs=1e-6)
 
 
-# -- TNTP: at the published equilibrium flows nobody has a shorter path ----------------------------------------------
+# -- TNTP: at the published equilibrium flows no traveller has a shorter path ----------------------------------------
 
 WARDROP = [  # folder, stem, weights of length and toll, total travel cost
     ("SiouxFalls", "SiouxFalls", 0.0, 0.0, 7480225.344921120), ("Anaheim", "Anaheim", 0.0, 0.0, 1419913.851059391),

@@ -1,7 +1,7 @@
 """The planner of today takes a method within 1.3 times of the fastest, by the seconds that were measured and committed.
 
 Nothing is timed: benchmarks/planner.py did that, on the machine whose numbers lie beside its results. Graphs are made
-again (or their statistics read, where they come from a file), and the planner is asked as it is now.
+again (or their statistics read, where they come from a file), and the current planner chooses.
 """
 
 from __future__ import annotations

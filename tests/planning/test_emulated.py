@@ -43,7 +43,7 @@ def test_emulated_gpus_replace_those_of_the_machine():
     one, three = (with_emulated_gpus(machine, Request(device=device)) for device in ("emulated", "emulated:2,0"))
     assert [gpu.name for gpu in one.gpus] == ["emulated GPU (this CPU)"]
     assert (one.gpus[0].capability, one.gpus[0].unusable, one.memory_available) == ((7, 0), None, 12 * GIB)
-    assert len(three.gpus) == 3, "as many as the largest number asks for"
+    assert len(three.gpus) == 3, "as many as the largest number needs"
     assert one.gpus[0].memory_free == pytest.approx(0.475 * 12 * GIB, rel=0.01), "half of what is usable"
     assert three.gpus[0].memory_free == one.gpus[0].memory_free // 3
     assert memory_of_each(LAPTOP, 11 * GIB, 1) > 11 * GIB, "as much as is named"

@@ -1,4 +1,4 @@
-"""A case: a graph and what is asked of it, as plain data that fits into a JSON file."""
+"""A case: a graph and a request, as plain data that fits into a JSON file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Case:
     labels : str or None
         What the vertices are called: see `labels_of`.
     calls : list of dict
-        What is asked: `door` names a function of `torture.doors`, the rest are its arguments.
+        The request: `door` names a function of `torture.doors`, the rest are its arguments.
     note : str
         Where the graph comes from.
     """

@@ -117,7 +117,7 @@ def _left_alone(words: list[str], place: Path, rng: random.Random) -> int:
 
 
 def _closed(words: list[str], place: Path, rng: random.Random) -> int:
-    """Standard output that is full, closed, or read by somebody who goes away; standard input that is closed."""
+    """Standard output that is full, closed, or closed by its reader; standard input that is closed."""
     shell = rng.choice((">/dev/full", ">&-", "| true", "<&-", ">&- <&-", "</dev/null >/dev/full"))
     quoted = " ".join("'" + word.replace("'", "'\\''") + "'" for word in words)
     pipe = shell.startswith("|")

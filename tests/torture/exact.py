@@ -73,7 +73,7 @@ def has_negative_cycle(arcs: Arcs, inside: set[int]) -> bool:
 
 
 class Exact:
-    """Exact distances of a graph without a negative cycle in reach of the rows that are asked for.
+    """Exact distances of a graph without a negative cycle in reach of the requested rows.
 
     Parameters
     ----------

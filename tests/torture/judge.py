@@ -95,7 +95,7 @@ def objection(truth: Truth, call: dict[str, Any], error: apsp.ApspError) -> str 
 
 def _cycle(truth: Truth, call: dict[str, Any], error: apsp.NegativeCycleError) -> str | None:
     if call.get("semiring", "min_plus") != "min_plus":
-        return "a negative cycle is no error for bottlenecks"
+        return "a negative cycle is not an error for bottlenecks"
     dtype = call.get("dtype", "auto")
     if truth.cycles(call.get("sources"), dtype) in ("none", "elsewhere"):
         return "no source reaches a negative cycle"

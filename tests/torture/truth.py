@@ -64,7 +64,7 @@ class Truth:
             No cycle is negative; an error must say that one is; some are, but only by so little that it could be
             rounding of the weights (`apsp.facts.potentials.signed_floats` says when); such cycles are there,
             but out of reach, and distances are still as in a graph with them; it depends on what cannot be told
-            (cycles through zones, weights that are rounded to the dtype that was asked for).
+            (cycles through zones, weights that are rounded to the requested dtype).
         """
         if not self.has_negative_arc:
             return "none"

@@ -55,7 +55,7 @@ class Block {
   // What a running thread calls to wait, and to read the result.
   void meet_block(bool claim);
   void meet_warp(bool claim);
-  const std::uint64_t* exchange(std::uint64_t own);  // what all threads of the warp hand over, by lane
+  const std::uint64_t* exchange(std::uint64_t own);  // the values of all threads of the warp, by lane
   void name(unsigned lanes);                         // these alone take part in the next meeting of the warp
 
   int lane() const { return thread_ % kWarp; }

@@ -11,7 +11,7 @@ unsigned meet_warp(bool claim);  // bit i: thread i of the warp claims, when all
 unsigned warp_met();             // bit i: thread i came to the last meeting of the warp
 int lane();                      // number of the thread in its warp
 
-// The bits that thread `from` of the warp hands over; its own where there is none among the `width` threads
+// The bits that thread `from` of the warp passes on; its own where there is none among the `width` threads
 // around the caller.
 std::uint64_t exchange(std::uint64_t bits, int from, int width);
 

@@ -1,4 +1,4 @@
-"""From the arguments of the front door to what the planner and the solvers are asked."""
+"""Conversion of the arguments of public functions to requests for the planner and the solvers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def asked(
 
 
 def prepared(graph: Graph, decided: Plan, targets: IntArray | None, request: Request) -> Solver:
-    """What does the work of a plan."""
+    """Prepare the solver of a plan."""
     problem = Problem(
         graph,
         decided.dtype,
@@ -78,13 +78,13 @@ def without_far_cycles(graph: Graph, sources: IntArray | None, act: Callable[[Gr
 
 
 def stays_on(request: Request, decided: Plan) -> int | None:
-    """The GPU in whose memory the results stay: where one was asked for by name, and holds them."""
+    """Return the GPU in whose memory the results stay: if one was requested by name and they fit."""
     stays = request.device == "cuda" and decided.matrix_in == "device"
     return decided.gpus[0] if stays and decided.gpus else None
 
 
 def positions_of(graph: Graph, chosen: VerticesLike | None, word: str) -> IntArray | None:
-    """The positions of what a caller gave as sources or targets; None means all.
+    """Return the positions of a caller's sources or targets; None means all.
 
     A value that is a label itself counts as one vertex, a tuple too; any other sequence, array, pandas index or series
     gives one vertex per item.
@@ -92,7 +92,7 @@ def positions_of(graph: Graph, chosen: VerticesLike | None, word: str) -> IntArr
     Raises
     ------
     GraphError, RequestError
-        Naming the value that is not a vertex, or the argument that holds none.
+        Naming the value that is not a vertex, or the argument that does not contain vertices.
     """
     if chosen is None:
         return None

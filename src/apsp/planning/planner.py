@@ -79,7 +79,7 @@ def plan_on(
         gpu_memory=gpu_memory_from(request.gpu_memory),
     )
     if request.method != "auto":
-        registry.get(request.method)  # a misspelt name is told before the arcs are looked at
+        registry.get(request.method)  # a misspelt name is an error before the arcs are read
     sums = request.semiring.join == "add"
     statistics = statistics_of(graph, sums=sums)
     small = small_choice(graph, statistics, request, decide_dtype(statistics, request)[0])
@@ -115,7 +115,7 @@ def _facts(statistics: GraphStatistics, machine: Machine, request: Request, cons
 
 
 def _so_far(decided: Plan | None, machine: Machine) -> SoFar | None:
-    """What methods that look closer at the graph are told of the plan that there is."""
+    """The best plan so far, for methods that examine the graph."""
     if decided is None:
         return None
     on_gpu = decided.device == "cuda" and decided.gpus
@@ -152,7 +152,7 @@ def make_plan(
     Raises
     ------
     DeviceError
-        If a GPU is asked for and the machine has none, or not this one.
+        If a GPU is requested and the machine has none, or not this one.
     UnknownMethodError, MethodRefusedError
         If the named method does not exist, or cannot do this; or if no method can.
     DtypeRangeError
@@ -205,7 +205,7 @@ def make_plan(
 
 
 def _without_gpus(method: str) -> str:
-    """What to do instead; a method that there is not is told later."""
+    """What to do instead; an unknown method raises an error later."""
     row = registry.METHODS.get(method)
     if row is not None and "cpu" not in row.devices:
         return f"{method} runs on GPUs only: device='emulated' runs its kernels on this CPU"

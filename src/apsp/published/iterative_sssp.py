@@ -150,7 +150,7 @@ class IterativeSssp(Solver):
                 return parents
 
     def _hand_over(self, group: IntArray, costs: Page, parents: Page | None, dist: Any, pred: Any) -> None:
-        """Rows out of the interleaved arrays: public values, the cutoff, the asked columns."""
+        """Copy rows from the interleaved arrays: public values, the cutoff, the requested columns."""
         xp, n, count = self.kernels.module, self.problem.graph.n, len(group)
         row, source = xp.arange(count), sent(group)
         rows = xp.ascontiguousarray(costs[:n, :count].T)

@@ -234,7 +234,7 @@ class JohnsonOnGpu(Solver):
             self.run("update_prefix", self.n, n, self.flag, self.sums, round_number, *marks)
 
     def _hand_over(self, rows: Any, before: Any, dist: Any, pred: Any) -> None:
-        """The cutoff, the dtype and the asked columns."""
+        """Apply the cutoff and the dtype, and copy the requested columns."""
         none = rows == unreachable(self.value)
         cutoff = self.problem.cutoff
         beyond = none if cutoff is None else none | (rows > cutoff)

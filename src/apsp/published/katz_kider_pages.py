@@ -75,7 +75,7 @@ def close_cells(
         Of a page; divides N.
     workers : sequence of Worker
     progress : callable, optional
-        Told how many of the N pivots are done.
+        Called with the number of pivots done, out of N.
     """
     with Threads(len(workers), "apsp-gpu") as threads:
         for p in range(len(cells) // side):

@@ -1,4 +1,4 @@
-"""Progress of long work: a callable that is told what is done, or a bar on the terminal or in the notebook."""
+"""Progress of long work: a callable that receives it, or a bar on the terminal or in the notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading: what each format means, and what each bad file is told."""
+"""Reading: what each format means, and the error of each bad file."""
 
 from __future__ import annotations
 

@@ -360,7 +360,7 @@ def test_some_columns_and_a_cutoff(tmp_path: Path) -> None:
     graph = graph_of(100, random_edges(100, 500, 1, 50, 1))
     options: dict[str, Any] = {"targets": np.array([3, 5], dtype=np.int32), "cutoff": 60}
     plain, pred = solve(Problem(graph, np.dtype("int32"), **options), paths=True)
-    for _ in range(2):  # what is cut is no result to be loaded
+    for _ in range(2):  # what is cut is not a result to be loaded
         found = solve(Problem(graph, np.dtype("int32"), pages_file=tmp_path / "pages", **options), paths=True)
         np.testing.assert_array_equal(found[0], plain)
         np.testing.assert_array_equal(found[1], pred)

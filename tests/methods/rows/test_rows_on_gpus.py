@@ -37,7 +37,7 @@ def graph_for(method: str, n: int, dtype: str = "int32") -> apsp.Graph:
 
 
 def twice(graph: apsp.Graph, method: str, dtype: str, **options: Any) -> Any:
-    """A solver that is told of two GPUs, which are the same."""
+    """A solver with two GPUs, which are the same."""
     problem = Problem(graph, np.dtype(dtype), device="cuda", gpus=(0, 0), threads=4, **options)
     return registry.prepare(registry.get(method))(problem)
 

@@ -27,7 +27,7 @@ def stream(judging: Judging, call: dict[str, Any]) -> None:
         if block.has_predecessors:
             pred.append(to_host(block.predecessors).copy())
         if call.get("rows") is not None and len(block.sources) > call["rows"]:
-            raise WrongError(f"a block of {len(block.sources)} rows, {call['rows']} were asked for")
+            raise WrongError(f"a block of {len(block.sources)} rows, {call['rows']} were requested")
     if seen != sources:
         raise WrongError(f"the blocks are of the sources {seen}, not {sources}")
     if not dist or not judging.judgeable(call, dist[0].dtype.name):

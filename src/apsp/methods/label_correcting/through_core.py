@@ -25,7 +25,7 @@ from apsp.semiring import MIN_PLUS, Algebra
 __all__ = ["ThroughCore", "may_have_chains", "searches_of"]
 
 _WORTH = 4
-"""Vertices of the core for each row that is asked for, up to which all of them are searched from."""
+"""Largest number of core vertices per requested row for which searches start from all of them."""
 
 _SHARE_OF_MEMORY = 0.5
 

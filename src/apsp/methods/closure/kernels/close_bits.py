@@ -40,7 +40,7 @@ def close(page: Page, *, lower: bool = False, progress: Callable[[int], None] | 
     lower : bool
         No bit lies above the diagonal.
     progress : callable, optional
-        Told how many of the n pivots are done.
+        Called with the number of pivots done, out of n.
     """
     n = page.shape[0]
     width = next((width for width, least in _WIDTHS if n >= least), max(n, 1))

@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks<Ops>)
 //
 // A block owns a line. A thread owns every 128th of the listed lanes in it. Read: listed (lanes,) the lanes
 // of terminals, their arcs start (lanes + 1,), heads (lanes of heads) and weights. Written: the listed lanes
-// of the line. No race: a listed lane has one writer, and no one reads it.
+// of the line. No race: a listed lane has one writer and no reader.
 template <class Ops>
 __global__ void leave_terminals(typename Ops::Value* dist, long long stride, const int* listed, int count,
                                 const int* start, const int* heads, const typename Ops::Value* weights,

@@ -81,7 +81,7 @@ class Sweeps:
         """Vertices."""
         return self.layout.n
 
-    # -- what is asked for ------------------------------------------------------------------------------------------
+    # -- what is requested -----------------------------------------------------------------------------------------
 
     def lanes_at_once(self) -> int:
         """Columns of a matrix whose labels fit."""
