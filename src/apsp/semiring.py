@@ -33,10 +33,10 @@ __all__ = [
 ]
 
 ALL_DTYPES = ("uint16", "int32", "int64", "float32", "float64")
-"""Of distances."""
+"""The dtypes of distances."""
 
 NO_VERTEX = -1
-"""In `pred`, `via` and `next_hop`: there is none."""
+"""The value for "no vertex" in `pred`, `via` and `next_hop`."""
 
 
 def unreachable(dtype: npt.DTypeLike) -> int | float:
@@ -88,7 +88,7 @@ def bound_in(cutoff: float | None, dtype: np.dtype[Any]) -> int | float | None:
 
 
 def is_unreachable(distances: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-    """Where `distances` (any shape) say "no path"; a boolean array of the same shape."""
+    """Return where `distances` (any shape) mean "no path", a boolean array of the same shape."""
     array = to_host(distances)
     result: npt.NDArray[np.bool_] = array == unreachable(array.dtype)
     return result

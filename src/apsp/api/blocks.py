@@ -153,7 +153,7 @@ class BlockArrays:
     pred: Any = None
 
     def block(self, sources: IntArray) -> Block:
-        """For the rows of these sources, not filled."""
+        """Return an unfilled block for the rows of these sources."""
         if self.dist is None or not self.reuse:
             self.dist = self.pred = None  # before others are made
             self.dist = new_array((len(sources), self.widths[0]), self.dtype, self.gpu)

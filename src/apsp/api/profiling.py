@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Order", "profile"]
 
 Order = Literal["forward", "backward", "random"]
-"""In which order an emulated GPU runs the threads of a block."""
+"""The order in which an emulated GPU runs the threads of a block."""
 
 
 @memory_told

@@ -1,4 +1,4 @@
-"""How long a shortest path can be: the proof that a narrow dtype holds every distance.
+"""Bounds on shortest paths: the proof that a narrow dtype holds every distance.
 
 Every bound here is proven, never estimated:
 

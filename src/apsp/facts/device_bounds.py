@@ -1,4 +1,4 @@
-"""How long a shortest path of a dense graph on a GPU can be, proven on the GPU: see `apsp.facts.bounds`."""
+"""Bounds on shortest paths of a dense graph, computed on its GPU: see `apsp.facts.bounds`."""
 
 from __future__ import annotations
 

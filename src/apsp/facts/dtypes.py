@@ -19,7 +19,7 @@ __all__ = [
 ]  # fmt: skip
 
 INTEGER_DTYPES = ("uint16", "int32", "int64")
-"""From narrow to wide."""
+"""Integer dtypes, from narrow to wide."""
 
 # Values of (min,+) stay strictly below these: two of them, or one and "no path", can be added without wrapping.
 # (uint16 kernels saturate, so they may use the whole range.) With negative arcs, "no path" (twice the limit) falls by

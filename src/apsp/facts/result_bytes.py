@@ -16,7 +16,7 @@ BLOCK_BYTES = 256 << 20
 """A block of rows is at most this large, and at most an eighth of the available memory."""
 
 _GPU_BLOCK_BYTES = 1 << 30
-"""On a requested GPU, which is idle with few rows: at most this, and a sixteenth of its free memory."""
+"""Largest block on a requested GPU, which is idle with few rows; also at most a sixteenth of its free memory."""
 
 _PRED_BYTES = 4
 

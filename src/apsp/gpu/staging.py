@@ -111,7 +111,7 @@ class _Buffer:
 
 
 def _pinned(shape: tuple[int, int], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """From CuPy's pool, so that the next request finds it pinned."""
+    """Allocate from CuPy's pool, so that the next request reuses pinned memory."""
     count = shape[0] * shape[1]
     memory = jit.cupy().cuda.alloc_pinned_memory(max(count * dtype.itemsize, 1))
     return np.frombuffer(memory, dtype=dtype, count=count).reshape(shape)

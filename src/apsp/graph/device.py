@@ -191,7 +191,7 @@ class DeviceGraph(Graph):
 
     @property
     def weight_dtype(self) -> np.dtype[Any] | None:
-        """Of the lengths; None where the graph counts hops."""
+        """Dtype of the lengths; None if the graph counts hops."""
         return None if self._hops else self.matrix.dtype
 
     @property

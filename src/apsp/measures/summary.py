@@ -169,12 +169,12 @@ class Summary:
 
     @property
     def labels(self) -> Labels:
-        """Of the vertices."""
+        """Labels of the vertices."""
         return self._totals.feed.labels
 
     @property
     def reachable(self) -> npt.NDArray[np.int64]:
-        """How many other vertices each source reaches."""
+        """The number of other vertices that each source reaches."""
         return self._totals.reached[self.source_positions]
 
     @property
@@ -184,7 +184,7 @@ class Summary:
 
     @property
     def farthest(self) -> npt.NDArray[Any]:
-        """That farthest vertex; of several the first."""
+        """The farthest vertex of each source; of several the first."""
         return self.labels.take(self._totals.farthest[self.source_positions])
 
     def farness(self, direction: Direction = "out") -> npt.NDArray[Any]:
@@ -282,7 +282,9 @@ class Summary:
         return self._sums(direction)[2]
 
     def _sums(self, direction: Direction) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any], npt.NDArray[np.float64]]:
-        """Of each vertex: how many others have a path, the sum of their distances, and that of 1 / distance."""
+        """Return, for each vertex, the number of others with a path, the sum of their distances, and that of 1 /
+        distance.
+        """
         one_of(direction, "direction", get_args(Direction))
         totals = self._totals
         if direction == "out" or not self.directed:

@@ -11,7 +11,7 @@ from apsp.semiring import ALL_DTYPES
 __all__ = ["GPU_DTYPES", "Method"]
 
 GPU_DTYPES = ("int32", "int64", "float32", "float64")
-"""Of the published methods on GPUs."""
+"""The dtypes of the published methods on GPUs."""
 
 _WHERE = {"cpu": "the CPU (`cpu`)", "cuda": "NVIDIA GPUs (`cuda`)", "emulated": "any CPU, emulated (`emulated`)"}
 

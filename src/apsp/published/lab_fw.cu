@@ -1,4 +1,4 @@
-// The two kernels of the course laboratory: one launch a pivot, square blocks, -1 for "no edge".
+// The two kernels of the course laboratory: one launch per pivot, square blocks, -1 for "no edge".
 namespace apsp {
 
 constexpr int kLargestBlock = 32;

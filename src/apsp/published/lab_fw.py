@@ -1,4 +1,4 @@
-"""Floyd-Warshall of the course laboratory: one launch a pivot, square blocks of threads.
+"""Floyd-Warshall of the course laboratory: one launch per pivot, square blocks of threads.
 
 Source: Belinguier, Grahn, "All Pairs Shortest Path Problem in CUDA", sections 3 and 5, appendix 7.1 and 7.2. Input: a
 graph without negative arcs, since -1 says "no edge" in the matrix. Output: as `Solver.fill`; predecessors are read off

@@ -135,7 +135,7 @@ def _beside(title: str, module: str) -> str:
 
 
 def _docstring(module: str) -> str:
-    """Of a module, which need not be importable here."""
+    """Return the docstring of a module, without importing it."""
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"the registry names {module}, which is not there")

@@ -1,4 +1,4 @@
-"""How many single-source problems at once: task size determination.
+"""Task size determination: the number of simultaneous single-source problems.
 
 Source: Okuyama, Ino, Hagihara, section 5.2. N is a multiple of the warp size, so that accesses are coalesced and the
 tasks of a warp share a vertex; it is at most the size of a block (512 then); and (3 N + 1) n + 2 m elements fit into
@@ -23,7 +23,10 @@ _START = 8
 
 
 def device_bytes(n: int, m: int, itemsize: int, tasks: int) -> int:
-    """Of Ma, Ca, Ua, Va, Ea, Wa: (3 N + 1) n + 2 m elements; and G', which recording needs: n + 2 m more."""
+    """Return the bytes of Ma, Ca, Ua, Va, Ea, Wa: (3 N + 1) n + 2 m elements.
+
+    And G', which recording needs: n + 2 m more.
+    """
     arcs = _START * (n + 1) + (_VERTEX + itemsize) * m
     return tasks * n * (_FLAG + 2 * itemsize) + 2 * arcs
 

@@ -172,7 +172,7 @@ def _is_stream(path: Path) -> bool:
 
 
 def _place(path: Path) -> Path:
-    """Where the file lies that is replaced: at the end of symbolic links."""
+    """Return the path of the replaced file: at the end of symbolic links."""
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
@@ -180,7 +180,7 @@ def _place(path: Path) -> Path:
 
 
 def _stem(place: Path) -> str:
-    """How the names of the `.part` files of an output start."""
+    """Return the prefix of the names of the `.part` files of an output."""
     name = place.name
     if len(os.fsencode(name)) > _LONGEST:
         mark = hashlib.sha256(os.fsencode(name)).hexdigest()[:16]

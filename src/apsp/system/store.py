@@ -225,7 +225,7 @@ def _json(file: IO[bytes], members: Mapping[str, zipfile.ZipInfo], name: str) ->
 
 
 def _start(file: IO[bytes], info: zipfile.ZipInfo) -> int:
-    """Where the bytes of a member begin."""
+    """Return the position of the bytes of a member."""
     file.seek(info.header_offset)
     header = file.read(30)
     if len(header) < 30 or not header.startswith(b"PK\3\4"):

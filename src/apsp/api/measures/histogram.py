@@ -1,4 +1,4 @@
-"""How many pairs have which distance."""
+"""The number of pairs by distance."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ NAME = "emulated GPU (this CPU)"
 CAPABILITY = (7, 0)
 MULTIPROCESSORS = 16
 SHARED_BYTES = 96 << 10
-"""Of a block: as in cpp/emulated/run/here.hpp."""
+"""Bytes of shared memory of a block, as in cpp/emulated/run/here.hpp."""
 
 _CREATING = (
     "absolute", "arange", "argsort", "bincount", "concatenate", "count_nonzero", "cumsum", "diff",
@@ -119,7 +119,7 @@ class _Pool:
         return 0
 
     def used_bytes(self) -> int:
-        """None that is counted."""
+        """Return 0: no bytes are counted."""
         return 0
 
     def free_all_blocks(self) -> None:
@@ -133,7 +133,7 @@ class _Runtime:
     memcpyDefault = 4  # noqa: N815 - as CuPy's
 
     def getDeviceCount(self) -> int:  # noqa: N802 - as CuPy's
-        """How many emulated GPUs there are."""
+        """Return the number of emulated GPUs."""
         now = emulation()
         return 1 if now is None else now.devices
 

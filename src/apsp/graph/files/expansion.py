@@ -1,4 +1,4 @@
-"""How far the bytes of a file may expand: a small file must not fill the memory."""
+"""The limit on the expansion of compressed files: a small file must not fill the memory."""
 
 from __future__ import annotations
 

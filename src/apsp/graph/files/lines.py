@@ -21,7 +21,7 @@ _ALL_ROWS = 2**62
 
 @dataclass(frozen=True)
 class LineRules:
-    """How the lines of a body look (cpp/graph/text.hpp).
+    """The form of the lines of a body (cpp/graph/text.hpp).
 
     Attributes
     ----------

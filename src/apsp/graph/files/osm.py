@@ -97,7 +97,7 @@ class _Ways:
 
     @property
     def parts(self) -> int:
-        """How many there are."""
+        """Return the number of parts."""
         return len(self._starts)
 
     def add(self, way: Any) -> None:

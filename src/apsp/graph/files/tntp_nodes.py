@@ -57,7 +57,9 @@ def read_nodes(source: Source, n: int) -> Points:
 
 
 def _head(source: Source) -> tuple[int, list[str], int]:
-    """How many lines stand before the first of three numbers, the words of the last of them, and that line's width."""
+    """Return the number of lines before the first of three numbers, the words of the last of them, and the width of
+    that line.
+    """
     header: list[str] = []
     for number, raw in enumerate(source.head.split(b"\n")):
         text = raw.decode("utf-8", "backslashreplace").strip(_SEPARATORS + "\ufeff")

@@ -21,13 +21,13 @@ from apsp.semiring import NO_VERTEX, unreachable
 __all__ = ["MOST_SELECTED", "expression", "nearest"]
 
 MOST_SELECTED = 1024
-"""So many are found by selection, more by sorting."""
+"""Largest k that is found by selection; a larger one by sorting."""
 
 _FEW = 128
-"""So few candidates take little time beside the reading of a long row."""
+"""Number of candidates whose time is small compared with reading a long row."""
 
 _SORTED_BYTES = 256 << 20
-"""Of the rows that are sorted at a time, with what that takes beside them; unless one row is larger."""
+"""Bytes of the rows that are sorted at a time, with their work space, unless one row is larger."""
 
 
 def expression(dtype: str) -> str:
@@ -36,7 +36,8 @@ def expression(dtype: str) -> str:
 
 
 def nearest(dist: Page, sources: npt.NDArray[np.int32], k: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
-    """Of each row the k nearest columns but the source, and their distances, on the host: see `apsp.measures.Nearest`.
+    """Return, for each row, the k nearest columns except the source, and their distances, on the host: see
+    `apsp.measures.Nearest`.
 
     Parameters
     ----------
@@ -61,7 +62,9 @@ def nearest(dist: Page, sources: npt.NDArray[np.int32], k: int) -> tuple[npt.NDA
 
 
 def _threads(row_bytes: int, k: int) -> int:
-    """Of a block, by what was best on an H200: several blocks on a multiprocessor wait at different times."""
+    """Return the threads of a block, the best number on an H200: several blocks on a multiprocessor wait at different
+    times.
+    """
     if row_bytes > 32_768:
         return 256 if k <= _FEW else 512
     return 64 if row_bytes <= 8192 else 128

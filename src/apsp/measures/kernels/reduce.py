@@ -28,7 +28,7 @@ _COUNTERS = 1024
 
 
 class RowNumbers(NamedTuple):
-    """Of each row, (S,) arrays of the host; see cpp/measures/rows.hpp."""
+    """Numbers of each row, (S,) host arrays; see cpp/measures/rows.hpp."""
 
     reached: npt.NDArray[np.int64]
     total: npt.NDArray[Any]

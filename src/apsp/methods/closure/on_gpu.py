@@ -99,7 +99,7 @@ def _by_components(cupy: Any, graph: Graph, arcs: bit_matrix.Adjacency, progress
 
 
 def _components(graph: Graph) -> tuple[int, npt.NDArray[np.int32]]:
-    """How many components there are, and that of each vertex: sinks first; zones keep no arcs."""
+    """Return the number of components and that of each vertex, sinks first; zones keep no arcs."""
     if graph.zones is None or not graph.has_zones:
         return _cpu.strong_components(graph.indptr, graph.indices)
     kept = ~graph.zones[graph.tails()]

@@ -59,7 +59,7 @@ _LINES = 3.0
 """Number of times that a line is written or read on a GPU."""
 
 _UPLOAD = 3.0
-"""How often the factor is copied before a GPU uses it."""
+"""Number of copies of the factor before a GPU uses it."""
 
 LAYOUT = 0.014
 """Seconds for the lists that kernels need: the least time on a GPU."""

@@ -49,7 +49,7 @@ class Factor:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Of the distances."""
+        """Dtype of the distances."""
         return self.values.dtype
 
     def rows(

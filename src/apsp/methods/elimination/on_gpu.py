@@ -64,7 +64,7 @@ class _Elimination(Solver):
 
     @property
     def can_measure(self) -> bool:
-        """On one GPU where lines can be summed up, on several where all distances are wanted."""
+        """Whether rows can be summed up: on one GPU if lines can be, on several for all distances."""
         return self.factor is not None and self.problem.targets is None and self._rows.can_measure
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:

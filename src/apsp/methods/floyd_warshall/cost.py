@@ -36,7 +36,7 @@ _PRED_BYTES, _VERTEX_BYTES = 4, 4
 
 
 class MatrixCost(CostModel):
-    """Of a method of n^3 pairs on the CPU that keeps the whole matrix."""
+    """The cost of a method of n^3 pairs on the CPU that stores the whole matrix."""
 
     def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
         """Pairs, and entries that are written."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["ROWS_WRITTEN_AT_ONCE", "bytes_of_arcs", "bytes_of_page"]
 
 ROWS_WRITTEN_AT_ONCE = 2048
-"""Whose arcs are on the device where the matrix is larger."""
+"""Rows whose arcs are on the device at a time, if the matrix is larger."""
 
 _PANELS = 2 * 512
 """Pivots of the panels, of rows and of columns, that closing keeps beside the matrix."""

@@ -106,7 +106,7 @@ def _links(graph: Graph, rows: ChainRows, none: int) -> _Links:
     lengths = np.minimum(graph.arc_weights(np.int64), none)
 
     def length(tails: Array, heads: Array) -> Array:
-        """By looking for the arcs among all."""
+        """Return lengths by searching for the arcs among all."""
         if not keys:
             keys.append(graph.tails().astype(np.int64) * n + graph.indices)
         wanted = tails.astype(np.int64) * n + heads
@@ -114,7 +114,7 @@ def _links(graph: Graph, rows: ChainRows, none: int) -> _Links:
         return np.where((tails >= 0) & (heads >= 0) & (keys[0][at] == wanted), lengths[at], none)
 
     def length_along(heads: Array) -> Array:
-        """From the vertices of chains, which have at most three arcs."""
+        """Return lengths from the vertices of chains, which have at most three arcs."""
         found = np.full(len(heads), none)
         starts, stops = graph.indptr[vertices], graph.indptr[vertices + 1]
         for _ in range(int((stops - starts).max(initial=0))):

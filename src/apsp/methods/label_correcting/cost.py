@@ -144,5 +144,5 @@ def _lanes(statistics: GraphStatistics, dtype: str) -> int:
 
 
 def _spread(n: int) -> float:
-    """How much slower an arc is where a multiprocessor has room for one search, or labels lie outside."""
+    """Return the factor on the time of an arc if a multiprocessor has room for one search, or labels are outside."""
     return float(min(max(n / _IN_SHARED, 1.0) ** 1.2, _SLOWER))

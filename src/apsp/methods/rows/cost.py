@@ -25,7 +25,7 @@ from apsp.system.machine import usable
 __all__ = ["RowsCost", "bytes_of_arcs"]
 
 _LINES_BYTES = 256 << 20
-"""Rows computed together while predecessors are read off."""
+"""Bytes of rows computed together while predecessors are read off."""
 
 _ROW_TO_HOST = 1.2e10
 """Bytes per second through pinned buffers into new memory of the host."""
@@ -158,7 +158,7 @@ class RowsCost(CostModel):
 
 
 def bytes_of_arcs(n: int, m: int, itemsize: int) -> int:
-    """Of the arcs by tail in device memory."""
+    """Return the bytes of the arcs by tail in device memory."""
     return (4 + itemsize) * m + 9 * n + 16
 
 

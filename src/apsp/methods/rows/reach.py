@@ -19,6 +19,6 @@ def depth_of_batches(statistics: GraphStatistics) -> float:
 
 
 def reach(statistics: GraphStatistics, share: float) -> float:
-    """Of the depth, how far it is across so large a share of all vertices that lie together."""
+    """Return the part of the depth that a connected share of the vertices spans."""
     depth, n = max(statistics.likely_depth, 2.0), max(statistics.n, 2)
     return float(min(share, 1.0) ** min(math.log(depth) / math.log(n), 1.0))

@@ -1,4 +1,4 @@
-"""From a Problem to the arguments that the row kernels share: arc lengths in the dtype, cutoff, zones."""
+"""Conversion of a Problem to the arguments of the row kernels: arc lengths in the dtype, cutoff, zones."""
 
 from __future__ import annotations
 

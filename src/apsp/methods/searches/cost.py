@@ -113,7 +113,7 @@ def _pred(values: Values, statistics: GraphStatistics, work: Work) -> float:
 
 
 def _misses(n: int) -> float:
-    """How much slower visiting a vertex gets when the arrays of a source outgrow the inner caches."""
+    """Return the factor on the time of a vertex when the arrays of a source exceed the inner caches."""
     return 1 + max(0.0, math.log2(max(n, 1) / 8192)) / 8
 
 

@@ -171,11 +171,11 @@ class Cells:
             file.write((json.dumps(document, indent=1) + "\n").encode())
 
     def every(self) -> list[Cell]:
-        """Of all tables and figures."""
+        """Return the cells of all tables and figures."""
         return list(self._cells.values())
 
     def of(self, series: str) -> list[Cell]:
-        """All of one table or figure."""
+        """Return all cells of one table or figure."""
         return [cell for cell in self._cells.values() if cell.series == series]
 
     @property

@@ -64,7 +64,7 @@ def count_rows(series: Series, cells: Iterable[Cell]) -> list[CountRow]:
 
 
 def header(series: Series) -> tuple[str, ...]:
-    """Of `count_words`."""
+    """Return the heading of `count_words`."""
     ratio = f"{MEASURES[series.count].heading}, {series.counted_baseline} over this"
     return ("input", "n", "paper's n", "sources", "method", *(MEASURES[name].heading for name in SHOWN), ratio)
 
@@ -97,7 +97,7 @@ def _predicted(cell: Cell, found: Prediction) -> tuple[str, ...]:
 
 
 def count_lines(series: Series, cells: Sequence[Cell]) -> list[str]:
-    """Both tables for the terminal."""
+    """Return both tables for the terminal."""
     lines = aligned([header(series), *(count_words(row) for row in count_rows(series, cells))])
     rows = predicted_rows(series, cells)
     if rows:

@@ -49,7 +49,7 @@ class Verdict:
 
 
 def verdicts(series: Series, cells: Sequence[Cell]) -> list[Verdict]:
-    """Of every claim of a series."""
+    """Return the verdicts on all claims of a series."""
     known = {(cell.case, cell.label): cell for cell in cells if cell.counts is not None}
     return [_verdict(series, claim, known) for claim in series.claims]
 

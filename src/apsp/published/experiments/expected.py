@@ -45,7 +45,7 @@ class ExpectedRows:
 
     @property
     def words(self) -> str:
-        """How much is compared."""
+        """Describe how much is compared."""
         return "all rows" if len(self.rows) == self.dist.shape[1] else f"{len(self.rows):,} rows"
 
     def difference(self, found: Callable[[npt.NDArray[np.int32]], npt.NDArray[Any]]) -> str | None:

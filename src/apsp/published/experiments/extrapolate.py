@@ -55,7 +55,7 @@ class Prediction:
 
     @property
     def error(self) -> float | None:
-        """How much more than printed is predicted, as a share; None without a printed time."""
+        """The relative error of the prediction; None without a printed time."""
         return None if self.printed is None else self.seconds.whole / self.printed - 1
 
 
@@ -65,7 +65,7 @@ def at_paper_size(case: Case, one: Contestant, cell: Cell) -> list[KernelCounts]
 
 
 def predictions(series: Series, cells: Mapping[tuple[str, str], Cell]) -> list[tuple[Cell, Prediction]]:
-    """Of every counted cell for which the paper prints seconds, at the paper's size."""
+    """Return the predictions for all counted cells with printed seconds, at the paper's size."""
     found = []
     for case in series.cases:
         for one in series.contestants:
@@ -176,7 +176,7 @@ def _of_two(
 
 
 def _grown(kernel: KernelCounts, launches: float, work: float) -> KernelCounts:
-    """So many times the launches, and so many times everything else."""
+    """Scale the launches, and everything else, by these factors."""
     counts = {name: round(getattr(kernel, name) * work) for name in COUNTED}
     counts["launches"] = round(kernel.launches * launches)
     return replace(kernel, **counts)

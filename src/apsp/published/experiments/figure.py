@@ -26,7 +26,7 @@ _PANEL = 4.5  # inches
 _AXES = 0.8 * _PANEL * 72  # points
 
 _NARROW = 4.0
-"""Times between bottom and top of an axis at least, so that a few percent do not look like much."""
+"""Least ratio of top to bottom of an axis, so that a few percent do not look large."""
 
 _WIDE = 100.0
 """Axes of fewer times than this between top and bottom get more numbers."""

@@ -31,7 +31,7 @@ _LONG = 5.0
 """Seconds of a first run beside which compilation (about 0.2 s) does not count."""
 
 _HOPELESS, _HOPELESS_PUBLISHED = 2.0, 30.0
-"""Times the limit that the plan must expect for a method not to be begun; stopped published ones are estimated."""
+"""Multiple of the limit that the plan must expect for a method to be skipped; stopped published ones are estimated."""
 
 
 class Measuring:
@@ -147,7 +147,7 @@ class Measuring:
 
 
 def _seconds(work: Callable[[], None]) -> float:
-    """Of one run, in which nothing is collected."""
+    """Return the seconds of one run, without garbage collection."""
     collects = gc.isenabled()
     gc.disable()
     try:

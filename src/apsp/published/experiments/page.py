@@ -100,7 +100,7 @@ def _how_counted(paper: Paper) -> str:
 
 
 def _machines(paper: Paper, head: Mapping[str, Any]) -> str:
-    """Both machines."""
+    """Return the descriptions of both machines."""
     then = "".join(f"<li>{escape(words)}</li>" for words in paper.hardware)
     facts = {**head["settings"], **head["facts"]}
     now = "".join(f"<li>{escape(str(name))}: {escape(str(value))}</li>" for name, value in facts.items())

@@ -1,4 +1,4 @@
-"""How large a graph an emulated GPU counts within the time limit: pilots on small graphs, then one scale a series.
+"""How large a graph an emulated GPU counts within the time limit: pilots on small graphs, then one scale per series.
 
 All contestants of a case count the same graph, so that their ratios are fair, and cases that differ in size in the
 paper differ here too. Sizes depend on how fast this machine emulates; the counts of a size do not.
@@ -15,7 +15,7 @@ from apsp.published.experiments.model import Case, Contestant, Series
 __all__ = ["SHARE", "Count", "sizes_for"]
 
 SHARE = 0.2
-"""Of the limit that the largest graph of a series is expected to take, in seconds of the CPU."""
+"""Share of the limit that the largest graph of a series is expected to take, in seconds of the CPU."""
 
 _PILOT, _SMALLEST, _STEP = 64, 48, 32
 _ENOUGH = 0.02  # of the limit: a pilot that took so long is worth extrapolating from

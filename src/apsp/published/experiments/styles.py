@@ -37,7 +37,7 @@ _LINE_HEIGHT = 11.5  # points of a label
 
 
 def style_of(number: int) -> dict[str, Any]:
-    """Of the entry with this number: up to 156 have a mark and dashes of their own."""
+    """Return the style of the entry with this number; the first 156 have distinct marks and dashes."""
     return {
         "color": _COLOURS[number % len(_COLOURS)], "marker": _MARKS[number % len(_MARKS)],
         "linestyle": _DASHES[number % len(_DASHES)], "linewidth": 1.6, "markersize": 6,

@@ -106,7 +106,7 @@ class BitBfs:
 
 
 def _hubs(starts: npt.NDArray[np.int64]) -> tuple[Page, Page, Page]:
-    """On the device: vertices with many arcs into them, where the parts of each end, and the hub of each part."""
+    """Return device arrays: vertices with many arcs into them, the ends of their parts, and the hub of each part."""
     degrees = np.diff(starts)
     hubs = np.flatnonzero(degrees > _PART)
     counts = -(-degrees[hubs] // _PART)

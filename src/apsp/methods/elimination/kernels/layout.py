@@ -67,7 +67,7 @@ class Units:
 
 @dataclass(frozen=True)
 class LabelPlaces:
-    """Where the labels of some lanes lie: of each lane, distances to (or from) the columns above its vertex.
+    """The layout of the labels of some lanes: of each lane, distances to (or from) the columns above its vertex.
 
     Attributes
     ----------
@@ -217,7 +217,7 @@ class Layout:
         return self.owner[self.lowest[self.by_depth]].astype(np.int64), self.by_depth + 1
 
     def labels(self, places: Ints, lanes: int) -> LabelPlaces:
-        """For lanes of vertices at some places (repeated ones share their labels).
+        """Return the labels for lanes of vertices at some places (repeated ones share their labels).
 
         Parameters
         ----------
@@ -240,7 +240,7 @@ class Layout:
         return LabelPlaces(kept, position, spans, int(sizes.sum()), tiles)
 
     def labels_of_all(self, lanes: int) -> LabelPlaces:
-        """Of the lanes of all vertices, in order; they are kept."""
+        """Return the labels of the lanes of all vertices, in order; they are stored."""
         if lanes not in self._of_all:
             self._of_all[lanes] = self._labels(np.arange(self.n, dtype=np.int32), self.place, lanes)
         return self._of_all[lanes]
@@ -271,7 +271,7 @@ def _within(counts: Longs) -> Longs:
 
 
 def _ends(depth: Ints, counts: Longs) -> Longs:
-    """Where the depth changes, in units."""
+    """Return the units at which the depth changes."""
     changes = np.flatnonzero(np.diff(depth)) + 1 if len(depth) else np.zeros(0, dtype=np.int64)
     sums = np.concatenate([[0], np.cumsum(counts)])
     return sums[np.concatenate([[0], changes, [len(depth)]])] if len(depth) else np.zeros(1, dtype=np.int64)

@@ -37,7 +37,7 @@ class _Panels(NamedTuple):
 
 
 class DownLines(NamedTuple):
-    """Where the lines of a way down lie: of a place, of the entries of the lists; and which of them there are."""
+    """The lines of a sweep down: of each place, of the entries of the lists, and which of them exist."""
 
     of_place: Page
     of_list: Page

@@ -51,7 +51,7 @@ def tally_lines(lines: Page, lanes: int, vertices: Page) -> list[Page]:
 
 
 def numbers_of(tallied: list[Page]) -> RowNumbers:
-    """On the host."""
+    """Copy the numbers to the host."""
     return RowNumbers(*map(to_host, tallied))
 
 

@@ -21,7 +21,7 @@ from apsp.gpu.page import address, algebra_name
 __all__ = ["close_batch", "expression", "expressions"]
 
 _SIDES = ((32, 4, 16), (64, 4, 4), (128, 8, 1))
-"""Of the tiles that hold a whole graph: rows of the tile, of a thread; blocks on a multiprocessor."""
+"""Tiles that hold a whole graph: rows of the tile, rows of a thread, blocks on a multiprocessor."""
 
 
 def expression(algebra: str, itemsize: int, n: int, capability: tuple[int, int]) -> tuple[str, int]:

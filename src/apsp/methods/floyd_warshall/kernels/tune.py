@@ -34,7 +34,10 @@ _MULTIPLIED = {"int32": (0, 7), "uint16": (0, 7)}
 _SIZE, _DEPTH, _RUNS = 4096, 512, 5
 
 Seconds = Callable[[Shape, str, bool], float | None]
-"""Of one launch of a shape, given the dtype and whether no value is below zero; None if it cannot run or spills."""
+"""Returns the seconds of one launch of a shape, for a dtype and nonnegative values or not.
+
+None if it cannot run or spills.
+"""
 
 
 def tune(progress: ProgressReport | None = None, *, quick: bool = False) -> list[str]:

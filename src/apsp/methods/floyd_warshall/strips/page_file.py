@@ -278,7 +278,7 @@ class PageFile:
             self._unread[row] = False
 
     def _complete_sums(self) -> None:
-        """Of rows that were written in another way, or before a crash."""
+        """Compute the checksums of rows that were written in another way, or before a crash."""
         missing = np.flatnonzero(~self._known).tolist()
         row = np.empty((1, self.shape[1]), dtype=self.dtype)
         for number in missing:

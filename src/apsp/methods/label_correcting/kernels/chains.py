@@ -26,7 +26,7 @@ def expand_expression(dtype: str) -> str:
 
 
 class PlacesOnDevice:
-    """Where the vertices lie, on the current GPU.
+    """The places of the vertices, on the current GPU.
 
     Parameters
     ----------

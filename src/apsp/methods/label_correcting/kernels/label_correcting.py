@@ -32,7 +32,7 @@ from apsp.methods.rows.kernels.arcs import SparseArcs
 __all__ = ["FEW_NEIGHBOURS", "LabelCorrecting", "bucket_width"]
 
 FEW_NEIGHBOURS = 8
-"""Of every vertex, as in streets and grids: searches have a narrow front, and many rounds."""
+"""Largest degree of streets and grids, where searches have a narrow front and many rounds."""
 
 _TOO_LONG, _ENDLESS = 1, 2  # as in label_correcting.cu
 _NO_LIMIT = 2**31 - 1

@@ -1,4 +1,4 @@
-"""How the labels of searches and their arcs are kept: the structs of labels.cuh, and the kernels made of them."""
+"""The storage of the labels of searches and of arcs: the structs of labels.cuh, and the kernels made of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RECORD = 8
 
 
 class LabelCode(NamedTuple):
-    """How labels and arcs are kept.
+    """The storage of labels and arcs.
 
     Attributes
     ----------
@@ -79,5 +79,5 @@ def longest_arc(dtype: np.dtype[Any]) -> float:
 
 
 def code_of(cutoff: float, labels: LabelCode) -> int:
-    """Of a length of at least 0, as the kernels order them."""
+    """Return the code of a length of at least 0, in the order of the kernels."""
     return int(np.array(cutoff, dtype=labels.length).view(labels.order)) if "float" in labels.length else int(cutoff)
