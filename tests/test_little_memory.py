@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.system.lack_of_memory import is_lack_of_memory, memory_told
+from apsp.system.lack_of_memory import is_lack_of_memory, memory_errors
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of the address space")
 
@@ -38,7 +38,7 @@ def test_every_limit_is_met_or_told(names):
 
 
 def test_whatever_says_that_memory_has_ended_is_told():
-    @memory_told
+    @memory_errors
     def fails(error: Exception) -> None:
         raise error
 
@@ -57,7 +57,7 @@ def test_whatever_says_that_memory_has_ended_is_told():
 
 
 def test_the_bytes_that_numpy_asked_for_are_told():
-    @memory_told
+    @memory_errors
     def fails() -> None:
         np.empty((1 << 40, 1 << 20), np.uint8)
 
@@ -67,7 +67,7 @@ def test_the_bytes_that_numpy_asked_for_are_told():
 
 
 def test_a_generator_that_lacks_memory_tells_it():
-    @memory_told
+    @memory_errors
     def numbers():
         yield 1
         raise MemoryError

@@ -33,8 +33,8 @@ __all__ = [
     "VerificationError",
     "format_bytes",
     "shown",
-    "told_once",
     "warn",
+    "warn_once",
 ]
 
 
@@ -298,26 +298,26 @@ class ApspWarning(UserWarning):
     """An input is ambiguous, or part of it was ignored. The message states what was done and the remedy."""
 
 
-_told: contextvars.ContextVar[set[str] | None] = contextvars.ContextVar("told", default=None)
+_issued: contextvars.ContextVar[set[str] | None] = contextvars.ContextVar("issued", default=None)
 
 
 @contextlib.contextmanager
-def told_once() -> Iterator[None]:
+def warn_once() -> Iterator[None]:
     """Issue a warning of one topic only once per call, for any number of graphs."""
-    token = _told.set(set())
+    token = _issued.set(set())
     try:
         yield
     finally:
-        _told.reset(token)
+        _issued.reset(token)
 
 
 def warn(message: str, topic: str | None = None) -> None:
     """Issue an `ApspWarning` that points at the line outside this package that caused it."""
-    told = _told.get()
-    if told is not None and topic is not None:
-        if topic in told:
+    issued = _issued.get()
+    if issued is not None and topic is not None:
+        if topic in issued:
             return
-        told.add(topic)
+        issued.add(topic)
     level, frame = 1, sys._getframe(0)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "apsp":
         frame, level = frame.f_back, level + 1

@@ -264,7 +264,7 @@ def test_explain_says_what_why_what_not_how_long_and_how_large():
         "at most",
         "constants shipped for avx2",
         "Not chosen",
-        "bfs - refused: it counts hops",
+        "bfs - cannot be used: it counts hops",
         "times as long",
     ):
         assert needed in words, needed

@@ -105,9 +105,9 @@ def test_task_size_from_device_memory() -> None:
     with pytest.raises(MemoryLimitError, match="harish-sssp"):
         determine_tasks(n, m, 4, 512_000_000)
     assert determine_tasks(n, m, 4, 1 << 30) == 32
-    assert determine_tasks(n, m, 4, 2 << 30, asked=256, vertices=2) == 128
-    assert determine_tasks(1000, 4000, 4, 2 << 30, asked=None) == 256
-    assert determine_tasks(1000, 4000, 4, 2 << 30, asked=None, vertices=1) == 512
+    assert determine_tasks(n, m, 4, 2 << 30, requested=256, vertices=2) == 128
+    assert determine_tasks(1000, 4000, 4, 2 << 30, requested=None) == 256
+    assert determine_tasks(1000, 4000, 4, 2 << 30, requested=None, vertices=1) == 512
 
 
 @pytest.mark.parametrize(("tasks", "vertices"), [(0, 4), (33, 4), (544, 1), (32, 0), (32, 33), (512, 4), (None, 64)])

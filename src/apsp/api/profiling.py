@@ -9,7 +9,7 @@ from apsp.api.solving import solve
 from apsp.errors import RequestError
 from apsp.gpu.recorder import recording
 from apsp.system.arguments import one_of, whole_number
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ Order = Literal["forward", "backward", "random"]
 """The order in which an emulated GPU runs the threads of a block."""
 
 
-@memory_told
+@memory_errors
 def profile(
     graph: GraphLike,
     *,

@@ -16,7 +16,7 @@ from apsp.gpu.memory import free_on_failure
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.methods.closure.choice import check_closure_memory, closure_by_name, closure_gpus
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["reachable"]
 
 
-@memory_told
+@memory_errors
 def reachable(
     graph: GraphLike,
     *,

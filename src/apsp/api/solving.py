@@ -19,7 +19,7 @@ from apsp._types import (
     SemiringName,
     VerticesLike,
 )
-from apsp.api.asking import asked, prepared, stays_on, without_far_cycles
+from apsp.api.arguments import prepared, requested, stays_on, without_far_cycles
 from apsp.api.output import apart, checked, new_array, taken, wait_for
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
@@ -29,7 +29,7 @@ from apsp.result.result import Result
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import one_of
 from apsp.system.checksums import Unchecked
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.place import gpu_of, is_on_gpu
 from apsp.system.progress import Progress, offset, reporting
 
@@ -39,7 +39,7 @@ Purpose = Literal["solve", "stream", "summary"]
 """The functions that `plan` plans for."""
 
 
-@memory_told
+@memory_errors
 def solve(
     graph: GraphLike,
     *,
@@ -122,7 +122,7 @@ def solve(
     out = taken(out)
     if is_on_gpu(out) and device == "auto":
         device = f"cuda:{gpu_of(out)}"
-    graph, rows, columns, request = asked(
+    graph, rows, columns, request = requested(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, out_given=out is not None,
     )  # fmt: skip
@@ -163,7 +163,7 @@ def solve(
     )  # fmt: skip
 
 
-@memory_told
+@memory_errors
 def plan(
     graph: GraphLike,
     *,
@@ -240,7 +240,7 @@ def plan(
         _check_streamed(for_, semiring, targets, paths)
     elif rows is not None:
         raise RequestError("rows= sets the blocks of a stream: plan with for_='stream' or for_='summary'")
-    graph, chosen, _, request = asked(
+    graph, chosen, _, request = requested(
         graph, sources, targets, cutoff=cutoff, dtype=dtype, paths=paths, method=method, device=device,
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, **options,
     )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import TypedDict, Unpack
 import numpy as np
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
-from apsp.api.asking import asked, prepared, stays_on, without_far_cycles
+from apsp.api.arguments import prepared, requested, stays_on, without_far_cycles
 from apsp.api.blocks import Block, BlockArrays, blocks
 from apsp.facts.request import Request
 from apsp.graph.model import Graph
@@ -17,7 +17,7 @@ from apsp.methods.problem import IntArray, Solver
 from apsp.planning.plan import Plan
 from apsp.planning.planner import plan_for
 from apsp.planning.small import plan_small
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
 __all__ = ["Block", "PlannedRows", "RowOptions", "rows_of", "stream", "stream_where_computed"]
@@ -41,7 +41,7 @@ _DEFAULTS = RowOptions(
 )
 
 
-@memory_told
+@memory_errors
 def stream(
     graph: GraphLike,
     *,
@@ -186,7 +186,9 @@ def rows_of(
     **options: Unpack[RowOptions],
 ) -> PlannedRows:
     """Plan and prepare; parameters and errors as of `stream`."""
-    graph, chosen, columns, request = asked(graph, sources, targets, mode="stream", rows=rows, **_DEFAULTS | options)
+    graph, chosen, columns, request = requested(
+        graph, sources, targets, mode="stream", rows=rows, **_DEFAULTS | options
+    )
     wanted = np.arange(graph.n, dtype=np.int32) if chosen is None else chosen
 
     def rows_in(part: Graph) -> PlannedRows:

@@ -10,7 +10,7 @@ from apsp.api.blocks import going_on
 from apsp.api.streaming import Block, PlannedRows, RowOptions, rows_of
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu.memory import free_on_failure, free_unused
-from apsp.measures.overflow import overflow_told
+from apsp.measures.overflow import overflow_errors
 from apsp.measures.row_sums import RowSums
 from apsp.system.progress import Progress, offset, reporting
 
@@ -58,7 +58,7 @@ def _sums(rows: PlannedRows, progress: Progress) -> Iterator[Block | RowSums]:
         for start in range(0, len(wanted), at_once):
             told = offset(report, rows.decided.method, start, len(wanted))
             try:
-                with overflow_told(), free_on_failure(gpus):
+                with overflow_errors(), free_on_failure(gpus):
                     sums = rows.solver.measure(wanted[start : start + at_once], told)
             except (MemoryLimitError, DeviceError) as error:  # of all rows, so nothing was yielded yet
                 yield from _sums(going_on(error, instead), progress)

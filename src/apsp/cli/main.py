@@ -76,10 +76,10 @@ class _Commands(click.Group):
             if error.__cause__ is not None and not isinstance(error.__cause__, Exception):
                 # Python before 3.12 wraps a signal that arrives while a class is created
                 raise error.__cause__ from None
-            raise click.exceptions.Exit(_told(ctx, error)) from error
+            raise click.exceptions.Exit(_report(ctx, error)) from error
 
 
-def _told(ctx: click.Context, error: Exception) -> int:
+def _report(ctx: click.Context, error: Exception) -> int:
     """Report an error and return the exit code."""
     code = exits.exit_code(error)
     if ctx.meta.get("apsp.debug"):
@@ -120,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         Arguments. Default: those of the process.
     """
-    with checked_streams(), _unwinding_on_terminate(), terminal.warnings_told():
+    with checked_streams(), _unwinding_on_terminate(), terminal.printed_warnings():
         try:
             code = cli.main(None if arguments is None else list(arguments), prog_name="apsp", standalone_mode=False)
             sys.stdout.flush()

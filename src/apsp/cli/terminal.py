@@ -22,7 +22,7 @@ from apsp.errors import ApspWarning
 from apsp.system.numbers import number_words as number
 from apsp.system.progress import Progress
 
-__all__ = ["Show", "dim", "facts_table", "number", "print_json", "print_text", "warnings_told", "width", "wrapped"]
+__all__ = ["Show", "dim", "facts_table", "number", "print_json", "print_text", "printed_warnings", "width", "wrapped"]
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def wrapped(text: str) -> str:
 
 
 @contextlib.contextmanager
-def warnings_told() -> Iterator[None]:
+def printed_warnings() -> Iterator[None]:
     """Print each warning of this package once, as a note on standard error; --quiet silences them."""
     said: set[str] = set()
     with warnings.catch_warnings():

@@ -67,7 +67,7 @@ def parse_bytes(size: object, name: str) -> int:
     return int(found)
 
 
-def gpu_memory_from(asked: int | None) -> int | None:
+def gpu_memory_from(requested: int | None) -> int | None:
     """Bytes of each GPU that may be used: the argument, else the environment variable APSP_GPU_MEMORY, else all.
 
     Raises
@@ -76,8 +76,8 @@ def gpu_memory_from(asked: int | None) -> int | None:
         If the variable is not a size.
     """
     text = os.environ.get("APSP_GPU_MEMORY", "").strip()
-    if asked is not None or not text:
-        return asked
+    if requested is not None or not text:
+        return requested
     return parse_bytes(text, "the environment variable APSP_GPU_MEMORY")
 
 

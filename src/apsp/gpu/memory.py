@@ -31,7 +31,7 @@ def free_on_failure(gpus: Sequence[int]) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        told = _told(error, gpus)
+        told = _clear_error(error, gpus)
         _forget_frames(error)
         gc.collect()
         free_unused(gpus)
@@ -73,7 +73,7 @@ def free_unused(gpus: Sequence[int]) -> None:
         return
 
 
-def _told(error: BaseException, gpus: Sequence[int]) -> Exception | None:
+def _clear_error(error: BaseException, gpus: Sequence[int]) -> Exception | None:
     """Return the error to raise instead of one of CuPy; None if it is not one."""
     if not type(error).__module__.startswith(("cupy", "cupy_backends")):
         return None

@@ -14,7 +14,7 @@ from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.system.arguments import one_of, whole_number
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Components", "Connection", "components"]
 
@@ -178,7 +178,7 @@ class Components:
         return f"Components(n={self.graph.n}, {parts}{largest})"
 
 
-@memory_told
+@memory_errors
 def components(graph: GraphLike, *, connection: Connection = "strong") -> Components:
     """Find the connected components of a graph.
 

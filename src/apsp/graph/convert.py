@@ -30,7 +30,7 @@ from apsp.graph.device import device_graph
 from apsp.graph.labels import labels_of
 from apsp.graph.model import Graph, Parallel
 from apsp.system.arguments import flag, one_of
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.place import lies_on_gpu
 
 __all__ = [
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 
-@memory_told
+@memory_errors
 def from_edges(
     tails: ArrayLike,
     heads: ArrayLike,
@@ -113,7 +113,7 @@ def from_edges(
     return Graph._made(*arrays, directed=directed, labels=called, coordinates=coordinates, zones=zones)
 
 
-@memory_told
+@memory_errors
 def from_dense(
     matrix: ArrayLike, *, absent: float | None = None, directed: bool = True, labels: LabelsLike | None = None
 ) -> Graph:
@@ -192,7 +192,7 @@ def from_dense(
     return graph
 
 
-@memory_told
+@memory_errors
 def from_scipy(sparse: SparseArray, directed: bool = True, *, labels: LabelsLike | None = None) -> Graph:
     """Build a graph from a SciPy sparse matrix or array of arc lengths, shape (n, n).
 

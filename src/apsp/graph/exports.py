@@ -10,7 +10,7 @@ import numpy.typing as npt
 from apsp.errors import GraphError, MissingDependencyError
 from apsp.graph.arcs import Arcs
 from apsp.semiring import unreachable
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -22,7 +22,7 @@ __all__ = ["Exports"]
 class Exports(Arcs):
     """The conversions of `apsp.graph.model.Graph` to other packages."""
 
-    @memory_told
+    @memory_errors
     def to_edges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any] | None]:
         """Return arrays of tails, heads and weights.
 
@@ -48,7 +48,7 @@ class Exports(Arcs):
         once = tails <= heads
         return tails[once], heads[once], None if weights is None else weights[once]
 
-    @memory_told
+    @memory_errors
     def to_dense(self, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
         """Return the (n, n) matrix of arc lengths.
 
@@ -92,7 +92,7 @@ class Exports(Arcs):
         matrix[tails[loops], tails[loops]] = weights[loops]
         return matrix
 
-    @memory_told
+    @memory_errors
     def to_scipy(self) -> sp.csr_array:
         """Return the arcs as a SciPy CSR array of lengths.
 
@@ -117,7 +117,7 @@ class Exports(Arcs):
         arrays = (data, self.indices.astype(index), self.indptr.astype(index))
         return sp.csr_array(arrays, shape=(self.n, self.n))
 
-    @memory_told
+    @memory_errors
     def to_networkx(self) -> nx.Graph:
         """Return a NetworkX graph.
 

@@ -16,7 +16,7 @@ from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
 from apsp.system.arguments import flag, number, whole_number
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.limits import allowed_memory
 
 __all__ = ["KINDS", "Kind", "Weights", "generate"]
@@ -32,7 +32,7 @@ _AT_ONCE = 1 << 20  # draws between two checks of signals
 RMAT = (0.57, 0.19, 0.19)  # Graph500
 
 
-@memory_told
+@memory_errors
 def generate(
     kind: Kind = "city",
     n: int = 10_000,

@@ -22,7 +22,7 @@ from apsp.graph.checks import (
 )
 from apsp.graph.exports import Exports
 from apsp.system.arguments import flag, whole_number
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -138,7 +138,7 @@ class Graph(Exports):
 
     # -- other graphs ------------------------------------------------------------------------------------------------
 
-    @memory_told
+    @memory_errors
     def reversed(self) -> Graph:
         """Return the graph with the direction of every arc reversed.
 
@@ -161,7 +161,7 @@ class Graph(Exports):
             labels=self.labels, coordinates=self.coordinates, zones=self.zones,
         )  # fmt: skip
 
-    @memory_told
+    @memory_errors
     def unweighted(self) -> Graph:
         """Return the same arcs without weights, so that distances count hops.
 
@@ -179,7 +179,7 @@ class Graph(Exports):
         """
         return self._with(weights=None)
 
-    @memory_told
+    @memory_errors
     def with_weights(self, weights: ArrayLike) -> Graph:
         """Return the same arcs with other weights.
 
@@ -286,7 +286,7 @@ class Graph(Exports):
 
     # -- pictures -------------------------------------------------------------------------------------------------
 
-    @memory_told
+    @memory_errors
     def plot(
         self,
         values: npt.ArrayLike | None = None,

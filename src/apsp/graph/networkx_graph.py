@@ -13,7 +13,7 @@ from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.checks import check_symmetric
 from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Weight", "from_networkx"]
 
@@ -28,7 +28,7 @@ class _Missing:
 _MISSING = _Missing()
 
 
-@memory_told
+@memory_errors
 def from_networkx(G: NetworkXGraph, weight: Weight = "weight") -> Graph:
     """Build a graph from a NetworkX graph, directed or not, multigraph or not.
 

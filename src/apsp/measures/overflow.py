@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 from apsp.errors import RequestError
 
-__all__ = ["overflow_told"]
+__all__ = ["overflow_errors"]
 
 
 @contextmanager
-def overflow_told() -> Iterator[None]:
+def overflow_errors() -> Iterator[None]:
     """Raise RequestError instead of OverflowError."""
     try:
         yield

@@ -12,7 +12,7 @@ from apsp.graph.labels import Labels
 from apsp.measures.blocks import Feed, RowBlock
 from apsp.measures.columns import ColumnSums
 from apsp.measures.histogram import Bins
-from apsp.measures.overflow import overflow_told
+from apsp.measures.overflow import overflow_errors
 from apsp.measures.row_sums import RowSums, total_dtype
 from apsp.semiring import NO_VERTEX
 from apsp.system.place import is_on_gpu
@@ -67,7 +67,7 @@ class Totals:
             return
         found = RowSums.empty(sources, dist.dtype)
         counts, exponent = self.bins.start(dist.dtype)
-        with overflow_told():
+        with overflow_errors():
             self.bins.exponent = _cpu.reduce_rows(
                 dist, found.reached, found.total, found.reciprocals, found.largest, found.farthest, counts, exponent,
                 self.threads,
@@ -101,7 +101,7 @@ class Totals:
         if not dist.size:
             return
         self.bins.start(dist.dtype)
-        with overflow_told():
+        with overflow_errors():
             numbers = reduce_rows(dist)
             if self.columns is not None:
                 self.columns.add(dist, self.threads)

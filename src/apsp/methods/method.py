@@ -90,12 +90,12 @@ class Method:
         named = [_WHERE[device] for device in self.devices]
         return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} or {named[-1]}"
 
-    def threads_of(self, asked: int) -> int:
+    def threads_of(self, requested: int) -> int:
         """Return the number of CPU threads that the method uses.
 
         Parameters
         ----------
-        asked : int
+        requested : int
             The number of threads that is requested.
 
         Returns
@@ -109,4 +109,4 @@ class Method:
         >>> [method.threads_of(4) for method in apsp.list_methods() if method.name == "dijkstra"]
         [4]
         """
-        return 1 if self.one_thread else asked
+        return 1 if self.one_thread else requested

@@ -84,7 +84,7 @@ def all_candidates(facts: Facts) -> tuple[list[Candidate], list[tuple[str, str]]
             label = f"{method.name} on {device}" if request.device == "auto" and device != "cpu" else method.name
             reason = refusal(method, facts.statistics, request, facts.dtype, device)
             if reason is not None:
-                rejected.append((label, f"refused: {reason}"))
+                rejected.append((label, f"cannot be used: {reason}"))
             elif request.method == "auto" and (why := _unneeded(method, facts, device)) is not None:
                 rejected.append((label, f"not needed: {why}"))
             else:

@@ -33,11 +33,11 @@ def refuse(facts: Facts, rejected: list[tuple[str, str]]) -> None:
         if (method.automatic or device == "emulated") and _accepts(method, facts, device)
     ]
     if request.method != "auto":
-        raise MethodRefusedError(request.method, rejected[0][1].removeprefix("refused: "), accepting)
+        raise MethodRefusedError(request.method, rejected[0][1].removeprefix("cannot be used: "), accepting)
     picked = (method for method in registry.METHODS.values() if method.automatic)
     if device == "emulated" and not any("emulated" in method.devices for method in picked):
         raise MethodRefusedError("auto", "no method is chosen automatically for an emulated GPU: name one", accepting)
-    reason = "; ".join(f"{name}: {why.removeprefix('refused: ')}" for name, why in rejected)
+    reason = "; ".join(f"{name}: {why.removeprefix('cannot be used: ')}" for name, why in rejected)
     if facts.machine.no_gpu is not None and device != "emulated":
         reason += f"; no GPU: {facts.machine.no_gpu}"
     raise MethodRefusedError("auto", reason, accepting)

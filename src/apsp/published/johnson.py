@@ -246,8 +246,8 @@ class JohnsonOnGpu(Solver):
             pred[...] = module_of(pred).asarray(before) if is_on_gpu(pred) else before
         rows = np.where(beyond, 0, rows).astype(self.problem.dtype)
         rows[beyond] = unreachable(self.problem.dtype)
-        asked = rows if self.problem.targets is None else rows[:, self.problem.targets]
-        dist[...] = module_of(dist).asarray(asked) if is_on_gpu(dist) else asked
+        requested = rows if self.problem.targets is None else rows[:, self.problem.targets]
+        dist[...] = module_of(dist).asarray(requested) if is_on_gpu(dist) else requested
 
 
 def _count_in(state: Any) -> Any:

@@ -70,7 +70,7 @@ def okuyama(
     gpu, graph, dtype = only_gpu(name, problem), problem.graph, problem.dtype
     twins = int(graph.zones.sum()) if graph.zones is not None else 0
     n = graph.n + twins
-    count = determine_tasks(n, graph.m, dtype.itemsize, free_on(gpu, problem), asked=tasks, vertices=vertices)
+    count = determine_tasks(n, graph.m, dtype.itemsize, free_on(gpu, problem), requested=tasks, vertices=vertices)
     block = count * vertices
 
     class Launches(GpuLaunches):

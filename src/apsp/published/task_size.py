@@ -40,7 +40,9 @@ def check_tasks(tasks: int | None, vertices: int) -> None:
         raise RequestError(f"vertices must be from 1 to {most} (the paper's B; N B threads per block), not {vertices}")
 
 
-def determine_tasks(n: int, m: int, itemsize: int, free: int, *, asked: int | None = WARP, vertices: int = 4) -> int:
+def determine_tasks(
+    n: int, m: int, itemsize: int, free: int, *, requested: int | None = WARP, vertices: int = 4
+) -> int:
     """Return N: the requested number if it fits in device memory, or else the most that do.
 
     Parameters
@@ -49,7 +51,7 @@ def determine_tasks(n: int, m: int, itemsize: int, free: int, *, asked: int | No
         Vertices, arcs, bytes of a distance.
     free : int
         Bytes of device memory.
-    asked : int or None
+    requested : int or None
         The requested number; None means the most that a block takes.
     vertices : int
         B, the vertices of a block.
@@ -59,7 +61,7 @@ def determine_tasks(n: int, m: int, itemsize: int, free: int, *, asked: int | No
     MemoryLimitError
         If not even one warp of tasks fits.
     """
-    most = min(MOST_TASKS, _MOST_THREADS // vertices // WARP * WARP) if asked is None else asked
+    most = min(MOST_TASKS, _MOST_THREADS // vertices // WARP * WARP) if requested is None else requested
     for tasks in range(most, 0, -WARP):
         if device_bytes(n, m, itemsize, tasks) <= free:
             return tasks

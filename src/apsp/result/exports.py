@@ -12,7 +12,7 @@ from apsp.errors import MissingDependencyError, RequestError
 from apsp.result.table import DistanceTable
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import flag
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.place import beside, is_on_gpu, to_host
 
 __all__ = ["Exports"]
@@ -24,7 +24,7 @@ _EXACT = 2**53
 class Exports(DistanceTable):
     """The conversions of `apsp.result.result.Result` to other packages."""
 
-    @memory_told
+    @memory_errors
     def to_numpy(self) -> npt.NDArray[Any]:
         """Return the distances as a NumPy array in host memory (no copy if they are there already).
 
@@ -43,7 +43,7 @@ class Exports(DistanceTable):
         """
         return to_host(self.distances)
 
-    @memory_told
+    @memory_errors
     def to_long(self, *, only_reachable: bool = True) -> dict[str, npt.NDArray[Any]]:
         """Return columns source, target and distance with one row per pair: `pandas.DataFrame(result.to_long())`.
 
@@ -78,7 +78,7 @@ class Exports(DistanceTable):
         source, target = take(self.source_positions[row]), take(self.target_positions[column])
         return {"source": source, "target": target, "distance": distance}
 
-    @memory_told
+    @memory_errors
     def to_dict(self, *, only_reachable: bool = True) -> dict[Any, dict[Any, int | float]]:
         """Return dictionaries of distances, `found[source][target]`, as NetworkX does.
 
@@ -115,7 +115,7 @@ class Exports(DistanceTable):
             }
         return found
 
-    @memory_told
+    @memory_errors
     def to_pandas(self) -> Any:
         """Return a pandas DataFrame of distances with the sources as index and the targets as columns.
 
@@ -151,7 +151,7 @@ class Exports(DistanceTable):
         )
         return pandas.DataFrame(self._infinite(), index=rows, columns=columns)
 
-    @memory_told
+    @memory_errors
     def to_xarray(self) -> Any:
         """Return an xarray DataArray of distances with the dimensions source and target.
 

@@ -10,7 +10,7 @@ from apsp.errors import NoPathError, PathsNotKeptError, RequestError, shown
 from apsp.result import paths, walk
 from apsp.result.routes import Routes
 from apsp.result.table import DistanceTable
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.place import beside, is_on_gpu
 
 __all__ = ["PathQueries"]
@@ -19,7 +19,7 @@ __all__ = ["PathQueries"]
 class PathQueries(DistanceTable):
     """The path queries of `apsp.result.result.Result`."""
 
-    @memory_told
+    @memory_errors
     def path(self, source: VertexLike, target: VertexLike) -> list[Any]:
         """Return the vertices of a shortest path, both ends included; [v] for a vertex to itself.
 
@@ -69,7 +69,7 @@ class PathQueries(DistanceTable):
         (found,) = self._routes.between([row], [source], [target])
         return found
 
-    @memory_told
+    @memory_errors
     def paths(self, sources: Sequence[VertexLike], targets: Sequence[VertexLike]) -> list[list[Any]]:
         """Return shortest paths of many pairs: the i-th from sources[i] to targets[i].
 
@@ -172,7 +172,7 @@ class PathQueries(DistanceTable):
         """Predecessors were kept (`paths=True`)."""
         return self._pred is not None
 
-    @memory_told
+    @memory_errors
     def next_hops(self) -> Any:
         """Return the first vertex after the source on a shortest path, for all pairs.
 
@@ -202,7 +202,7 @@ class PathQueries(DistanceTable):
             return walk.first_hops(self._pred, self.source_positions)
         return paths.next_hop(self.predecessors)
 
-    @memory_told
+    @memory_errors
     def via(self) -> Any:
         """Return a vertex inside a shortest path, for all pairs.
 

@@ -13,7 +13,7 @@ from apsp.result.path_queries import PathQueries
 from apsp.result.verification import verify_rows
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import MOST_THREADS, flag, number, whole_number
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.place import device_name, to_host
 from apsp.system.progress import Progress, reporting
 
@@ -72,7 +72,7 @@ class Result(PathQueries, Exports):
     >>> result.verify()
     """
 
-    @memory_told
+    @memory_errors
     def save(self, path: PathLike, *, progress: Progress = False) -> None:
         """Write the result, the graph included, to a file (`.npz`, no pickle). An old file stays until the end.
 
@@ -116,7 +116,7 @@ class Result(PathQueries, Exports):
         self.check()
         return _rebuilt, (self._kept(to_host(self.distances), None if self._pred is None else to_host(self._pred)),)
 
-    @memory_told
+    @memory_errors
     def verify(self, *, tolerance: float | None = None, threads: int = 1, progress: Progress = False) -> None:
         """Check every distance and predecessor against the graph in O(m) per source, without trusting the solver.
 
@@ -174,7 +174,7 @@ class Result(PathQueries, Exports):
 
     # -- pictures -------------------------------------------------------------------------------------------------
 
-    @memory_told
+    @memory_errors
     def plot(
         self,
         source: VertexLike | None = None,
@@ -250,7 +250,7 @@ class Result(PathQueries, Exports):
         return f"Result({rows} x {columns}, {self.distances.dtype}, {where}{kept}{ran})"
 
 
-@memory_told
+@memory_errors
 def load(path: PathLike, *, check: bool = False) -> Result:
     """Read a result that `Result.save` wrote. Matrices are mapped, not copied: one path costs a few page reads.
 

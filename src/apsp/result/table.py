@@ -15,7 +15,7 @@ from apsp.graph.model import Graph
 from apsp.result import choosing
 from apsp.semiring import MIN_PLUS, Semiring
 from apsp.system.checksums import Unchecked, check_all
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.place import beside, module_of, to_host
 from apsp.system.progress import Progress, reporting
 
@@ -103,7 +103,7 @@ class DistanceTable:
             return self.semiring.empty_path(np.float64)
         return value  # type: ignore[no-any-return]
 
-    @memory_told
+    @memory_errors
     def __getitem__(self, pair: tuple[Any, Any]) -> Any:
         """`result[source, target]`: a distance, or a part of the matrix.
 
@@ -147,7 +147,7 @@ class DistanceTable:
         found = positions if everything else choosing.places(self.graph, positions, kept, word)
         return module_of(self.distances).asarray(found)
 
-    @memory_told
+    @memory_errors
     def check(self, *, progress: Progress = False) -> None:
         """Compare the bytes of matrices that lie in a file (see `load`) with their checksums, once.
 

@@ -13,7 +13,7 @@ import numpy as np
 from apsp.errors import ApspError, MemoryLimitError
 from apsp.system.limits import allowed_memory
 
-__all__ = ["is_lack_of_memory", "memory_told"]
+__all__ = ["is_lack_of_memory", "memory_errors"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -24,7 +24,7 @@ _REMEDIES = (
 )  # fmt: skip
 
 
-def memory_told(function: Callable[P, T]) -> Callable[P, T]:
+def memory_errors(function: Callable[P, T]) -> Callable[P, T]:
     """Decorate a public function: raise MemoryLimitError instead of other errors for a lack of memory.
 
     If the function returns a generator, this includes its iterations.

@@ -14,7 +14,7 @@ from apsp.api.batch.arrays import solve_array
 from apsp.api.batch.graphs import solve_graphs
 from apsp.api.batch.request import DTYPES, BatchRequest
 from apsp.api.output import check_rows, taken, wait_for
-from apsp.errors import RequestError, told_once
+from apsp.errors import RequestError, warn_once
 from apsp.facts.devices import parse_device
 from apsp.gpu.memory import free_on_failure
 from apsp.graph.accept import as_graph
@@ -22,14 +22,14 @@ from apsp.graph.arrays import check_zeros
 from apsp.graph.batch import batch_array, size_array
 from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import one_of
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 from apsp.system.place import gpu_of, is_on_gpu, module_of
 
 __all__ = ["solve_batch"]
 
 
-@memory_told
+@memory_errors
 def solve_batch(
     matrices: ArrayLike | Sequence[GraphLike],
     *,
@@ -103,7 +103,7 @@ def solve_batch(
         if sizes is not None or out is not None:
             raise RequestError("sizes= and out= go with one (b, n, n) array, not with a sequence of graphs")
         work.gpu = _gpu(kind, numbers, None)
-        with told_once():
+        with warn_once():
             graphs = [as_graph(graph) for graph in matrices]
         with _guarded(work.gpu):
             return solve_graphs(graphs, work)
@@ -131,7 +131,7 @@ def _check_zeros(given: Any, sizes: Any) -> None:
     """Warn once about zeros that may have been meant as "no arc"; padding is not counted."""
     if is_on_gpu(given):
         return
-    with told_once():
+    with warn_once():
         for matrix in [given] if sizes is None else (g[:size, :size] for g, size in zip(given, sizes, strict=True)):
             check_zeros(matrix)
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
-from apsp.api.asking import positions_of
+from apsp.api.arguments import positions_of
 from apsp.api.measures.one_pass import summarized, values_of
 from apsp.api.measures.options import Options, described
 from apsp.errors import NegativeCycleError
@@ -18,7 +18,7 @@ from apsp.graph.model import Graph
 from apsp.measures import Direction, Summary
 from apsp.methods.problem import IntArray
 from apsp.system.arguments import flag, one_of
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
 __all__ = ["closeness_centrality", "farness", "harmonic_centrality"]
@@ -38,7 +38,7 @@ def of_vertices(
         raise NegativeCycleError(error.positions[::-1], error.length, graph.labels) from None
 
 
-@memory_told
+@memory_errors
 @described
 def closeness_centrality(
     graph: GraphLike,
@@ -102,7 +102,7 @@ def closeness_centrality(
     return values_of(found, found.closeness_centrality(kept, wf_improved=wf_improved), given)
 
 
-@memory_told
+@memory_errors
 @described
 def harmonic_centrality(
     graph: GraphLike,
@@ -161,7 +161,7 @@ def harmonic_centrality(
     return values_of(found, found.harmonic_centrality(kept), given)
 
 
-@memory_told
+@memory_errors
 @described
 def farness(
     graph: GraphLike,

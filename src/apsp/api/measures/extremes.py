@@ -7,17 +7,17 @@ from typing import Any
 import numpy.typing as npt
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
-from apsp.api.asking import positions_of
+from apsp.api.arguments import positions_of
 from apsp.api.measures.one_pass import summarized, summary, values_of
 from apsp.api.measures.options import Options, described
 from apsp.graph.accept import as_graph
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
 __all__ = ["center", "diameter", "eccentricity", "periphery", "radius"]
 
 
-@memory_told
+@memory_errors
 @described
 def eccentricity(
     graph: GraphLike,
@@ -73,7 +73,7 @@ def eccentricity(
     return values_of(found, found.eccentricity, given)
 
 
-@memory_told
+@memory_errors
 @described
 def diameter(
     graph: GraphLike,
@@ -126,7 +126,7 @@ def diameter(
     ).diameter  # fmt: skip
 
 
-@memory_told
+@memory_errors
 @described
 def periphery(
     graph: GraphLike,
@@ -176,7 +176,7 @@ def periphery(
     ).periphery  # fmt: skip
 
 
-@memory_told
+@memory_errors
 @described
 def radius(
     graph: GraphLike,
@@ -227,7 +227,7 @@ def radius(
     ).radius  # fmt: skip
 
 
-@memory_told
+@memory_errors
 @described
 def center(
     graph: GraphLike,

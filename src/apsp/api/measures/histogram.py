@@ -8,13 +8,13 @@ from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName,
 from apsp.api.measures.one_pass import summary
 from apsp.api.measures.options import described
 from apsp.measures import Histogram
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
 __all__ = ["distance_histogram"]
 
 
-@memory_told
+@memory_errors
 @described
 def distance_histogram(
     graph: GraphLike,

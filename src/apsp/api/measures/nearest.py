@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
-from apsp.api.asking import positions_of
+from apsp.api.arguments import positions_of
 from apsp.api.measures.options import described
 from apsp.api.streaming import stream_where_computed
 from apsp.graph.accept import as_graph
 from apsp.measures import Nearest
 from apsp.measures import k_nearest as nearest_of_blocks
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
 __all__ = ["k_nearest"]
 
 
-@memory_told
+@memory_errors
 @described
 def k_nearest(
     graph: GraphLike,

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
-from apsp.api.asking import positions_of
+from apsp.api.arguments import positions_of
 from apsp.api.measures.options import Options, described
 from apsp.api.streaming import Block, stream_where_computed
 from apsp.api.summing import stream_sums
@@ -19,13 +19,13 @@ from apsp.measures import Summary, summarize
 from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import IntArray
 from apsp.system.arguments import flag, whole_number
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
 __all__ = ["summarized", "summary", "values_of"]
 
 
-@memory_told
+@memory_errors
 @described
 def summary(
     graph: GraphLike,

@@ -7,13 +7,13 @@ from typing import Any
 from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
 from apsp.api.measures.one_pass import summary
 from apsp.api.measures.options import described
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
 __all__ = ["average_shortest_path_length", "barycenter", "global_efficiency", "wiener_index"]
 
 
-@memory_told
+@memory_errors
 @described
 def average_shortest_path_length(
     graph: GraphLike,
@@ -64,7 +64,7 @@ def average_shortest_path_length(
     ).average_shortest_path_length  # fmt: skip
 
 
-@memory_told
+@memory_errors
 @described
 def barycenter(
     graph: GraphLike,
@@ -114,7 +114,7 @@ def barycenter(
     ).barycenter  # fmt: skip
 
 
-@memory_told
+@memory_errors
 @described
 def wiener_index(
     graph: GraphLike,
@@ -164,7 +164,7 @@ def wiener_index(
     ).wiener_index()  # fmt: skip
 
 
-@memory_told
+@memory_errors
 @described
 def global_efficiency(
     graph: GraphLike,

@@ -23,7 +23,7 @@ _TREE = "tree_"
 """Prefix of the names of the arrays of the tree."""
 
 
-def write_oracle(path: Path, factor: Factor, asked: str, report: ProgressReport | None) -> None:
+def write_oracle(path: Path, factor: Factor, requested: str, report: ProgressReport | None) -> None:
     """Write a factor and the requested dtype.
 
     Raises
@@ -34,7 +34,7 @@ def write_oracle(path: Path, factor: Factor, asked: str, report: ProgressReport 
     tree = {_TREE + name: array for name, array in factor.tree.arrays().items()}
     arrays = {**arrays_of_graph(factor.graph), **tree, "values": factor.values}
     total = sum(array.nbytes for array in arrays.values())
-    meta = {"directed": factor.graph.directed, "dtype": asked}
+    meta = {"directed": factor.graph.directed, "dtype": requested}
     store.save_arrays(path, arrays, meta, offset(report, "bytes written", 0, total), kind="oracle")
 
 

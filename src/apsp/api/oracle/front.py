@@ -13,13 +13,13 @@ from apsp.facts.request import Request
 from apsp.graph.accept import as_graph
 from apsp.methods.elimination.factor import sound_factor
 from apsp.methods.elimination.tree import elimination_tree
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, threads_from, usable
 
 __all__ = ["prepare"]
 
 
-@memory_told
+@memory_errors
 def prepare(
     graph: GraphLike, *, dtype: DTypeLike = "auto", threads: int | None = None, device: DeviceLike = "cpu"
 ) -> Oracle:
@@ -72,14 +72,14 @@ def prepare(
     [[5, 1, 0, 2]]
     """
     graph = as_graph(graph)
-    asked, gpu = Request(dtype=cast("str", dtype)), gpu_named(device)  # it becomes a name there
+    requested, gpu = Request(dtype=cast("str", dtype)), gpu_named(device)  # it becomes a name there
     workers = threads_from(threads)
     machine = Machine.detect()
-    kind = dtype_for(graph, asked.dtype, gpu)
+    kind = dtype_for(graph, requested.dtype, gpu)
     most = usable(machine) // kind.itemsize
     tree = elimination_tree(graph, most=most, threads=workers)
     if tree is None:
         what = f"an oracle of {graph.n:,} vertices without small separators"
         remedy = "a stream of rows (apsp.stream), or some sources at a time (apsp.solve(sources=...))"
         raise MemoryLimitError(what, most * kind.itemsize, machine.memory_available, [remedy])
-    return Oracle(sound_factor(graph, kind, tree, workers), asked=asked.dtype, threads=workers, gpu=gpu)
+    return Oracle(sound_factor(graph, kind, tree, workers), requested=requested.dtype, threads=workers, gpu=gpu)

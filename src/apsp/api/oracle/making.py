@@ -14,12 +14,12 @@ from apsp.graph.model import Graph
 __all__ = ["dtype_for"]
 
 
-def dtype_for(graph: Graph, asked: str, gpu: int | None) -> np.dtype[Any]:
+def dtype_for(graph: Graph, requested: str, gpu: int | None) -> np.dtype[Any]:
     """Return the dtype of the distances.
 
     Raises
     ------
     DtypeRangeError
     """
-    request = Request(dtype=asked, device="cpu" if gpu is None else "cuda")
+    request = Request(dtype=requested, device="cpu" if gpu is None else "cuda")
     return np.dtype(choose_dtype(statistics_of(graph), request)[0])

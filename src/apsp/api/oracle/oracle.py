@@ -12,7 +12,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp._types import AnyArray, DeviceLike, PathLike, VertexLike, VerticesLike
 from apsp.api import Block
-from apsp.api.asking import positions_of
+from apsp.api.arguments import positions_of
 from apsp.api.oracle.device import gpu_named
 from apsp.api.oracle.file import factor_of, read_oracle, write_oracle
 from apsp.api.oracle.making import dtype_for
@@ -30,7 +30,7 @@ from apsp.result import paths
 from apsp.semiring import unreachable
 from apsp.system.arguments import flag, whole_number
 from apsp.system.file_names import file_path
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, threads_from, usable
 from apsp.system.place import to_host
 from apsp.system.progress import Progress, offset, reporting
@@ -54,7 +54,7 @@ class Oracle:
     ----------
     factor : Factor
         The factor of elimination.
-    asked : str
+    requested : str
         The dtype that was requested, which `update` takes again: 'auto' or a name.
     threads : int
         Threads of the CPU.
@@ -72,8 +72,8 @@ class Oracle:
     (7, [3, 2, 1])
     """
 
-    def __init__(self, factor: Factor, *, asked: str = "auto", threads: int = 1, gpu: int | None = None) -> None:
-        self._asked = asked
+    def __init__(self, factor: Factor, *, requested: str = "auto", threads: int = 1, gpu: int | None = None) -> None:
+        self._asked = requested
         self._threads = threads
         self._gpu = gpu
         self._take(factor)
@@ -135,7 +135,7 @@ class Oracle:
             return math.inf
         return 0 if found < 0 and s == t else found  # rounding: there is no negative cycle
 
-    @memory_told
+    @memory_errors
     def rows(
         self, sources: VerticesLike | None = None, *, out: AnyArray | None = None, progress: Progress = False
     ) -> npt.NDArray[Any]:
@@ -174,7 +174,7 @@ class Oracle:
         """
         return self.matrix(sources, None, out=out, progress=progress)
 
-    @memory_told
+    @memory_errors
     def matrix(
         self,
         sources: VerticesLike | None = None,
@@ -252,7 +252,7 @@ class Oracle:
                 what, needed, machine.memory_available, ["oracle.stream(), a block of rows at a time"]
             )
 
-    @memory_told
+    @memory_errors
     def stream(
         self,
         *,
@@ -313,7 +313,7 @@ class Oracle:
                 self._fill(part, None, dist[: len(part)], offset(report, "oracle", start, len(wanted)))
                 yield Block(part, dist[: len(part)], labels=self.graph.labels)
 
-    @memory_told
+    @memory_errors
     def summary(
         self,
         *,
@@ -387,7 +387,7 @@ class Oracle:
 
     # -- paths ----------------------------------------------------------------------------------------------------
 
-    @memory_told
+    @memory_errors
     def path(self, source: VertexLike, target: VertexLike) -> list[Any]:
         """Return the vertices of a shortest path, both ends included; O(m) and one row of distances.
 
@@ -425,7 +425,7 @@ class Oracle:
 
     # -- other weights, and files -----------------------------------------------------------------------------------
 
-    @memory_told
+    @memory_errors
     def update(self, weights: npt.ArrayLike) -> None:
         """Replace the weights of the arcs: the factor is computed again, in the same order of elimination.
 
@@ -460,7 +460,7 @@ class Oracle:
         kind = dtype_for(graph, self._asked, self._gpu)
         self._take(sound_factor(graph, kind, self._factor.tree, self._threads))
 
-    @memory_told
+    @memory_errors
     def save(self, path: PathLike, *, progress: Progress = False) -> None:
         """Write the oracle, its graph included, to a file (`.npz`, no pickle). An old file stays until the end.
 
@@ -489,7 +489,7 @@ class Oracle:
             write_oracle(file_path(path), self._factor, self._asked, report)
 
     @classmethod
-    @memory_told
+    @memory_errors
     def load(cls, path: PathLike, *, threads: int | None = None, device: DeviceLike = "cpu") -> Oracle:
         """Read an oracle that `save` wrote.
 
@@ -528,10 +528,10 @@ class Oracle:
         Oracle(n=4, m=6, uint16, cpu, 92 B)
         """
         gpu = gpu_named(device)
-        factor, asked = read_oracle(file_path(path))
+        factor, requested = read_oracle(file_path(path))
         if gpu is not None:
             dtype_for(factor.graph, factor.dtype.name, gpu)
-        return cls(factor, asked=asked, threads=threads_from(threads), gpu=gpu)
+        return cls(factor, requested=requested, threads=threads_from(threads), gpu=gpu)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (self.graph, self._factor.tree.arrays(), self._factor.values, self._asked)
@@ -549,8 +549,8 @@ class Oracle:
         return f"Oracle(n={graph.n}, m={graph.m}, {self.dtype}, {where}, {format_bytes(self.nbytes)})"
 
 
-def _rebuilt(graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], asked: str) -> Oracle:
-    return Oracle(factor_of(graph, tree, values), asked=asked, threads=threads_from(None))
+def _rebuilt(graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], requested: str) -> Oracle:
+    return Oracle(factor_of(graph, tree, values), requested=requested, threads=threads_from(None))
 
 
 def _on_gpu(factor: Factor, gpu: int) -> OracleOnGpu:

@@ -10,13 +10,13 @@ from apsp.graph.files.formats import format_named, known_formats, modules
 from apsp.graph.files.options import ReadOptions
 from apsp.graph.files.source import Source
 from apsp.graph.model import Graph, Parallel
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, reporting
 
 __all__ = ["read"]
 
 
-@memory_told
+@memory_errors
 def read(
     path: PathLike,
     *,

@@ -18,7 +18,7 @@ from apsp.graph.files.vertex_labels import are_integers
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.model import Graph
 from apsp.system.file_names import file_path
-from apsp.system.lack_of_memory import memory_told
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.replacing import replacing
 
 __all__ = ["losses", "write"]
@@ -30,7 +30,7 @@ _COMPRESSORS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@memory_told
+@memory_errors
 def write(graph: GraphLike, path: PathLike, format: str | None = None) -> None:  # noqa: A002
     """Write a graph to a file.
 

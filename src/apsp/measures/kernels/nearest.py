@@ -48,14 +48,14 @@ def nearest(dist: Page, sources: npt.NDArray[np.int32], k: int) -> tuple[npt.NDA
     cupy, (rows, n) = jit.cupy(), dist.shape
     with dist.device:
         vertices, distances = cupy.empty((rows, k), dtype=np.int32), cupy.empty((rows, k), dtype=dist.dtype)
-        asked = cupy.asarray(sources)
+        requested = cupy.asarray(sources)
         if min(k, n) > MOST_SELECTED:
-            _sort(dist, asked, vertices, distances)
+            _sort(dist, requested, vertices, distances)
         elif rows:
             name = expression(dist.dtype.name)
             jit.kernels("nearest.cu", (name,))[name](
                 (rows,), (_threads(n * dist.itemsize, k),),
-                (dist, stride(dist), np.int32(n), asked, np.int32(k), vertices, distances),
+                (dist, stride(dist), np.int32(n), requested, np.int32(k), vertices, distances),
             )  # fmt: skip
         on_host = through_pinned(vertices, distances)
     return on_host[0], on_host[1]

@@ -68,11 +68,11 @@ class ThroughCore:
         self._places.expand(self._core, sources, targets, dist, self.cutoff)
         return True
 
-    def _prepare(self, asked: int) -> bool:
+    def _prepare(self, requested: int) -> bool:
         if not self._looked:
             self._chains, self._looked = find_chains(self.problem.graph, self.none), True
         chains, dtype = self._chains, self.problem.dtype
-        if chains is None or len(chains.core) > _WORTH * asked:
+        if chains is None or len(chains.core) > _WORTH * requested:
             return False
         size = len(chains.core)
         if size * size * dtype.itemsize > _SHARE_OF_MEMORY * free_bytes(self.gpu):

@@ -22,12 +22,12 @@ from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import one_of
 from apsp.system.place import gpu_of, lies_on_gpu, to_host
 
-__all__ = ["asked", "positions_of", "prepared", "stays_on", "without_far_cycles"]
+__all__ = ["positions_of", "prepared", "requested", "stays_on", "without_far_cycles"]
 
 Made = TypeVar("Made")
 
 
-def asked(
+def requested(
     graph: GraphLike,
     sources: VerticesLike | None,
     targets: VerticesLike | None,
