@@ -477,6 +477,7 @@ NODES = [
     "<NUMBER OF NODES> 3\n<END OF METADATA>\n~ Node ID X_COORD Y_COORD ;\n 1 -5 6.5;\n 3 10 20;\n",
     "id;lat;lon\n1;6.5;-5\n3;20;10\n",
     '"X","Y","NodeID"\n-5,6.5,1\n10,20,3\n',
+    "id,x_lat,z\n1,-5,6.5\n3,10,20\n",  # one column that is called both
     "node x y z type\n1 -5 6.5 0 junction\n3 10 20 0 zone\n",
 ]
 

@@ -62,7 +62,7 @@ def _head(source: Source) -> tuple[int, list[str], int]:
     """
     header: list[str] = []
     for number, raw in enumerate(source.head.split(b"\n")):
-        text = raw.decode("utf-8", "backslashreplace").strip(_SEPARATORS + "\ufeff")
+        text = raw.decode("utf-8", "replace").strip(_SEPARATORS + "\ufeff")
         words = [word.strip("\"'") for word in _WORDS.split(text)] if text else []
         if len(words) >= 3 and all(map(is_number, words[:3])):
             return number, header, len(words)
@@ -75,7 +75,7 @@ def _order(header: list[str], width: int) -> str:
     """One letter per column: v node, x, y, s skipped."""
     if len(header) == width:
         x, y = (next((i for i, word in enumerate(header) if _is(word, names)), None) for names in (_X, _Y))
-        if x is not None and y is not None:
+        if x is not None and y is not None and x != y:
             node = next(i for i in range(width) if i not in (x, y))
             letters = {node: "v", x: "x", y: "y"}
             return "".join(letters.get(i, "s") for i in range(max(letters) + 1))
