@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import operator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from apsp._types import DeviceLike, MethodName
-from apsp.gpu.counts import COUNTED, KernelCounts, Race
 from apsp.gpu.recorder import Recorder
 from apsp.result.result import Result
+
+if TYPE_CHECKING:
+    from apsp.gpu.counts import KernelCounts, Race
 
 __all__ = ["Profile", "profile_of"]
 
@@ -52,6 +54,8 @@ class Profile:
     @property
     def total(self) -> KernelCounts:
         """The sum over all kernels."""
+        from apsp.gpu.counts import KernelCounts
+
         return functools.reduce(operator.add, self.kernels, KernelCounts("total"))
 
     def kernel(self, name: str) -> KernelCounts:
@@ -75,6 +79,8 @@ class Profile:
         >>> counted.kernel("relax_pairs").launches
         8
         """
+        from apsp.gpu.counts import KernelCounts
+
         return next((each for each in self.kernels if each.kernel == name), KernelCounts(name))
 
     def __repr__(self) -> str:
@@ -102,6 +108,8 @@ class Profile:
         launches                                8
         blocks                                  8
         """
+        from apsp.gpu.counts import COUNTED
+
         columns = [*self.kernels, self.total] if len(self.kernels) > 1 else list(self.kernels)
         rows = [("", *(column.kernel for column in columns))]
         rows += [
