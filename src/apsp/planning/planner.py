@@ -82,7 +82,7 @@ def plan_on(
         registry.get(request.method)  # a misspelt name is an error before the arcs are read
     sums = request.semiring.join == "add"
     statistics = statistics_of(graph, sums=sums)
-    small = small_choice(graph, statistics, request, decide_dtype(statistics, request)[0])
+    small = small_choice(graph, statistics, request)
     if small is not None:
         return make_plan(statistics, machine, request, constants, small=small)
     decided, refused = _tried(statistics, machine, request, constants)
@@ -146,7 +146,7 @@ def make_plan(
 
     Parameters
     ----------
-    small : (Method, str), optional
+    small : Choice, optional
         The method that does small work without a comparison, and its device.
 
     Raises
@@ -169,7 +169,9 @@ def make_plan(
         registry.get(request.method)
     dtype, why_dtype = decide_dtype(statistics, request)
     facts = _facts(statistics, machine, request, constants, dtype)
-    candidates, rejected = all_candidates(facts) if small is None else ([candidate(small[0], facts, small[1])], [])
+    candidates, rejected = (
+        all_candidates(facts) if small is None else ([candidate(small.method, facts, small.device)], [])
+    )
     if not candidates:
         refuse(facts, rejected)
     fitting = [each for each in candidates if each.fits(machine)]

@@ -7,6 +7,8 @@ That is work of a millisecond on one thread of the CPU, and small dense matrices
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from apsp.facts.devices import gpu_memory_from
@@ -34,8 +36,13 @@ _SIZE = 1 << 13
 _SIDE = 1 << 10
 """Most vertices of a matrix on a GPU: half a millisecond, and some MiB of its memory."""
 
-Choice = tuple[Method, str]
-"""A method and its device."""
+
+class Choice(NamedTuple):
+    """What does small work: a method on a device ('cpu' or 'cuda'), in a dtype."""
+
+    method: Method
+    device: str
+    dtype: str
 
 
 def plan_small(graph: Graph, request: Request) -> Plan | None:
@@ -52,31 +59,30 @@ def plan_small(graph: Graph, request: Request) -> Plan | None:
     if gpu_memory_from(request.gpu_memory) is not None and request.device == "cuda":
         return None
     statistics = statistics_of(graph, sums=request.semiring.join == "add")
-    dtype, _ = decide_dtype(statistics, request)
-    found = small_choice(graph, statistics, request, dtype)
+    found = small_choice(graph, statistics, request)
     if found is None:
         return None
-    method, device = found
     rows = graph.n if request.sources is None else request.sources
     gpus = (gpu_of(graph.matrix),) if isinstance(graph, DeviceGraph) else ()
     return Plan(
-        method=method.name, device=device, dtype=np.dtype(dtype), threads=threads or 1,
+        method=found.method.name, device=found.device, dtype=np.dtype(found.dtype), threads=threads or 1,
         block_rows=max(min(request.rows or rows, rows), 1), seconds=0.0, bytes_output=0, bytes_work=0,
         bytes_available=0, bound=bound_of(statistics, request), reasons=(), rejected=(),
         gpus=gpus, matrix_in="device" if gpus else "host",
     )  # fmt: skip
 
 
-def small_choice(graph: Graph, statistics: GraphStatistics, request: Request, dtype: str) -> Choice | None:
-    """The method that does small work without a comparison, and where; None if methods are to be compared."""
+def small_choice(graph: Graph, statistics: GraphStatistics, request: Request) -> Choice | None:
+    """The method that does small work without a comparison; None if methods are to be compared."""
     device = _device(graph, request)
     if device is None:
         return None
+    dtype, _ = decide_dtype(statistics, request)
     for method in registry.METHODS.values():
         if method.automatic and device in method.devices:
             does_it = registry.costs(method).does_small(statistics, request, dtype, device)
             if does_it and refusal(method, statistics, request, dtype, device) is None:
-                return method, device
+                return Choice(method, device, dtype)
     return None
 
 
