@@ -292,3 +292,13 @@ def test_no_arc_may_be_said_by_an_entry_beyond_all_lengths(absent: int) -> None:
     graph = apsp.from_dense(np.array([[0, 5], [absent, 0]], dtype=np.uint64), absent=absent)
     assert graph.m == 1
     assert graph.weights.tolist() == [5]
+
+
+def test_lengths_beyond_float64_are_refused() -> None:
+    wide = np.array([[0, 1], [np.finfo(np.longdouble).max, 0]], dtype=np.longdouble)
+    with np.errstate(over="ignore"):
+        if not np.isinf(wide.astype(np.float64)).any():
+            pytest.skip("long doubles are doubles here")
+        for make in (from_dense, lambda matrix: from_scipy(sp.csr_array(matrix))):
+            with pytest.raises(GraphError, match="has weight inf"):
+                make(wide)

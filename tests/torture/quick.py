@@ -10,7 +10,7 @@ __all__ = ["look_at_the_machine_once"]
 
 
 def look_at_the_machine_once() -> None:
-    """Keep the first answer of `Machine.detect`. (Half of the time of a call on a small graph is spent on it.)"""
+    """Keep the first answer of `Machine.detect`. (Calls that compare methods spend a part of their time on it.)"""
     detect, kept = Machine.detect, {}
 
     def remembered(root: Path = Path("/")) -> Machine:

@@ -187,7 +187,7 @@ def from_dense(
     for fresh in (indptr, indices, weights):
         if fresh is not None:
             fresh.flags.writeable = False  # it has no other owner: the graph need not copy it
-    graph = Graph(indptr, indices, weights, labels=labels)
+    graph = Graph(indptr, indices, weights, labels=labels)  # which finds weights that became infinite in float64
     graph.directed = directed  # checked above
     return graph
 
