@@ -60,7 +60,7 @@ from apsp.planning.planner import Plan
 from apsp.result.result import Result, load
 from apsp.semiring import unreachable
 
-# Imported here and not while a first request is planned: a fork at that moment would leave the child with a
+# Imported here, not when the first request is planned: a fork at that moment would leave the child with a
 # half-imported module.
 for _method in list_methods():
     _costs(_method)

@@ -1,6 +1,6 @@
-"""What public signatures are made of: names for the kinds of values that arguments take.
+"""Type aliases of public signatures.
 
-Graphs and arrays of other packages are described by what they can do, so that no package is imported for its types.
+Graphs and arrays of other packages are protocols, so that no package is imported for its types.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
 else:
-    Graph = ForwardRef("Graph", module="apsp.graph.model")  # looked up where signatures are, at run time
+    Graph = ForwardRef("Graph", module="apsp.graph.model")  # evaluated at run time, with the signatures
 
 __all__ = [
     "AnyArray",
@@ -85,10 +85,12 @@ AnyArray: TypeAlias = npt.NDArray[Any] | DLPackArray
 """An array of NumPy, or of a package that exports DLPack."""
 
 ArrayLike: TypeAlias = npt.ArrayLike | DLPackArray
-"""What becomes an array of numbers: a number, nested lists, an array of NumPy or of a package that exports DLPack."""
+"""Anything that can be converted to an array of numbers: a number, nested lists, an array of NumPy or of a package that
+exports DLPack."""
 
 GraphLike: TypeAlias = Graph | SparseArray | NetworkXGraph | npt.NDArray[Any] | DLPackArray
-"""A graph, or what becomes one: a SciPy sparse array, a NetworkX graph, an (n, n) array of lengths (also on a GPU)."""
+"""A graph, or an object that is converted to one: a SciPy sparse array, a NetworkX graph, an (n, n) array of lengths
+(also on a GPU)."""
 
 VertexLike: TypeAlias = Hashable
 """A vertex, as the graph labels it: an integer, a string, a tuple, anything but None that can be a dictionary key."""

@@ -167,7 +167,7 @@ class NoPathError(ApspError, LookupError):
 
 
 class PathsNotKeptError(ApspError):
-    """The result has no predecessors, and its distances are not sufficient to find paths."""
+    """The result has no predecessors, and paths cannot be found from its distances alone."""
 
 
 class MemoryLimitError(ApspError, MemoryError):

@@ -65,7 +65,7 @@ def unreachable(dtype: npt.DTypeLike) -> int | float:
     """
     try:
         kind = np.dtype(dtype)
-    except Exception as error:  # NumPy looks into what is given, and may find anything
+    except Exception as error:  # NumPy inspects the value, and may raise any exception
         raise RequestError(f"distances are integers or floats, and {shown(dtype)} names no dtype") from error
     if kind.kind == "f":
         return float("inf")
@@ -75,7 +75,7 @@ def unreachable(dtype: npt.DTypeLike) -> int | float:
 
 
 def bound_in(cutoff: float | None, dtype: np.dtype[Any]) -> int | float | None:
-    """The cutoff as a number of `dtype`: floats rounded to nearest, integers down. None where nothing is cut off.
+    """The cutoff as a number of `dtype`: floats rounded to nearest, integers down. None if nothing is cut off.
 
     Below zero it may not fit an unsigned dtype: solvers deal with that case before they call a kernel.
     """

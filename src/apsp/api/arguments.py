@@ -67,7 +67,9 @@ def prepared(graph: Graph, decided: Plan, targets: IntArray | None, request: Req
 
 
 def without_far_cycles(graph: Graph, sources: IntArray | None, act: Callable[[Graph], Made]) -> Made:
-    """What `act` makes of the graph, or of the part that the sources reach if a negative cycle lies outside of it."""
+    """Apply `act` to the graph; if there is a negative cycle that no source reaches, to the part that the sources
+    reach.
+    """
     try:
         return act(graph)
     except NegativeCycleError:
@@ -78,7 +80,7 @@ def without_far_cycles(graph: Graph, sources: IntArray | None, act: Callable[[Gr
 
 
 def stays_on(request: Request, decided: Plan) -> int | None:
-    """Return the GPU in whose memory the results stay: if one was requested by name and they fit."""
+    """Return the GPU in whose memory the results stay: the one that was requested by name, if they fit."""
     stays = request.device == "cuda" and decided.matrix_in == "device"
     return decided.gpus[0] if stays and decided.gpus else None
 
@@ -86,13 +88,13 @@ def stays_on(request: Request, decided: Plan) -> int | None:
 def positions_of(graph: Graph, chosen: VerticesLike | None, word: str) -> IntArray | None:
     """Return the positions of a caller's sources or targets; None means all.
 
-    A value that is a label itself counts as one vertex, a tuple too; any other sequence, array, pandas index or series
+    A value that is a label itself counts as one vertex, also a tuple; any other sequence, array, pandas index or series
     gives one vertex per item.
 
     Raises
     ------
     GraphError, RequestError
-        Naming the value that is not a vertex, or the argument that does not contain vertices.
+        If a value is not a vertex, or the argument does not contain vertices; the message names it.
     """
     if chosen is None:
         return None

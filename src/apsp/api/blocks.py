@@ -24,7 +24,9 @@ Outcome = TypeVar("Outcome")
 
 
 class Block:
-    """Some rows of the distances, as returned by `apsp.stream`; attributes are named as those of `apsp.Result`.
+    """Some rows of the distances, as returned by `apsp.stream`.
+
+    The attributes have the same names as those of `apsp.Result`.
 
     Parameters
     ----------
@@ -71,7 +73,7 @@ class Block:
 
     @property
     def sources(self) -> npt.NDArray[Any]:
-        """(R,) labels of the rows: int32 positions where the graph has no labels, int64 for integers, else objects."""
+        """(R,) labels of the rows: int32 positions if the graph has no labels, int64 for integers, else objects."""
         return self._called(self.source_positions)
 
     @property
@@ -90,7 +92,7 @@ class Block:
     def predecessors(self) -> IntArray:
         """(R, n) int32: [i, v] is the vertex before v on a shortest path from sources[i], -1 where there is none.
 
-        Vertices are positions here, also where the graph has labels. They lie where the distances do.
+        Vertices are positions, even if the graph has labels. The array is on the same device as the distances.
 
         Raises
         ------
@@ -110,7 +112,7 @@ class Block:
         return positions if self.labels is None else self.labels.take(positions)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles hold arrays of the host."""
+        """Copies and pickles hold host arrays."""
         pred = None if self._pred is None else to_host(self._pred)
         return _rebuilt, (self.source_positions, to_host(self.distances), pred, self.labels, self._target_positions)
 
@@ -136,7 +138,7 @@ class BlockArrays:
     reuse : bool
         Use the same arrays for every block.
     gpu : int or None
-        Where they lie; None means on the host.
+        The GPU that holds them; None means the host.
     labels : Labels or None
         Of the vertices of the graph.
     targets : (T,) int32 or None

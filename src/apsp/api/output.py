@@ -16,7 +16,7 @@ __all__ = ["apart", "check_rows", "checked", "is_whole", "new_array", "taken", "
 
 
 def taken(out: Any) -> Any:
-    """The caller's array as a NumPy array or, on a GPU, a CuPy array on the same memory (DLPack).
+    """The caller's array as a NumPy array or, on a GPU, a CuPy array of the same memory (DLPack).
 
     Raises
     ------
@@ -44,7 +44,7 @@ def taken(out: Any) -> Any:
 def new_array(shape: tuple[int, int], dtype: npt.DTypeLike, gpu: int | None) -> Any:
     """An uninitialised array on the host (None) or on a GPU.
 
-    On a GPU rows begin at multiples of 16 bytes, so that kernels read whole vectors.
+    On a GPU, rows begin at multiples of 16 bytes, so that kernels read whole vectors.
     """
     if gpu is None:
         return np.empty(shape, dtype=dtype)
@@ -54,13 +54,13 @@ def new_array(shape: tuple[int, int], dtype: npt.DTypeLike, gpu: int | None) -> 
 
 
 def checked(out: Any, shape: tuple[int, int], dtype: np.dtype[Any], gpu: int | None) -> Any:
-    """Return the caller's array, if the distances fit and it is on the device that computes them.
+    """Return the caller's array if the distances fit into it and it is on the device that computes them.
 
     Parameters
     ----------
-    out : array as `taken` gives it
+    out : array from `taken`
     gpu : int or None
-        The GPU that computes; an array of the host is filled from there too.
+        The GPU that computes; it can also fill a host array.
 
     Raises
     ------
@@ -74,13 +74,13 @@ def checked(out: Any, shape: tuple[int, int], dtype: np.dtype[Any], gpu: int | N
 
 
 def check_rows(out: Any, gpu: int | None) -> None:
-    """Refuse a matrix, or a batch of matrices, whose rows kernels cannot write, or that lies elsewhere.
+    """Raise an error for a matrix, or a batch of matrices, with rows that kernels cannot write, or on another device.
 
     Parameters
     ----------
     out : (..., S, T) array
     gpu : int or None
-        The GPU that computes; an array of the host is filled from there, too.
+        The GPU that computes; it can also fill a host array.
 
     Raises
     ------
@@ -122,13 +122,13 @@ def apart(out: Any, graph: Graph) -> None:
 
 
 def is_whole(out: Any) -> bool:
-    """Whether every row begins at a multiple of the element's size, as kernels count."""
+    """Whether every row begins at a multiple of the element size, as kernels require."""
     aligned = out.flags.aligned if isinstance(out, np.ndarray) else out.data.ptr % out.itemsize == 0
     return not out.size or bool(aligned and all(step % out.itemsize == 0 for step in out.strides))
 
 
 def wait_for(out: Any) -> None:
-    """Wait until the caller's array is written: other packages do not use the stream that writes it."""
+    """Wait until the caller's array is written: other packages do not use the stream that writes to it."""
     if is_on_gpu(out):
         from apsp.gpu import jit
 

@@ -34,7 +34,7 @@ class Profile:
     copies_to_device, copies_to_host : int
         Number of these copies.
     races : tuple of Race
-        Cells of shared memory that two threads touched without a barrier between; emulated GPUs only.
+        Cells of shared memory that two threads accessed without a barrier between; emulated GPUs only.
     result : Result
         Distances and paths of the run.
     """
@@ -188,7 +188,7 @@ _TITLES = {
 
 
 def profile_of(result: Result, recorder: Recorder) -> Profile:
-    """The profile of a run on a GPU whose result and recorder are given."""
+    """Make the profile of a run on a GPU from its result and recorder."""
     return Profile(
         result.info["method"], result.info["device"], result.graph.n, result.graph.m, tuple(recorder.kernels.values()),
         recorder.bytes_to_device, recorder.bytes_to_host, recorder.copies_to_device, recorder.copies_to_host,

@@ -53,8 +53,8 @@ def profile(
     device : {'auto', 'emulated', 'emulated:0,1', 'cuda', 'cuda:0,1'}
         'auto' is the emulated GPU.
     order : {'forward', 'backward', 'random'}
-        In which order an emulated GPU runs the threads of a warp and the warps of a block between two barriers: a
-        kernel without races gives the same distances with each.
+        Order in which an emulated GPU runs the threads of a warp and the warps of a block between two barriers: a
+        kernel without races gives the same distances in every order.
     seed : int
         Of the random order.
     sources, targets : vertex or sequence of vertices, optional
@@ -80,7 +80,7 @@ def profile(
     Raises
     ------
     RequestError
-        If `order` is another word, or the method does not run on GPUs.
+        If `order` is invalid, or the method does not run on GPUs.
     GraphError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError, MemoryLimitError
         As `apsp.solve`.
     NegativeCycleError

@@ -1,4 +1,4 @@
-"""Which vertices can be reached from which."""
+"""Reachability: which vertices can be reached from which."""
 
 from __future__ import annotations
 
@@ -46,17 +46,18 @@ def reachable(
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
         The graph, or an object that is converted to one.
     method : {'auto', 'katz-kider-closure'}
-        'auto' is the fastest; the other is a published one, on GPUs, with 4 bytes per pair while it works.
+        'auto' chooses the fastest; the other is a published method for GPUs, which uses 4 bytes per pair.
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1', 'emulated', 'emulated:0,1'}
-        'auto' uses a GPU if there is one and the graph is large, and returns the bits to the host; with one GPU
-        named they stay there, as a CuPy array, if they fit. 'emulated' runs the kernels of the published method on the
-        CPU, as 'auto' does for it where there is no GPU.
+        'auto' uses a GPU if there is one and the graph is large, and returns the bits to the host; with one GPU named
+        they stay there, as a CuPy array, if they fit. 'emulated' runs the kernels of the published method on the CPU,
+        as 'auto' does for it if there is no GPU.
     gpu_memory : int or str, optional
-        Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
+        Maximum number of bytes to use of each GPU, or text such as '16GiB'; by default APSP_GPU_MEMORY, or all that is
+        free.
     pages_file : path, optional
         Keep the bits in this file while they are computed, on GPUs or the CPU: the same call resumes a run that was
-        stopped, or loads one that was finished. The result is the file, mapped into memory. Slower on sparse graphs,
-        of which the CPU otherwise finds the components first.
+        stopped, or loads one that was finished. The result is the file, mapped into memory. Slower on sparse graphs:
+        without a file, the CPU finds their components first.
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
     progress : bool or callable
@@ -96,7 +97,7 @@ def reachable(
             found = closure_by_name(graph, method, device, limit, told, in_file=path is not None, threads=threads)
             return Reachability(graph.n, found.bits, graph.labels)
     gpus, cores = closure_gpus(graph.n, device), threads_from(threads)
-    if path is None and (len(gpus) != 1 or device == "auto"):  # the bits come to the host
+    if path is None and (len(gpus) != 1 or device == "auto"):  # the bits are copied to the host
         check_closure_memory(graph.n)
     with reporting(progress) as report:
         tell = offset(report, "closure", 0, graph.n)
@@ -122,7 +123,7 @@ def _on_gpus(
     *,
     stays: bool,
 ) -> Any:
-    """The bits, on the GPU where they stay and there is one, else on the host."""
+    """The bits, on a GPU if they stay on one, else on the host."""
     from apsp.methods.closure.by_strips import closure_in_file, closure_on_gpus
 
     if path is not None:

@@ -1,4 +1,4 @@
-"""All distances at once, and the plan of how they would be computed."""
+"""All distances at once, and the plan for them."""
 
 from __future__ import annotations
 
@@ -62,32 +62,34 @@ def solve(
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        A dense array on a GPU (CuPy, PyTorch, JAX: DLPack) is read where it lies, and with device='auto' the
-        distances are computed there and stay there.
+        A dense array on a GPU (CuPy, PyTorch, JAX: DLPack) is not copied, and with device='auto' the distances are
+        computed there and stay there.
     sources, targets : vertex or sequence of vertices, optional
         Rows and columns to compute, as the graph labels its vertices; all n by default. A value that is a label itself
-        is one vertex, a tuple too; a range, list, array, pandas index or series gives one vertex per item.
+        is one vertex, also a tuple; a range, list, array, pandas index or series gives one vertex per item.
     cutoff : int or float, optional
-        Longest distance of interest, itself included; longer ones come out as "no path".
+        Maximum distance; larger distances become "no path".
     dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
-        'auto' takes the narrowest that provably holds every distance exactly (integers), or the weights' own (floats).
+        'auto' chooses the narrowest that provably holds every distance exactly (integers), or that of the weights
+        (floats).
     paths : bool
-        Keep predecessors: 4 bytes per pair, and paths without a search.
+        Keep predecessors: 4 bytes per pair, and paths need no search.
     method : str
         'auto' or a name from `apsp.list_methods()`.
     device : 'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2' or 'emulated'
-        'auto' takes what is faster, and the result lies in host memory. 'cuda' is the first GPU, 'cuda:1' the GPU of
-        that number, 'cuda:0,2' both of these; the result stays there where it fits. 'emulated' runs GPU kernels on
-        the CPU ('emulated:0,1': as on two GPUs), and so does 'auto' for published methods where there is no GPU.
+        'auto' chooses what is faster, and the result is in host memory. 'cuda' is the first GPU, 'cuda:1' the GPU with
+        this number, 'cuda:0,2' both of these; the result stays there if it fits. 'emulated' runs GPU kernels on the CPU
+        ('emulated:0,1': as on two GPUs), as does 'auto' for published methods if there is no GPU.
     gpu_memory : int or str, optional
-        Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
+        Maximum number of bytes to use of each GPU, or text such as '16GiB'; by default APSP_GPU_MEMORY, or all that is
+        free.
     pages_file : path, optional
-        Keep the matrix in this file while computing on a GPU: the same call resumes a run that was stopped.
+        Store the matrix in this file while computing on a GPU: the same call resumes a run that was stopped.
     semiring : {'min_plus', 'max_min', 'min_max'}
         Shortest, widest or minimax paths.
     out : (S, T) array, optional
-        Where to write the distances; its dtype must be the planned one (pass `dtype` too, or see `apsp.plan`).
-        NumPy, or a writable array of the GPU that computes (CuPy, PyTorch, ...: DLPack).
+        Array for the distances; its dtype must be the planned one (pass `dtype` too, or see `apsp.plan`). NumPy, or a
+        writable array on the GPU that computes (CuPy, PyTorch, ...: DLPack).
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores, fewer if more would not be faster.
     progress : bool or callable
@@ -96,7 +98,7 @@ def solve(
     Returns
     -------
     Result
-        Distances, paths and what ran.
+        Distances, paths, and a description of the run.
 
     Raises
     ------
@@ -105,7 +107,7 @@ def solve(
     NegativeCycleError
         If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
-        Before the work, if it does not fit; the message lists what would.
+        Before the work, if it does not fit; the message lists what would fit.
 
     Examples
     --------
@@ -149,7 +151,7 @@ def solve(
         if out is not None:
             wait_for(dist)
         elif decided.pages_file is not None:
-            dist.flags.writeable = False  # what would be written would be in the file
+            dist.flags.writeable = False  # the bytes to write would be in the file
         info.update(_facts(decided, solver.ran_on or decided.device), seconds=time.perf_counter() - started)
         return dist, pred, solver.unchecked if in_file else ()
 
@@ -209,18 +211,18 @@ def plan(
         Rows per block, as for `apsp.stream`; not with for_='solve'.
     for_ : {'solve', 'stream', 'summary'}
         The function that is planned for. `solve` stores all distances; `stream`, and `summary` and the other measures
-        that reduce rows, hold only blocks of rows, so that they run where the distances do not fit into memory.
-        `summary` has neither `targets` nor `paths`, and of both only shortest paths are computed.
+        that reduce rows, hold only blocks of rows, so that they run even if the distances do not fit into memory.
+        `summary` has neither `targets` nor `paths`, and both compute only shortest paths.
 
     Returns
     -------
     Plan
-        What would run, why, how long and in how many bytes; `Plan.explain()` gives it in sentences.
+        What would run, why, and the time and memory it needs; `Plan.explain()` says this in sentences.
 
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError, MemoryLimitError
-        As the function that is planned for, as far as they are raised before its work.
+        As the function that is planned for, if it raises them before its work.
 
     Examples
     --------
@@ -248,7 +250,7 @@ def plan(
 
 
 def _check_streamed(for_: str, semiring: str, targets: object, paths: object) -> None:
-    """Refuse what the function that is planned for does not take."""
+    """Raise an error for arguments that the planned function does not take."""
     if not isinstance(semiring, str) or semiring != MIN_PLUS.name:
         raise RequestError(f"for_={for_!r} is of shortest paths only: leave out semiring, or plan with for_='solve'")
     if for_ == "summary" and (targets is not None or (isinstance(paths, bool) and paths)):
@@ -256,7 +258,7 @@ def _check_streamed(for_: str, semiring: str, targets: object, paths: object) ->
 
 
 def _facts(decided: Plan, ran_on: str) -> dict[str, Any]:
-    """What `Result.info` says about a run, without its seconds."""
+    """Return the content of `Result.info`, without the seconds."""
     facts = {"method": decided.method, "device": ran_on, "threads": decided.threads, "dtype": decided.dtype.name}
     on_gpus = {"gpus": list(decided.gpus), "matrix_in": decided.matrix_in}
     return facts if ran_on == "cpu" else facts | on_gpus

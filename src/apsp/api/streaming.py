@@ -24,7 +24,7 @@ __all__ = ["Block", "PlannedRows", "RowOptions", "rows_of", "stream", "stream_wh
 
 
 class RowOptions(TypedDict, total=False):
-    """The options of `stream` by which the planner chooses."""
+    """The options of `stream` on which the plan depends."""
 
     cutoff: float | None
     dtype: DTypeLike
@@ -84,7 +84,7 @@ def stream(
     threads : int, optional
         As for `apsp.solve`.
     reuse : bool
-        Use the same arrays for every block: faster, but copy what you keep.
+        Use the same arrays for every block: faster, but blocks that are kept must be copied.
     progress : bool or callable
         True draws a bar; a callable is called as progress(stage, done, total).
 
@@ -96,7 +96,7 @@ def stream(
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request is invalid; at the call, not at the first block.
+        At the call, not at the first block, if the input or the request is invalid.
     NegativeCycleError
         At the call, if a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
@@ -128,7 +128,7 @@ def stream_where_computed(
     progress: Progress = False,
     **options: Unpack[RowOptions],
 ) -> Iterator[Block]:
-    """Stream blocks for reducers: those that a GPU computes stay there even if no GPU was requested."""
+    """Stream blocks for reducers: blocks that a GPU computes stay there even if no GPU was requested."""
     asked_for = rows_of(graph, rows, sources, targets, **options)
     return asked_for.blocks(reuse=reuse, progress=progress, where_computed=True)
 
@@ -155,7 +155,7 @@ class PlannedRows:
     solver: Solver
 
     def blocks(self, *, reuse: bool, progress: Progress, where_computed: bool) -> Iterator[Block]:
-        """Yield the blocks; those that a GPU computes stay there if one was requested, or `where_computed`."""
+        """Yield the blocks; those that a GPU computes stay there if a GPU was requested, or with `where_computed`."""
         request, decided = self.request, self.decided
         n, width = self.graph.n, self.graph.n if self.targets is None else len(self.targets)
         gpu = decided.gpus[0] if where_computed and decided.device == "cuda" else stays_on(request, decided)
@@ -168,7 +168,9 @@ class PlannedRows:
 
     @property
     def instead(self) -> Callable[[], PlannedRows] | None:
-        """Return the rows that continue if a GPU fails that was not requested; None if one was, and on the CPU."""
+        """Return the rows that continue on the CPU if a GPU fails that was not requested; None if it was, or on the CPU
+        already.
+        """
         return self._on_cpu if self.request.device == "auto" and self.decided.device == "cuda" else None
 
     def _on_cpu(self) -> PlannedRows:
@@ -185,7 +187,7 @@ def rows_of(
     targets: VerticesLike | None,
     **options: Unpack[RowOptions],
 ) -> PlannedRows:
-    """Plan and prepare; parameters and errors as of `stream`."""
+    """Plan and prepare; parameters and errors are those of `stream`."""
     graph, chosen, columns, request = requested(
         graph, sources, targets, mode="stream", rows=rows, **_DEFAULTS | options
     )

@@ -1,4 +1,4 @@
-"""Sums over rows of distances, computed with the rows; or blocks of rows, if a method cannot do so."""
+"""Sums over rows of distances, computed with the rows; or blocks of rows, if a method cannot sum."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from apsp.system.progress import Progress, offset, reporting
 __all__ = ["stream_sums"]
 
 _AT_ONCE = 16_384
-"""Sources per call of a CPU solver that sums up rows; GPUs draw blocks from all of them."""
+"""Sources per call of a CPU solver that sums up rows; GPUs take blocks from all sources."""
 
 
 def stream_sums(
@@ -60,7 +60,7 @@ def _sums(rows: PlannedRows, progress: Progress) -> Iterator[Block | RowSums]:
             try:
                 with overflow_errors(), free_on_failure(gpus):
                     sums = rows.solver.measure(wanted[start : start + at_once], told)
-            except (MemoryLimitError, DeviceError) as error:  # of all rows, so nothing was yielded yet
+            except (MemoryLimitError, DeviceError) as error:  # all rows in one call, so nothing was yielded yet
                 yield from _sums(going_on(error, instead), progress)
                 return
             yield sums

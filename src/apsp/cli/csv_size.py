@@ -1,4 +1,4 @@
-"""A lower bound on the size of a file of pairs, before anything is computed."""
+"""A lower bound on the size of a file of pairs, before the distances are computed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _SAMPLE = 1000
 
 
 def least_bytes(graph: Graph, sources: list[Any] | None, targets: list[Any] | None) -> int:
-    """Bytes of `source,target,distance` for the pairs that certainly have a path: those of one strong component.
+    """Return the bytes of `source,target,distance` for the pairs that certainly have a path: those of one strong
+    component.
 
     The bound is 0 if paths may not pass through some vertices.
     """

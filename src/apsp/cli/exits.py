@@ -33,7 +33,7 @@ _BY_ERROR: tuple[tuple[type[BaseException], int], ...] = (
     (errors.FileFormatError, 3),
     (errors.ApspError, 4),
     (MemoryError, 4),
-    (OSError, 3),  # opening an input; outputs raise OutputError
+    (OSError, 3),  # from opening an input; outputs raise OutputError
 )
 
 

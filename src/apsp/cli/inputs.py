@@ -80,7 +80,7 @@ def arguments(graph: Graph, wanted: Wanted) -> dict[str, Any]:
 
 
 def graph_facts(graph: Graph) -> dict[str, Any]:
-    """Return what --json prints about a graph."""
+    """Return the output of --json about a graph."""
     return {
         "n": graph.n,
         "m": graph.m,

@@ -28,7 +28,7 @@ __all__ = ["solve_into"]
 def solve_into(
     graph: Graph, request: dict[str, Any], out: Path, verify: bool, show: Show, given: Result | None = None
 ) -> dict[str, Any]:
-    """Solve, unless a result is given, and write `out`; return what --json prints.
+    """Solve, unless a result is given, and write `out`; return the output of --json.
 
     Raises
     ------

@@ -33,7 +33,7 @@ Command = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Reading:
-    """How to read a graph file: the arguments of `apsp.read`."""
+    """Options for reading a graph file: the arguments of `apsp.read`."""
 
     format: str | None = None
     directed: bool | None = None
@@ -52,7 +52,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What to compute: the arguments of `apsp.solve`, with vertices still as text."""
+    """Options of the computation: the arguments of `apsp.solve`, with vertices still as text."""
 
     sources: str | None = None
     targets: str | None = None
@@ -68,7 +68,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Drawing:
-    """How a map is drawn: the arguments of `Result.plot`."""
+    """Options of a map: the arguments of `Result.plot`."""
 
     label: str = "distance"
     unit: str = ""
@@ -101,7 +101,7 @@ def _bytes(_ctx: click.Context, _: click.Parameter, value: str | None) -> int | 
 
 
 def _levels(_ctx: click.Context, _: click.Parameter, value: str | None) -> int | list[float] | None:
-    """About how many bands, or where they end."""
+    """Parse an approximate number of bands, or their upper limits."""
     if value is None:
         return None
     try:
@@ -113,7 +113,7 @@ def _levels(_ctx: click.Context, _: click.Parameter, value: str | None) -> int |
 def _scale(_ctx: click.Context, _: click.Parameter, value: str | None) -> str | float | None:
     with contextlib.suppress(ValueError):
         return None if value is None else float(value)
-    return value  # the figure knows which words there are
+    return value  # the figure checks names
 
 
 def _packed(name: str, kind: type[Any], *options: Callable[[Command], Command]) -> Callable[[Command], Command]:

@@ -122,5 +122,5 @@ def _words(u: Any, v: Any, distance: float, vertices: list[Any]) -> str:
 def _draw(result: Result, u: Any, v: Any, plot: str, drawing: Drawing) -> None:
     if len(result.target_positions) != result.graph.n:
         raise RequestError("a map needs the distances to all vertices: solve without --targets")
-    scale: Any = drawing.scale  # checked where it is drawn
+    scale: Any = drawing.scale  # checked when it is drawn
     figures.save(result.plot(u, v, label=drawing.label, unit=drawing.unit, levels=drawing.levels, scale=scale), plot)

@@ -16,14 +16,14 @@ from apsp.result.result import Result, load
 __all__ = ["kind_of", "load_oracle", "load_result"]
 
 _MOST = 1 << 20
-"""Bytes of the JSON that names the kind; its facts are few."""
+"""Maximum number of bytes of the JSON that names the kind."""
 
 _OFF = {"zones": "--no-zones", "directed": "--directed or --undirected"}
 """Options whose names are not those of their fields."""
 
 
 def kind_of(path: str) -> Literal["result", "oracle"] | None:
-    """Return what kind of file of apsp this is; None for graphs (which can be .npz files too) and everything else."""
+    """Return the kind of a file written by apsp; None for graphs (which can be .npz files too) and everything else."""
     if path == "-" or not Path(path).is_file() or not zipfile.is_zipfile(path):
         return None
     try:
@@ -32,7 +32,7 @@ def kind_of(path: str) -> Literal["result", "oracle"] | None:
                 return None
             with archive.open("meta.json") as member:
                 meta = json.loads(member.read(_MOST))
-    except Exception:  # of a damaged file anything; its reader names the damage
+    except Exception:  # a damaged file can raise any error; its reader names the damage
         return "result"
     return "oracle" if isinstance(meta, dict) and meta.get("format") == "apsp-oracle" else "result"
 
@@ -51,7 +51,7 @@ def load_result(path: str, reading: Reading, wanted: Wanted | None = None) -> Re
 
 
 def load_oracle(path: str, reading: Reading, wanted: Wanted | None = None) -> Oracle:
-    """Load an oracle; of the options, sources, threads and the device can still be chosen.
+    """Load an oracle; of the options, only sources, threads and device apply to it.
 
     Raises
     ------

@@ -133,7 +133,7 @@ def _to_npz(
     show: Show,
     given: Result | None,
 ) -> dict[str, Any]:
-    """Solve, unless a result is given, and write; return what --json prints."""
+    """Solve, unless a result is given, and write; return the output of --json."""
     if given is None:
         try:
             paths = _paths_that_fit(graph, request, out, paths, show)

@@ -117,7 +117,7 @@ class _Words(_Stream):
         return len(text)
 
     def flush(self) -> None:
-        # not a global variable: an object that lives as long as the interpreter is flushed after modules are cleared
+        # not a global variable: an object that lives until the interpreter ends is flushed after modules are cleared
         try:
             if self._stream is not None:
                 self._stream.flush()

@@ -3,7 +3,7 @@
 Every bound here is proven, never estimated:
 
 - a shortest path has at most n - 1 arcs, so it is at most n - 1 times the longest arc;
-- it leaves a vertex at most once, so it is at most the sum of the longest arc out of each vertex;
+- it leaves each vertex at most once, so it is at most the sum of the longest arc out of each vertex;
 - inside a strongly connected component a path may go through any root r, so it is at most ecc_in(r) + ecc_out(r): two
   single-source runs bound all pairs. Across components a path is a chain of the condensation: the longest chain, with
   these bounds on its components and the longest arc between them, bounds all pairs of any graph.
@@ -121,7 +121,7 @@ def _rounded_down(bound: float, graph: Graph) -> int | float:
 def _best(graph: Graph, weights: Array | None, enough: float) -> tuple[int | float, str]:
     """Return the smallest bound on every path with these weights (all at least 0), and the reason.
 
-    Stops at the first that is at most `enough`.
+    Stops at the first bound that is at most `enough`.
     """
     number: Any = float if weights is not None and weights.dtype.kind == "f" else int
     largest = 1 if weights is None else number(weights.max())
@@ -137,9 +137,9 @@ _Bounds = list[tuple[int | float, str]]
 
 
 def _through_root(graph: Graph, weights: Array | None, enough: float) -> _Bounds:
-    """Return a bound from a few sweeps over the arcs from and to the vertex with most arcs.
+    """Return a bound from a few sweeps over the arcs, from and to the vertex with the most arcs.
 
-    Enough if paths have few arcs.
+    This bound is sufficient if paths have few arcs.
     """
     degree = np.diff(graph.indptr)
     if graph.zones is not None:
@@ -166,7 +166,7 @@ def _longest_arcs_out(graph: Graph, weights: Array | None, enough: float) -> _Bo
     if longest.dtype.kind == "i" and len(longest) * int(longest.max()) >= 2**62:
         return []
     wide = np.float64 if longest.dtype.kind == "f" else np.int64
-    with np.errstate(over="ignore"):  # an infinite bound is valid, and excludes the dtype
+    with np.errstate(over="ignore"):  # an infinite bound is valid: it excludes the dtype
         total = longest.sum(dtype=wide).item()
     return [(total, "the sum of the longest arc out of each vertex")]
 
@@ -184,7 +184,7 @@ def _number(value: float) -> int | float:
 
 
 def _split_zones(graph: Graph, weights: Array) -> _Arcs:
-    """Paths end in a copy of each zone that has no arcs out, and start in one that has none in."""
+    """Split each zone: paths end in a copy without arcs out, and start in a copy without arcs in."""
     heads = graph.indices
     if graph.zones is None or not graph.has_zones:
         return _Arcs(graph.n, graph.tails(), heads, weights)
@@ -214,7 +214,7 @@ def _chain(arcs: _Arcs) -> int | float:
 
 
 def _roots(n: int, labels: Array, count: int, tails: Array, heads: Array) -> npt.NDArray[np.int32]:
-    """A vertex of each component: the one with most arcs inside it, which tends to lie in the middle."""
+    """A vertex of each component: the one with the most arcs inside it, which tends to be central."""
     degree = np.bincount(tails, minlength=n) + np.bincount(heads, minlength=n)
     roots = np.empty(count, dtype=np.int32)
     order = np.argsort(degree, kind="stable").astype(np.int32)
@@ -223,7 +223,9 @@ def _roots(n: int, labels: Array, count: int, tails: Array, heads: Array) -> npt
 
 
 def _eccentricities(arcs: _Arcs, roots: Array, labels: Array, count: int) -> Array:
-    """The longest distance from each component's root inside it: one search from a vertex before all roots."""
+    """The longest distance from the root of each component inside it: one search from an added vertex with an arc to
+    each root.
+    """
     before = arcs.n
     extended = _Arcs(
         arcs.n + 1,

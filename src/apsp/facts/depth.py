@@ -1,8 +1,9 @@
 """Estimates by breadth-first searches: the arcs of the longest shortest path, and the arcs that a search visits.
 
-The first starts at the vertex with most arcs out, the second where the first ended. What the second finds is at most
-the diameter in arcs, and in practice nearly that (Magnien, Latapy, Habib 2009, section 3). A few more start at random
-vertices, if some vertices may reach little. Cost: O(m), a few nanoseconds per arc each.
+The first starts at the vertex with the most arcs out, the second at a vertex farthest from it. The depth
+of the second is at most the diameter in arcs, and in practice nearly equal to it (Magnien, Latapy, Habib 2009, section
+3). A few more start at random vertices if some vertices may reach few others. Cost: O(m), a few nanoseconds per arc and
+search.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ _SHARE = 0.1
 """Share of the expected seconds that the searches may take."""
 
 _FEWEST, _MOST, _LEVELS = 4, 32, 256
-"""Searches that start at vertices drawn at random: so many levels in all, since the levels of shallow graphs are
-looked at for all searches at once.
+"""Minimum and maximum number of searches from random vertices, and the number of their levels in all: shallow graphs
+get more searches, whose levels are processed together.
 """
 
 _NEARLY_ALL = 0.9
-"""Share of the arcs that is treated as all of them."""
+"""Share of the arcs from which on a search is treated as reaching all of them."""
 
 
 def pays_to_probe(statistics: GraphStatistics, seconds: float) -> bool:

@@ -34,7 +34,7 @@ def parse_device(device: object) -> tuple[str, tuple[int, ...]]:
     Raises
     ------
     RequestError
-        If it is another word, or names a GPU twice.
+        If it is not one of these, or names a GPU twice.
     """
     if not isinstance(device, str) or not _DEVICE.fullmatch(device):
         raise RequestError(f"unknown device {shown(device)}; there are: {DEVICES}")

@@ -1,7 +1,7 @@
 """The dtype of the distances: chosen, or checked, by a proof that it holds all of them.
 
 For (min,+) the proof is the distance bound of the graph. A sum of a distance and a weight must not wrap either, so the
-largest weight has to pass the same limit. For the bottleneck semirings a distance is one of the weights.
+largest weight must be within the same limit. For the bottleneck semirings a distance is one of the weights.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ INTEGER_DTYPES = ("uint16", "int32", "int64")
 """Integer dtypes, from narrow to wide."""
 
 # Values of (min,+) stay strictly below these: two of them, or one and "no path", can be added without wrapping.
-# (uint16 kernels saturate, so they may use the whole range.) With negative arcs, "no path" (twice the limit) falls by
-# up to twice the lowest distance, by a path on either side, and must stay above the limit: so lows count twice.
+# (uint16 kernels saturate, so they may use the whole range.) With negative arcs, a sum with "no path" (twice the limit)
+# may be lower than that by twice the lowest distance (a path on either side), and must stay above the limit: so the
+# lowest distance counts twice.
 _SUM_LIMITS = {"uint16": 2**16 - 1, "int32": 2**29, "int64": 2**61}
-# (On a GPU they do not.)
+# (On a GPU they do not saturate.)
 _GPU_UINT16_LIMIT = 2**15 - 1
-# Values that are only compared may use the whole range but its ends, which mean "no path" and "no arcs".
+# Values that are only compared may use the whole range except its ends, which mean "no path" and "no arcs".
 _COMPARE_LIMITS = {"int32": 2**31 - 1, "int64": 2**63 - 1}
 _EXACT_FLOATS = {"float32": 2**24, "float64": 2**53}
 

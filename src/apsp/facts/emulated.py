@@ -1,4 +1,4 @@
-"""Emulated GPUs: the kernels of a GPU run on the CPU, and the memory of the GPU is a part of host memory.
+"""Emulated GPUs: GPU kernels run on the CPU, and device memory is a part of host memory.
 
 They are created for a request, so that plans for them are made as for real ones.
 """

@@ -1,7 +1,8 @@
 """Rates of GPUs: data by name (gpus.json).
 
-A GPU that was never measured gets the rates of one that was, times its multiprocessors and its clock: the arithmetic
-of a pair is the same number of instructions on all of them. Only float64 is not: consumer GPUs have 1/32 of its units.
+The rates of a GPU that was not measured are those of a measured one, scaled by the number of multiprocessors and the
+clock: a pair takes the same number of instructions on all of them. float64 is the exception: consumer GPUs have 1/32 of
+the units for it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _NOT_ALIKE = ("pairs", "rows", "multiprocessors", "clock")
 class GpuRates:
     """The rates of a GPU, from `origin`.
 
-    Gpus.json describes them. `scale` is its speed over that of the measured GPU.
+    They are described in gpus.json. `scale` is the speed relative to the measured GPU.
     """
 
     pairs: Mapping[str, float]

@@ -21,8 +21,8 @@ class Placement:
     Attributes
     ----------
     where : 'device', 'devices', 'host', 'file' or 'rows'
-        In the memory of one GPU, in those of several, or paged through them from host memory or from a file; or
-        its rows are computed on one and leave for the host.
+        In the memory of one GPU or of several, or in host memory or a file, of which GPUs hold pages; or GPUs compute
+        rows, which are copied to the host.
     gpus : tuple of int
         Their numbers.
     bytes_on_gpu : int
@@ -30,7 +30,7 @@ class Placement:
     bytes_on_host : int
         Host memory beyond the result and the graph.
     words : str or None
-        Text on what is stored where, if it is not the matrix in one of these ways.
+        Text on the placement, if it is none of these.
     pages : int
         Pages per side, if the method sets it.
     """

@@ -1,8 +1,8 @@
-"""Potentials: heights h with weight(u, v) + h(u) - h(v) >= 0 on every arc, or the negative cycle that forbids them.
+"""Potentials: heights h with weight(u, v) + h(u) - h(v) >= 0 on every arc, or a negative cycle, which excludes them.
 
 Sources: Johnson 1977, section 4; Cherkassky, Goldberg 1999, "Negative-cycle detection algorithms", section 4.2.
 Input: any graph. Output: `Potentials`, or the searches that work with them. Cost: n m operations at worst, a few times
-m in practice; 24 m + 40 n bytes. Raises NegativeCycleError with a simple cycle, DtypeRangeError where integers leave
+m in practice; 24 m + 40 n bytes. Raises NegativeCycleError with a simple cycle, DtypeRangeError if integers do not fit
 int64.
 
 The idea: Bellman-Ford from all vertices at once with a queue; while it runs, a cycle among the parents is a negative

@@ -38,13 +38,13 @@ class Request:
     method : str
         'auto' or a name of the registry.
     device : str
-        'auto', 'cpu', 'cuda' or 'emulated'; 'cuda:0,2' is taken apart into 'cuda' and the numbers of `gpus`.
+        'auto', 'cpu', 'cuda' or 'emulated'; 'cuda:0,2' is split into 'cuda' and the numbers in `gpus`.
     gpus : tuple of int
         Numbers of the requested GPUs; empty means that the planner chooses.
     gpu_memory : int or None
         Bytes of each GPU that may be used ('16GiB' is understood); None means all that is free.
     pages_file : Path or None
-        Keep the matrix in this file while it is computed, so that a stopped run can be resumed.
+        Store the matrix in this file while it is computed, so that a stopped run can be resumed.
     threads : int or None
         None means all cores of the machine, or fewer if more would not be faster.
     semiring : Semiring

@@ -30,7 +30,7 @@ class Bytes:
 
     @property
     def total(self) -> int:
-        """The total at the same time."""
+        """The total: both are in use at the same time."""
         return self.output + self.work
 
 

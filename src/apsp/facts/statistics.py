@@ -51,13 +51,13 @@ class GraphStatistics:
     n, m : int
         Vertices and arcs; an undirected edge counts as two arcs.
     is_weighted : bool
-        False where the graph counts hops.
+        False if the graph counts hops.
     weight_dtype : str or None
-        'int32', 'int64', 'float32', 'float64'; None where the graph counts hops.
+        'int32', 'int64', 'float32', 'float64'; None if the graph counts hops.
     has_negative_arc, has_zero_arc, has_zones : bool
         As in `Graph`.
     min_weight, max_weight : int or float
-        Over all arcs; 1 and 1 where the graph counts hops, 0 and 0 without arcs.
+        Over all arcs; 1 and 1 if the graph counts hops, 0 and 0 without arcs.
     max_out_degree : int
     bound : DistanceBound
         A proven bound of every finite (min,+) distance.
@@ -65,15 +65,16 @@ class GraphStatistics:
     lies_on_gpu : bool
         The graph is a dense matrix in the memory of a GPU.
     fill : Fill or None
-        None until the planner has searched for separators, and if there are no small ones.
+        None until separators have been searched for, and if there are no small ones.
     separators_sought : bool
-        Whether it has searched.
+        Whether separators have been searched for.
     mean_weight : float
-        Of the absolute weights; 1 where the graph counts hops.
+        Of the absolute weights; 1 if the graph counts hops.
     depth : int or None
-        Arcs of a path that is about as long as one that has fewest arcs can be; None until the planner has probed.
+        Estimate of the largest number of arcs of a path with the fewest arcs; None until the graph has been probed.
     reached : float
-        Approximate share of the arcs that a search visits: a third in acyclic graphs; 1 until the planner has probed.
+        Approximate share of the arcs that a search visits: a third in acyclic graphs; 1 until the graph has been
+        probed.
     """
 
     n: int
@@ -122,12 +123,12 @@ class GraphStatistics:
 
     @property
     def has_hubs(self) -> bool:
-        """Whether some vertices have so many more neighbours than others that most paths pass them."""
+        """Whether some vertices have so many more neighbours than others that most paths pass through them."""
         return self.out_degree_skew >= _SKEWED
 
     @property
     def reached_arcs(self) -> float:
-        """Arcs that a search visits. (In graphs with hubs some vertices reach little, which the models include.)"""
+        """Arcs that a search visits. (In graphs with hubs some vertices reach few others; the models include this.)"""
         return self.m * (1.0 if self.has_hubs else self.reached)
 
     @property
@@ -167,7 +168,7 @@ def statistics_of(graph: Graph, *, sums: bool = True) -> GraphStatistics:
     Raises
     ------
     NegativeCycleError
-        If the proof of the bound meets a negative cycle.
+        If the proof of the bound finds a negative cycle.
     """
     known = graph.__dict__.get(_KEPT if sums else _KEPT_WITHOUT_SUMS)
     if isinstance(known, GraphStatistics):

@@ -22,7 +22,7 @@ class Work:
     output_bytes : int
         Memory that is written for the first time.
     physical : int or None
-        Cores that the threads share; fewer than threads where a core runs two at a time. None means one each.
+        Cores that the threads share; fewer than threads if a core runs two at a time. None means one each.
     block : int or None
         Rows per call, if they are computed in blocks.
     sibling : float
@@ -46,7 +46,7 @@ class Work:
 
     @property
     def slower(self) -> float:
-        """Seconds of one of the threads over those that it would take with a core of its own."""
+        """Seconds of one of the threads, relative to a thread that does not share its core."""
         return self.threads / self.cores
 
     @property
@@ -55,5 +55,5 @@ class Work:
         return max(min(self.rows, self.block or self.rows), 1)
 
     def partly(self, shared: float) -> float:
-        """Return the share of the time on one core that remains if the threads divide this share of the work."""
+        """Return the time relative to one core if the threads divide this share of the work."""
         return 1 - shared + shared / self.cores

@@ -1,4 +1,4 @@
-"""Figures and small tables, drawn from plain arrays: maps, histograms, and what notebooks show.
+"""Figures and small tables from plain arrays: maps, histograms, and the tables and thumbnails of notebooks.
 
 Importing it does not load Matplotlib; the error of `files.require` states how to install it.
 """

@@ -1,4 +1,4 @@
-"""Colours for distances: bands between round limits, or between limits of the caller (isochrones)."""
+"""Colours for distances: bands between round limits, or between the caller's limits (isochrones)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from apsp.system.arguments import whole_number
 __all__ = ["Levels", "bands", "colour_bar"]
 
 Levels = int | Sequence[float] | None
-"""How many bands, about; or where they end. None is about twelve."""
+"""Approximate number of bands, or their upper limits. None means about twelve."""
 
 _BANDS, _MOST = 12, 100
 
 
 def bands(values: npt.NDArray[np.float64], levels: Levels) -> dict[str, Any]:
-    """Colour map and norm of values: as many colours as bands, at equal steps; grey beyond the last level.
+    """Return the colour map and norm of values: one colour per band, at equal steps; grey beyond the last level.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def _increasing(levels: Sequence[float]) -> npt.NDArray[np.float64]:
 
 
 def colour_bar(figure: Any, axes: Any, drawn: Any, label: str) -> None:
-    """Below the axes: which colour is which distance."""
+    """Draw the colour bar below the axes."""
     from matplotlib.ticker import EngFormatter, StrMethodFormatter
 
     limits = drawn.norm.boundaries

@@ -1,4 +1,4 @@
-"""A figure that belongs to no window and shows itself in notebooks. Imports matplotlib: load it where one is drawn."""
+"""A figure without a window, which shows itself in notebooks. Imports matplotlib: load it only to draw."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ __all__ = ["Picture", "axes_for", "entitle"]
 
 
 class Picture(Figure):
-    """A figure of matplotlib, with all that one can do: `savefig`, `axes`, ..."""
+    """A matplotlib figure, with all of its methods: `savefig`, `axes`, ..."""
 
     def _repr_png_(self) -> bytes:
-        """What notebooks show, whether or not pyplot was imported."""
+        """Return the picture for notebooks, whether or not pyplot was imported."""
         return png(self, 96)
 
 
 def axes_for(ax: Any, width: float, height: float) -> tuple[Any, Axes]:
-    """A new figure of this size in inches and its axes; or those of the caller.
+    """Return a new figure of this size in inches and its axes, or those of the caller.
 
     Raises
     ------
     RequestError
-        If these are no axes.
+        If `ax` is not axes.
     """
     if ax is not None:
         if not isinstance(ax, Axes):

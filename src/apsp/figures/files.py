@@ -1,4 +1,4 @@
-"""Figures as files, and whether figures can be drawn at all."""
+"""Figures as files, and a check that figures can be drawn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ ENDINGS = (".png", ".svg", ".pdf")
 
 
 def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> None:
-    """Write a figure in the format given by the ending of `path`; .png with 256 colours, a third of the size.
+    """Write a figure in the format given by the ending of `path`; .png with 256 colours, which takes a third of the
+    bytes.
 
     Raises
     ------
@@ -36,7 +37,7 @@ def save(figure: Figure, path: str | Path, *, dpi: int = 120) -> None:
 
 
 def png(figure: Figure, dpi: int) -> bytes:
-    """The figure as PNG with 256 colours that are near all that occur: a thin line keeps its own among thousands."""
+    """Return the figure as PNG with 256 colours, chosen so that even a thin line keeps its colour."""
     from PIL import Image
 
     drawn, small = io.BytesIO(), io.BytesIO()
@@ -47,13 +48,13 @@ def png(figure: Figure, dpi: int) -> bytes:
 
 
 def check_ending(path: str | Path) -> None:
-    """RequestError if `save` could not write to such a name."""
+    """Raise RequestError if `save` cannot write files with such a name."""
     if Path(path).suffix not in ENDINGS:
         raise RequestError(f"{path}: figures end in {', '.join(ENDINGS)}")
 
 
 def require() -> None:
-    """MissingDependencyError if matplotlib is not there."""
+    """Raise MissingDependencyError if matplotlib is not installed."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["draw_histogram"]
 
 _LETTER = 0.0125
-"""Width of a letter of a mark, as a share of the axis."""
+"""Width of a letter in the name of a mark, as a share of the axis."""
 
 
 def draw_histogram(
@@ -30,19 +30,19 @@ def draw_histogram(
     marks: Sequence[tuple[str, float]] = (),
     ax: Any = None,
 ) -> Figure:
-    """Draw how many pairs are how far apart.
+    """Draw the number of pairs by distance.
 
     Parameters
     ----------
     edges : (B + 1,) numbers
-        Where the bins begin and end. Of integers a bin ends before the next one begins, so bars are centred on the
-        integers that they stand for.
+        Limits of the bins. A bin of integers does not include its upper limit, so bars are centred on the integers that
+        they stand for.
     counts : (B,) integers
         Pairs in each bin.
     marks : sequence of (str, float)
-        Named distances to point at, such as ("mean", 12.5).
+        Named distances to mark, such as ("mean", 12.5).
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes to draw in; by default a new figure.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def draw_histogram(
 
 
 def _draw_marks(axes: Any, limits: npt.NDArray[np.float64], top: float, marks: Sequence[tuple[str, float]]) -> int:
-    """Lines at named distances, their names above the bars in as many rows as keep them apart."""
+    """Draw lines at named distances, with the names above the bars, in several rows if they would overlap."""
     span = max(float(limits[-1] - limits[0]), 1e-300)
     taken: list[list[tuple[float, float]]] = []
     for name, value in sorted(marks, key=lambda mark: mark[1]):

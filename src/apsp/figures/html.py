@@ -1,4 +1,4 @@
-"""The table that notebooks show instead of a `repr`: names and values, escaped, and a picture beside them."""
+"""The table that notebooks show instead of a `repr`: names and values (escaped), and a picture beside them."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ def card(title: str, rows: Iterable[tuple[str, object]], picture: str = "", belo
 
 
 def sentences(title: str, texts: Iterable[str]) -> str:
-    """A list that is folded until it is clicked."""
+    """A list that is collapsed until it is clicked."""
     items = "".join(f"<li>{escape(text)}</li>" for text in texts)
     return f"<details><summary>{escape(title)}</summary><ul>{items}</ul></details>" if items else ""

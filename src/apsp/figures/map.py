@@ -1,4 +1,4 @@
-"""A map: arcs on their coordinates, coloured by what vertices are given (distances), with a route on top."""
+"""A map: arcs at their coordinates, coloured by values of their vertices (distances), with a route on top."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ __all__ = ["MapStyle", "draw_map"]
 Points = npt.NDArray[np.float64]
 
 _NARROWEST = 6.0
-"""Inches of a figure, which titles need."""
+"""Size of a figure in inches, large enough for titles."""
 
 
 @dataclass(frozen=True)
 class MapStyle:
-    """How a map is drawn; RequestError for a title or label that is not a string.
+    """The style of a map; RequestError for a title or label that is not a string.
 
     Attributes
     ----------
     title, label : str
         Above the map, and above the colour bar.
     levels : int or sequence of numbers, optional
-        About how many bands of colour, or their limits (isochrones); by default about twelve.
+        Approximate number of bands of colour, or their upper limits (isochrones); by default about twelve.
     scale : {'metres', 'degrees', 'microdegrees'} or number, optional
-        What the coordinates are, for a scale bar and, of degrees, the right proportions.
+        Unit of the coordinates, for a scale bar and for the true proportions of degrees.
     ax : matplotlib Axes, optional
-        Where to draw; by default a new figure.
+        Axes to draw in; by default a new figure.
     """
 
     title: str = ""
@@ -69,7 +69,7 @@ def draw_map(
     ends : (k, 2) int32
         Vertices that an arc joins, both with coordinates.
     values : (n,) float64, optional
-        Not-a-number where there is none: such arcs are grey. None draws all arcs alike.
+        Not-a-number where there is no value: such arcs are grey. None draws all arcs in the same colour.
 
     Raises
     ------
@@ -104,7 +104,7 @@ def draw_map(
 
 
 def _draw_arcs(axes: Any, points: Points, ends: npt.NDArray[np.int32], values: Any, levels: Levels, thin: float) -> Any:
-    """Those without a value grey, the others in colours: these are returned, None where there are none."""
+    """Draw arcs without a value in grey, the others in colours; return the latter, or None if there are none."""
     from matplotlib.collections import LineCollection
 
     segments = points[ends]

@@ -1,4 +1,4 @@
-"""A route on a map: its line, its ends with their names, and an inset where it is too short to be seen."""
+"""A route on a map: its line, its ends with their names, and an inset if it is too short to be seen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _INSET = 0.36
 
 @dataclass(frozen=True)
 class Route:
-    """What is marked.
+    """The route and the vertices to mark.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ def _extent(points: npt.NDArray[np.float64]) -> float:
 
 
 def draw_route(axes: Any, points: npt.NDArray[np.float64], route: Route, *, named: bool) -> None:
-    """Draw the line and its ends; without names where an inset has them, and smaller."""
+    """Draw the line and its ends; smaller and without names if an inset shows them."""
     from matplotlib.patheffects import Normal, Stroke
 
     wide = 2.6 if named else 1.8
@@ -75,14 +75,16 @@ def draw_route(axes: Any, points: npt.NDArray[np.float64], route: Route, *, name
 
 
 def _side(axes: Any, x: float) -> str:
-    """Names near the left or right end of the map are written towards its middle."""
+    """Return the side of a name: names near the left or right end of the map are written towards its middle."""
     left, right = axes.get_xlim()
     place = (x - left) / (right - left)
     return "left" if place < 0.1 else "right" if place > 0.9 else "center"
 
 
 def draw_inset(axes: Any, points: npt.NDArray[np.float64], route: Route, aspect: float) -> Any:
-    """Axes in the emptiest corner away from the route, which show its surroundings; a box marks these on the map."""
+    """Draw axes with the surroundings of the route, in the emptiest corner that the route leaves free, and a box on the
+    map around the part that they show.
+    """
     from matplotlib.patches import Rectangle
 
     shown = points[list(route.vertices)]
@@ -108,7 +110,9 @@ def draw_inset(axes: Any, points: npt.NDArray[np.float64], route: Route, aspect:
 def _corner(
     places: npt.NDArray[np.float64], low: npt.NDArray[np.float64], high: npt.NDArray[np.float64]
 ) -> tuple[float, float]:
-    """Where the inset begins, in shares of the map: over the fewest vertices, and not over the box from low to high."""
+    """Return the lower left corner of the inset, in shares of the map: over the fewest vertices, and not over the box
+    from low to high.
+    """
     ends = (0.0, 1 - _INSET)
     corners = [(x, y) for x in ends for y in ends]
 

@@ -16,19 +16,20 @@ __all__ = ["Scale", "draw_scale_bar", "metres_per_unit"]
 
 _Named = Literal["metres", "degrees", "microdegrees"]
 Scale = _Named | float | None
-"""What coordinates are: metres, degrees of longitude and latitude, millionths of them (DIMACS), or so many metres."""
+"""Unit of coordinates: metres, degrees of longitude and latitude, millionths of degrees (DIMACS), or a number of
+metres."""
 
 _DEGREE = 111_195.0
-"""Metres of a degree of latitude, of a sphere of 6,371 km."""
+"""Metres per degree of latitude, on a sphere of radius 6,371 km."""
 
 
 def metres_per_unit(scale: Scale, points: npt.NDArray[np.float64]) -> tuple[float, float] | None:
-    """Metres of one unit of x and of y, in the middle of the map; None without a scale.
+    """Metres per unit of x and of y, in the middle of the map; None without a scale.
 
     Raises
     ------
     RequestError
-        If the scale is another word, or not above zero.
+        If the scale is not one of these names, or not a positive number.
     """
     if scale is None:
         return None
@@ -68,7 +69,7 @@ def draw_scale_bar(axes: Any, metres: tuple[float, float]) -> None:
 
 
 def _round(length: float) -> float:
-    """The largest 1, 2 or 5 times a power of ten that is no longer."""
+    """The largest number of the form 1, 2 or 5 times a power of ten that is not longer."""
     if not 0 < length < math.inf:
         return 0.0
     power = 10.0 ** math.floor(math.log10(length))

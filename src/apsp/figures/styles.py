@@ -1,4 +1,4 @@
-"""Colours and lettering of all figures."""
+"""Colours and fonts of all figures."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ INK, QUIET, FAINT, PAPER, ROUTE, BAR = "#1f2430", "#8a90a0", "#d9dce3", "#ffffff
 FONT: dict[str, Any] = {"family": ["DejaVu Sans"], "color": INK}
 
 NEAR_TO_FAR = ("#b8de29", "#55c667", "#20a387", "#287d8e", "#39568c", "#482677")
-"""Colours of thumbnails: viridis without its ends, which vanish on white or on black."""
+"""Colours of thumbnails: viridis without its ends, which are hard to see on white or on black."""

@@ -1,4 +1,4 @@
-"""A small picture of a graph in SVG, written by hand: notebooks show it beside a table."""
+"""A small picture of a graph in SVG, which notebooks show beside a table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SIZE, _MARGIN, _DOTS = 180.0, 4.0, 60
 def thumbnail(
     points: npt.NDArray[np.float64], ends: npt.NDArray[np.int32], values: npt.NDArray[np.float64] | None = None
 ) -> str:
-    """The arcs, and the vertices where these are few; in colours from near to far where values are given.
+    """Draw the arcs, and the vertices if there are few; in colours from near to far if values are given.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def thumbnail(
     ends : (k, 2) int32
         Vertices that an arc joins, both with coordinates.
     values : (n,) float64, optional
-        Not-a-number where there is none: such arcs are grey.
+        Not-a-number where there is no value: such arcs are grey.
     """
     known = ~np.isnan(points).any(axis=1)
     if not known.any():

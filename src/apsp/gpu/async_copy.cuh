@@ -1,5 +1,5 @@
-// Copies from device to shared memory: without a register in between where the architecture can. Those
-// between two ends of stages are awaited together.
+// Copies from device to shared memory, without a register in between if the architecture supports it. The
+// copies of a stage are awaited together.
 #pragma once
 
 namespace apsp {
@@ -17,7 +17,7 @@ __device__ __forceinline__ void copy_16_bytes(void* shared, const void* global) 
 #endif
 }
 
-// The first `bytes` of kBytes (8 or 16), none or whole words of 8, and zeros behind them.
+// Copies the first `bytes` (0 or a multiple of 8) of kBytes (8 or 16), and fills the rest with zeros.
 template <int kBytes>
 __device__ __forceinline__ void copy_part(void* shared, const void* global, int bytes) {
 #if __CUDA_ARCH__ >= 800

@@ -1,4 +1,4 @@
-// The atomic minimum of every dtype of costs, which are at least zero.
+// The atomic minimum for every dtype of costs, which are at least zero.
 #pragma once
 
 namespace apsp {

@@ -14,7 +14,9 @@ def queue_copy(source: Page, target: Page) -> None:
     if rows == 0 or columns == 0:
         return
     cuda, width = jit.cupy().cuda, columns * source.itemsize
-    to_pitch, from_pitch = (width if rows == 1 else page.strides[0] for page in (target, source))  # of a lone row: any
+    to_pitch, from_pitch = (
+        width if rows == 1 else page.strides[0] for page in (target, source)
+    )  # of a single row: not used
     cuda.runtime.memcpy2DAsync(
         address(target), to_pitch, address(source), from_pitch, width, rows,
         cuda.runtime.memcpyDefault, cuda.get_current_stream().ptr,

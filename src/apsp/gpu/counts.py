@@ -34,9 +34,9 @@ class KernelCounts:
     load_requests, store_requests : int
         The same, counted per warp access.
     load_sectors, store_sectors : int
-        32-byte sectors of these requests.
+        32-byte sectors touched by these requests.
     transactions_128 : int
-        Aligned 128-byte lines of these requests.
+        Aligned 128-byte lines touched by these requests.
     transactions_cc10, bytes_cc10 : int
         Transactions of loads and stores by the rules of capability 1.0 and 1.1, and the bytes that they move.
     transactions_cc12, bytes_cc12 : int
@@ -46,7 +46,7 @@ class KernelCounts:
     shared_requests : int
         The same, counted per warp access.
     bank_conflicts : int
-        Passes beyond the first that shared requests need: 32 banks of 4 bytes, a whole warp at a time.
+        Passes beyond the first that requests to shared memory need: 32 banks of 4 bytes, a whole warp at a time.
     bank_conflicts_cc1 : int
         The same with the 16 banks and half-warps of capability 1.x.
     atomics : int
@@ -56,9 +56,9 @@ class KernelCounts:
     atomic_collisions : int
         Atomics of a warp access beyond the first on the same address.
     divergent_branches : int
-        Times that the active threads of a warp took different ways out of a branch.
+        Number of times that the active threads of a warp took different sides of a branch.
     barriers, warp_barriers : int
-        Barriers that a block, and that a warp, passed.
+        Barriers passed by blocks, and by warps.
     """
 
     kernel: str
@@ -105,7 +105,8 @@ COUNTED = tuple(each.name for each in fields(KernelCounts) if each.name != "kern
 
 @dataclass(frozen=True)
 class Race:
-    """Two threads of a block that touched the same cell of shared memory between two barriers, one of them writing.
+    """Two threads of a block that accessed the same cell of shared memory between two barriers, at least one of them
+    writing.
 
     Attributes
     ----------
@@ -114,7 +115,7 @@ class Race:
     threads : (int, int)
         Numbers in the block: threadIdx.y * blockDim.x + threadIdx.x.
     offset : int
-        Bytes from the lowest shared address that the block touched.
+        Bytes from the lowest shared address that the block accessed.
     size : int
         Bytes of the access.
     kind : str

@@ -7,7 +7,8 @@ namespace apsp {
 // The entry that means "no arc".
 enum Absent { kNever = 0, kValue = 1, kNotANumber = 2 };
 
-// Whether the entry [u, v] is an arc. Of the diagonal only what is shorter than staying counts.
+// Whether the entry [u, v] is an arc. Diagonal entries count only if they are negative (shorter than the
+// empty path).
 template <class W>
 __device__ __forceinline__ bool is_arc(W length, W absent, int kind, bool diagonal) {
   const bool none = kind == kValue ? length == absent : kind == kNotANumber && length != length;

@@ -1,5 +1,4 @@
-// Dynamic shared memory of a block, as an array of unknown length. On an emulated GPU it comes from
-// elsewhere.
+// Dynamic shared memory of a block, as an array of unknown length. An emulated GPU provides it differently.
 #pragma once
 
 #ifndef APSP_DYNAMIC_SHARED

@@ -27,7 +27,7 @@ def with_gpus(machine: Machine) -> Machine:
     try:
         gpus = tuple(_gpu(cupy, number) for number in range(runtime.getDeviceCount()))
     finally:
-        with contextlib.suppress(Exception):  # it may be the one that does not start
+        with contextlib.suppress(Exception):  # that GPU may be the one that does not start
             runtime.setDevice(before)
     if all(gpu.unusable for gpu in gpus):
         return replace(machine, gpus=(), no_gpu="; ".join(str(gpu.unusable) for gpu in gpus))
@@ -67,7 +67,7 @@ def _gpu(cupy: Any, number: int) -> Gpu:
         return replace(
             gpu, memory_total=total, memory_free=free + pool.free_bytes(), memory_held=pool.used_bytes()
         )  # fmt: skip
-    except Exception as error:  # another process may have it for itself, its memory may be full or its hardware broken
+    except Exception as error:  # exclusive use by another process, full memory, broken hardware, ...
         return replace(gpu, unusable=f"it does not start ({str(error).splitlines()[0]}); see nvidia-smi")
 
 

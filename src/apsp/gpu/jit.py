@@ -1,6 +1,6 @@
 """Run-time compilation of CUDA kernels, and detection of CUDA. All other modules use this one.
 
-Nothing here imports CuPy before a function is called. CuPy compiles, loads and caches; see nvrtc.py for machines
+CuPy is not imported before a function is called. CuPy compiles, loads and caches kernels; see nvrtc.py for machines
 without a GPU.
 """
 
@@ -38,7 +38,7 @@ _is_fork_of_gpu_process = False
 
 
 def _after_fork() -> None:
-    """Note a fork: the state of CUDA, if it was started, does not survive it."""
+    """Record a fork: the child cannot use CUDA if the parent has started it."""
     global _is_fork_of_gpu_process
     if "cupy" in sys.modules:
         _is_fork_of_gpu_process = True
@@ -73,7 +73,7 @@ def why_no_gpu() -> str | None:
         return f"GPU solvers need CuPy: {_INSTALL}"
     try:
         module = importlib.import_module("cupy")
-    except Exception as error:  # a broken installation fails in many ways, and all of them mean: no GPU
+    except Exception as error:  # a broken installation can raise any exception; each means that there is no GPU
         return f"CuPy cannot be imported ({_first_line(error)}): {_INSTALL}"
     try:
         module.cuda.nvrtc.getVersion()
@@ -185,9 +185,9 @@ def kernels(
     expressions : sequence of str
         Instantiations, for example 'apsp::fill<apsp::MinPlus<int>>'.
     shared_bytes : int
-        Dynamic shared memory of a block that the kernels may be launched with.
+        Maximum dynamic shared memory per block of a launch.
     cooperative : bool
-        All blocks of a launch start together, or none: they may wait for each other.
+        Either all blocks of a launch start together or none: they may wait for each other.
 
     Returns
     -------

@@ -26,7 +26,7 @@ def code_folder() -> Path:
 
 
 def keep(path: Path, content: bytes) -> None:
-    """Write a file so that another process sees all of it or none."""
+    """Write a file so that other processes see all of it or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         temporary = Path(file.name)
@@ -42,7 +42,7 @@ def keep(path: Path, content: bytes) -> None:
 def machine_code(
     cupy: Any, source: Path, expressions: Sequence[str], capability: tuple[int, int]
 ) -> tuple[Path, dict[str, str]]:
-    """The file with the machine code of kernels, compiled if it is not there yet, and their names in it.
+    """Return the file with the machine code of kernels, compiled if it does not exist yet, and their names in it.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def machine_code(
     expressions : sequence of str
         Instantiations, for example 'apsp::fill<apsp::MinPlus<int>>'.
     capability : (int, int)
-        Of the GPU. If the compiler does not support it, the code is PTX for the newest one that it supports.
+        Of the GPU. If the compiler does not support it, the code is PTX for the newest one that is supported.
 
     Raises
     ------

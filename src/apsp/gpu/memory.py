@@ -1,7 +1,7 @@
 """Device memory after a failure: this package frees all of its memory, and raises a clear error.
 
 The idea: the frames of a traceback keep the arrays of the work alive, and CuPy's pool keeps their memory. Both are
-cleared before the error propagates, so that the GPU is as before when it (or Ctrl-C) is caught.
+cleared before the error (or Ctrl-C) propagates, so that the memory is free again when it is caught.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ def free_bytes(gpu: int, most: int | None = None) -> int:
 
 
 def used_up(what: str, error: BaseException, free: int, *remedies: str) -> MemoryLimitError:
-    """Return the error for memory that ran out during work; CuPy reports at most the size of the last allocation."""
+    """Return the error for memory that ran out during the work; CuPy reports at most the size of the last
+    allocation.
+    """
     wanted = re.search(r"allocating ([\d,]+) bytes", str(error))
     needed = int(wanted[1].replace(",", "")) if wanted else 0
     every = ["a narrower dtype", *remedies, "an idle GPU"]
@@ -108,7 +110,7 @@ def _forget_frames(error: BaseException) -> None:
 
 @contextmanager
 def on_gpu(device: int) -> Iterator[None]:
-    """Work on this GPU; its lack of memory becomes MemoryLimitError."""
+    """Work on this GPU; a lack of its memory raises MemoryLimitError."""
     cupy = jit.cupy()
     try:
         with cupy.cuda.Device(device):

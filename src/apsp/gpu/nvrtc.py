@@ -1,7 +1,6 @@
 """The CUDA compiler library NVRTC without CuPy: every kernel can be compiled on every machine, GPU or not.
 
-Also shared by both interfaces to the compiler: the paths of the kernels, and the options, which change with every
-header.
+Both interfaces to the compiler share the paths of the kernels and the options, which contain a hash of the headers.
 """
 
 from __future__ import annotations
@@ -95,7 +94,7 @@ def compile_for(
     capability : (int, int)
         For example (9, 0).
     of_this_architecture : bool
-        With the instructions that no other architecture has (sm_90a).
+        Allow the instructions that only this architecture has (sm_90a).
 
     Raises
     ------

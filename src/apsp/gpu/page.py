@@ -1,4 +1,4 @@
-"""Properties of a page for kernels: its address, the stride of its rows, and the algebra."""
+"""Properties of a page that kernels need: its address, the stride of its rows, and the algebra."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def algebra_of(page: Page, algebra: Algebra) -> str:
 
 
 def stride(page: Page) -> np.int64:
-    """Values from one row to the next, as kernels take it."""
+    """Number of values from one row to the next, as kernels take it."""
     return np.int64(page.strides[0] // page.itemsize)
 
 
@@ -65,7 +65,7 @@ def is_aligned(page: Page) -> bool:
 
 
 def tiles(size: int, length: int, skip: tuple[int, int]) -> int:
-    """Tiles of `length` in [0, size) without [from, to): none reaches over the gap."""
+    """Tiles of `length` in [0, size) without [from, to): no tile crosses the gap."""
     return -(-skip[0] // length) + -(-(size - skip[1]) // length)
 
 

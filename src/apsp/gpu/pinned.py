@@ -1,8 +1,8 @@
-"""Memory of the host that GPUs copy from and to at full speed: allocated for it, or an array of NumPy registered.
+"""Host memory that GPUs copy from and to at full speed: allocated as pinned memory, or a registered NumPy array.
 
-Cost: about 0.1 s per GiB, once; the system cannot move such memory out. Errors: MemoryLimitError if the system does not
+Cost: about 0.1 s per GiB, once; the system cannot swap such memory out. Errors: MemoryLimitError if the system cannot
 pin this much. The idea: arrays are registered in chunks, several at a time, so that Ctrl-C is handled between them;
-copies are cut where chunks meet, since one copy may not span two registrations.
+copies are cut at the boundaries of chunks, since one copy may not span two registrations.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PORTABLE = 1  # cudaHostRegisterPortable: for all GPUs
 _REMEDIES = ["more free memory on the host", "pages_file='FILE' (the matrix on a disk)", "a narrower dtype"]
 
 _boundaries: list[int] = []
-"""Addresses where two registered chunks of one array meet."""
+"""Addresses of the boundaries between registered chunks of an array."""
 _boundaries_lock = threading.Lock()
 
 
@@ -55,7 +55,7 @@ class Registered:
     array : (rows, columns) array
         Memory that is pinned already is not changed.
     device : int
-        The GPU through which it is done; it holds for all.
+        The GPU used for registering; the memory is pinned for all GPUs.
     """
 
     def __init__(self, array: npt.NDArray[Any], device: int) -> None:
@@ -65,7 +65,9 @@ class Registered:
         self._cancelled = threading.Event()
 
     def cancel(self) -> None:
-        """Make entering fail with CancelledError within a chunk, if it is not done; for another thread."""
+        """Make entering fail with CancelledError after the current chunk, if it is not done yet; called by another
+        thread.
+        """
         self._cancelled.set()
 
     def __enter__(self) -> None:
@@ -114,7 +116,7 @@ class Registered:
         cuda = jit.cupy().cuda
         if self._cancelled.is_set():
             raise CancelledError
-        # Touched first: the system finds memory for several threads at a time, and pins for one.
+        # Touched first: the system allocates memory for several threads in parallel, but pins for one at a time.
         memory = np.frombuffer(memoryview((ctypes.c_uint8 * (chunk[1] - chunk[0])).from_address(chunk[0])), np.uint8)
         memory[::_PAGE] |= np.uint8(0)
         with cuda.Device(self.device):
@@ -128,7 +130,7 @@ class Registered:
 
 
 def segments(array: npt.NDArray[Any]) -> Iterator[tuple[slice, slice]]:
-    """Cut an array of the host into (rows, columns) that no boundary of registered chunks crosses."""
+    """Cut a host array into parts (rows, columns) that cross no boundary of registered chunks."""
     (rows, columns), pitch, first = array.shape, array.strides[0], array.ctypes.data
     last = first + (rows - 1) * pitch + columns * array.itemsize
     row = column = 0

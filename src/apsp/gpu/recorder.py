@@ -1,6 +1,6 @@
 """Records launches with their counts, and copies, on GPUs within the context of `recording`.
 
-It is loaded with the package, so it is small; the counts are in `counts`.
+It is imported with the package, so it is small; the counts are in `counts`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Recorder:
         Number of copies of these bytes.
     races : list of Race
     order : str
-        In which order an emulated GPU runs the threads of a block: 'forward', 'backward' or 'random'.
+        Order in which an emulated GPU runs the threads of a block: 'forward', 'backward' or 'random'.
     seed : int
         Seed of the random order.
     """

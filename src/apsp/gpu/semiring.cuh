@@ -1,5 +1,5 @@
-// The algebras of the kernels, one struct each: what a value is, what stands for "no path" while a kernel
-// runs, and how a pair (choose, join) is computed best. apsp/semiring.py holds the public values.
+// The algebras of the kernels, one struct each: the type of a value, the value of "no path" while a kernel
+// runs, and the fastest way to compute a pair (choose, join). apsp/semiring.py holds the public values.
 //
 //   Value    one entry of a matrix in memory                Word     a register of kLanes values
 //   relax    choose(c, join(a, b)), lane by lane            relax2   two of them on the same c, in order
@@ -61,7 +61,7 @@ struct alignas(2 * sizeof(T)) Couple {
   T first, second;
 };
 
-// What all algebras of a dtype share.
+// The part that all algebras of a dtype share.
 template <class T>
 struct Entries {
   using Value = T;
@@ -104,7 +104,7 @@ struct MinPlus : Entries<T> {
 #if __CUDA_ARCH__ >= 900
       return __viaddmin_u16x2(a, b, c);
 #else
-      return __vminu2(c, a + b);  // no lane carries into the other
+      return __vminu2(c, a + b);  // no carry from one lane into the other
 #endif
     } else if constexpr (sizeof(T) == 4 && !kIsFloat<T>) {
 #if __CUDA_ARCH__ >= 900
@@ -149,7 +149,8 @@ struct MinPlusNonNegative : MinPlus<float> {
   }
 };
 
-// Bottlenecks: a path is as good as its worst arc. Widest paths have the largest, minimax paths the smallest.
+// Bottlenecks: the value of a path is that of its worst arc. Widest paths have the largest, minimax paths the
+// smallest.
 template <class T, bool kWidest>
 struct Bottleneck : Entries<T> {
   using typename Entries<T>::Word;

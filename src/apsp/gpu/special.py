@@ -19,7 +19,7 @@ __all__ = ["special_kernels"]
 
 @functools.cache
 def special_kernels(source: str, expressions: tuple[str, ...], shared_bytes: int, device: int) -> dict[str, Any] | None:
-    """As `jit.kernels`, for the current GPU, which is `device`; None where they cannot be compiled."""
+    """As `jit.kernels`, for the current GPU, which is `device`; None if they cannot be compiled."""
     if not nvrtc.nvrtc_is_installed():
         return None
     cupy = jit.cupy()
@@ -36,7 +36,7 @@ def special_kernels(source: str, expressions: tuple[str, ...], shared_bytes: int
 
 
 def _machine_code(source: str, expressions: tuple[str, ...], capability: tuple[int, int]) -> Path:
-    """The file with the machine code of kernels, compiled if it is not there yet."""
+    """Return the file with the machine code of kernels, compiled if it does not exist yet."""
     architecture = f"sm_{capability[0]}{capability[1]}a"
     path = code_folder() / f"apsp-{Path(source).stem}-{architecture}-{nvrtc.fingerprint(source)}.cubin"
     if not path.exists():

@@ -1,8 +1,8 @@
 """Blocks of rows copied from the device to the host, while the next block is computed.
 
-Input: blocks of the device. Output: the same in arrays of the host, pinned or not. Cost: two buffers of the device and
-two of pinned memory, all as large as a block. The idea: a copy engine fills pinned memory, which threads copy on; the
-memory that they write to for the first time is found by several of them at once.
+Input: blocks of the device. Output: the same in host arrays, pinned or not. Cost: two buffers of the device and
+two of pinned memory, all as large as a block. The idea: a copy engine fills pinned memory, from which several threads
+copy to the result, since the first write to memory is slow for one thread.
 """
 
 from __future__ import annotations

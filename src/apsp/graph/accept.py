@@ -22,11 +22,11 @@ def as_graph(graph: GraphLike) -> Graph:
     Raises
     ------
     GraphError
-        If it is none of them, or not a valid one.
+        If it is none of these, or is invalid.
     """
     if isinstance(graph, Graph):
         return graph
-    given: Any = graph  # what it is, the packages themselves say
+    given: Any = graph  # checked by the packages themselves
     sparse = sys.modules.get("scipy.sparse")
     if sparse is not None and sparse.issparse(given):
         return from_scipy(given)

@@ -40,7 +40,7 @@ class Arcs:
 
     @property
     def is_weighted(self) -> bool:
-        """False where the graph counts hops."""
+        """False if the graph counts hops."""
         return self.weights is not None
 
     @functools.cached_property
@@ -67,12 +67,12 @@ class Arcs:
 
     @property
     def weight_range(self) -> tuple[int | float, int | float]:
-        """The shortest and the longest arc; 1 and 1 where the graph counts hops, 0 and 0 without arcs."""
+        """The shortest and the longest arc; 1 and 1 if the graph counts hops, 0 and 0 without arcs."""
         return self._arc_facts[:2]
 
     @property
     def mean_weight(self) -> float:
-        """The mean of the absolute weights; 1 where the graph counts hops or has no arcs."""
+        """The mean of the absolute weights; 1 if the graph counts hops or has no arcs."""
         return self._arc_facts[2]
 
     @property
@@ -125,12 +125,12 @@ class Arcs:
         Returns
         -------
         (m,) array of the dtype
-            Weights in the order of `indices`; ones where the graph counts hops.
+            Weights in the order of `indices`; ones if the graph counts hops.
 
         Raises
         ------
         RequestError
-            If the dtype is not one of numbers.
+            If the dtype is not a numeric one.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Array-likes taken in from a caller: checked, and turned into the arrays that a graph is built from."""
+"""Array-likes of a caller, checked and converted to the arrays that a graph is built from."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_VERTICES = 2**31 - 2
 
 
 def number_array(values: Any, what: str) -> npt.NDArray[Any]:
-    """Take in anything that NumPy or DLPack can see as an array."""
+    """Convert anything that NumPy or DLPack can read as an array."""
     if not isinstance(values, np.ndarray) and hasattr(values, "__dlpack__"):
         try:
             return np.from_dlpack(values)
@@ -44,7 +44,7 @@ def number_array(values: Any, what: str) -> npt.NDArray[Any]:
 
 
 def vertex_array(values: Any, what: str) -> npt.NDArray[Any]:
-    """Take in positions of vertices."""
+    """Convert positions of vertices."""
     array = number_array(values, what)
     if array.size == 0:
         array = array.astype(np.int32)
@@ -56,7 +56,7 @@ def vertex_array(values: Any, what: str) -> npt.NDArray[Any]:
 def arc_weight_array(
     values: Any, tails: npt.NDArray[Any], heads: npt.NDArray[Any], labels: Labels | None
 ) -> npt.NDArray[Any]:
-    """Take in one finite weight for each arc."""
+    """Convert one finite weight for each arc."""
     array = number_array(values, "weights")
     if array.size == 0 and array.dtype.kind not in "iuf":
         array = array.astype(np.float64)

@@ -1,4 +1,4 @@
-"""Many graphs as one (b, n, n) array of lengths: from a caller, packed from graphs, or converted to another dtype."""
+"""Many graphs as one (b, n, n) array of lengths: from a caller, from graphs, or converted to another dtype."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["batch_array", "packed", "size_array", "with_dtype"]
 
 
 def batch_array(matrices: Any) -> Any:
-    """A (b, n, n) NumPy or CuPy array of numbers, on the memory of the caller's.
+    """A (b, n, n) NumPy or CuPy array of numbers, which shares the caller's memory.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def size_array(sizes: Any, count: int, n: int) -> npt.NDArray[np.int32] | None:
     Raises
     ------
     GraphError
-        Naming the graph.
+        If a number is invalid; the message names the graph.
     """
     if sizes is None:
         return None
@@ -69,12 +69,12 @@ def packed(graphs: Sequence[Graph]) -> tuple[npt.NDArray[Any], npt.NDArray[np.in
 
 
 def with_dtype(array: Any, dtype: np.dtype[Any], largest: float, numbers: Sequence[int]) -> Any:
-    """The lengths in another dtype, as kernels read them: rows contiguous, "no arc" in the values of that dtype.
+    """The lengths in another dtype, as kernels read them: rows contiguous, with that dtype's value of "no arc".
 
     Raises
     ------
     DtypeRangeError
-        If an arc is longer than `largest`; naming its graph by `numbers`.
+        If an arc is longer than `largest`; the message names its graph by `numbers`.
     """
     if array.dtype != dtype:
         return _converted(array, dtype, largest, numbers)

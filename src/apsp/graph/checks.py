@@ -1,4 +1,4 @@
-"""The checks of all arrays of a graph; kernels rely on them."""
+"""Checks of all arrays of a graph, on which kernels rely."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def indptr_array(values: npt.ArrayLike) -> npt.NDArray[np.int64]:
 
 
 def indices_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], n: int) -> npt.NDArray[np.int32]:
-    """Heads of the arcs: vertices, rising inside each row; GraphError naming the arc otherwise."""
+    """Heads of the arcs: vertices, increasing inside each row; GraphError naming the arc otherwise."""
     array = array_of(values, "indices")
     if array.size == 0:
         array = array.astype(np.int32)
@@ -119,7 +119,7 @@ def weight_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     Raises
     ------
     GraphError
-        If the dtype is not a number's, or an unsigned value does not fit int64.
+        If the dtype is not numeric, or an unsigned value does not fit int64.
     """
     kind, size = values.dtype.kind, values.dtype.itemsize
     if kind == "f":

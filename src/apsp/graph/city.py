@@ -1,6 +1,6 @@
 """A city: a planar street network with coordinates in metres and travel times in whole seconds.
 
-Streets form a jittered, gently bent grid. Every eighth is an avenue; a ring road skips most crossings; a river is
+Streets form a jittered, slightly bent grid. Every eighth is an avenue; a ring road skips most crossings; a river is
 crossed by every second avenue and the ring road only; parks and missing streets make blocks uneven. A quarter of the
 small streets is one-way. The graph is strongly connected: the streets of a spanning tree stay two-way.
 """
@@ -25,8 +25,8 @@ BLOCK = 110.0  # metres between crossings
 AVENUE_EVERY = 8
 STREET, AVENUE, RING_ROAD = 8.0, 14.0, 25.0  # metres per second
 CROSSING = 6.0  # seconds lost at the end of a small street
-MISSING = 0.14  # share of small streets that are not there
-ONE_WAY = 0.25  # share of small streets that are one-way, where that cuts nothing off
+MISSING = 0.14  # share of small streets that are missing
+ONE_WAY = 0.25  # share of small streets that are one-way, if the graph stays connected
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -59,13 +59,13 @@ def city(n: int, rng: np.random.Generator, *, directed: bool = True) -> Graph:
 
 
 def _plan(side: int, n: int, rng: np.random.Generator) -> tuple[Floats, _Streets]:
-    """Crossings on a side x side grid round the origin, and the streets between them."""
+    """Crossings on a side x side grid around the origin, and the streets between them."""
     row, column = np.divmod(np.arange(side * side), side)
     x, y = (column - (side - 1) / 2) * BLOCK, (row - (side - 1) / 2) * BLOCK
     radius = BLOCK * math.sqrt(n / math.pi)
     x, y = _bent(x, y, radius, rng)
     bank = y - _river(x, radius, phase := rng.uniform(0, 2 * math.pi))
-    y = y + np.sign(bank) * 0.9 * BLOCK * np.exp(-((bank / (4 * BLOCK)) ** 2))  # the banks stand apart
+    y = y + np.sign(bank) * 0.9 * BLOCK * np.exp(-((bank / (4 * BLOCK)) ** 2))  # a gap between the banks
     x += rng.uniform(-0.2, 0.2, side * side) * BLOCK
     y += rng.uniform(-0.2, 0.2, side * side) * BLOCK
     north = y > _river(x, radius, phase)
@@ -100,7 +100,7 @@ def _bent(x: Floats, y: Floats, radius: float, rng: np.random.Generator) -> tupl
 
 
 def _river(x: Floats, radius: float, phase: float) -> Floats:
-    """Give the river's y at x."""
+    """Return the river's y at x."""
     bend: Floats = 0.22 * radius * np.sin(1.7 * x / radius + phase) + 0.12 * x - 0.1 * radius
     return bend
 
@@ -131,9 +131,10 @@ def _ring_road(x: Floats, y: Floats, radius: float) -> tuple[Ints, Ints]:
 
 
 def _innermost(points: Floats, streets: _Streets, n: int) -> Ints | None:
-    """Pick n crossings that are connected and reach as little far from the centre as can be; None if there are fewer.
+    """Pick n connected crossings as near to the centre as possible; None if there are fewer.
 
-    A spanning tree that keeps paths near the centre is grown; a crossing counts as far as the farthest on its path.
+    A spanning tree with paths near the centre is grown; a crossing counts as far away as the farthest crossing on its
+    path.
     """
     far = np.hypot(points[:, 0], points[:, 1])
     weights = np.maximum(far[streets.tails], far[streets.heads]) + 1.0
@@ -151,7 +152,7 @@ def _innermost(points: Floats, streets: _Streets, n: int) -> Ints | None:
     depth[root] = 0
     reach = far.copy()
     jump = np.where(parent < 0, root, parent)
-    for _ in range(len(order).bit_length() + 1):  # each round doubles how far up the tree a crossing has looked
+    for _ in range(len(order).bit_length() + 1):  # each round doubles the known part of the paths
         reach = np.maximum(reach, reach[jump])
         depth = depth + depth[jump]
         jump = jump[jump]

@@ -33,7 +33,7 @@ class Components:
     graph : Graph
         The graph.
     connection : {'strong', 'weak'}
-        What connects two vertices: paths in both directions, or a path if the directions of arcs are ignored.
+        Definition of connected: paths in both directions, or a path if the directions of arcs are ignored.
     count : int
         The number of components.
     membership : (n,) int32
@@ -104,7 +104,7 @@ class Components:
         Returns
         -------
         (S,) array
-            Labels in the order of the graph: int32 positions where it has no labels, int64 for integers, else objects.
+            Labels in the order of the graph: int32 positions if it has no labels, int64 for integers, else objects.
 
         Raises
         ------
@@ -202,7 +202,7 @@ def components(graph: GraphLike, *, connection: Connection = "strong") -> Compon
 
     Notes
     -----
-    Only arcs count, not their lengths; zones connect as other vertices do. The search is that of
+    Lengths of arcs are ignored; zones connect like other vertices. The search is that of
     `scipy.sparse.csgraph.connected_components` (Pearce, "An improved algorithm for finding the strongly connected
     components of a directed graph", 2005), in O(n + m).
 

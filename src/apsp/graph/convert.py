@@ -1,7 +1,7 @@
 """Edge arrays, dense matrices and SciPy -> Graph, and back.
 
 Everything passes through `from_edges`, which uses one C++ kernel (a counting sort by tail, then by head inside
-each row), so parallel arcs, self-loops and directions mean the same wherever a graph comes from.
+each row), so parallel arcs, self-loops and directions mean the same for graphs of any origin.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def from_edges(
     weights : (m,) numbers, optional
         Lengths; without them the graph counts hops.
     n : int, optional
-        Number of vertices; otherwise what `labels`, `coordinates` or `zones` say, or the largest position plus one.
+        Number of vertices; by default that of `labels`, `coordinates` or `zones`, or the largest position plus one.
     directed : bool
         False adds the reverse of every arc.
     parallel : 'min', 'first' or 'last'
@@ -80,7 +80,8 @@ def from_edges(
     Raises
     ------
     GraphError
-        Naming the arc: an end that is not a vertex, a weight that is not a finite number, arrays of different lengths.
+        If an end is not a vertex or a weight is not a finite number (the message names the arc), or arrays have
+        different lengths.
     RequestError
         If `n`, `directed` or `parallel` is invalid.
 
@@ -122,14 +123,14 @@ def from_dense(
     Parameters
     ----------
     matrix : (n, n) numbers or booleans
-        NumPy, nested lists, or anything that exports DLPack. The diagonal is ignored unless negative, and so are the
-        masked entries of a masked array. An array on a GPU stays there (`apsp.graph.device.DeviceGraph`).
-        Booleans are an adjacency matrix: the graph counts hops.
+        NumPy, nested lists, or anything that exports DLPack. Diagonal entries are ignored unless negative, and so are
+        the masked entries of a masked array. An array on a GPU stays there (`apsp.graph.device.DeviceGraph`). Booleans
+        are an adjacency matrix: the graph counts hops.
     absent : number, optional
         The entry that means "no arc". By default infinity for floats and `apsp.unreachable(dtype)` for integers: zero
         is then an arc of length 0. Pass 0 (or -1) for adjacency matrices that use it.
     directed : bool
-        False demands a symmetric matrix.
+        False requires a symmetric matrix.
     labels : sequence of n different hashable values, optional
         Labels of the vertices; see `Graph`.
 
@@ -141,7 +142,8 @@ def from_dense(
     Raises
     ------
     GraphError
-        Naming the entry: not-a-number, minus infinity, or not symmetric.
+        If an entry is not-a-number or minus infinity, or the matrix should be symmetric and is not; the message names
+        the entry.
 
     Warns
     -----
@@ -186,8 +188,8 @@ def from_dense(
     weights = None if array.dtype.kind == "b" else weight_array(array[present])
     for fresh in (indptr, indices, weights):
         if fresh is not None:
-            fresh.flags.writeable = False  # it has no other owner: the graph need not copy it
-    graph = Graph(indptr, indices, weights, labels=labels)  # which finds weights that became infinite in float64
+            fresh.flags.writeable = False  # it has no other owner, so the graph does not copy it
+    graph = Graph(indptr, indices, weights, labels=labels)  # it finds weights that became infinite in float64
     graph.directed = directed  # checked above
     return graph
 
@@ -197,7 +199,7 @@ def from_scipy(sparse: SparseArray, directed: bool = True, *, labels: LabelsLike
     """Build a graph from a SciPy sparse matrix or array of arc lengths, shape (n, n).
 
     Explicit zeros are arcs of length 0. Entries stored twice are parallel arcs: the smaller counts. (SciPy would add
-    them; call `sum_duplicates()` first for that.)
+    them; to do so, call `sum_duplicates()` first.)
 
     Parameters
     ----------
@@ -230,7 +232,7 @@ def from_scipy(sparse: SparseArray, directed: bool = True, *, labels: LabelsLike
     import scipy.sparse as sp
 
     given: Any = sparse
-    is_sparse: bool = sp.issparse(given)  # as a type annotation it would hide the attributes of sparse arrays
+    is_sparse: bool = sp.issparse(given)  # narrowing the type would hide the attributes of sparse arrays
     if not is_sparse:
         raise GraphError(f"{type(given).__name__} is not a SciPy sparse array; apsp.from_dense takes dense matrices")
     if given.ndim != 2 or given.shape[0] != given.shape[1]:
@@ -253,7 +255,7 @@ def from_scipy(sparse: SparseArray, directed: bool = True, *, labels: LabelsLike
 
 
 def _rows_of(sparse: Any, directed: bool) -> tuple[Any, Any, Any] | None:
-    """The arrays of a graph from those of a CSR array; None if they need conversion, or are wrong in some way."""
+    """The arrays of a graph from those of a CSR array; None if they need conversion, or are invalid."""
     indptr, indices, data = sparse.indptr, sparse.indices, sparse.data
     plain = type(indptr) is type(indices) is type(data) is np.ndarray
     if not plain or len(indptr) != sparse.shape[0] + 1 or data.dtype.char not in "ilqfd" or data.ndim != 1:

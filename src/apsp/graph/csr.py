@@ -26,7 +26,7 @@ def arc_lengths(graph: Graph, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
         if weights.dtype.itemsize > dtype.itemsize or weights.dtype.kind == "f":
             weights = np.minimum(weights, none)
         return weights.astype(dtype, copy=False)
-    with np.errstate(over="ignore"):  # beyond the largest float is infinite: "no path"
+    with np.errstate(over="ignore"):  # values beyond the largest float become infinite: "no path"
         return weights.astype(dtype, copy=False)
 
 

@@ -1,14 +1,14 @@
-// What the planner must know of a dense matrix of lengths, found on the device.
+// Properties of a dense matrix of lengths that planning needs, computed on the device.
 #include "dense_arcs.cuh"
 
 namespace apsp {
 
-// Of each row: facts[u] = (arcs, other arcs of length zero, first column that holds no length or n), and the
-// shortest and the longest arc.
+// For each row: facts[u] = (arcs, arcs of length zero to other vertices, first column with an invalid entry
+// or n), and the shortest and the longest arc.
 //
 // A block owns one row. A thread owns every 256th entry of it.
-// Read: lengths (n, n). Written: facts (n, 3), extremes (n, 2), the latter the ends of the range without
-// arcs. No race: warps meet in shared memory between barriers.
+// Read: lengths (n, n). Written: facts (n, 3), extremes (n, 2), the latter the ends of the range if there are
+// no arcs. No race: warps exchange values in shared memory between barriers.
 template <class W>
 __global__ void dense_facts(const W* lengths, long long stride, int n, W absent, int absent_kind,
                             long long* facts, W* extremes) {
@@ -62,10 +62,10 @@ __global__ void dense_facts(const W* lengths, long long stride, int n, W absent,
 
 constexpr long long kNowhere = Range<long long>::kNoPath;
 
-// from[v] = min(from[v], from[u] + length of u -> v) over all u: one round of paths out of a root.
+// from[v] = min(from[v], from[u] + length of u -> v) over all u: one round of paths from a root.
 //
 // A block owns 32 columns and 1,024 rows, a warp every 8th of these rows, a lane one of the columns.
-// Read: lengths (n, n) of integers, `from` (n,). Written: `from`. No race: atomic minima; a bound that
+// Read: lengths (n, n) of integers, `from` (n,). Written: `from`. No race: atomic minima; a value that
 // another block has lowered already is the length of a path, too.
 template <class W>
 __global__ void relax_from(const W* lengths, long long stride, int n, W absent, int absent_kind,
@@ -87,7 +87,7 @@ __global__ void relax_from(const W* lengths, long long stride, int n, W absent, 
   if (own < kNowhere) atomicMin(from + column, own);
 }
 
-// into[u] = min(into[u], length of u -> v + into[v]) over all v: one round of paths into a root.
+// into[u] = min(into[u], length of u -> v + into[v]) over all v: one round of paths to a root.
 //
 // A block owns one row, a thread every 256th of its columns. Read: lengths (n, n) of integers, `into` (n,).
 // Written: `into`. No race: as above.

@@ -1,10 +1,10 @@
 """Properties of a dense matrix of lengths that planning needs, computed on its device.
 
-Input: (n, n) lengths on a GPU. Output: a handful of numbers. Cost: one pass over the matrix; a bound of all distances
+Input: (n, n) lengths on a GPU. Output: a few numbers. Cost: one pass over the matrix; a bound of all distances
 takes two more per round, a few rounds. Raises GraphError naming an entry that is not a length.
 
-The idea: each row computes its arcs, its extremes and its first invalid entry. All pairs are bounded through one
-vertex: to it and on from it, by paths of as many arcs as there are rounds.
+The idea: each row computes its arcs, its extremes and its first invalid entry. All distances are bounded through one
+vertex: to it and from it, by paths with as many arcs as there are rounds.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def facts_of(lengths: Page, absent: float, kind: int) -> DenseFacts:
     Raises
     ------
     GraphError
-        Naming the first entry, row by row, that is not a length.
+        If an entry is not a length; the message names the first, row by row.
     """
     cupy, n, dtype = jit.cupy(), len(lengths), lengths.dtype
     if n == 0:
@@ -104,7 +104,7 @@ def _plain(number: Any) -> Any:
 
 
 def bound_through_root(lengths: Page, absent: float, kind: int, root: int, enough: int) -> int | None:
-    """A number that no distance exceeds: the longest way to the root plus the longest way from it.
+    """An upper bound on all distances: the longest path to the root plus the longest path from it.
 
     Parameters
     ----------
@@ -115,8 +115,8 @@ def bound_through_root(lengths: Page, absent: float, kind: int, root: int, enoug
     Returns
     -------
     int or None
-        None where not all vertices reach the root, and it them, by few arcs. Lengths of walks bound distances from
-        above whatever their sign.
+        None unless all vertices reach the root, and it reaches them, by few arcs. Lengths of walks are upper bounds of
+        distances whatever their sign.
     """
     cupy, n = jit.cupy(), len(lengths)
     _, relax_from, relax_into = expressions(lengths.dtype.name)

@@ -1,7 +1,7 @@
 """A dense graph whose matrix of lengths stays in the memory of its GPU.
 
-Arrays of any package come in by DLPack without a copy (CuPy, PyTorch, JAX, ...). CuPy's current stream waits for work
-that the package has queued on its stream, as DLPack requires.
+Arrays of any package are read through DLPack without a copy (CuPy, PyTorch, JAX, ...). CuPy's current stream waits for
+work that the package has queued on its stream, as DLPack requires.
 """
 
 from __future__ import annotations
@@ -81,13 +81,13 @@ def _signed(array: Any, absent: float) -> tuple[Any, float]:
     Raises
     ------
     GraphError
-        Naming the first entry that int64 cannot represent.
+        If int64 cannot represent an entry; the message names the first.
     """
     ends = np.iinfo(np.int64)
     beyond = array > np.uint64(ends.max)
     if ends.max < absent <= np.iinfo(np.uint64).max:
         beyond &= array != np.uint64(absent)
-        absent = int(absent) - 2**64  # the same bits; lengths are not below zero
+        absent = int(absent) - 2**64  # the same bits; no length is negative
     elif absent < 0:
         absent = float("nan")  # no entry is
     if array.size and bool(beyond.any()):
@@ -100,7 +100,7 @@ def _signed(array: Any, absent: float) -> tuple[Any, float]:
 
 
 def _lengths(array: Any) -> Any:
-    """The array in one of the four dtypes of lengths, rows contiguous; itself if it is so already."""
+    """The array in one of the four dtypes of lengths with contiguous rows; the same array if it is one already."""
     kind, size = array.dtype.kind, array.dtype.itemsize
     if kind == "f":
         wanted: Any = np.float32 if size <= 4 else np.float64
@@ -125,9 +125,9 @@ def _check_symmetric(lengths: Any) -> None:
 
 
 class DeviceGraph(Graph):
-    """A dense graph on a GPU. Its matrix is read where it lies: do not change it while the graph is in use.
+    """A dense graph on a GPU. Its matrix is not copied: do not change it while the graph is in use.
 
-    What needs CSR arrays (methods of the CPU, paths that were not kept) copies the matrix to the host, once.
+    Work that needs CSR arrays (methods of the CPU, paths that were not kept) copies the matrix to the host, once.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ class DeviceGraph(Graph):
     Raises
     ------
     GraphError
-        Naming the entry that is not a length.
+        If an entry is not a length; the message names it.
     """
 
     matrix: Any
@@ -186,7 +186,7 @@ class DeviceGraph(Graph):
 
     @property
     def is_weighted(self) -> bool:
-        """False where the graph counts hops."""
+        """False if the graph counts hops."""
         return not self._hops
 
     @property
@@ -211,7 +211,7 @@ class DeviceGraph(Graph):
 
     @property
     def max_out_degree(self) -> int:
-        """Most arcs out of a vertex."""
+        """The largest number of arcs out of a vertex."""
         return self.facts.max_out_degree
 
     @property
@@ -250,7 +250,7 @@ class DeviceGraph(Graph):
 
 
 def _absent(dtype: np.dtype[Any], absent: float) -> tuple[int | float, int]:
-    """The value as the dtype has it, and what it is; 0 and "never" where no entry can be equal to it."""
+    """The value in the dtype, and its kind; 0 and "never" if no entry can be equal to it."""
     if absent != absent:
         return (float("nan"), _NOT_A_NUMBER) if dtype.kind == "f" else (0, _NEVER)
     if dtype.kind == "f":

@@ -1,8 +1,8 @@
-"""When two graphs are equal, and the hash that goes with it.
+"""Equality of graphs, and the hash that belongs to it.
 
-Equal are the vertices with their labels and order, the arcs, the values of their weights, the direction, the zones
-and the coordinates. As in NumPy, values count and dtypes do not; a graph without weights equals none with weights.
-Cost: O(n + m), and O(1) for graphs of different sizes. The hash reads the weights and a few labels.
+Two graphs are equal if they have equal vertices (labels and order), arcs, weights, direction, zones and coordinates. As
+in NumPy, values are compared and dtypes are not; a graph without weights is not equal to one with weights. Cost: O(n +
+m), and O(1) for graphs of different sizes. The hash reads the weights and a few labels.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["equal", "hash_of"]
 
 
 def equal(one: Graph, other: Graph) -> bool:
-    """Whether two graphs are the same graph."""
+    """Whether two graphs are equal."""
     if one is other:
         return True
     if (one.n, one.m, one.directed, one.is_weighted) != (other.n, other.m, other.directed, other.is_weighted):
@@ -43,6 +43,6 @@ def _same(mine: npt.NDArray[Any] | None, theirs: npt.NDArray[Any] | None) -> boo
 
 
 def hash_of(graph: Graph) -> int:
-    """Equal for equal graphs; also that of a graph on a GPU needs no copy of its matrix."""
+    """A hash that is equal for equal graphs; for a graph on a GPU it does not copy the matrix."""
     weights = graph.weight_range if graph.is_weighted else None
     return hash((graph.n, graph.m, graph.directed, weights, graph.labels))

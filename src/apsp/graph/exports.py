@@ -33,7 +33,7 @@ class Exports(Arcs):
         tails, heads : (k,) int32
             Positions of the ends. An undirected edge is given once, from the smaller position to the larger.
         weights : (k,) array or None
-            Lengths; None where the graph counts hops.
+            Lengths; None if the graph counts hops.
 
         Examples
         --------
@@ -61,7 +61,7 @@ class Exports(Arcs):
         -------
         (n, n) array of the dtype
             0 on the diagonal, `apsp.unreachable(dtype)` where there is no arc. A self-loop is kept only if it is
-            negative: otherwise it is not shorter than the empty path.
+            negative: otherwise the empty path is not longer.
 
         Raises
         ------
@@ -99,7 +99,7 @@ class Exports(Arcs):
         Returns
         -------
         (n, n) scipy.sparse.csr_array
-            Lengths of the arcs; ones (int32) where the graph counts hops. Arcs of length 0 are explicit zeros, which
+            Lengths of the arcs; ones (int32) if the graph counts hops. Arcs of length 0 are explicit zeros, which
             `eliminate_zeros` would remove.
 
         Examples

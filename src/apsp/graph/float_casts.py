@@ -1,4 +1,4 @@
-"""Floats in another width, on a GPU too, where the conversions of CuPy take float32 below 2^-126 for zero.
+"""Conversion of floats to another width, also on a GPU, where CuPy's conversions treat float32 below 2^-126 as zero.
 
 The idea: those values are whole numbers of steps of 2^-149, and their bits are that number; float64 holds it exactly.
 """
@@ -20,7 +20,7 @@ _SIGN = np.int32(-(2**31))
 
 
 def cast(array: Any, dtype: npt.DTypeLike) -> Any:
-    """The array in another dtype, as `astype` of NumPy has it: every value rounded to the nearest."""
+    """The array in another dtype, as by `astype` of NumPy: every value rounded to the nearest."""
     wanted = np.dtype(dtype)
     pair = {array.dtype.name, wanted.name}
     return cast_by_bits(array) if is_on_gpu(array) and pair == {"float32", "float64"} else array.astype(wanted)

@@ -69,9 +69,9 @@ def generate(
         Uniform lengths, both ends included: integers for integer bounds, else float64. None counts hops. By default
         (1, 1000); travel times for a city.
     directed : bool, optional
-        By default as listed for the kind above, else True. 'city' and 'dag' are directed, 'negative' must be.
+        By default False for 'ring' and 'grid', else True. 'negative' must be directed.
     shape : (rows, columns) or (rows, columns, layers), optional
-        Of a grid, in place of `n`; by default nearly square, the last row perhaps not full.
+        Of a grid, in place of `n`; by default nearly square, with a last row that may not be full.
     rmat : (a, b, c)
         Probabilities of the quadrants; d = 1 - a - b - c.
 
@@ -109,7 +109,7 @@ def generate(
     if kind == "negative" and not directed:
         raise RequestError("a negative arc that can be used both ways is a negative cycle: kind 'negative' is directed")
     if kind == "city":
-        from apsp.graph.city import city  # it needs csgraph, which costs import time
+        from apsp.graph.city import city  # it needs csgraph, which takes time to import
 
         graph = city(int(n), rng, directed=directed)
         return graph if weights == "default" else _reweighted(graph, weights, rng)
@@ -137,7 +137,7 @@ def _grid_sides(kind: str, shape: Any) -> tuple[int, ...]:
 
 
 def _bounds(weights: Any) -> Any:
-    """The bounds of the weights as Python numbers; None, or 'default'."""
+    """Return the bounds of the weights as Python numbers, None or 'default'."""
     if weights is None or (isinstance(weights, str) and weights == "default"):
         return weights
     if not isinstance(weights, (tuple, list)) or len(weights) != 2:
@@ -149,7 +149,7 @@ def _bounds(weights: Any) -> Any:
 
 
 def _check_memory(n: int, m: int | None, kind: str) -> None:
-    """MemoryLimitError if the arcs would not fit."""
+    """Raise MemoryLimitError if the arcs do not fit."""
     usual = {"rmat": 8 * n, "random": 4 * n, "negative": 4 * n, "dag": 4 * n, "complete": n * n}.get(kind, 3 * n)
     arcs = usual if m is None or kind in ("city", "complete", "grid", "ring") else max(m, n)
     needed = _BYTES_PER_ARC * arcs
@@ -215,7 +215,7 @@ def _complete(n: int, _m: int, _rng: np.random.Generator) -> Ends:
 
 
 def _rmat(n: int, m: int, rng: np.random.Generator, quadrants: tuple[float, float, float]) -> Ends:
-    """One bit of tail and head per level; arcs beyond n and self-loops are drawn again; vertices are shuffled."""
+    """Draw one bit of tail and head per level; arcs beyond n and self-loops are drawn again; vertices are shuffled."""
     if not isinstance(quadrants, (tuple, list)) or len(quadrants) != 3:
         raise RequestError(f"rmat={shown(quadrants)}: pass three probabilities (a, b, c)")
     a, b, c = (number(each, "each of rmat=(a, b, c)") for each in quadrants)

@@ -40,8 +40,8 @@ Parallel = Literal["min", "first", "last"]
 class Graph(Exports):
     """A directed or undirected graph with n vertices and m arcs, stored by rows (CSR, as in SciPy).
 
-    The rows are sorted by head, at most one arc joins a vertex to another (the reader or `from_edges` has merged
-    parallel arcs) and an undirected graph stores each edge as two arcs. The arrays are read-only.
+    The rows are sorted by head, there is at most one arc from a vertex to another (readers and `from_edges` merge
+    parallel arcs), and an undirected graph stores each edge as two arcs. The arrays are read-only.
 
     The arrays hold positions of vertices, 0 to n - 1. Functions take and return vertices as their `labels`, which are
     the positions if the graph was made without labels.
@@ -62,13 +62,13 @@ class Graph(Exports):
     coordinates : (n, 2) float64, optional
         Positions x and y of every vertex, in the units of the source (DIMACS `.co`: longitude and latitude times 10^6).
     zones : (n,) bool, optional
-        True at zones, as transport networks have them: a path may start or end there but not pass through.
-        None where there are none.
+        True for zones, as in transport networks: a path may start or end there but not pass through. None if there are
+        none.
 
     Raises
     ------
     GraphError
-        Where an array has the wrong shape, a value is out of range or a weight is not a number.
+        If an array has the wrong shape, a value is out of range or a weight is not a number.
 
     Notes
     -----
@@ -187,8 +187,8 @@ class Graph(Exports):
         ----------
         weights : (m,) numbers
             The weights of the arcs in the order of `indices`: entry k is that of the arc from tails()[k] to indices[k].
-            Negative ones are allowed. The dtype is theirs: int32, int64, float32 or float64, the next wider for others.
-            An undirected graph has each edge as two arcs, which must get equal weights.
+            Negative ones are allowed. Their dtype is kept if it is int32, int64, float32 or float64; other dtypes
+            become the next wider of these. An undirected graph has each edge as two arcs, which must get equal weights.
 
         Returns
         -------
@@ -202,8 +202,8 @@ class Graph(Exports):
 
         Notes
         -----
-        A graph has at most one arc from a vertex to another. Where it was made of parallel arcs, one of them is left,
-        so that `weights` has one entry for all of them; pass new weights for each to `apsp.from_edges`.
+        A graph has at most one arc from a vertex to another. If it was built from parallel arcs, only one of them was
+        kept, so `weights` has one entry for all of them; to give each a new weight, call `apsp.from_edges`.
 
         Examples
         --------
@@ -225,7 +225,7 @@ class Graph(Exports):
 
     @property
     def has_labels(self) -> bool:
-        """The vertices have labels of their own, which are not just their positions 0 to n - 1."""
+        """Whether the vertices have labels other than their positions 0 to n - 1."""
         return not self.labels.are_positions
 
     def index(self, label: VertexLike) -> int:
@@ -298,7 +298,7 @@ class Graph(Exports):
         scale: Scale = None,
         ax: Axes | None = None,
     ) -> Figure:
-        """Draw the graph on its coordinates, every arc in the colour of its ends, and a path on top.
+        """Draw the graph at its coordinates, every arc in the colour of its ends, and a path on top.
 
         Parameters
         ----------
@@ -308,15 +308,15 @@ class Graph(Exports):
         route : sequence of hashable
             Vertices of a path, as the graph labels them. A short one is drawn again in an inset.
         title, label : str
-            Texts above the map, and above the bar of colours.
+            Texts above the map, and above the colour bar.
         levels : int or sequence of numbers, optional
-            About how many bands of colour, or where they end; about twelve by default. What is above the last level is
-            grey.
+            Approximate number of bands of colour, or their upper limits; about twelve by default. Values above the last
+            level are grey.
         scale : {'metres', 'degrees', 'microdegrees'} or number, optional
-            What the coordinates are (a number: metres per unit; DIMACS files hold microdegrees). Draws a scale bar,
-            and degrees in their proportions.
+            Unit of the coordinates (a number: metres per unit; DIMACS files hold microdegrees). If given, a scale bar
+            is drawn, and degrees have their true proportions.
         ax : matplotlib Axes, optional
-            Where to draw; by default a new figure, which shows itself in notebooks.
+            Axes to draw in; by default a new figure, which shows itself in notebooks.
 
         Returns
         -------
@@ -351,7 +351,7 @@ class Graph(Exports):
         return plotting.graph_html(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles go through the checks again, and come out as immutable."""
+        """Copies and pickles are checked again, and are immutable too."""
         fields = ("indptr", "indices", "weights", "directed", "labels", "coordinates", "zones")
         return _rebuilt, (tuple(getattr(self, name) for name in fields),)
 

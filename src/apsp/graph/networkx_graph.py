@@ -38,7 +38,7 @@ def from_networkx(G: NetworkXGraph, weight: Weight = "weight") -> Graph:
         Its nodes, in their order, are the labels of the vertices. A node attribute `pos` (x, y) on every node becomes
         the coordinates.
     weight : str, callable or None
-        As in NetworkX's own functions. The edge attribute with the length: an edge without it has length 1, and an
+        As in NetworkX. The edge attribute with the length: an edge without it has length 1, and an
         attribute that no edge has counts hops, as None does; of several edges between two nodes the shortest counts. Or
         a function of (u, v, attributes) that returns the length of the edge in the direction from u to v (of a
         multigraph the attributes are a dictionary from edge keys to attributes). An edge whose length is None is
@@ -52,7 +52,7 @@ def from_networkx(G: NetworkXGraph, weight: Weight = "weight") -> Graph:
     Raises
     ------
     GraphError, RequestError
-        Naming the edge: a weight that is not a number.
+        If a weight is not a number; the message names the edge.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def from_networkx(G: NetworkXGraph, weight: Weight = "weight") -> Graph:
         np.asarray(tails, dtype=np.int64), np.asarray(heads, dtype=np.int64), lengths if weighted else None,
         n=len(nodes), directed=directed or callable(weight), labels=nodes, coordinates=coordinates,
     )  # fmt: skip
-    if not directed and callable(weight):  # which may give the two directions of an edge different lengths
+    if not directed and callable(weight):  # it may return different lengths for the two directions of an edge
         with contextlib.suppress(GraphError):
             check_symmetric(graph.tails(), graph.indices, graph.weights)
             graph.directed = False
@@ -100,7 +100,7 @@ def from_networkx(G: NetworkXGraph, weight: Weight = "weight") -> Graph:
 
 
 def _arcs(G: NetworkXGraph, weight: Weight) -> Iterator[tuple[Hashable, Hashable, Any]]:
-    """Ends and length of every edge; of a function, in both directions of undirected edges."""
+    """Ends and length of every edge; with a function, for both directions of undirected edges."""
     if callable(weight):
         return ((u, v, weight(u, v, data)) for u, heads in G.adj.items() for v, data in heads.items())
     edges: Iterator[tuple[Hashable, Hashable, Any]]

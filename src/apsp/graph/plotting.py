@@ -1,4 +1,4 @@
-"""Maps of a graph, and what notebooks show of one."""
+"""Maps of a graph, and its display in notebooks."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ __all__ = ["draw", "graph_html", "graph_rows", "known_values", "name_of", "posit
 Values = npt.NDArray[np.float64]
 
 _LONGEST = 40
-"""Letters of a label in a figure."""
+"""Maximum number of letters of a label in a figure."""
 
 
 def draw(graph: Graph, values: Any, marked: Sequence[int], route: Sequence[int], style: MapStyle) -> Figure:
-    """A map.
+    """Draw a map.
 
     Parameters
     ----------
     values : (n,) numbers or None
         "No path" and not-a-number are drawn grey.
     marked, route : sequences of int
-        Positions of vertices to mark with their labels, and of those on a path.
+        Positions of vertices to mark with their labels, and of vertices on a path.
 
     Raises
     ------
@@ -76,16 +76,16 @@ def positions_on(graph: Graph, route: Iterable[VertexLike]) -> list[int]:
 
 
 def known_values(graph: Graph, values: Any) -> Values:
-    """Numbers of vertices as floats, not-a-number where they say "no path".
+    """Numbers of vertices as floats, not-a-number where they mean "no path".
 
     Raises
     ------
     RequestError
-        If it is not one number per vertex.
+        If there is not one number per vertex.
     """
     try:
         array = to_host(values)
-    except (TypeError, ValueError):  # NumPy cannot see an array
+    except (TypeError, ValueError):  # NumPy cannot convert it to an array
         array = np.empty(0)
     if array.shape != (graph.n,) or array.dtype.kind not in "iufb":
         raise RequestError(f"values must be an array of {graph.n} numbers, one per vertex, not {shown(values)}")
@@ -98,7 +98,7 @@ def known_values(graph: Graph, values: Any) -> Values:
 
 
 def _ends(graph: Graph, points: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
-    """(k, 2) vertices that an arc joins, each pair once; both have coordinates."""
+    """(k, 2) pairs of vertices joined by an arc, each pair once; both have coordinates."""
     tails, heads = graph.tails(), graph.indices
     known: npt.NDArray[np.bool_] = np.logical_not(np.isnan(points).any(axis=1))
     keep = (tails != heads) & known[tails] & known[heads]
@@ -108,7 +108,7 @@ def _ends(graph: Graph, points: npt.NDArray[np.float64]) -> npt.NDArray[np.int32
 
 
 def small_map(graph: Graph, values: Values | None = None) -> str:
-    """A thumbnail in SVG; empty without coordinates, and of a large graph."""
+    """A thumbnail in SVG; empty without coordinates, and for a large graph."""
     points = graph.coordinates
     if points is None or graph.n > MOST_VERTICES or graph.m > MOST_ARCS:
         return ""
@@ -122,7 +122,7 @@ def graph_html(graph: Graph) -> str:
 
 
 def graph_rows(graph: Graph) -> list[tuple[str, object]]:
-    """What a graph is, for tables."""
+    """The rows of the table of a graph."""
     some = ", ".join(graph.labels.word(vertex) for vertex in range(min(graph.n, 3)))
     points = graph.coordinates
     return [

@@ -16,7 +16,7 @@ _OWN = ("indptr", "indices", "weights", "coordinates", "zones")
 
 
 def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of a graph by name; those that it lacks are left out. Whether it is directed is kept elsewhere.
+    """The arrays of a graph by name; missing ones are left out. The direction is saved elsewhere.
 
     Raises
     ------
@@ -28,7 +28,7 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
 
 
 def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -> Graph:
-    """Return the graph, checked again.
+    """Return the graph, after the usual checks.
 
     Raises
     ------
@@ -47,5 +47,5 @@ def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -
 
 
 def zones_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[Any] | None:
-    """The zones, which files of version 0.1 call terminals."""
+    """The zones, which are called terminals in files of version 0.1."""
     return arrays.get("zones", arrays.get("terminals"))

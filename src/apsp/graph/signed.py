@@ -1,10 +1,12 @@
-"""Graphs with negative arcs: what sources reach, exact sums of floats, and cycles that are zero within rounding.
+"""Graphs with negative arcs: the part that sources reach, exact sums of floats, and cycles that are zero within
+rounding.
 
-Input: any graph. Cost: O(n + m) for what is reached; n m operations at worst for the rest, a few times m in practice.
+Input: any graph. Cost: O(n + m) for the part that is reached; n m operations at worst for the rest, a few times m in
+practice.
 
-The idea: a float is an integer in a small enough unit, so sums of floats can be exact. Where a method adds in floats
-instead, its sums are good relative to the path itself, as long as no cycle cancels (Higham 2002, "Accuracy and
-Stability of Numerical Algorithms", section 4.2).
+The idea: a float is an integer in a small enough unit, so sums of floats can be exact. If a method adds floats instead,
+the error of its sums is small relative to the path, as long as no cycle cancels (Higham 2002, "Accuracy and Stability
+of Numerical Algorithms", section 4.2).
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ _FORGIVEN_STEPS = 1024  # as in cpp/searches/signed_floats.cpp
 
 
 def within_reach(graph: Graph, sources: npt.NDArray[np.int32] | None) -> Graph:
-    """The graph without the arcs whose tails no source reaches; itself where that makes no difference.
+    """The graph without the arcs whose tails no source reaches; the graph itself if there are none.
 
     Parameters
     ----------
@@ -48,7 +50,7 @@ def within_reach(graph: Graph, sources: npt.NDArray[np.int32] | None) -> Graph:
 
 
 def _reached(graph: Graph, sources: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """Which vertices some source reaches, (n,): a search from one vertex more, whose arcs lead to the sources."""
+    """Which vertices some source reaches, (n,): one search from an added vertex with arcs to the sources."""
     n, starts = graph.n, np.unique(sources)
     if graph.zones is not None:  # a path may leave a zone only where it starts
         first = [graph.indices[graph.indptr[v] : graph.indptr[v + 1]] for v in starts[graph.zones[starts]]]
@@ -66,15 +68,15 @@ def _reached(graph: Graph, sources: npt.NDArray[np.int32]) -> npt.NDArray[np.boo
 
 
 def signed_searches(graph: Graph, *, searches: bool) -> _cpu.SignedFloats:
-    """Potentials, or searches, by exact sums in a graph with negative float arcs; or the negative cycle.
+    """Potentials, or searches, by exact sums in a graph with negative float arcs; or a negative cycle.
 
     Notes
     -----
-    The weights are taken as the numbers that they are. A cycle is negative if its exact length (no rounding anywhere)
-    is below zero, unless it would not be if each of its arcs were longer by s = min(eps * L, 1024 * eps * |weight|),
-    where eps is the machine epsilon of the weights' dtype and L the largest weight of the graph. So
-    ln(a / b) + ln(b / c) + ln(c / a), zero except for rounding, is not a negative cycle. In a graph without such cycles
-    (which is the rule) distances are rounded once; in one with such cycles they are within the sum of s along the path.
+    The weights are exact numbers. A cycle is negative if its exact length (without any rounding) is below zero, and
+    would still be if each of its arcs were longer by s = min(eps * L, 1024 * eps * |weight|), where eps is the machine
+    epsilon of the weights' dtype and L the largest weight of the graph. So ln(a / b) + ln(b / c) + ln(c / a), which is
+    zero except for rounding, is not a negative cycle. In a graph without cycles between the two cases (as usual)
+    distances are rounded once; otherwise they are within the sum of s along the path.
     """
     exact = graph.weights is None or graph.has_integer_weights
     return _cpu.signed_floats(
@@ -102,14 +104,14 @@ class Rounding(NamedTuple):
 def allowed_rounding(graph: Graph, sources: npt.NDArray[np.int32], dtype: np.dtype[Any]) -> Rounding:
     """Return the allowed rounding of the distances from these sources.
 
-    Integers, and integers in floats, are exact. For floats a path of k arcs is allowed k * eps, and where a cycle is
-    below zero, but counts as zero, the s of `signed_searches` for each arc.
+    Integers, and integers in floats, are exact. For floats a path of k arcs is allowed k * eps, and if a cycle is below
+    zero but counts as zero, also the s of `signed_searches` for each arc.
     """
     if dtype.kind != "f" or graph.has_integer_weights:
         return Rounding()
     if graph.has_negative_arc:
         found = signed_searches(graph, searches=False)
-        if found.cycle:  # out of reach of the sources, so it did not concern them
+        if found.cycle:  # no source reaches it, so it does not affect the result
             graph = within_reach(graph, sources)
             found = signed_searches(graph, searches=False)
         if found.forgiving:
@@ -122,12 +124,12 @@ def allowed_rounding(graph: Graph, sources: npt.NDArray[np.int32], dtype: np.dty
 def sums_may_cancel(graph: Graph, dtype: np.dtype[Any]) -> bool:
     """Whether adding in floats, in any order, may confuse cycles of this graph with negative ones.
 
-    So it is where some cycle is shorter than n * eps * S, with S the sum of its absolute weights; or below zero, where
-    the weights have so few digits that their sums are exact. Where no cycle is, the shortest walk that a method finds
-    by adding lengths of walks (Floyd-Warshall, elimination) is a path up to rounding relative to its own sum of
-    absolute weights, and no diagonal entry becomes negative: sums of k lengths in any order are within k * eps / 2 * S.
-    Sums of integers in floats are exact: the planner has proven that they are short enough. Weights narrower than the
-    dtype count with their own rounding, which decides when a cycle of them is negative.
+    This is so if some cycle is shorter than n * eps * S, with S the sum of its absolute weights; or, if the weights
+    have so few digits that their sums are exact, below zero. Otherwise the shortest walk that a method finds by adding
+    lengths of walks (Floyd-Warshall, elimination) is a path up to rounding relative to its sum of absolute weights, and
+    no diagonal entry becomes negative: sums of k lengths in any order are within k * eps / 2 * S. Sums of integers in
+    floats are exact: the planner has proven that they are short enough. Weights narrower than the dtype count with the
+    rounding of their dtype, which decides when a cycle is negative.
     """
     if dtype.kind != "f" or graph.has_integer_weights or not graph.has_negative_arc or graph.weights is None:
         return False  # weights last: those of a graph on a GPU would be copied

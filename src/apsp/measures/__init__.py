@@ -4,7 +4,7 @@ Add every block of `apsp.stream` (anything with `.source_positions` (S,) int32 a
 read the results. A `Summary` keeps O(n) numbers, and a `Nearest` k per row. Arrays have one entry per added source, in
 ascending order: (n,) in the order of the vertices if all were added.
 
-Every number equals NetworkX's of the same name where NetworkX gives one, with `weight=` where the graph has weights.
+Every number equals NetworkX's of the same name if NetworkX has one (called with `weight=` if the graph has weights).
 Pairs without a path are left out, or count as 0 where a reciprocal is summed, as documented by each method.
 """
 

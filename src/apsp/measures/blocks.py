@@ -58,7 +58,7 @@ class Feed:
     def take(self, block: RowBlock, *, on_gpu: bool = False) -> tuple[npt.NDArray[np.int32], Any]:
         """Return the sources and distances of a block for the kernels; RequestError if they are invalid.
 
-        Distances on a GPU are left there only if the caller can deal with that.
+        Distances on a GPU are left there only if the caller can process them there.
         """
         sources = np.ascontiguousarray(block.source_positions, dtype=np.int32)
         given = block.distances

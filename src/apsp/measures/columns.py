@@ -19,7 +19,7 @@ __all__ = ["ColumnSums"]
 
 
 class ColumnSums:
-    """Running sums of every column; those of floats carry Neumaier's compensation along."""
+    """Running sums of every column; those of floats are compensated (Neumaier)."""
 
     def __init__(self, n: int) -> None:
         self.reached = np.zeros(n, dtype=np.int64)

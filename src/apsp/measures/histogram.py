@@ -1,4 +1,4 @@
-"""The number of pairs by distance: with given bins, or bins as wide as the distances need."""
+"""The number of pairs by distance: with given bins, or automatic ones."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Histogram:
         title, label : str
             Texts above the figure, and below its horizontal axis.
         ax : matplotlib Axes, optional
-            Where to draw; by default a new figure, which shows itself in notebooks.
+            Axes to draw in; by default a new figure, which shows itself in notebooks.
 
         Returns
         -------
@@ -110,7 +110,9 @@ class Bins:
         self.floats = False
 
     def start(self, dtype: np.dtype[Any]) -> tuple[npt.NDArray[np.int64] | None, int]:
-        """The input of the kernel that reduces rows: the counts of automatic bins, and their current exponent."""
+        """Return the input of the kernel that reduces rows: the counts of automatic bins, and their current
+        exponent.
+        """
         if self.exponent is None:
             self.floats = dtype.kind == "f"
             self.exponent = _cpu.UNSET_EXPONENT if self.floats else 0
@@ -134,7 +136,7 @@ class Bins:
             self.counts += reduce.count_evenly(dist, bins, self.exponent)
 
     def _widen(self, least: float, largest: float) -> None:
-        """As cpp/measures/rows.cpp does: until both have a bin."""
+        """Widen the bins until both values have one, as cpp/measures/rows.cpp does."""
         if self.exponent is None:
             self.exponent = _cpu.UNSET_EXPONENT if self.floats else 0
         if least == 0 and largest == 0:

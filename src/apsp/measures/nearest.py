@@ -23,7 +23,7 @@ __all__ = ["Nearest", "k_nearest"]
 def k_nearest(
     blocks: Iterable[RowBlock], n: int, k: int, *, threads: int | None = None, labels: Labels | None = None
 ) -> Nearest:
-    """Feed all blocks to a new `Nearest(n, k)`."""
+    """Add all blocks to a new `Nearest(n, k)`."""
     nearest = Nearest(n, k, threads=threads, labels=labels)
     for block in blocks:
         nearest.add(block)
@@ -42,7 +42,7 @@ class Nearest:
     threads : int, optional
         APSP_NUM_THREADS or all cores by default.
     labels : Labels, optional
-        What the vertices are called in the answers (`graph.labels`); by default their positions.
+        Labels of the vertices in the results (`graph.labels`); by default their positions.
 
     Examples
     --------
@@ -128,7 +128,10 @@ class Nearest:
 
     @property
     def sources(self) -> npt.NDArray[Any]:
-        """The vertices whose rows were added, in the order of the graph's labels (`k_nearest`: as they were given)."""
+        """The vertices whose rows were added, in the order of the graph's labels.
+
+        In a result of `k_nearest` they are in the order of its `sources`.
+        """
         return self._feed.labels.take(self._sources)
 
     @property
@@ -137,10 +140,10 @@ class Nearest:
 
     @property
     def vertices(self) -> npt.NDArray[Any]:
-        """(S, k) labels: int32 positions where the graph has no labels, int64 for integers, else objects.
+        """(S, k) labels: int32 positions if the graph has no labels, int64 for integers, else objects.
 
-        Where fewer than k vertices are reached it holds -1, and None among objects. Integer labels that hold -1
-        themselves come as objects.
+        Entries are -1 (None among objects) where fewer than k vertices are reached. Integer labels that include -1 are
+        returned as objects.
         """
         return self._feed.labels.take_or_none(self.positions)
 

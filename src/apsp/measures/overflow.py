@@ -1,4 +1,4 @@
-"""What is said where sums of integers leave int64: kernels raise OverflowError, users get the remedy."""
+"""The error for sums of integers that do not fit int64: kernels raise OverflowError, users get the remedy."""
 
 from __future__ import annotations
 

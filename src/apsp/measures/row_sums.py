@@ -1,4 +1,4 @@
-"""Sums over rows of distances, where the rows are computed and not kept."""
+"""Sums over rows of distances that are not stored."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ __all__ = ["RowSums", "total_dtype"]
 
 
 def total_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """What distances of a dtype are summed up in."""
+    """The dtype of sums of distances of a dtype."""
     return np.dtype(np.float64 if dtype.kind == "f" else np.int64)
 
 
 @dataclass(frozen=True)
 class RowSums:
-    """What is summed over rows of distances, without the rows; (S,) arrays over the vertices that a source reaches.
+    """Sums over rows of distances, without the rows: (S,) arrays over the vertices that a source reaches.
 
     Attributes
     ----------
     sources : int32
     reached : int64
-        How many vertices, the source included.
+        Number of vertices, including the source.
     total : int64 or float64
         Sum of the distances.
     reciprocals : float64
@@ -43,7 +43,7 @@ class RowSums:
 
     @classmethod
     def empty(cls, sources: npt.NDArray[np.int32], dtype: npt.DTypeLike) -> RowSums:
-        """Room for the sums over rows of this dtype, to be written."""
+        """Uninitialised arrays for the sums over rows of this dtype."""
         rows, kind = len(sources), np.dtype(dtype)
         return cls(
             sources, np.empty(rows, np.int64), np.empty(rows, total_dtype(kind)), np.empty(rows), np.empty(rows, kind),

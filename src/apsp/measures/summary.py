@@ -36,7 +36,7 @@ def summarize(
     threads: int | None = None,
     labels: Labels | None = None,
 ) -> Summary:
-    """Feed all blocks (or the sums over their rows) to a new `Summary`, whose parameters these are."""
+    """Add all blocks (or the sums over their rows) to a new `Summary`, which takes the other parameters."""
     summary = Summary(n, directed=directed, columns=columns, bins=bins, edges=edges, threads=threads, labels=labels)
     for block in blocks:
         if isinstance(block, RowSums):
@@ -47,25 +47,26 @@ def summarize(
 
 
 class Summary:
-    """Eccentricity, diameter, closeness centrality, histogram, ...: everything that sums and extremes give.
+    """Eccentricity, diameter, closeness centrality, histogram, ...: all that follows from sums and extremes.
 
     Parameters
     ----------
     n : int
         Vertices.
     directed : bool
-        False halves the Wiener index (each unordered pair counts once), and distances from a vertex are those to it.
+        False means that each unordered pair counts once in the Wiener index, and that distances to a vertex are those
+        from it.
     columns : bool
-        Keep sums of the columns too, for what a directed graph answers with direction='in'.
+        Keep sums of the columns too, which direction='in' needs in a directed graph.
     bins : int
-        Bins of the histogram at most; 0 keeps none. The width is a power of two that is found on the way: 1 for
-        integer distances below `bins`.
+        Maximum number of bins of the histogram; 0 means no histogram. The width is a power of two, chosen from the
+        distances: 1 for integer distances below `bins`.
     edges : (B + 1,) increasing numbers, optional
         Bins of the histogram instead; distances outside are not counted.
     threads : int, optional
         APSP_NUM_THREADS or all cores by default.
     labels : Labels, optional
-        What the vertices are called in the answers (`graph.labels`); by default their positions.
+        Labels of the vertices in the results (`graph.labels`); by default their positions.
 
     Raises
     ------
@@ -74,8 +75,8 @@ class Summary:
 
     Notes
     -----
-    The names are NetworkX's, and so are the values wherever NetworkX gives one. Where it raises an error because pairs
-    have no path, these pairs are left out; `unreachable_pairs` counts them.
+    Names and values are NetworkX's. If NetworkX raises an error because pairs have no path, these pairs are left out
+    here; `unreachable_pairs` counts them.
 
     Examples
     --------
@@ -204,7 +205,7 @@ class Summary:
         Raises
         ------
         RequestError
-            If `direction` is another word, or incoming distances were not kept or are not of all rows.
+            If `direction` is invalid, or incoming distances were not kept or not all rows were added.
 
         Examples
         --------
@@ -237,7 +238,7 @@ class Summary:
         Raises
         ------
         RequestError
-            If `direction` is another word, or incoming distances were not kept or are not of all rows.
+            If `direction` is invalid, or incoming distances were not kept or not all rows were added.
 
         Examples
         --------
@@ -270,7 +271,7 @@ class Summary:
         Raises
         ------
         RequestError
-            If `direction` is another word, or incoming distances were not kept or are not of all rows.
+            If `direction` is invalid, or incoming distances were not kept or not all rows were added.
 
         Examples
         --------

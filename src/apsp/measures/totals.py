@@ -1,4 +1,4 @@
-"""The numbers that `Summary` answers from, taken while blocks of rows come in."""
+"""The numbers behind `Summary`, updated with every block of rows."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Totals:
         self.reached = np.zeros(n, dtype=np.int64)
         self.reciprocals = np.zeros(n)
         self.farthest = np.full(n, NO_VERTEX, dtype=np.int32)
-        # Integers until a block of floats comes first.
+        # Integers, unless the first block is of floats.
         self.total: npt.NDArray[Any] = np.zeros(n, dtype=np.int64)
         self.largest: npt.NDArray[Any] = np.zeros(n, dtype=np.int64)
         self.columns = ColumnSums(n) if columns else None
@@ -78,7 +78,7 @@ class Totals:
         self._keep(found)
 
     def add_sums(self, sums: RowSums) -> None:
-        """Add sums over rows, without the rows: nothing is added to the columns and to the histogram."""
+        """Add sums over rows, without the rows; columns and histogram get nothing."""
         self.feed.mark(sums.sources, sums.largest.dtype)
         self._sum_in(sums.total.dtype)
         self._keep(sums)
@@ -95,7 +95,7 @@ class Totals:
         self.largest[sources], self.farthest[sources] = sums.largest, sums.farthest
 
     def _add_on_gpu(self, sources: npt.NDArray[np.int32], dist: Any) -> None:
-        """The same where the block lies; only the numbers of its rows come to the host."""
+        """Add a block that lies on a GPU; only the numbers of its rows are copied to the host."""
         from apsp.measures.kernels.reduce import reduce_rows
 
         if not dist.size:

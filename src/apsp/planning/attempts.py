@@ -25,7 +25,7 @@ Outcome = TypeVar("Outcome")
 
 
 def attempt(graph: Graph, request: Request, work: Callable[[Plan], Outcome]) -> tuple[Outcome, str | None]:
-    """Plan and do the work; if a GPU fails, do it again in another way.
+    """Plan and do the work; if a GPU fails, plan and do it in another way.
 
     Parameters
     ----------

@@ -127,9 +127,9 @@ def gpus_could(statistics: GraphStatistics, request: Request, dtype: str) -> boo
 
 
 def _devices(facts: Facts, method: Method) -> Iterator[str]:
-    """Yield the devices to consider for a method; for 'auto' GPUs only if there are any that it runs on.
+    """Yield the devices to consider for a method; for 'auto', GPUs only if the method runs on one of them.
 
-    A method that does not run on the CPU is emulated if the machine has no GPU, or none was looked for yet.
+    A method that does not run on the CPU is emulated if the machine has no GPU, or GPUs have not been detected yet.
     """
     if facts.request.device != "auto":
         yield facts.request.device
@@ -172,7 +172,7 @@ def _on_cpu(method: Method, facts: Facts) -> Candidate:
     most = method.threads_of(facts.threads)
     threads = most if facts.request.threads is not None else 1
     seconds = seconds_with(threads)
-    while threads < most:  # twice as many, as long as that saves time
+    while threads < most:  # double the number as long as that saves time
         doubled = min(2 * threads, most)
         if (less := seconds_with(doubled)) >= seconds:
             break

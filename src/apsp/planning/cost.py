@@ -2,8 +2,8 @@
 
 Every constant is in seconds on one core, and every model is linear in them; each method's `cost.py` describes what they
 multiply. All methods share: byte (first touch of a byte of output), sibling (what a second thread of a core adds, as a
-share of the core). The models are upper bounds where a request can stop early (cutoff) or a graph falls apart (sources
-that reach little).
+share of the core). The models are upper bounds where a request can stop early (cutoff) or a graph has many components
+(sources that reach few vertices).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ __all__ = ["decide_dtype"]
 def decide_dtype(statistics: GraphStatistics, request: Request) -> tuple[str, str]:
     """Choose the dtype; for a named method without a dtype, the narrowest proven one that it supports."""
     if request.device == "auto" and request.method != "auto" and "cpu" not in registry.get(request.method).devices:
-        request = replace(request, device="cuda")  # a GPU will do the work, or its emulation
+        request = replace(request, device="cuda")  # a GPU, real or emulated, will do the work
     dtype, why = choose_dtype(statistics, request)
     if request.method == "auto" or request.dtype != "auto" or dtype not in INTEGER_DTYPES:
         return dtype, why

@@ -22,7 +22,7 @@ def reasons_of(
     Parameters
     ----------
     compared : int or None
-        Candidates that fit into memory; None where the work is too small for a comparison.
+        Number of candidates that fit into memory; None if the work is too small for a comparison.
     """
     note = facts.constants.note
     return (

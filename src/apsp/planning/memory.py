@@ -49,7 +49,7 @@ def remedies(
     Parameters
     ----------
     fitting : callable
-        The bytes of the cheapest-in-memory method that accepts a changed request; None if no method does.
+        Returns the bytes of the method that needs the least memory for a changed request; None if no method accepts it.
     """
     limit = usable(machine)
 

@@ -32,8 +32,8 @@ class Plan:
     seconds : float
         Estimated time.
     bytes_output, bytes_work, bytes_available : int
-        Host memory for the result (of a stream, two blocks), while working beyond the result and the graph, and what
-        is available.
+        Host memory: for the result (of a stream, two blocks); for the work, besides the result and the graph;
+        available.
     bound : DistanceBound
         Every finite distance lies in it, provably.
     reasons : tuple of str
@@ -48,7 +48,7 @@ class Plan:
         Where the matrix lies while it is computed; None means in memory.
     matrix_in : {'host', 'device', 'devices', 'file', 'rows'}
         Where the matrix lies while it is computed: host memory, the memory of one GPU or of several, or a file; or its
-        rows leave a GPU block by block.
+        rows are copied from a GPU block by block.
     bytes_on_gpu : int
         Device memory of each GPU; 0 on the CPU. That of emulated GPUs is counted in `bytes_work` too.
     purpose : {'solve', 'stream', 'summary'}
@@ -109,7 +109,7 @@ class Plan:
         return card("Plan", rows, below=why + others)
 
     def explain(self) -> str:
-        """Explain in plain sentences what runs, why, how long and in how many bytes, and what was rejected.
+        """Explain in sentences what will run, why, the time and memory it needs, and what was rejected.
 
         Returns
         -------

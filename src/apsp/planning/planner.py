@@ -37,13 +37,13 @@ from apsp.system.machine import Machine, threads_named
 __all__ = ["Plan", "Request", "make_plan", "plan_for", "plan_on"]
 
 LOOK_FROM = 3.0
-"""Seconds of the CPU from which it pays to look for a GPU, which takes about one."""
+"""Seconds on the CPU from which on GPUs are detected, which takes about one second."""
 
 
 def plan_for(graph: Graph, request: Request | None = None) -> Plan:
     """Plan a request on a graph, on this machine, with the constants in force.
 
-    With device='auto', GPUs are looked for only where the CPU would take long: that alone takes a second.
+    With device='auto', GPUs are detected only if the CPU would take long, since detection takes a second.
 
     Raises
     ------
@@ -66,12 +66,12 @@ def plan_on(
     constants: Constants,
     look: Callable[[Machine], Machine] | None = None,
 ) -> Plan:
-    """Plan a request on a graph, on a machine that may be another one than this.
+    """Plan a request on a graph, on this or another machine.
 
     Parameters
     ----------
     look : callable, optional
-        Looks for the GPUs of the machine, where the CPU would take long and no device is named.
+        Detects the GPUs of the machine; called if the CPU would take long and no device is named.
     """
     request = replace(
         request,
@@ -127,7 +127,7 @@ def _so_far(decided: Plan | None, machine: Machine) -> SoFar | None:
 def _tried(
     statistics: GraphStatistics, machine: Machine, request: Request, constants: Constants
 ) -> tuple[Plan | None, ApspError | None]:
-    """A plan, or why there is none yet: what is looked for later may make one."""
+    """Return a plan, or the error without one; later steps (GPU detection, probes) may still find one."""
     try:
         return make_plan(statistics, machine, request, constants), None
     except (MemoryLimitError, MethodRefusedError) as error:
@@ -152,9 +152,9 @@ def make_plan(
     Raises
     ------
     DeviceError
-        If a GPU is requested and the machine has none, or not this one.
+        If a GPU is requested that the machine does not have.
     UnknownMethodError, MethodRefusedError
-        If the named method does not exist, or cannot do this; or if no method can.
+        If the named method does not exist or cannot be used, or if no method can.
     DtypeRangeError
         If the dtype cannot be proven to hold every distance.
     MemoryLimitError
@@ -207,7 +207,7 @@ def make_plan(
 
 
 def _without_gpus(method: str) -> str:
-    """What to do instead; an unknown method raises an error later."""
+    """Return the remedy without a GPU; an unknown method raises an error later."""
     row = registry.METHODS.get(method)
     if row is not None and "cpu" not in row.devices:
         return f"{method} runs on GPUs only: device='emulated' runs its kernels on this CPU"

@@ -44,7 +44,7 @@ def refuse(facts: Facts, rejected: list[tuple[str, str]]) -> None:
 
 
 def _accepts(method: Method, facts: Facts, device: str) -> bool:
-    """Whether a method accepts the request if it is named, in the dtype that is then chosen."""
+    """Whether a method would accept the request if it were named, in the dtype chosen for it."""
     named = replace(facts.request, method=method.name, device=device)
     try:
         kind, _ = decide_dtype(facts.statistics, named)
@@ -59,7 +59,7 @@ def refuse_size(facts: Facts, smallest: Candidate) -> None:
     Parameters
     ----------
     smallest : Candidate
-        The candidate that needs least memory.
+        The candidate that needs the least memory.
     """
     if smallest.placement is None and smallest.device != "cpu":
         _refuse_on_gpus(facts.on(smallest.device), smallest)
@@ -97,7 +97,7 @@ def _remedies(facts: Facts, smallest: Candidate) -> list[str]:
 
 
 def _size_of(facts: Facts, changed: Request) -> Bytes | None:
-    """Return the bytes of the method that needs least memory.
+    """Return the bytes of the method that needs the least memory.
 
     A changed request may need another method than the named one.
     """

@@ -1,8 +1,8 @@
-"""Work so small that comparing methods would take longer than the work: one method does it.
+"""Work so small that a comparison of methods would take longer than the work itself.
 
-That is work of a millisecond on one thread of the CPU, and small dense matrices that lie on a GPU already.
+This is work of up to a millisecond on one thread of the CPU, and small dense matrices that are on a GPU already.
 
-`plan_for` explains the same choice in full; `plan_small` gives what a run needs of it, within microseconds.
+`plan_for` explains the same choice in full; `plan_small` makes it in microseconds, with only what a run needs.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from apsp.system.place import gpu_of
 __all__ = ["Choice", "plan_small", "small_choice"]
 
 _STEPS = 1 << 17
-"""Most sources times vertices and arcs: at most a millisecond on one thread (of which the kernels start none)."""
+"""Maximum of sources times (vertices + arcs): at most a millisecond on one thread (the kernels start no others)."""
 
 _SIZE = 1 << 13
-"""Most vertices and arcs: a search from one source of a larger graph takes longer by some methods than by others."""
+"""Maximum of vertices and arcs: in larger graphs, methods differ in the time of a search from one source."""
 
 _SIDE = 1 << 10
-"""Most vertices of a matrix on a GPU: half a millisecond, and some MiB of its memory."""
+"""Maximum number of vertices of a matrix on a GPU: half a millisecond, and some MiB of its memory."""
 
 
 class Choice(NamedTuple):
-    """What does small work: a method on a device ('cpu' or 'cuda'), in a dtype."""
+    """The choice for small work: a method on a device ('cpu' or 'cuda'), in a dtype."""
 
     method: Method
     device: str
@@ -46,7 +46,7 @@ class Choice(NamedTuple):
 
 
 def plan_small(graph: Graph, request: Request) -> Plan | None:
-    """The plan of small work without sentences, seconds and bytes; None where methods are to be compared.
+    """The plan of small work without sentences, seconds and bytes; None if methods must be compared.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def plan_small(graph: Graph, request: Request) -> Plan | None:
 
 
 def small_choice(graph: Graph, statistics: GraphStatistics, request: Request) -> Choice | None:
-    """The method that does small work without a comparison; None if methods are to be compared."""
+    """The method for small work, chosen without a comparison; None if methods must be compared."""
     device = _device(graph, request)
     if device is None:
         return None
@@ -87,7 +87,7 @@ def small_choice(graph: Graph, statistics: GraphStatistics, request: Request) ->
 
 
 def _device(graph: Graph, request: Request) -> str | None:
-    """Where small work is done; None if the work is not small."""
+    """The device for small work; None if the work is not small."""
     if request.method != "auto" or request.pages_file is not None:
         return None
     n = graph.n

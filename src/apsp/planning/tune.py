@@ -41,7 +41,7 @@ _RUNS = 3
 
 
 def tune(progress: ProgressReport | None = None, *, path: Path | None = None, quick: bool = False) -> dict[str, Any]:
-    """Measure every method of the registry (under a minute on two cores), and GPUs (three minutes), for later plans.
+    """Measure every method of the registry (under a minute on two cores) and GPUs (three minutes), for later plans.
 
     Parameters
     ----------
@@ -116,14 +116,14 @@ def _measured(experiment: Experiment, machine: Machine, quick: bool) -> tuple[fl
 
 
 def _a_thread_a_core(machine: Machine) -> int:
-    """Return the number of threads that have a core each; a container may allow fewer than the machine has."""
+    """Return the number of threads such that each has a core; a container may allow fewer than the machine has."""
     return min(machine.physical or machine.cores, machine.cores)
 
 
 def _others(experiment: Experiment, graph: Graph, work: Work, isa: str) -> float:
     """Return the seconds of the parts that are not measured here, by the shipped constants.
 
-    The order is known already.
+    The order of elimination is known already.
     """
     values = shipped_constants(isa).values
     shipped, written = dict(values[experiment.method]), graph.n**2 * np.dtype(experiment.dtype).itemsize
@@ -187,7 +187,7 @@ def _best(experiment: Experiment, graph: Graph, threads: int) -> float | None:
         best, spent = np.inf, 0.0
         for _ in range(_RUNS):
             started = time.perf_counter()
-            if experiment.prepared:  # but for what is kept with the graph
+            if experiment.prepared:  # except what is stored with the graph
                 solver = prepare(problem)
             solver.fill(wanted, dist, None)
             last = time.perf_counter() - started

@@ -51,7 +51,7 @@ def probe_words(statistics: GraphStatistics) -> list[str]:
 
 
 def request_words(statistics: GraphStatistics, request: Request, rows: int | None) -> list[str]:
-    """Name the function that the plan is for, and describe the request where it is not all distances."""
+    """Name the function that the plan is for, and describe the request if it is not for all distances."""
     words = [_purpose(request, rows)]
     if request.sources is not None or request.targets is not None:
         sources = "all" if request.sources is None else f"{request.sources:,}"

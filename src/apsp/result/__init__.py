@@ -1,1 +1,1 @@
-"""What comes out: distances, paths, verification, files."""
+"""Results: distances, paths, verification, files."""

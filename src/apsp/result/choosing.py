@@ -1,4 +1,4 @@
-"""What `result[source, target]` may be given for one of the two: a vertex, several, a slice."""
+"""The indices of `result[source, target]`: each is a vertex, several vertices, or a slice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["is_many", "places", "positions"]
 
 
 def is_many(given: Any) -> bool:
-    """Whether it stands for several vertices. Tuples do not: they may be labels."""
+    """Whether an index stands for several vertices. Tuples do not, since they may be labels."""
     return isinstance(given, (slice, list, range)) or getattr(given, "ndim", 0) == 1
 
 
@@ -45,7 +45,7 @@ def positions(graph: Graph, given: Any) -> npt.NDArray[np.int32] | None:
 def places(
     graph: Graph, wanted: npt.NDArray[np.int32], kept: npt.NDArray[np.int32], word: str
 ) -> npt.NDArray[np.int32]:
-    """The rows (or columns) of some vertices among those that were solved for; of a repeated one the first.
+    """The rows (or columns) of some vertices among those that were solved for; the first one of a repeated vertex.
 
     Raises
     ------

@@ -18,7 +18,7 @@ from apsp.system.place import beside, is_on_gpu, to_host
 __all__ = ["Exports"]
 
 _EXACT = 2**53
-"""Up to here float64 holds every integer."""
+"""float64 holds every integer up to here."""
 
 
 class Exports(DistanceTable):
@@ -26,7 +26,7 @@ class Exports(DistanceTable):
 
     @memory_errors
     def to_numpy(self) -> npt.NDArray[Any]:
-        """Return the distances as a NumPy array in host memory (no copy if they are there already).
+        """Return the distances as a NumPy array in host memory (without a copy if they are there already).
 
         Returns
         -------
@@ -159,7 +159,7 @@ class Exports(DistanceTable):
         -------
         xarray.DataArray
             (S, T) distances, infinite where there is no path: integers become float64 if there is such a pair. Its
-            attributes say what ran.
+            attributes describe the run.
 
         Raises
         ------
@@ -189,7 +189,7 @@ class Exports(DistanceTable):
         Raises
         ------
         RequestError
-            If that loses digits.
+            If float64 cannot hold an integer distance exactly.
         """
         self.check()
         array, algebra = self.to_numpy(), self.semiring
@@ -217,7 +217,7 @@ class Exports(DistanceTable):
         Raises
         ------
         ValueError
-            As NumPy demands, if copy=False and they cannot be had without a copy.
+            If copy=False and a copy is necessary (as NumPy requires).
         """
         wanted = self.distances.dtype if dtype is None else np.dtype(dtype)
         if copy is False and (is_on_gpu(self.distances) or wanted != self.distances.dtype):

@@ -25,7 +25,9 @@ _DTYPES = ("uint16", "int32", "int64", "float32", "float64")
 
 @dataclass(frozen=True)
 class Kept:
-    """What is kept of a result; see `Result`. None stands for all sources, all targets, no predecessors."""
+    """The parts of a result that are stored; see `Result`. None stands for all sources, all targets, no
+    predecessors.
+    """
 
     graph: Graph
     distances: Any
@@ -69,7 +71,7 @@ def read(path: PathLike, *, check: bool = False) -> Kept:
 
 
 def _kept(archive: store.Archive) -> Kept:
-    """The parts of a result, after checks that they fit each other.
+    """The parts of a result, after checks that they are consistent.
 
     Raises
     ------
@@ -103,7 +105,7 @@ def _flag(value: object) -> bool:
 
 
 def _vertices(chosen: npt.NDArray[Any] | None, n: int, name: str) -> npt.NDArray[np.int32] | None:
-    """The sources or targets; ValueError where one is not a vertex."""
+    """The sources or targets; ValueError if one is not a vertex."""
     if chosen is None:
         return None
     if chosen.ndim != 1 or chosen.dtype != np.int32 or (len(chosen) and not 0 <= chosen.min() <= chosen.max() < n):

@@ -1,4 +1,4 @@
-"""Questions about the paths of a result: by kept predecessors, or found from distances."""
+"""Path queries of a result, by predecessors or from distances."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class PathQueries(DistanceTable):
         NoPathError
             If there is none (within the cutoff).
         PathsNotKeptError
-            If no predecessors were kept and `targets` left out columns, or a cutoff left out vertices that paths with
-            negative arcs may need.
+            If no predecessors were kept, and columns are missing (`targets`) or vertices beyond a cutoff that paths
+            with negative arcs may need.
 
         Examples
         --------
@@ -73,7 +73,7 @@ class PathQueries(DistanceTable):
     def paths(self, sources: Sequence[VertexLike], targets: Sequence[VertexLike]) -> list[list[Any]]:
         """Return shortest paths of many pairs: the i-th from sources[i] to targets[i].
 
-        On a GPU all are walked at once, and only their vertices are copied.
+        On a GPU all paths are followed at once, and only their vertices are copied.
 
         Parameters
         ----------
@@ -156,7 +156,7 @@ class PathQueries(DistanceTable):
     def predecessors(self) -> Any:
         """(S, n) int32: [i, v] is the vertex before v on a shortest path from sources[i], -1 where there is none.
 
-        Vertices are positions here, also where the graph has labels. They lie where the distances do.
+        Vertices are positions, even if the graph has labels. The array is on the same device as the distances.
 
         Raises
         ------
@@ -206,7 +206,8 @@ class PathQueries(DistanceTable):
     def via(self) -> Any:
         """Return a vertex inside a shortest path, for all pairs.
 
-        `apsp.result.paths.expand_via` makes a path of it (`path` is faster, and correct on cycles of length zero too).
+        `apsp.result.paths.expand_via` expands it to a path (`path` is faster, and is also correct with cycles of length
+        zero).
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Paths from what a solver leaves: predecessors, intermediate vertices, or the distances alone."""
+"""Paths from the output of a solver: predecessors, intermediate vertices, or the distances alone."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def walk(pred_row: IntArray, source: int, target: int) -> list[int]:
     Raises
     ------
     NoPathError
-        If the predecessors end before they come to `source`.
+        If the chain of predecessors ends before it reaches `source`.
     VerificationError
-        If they go round in a circle or name no vertex: the row is corrupt.
+        If they form a cycle or are not vertices: the row is corrupt.
     """
     pred_row = array_of(pred_row, "pred_row")
     n = len(pred_row) if pred_row.ndim == 1 and pred_row.dtype.kind in "iu" else 0
@@ -99,7 +99,7 @@ def next_hop(pred: IntArray, *, threads: int = 1) -> IntArray:
     Raises
     ------
     VerificationError
-        If a row is corrupt: its predecessors go round in a circle.
+        If a row is corrupt: its predecessors form a cycle.
     """
     threads = whole_number(threads, "threads", least=1, most=MOST_THREADS)
     pred = array_of(pred, "pred")
@@ -139,7 +139,8 @@ def passed_through(pred: IntArray, ends: npt.NDArray[np.bool_]) -> npt.NDArray[n
 
 
 def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray[Any]) -> IntArray:
-    """A shortest path tree from final distances alone, in O(m): breadth-first along the arcs with d[u] + w == d[v].
+    """A shortest path tree from final distances alone, in O(m): breadth-first search along the arcs with d[u] + w ==
+    d[v].
 
     Parameters
     ----------
@@ -156,15 +157,15 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
     Raises
     ------
     VerificationError
-        Naming a vertex that no chain of such arcs reaches: the distances are not those of this graph (or a cutoff
-        removed vertices that a path with negative arcs needs).
+        If no chain of such arcs reaches a vertex, which the message names: the distances are not those of this graph
+        (or a cutoff removed vertices that a path with negative arcs needs).
 
     Notes
     -----
-    The search starts at the source, so arcs and cycles of length zero do no harm. Integers are compared exactly. Floats
-    first demand equality after rounding to the dtype of the row, which distances summed along their paths have; if that
-    does not reach everything (Floyd-Warshall adds in another order), as much rounding is allowed as `Result.verify`
-    allows. With negative arcs, that search prefers paths of small absolute lengths, in O(m log n).
+    The search starts at the source, so arcs and cycles of length zero are handled. Integers are compared exactly.
+    Floats must first be equal after rounding to the dtype of the row, as they are if distances were summed along their
+    paths; if the search then does not reach all vertices (Floyd-Warshall adds in another order), the tolerance of
+    `Result.verify` is used. With negative arcs, that search prefers paths of small absolute lengths, in O(m log n).
     """
     graph, dist_row = as_graph(graph), array_of(dist_row, "dist_row")
     dtype = dist_row.dtype
@@ -212,12 +213,12 @@ def intermediates(pred: Any) -> Any:
     -------
     (n, n) int32
         via[i, j] is a vertex inside the path from i to j, so that dist[i, j] = dist[i, via] + dist[via, j] (exactly for
-        integers); -1 where the path is one arc, empty, or not there.
+        integers); -1 where the path is one arc, is empty or does not exist.
 
     Notes
     -----
-    Where the graph has cycles of length zero, the paths of different sources may turn round in them differently, and
-    `expand_via` may refuse to go on; `walk` along `pred` always arrives.
+    If the graph has cycles of length zero, the paths of different sources may use different arcs of these cycles, and
+    `expand_via` may raise an error; `walk` along `pred` always finds the path.
     """
     via = pred.copy()
     numbers = module_of(via)
@@ -231,8 +232,8 @@ def expand_via(via: IntArray, source: int, target: int) -> list[int]:
     Parameters
     ----------
     via : (n, n) int32
-        via[u, v] is some vertex inside the path from u to v, -1 if that path is a single arc. The caller knows that
-        there is a path: -1 does not say it.
+        via[u, v] is some vertex inside the path from u to v, -1 if that path is a single arc. The caller must know that
+        there is a path: -1 does not tell it.
 
     Raises
     ------

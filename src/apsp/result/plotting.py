@@ -1,4 +1,4 @@
-"""A map of a row of distances, and what notebooks show of a result."""
+"""A map of a row of distances, and the display of a result in notebooks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["draw", "result_html"]
 def draw(
     result: Result, source: VertexLike | None, target: VertexLike | None, unit: str, title: str | None, style: MapStyle
 ) -> Figure:
-    """See `apsp.result.result.Result.plot`; the title is none of the style's."""
+    """Draw the map of `apsp.result.result.Result.plot`."""
     graph, label = result.graph, style.label
     text(unit, "unit")
     if len(result.target_positions) != graph.n or not (result.target_positions == np.arange(graph.n)).all():
@@ -49,7 +49,7 @@ def draw(
 
 
 def _plain(graph: Graph, vertex: VertexLike) -> str:
-    """A label in a title, where Matplotlib reads formulas between dollar signs."""
+    """Escape a label for a title: Matplotlib reads text between dollar signs as formulas."""
     return plotting.name_of(graph, graph.index(vertex)).replace("$", r"\$")
 
 
@@ -61,7 +61,9 @@ def _length(result: Result, source: VertexLike, target: VertexLike, unit: str) -
 
 
 def _row(result: Result, source: VertexLike) -> Any:
-    """Distances to all vertices, not-a-number where there is no path (or, of other algebras, no arc on it)."""
+    """Distances to all vertices; not-a-number where there is no path (or, in other algebras, where the path has no
+    arc).
+    """
     row = to_host(result[source, :])
     floats = row.astype(np.float64)
     floats[row == result.semiring.no_path(row.dtype)] = np.nan

@@ -1,4 +1,4 @@
-"""What comes out: distances, paths, and the means to check them."""
+"""Results of `solve`: distances, paths, and their verification."""
 
 from __future__ import annotations
 
@@ -28,12 +28,11 @@ __all__ = ["Result", "load"]
 
 
 class Result(PathQueries, Exports):
-    """Distances between pairs of vertices of a graph, and the paths that have them.
+    """Distances between pairs of vertices of a graph, and their shortest paths.
 
-    `apsp.solve` and `apsp.load` make results. `result[source, target]` is a distance, and with `:` or a list of
-    vertices for one of them or both a part of the matrix. `numpy.asarray(result)` and `torch.from_dlpack(result)` take
-    the distances. Pickles and copies hold them in host memory. Apart from `pred` and `unchecked`, the parameters are
-    attributes.
+    `apsp.solve` and `apsp.load` make results. `result[source, target]` is a distance, and a part of the matrix if one
+    or both are `:` or a list of vertices. `numpy.asarray(result)` and `torch.from_dlpack(result)` give the distances.
+    Pickles and copies hold them in host memory. Apart from `pred` and `unchecked`, the parameters are attributes.
 
     Parameters
     ----------
@@ -42,7 +41,7 @@ class Result(PathQueries, Exports):
     distances : (S, T) array of uint16, int32, int64, float32 or float64
         Entry [i, j] is the length of a shortest path from sources[i] to targets[j];
         `apsp.unreachable(distances.dtype)` where there is none. A CuPy array if it stayed on a GPU (device='cuda' was
-        requested), which PyTorch and JAX take over by DLPack without a copy; else a NumPy array.
+        requested), which PyTorch and JAX read without a copy (DLPack); else a NumPy array.
     source_positions : (S,) int32, optional
         Vertices of the rows, by their positions in the graph; all n by default.
     target_positions : (T,) int32, optional
@@ -112,7 +111,7 @@ class Result(PathQueries, Exports):
         )  # fmt: skip
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copies and pickles hold arrays of the host: other processes may have no GPU, and not the file."""
+        """Copies and pickles hold host arrays: other processes may not have the GPU or the file."""
         self.check()
         return _rebuilt, (self._kept(to_host(self.distances), None if self._pred is None else to_host(self._pred)),)
 
@@ -120,7 +119,7 @@ class Result(PathQueries, Exports):
     def verify(self, *, tolerance: float | None = None, threads: int = 1, progress: Progress = False) -> None:
         """Check every distance and predecessor against the graph in O(m) per source, without trusting the solver.
 
-        A row is right exactly if no arc can shorten a distance and every distance is attained by a chain of tight
+        A row is correct if and only if no arc can shorten a distance and every distance is attained by a chain of tight
         arcs from the source. Integers are checked exactly.
 
         Parameters
@@ -135,17 +134,17 @@ class Result(PathQueries, Exports):
         Raises
         ------
         VerificationError
-            Naming the first pair that is wrong.
+            If a distance or predecessor is wrong; the message names the first pair.
         PathsNotKeptError, RequestError
             If columns were left out (`targets`), the result is not of shortest paths, or it has a cutoff although
             the graph has negative arcs (a path within the cutoff may pass vertices whose distance is not kept).
 
         Notes
         -----
-        A float distance must not be longer than any path, and not shorter than the one that is found for it, by more
-        than k * eps * S, for a path of k arcs whose absolute lengths sum to S, and eps the machine epsilon of the
-        distances (Higham 2002, "Accuracy and Stability of Numerical Algorithms", section 4.2). A long arc elsewhere
-        changes nothing.
+        A float distance must not be longer than any path, nor shorter than the path found for it, by more than k eps S,
+        where k is the number of arcs of the path, S the sum of their absolute lengths, and eps the machine epsilon of
+        the distances (Higham 2002, "Accuracy and Stability of Numerical Algorithms", section 4.2). Long arcs that are
+        not on the path do not matter.
 
         Examples
         --------
@@ -196,17 +195,17 @@ class Result(PathQueries, Exports):
         target : hashable, optional
             The end of a shortest path to draw. A short one is drawn again in an inset.
         title : str, optional
-            By default it names the source, and length and arcs of the path.
+            By default it names the source, and the length and number of arcs of the path.
         label, unit : str
-            What distances are called, and their unit: 'travel time', 's'.
+            Name and unit of distances: 'travel time', 's'.
         levels : int or sequence of numbers, optional
-            About how many bands of colour, or where they end (isochrones); about twelve by default. What is above the
-            last level is grey.
+            Approximate number of bands of colour, or their upper limits (isochrones); about twelve by default.
+            Distances above the last level are grey.
         scale : {'metres', 'degrees', 'microdegrees'} or number, optional
-            What the coordinates are (a number: metres per unit; DIMACS files hold microdegrees). Draws a scale bar,
-            and degrees in their proportions.
+            Unit of the coordinates (a number: metres per unit; DIMACS files hold microdegrees). If given, a scale bar
+            is drawn, and degrees have their true proportions.
         ax : matplotlib Axes, optional
-            Where to draw; by default a new figure, which shows itself in notebooks.
+            Axes to draw in; by default a new figure, which shows itself in notebooks.
 
         Returns
         -------
@@ -259,8 +258,8 @@ def load(path: PathLike, *, check: bool = False) -> Result:
     path : str or Path
         The file.
     check : bool
-        Read all of the file and compare it with its checksums. Otherwise this is done for everything but the matrices,
-        and for them by `Result.check`, `verify` and other methods that read whole matrices.
+        Read all of the file and compare it with its checksums. Otherwise everything but the matrices is checked now,
+        and the matrices by `Result.check`, `verify` and other methods that read whole matrices.
 
     Returns
     -------
@@ -270,7 +269,7 @@ def load(path: PathLike, *, check: bool = False) -> Result:
     Raises
     ------
     FileFormatError
-        If the file is cut or damaged, or is not a result.
+        If the file is truncated or damaged, or is not a result.
     MissingFileError
         If the file does not exist.
 

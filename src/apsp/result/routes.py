@@ -1,6 +1,6 @@
-"""The vertices of shortest paths: by kept predecessors where they lie, or found from distances.
+"""The vertices of shortest paths: by predecessors, on the device that holds them, or from distances.
 
-Cost: a path by predecessors one step per vertex, and on a GPU all paths at once; from distances O(m).
+Cost of a path: one step per vertex by predecessors (on a GPU all paths at once), O(m) from distances.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ __all__ = ["Routes"]
 
 @dataclass(frozen=True)
 class Routes:
-    """What paths are made of; see `apsp.result.result.Result`.
+    """The arrays from which paths are found; see `apsp.result.result.Result`.
 
     Attributes
     ----------
     distances : (S, T) array
     pred : (S, n) int32 or None
-        None where predecessors were not kept.
+        None if predecessors were not kept.
     sources : (S,) int32
     targets : (T,) int32 or None
         None means all n vertices.
@@ -44,7 +44,7 @@ class Routes:
     semiring: Semiring
 
     def between(self, rows: Sequence[int], starts: Sequence[int], ends: Sequence[int]) -> list[list[int]]:
-        """The q-th path goes from starts[q], whose row is rows[q], to ends[q]; [] where there is none.
+        """Return paths; the q-th goes from starts[q], whose row is rows[q], to ends[q], and is [] if there is none.
 
         Raises
         ------
@@ -80,7 +80,7 @@ class Routes:
         return paths.predecessors_from_distances(self.graph, int(self.sources[row]), to_host(self.distances[row]))
 
     def _is_passed_only(self, row: int, path: list[int]) -> bool:
-        """Whether a path within the cutoff passes this path's end, which itself lies beyond (with negative arcs)."""
+        """Whether the end of this path is beyond the cutoff, but on a path within the cutoff (with negative arcs)."""
         if self.cutoff is None or not self.graph.has_negative_arc or self.semiring is not MIN_PLUS:
             return False
         columns = np.array([path[-1]]) if self.targets is None else np.flatnonzero(self.targets == path[-1])

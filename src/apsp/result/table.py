@@ -1,4 +1,4 @@
-"""A table of distances whose rows and columns are vertices: what every result is, before paths and files."""
+"""A table of distances whose rows and columns are vertices: the part of results without paths and files."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class DistanceTable:
     def sources(self) -> npt.NDArray[Any]:
         """(S,) vertices of the rows, as the graph labels them.
 
-        The dtype is int32 (positions) where the graph has no labels, int64 for integers and object otherwise.
+        The dtype is int32 (positions) if the graph has no labels, int64 for integer labels, and object otherwise.
         """
         return self.graph.labels.take(self.source_positions)
 
@@ -116,13 +116,13 @@ class DistanceTable:
         Returns
         -------
         int or float, or array
-            For two vertices what `distance` returns. For a vertex and several ones a row or a column, for several ones
-            on both sides the matrix of all their pairs, in the dtype of `distances` and where they lie.
+            For two vertices the value of `distance`. For a vertex and several ones a row or a column, and for several
+            ones on both sides the matrix of all their pairs, in the dtype and on the device of `distances`.
 
         Raises
         ------
         GraphError, RequestError
-            As `distance`; or if there are not two, or a slice has bounds although the vertices have labels.
+            As `distance`; also if there are not two indices, or a slice has bounds although the vertices have labels.
         """
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise RequestError("result[source, target] needs a source and a target; ':' stands for all of them")
@@ -134,11 +134,11 @@ class DistanceTable:
         with beside(self.distances):
             return self.distances[rows][..., columns]
 
-    __iter__ = None  # rows by number would be read for vertices
+    __iter__ = None  # positions of rows could be mistaken for vertices
     __contains__ = None
 
     def _chosen(self, given: Any, kept: npt.NDArray[np.int32], everything: bool, word: str) -> Any:
-        """The index of one axis: a number, a slice, or an array beside the distances."""
+        """The index of one axis: a number, a slice, or an array on the device of the distances."""
         if not choosing.is_many(given):
             return self._place(self.graph.index(given), kept, everything, word)
         positions = choosing.positions(self.graph, given)
@@ -151,7 +151,7 @@ class DistanceTable:
     def check(self, *, progress: Progress = False) -> None:
         """Compare the bytes of matrices that lie in a file (see `load`) with their checksums, once.
 
-        Methods that read whole matrices do so first: `verify`, `to_long`, `to_dict`, `to_pandas`, `to_xarray`,
+        Methods that read whole matrices do this first: `verify`, `to_long`, `to_dict`, `to_pandas`, `to_xarray`,
         `next_hops`, `via`, `save`; and pickling.
 
         Parameters
@@ -162,7 +162,7 @@ class DistanceTable:
         Raises
         ------
         FileFormatError
-            Naming the matrix that is damaged.
+            If a matrix is damaged; the message names it.
 
         Examples
         --------

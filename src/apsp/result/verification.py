@@ -1,11 +1,11 @@
 """Checking distances and predecessors against the graph, without trusting the solver.
 
-Input: rows of all n distances, on the host or on a GPU, and predecessors of them or none. Cost: O(m) per row; from a
+Input: rows of all n distances, on the host or on a GPU, and predecessors, if there are any. Cost: O(m) per row; from a
 GPU rows are copied 256 MiB at a time. Raises VerificationError naming the first pair that is wrong.
 
-The idea: a row is right exactly if no arc can shorten a distance and every distance is attained by a chain of tight
-arcs from the source. Floats are compared within what rounding may do to a path, relative to the sum of its absolute
-lengths, whatever other arcs the graph has.
+The idea: a row is correct if and only if no arc can shorten a distance and every distance is attained by a chain of
+tight arcs from the source. Floats are compared within the rounding error of a path, which is relative to the sum of its
+absolute lengths and does not depend on other arcs.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-// Paths out of predecessors: the first hop of all, and the vertices of many.
+// Paths from predecessors: the first hops of all pairs, and the vertices of many paths.
 
 namespace apsp {
 
 constexpr int kMostRounds = 40;  // of doubling: chains of 2^31 vertices need 31
 
 // hops[i, v] = the vertex after sources[i] on the path that pred (rows, n) describes, -1 where there is none;
-// corrupt[0] = 1 if some chain never comes to its source.
+// corrupt[0] = 1 if some chain does not reach its source.
 //
-// A block owns one row. A thread owns every 256th vertex of it. Every vertex points at the one before it, one
-// after the source at itself; pointers are doubled until nothing changes.
-// Read: pred, sources (rows,). Written: hops (rows, n). No race: a pointer only ever moves on along its own
-// chain, so a stale one is as right as a new one; rounds end at barriers.
+// A block owns one row. A thread owns every 256th vertex of it. Every vertex points at its predecessor, or at
+// itself if that is the source; pointers are doubled until nothing changes. Read: pred, sources (rows,).
+// Written: hops (rows, n). No race: a pointer only moves along its chain, so an old value is as correct as a
+// new one; rounds end at barriers.
 __global__ void first_hops(const int* pred, long long pred_stride, int n, const int* sources, int* hops,
                            long long hops_stride, int* corrupt) {
   const int source = sources[blockIdx.x];
@@ -36,14 +36,14 @@ __global__ void first_hops(const int* pred, long long pred_stride, int n, const 
     }
     changed = __syncthreads_or(mine);
   }
-  for (int v = threadIdx.x; v < n; v += blockDim.x)  // a circle ends in itself, but not beside the source
+  for (int v = threadIdx.x; v < n; v += blockDim.x)  // a cycle does not end at a vertex next to the source
     if (changed || (hop[v] >= 0 && before[hop[v]] != source)) corrupt[0] = 1;
 }
 
 // lengths[q] = the number of vertices of the path from sources[q] to targets[q] by row rows[q] of pred, 0 if
 // there is none, -1 if the row is corrupt.
 //
-// A thread owns one path. Read: pred (S, n). Written: lengths (count,). No race: all entries are their own.
+// A thread owns one path. Read: pred (S, n). Written: lengths (count,). No race: each entry has one writer.
 __global__ void path_lengths(const int* pred, long long pred_stride, int n, const int* rows,
                              const int* sources, const int* targets, int count, long long* lengths) {
   const int q = blockIdx.x * blockDim.x + threadIdx.x;
@@ -59,9 +59,11 @@ __global__ void path_lengths(const int* pred, long long pred_stride, int n, cons
   lengths[q] = vertex >= 0 && vertex < n && length <= n ? length : vertex == -1 ? 0 : -1;
 }
 
-// The vertices of those paths, each from its source on, the q-th in [ends[q - 1], ends[q]) of `vertices`.
+// The vertices of those paths, each beginning with its source, the q-th in [ends[q - 1], ends[q]) of
+// `vertices`.
 //
-// A thread owns one path. Read: pred (S, n), ends (count,). Written: vertices. No race: the pieces are apart.
+// A thread owns one path. Read: pred (S, n), ends (count,). Written: vertices. No race: the pieces do not
+// overlap.
 __global__ void path_vertices(const int* pred, long long pred_stride, const int* rows, const int* targets,
                               const long long* ends, int count, int* vertices) {
   const int q = blockIdx.x * blockDim.x + threadIdx.x;

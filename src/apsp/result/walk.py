@@ -1,7 +1,7 @@
-"""Paths out of predecessors on the device: the first hop of all pairs, and the vertices of many paths.
+"""Paths from predecessors on the device: the first hop of all pairs, and the vertices of many paths.
 
-Input: pred (S, n) int32 on a GPU. Cost: first hops S n times the logarithm of the longest path, paths one step a
-vertex; only the requested paths are copied to the host. Raises VerificationError if predecessors form a cycle.
+Input: pred (S, n) int32 on a GPU. Cost: S n log(longest path) for first hops, one step per vertex for paths; only the
+requested paths are copied to the host. Raises VerificationError if predecessors form a cycle.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def paths_between(pred: Page, rows: IntArray, sources: IntArray, targets: IntArr
     Raises
     ------
     VerificationError
-        If predecessors go round in a circle or name no vertex.
+        If predecessors form a cycle or are not vertices.
     """
     cupy = jit.cupy()
     count = len(rows)

@@ -57,7 +57,7 @@ class Unchecked:
     path, member : where it lies
     array : mapped array
     sums : sequence of int
-        One per block; or a single one of all bytes and what lies before them, whose own checksum is `before`.
+        One per block; or a single one of all bytes and those before them, whose checksum is `before`.
     block : int
         Bytes per checksum.
     """
@@ -71,7 +71,7 @@ class Unchecked:
     _done: bool = False
 
     def check(self, told: Callable[[int], None] | None = None) -> None:
-        """Check all bytes, unless that has been done; `told` is called with their number.
+        """Check all bytes, unless this has been done; `told` is called with their number.
 
         Raises
         ------
@@ -103,7 +103,7 @@ def check_all(arrays: Sequence[Unchecked], report: ProgressReport | None = None)
     Raises
     ------
     FileFormatError
-        Naming the first array that is damaged.
+        If an array is damaged; the message names the first.
     """
     total, done = sum(array.array.nbytes for array in arrays), 0
     for array in arrays:

@@ -1,7 +1,7 @@
 """Cores and memory that this process may use: those of the machine within all limits.
 
 Limits are the CPU affinity of the process, its control groups (containers, batch systems; versions 1 and 2), and
-`ulimit -v`. If nothing is known, the result is small enough to be safe nearly everywhere.
+`ulimit -v`. If nothing is known, the result is small enough to be safe on nearly every machine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def allowed_cores(root: Path = Path("/")) -> int:
 
 @functools.cache
 def _quota(root: Path) -> int:
-    """Cores that the control groups of this process leave to it, as they were at the first call."""
+    """Cores that the control groups of this process allow, as read at the first call."""
     cores = sys.maxsize
     for folder in _group_folders(root, "cpu"):
         quota, period = text_of(folder / "cpu.cfs_quota_us"), text_of(folder / "cpu.cfs_period_us")
@@ -37,7 +37,9 @@ def _quota(root: Path) -> int:
 
 
 def physical_cores(root: Path = Path("/")) -> int | None:
-    """Cores with processors that this process may run on, each with one or more of them; None if unknown."""
+    """Number of physical cores that this process may run on (each has one or more logical processors); None if
+    unknown.
+    """
     if not hasattr(os, "sched_getaffinity"):
         return None
     return _cores_of(root, frozenset(os.sched_getaffinity(0)))
@@ -79,7 +81,7 @@ def _folders(root: Path, controller: str) -> Iterator[Path]:
 
 
 def allowed_memory(root: Path = Path("/")) -> tuple[int, int]:
-    """Bytes in all and bytes available, after every limit."""
+    """Total and available bytes, within all limits."""
     info = _table(root / "proc/meminfo")
     if "MemTotal" in info:
         total = info["MemTotal"] * 1024
@@ -111,7 +113,7 @@ def _memory_elsewhere() -> tuple[int, int]:
         page = os.sysconf("SC_PAGE_SIZE")
         total = page * os.sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError, AttributeError):
-        return 4 << 30, 2 << 30  # unknown: small enough to be safe nearly everywhere
+        return 4 << 30, 2 << 30  # unknown: small enough to be safe on nearly every machine
     if sys.platform == "darwin":
         free = 0
         for line in output_of("/usr/bin/vm_stat").splitlines():

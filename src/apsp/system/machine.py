@@ -84,17 +84,17 @@ class Machine:
     cores : int
         Threads of this process that may run at the same time, at least 1.
     physical : int or None
-        Cores that run them: fewer where a core runs two threads (SMT). None means one each, or unknown.
+        Cores that run them: fewer if a core runs two threads (SMT). None means one each, or unknown.
     isa : str
         Instruction set of the kernels in force: 'baseline', 'avx2' or 'avx512'.
     memory_total, memory_available : int
         Bytes. Available is what can be allocated now without swapping.
     l2_bytes, l3_bytes : int or None
-        Size of one second-level and one third-level cache, where known.
+        Size of one second-level and one third-level cache, if known.
     gpus : tuple of Gpu
         Empty until `with_gpus` has detected them.
     cuda : CudaVersions or None
-        Where there are GPUs.
+        None if there are no GPUs.
     no_gpu : str or None
         Why there are none, with the remedy; None if there are some, and until they have been detected.
     """
@@ -117,7 +117,7 @@ class Machine:
         Parameters
         ----------
         root : Path
-            Folder of /proc and /sys; tests pass their own.
+            Folder of /proc and /sys; tests pass another one.
         """
         total, available = allowed_memory(root)
         return cls(

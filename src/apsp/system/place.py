@@ -1,4 +1,4 @@
-"""Where an array lies: in host memory (NumPy) or in the memory of a GPU (CuPy, or an emulated one).
+"""The location of an array: host memory (NumPy) or the memory of a GPU (CuPy, or an emulated one).
 
 Neither CuPy nor the emulation is imported from here.
 """
@@ -29,12 +29,12 @@ def _is_emulated(array: Any) -> bool:
 
 
 def gpu_of(array: Any) -> int:
-    """Number of the GPU in whose memory a CuPy array lies."""
+    """Number of the GPU whose memory holds a CuPy array."""
     return int(array.device.id)
 
 
 def device_name(array: Any) -> str:
-    """Where an array lies: 'cpu', 'cuda:0' or, of an emulated GPU, 'emulated:0'."""
+    """The location of an array: 'cpu', 'cuda:0' or, on an emulated GPU, 'emulated:0'."""
     if not is_on_gpu(array):
         return "cpu"
     return f"{'emulated' if _is_emulated(array) else 'cuda'}:{gpu_of(array)}"
@@ -53,14 +53,14 @@ def lies_on_gpu(values: Any) -> bool:
 
 
 def module_of(array: Any) -> Any:
-    """The package that computes on `array` where it lies: NumPy, CuPy, or what stands for it on emulated GPUs."""
+    """The package that computes on `array` in place: NumPy, CuPy, or its replacement on emulated GPUs."""
     if _is_emulated(array):
         return sys.modules["apsp.gpu.emulated.module"].cupy()
     return sys.modules["cupy"] if is_on_gpu(array) else np
 
 
 def beside(array: Any) -> AbstractContextManager[Any]:
-    """Make the GPU of `array` the current one, where it lies on one."""
+    """Make the GPU of `array` the current one, if it is on one."""
     context: AbstractContextManager[Any] = array.device if is_on_gpu(array) else nullcontext()
     return context
 

@@ -17,8 +17,8 @@ ProgressReport = Callable[[str, int, int], None]
 Progress = bool | ProgressReport
 """What the public functions accept: False, True or a ProgressReport.
 
-True draws a bar on the terminal or in the notebook; where standard error is a file or a pipe it writes a line there
-from time to time.
+True draws a bar on the terminal or in the notebook; if standard error is a file or a pipe, it writes a line there from
+time to time.
 """
 
 

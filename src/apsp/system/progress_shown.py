@@ -18,8 +18,8 @@ __all__ = ["LoggedLines", "NotebookBars", "shown_progress"]
 Report = Callable[[str, int, int], None]
 
 _FIRST_LINE = 10.0
-"""Seconds before the first line, and between lines at least; later a tenth of what has passed, so that a run of hours
-fills no log."""
+"""Seconds before the first line, and the minimum between lines; later a tenth of the elapsed time, so that the log of a
+long run stays short."""
 
 _LINES_APART = 0.1
 
@@ -28,7 +28,7 @@ _UPDATES_APART = 0.2
 
 
 def shown_progress() -> AbstractContextManager[Report | None]:
-    """What fits where the process runs; nothing without a standard error."""
+    """Return the form of progress that suits the terminal, notebook or log; nothing without a standard error."""
     if _in_notebook():
         return NotebookBars()
     if sys.stderr is None or sys.stderr.closed:
@@ -39,7 +39,7 @@ def shown_progress() -> AbstractContextManager[Report | None]:
 
 
 def _in_notebook() -> bool:
-    """Whether a kernel of Jupyter runs this process."""
+    """Whether this process is a Jupyter kernel."""
     ipython = sys.modules.get("IPython")
     shell = None if ipython is None else ipython.get_ipython()
     return getattr(shell, "kernel", None) is not None
@@ -103,13 +103,15 @@ class LoggedLines:
         self._next[stage] = seconds + max(_FIRST_LINE, _LINES_APART * seconds)
         if last:
             del self._next[stage], self._begun[stage]
-        with contextlib.suppress(OSError, ValueError):  # the reader of the log has gone: the work goes on
+        with contextlib.suppress(OSError, ValueError):  # the log was closed by its reader: the work continues
             self._stream.write(f"apsp: {stage}: {_words(first, done, total, seconds)}\n")
             self._stream.flush()
 
 
 class NotebookBars:
-    """A bar per stage below the cell, drawn by the browser: it needs no widgets. It goes when the work is done."""
+    """A bar per stage below the cell, drawn by the browser: no widgets are needed. It is removed when the work is
+    done.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -126,7 +128,7 @@ class NotebookBars:
             self._handle.update(_Bars(""))
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Take what is done, and draw it if the last drawing is old."""
+        """Record the progress, and draw it if the last drawing is old."""
         now = self._clock()
         begun, first = self._stages[stage][:2] if stage in self._stages else (now, done)
         self._stages[stage] = begun, first, done, total
@@ -148,7 +150,7 @@ def _bar(stage: str, begun: float, first: int, done: int, total: int, now: float
 
 
 class _Bars:
-    """What a notebook draws; as plain text nothing."""
+    """The HTML that a notebook draws; the plain text is empty."""
 
     def __init__(self, html: str) -> None:
         self._html = html

@@ -1,6 +1,6 @@
 """Output files that appear complete or not at all.
 
-The new file is written beside the old one under a name that ends in `.part`, and takes its place in one step when it is
+The new file is written beside the old one under a name that ends in `.part`, and replaces it in one step when it is
 complete. After any failure (a full disk, Ctrl-C), the old file is unchanged. A process that is killed leaves its
 `.part` file; the next one that writes the same output removes it. A lock on the file shows that its process is alive.
 
@@ -55,7 +55,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         if not place.parent.is_dir():
             raise OutputError(f"cannot write {path}: the folder {place.parent} does not exist")
         with contextlib.suppress(FileNotFoundError):
-            place.lstat()  # fails where the file system does not allow the name
+            place.lstat()  # fails if the file system does not allow the name
         with tempfile.TemporaryFile(dir=place.parent):
             pass
         _remove_abandoned(place)
@@ -95,12 +95,12 @@ def check_room(path: str | os.PathLike[str], needed: int, remedies: Sequence[str
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A binary file that takes the place of `path` when the block ends well, and vanishes when it does not.
+    """A binary file that replaces `path` if the block succeeds, and is removed if it fails.
 
     Raises
     ------
     OutputError
-        Where the system refuses to write; the old file is untouched.
+        If the system refuses to write; the old file is unchanged.
     RequestError
         If `path` is not the name of a file.
     """
@@ -130,7 +130,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def locked(handle: int) -> bool:
-    """Lock an open file for this process until it is closed; False where another process has locked it.
+    """Lock an open file for this process until it is closed; False if another process has locked it.
 
     Raises
     ------

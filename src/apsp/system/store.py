@@ -1,8 +1,8 @@
 """Results on disk: an uncompressed `.npz` of plain arrays (no pickle), written in one step and read by mapping.
 
-The members of the archive: `meta.json` (what the file is), an array `NAME.npy` each, and `contents.json` (format 2 on),
-which says of every array its dtype, its shape and a checksum per block. Reading checks all of it: damage of any kind is
-a FileFormatError that names the member.
+The members of the archive: `meta.json` (a description of the file), `NAME.npy` for each array, and `contents.json`
+(from format 2 on) with the dtype, the shape and a checksum per block of every array. Reading checks all of these: any
+damage raises a FileFormatError that names the member.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = ["Archive", "damage", "load_arrays", "save_arrays"]
 VERSION = 2
 
 _WORDS = {"result": "a result", "oracle": "an oracle"}
-"""Descriptions of the kinds of files."""
+"""Names of the kinds of files in messages."""
 
 _MOST_TEXT = 1 << 28  # bytes of JSON
 
@@ -207,7 +207,7 @@ def _recognise(path: Path, meta: dict[str, Any], kind: str) -> None:
 
 
 def _json(file: IO[bytes], members: Mapping[str, zipfile.ZipInfo], name: str) -> dict[str, Any]:
-    """A member that is a JSON object, its checksum compared."""
+    """Read a member that is a JSON object, and check it."""
     info = members.get(name)
     if info is None:
         raise ValueError(f"it has no member {name}")
@@ -289,7 +289,7 @@ class _Reader:
         return before
 
     def _sums(self, name: str, shape: tuple[int, ...], dtype: np.dtype[Any], size: int) -> list[int] | None:
-        """The checksums of the blocks, where the file has any and they belong to this array."""
+        """The checksums of the blocks, if the file has any and they match this array."""
         if self.contents is None:
             return None
         about = self.contents.get(name)

@@ -1,6 +1,6 @@
 """A few threads that drive GPUs or files, similar to `concurrent.futures.ThreadPoolExecutor`, with two differences.
 
-They accept work as long as a thread of the user waits for it, also after the main thread has ended, and do not keep a
+They accept work as long as a thread of the user waits for it, even after the main thread has ended, and do not keep a
 process alive. If the system does not start more threads, the existing ones do the work; if it starts none, the caller
 does.
 """

@@ -79,7 +79,7 @@ def _solve_in(
 
 @dataclass
 class _One:
-    """Solves single graphs of a batch by the ordinary solver, which handles rounding and negative cycles."""
+    """Solves single graphs of a batch with the solver for one graph, which handles rounding and negative cycles."""
 
     array: Any
     sizes: npt.NDArray[np.int32] | None
@@ -99,7 +99,7 @@ class _One:
         lengths = self.lengths(index)
         size = len(lengths)
         try:
-            absent = None if lengths.dtype.kind == "b" else unreachable(lengths.dtype)  # zeros were looked at already
+            absent = None if lengths.dtype.kind == "b" else unreachable(lengths.dtype)  # zeros were checked already
             graph = from_dense(lengths, absent=absent) if self.graph_of is None else self.graph_of(index)
             rows[...] = work.semiring.no_path(rows.dtype)
             rows[:size, :size] = solve_alone(graph, rows.dtype.name, work)

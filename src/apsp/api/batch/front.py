@@ -47,33 +47,34 @@ def solve_batch(
     Parameters
     ----------
     matrices : (b, n, n) array of arc lengths, or sequence of graphs
-        NumPy, or any array with DLPack (CuPy, PyTorch, JAX), read where it lies. As in `apsp.from_dense`, infinity or
+        NumPy, or any array with DLPack (CuPy, PyTorch, JAX), which is not copied. As in `apsp.from_dense`, infinity or
         `apsp.unreachable(dtype)` means "no arc", so that zero is an arc of length 0; the diagonal is ignored unless
         negative; booleans are adjacency matrices. Or a list of graphs of any type that `solve` takes.
     sizes : (b,) integers, optional
-        Vertices of each graph; rows and columns beyond are padding, never read, and come out as "no path".
+        Vertices of each graph; rows and columns beyond are padding, which is not read, and are "no path" in the result.
     device : 'auto', 'cpu', 'cuda' or 'cuda:1'
-        'auto' computes where the matrices lie (a list of graphs: on the CPU).
+        'auto' computes on the device that holds the matrices (a list of graphs: on the CPU).
     semiring : {'min_plus', 'max_min', 'min_max'}
         Shortest, widest or minimax paths.
     dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
-        'auto' is the dtype of the matrices, or of `out`; integers become wider where n - 1 arcs as long as the longest
-        are not proven to fit. Nothing ever wraps.
+        'auto' is the dtype of the matrices, or of `out`; integers become wider unless n - 1 arcs as long as the longest
+        provably fit. Sums never wrap.
     out : (b, n, n) array, optional
-        Where to write the distances; it must not overlap the matrices, and is undefined after an error.
+        Array for the distances; it must not overlap the matrices, and its content is undefined after an error.
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
 
     Returns
     -------
     (b, n, n) array, or list of (n_g, n_g) arrays for a sequence
-        Of the same package as the matrices if computed where they lie, else NumPy or CuPy. 0 on the diagonal and
+        Of the same package as the matrices if computed on their device, else NumPy or CuPy. 0 on the diagonal and
         `apsp.unreachable(dtype)` where there is no path (other semirings: see `solve`).
 
     Raises
     ------
     GraphError, RequestError, DeviceError, MemoryLimitError
-        If the input or the request is invalid; naming graph, row and column of an entry that is not a number.
+        If the input or the request is invalid; the message names graph, row and column of an entry that is not a
+        number.
     DtypeRangeError
         If the dtype is not proven to hold every distance.
     NegativeCycleError
@@ -81,8 +82,8 @@ def solve_batch(
 
     Notes
     -----
-    Up to n = 256 (1,024 for many graphs) each graph has a core, or a block of threads, to itself. Larger ones are
-    solved one after the other, as by `solve`.
+    Up to n = 256 (1,024 for many graphs) one core, or one block of threads, solves each graph. Larger ones are solved
+    one after the other, as by `solve`.
 
     Examples
     --------

@@ -48,14 +48,14 @@ def candidates(dtype: np.dtype[Any], work: BatchRequest) -> list[str]:
 
 
 def solve_alone(graph: Graph, name: str, work: BatchRequest) -> Any:
-    """Distances of one graph by the ordinary solver."""
+    """Distances of one graph by the solver for one graph."""
     return solve(
         graph, dtype=name, semiring=work.semiring.name, device=work.device, threads=work.threads
     ).distances  # fmt: skip
 
 
 def moved(array: Any, gpu: int | None) -> Any:
-    """The array where the work is done."""
+    """The array on the device that does the work."""
     if gpu is None:
         return to_host(array)
     if is_on_gpu(array) and gpu_of(array) == gpu:
@@ -67,7 +67,7 @@ def moved(array: Any, gpu: int | None) -> Any:
 
 
 def empty(shape: Iterable[int], dtype: str, gpu: int | None) -> Any:
-    """An uninitialised array of the host, or of the GPU that is current."""
+    """An uninitialised array on the host, or on the current GPU."""
     if gpu is None:
         return np.empty(tuple(shape), dtype=dtype)
     from apsp.gpu import jit
@@ -76,7 +76,7 @@ def empty(shape: Iterable[int], dtype: str, gpu: int | None) -> Any:
 
 
 def on(gpu: int | None) -> AbstractContextManager[None]:
-    """Work on this GPU; its lack of memory becomes MemoryLimitError."""
+    """Work on this GPU; a lack of its memory raises MemoryLimitError."""
     if gpu is None:
         return nullcontext()
     from apsp.gpu.memory import on_gpu

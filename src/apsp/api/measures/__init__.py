@@ -1,8 +1,8 @@
-"""One-call answers about all distances of a graph; n x n is never stored.
+"""Measures of all distances of a graph, in one call each; n x n is never stored.
 
-Each call streams the rows once. `summary` does so once for many answers; everything else here is a line on top of it.
-Names and defaults are NetworkX's. Vertices are given and come out as the graph labels them; an array of numbers per
-vertex is in the order of `graph.labels`, or of the vertices that were given.
+Each call streams the rows once. `summary` gives many measures in one pass; the other functions are short calls of it.
+Names and defaults are NetworkX's. Vertices are labels of the graph in arguments and results; an array of numbers per
+vertex is in the order of `graph.labels`, or of the requested vertices.
 """
 
 from apsp.api.measures.centralities import closeness_centrality, farness, harmonic_centrality

@@ -1,4 +1,4 @@
-"""Numbers of each vertex from sums of distances, of its row or of its column."""
+"""Measures per vertex from sums of distances, of its row or of its column."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ __all__ = ["closeness_centrality", "farness", "harmonic_centrality"]
 def of_vertices(
     graph: Graph, direction: Direction, given: IntArray | None, options: Options
 ) -> tuple[Summary, Direction]:
-    """Sums of the distances from some vertices, or to them, and the direction in which the summary has them."""
+    """Sums of the distances from some vertices, or to them, and the direction that they have in the summary."""
     if one_of(direction, "direction", get_args(Direction)) == "out" or not graph.directed:
         return summarized(graph, given, options), "out"
-    if isinstance(graph, DeviceGraph):  # its matrix stays where it lies
+    if isinstance(graph, DeviceGraph):  # its matrix stays on its device
         return summarized(graph, None, options, columns=True), "in"
     try:
         return summarized(graph.reversed(), given, options), "out"

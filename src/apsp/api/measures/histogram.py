@@ -38,7 +38,7 @@ def distance_histogram(
     ----------
     {graph}
     bins : int
-        Most bins. Their width is a power of two, found on the way. Ignored if `edges` is given.
+        Maximum number of bins. Their width is a power of two, chosen from the distances. Ignored if `edges` is given.
     edges : (B + 1,) increasing numbers, optional
         Edges of the bins; distances outside are not counted.
     {sources}

@@ -36,7 +36,7 @@ def k_nearest(
 ) -> Nearest:
     """Find the k nearest vertices of every source, nearest first.
 
-    Rows that a GPU computes stay there; only the result is copied to the host.
+    Rows that a GPU computes are not copied to the host; only the result is.
 
     Parameters
     ----------

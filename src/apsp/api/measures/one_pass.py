@@ -1,4 +1,4 @@
-"""Many answers from one pass over all distances."""
+"""Many measures from one pass over all distances."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def summary(
     ----------
     {graph}
     columns : bool
-        Keep sums of incoming distances too, for what a directed graph answers with direction='in'.
+        Keep sums of incoming distances too, which direction='in' needs in a directed graph.
     bins : int
-        Most bins of the histogram; 0 keeps none.
+        Maximum number of bins of the histogram; 0 means no histogram.
     edges : (B + 1,) increasing numbers, optional
         Bins of the histogram instead.
     {sources}
@@ -95,7 +95,7 @@ def summarized(
     bins: int = 0,
     edges: npt.ArrayLike | None = None,
 ) -> Summary:
-    """As `summary`, of the rows at some positions; None means all."""
+    """As `summary`, for the rows at some positions; None means all."""
     columns, bins = flag(columns, "columns"), whole_number(bins, "bins", least=0)
     sources = None if given is None else graph.labels.take(np.unique(given))  # sums and extremes are over a set
     if columns or bins or edges is not None:

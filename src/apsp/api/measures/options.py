@@ -1,4 +1,4 @@
-"""What all measures have in common: their options, as a type, and the words of their docstrings."""
+"""The options that all measures share, as a type, and the shared parts of their docstrings."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ MemoryLimitError
 
 
 def described(function: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a measure: words in braces on lines of their own in its docstring become the text that all share."""
+    """Decorate a measure: lines of its docstring that are a word in braces become the text that all measures share."""
     if function.__doc__ is not None:  # python -OO removes docstrings
         text = inspect.cleandoc(function.__doc__) + "\n"
         for word, shared in _WORDS.items():

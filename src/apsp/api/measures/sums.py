@@ -1,4 +1,4 @@
-"""Numbers of the whole graph from sums of distances."""
+"""Measures of the whole graph from sums of distances."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def global_efficiency(
     Notes
     -----
     Latora and Marchiori, "Efficient behavior of small-world networks", Physical Review Letters 87, 2001.
-    `networkx.global_efficiency` counts hops and refuses directed graphs; here the distances are those of the weights.
+    `networkx.global_efficiency` counts hops and does not accept directed graphs; here distances are sums of weights.
 
     Examples
     --------

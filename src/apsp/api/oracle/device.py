@@ -13,7 +13,7 @@ __all__ = ["gpu_named"]
 
 
 def gpu_named(device: str) -> int | None:
-    """The number of the GPU that 'cuda' or 'cuda:1' means; None for 'cpu' and 'auto'. Several raise an error.
+    """Return the number of the GPU in 'cuda' or 'cuda:1'; None for 'cpu' and 'auto'. Several GPUs raise an error.
 
     Raises
     ------
@@ -29,5 +29,5 @@ def gpu_named(device: str) -> int | None:
             f"an oracle lies on one GPU, and device={device!r} names several: name one, or use "
             "apsp.solve, apsp.stream or apsp.summary, which share sources between them"
         )
-    jit.cupy()  # raises the error that names what is missing
+    jit.cupy()  # raises an error that names what is missing
     return chosen_gpus(request.gpus, with_gpus(Machine.detect()).gpus)[0]

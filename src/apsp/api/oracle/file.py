@@ -58,7 +58,7 @@ def read_oracle(path: Path) -> tuple[Factor, str]:
 
 
 def factor_of(graph: Graph, arrays: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any]) -> Factor:
-    """The factor of a graph, the arrays of a tree and the values, after checks that they fit each other.
+    """The factor of a graph, the arrays of a tree and the values, after checks that they are consistent.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def factor_of(graph: Graph, arrays: dict[str, npt.NDArray[Any]], values: npt.NDA
 
 
 def _hold(dtype: np.dtype[Any], graph: Graph) -> bool:
-    """Whether distances of the dtype are possible for the graph."""
+    """Whether the dtype is possible for distances of the graph."""
     if dtype.kind == "f":
         return True
     least = 0 if dtype.kind == "u" else -(np.iinfo(dtype).max // 4)
@@ -81,7 +81,7 @@ def _hold(dtype: np.dtype[Any], graph: Graph) -> bool:
 
 
 def _tree(arrays: dict[str, npt.NDArray[Any]]) -> EliminationTree:
-    """The tree of these arrays, after checks that its indices may be followed.
+    """The tree of these arrays, after checks that its indices are in range.
 
     Raises
     ------

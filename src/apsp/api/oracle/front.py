@@ -26,7 +26,7 @@ def prepare(
     """Prepare an oracle: order the vertices, eliminate them, store the factor.
 
     It is useful for graphs with small separators (roads, grids, trees, rings). On random and social graphs the factor
-    grows towards n x n: `Oracle.nbytes` is its size, and MemoryLimitError is raised for one that does not fit.
+    grows towards n x n: `Oracle.nbytes` is its size, and MemoryLimitError is raised if it does not fit.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ def prepare(
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
     device : 'cpu', 'cuda' or 'cuda:1'
-        With a GPU, rows, blocks and sums of distances are computed there, and stay there; the order and the factor are
-        the CPU's, which also answers for single pairs and paths.
+        With a GPU, rows, blocks and sums of distances are computed there, and stay there; the CPU computes the order
+        and the factor, and single pairs and paths.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def prepare(
     [[5, 1, 0, 2]]
     """
     graph = as_graph(graph)
-    requested, gpu = Request(dtype=cast("str", dtype)), gpu_named(device)  # it becomes a name there
+    requested, gpu = Request(dtype=cast("str", dtype)), gpu_named(device)  # it becomes the name of a dtype there
     workers = threads_from(threads)
     machine = Machine.detect()
     kind = dtype_for(graph, requested.dtype, gpu)

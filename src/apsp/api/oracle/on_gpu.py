@@ -44,7 +44,7 @@ class OracleOnGpu:
     def matrix(
         self, sources: IntArray | None, targets: IntArray | None, dist: Any, progress: KernelProgress | None
     ) -> None:
-        """Write the distances, dist (S, T) on this GPU or on the host; None means all vertices."""
+        """Write the distances to dist (S, T), on this GPU or on the host; None means all vertices."""
         with free_on_failure((self.gpu,)), on_gpu(self.gpu):
             whole = sources is None and targets is None and not self.graph.has_zones
             if whole and is_on_gpu(dist) and dist.size:
@@ -63,7 +63,7 @@ class OracleOnGpu:
                     progress(part.stop)
 
     def measure(self, sources: IntArray, progress: KernelProgress | None) -> RowSums:
-        """Sums over the rows of some vertices, where the oracle `has_sums`."""
+        """Sums over the rows of some vertices, if the oracle `has_sums`."""
         with free_on_failure((self.gpu,)), on_gpu(self.gpu):
             return self._factor.measure(sources, self._height, progress)
 
@@ -77,7 +77,7 @@ class OracleOnGpu:
         return max(_BLOCK_BYTES // max(self.graph.n * self.dtype.itemsize, 1), 1)
 
     def empty(self, rows: int, columns: int) -> npt.NDArray[Any]:
-        """Room for distances.
+        """An uninitialised array for distances.
 
         Raises
         ------

@@ -45,17 +45,17 @@ _LANES_BYTES = 256
 
 
 class Oracle:
-    """All distances of a graph, kept as a factor. `prepare` makes one, `Oracle.load` reads one.
+    """All distances of a graph, stored as a factor. `prepare` makes an oracle, `Oracle.load` reads one.
 
     With a GPU, rows, blocks and sums are computed there: `rows`, `matrix` and `stream` give CuPy arrays. Pickles and
-    copies hold what `save` writes: an oracle that comes back from one computes on all cores of the CPU that it finds.
+    copies hold what `save` writes: an oracle that is restored from one computes on all cores of its CPU.
 
     Parameters
     ----------
     factor : Factor
         The factor of elimination.
     requested : str
-        The dtype that was requested, which `update` takes again: 'auto' or a name.
+        The dtype that was requested, which `update` uses again: 'auto' or a name.
     threads : int
         Threads of the CPU.
     gpu : int, optional
@@ -133,7 +133,7 @@ class Oracle:
             raise GraphError(f"{error}: the oracle does not fit its graph; prepare it again") from error
         if found is None:
             return math.inf
-        return 0 if found < 0 and s == t else found  # rounding: there is no negative cycle
+        return 0 if found < 0 and s == t else found  # due to rounding: there is no negative cycle
 
     @memory_errors
     def rows(
@@ -146,7 +146,7 @@ class Oracle:
         sources : sequence of vertices, optional
             All n vertices by default.
         out : (S, n) array of the dtype, optional
-            Where to write them: NumPy, or an array of the oracle's GPU.
+            Array for them: NumPy, or an array on the oracle's GPU.
         progress : bool or callable
             True draws a bar; a callable is called as progress(stage, done, total).
 
@@ -183,7 +183,7 @@ class Oracle:
         out: AnyArray | None = None,
         progress: Progress = False,
     ) -> npt.NDArray[Any]:
-        """Compute the distances from some vertices to some.
+        """Compute the distances from some vertices to some vertices.
 
         The cost is that of the rows, except that only the part of the tree between the targets and the roots is swept.
 
@@ -194,7 +194,7 @@ class Oracle:
         targets : sequence of vertices, optional
             All n vertices by default.
         out : (S, T) array of the dtype, optional
-            Where to write them: NumPy, or an array of the oracle's GPU.
+            Array for them: NumPy, or an array on the oracle's GPU.
         progress : bool or callable
             True draws a bar; a callable is called as progress(stage, done, total).
 
@@ -270,7 +270,7 @@ class Oracle:
         sources : sequence of vertices, optional
             All n vertices by default.
         reuse : bool
-            Use the same array for every block: faster, but copy what you keep.
+            Use the same array for every block: faster, but blocks that are kept must be copied.
         progress : bool or callable
             True draws a bar; a callable is called as progress(stage, done, total).
 
@@ -329,9 +329,9 @@ class Oracle:
         Parameters
         ----------
         columns : bool
-            Keep sums of incoming distances too, for what a directed graph answers with direction='in'.
+            Keep sums of incoming distances too, which direction='in' needs in a directed graph.
         bins : int
-            Most bins of the histogram; 0 keeps none.
+            Maximum number of bins of the histogram; 0 means no histogram.
         edges : (B + 1,) increasing numbers, optional
             Bins of the histogram instead.
         sources : sequence of vertices, optional

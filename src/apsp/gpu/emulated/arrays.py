@@ -1,4 +1,4 @@
-"""Memory of emulated GPUs: NumPy arrays that cannot be mixed with host arrays, like those of CuPy."""
+"""Memory of emulated GPUs: NumPy arrays that, like CuPy arrays, cannot be mixed with host arrays."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def current_device() -> int:
 
 
 def set_device(number: int) -> Token[int]:
-    """Make another one current; `reset_device` takes it back."""
+    """Make another one current; `reset_device` undoes this."""
     return _current.set(number)
 
 
 def reset_device(token: Token[int]) -> None:
-    """Make the one before current again."""
+    """Make the previous one current again."""
     _current.reset(token)
 
 
@@ -65,7 +65,7 @@ class DeviceArray(np.ndarray):
         return _on_device(found, self.owner)
 
     def __getitem__(self, key: Any) -> Any:
-        """A view or a copy; of one entry too, which stays on the device."""
+        """A view or a copy; a single entry stays on the device, too."""
         found = np.ndarray.__getitem__(self.view(np.ndarray), _plain_key(key))
         if not isinstance(found, np.ndarray):
             found = np.ndarray.__getitem__(self.view(np.ndarray), (*_tuple(_plain_key(key)), ...))
@@ -78,11 +78,11 @@ class DeviceArray(np.ndarray):
         np.ndarray.__setitem__(self.view(np.ndarray), _plain_key(key), _plain(value))
 
     def astype(self, *arguments: Any, **options: Any) -> Any:
-        """A copy with another dtype, which begins where memory of a GPU does."""
+        """A copy with another dtype, aligned as GPU memory."""
         return _on_device(self.view(np.ndarray).astype(*arguments, **options), self.owner)
 
     def copy(self, order: Any = "C") -> Any:
-        """A copy, which begins where memory of a GPU does."""
+        """A copy, aligned as GPU memory."""
         return _on_device(self.view(np.ndarray).copy(order), self.owner)
 
     def get(self) -> npt.NDArray[Any]:
@@ -90,7 +90,7 @@ class DeviceArray(np.ndarray):
         return np.array(self.view(np.ndarray))
 
     def set(self, values: npt.NDArray[Any]) -> None:
-        """Copy an array of the host here."""
+        """Copy a host array into this one."""
         self.view(np.ndarray)[...] = values
 
     @property
@@ -145,7 +145,7 @@ def to_device(values: Any) -> DeviceArray:
 
 
 def aligned(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-    """An uninitialised array that begins where memory of a GPU does, at a multiple of `ALIGNMENT`."""
+    """An uninitialised array that begins at a multiple of `ALIGNMENT`."""
     kind = np.dtype(dtype)
     size = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
     memory = np.empty(size + ALIGNMENT, dtype=np.uint8)

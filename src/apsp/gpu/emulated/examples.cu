@@ -1,5 +1,5 @@
-// Small kernels whose counts can be computed by hand, and errors that an emulated GPU finds. For tests and
-// for reading.
+// Small kernels with counts that can be computed by hand, and with errors that an emulated GPU finds. For
+// tests and as examples.
 namespace apsp {
 
 // to[i] = from[stride * i] for i < n.
@@ -12,7 +12,7 @@ __global__ void strided_copy(const int* from, int* to, int n, int stride) {
 }
 
 // Each thread of a block of 256 writes a cell of shared memory and reads the cell of its neighbour, to[i] = i
-// + 1 mod 256. With `waits` 0 the barrier between is left out: a race.
+// + 1 mod 256. With `waits` = 0 there is no barrier between: a race.
 //
 // A block owns 256 values of `to`, a thread one. No race if `waits`: a barrier lies between writing and
 // reading.
@@ -33,7 +33,7 @@ __global__ void banks(int* to, int stride) {
   to[threadIdx.x] = cells[threadIdx.x * stride % 1024];
 }
 
-// Half of a warp waits for the block, the other half for the warp: no thread ever goes on.
+// Half of a warp waits for the block, the other half for the warp: a deadlock.
 //
 // One block of 32 threads. Nothing is read or written.
 __global__ void stuck(int* to) {

@@ -1,4 +1,4 @@
-"""Kernels of emulated GPUs: launched like CuPy's, run at once, counted while a run is recorded."""
+"""Kernels of emulated GPUs: launched like CuPy's, run immediately, counted while a run is recorded."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class EmulatedKernel:
         Raises
         ------
         ValueError
-            If a grid, a block or an argument is not what the kernel takes.
+            If a grid, a block or an argument is invalid for the kernel.
         DeviceError
-            If its threads wait for each other and none can go on.
+            If its threads wait for each other and none can continue (deadlock).
         """
         extension, recorder, now = _extension(), active_recorder(), emulation()
         try:
@@ -63,7 +63,7 @@ class EmulatedKernel:
 
 
 def kernels(expressions: Sequence[str]) -> dict[str, EmulatedKernel]:
-    """Expression -> kernel, as `apsp.gpu.jit.kernels` gives them for real GPUs.
+    """Return a dictionary expression -> kernel, as `apsp.gpu.jit.kernels` does for real GPUs.
 
     Raises
     ------

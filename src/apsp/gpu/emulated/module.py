@@ -72,7 +72,7 @@ class Device:
 
 
 class Stream:
-    """A stream; work is done when it is queued."""
+    """A stream; work runs when it is queued."""
 
     ptr = 0
 
@@ -97,7 +97,7 @@ class Stream:
 
 
 class Event:
-    """An event; all work before it is done."""
+    """An event; all work before it has been done."""
 
     ptr = 0
 
@@ -123,7 +123,7 @@ class _Pool:
         return 0
 
     def free_all_blocks(self) -> None:
-        """There are none."""
+        """Do nothing: there are none."""
 
 
 class _Runtime:
@@ -145,7 +145,7 @@ class _Runtime:
         }  # fmt: skip
 
     def memGetInfo(self) -> tuple[int, int]:  # noqa: N802 - as CuPy's
-        """Bytes that are free, and all."""
+        """Return the free bytes and the total."""
         now = emulation()
         size = memory_of(1, None) if now is None else memory_of(now.devices, now.memory)
         return size, size

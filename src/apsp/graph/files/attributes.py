@@ -37,13 +37,13 @@ class AttributedGraph:
     heads: list[int] = field(default_factory=list)
     edges: list[dict[str, Any]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
-    default: float | None = None  # length of an edge that has none
+    default: float | None = None  # length of an edge without one
 
     def graph(self, source: Source, options: ReadOptions) -> Graph:
         """Build the graph.
 
         The length is the attribute `cost`, or the first of weight, value, length, distance and cost that every edge
-        has; without one the graph counts hops. Its labels are the attributes `label`, if they are unique, or else the
+        has; without one the graph counts hops. The labels are the attributes `label` if they are unique, otherwise the
         ids.
         """
         return build(
@@ -104,7 +104,7 @@ class AttributedGraph:
 
 
 def _number(value: Any) -> Any:
-    """The number that a text is, else the value itself; OSMnx writes numbers as texts."""
+    """Convert a text that is a number; return other values as they are. OSMnx writes numbers as text."""
     if not isinstance(value, str) or not is_number(word := value.strip()):
         return value
     return int(word) if word.lstrip("+-").isdigit() and len(word) <= _LARGEST_INTEGER else float(word)

@@ -1,4 +1,4 @@
-"""Coordinates that stand in a file of their own beside the graph."""
+"""Coordinates in a separate file beside the graph."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ Points = npt.NDArray[np.float64]
 def read_coordinates(
     source: Source, options: ReadOptions, beside: Sequence[str], reader: Callable[[Source], Points]
 ) -> Points | None:
-    """Read the coordinates of a file that the caller names, or of one that lies beside the graph.
+    """Read the coordinates of a file that the caller names, or of one beside the graph.
 
     Parameters
     ----------
     beside : sequence of str
         Names that such a file may have, best first; case and `.gz`, `.xz` or `.bz2` at the end do not matter.
     reader : callable
-        From the open file to (n, 2) numbers.
+        Reads (n, 2) numbers from the open file.
 
     Raises
     ------
     FileFormatError
-        If a file that the caller named cannot be read. One that was only found is left out with a warning.
+        If a file that the caller named cannot be read. A file that was found beside the graph is then ignored with a
+        warning.
     """
     if options.coordinates is False:
         return None
@@ -52,12 +53,12 @@ def read_coordinates(
 
 
 def scan_points(lines: Lines, rules: LineRules, n: int, order: str = "vxy") -> Points:
-    """Read lines of a vertex and its place into an (n, 2) array; not-a-number for a vertex that has none.
+    """Read lines with a vertex and its coordinates into an (n, 2) array; not-a-number for vertices without a line.
 
     Parameters
     ----------
     order : str
-        Of the columns that the rules keep: v, x and y.
+        The order of the columns that the rules keep: v, x and y.
     """
     columns = dict(zip(order, lines.scan(rules), strict=True))
     points = np.full((n, 2), np.nan)

@@ -5,7 +5,7 @@
     a 1 2 17                    1 2                        e 1 2
     a 2 3 4                     2 3                        e 2 3
 
-`sp` has directed arcs with lengths (signed integers; fractions are taken too), `tw` and `edge` undirected edges that
+`sp` has directed arcs with lengths (signed integers; fractions are accepted too), `tw` and `edge` undirected edges that
 count hops. Vertices are numbered from 1. `p aux sp co 3` and `v 1 x y` give coordinates.
 Source: http://www.diag.uniroma1.it/challenge9/format.shtml, https://pacechallenge.org/2016/treewidth/.
 """
@@ -79,14 +79,14 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
 
 
 def coordinates_path(path: Path) -> Path:
-    """Name the `.co` file of a `.gr` file, compressed alike."""
+    """Name the `.co` file of a `.gr` file, with the same compression."""
     name = path.name
     ending = next((suffix for suffix in COMPRESSED if name.endswith(suffix)), "")
     return path.with_name(name.removesuffix(ending).removesuffix(".gr") + ".co" + ending)
 
 
 def write_coordinates(graph: Graph, stream: IO[bytes]) -> None:
-    """Write `p aux sp co` and a line for each vertex that has a place; whole numbers as such."""
+    """Write `p aux sp co` and a line for each vertex with coordinates; whole numbers without a decimal point."""
     points = np.zeros((graph.n, 2)) if graph.coordinates is None else graph.coordinates
     placed = np.flatnonzero(np.isfinite(points).all(axis=1))
     stream.write(f"c apsp\np aux sp co {graph.n}\n".encode())
@@ -99,7 +99,7 @@ def write_coordinates(graph: Graph, stream: IO[bytes]) -> None:
 
 
 def narrow(weights: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Give int64 weights as int32 where they fit."""
+    """Convert int64 weights to int32 if they fit."""
     if weights.dtype == np.int64 and (not len(weights) or (weights.min() >= -(2**31) and weights.max() <= 2**31 - 1)):
         return weights.astype(np.int32)
     return weights

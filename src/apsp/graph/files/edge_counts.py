@@ -17,16 +17,17 @@ Ends = npt.NDArray[Any]
 def counted_vertices(source: Source, count: int, tails: Ends, heads: Ends, names: int | None = None) -> int | None:
     """Return what the only number of the first line counts.
 
-    Vertices, where the vertices of the arcs fit the number (0 to N - 1, or 1 to N); arcs, where as many follow.
+    It counts vertices if the vertices of the arcs are within it (0 to N - 1, or 1 to N), and arcs if that number of
+    arcs follows.
 
     Parameters
     ----------
     names : int, optional
-        How many names there are, where vertices have names.
+        Number of names, if vertices have names.
 
     Returns
     -------
-    The number of vertices, or None where the number counts arcs.
+    The number of vertices, or None if the number counts arcs.
 
     Raises
     ------
@@ -51,7 +52,9 @@ def counted_vertices(source: Source, count: int, tails: Ends, heads: Ends, names
 
 
 def starts_with_counts(source: Source, tails: Ends, heads: Ends) -> bool:
-    """Whether the first of these arcs is the numbers of vertices and arcs: as many arcs follow, of such vertices."""
+    """Whether the first of these lines holds the numbers of vertices and arcs: that many arcs follow, between that many
+    vertices.
+    """
     n, m = int(tails[0]), int(heads[0])
     follow = len(tails) - 1
     if m < follow or not follow or int(tails[1:1000].max()) > n:

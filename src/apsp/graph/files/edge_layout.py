@@ -14,7 +14,7 @@ from apsp.graph.files.options import ReadOptions
 
 __all__ = ["Layout", "find_layout", "is_number", "is_vertex_number", "split_fields"]
 
-SAMPLE = 2000  # lines looked at
+SAMPLE = 2000  # lines that are examined
 DELIMITERS = ("\t", ",", ";", "|", "")
 TAILS = {"source", "src", "from", "tail", "u", "start", "origin", "node1", "vertex1", "fromnodeid", "fromnode", "v1",
          "i", "source_id", "from_id", "id1", "init_node", "a", "node_1", "startnode", "from_node", "row"}  # fmt: skip
@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _BLANKS = re.compile(f"[{BLANKS}]+")
 _VERTEX = re.compile(r"[-+]?\d{1,18}", re.ASCII)
 _NODES = re.compile(r"(?:nodes|vertices)\s*[:=]\s*(\d{1,10})(?!\d)", re.IGNORECASE | re.ASCII)
-_FIRST = re.compile(r"# Nodes: \d+ Edges: \d+ First: (-?\d{1,18})(?!\d)", re.ASCII)  # as this package writes it
+_FIRST = re.compile(r"# Nodes: \d+ Edges: \d+ First: (-?\d{1,18})(?!\d)", re.ASCII)  # as written by this package
 
 
 @dataclass(frozen=True)
@@ -42,23 +42,23 @@ class Layout:
     numbered: bool  # vertices are integers
     directed: bool
     comments: str
-    vertices: int | None = None  # announced, by a comment or by a line of counts
-    first: int | None = None  # the number of the first vertex, where that is known
-    arcs: int | None = None  # announced by a line of counts
+    vertices: int | None = None  # stated in a comment or a line of counts
+    first: int | None = None  # the number of the first vertex, if it is known
+    arcs: int | None = None  # stated in a line of counts
     count: int | None = None  # the one number of the first line, which is skipped: of vertices or of arcs
-    pair: bool = False  # the first arc may be no arc but the numbers of vertices and arcs
+    pair: bool = False  # the first line may hold the numbers of vertices and arcs instead of an arc
     counter: bool = False  # column 0 numbers the lines
     quoted: bool = False
     trusted: bool = True  # the sample looks like arcs
 
 
 def is_number(word: str) -> bool:
-    """Tell whether the word is a decimal number, as in a weight column."""
+    """Whether the word is a decimal number, as in a weight column."""
     return _NUMBER.fullmatch(word) is not None
 
 
 def is_vertex_number(word: str) -> bool:
-    """Tell whether the word is an integer of at most 18 digits."""
+    """Whether the word is an integer of at most 18 digits."""
     return _VERTEX.fullmatch(word) is not None
 
 
@@ -122,7 +122,9 @@ def find_layout(head: bytes, whole: bool, options: ReadOptions) -> Layout | None
 
 
 def _visible_lines(head: bytes, whole: bool) -> tuple[list[tuple[int, str]], list[str], str]:
-    """Numbered lines that are not blank and no comments, the comments, and the comment characters in use."""
+    """Return the numbered lines that are neither blank nor comments, the comments, and the comment characters in
+    use.
+    """
     lines = head.split(b"\n")
     if not whole and len(lines) > 1:
         lines.pop()
@@ -140,7 +142,8 @@ def _visible_lines(head: bytes, whole: bool) -> tuple[list[tuple[int, str]], lis
 
 
 def _counts(visible: list[tuple[int, str]]) -> tuple[int, int, int | None] | None:
-    """Lines that announce vertices and edges: 'V' and 'E' on two lines (algs4), 'V E' before wider lines, or 'N'.
+    """Find the lines with the numbers of vertices and edges: 'V' and 'E' on two lines (algs4), 'V E' before wider
+    lines, or 'N'.
 
     Returns
     -------
@@ -203,7 +206,7 @@ def _share(rows: list[list[str]], column: int, test: Callable[[str], bool]) -> f
 
 
 def _header(rows: list[list[str]], width: int) -> list[str] | None:
-    """Give the words of the first line if they name columns: known words, or no number above numbers."""
+    """Return the words of the first line if they name columns: known names, or words above columns of numbers."""
     first = [word.lower().strip("\"'") for word in rows[0]]
     if len(first) != width or any(is_number(word) or not word for word in first):
         return None
@@ -218,7 +221,7 @@ def _header(rows: list[list[str]], width: int) -> list[str] | None:
 def _columns(
     header: list[str] | None, data: list[list[str]], width: int, options: ReadOptions
 ) -> tuple[int, int, int | None, bool]:
-    """Tail, head and weight columns, and whether column 0 only counts the lines."""
+    """Return the columns of tail, head and weight, and whether column 0 only counts the lines."""
     if options.columns is not None:
         chosen = options.columns
         if len(chosen) not in (2, 3) or not all(column >= 0 for column in chosen):
@@ -246,7 +249,7 @@ def _columns(
 
 
 def _counts_lines(data: list[list[str]]) -> bool:
-    """Column 0 is k, k + 1, k + 2, ... with k 0 or 1, and columns 1 and 2 are vertex numbers."""
+    """Whether column 0 is k, k + 1, k + 2, ... with k = 0 or 1, and columns 1 and 2 are vertex numbers."""
     if not data or not all(is_vertex_number(word) for row in data for word in row[:3]):
         return False
     first = int(data[0][0])

@@ -1,11 +1,11 @@
 """Edge lists: SNAP, CSV, TSV, KONECT, algs4 and the like; one arc per line.
 
-Comments start with #, % or //. Fields stand between blanks, tabs, commas, semicolons or bars. A header line may name
-the columns. Without one, two columns are tail and head, three are tail, head and weight, and four whose first merely
-counts (`0 17 42 0.25`, the .cedge road networks) are an undirected edge behind its number. A line `V` and a line `E`
-(algs4), a line `V E`, or a line of one number may announce the counts; where that is in doubt, the number of lines that
-follow decides (edge_counts.py). Vertices are numbers or names, which become labels where they are not
-exactly the numbers 0 to n - 1.
+Comments start with #, % or //. Fields are separated by blanks, tabs, commas, semicolons or bars. A header line may name
+the columns. Without one, two columns are tail and head, three are tail, head and weight, and four of which the first
+only counts the lines (`0 17 42 0.25`, the .cedge road networks) are a line number and an undirected edge. A line `V`
+and a line `E` (algs4), a line `V E`, or a line of one number may state the counts; if this is ambiguous, the number of
+lines that follow decides (edge_counts.py). Vertices are numbers or names, which become labels unless they are exactly
+the numbers 0 to n - 1.
 
 Directed, unless a comment contains "Undirected" (SNAP) or the lines are numbered; `directed=` overrides.
 Source: https://snap.stanford.edu/data/, https://algs4.cs.princeton.edu/44sp/.
@@ -98,10 +98,10 @@ def _scan(source: Source, layout: Layout) -> tuple[npt.NDArray[Any], npt.NDArray
 
 
 def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
-    """Write `tail head [weight]`: commas for .csv, tabs otherwise, with comments that tell n and the direction.
+    """Write `tail head [weight]`: commas for .csv, tabs otherwise, with comments that state n and the direction.
 
-    Labels are written in place of positions. Those that blanks or quotes would confuse, and labelled vertices without
-    an arc, cannot be written (for a range of integers the first is written in a comment, so that none is lost).
+    Labels are written in place of positions. Labels with blanks or quotes, and labelled vertices without an arc, cannot
+    be written (for a range of integers the first is written in a comment, so that no vertex is lost).
     """
     csv = path.name.lower().split(".")[1:2] == ["csv"] or ".csv" in path.name.lower()
     delimiter = "," if csv else "\t"

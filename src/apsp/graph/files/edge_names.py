@@ -1,4 +1,4 @@
-"""Edge lists whose vertices are names: split line by line in Python, which is slower but takes any text."""
+"""Edge lists whose vertices are names: split line by line in Python, which is slower but accepts any text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["read_named"]
 def read_named(
     source: Source, layout: Layout
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[Any] | None, list[str]]:
-    """Read (tails, heads, weights or None, names); vertices are numbered as they first appear."""
+    """Read (tails, heads, weights or None, names); vertices are numbered in the order of their first appearance."""
     lines = Lines(source)
     for _ in range(layout.skip):
         lines.take()

@@ -1,4 +1,4 @@
-"""The limit on the expansion of compressed files: a small file must not fill the memory."""
+"""The limit on the expansion of compressed files, so that a small file cannot fill the memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from apsp.system.limits import allowed_memory
 __all__ = ["Expansion", "check_fits"]
 
 MOST = 200
-"""Bytes per compressed byte. Graphs as text compress to a tenth; where all lines are alike, to a hundredth."""
+"""Bytes per compressed byte. Graphs as text compress to a tenth; to a hundredth if all lines are alike."""
 
 FREE = 512 << 20
 """Bytes that any file may expand to."""
@@ -25,7 +25,7 @@ class Expansion:
     Parameters
     ----------
     most : number or None
-        Bytes per compressed byte; None takes the environment variable APSP_MAX_EXPANSION, or 200.
+        Bytes per compressed byte; None means the environment variable APSP_MAX_EXPANSION, or 200.
 
     Raises
     ------
@@ -37,7 +37,7 @@ class Expansion:
         self.most = _from_environment() if most is None else number(most, "max_expansion", least=1)
 
     def fault(self, expanded: int, compressed: int) -> str | None:
-        """Return the message for this expansion of bytes; None if it is allowed."""
+        """Return the error message for this expansion; None if it is allowed."""
         if expanded <= FREE or expanded <= self.most * max(compressed, 1):
             return None
         return (

@@ -1,4 +1,4 @@
-"""The formats, one module each, in the order in which ties are broken. Adding one takes a module and a line here."""
+"""The formats, one module each, in the order in which ties are broken. A new format needs a module and a line here."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _MODULES = ("parquet", "numpy_file", "osm", "graphml", "matrix_market", "tntp", 
 
 
 def modules() -> list[Any]:
-    """Give all format modules."""
+    """Return all format modules."""
     return [importlib.import_module(f"apsp.graph.files.{name}") for name in _MODULES]
 
 
 def known_formats() -> list[str]:
-    """Give the name of every format."""
+    """Return the name of every format."""
     return sorted(module.NAMES[0] for module in modules())
 
 
@@ -31,7 +31,7 @@ def format_named(name: str) -> Any:
     Raises
     ------
     RequestError
-        If there is none; the message lists the nearest.
+        If there is none; the message lists similar names.
     """
     names = {alias: module for module in modules() for alias in module.NAMES}
     if not isinstance(name, str):
@@ -46,7 +46,7 @@ def format_named(name: str) -> Any:
 
 
 def format_of_suffix(file_name: str) -> Any | None:
-    """Find the format that a file name stands for, `.gz` and the like aside; None if it stands for none."""
+    """Find the format of the ending of a file name, without `.gz` and the like; None if there is none."""
     name = file_name.lower()
     for suffix in COMPRESSED:
         name = name.removesuffix(suffix)

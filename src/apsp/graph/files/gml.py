@@ -80,7 +80,7 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
 
 
 def _tokens(source: Source) -> Iterator[tuple[str, str, int]]:
-    """Give (kind, text, line): kinds are text, open, close and word."""
+    """Yield (kind, text, line): kinds are text, open, close and word."""
     text = source.text()
     line, at = 1, 0
     while at < len(text):

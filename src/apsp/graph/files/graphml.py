@@ -1,9 +1,9 @@
 """GraphML (Brandes et al. 2002): XML with typed attributes; directed or not, with parallel edges.
 
-Edges that say `directed` differently from the graph's `edgedefault` keep their own direction: then every undirected
-edge counts as two arcs. Hyperedges, nested graphs and entity declarations are errors. Numbers may be typed as strings:
-OSMnx writes all attributes so, among them x and y of nodes, and `length` (metres) and `travel_time` (seconds) of edges:
-`cost="travel_time"` takes the latter.
+If some edges have a `directed` attribute that differs from the graph's `edgedefault`, the graph is directed, and every
+undirected edge counts as two arcs. Hyperedges, nested graphs and entity declarations are errors. Numbers may be typed
+as strings: OSMnx writes all attributes in this way, among them x and y of nodes, and `length` (metres) and
+`travel_time` (seconds) of edges, which is selected by `cost="travel_time"`.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class _Reader:
                 self._defaults[attribute] = _value(text, type_)
 
     def result(self) -> AttributedGraph:
-        """What was found, once the whole file has been read."""
+        """Return the graph, after the whole file has been read."""
         if not self._graphs:
             raise self.source.fail("there is no <graph> in it")
         found = self.found

@@ -1,4 +1,4 @@
-"""Walking over a file of lines: header lines one at a time, then the body through the column scanner."""
+"""Reading a file of lines: header lines one at a time, then the body by the column scanner."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class LineRules:
     Attributes
     ----------
     columns : str
-        One letter a field: v vertex, i integer, f float, n either, s skipped.
+        One letter per field: v vertex, i integer, f float, n either, s skipped.
     fields : str
         The same as text, for error messages: 'a tail head weight'.
     lowest, highest : int
-        Vertex numbers that exist.
+        Range of the vertex numbers.
     """
 
     columns: str
@@ -45,12 +45,12 @@ class LineRules:
 
 
 def words_of(line: bytes | None) -> list[str]:
-    """Split a line at ASCII blanks only, as the column scanner does; bytes that are no UTF-8 show as escapes."""
+    """Split a line at ASCII blanks only, as the column scanner does; bytes that are not UTF-8 become escapes."""
     return [word.decode("utf-8", "backslashreplace") for word in (line or b"").split()]
 
 
 class Lines:
-    """The lines of a source, in order. `number` counts the lines that have been taken."""
+    """The lines of a source, in order. `number` counts the lines that have been read."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -60,7 +60,7 @@ class Lines:
         self._at = 0
 
     def take(self) -> bytes | None:
-        """Give the next line without its line end, or None at the end of the file."""
+        """Return the next line without its line end, or None at the end of the file."""
         if not self._fill():
             return None
         end = self._block.find(b"\n", self._at)
@@ -71,7 +71,7 @@ class Lines:
         return line.removesuffix(b"\r")
 
     def take_visible(self, comments: bytes = b"") -> bytes | None:
-        """Give the next line that is neither blank nor starts with a comment character."""
+        """Return the next line that is neither blank nor starts with a comment character."""
         while (line := self.take()) is not None:
             text = line.strip()
             if text and text[:1] not in tuple(comments[i : i + 1] for i in range(len(comments))):
@@ -79,13 +79,13 @@ class Lines:
         return None
 
     def fail(self, problem: str, column: int | None = None) -> FileFormatError:
-        """Make the error about the line that was taken last."""
+        """Return the error for the last line that was read."""
         return self.source.fail(problem, self.number, column)
 
     def scan(self, rules: LineRules, expected: int | None = None) -> list[npt.NDArray[Any]]:
         """Read the lines that follow, up to `expected` of them, into one array per column.
 
-        Vertex columns are int64 (int32 where `rules.highest` allows), others int64 or float64.
+        Vertex columns are int64 (int32 if `rules.highest` allows), others int64 or float64.
 
         Raises
         ------
@@ -125,7 +125,7 @@ class Lines:
             raise self.fail(f"there are more lines than {announced}: {_shown(line)}", 1)
 
     def rows(self, comment: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Read all lines that follow as integers: all of them, and how many each line has."""
+        """Read all lines that follow as integers; return all of them, and the number of integers per line."""
         integers, lengths = _Growing(np.int64, None), _Growing(np.int64, None)
         while self._fill():
             text = self._block[self._at :] if self._at else self._block
@@ -140,7 +140,7 @@ class Lines:
         return integers.array(), lengths.array()
 
     def _fill(self) -> bool:
-        """Make sure that there is a byte to read; False at the end of the file."""
+        """Ensure that there is a byte to read; False at the end of the file."""
         while self._at >= len(self._block):
             block = next(self._blocks, None)
             if block is None:
@@ -171,7 +171,7 @@ class Lines:
 
 
 class _Growing:
-    """A vector that takes pieces; it grows by half, so nothing is held twice for long."""
+    """A vector to which pieces are appended; it grows by half, so the memory for copies is small."""
 
     def __init__(self, dtype: npt.DTypeLike, expected: int | None) -> None:
         self._array: npt.NDArray[Any] = np.empty(min(expected, 1 << 16) if expected is not None else 0, dtype)

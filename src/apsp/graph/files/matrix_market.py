@@ -109,7 +109,7 @@ def _sizes(lines: Lines, count: int) -> list[int]:
 
 
 def _read_array(source: Source, lines: Lines, options: ReadOptions, n: int, kind: str, symmetry: str) -> Graph:
-    """Read an array: its columns one after the other; of symmetric ones only the part below the diagonal."""
+    """Read an array: its columns one after the other; only the part below the diagonal if it is symmetric."""
     if n > 2**20:
         raise lines.fail(f"an array of {n} x {n} is larger than any file")
     strict = symmetry == "skew-symmetric"

@@ -6,7 +6,7 @@
     1 7  3 4
     2 4
 
-The header announces n, m (edges, each counted once), and optionally a format `fmt` of three digits (vertex sizes,
+The header states n, m (edges, each counted once), and optionally a format `fmt` of three digits (vertex sizes,
 vertex weights, edge weights) and the number of vertex weights. Line i lists the neighbours of vertex i, from 1.
 Undirected. Vertex sizes and weights are skipped.
 """
@@ -44,13 +44,13 @@ def sniff(head: bytes, name: str) -> int:
     n, m = int(words[0]), int(words[1])
     body = rows[1 : n + 1]
     plain = len(words) == 2 or not int(words[2])
-    # a whole file without weights must count up; anything else that lies here is an edge list
+    # a complete file without weights must have m edges; otherwise it is an edge list
     counts_up = len(body) == n and not b"".join(rows[n + 1 :]).strip() and sum(len(r.split()) for r in body) == 2 * m
     return 80 if plain and n > 1 and counts_up and len(head) < 1 << 18 and _mutual(body) else 0
 
 
 def _mutual(body: list[bytes]) -> bool:
-    """Whether each neighbour of a vertex names the vertex too, and none itself."""
+    """Whether each vertex is listed by all of its neighbours, and none by itself."""
     named = {(u, v) for u, line in enumerate(body, 1) for word in line.split() if word.isdigit() and len(word) < 19
              for v in [int(word)]}  # fmt: skip
     return all(u != v and (v, u) in named for u, v in named)
@@ -120,7 +120,7 @@ def _header(lines: Lines) -> tuple[int, int, int, int, int]:
 def _neighbour_fields(
     values: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64], skipped: int
 ) -> npt.NDArray[np.int64]:
-    """Leave out the first `skipped` numbers of every line."""
+    """Remove the first `skipped` numbers of every line."""
     if not skipped:
         return values
     starts = np.cumsum(lengths) - lengths

@@ -1,6 +1,6 @@
-"""NumPy files: a dense matrix in `.npy`, a SciPy sparse matrix or a graph as this package saves it in `.npz`.
+"""NumPy files: a dense matrix in `.npy`, a SciPy sparse matrix or a graph saved by this package in `.npz`.
 
-Nothing is unpickled. Of a dense matrix `absent=` names the entry that means "no arc" (see `apsp.from_dense`).
+Nothing is unpickled. `absent=` is the entry of a dense matrix that means "no arc" (see `apsp.from_dense`).
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ def read(source: Source, options: ReadOptions) -> Graph:
         raise source.fail(str(error)) from error
     except (ApspError, ApspWarning):
         raise
-    except Exception as error:  # NumPy, zipfile and SciPy raise nearly anything for damaged bytes
+    except Exception as error:  # NumPy, zipfile and SciPy may raise any exception for damaged bytes
         words = str(error).split("\n")[0][:120] or type(error).__name__
         raise source.fail(f"the NumPy file is damaged or of another kind ({words})") from error
 
 
 def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
-    """Write the graph with all that it has (.npz), or its dense matrix (.npy), float64 or int64."""
+    """Write the whole graph (.npz), or its dense matrix (.npy) as float64 or int64."""
     if path.name.lower().split(".")[-1] == "npy" or path.name.lower().endswith((".npy.gz", ".npy.xz", ".npy.bz2")):
         np.save(stream, graph.to_dense(np.int64 if graph.has_integer_weights else np.float64), allow_pickle=False)
         return

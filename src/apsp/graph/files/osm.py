@@ -1,10 +1,10 @@
 """OpenStreetMap extracts, `.osm.pbf` and `.osm`: the streets for cars, bicycles or pedestrians.
 
 Needs osmium (`pip install 'apsp[osm]'`). `mode` is 'car' (the default), 'bike' or 'foot'. Vertices are the nodes where
-streets meet, and the ends of ways; nodes in between only give a street its length. Vertices have the numbers of the
-nodes, and longitude and latitude in degrees as coordinates. An arc is as long as the travel time in seconds (speeds:
-osm_streets.py), or as the street in metres with `cost="length"`. One-way streets, also reversed ones and roundabouts,
-lead one way only. A way that leaves the extract is cut where its nodes are missing.
+streets meet, and the ends of ways; nodes in between only determine the length of a street. Labels are the numbers of
+the nodes, coordinates are longitude and latitude in degrees. The length of an arc is the travel time in seconds
+(speeds: osm_streets.py), or the length of the street in metres with `cost="length"`. One-way streets, also reversed
+ones and roundabouts, have arcs in one direction only. A way that leaves the extract is cut where its nodes are missing.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
             ways.add(way)
     except ApspError:
         raise
-    except Exception as error:  # osmium raises nearly anything for damaged bytes
+    except Exception as error:  # osmium may raise any exception for damaged bytes
         raise _damaged(source, error) from error
     if not ways.parts:
         raise source.fail(f"there are no streets for mode={mode!r} in it (with nodes before ways)")
@@ -65,7 +65,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
 
 
 def _ways(source: Source) -> Iterator[Any]:
-    """Give the ways that are streets, with the places of their nodes."""
+    """Yield the ways that are streets, with the coordinates of their nodes."""
     try:
         import osmium
     except ImportError as error:
@@ -86,7 +86,7 @@ def _damaged(source: Source, error: Exception) -> FileFormatError:
 
 
 class _Ways:
-    """The open ways of a mode, one node after the other; a part is a way, or a piece of one that lacks nodes."""
+    """The ways open to a mode, one node after the other; a part is a way, or a piece of a way with missing nodes."""
 
     def __init__(self, mode: str) -> None:
         self._mode = mode
@@ -101,7 +101,7 @@ class _Ways:
         return len(self._starts)
 
     def add(self, way: Any) -> None:
-        """Take a way if it is open."""
+        """Add a way if it is open."""
         along, against = speeds(dict(way.tags), self._mode)
         if not along and not against:
             return
@@ -127,7 +127,7 @@ class _Ways:
             self._y.append(y)
 
     def arcs(self, cost: str) -> tuple[npt.NDArray[Any], ...]:
-        """Give tails, heads, lengths, the node of each vertex and its longitude and latitude."""
+        """Return tails, heads, lengths, the node of each vertex and its longitude and latitude."""
         nodes, starts = np.array(self._nodes), np.array(self._starts)
         part = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(nodes))))
         points = np.column_stack([np.array(self._x), np.array(self._y)]) / 1e7
@@ -160,7 +160,7 @@ class _Ways:
 
 
 def _distances(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Metres between places in degrees, on a sphere."""
+    """Metres between points in degrees, on a sphere."""
     (lon_a, lat_a), (lon_b, lat_b) = np.radians(a).T, np.radians(b).T
     half = np.sin((lat_b - lat_a) / 2) ** 2 + np.cos(lat_a) * np.cos(lat_b) * np.sin((lon_b - lon_a) / 2) ** 2
     metres: npt.NDArray[np.float64] = 2 * EARTH * np.arcsin(np.sqrt(np.minimum(half, 1.0)))

@@ -1,10 +1,10 @@
 """The speeds along and against an OpenStreetMap way, by its tags, for a car, a bicycle or a pedestrian.
 
-A speed is the limit (`maxspeed`, also of one direction), at most what the mode reaches; a car without a limit has the
-speed of the class of street, as in the car profile of OSRM. Closed is what a tag closes: the one for the mode decides,
-then those for all vehicles, then `access`. Not considered: turn restrictions, barriers, traffic lights, conditions that
-hold at times, lanes, surfaces and slopes.
-Source: https://wiki.openstreetmap.org/wiki/Key:access, Key:oneway, Key:maxspeed.
+The speed is the limit (`maxspeed`, also per direction), but at most the maximum speed of the mode; without a limit, a
+car has the speed of the class of the street, as in the car profile of OSRM. A way is closed if a tag says so: first the
+tag for the mode decides, then those for all vehicles, then `access`. Not considered: turn restrictions, barriers,
+traffic lights, conditions that hold at certain times, lanes, surfaces and slopes. Source:
+https://wiki.openstreetmap.org/wiki/Key:access, Key:oneway, Key:maxspeed.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _WORDS = {"walk": 5.0, "none": 130.0}
 
 
 def speeds(tags: Mapping[str, str], mode: str) -> tuple[float, float]:
-    """Give the speeds along a way and against it in km/h; 0 where it is closed."""
+    """Return the speeds along a way and against it in km/h; 0 if that direction is closed."""
     street = tags.get("highway", "")
     said = next((tags[key] for key in _ACCESS[mode] if key in tags), "")
     speed = _CLASSES[mode].get(street, 0)

@@ -14,14 +14,14 @@
     0 306 0
     ...
 
-Keywords count whatever their case. Vertices are numbered from 1; a vertex line may give a name (quoted if it holds
-blanks) and x and y, and may be left out. Arcs are directed, edges are not; where both occur the graph is directed and
-an edge counts as two arcs. A third number is the length, 1 where a line has none; without any the graph counts hops.
-Lines of a list give a vertex and its neighbours. A matrix has a row per vertex; its zeros mean that there is no arc.
+Keywords may be in upper or lower case. Vertices are numbered from 1; a vertex line may contain a name (quoted if it has
+blanks) and x and y, and may be left out. Arcs are directed, edges are not; if both occur the graph is directed and an
+edge counts as two arcs. A third number is the length, 1 if a line has none; if no line has one, the graph counts hops.
+Lines of a list contain a vertex and its neighbours. A matrix has a row per vertex; its zeros mean that there is no arc.
 
-A section may name its relation, `*Arcs :2 "trains"`, or lines may, `2: 1 3 0.5`: all relations are merged, or those
-that `relations` selects by number or name. Partitions, vectors and the other parts of a project are skipped. Names are
-labels if they are unique, else the numbers are.
+A section may name its relation, `*Arcs :2 "trains"`, or each line its own, `2: 1 3 0.5`. All relations are merged, or
+those that `relations` selects by number or name. Partitions, vectors and the other parts of a project are skipped.
+The labels are the names if these are unique, otherwise the numbers.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _vertex_words(graph: Graph, v: int, name: str) -> str:
 
 
 def _chosen(source: Source, sections: list[Section], relations: str | None) -> list[Section]:
-    """The sections of the relations that the caller wants."""
+    """Return the sections of the requested relations."""
     known = list(
         dict.fromkeys((each.number, each.name) for each in sections if each.ends and (each.number or each.name))
     )
@@ -123,7 +123,7 @@ def _chosen(source: Source, sections: list[Section], relations: str | None) -> l
 
 
 def _weights(lengths: Sequence[int | float | None]) -> npt.NDArray[Any] | None:
-    """The lengths, 1 where a line has none; None where no line has one."""
+    """Return the lengths, 1 for a line without one; None if no line has one."""
     if all(length is None for length in lengths):
         return None
     values = [1 if length is None else length for length in lengths]

@@ -43,7 +43,7 @@ class Network:
     names: dict[int, str] = field(default_factory=dict)
     places: dict[int, tuple[float, float]] = field(default_factory=dict)
     sections: list[Section] = field(default_factory=list)
-    further: int = 0  # networks behind this one
+    further: int = 0  # networks after this one
 
 
 def parse(source: Source) -> Network:
@@ -79,7 +79,7 @@ def _lines(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _keyword(source: Source, network: Network, part: str, text: str, line: int) -> tuple[str, str]:
-    """Begin what a line '*Keyword ...' begins: the part of the project, and the section or '' for one to skip."""
+    """Begin the part of the project of a line '*Keyword ...', and the section ('' for one to skip)."""
     word, rest = _KEYWORD.fullmatch(text).groups()  # type: ignore[union-attr]
     word = word.lower()
     if word in _OTHER_PARTS:

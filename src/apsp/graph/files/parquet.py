@@ -47,7 +47,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
         weights = None if weight is None else _weights(source, table, weight)
     except ApspError:
         raise
-    except Exception as error:  # Arrow raises nearly anything for damaged bytes
+    except Exception as error:  # Arrow may raise any exception for damaged bytes
         raise source.fail(f"the table is damaged or cannot be read ({str(error)[:120]})") from error
     directed = said.get("apsp_directed", "true") == "true"
     announced = (

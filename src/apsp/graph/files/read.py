@@ -39,9 +39,9 @@ def read(
 
     The format is recognised by content: DIMACS `.gr`, Matrix Market, edge lists (SNAP, CSV, TSV, algs4), METIS,
     Pajek, GML, GraphML, CAIDA AS relationships, TNTP, OR-Library p-median, NumPy and SciPy `.npy`/`.npz`, Parquet,
-    Arrow, OpenStreetMap `.osm.pbf`. Files compressed with gzip, xz or bzip2 are read as they are. Text is read in
-    blocks, so memory beyond the arrays of the graph does not grow with the file (except Pajek, GML, GraphML, NumPy and
-    Parquet files).
+    Arrow, OpenStreetMap `.osm.pbf`. Files compressed with gzip, xz or bzip2 are decompressed while they are read. Text
+    is read in blocks, so that the memory needed beyond the arrays of the graph does not grow with the file (except for
+    Pajek, GML, GraphML, NumPy and Parquet files).
 
     Parameters
     ----------
@@ -67,14 +67,14 @@ def read(
     columns : tuple of int, optional
         Edge lists and tables only: positions of tail, head and weight, counted from 0.
     coordinates : bool, str or Path
-        True takes those of a `.co` or `_node.tntp` file beside the graph; False does not; a path names the file.
+        True reads those of a `.co` or `_node.tntp` file beside the graph, False does not; a path names the file.
     zones : bool
         False ignores the zones of a TNTP network (FIRST THRU NODE) or of a saved graph: paths may pass through them.
     mode : 'car', 'bike' or 'foot', optional
         OpenStreetMap: means of travel, which selects streets and travel times; 'car' by default.
     max_expansion : number, optional
-        Most bytes that a byte of a compressed file may expand to, beyond 512 MiB in all; by default APSP_MAX_EXPANSION
-        or 200.
+        Maximum number of bytes per byte of a compressed file, beyond 512 MiB in all; by default APSP_MAX_EXPANSION or
+        200.
     notes : list, optional
         Receives a sentence for every ambiguity of the file: "line 1 was taken as the number
         of vertices, 5".
@@ -89,7 +89,7 @@ def read(
     Raises
     ------
     FileFormatError
-        With file, line and column of what cannot be read, or the list of known formats if none fits.
+        If the file cannot be read; the message names line and column, or lists the known formats if none fits.
     RequestError
         If an argument is invalid for the file.
     MemoryLimitError

@@ -1,4 +1,4 @@
-"""An open graph file: its bytes, decompressed, in blocks of whole lines, and the errors that name a place in it."""
+"""An open graph file: its bytes, decompressed, in blocks of whole lines, and errors that name the position."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from apsp.system.progress import ProgressReport
 __all__ = ["COMPRESSED", "Source"]
 
 BLOCK = 8 << 20  # bytes read at a time
-HEAD = 256 << 10  # bytes that the formats see to recognise themselves
+HEAD = 256 << 10  # bytes from which a format is recognised
 COMPRESSED = (".gz", ".xz", ".bz2")
 
 _OPENERS: dict[bytes, tuple[str, Callable[[IO[bytes]], Any]]] = {
@@ -41,9 +41,9 @@ class Source:
     head : bytes
         Its first 256 KiB (decompressed, without a byte-order mark).
     whole : bool
-        The head is all there is.
+        Whether the head is the whole file.
     expansion : Expansion
-        How many bytes may come out of each that is compressed.
+        Limit of the bytes per compressed byte.
     notes : list of str
         How the reader resolved ambiguities.
     """
@@ -93,7 +93,7 @@ class Source:
         return FileFormatError(self.path, problem, line=line, column=column)
 
     def blocks(self) -> Iterator[bytes]:
-        """Give the file in blocks of whole lines, about 8 MiB each; only the last may lack its line end."""
+        """Yield the file in blocks of whole lines, about 8 MiB each; only the last may lack its line end."""
         pending = [self.head]
         while True:
             block = b"" if self.whole else self._read(BLOCK)
@@ -109,7 +109,7 @@ class Source:
                 return
 
     def all_bytes(self) -> bytes:
-        """Give the whole file."""
+        """Return the whole file."""
         parts, size = [], 0 if self._compression else self._size
         check_fits(size, str(self.path))
         for block in self.blocks():
@@ -119,7 +119,7 @@ class Source:
         return b"".join(parts)
 
     def text(self) -> str:
-        """Give the whole file as text: UTF-8, or Latin-1 where it is not."""
+        """Return the whole file as text: UTF-8, or Latin-1 if it is not UTF-8."""
         data = self.all_bytes()
         try:
             return data.decode("utf-8")
@@ -144,7 +144,7 @@ class Source:
         return magic
 
     def _count(self, size: int) -> None:
-        """Note bytes that came out; refuse too many of them from few."""
+        """Count decompressed bytes; raise an error if there are too many per compressed byte."""
         self._expanded += size
         if self._compression and self._expanded > FREE:
             fault = self.expansion.fault(self._expanded, self._raw.tell())

@@ -17,7 +17,7 @@ def write_rows(
 ) -> None:
     """Write one line for each entry of the columns. The first two columns are vertices: `offset` is added to them.
 
-    Floats are written with as many digits as give the same number again.
+    Floats are written with as many digits as are needed to read the same number again.
     """
     for start in range(0, len(columns[0]), _ROWS):
         part = [np.asarray(column[start : start + _ROWS]) for column in columns]

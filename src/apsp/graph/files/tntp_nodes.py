@@ -3,10 +3,10 @@
     Node	X	Y	;
     1	-96.77041974	43.61282792	;
 
-The networks of the collection begin in several ways: no two authors wrote the same header, some wrote none, and some
-put a comment (`~`) or metadata (`<...>`) before it. So the header is not required: it is whatever stands before the
-first line of three numbers. Where it names three columns and calls one of them x and one y (or longitude and latitude),
-the columns are taken in that order; otherwise they are node, x and y.
+The files of the collection begin in different ways: headers differ or are missing, and some files have a comment (`~`)
+or metadata (`<...>`) first. So a header is not required: everything before the first line of three numbers is treated
+as one. If its last line has a name for every column, among them x and y (or longitude and latitude), their order is
+used; otherwise the columns are node, x and y.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ def node_file_names(name: str) -> list[str]:
 
 
 def read_nodes(source: Source, n: int) -> Points:
-    """Read the place of every node, numbered from 1 to n.
+    """Read the coordinates of every node, numbered from 1 to n.
 
     Raises
     ------
     FileFormatError
-        If no line has three numbers, or a later one has not.
+        If no line has three numbers, or a later line does not.
     """
     skipped, header, width = _head(source)
     order = _order(header, width)
@@ -83,5 +83,5 @@ def _order(header: list[str], width: int) -> str:
 
 
 def _is(word: str, names: tuple[str, ...]) -> bool:
-    """Whether a column is called so: 'x', 'X_COORD', 'node_x', 'longitude'."""
+    """Whether a column has such a name: 'x', 'X_COORD', 'node_x', 'longitude'."""
     return any(part in names for part in re.split(r"[^a-z]+", word))

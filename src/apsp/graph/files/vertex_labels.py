@@ -1,7 +1,6 @@
 """Conversion of the vertex names of a file to positions 0..n-1 and labels.
 
-A file's identifiers stay what the file prints: integers are integers (none are needed where they are exactly 0 to
-n - 1), anything else is text.
+Labels are the identifiers in the file: integers (without labels if they are exactly 0 to n - 1), or text.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ def compact(
 ) -> tuple[tuple[Ends, Ends], Labels | None, int]:
     """Renumber the ends of arcs.
 
-    Numbers that are exactly 0..n-1 stay as they are and need no labels. Where the vertex count is `announced`, the
-    labels are that many integers from `first` on; where `first` is not known, from 0 if that occurs and else from 1.
-    Any others (sparse, negative) are taken in ascending order and become labels.
+    Numbers that are exactly 0..n-1 do not change and need no labels. If the vertex count is `announced`, the labels are
+    that many integers from `first` on; if `first` is not known, from 0 if 0 occurs, else from 1. Other numbers (sparse,
+    negative) become labels in ascending order.
 
     Returns
     -------
@@ -60,7 +59,7 @@ def compact(
 
 
 def labels_of_texts(texts: Sequence[str]) -> Labels:
-    """Labels that a file prints: integers if all of them are, as a number is usually written, and else texts.
+    """Labels from texts of a file: integers if all of them are integers in their usual form, otherwise the texts.
 
     Raises
     ------
@@ -90,7 +89,7 @@ def check_none_alone(graph: Graph, tails: Ends, heads: Ends, kind: str) -> None:
     Raises
     ------
     GraphError
-        Naming the first.
+        If there is one; the message names the first.
     """
     alone = np.ones(graph.n, dtype=bool)
     alone[tails] = False

@@ -34,8 +34,9 @@ _COMPRESSORS: dict[str, Callable[[Any], Any]] = {
 def write(graph: GraphLike, path: PathLike, format: str | None = None) -> None:  # noqa: A002
     """Write a graph to a file.
 
-    The file appears complete or not at all: a full disk leaves the old file unchanged. What the format cannot hold
-    is left out (`apsp.graph.files.losses` lists it); a DIMACS `.gr` with coordinates gets a `.co` beside it.
+    The file appears complete or not at all: if the disk is full, the old file is unchanged. Properties that the format
+    does not have are left out (`apsp.graph.files.losses` lists them); for a DIMACS `.gr` with coordinates, a `.co` is
+    written beside it.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ def write(graph: GraphLike, path: PathLike, format: str | None = None) -> None: 
     path : str or Path
         The file. Its name selects the format, and the compression if it ends in .gz, .xz or .bz2.
     format : str, optional
-        The format, in place of that of the file name; the names are those of `apsp.read`.
+        The format, if it is not that of the file name; the names are those of `apsp.read`.
 
     Raises
     ------
@@ -53,7 +54,7 @@ def write(graph: GraphLike, path: PathLike, format: str | None = None) -> None: 
     GraphError
         If the format cannot express the graph's distances.
     RequestError
-        If the file name names no format that can be written.
+        If the file name has no ending of a format that can be written.
 
     Examples
     --------
@@ -77,8 +78,9 @@ def write(graph: GraphLike, path: PathLike, format: str | None = None) -> None: 
 def losses(graph: Graph, path: PathLike, format: str | None = None) -> list[str]:  # noqa: A002
     """Name what `write` would leave out: some of 'labels', 'label types', 'coordinates' and 'zones'.
 
-    A format that numbers its vertices from 1 keeps the labels 1 to n. Text keeps integers and strings; other labels
-    become strings, and strings that are all written as integers become integers when they are read: types are lost.
+    A format that numbers its vertices from 1 keeps the labels 1 to n. Text formats keep integers and strings. Other
+    labels become strings, and if all strings look like integers they become integers when they are read: types are
+    lost.
     """
     module = _writable(file_path(path), format)
     has = {
@@ -99,7 +101,7 @@ def _lost_labels(labels: Labels, module: Any) -> list[str]:
 
 @contextlib.contextmanager
 def _compressing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a new file that takes the place of `path` when the block ends, compressed according to its name."""
+    """Open a new file that replaces `path` when the block ends, compressed according to its name."""
     compressor = _COMPRESSORS.get(path.suffix.lower())
     with replacing(path) as raw:
         if compressor is None:

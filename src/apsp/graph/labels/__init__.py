@@ -1,7 +1,7 @@
 """The labels of the vertices of a graph, and their positions 0..n-1.
 
 A graph has one `Labels`. Solvers and kernels use positions; the public functions convert. Labels
-that are exactly the positions (`range(n)`) are those of a graph that came without any.
+that are exactly the positions (`range(n)`) are those of a graph without labels.
 """
 
 from apsp.graph.labels.base import Label, Labels

@@ -21,8 +21,8 @@ Label = Hashable
 class Labels(ABC):
     """An immutable sequence of n different labels, one per vertex.
 
-    `labels[position]` is a label, `labels.index(label)` its position; `len`, iteration, `in` and `==` are those of a
-    sequence. Labels that are equal and have equal hashes are the same label, as the keys of a dictionary.
+    `labels[position]` is a label, `labels.index(label)` its position; `len`, iteration, `in` and `==` work as for a
+    sequence. Labels that are equal and have equal hashes are the same label, like keys of a dictionary.
     """
 
     __slots__ = ()
@@ -43,7 +43,7 @@ class Labels(ABC):
         Raises
         ------
         GraphError
-            Naming the label, if no vertex has it.
+            If no vertex has the label; the message names it.
         """
 
     @abstractmethod
@@ -53,26 +53,26 @@ class Labels(ABC):
         Raises
         ------
         GraphError
-            Naming the first label that no vertex has.
+            If a label does not exist; the message names the first.
         """
 
     @abstractmethod
     def take(self, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """The labels at some positions, an array of the same shape.
 
-        Its dtype is int64 for integers and object otherwise. Positions come back as they are where they are the labels.
+        Its dtype is int64 for integers and object otherwise. If positions are the labels, they are returned unchanged.
         """
 
     @abstractmethod
     def take_or_none(self, positions: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """As `take`, where -1 stands for "no vertex".
+        """As `take`, but -1 stands for "no vertex".
 
-        It stays -1 among integers that do not hold -1 themselves, and becomes None in an array of objects otherwise.
+        It stays -1 if the labels are integers other than -1, and becomes None in an array of objects otherwise.
         """
 
     @property
     def are_positions(self) -> bool:
-        """The labels are 0..n-1 in this order: the graph came without any."""
+        """Whether the labels are 0..n-1 in this order: the graph was made without labels."""
         return False
 
     def __contains__(self, label: Any) -> bool:
@@ -108,7 +108,7 @@ class Labels(ABC):
         Raises
         ------
         GraphError
-            If two have the same text, as 1 and "1".
+            If two have the same text, such as 1 and "1".
         """
         texts = list(map(plain_text, self))
         if len(set(texts)) < len(texts):
@@ -128,7 +128,7 @@ Sequence.register(Labels)  # type: ignore[type-abstract]
 
 
 def plain(label: Any) -> Any:
-    """Convert scalars of NumPy to equal ones of Python; dates stay, since they would lose their unit."""
+    """Convert NumPy scalars to equal Python ones, except dates, which would lose their unit."""
     if isinstance(label, (np.str_, np.bytes_)):
         return label[:]  # .item() would lose zeros at the end
     if isinstance(label, np.generic) and label.dtype.kind in "biufc":
@@ -137,7 +137,7 @@ def plain(label: Any) -> Any:
 
 
 def plain_text(label: Any) -> str:
-    """The `str` of a label, or what messages show where it has none (integers of thousands of digits have not)."""
+    """The `str` of a label, or its text in messages if `str` fails (as for integers of thousands of digits)."""
     try:
         return str(label)
     except Exception:  # a user's __str__ may raise any exception
@@ -145,7 +145,7 @@ def plain_text(label: Any) -> str:
 
 
 def objects(values: Sequence[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
-    """An array of objects, tuples among them; None where a value is missing."""
+    """An array of objects, which may be tuples; None where a value is missing."""
     array = np.empty(len(values), dtype=object)
     for place, value in enumerate(values):
         array[place] = value

@@ -1,4 +1,4 @@
-"""Labels that are integers: a range, which costs no memory, or one array."""
+"""Labels that are integers: a range, which needs no memory, or one array."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SMALL, _LARGE = -(2**63), 2**63 - 1
 
 
 def integer_labels(values: npt.NDArray[Any]) -> Labels:
-    """Labels of an array of integers: a range where they are consecutive.
+    """Labels of an array of integers: a range if they are consecutive.
 
     Raises
     ------
@@ -43,7 +43,7 @@ class _Integers(Labels):
 
     @abstractmethod
     def _find(self, labels: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The positions of labels, -1 where no vertex has one."""
+        """The positions of labels, -1 for a label that does not exist."""
 
     @abstractmethod
     def _words(self) -> str:
@@ -55,7 +55,7 @@ class _Integers(Labels):
 
     def positions(self, labels: Iterable[Any]) -> npt.NDArray[np.int32]:
         """Return the positions of these labels."""
-        if isinstance(labels, range) and _count(labels) > len(self):  # some are missing, and there may be very many
+        if isinstance(labels, range) and _count(labels) > len(self):  # some are missing; there may be very many labels
             raise self._unknown(next(label for label in labels if label not in self))
         array = labels if isinstance(labels, np.ndarray) else _array_of(labels)
         if array is None or array.dtype.kind not in "iu":
@@ -163,7 +163,7 @@ class RangeLabels(_Integers):
 
 
 class IntegerLabels(_Integers):
-    """Any different integers that int64 holds; `integer_labels` makes them.
+    """Any different integers that fit int64; `integer_labels` makes them.
 
     Attributes
     ----------
@@ -195,7 +195,7 @@ class IntegerLabels(_Integers):
     def index(self, label: Any) -> int:
         """Return the position of a label."""
         whole = label if type(label) is int else self._whole(label)
-        rising = self._sorted.data  # whose items are plain integers: bisecting them is quicker than a call of NumPy
+        rising = self._sorted.data  # its items are plain integers: faster to bisect than by NumPy
         place = bisect.bisect_left(rising, whole)
         if place < len(rising) and rising[place] == whole:
             return place if self._order is None else int(self._order[place])
@@ -214,7 +214,7 @@ class IntegerLabels(_Integers):
     __hash__ = Labels.__hash__
 
     def _find(self, labels: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        order = np.argsort(labels)  # ascending, the searches go through memory once: four times as fast
+        order = np.argsort(labels)  # in ascending order the searches pass through memory once: four times as fast
         place = np.empty(len(labels), dtype=np.int64)
         place[order] = np.minimum(self._sorted.searchsorted(labels[order]), len(self._sorted) - 1)
         found = place if self._order is None else self._order[place]

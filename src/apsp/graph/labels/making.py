@@ -21,7 +21,7 @@ def labels_of(values: Any) -> Labels:
     Raises
     ------
     GraphError
-        If it is none, or a label occurs twice or is not hashable.
+        If it is none of these, or a label occurs twice or is not hashable.
     """
     if isinstance(values, Labels):
         return values

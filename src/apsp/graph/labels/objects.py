@@ -1,4 +1,4 @@
-"""Labels of any kind: strings, tuples, mixtures; a tuple, and a dictionary of positions."""
+"""Labels of any kind (strings, tuples, mixtures), stored as a tuple and a dictionary of positions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from apsp.graph.labels.base import Labels, objects, plain, plain_text, taken_obj
 __all__ = ["ObjectLabels"]
 
 _SEARCHED = 2_000
-"""Number of labels that are compared with a wrong one."""
+"""Maximum number of labels that are compared with an unknown one."""
 
 
 class ObjectLabels(Labels):
@@ -24,8 +24,8 @@ class ObjectLabels(Labels):
     Raises
     ------
     GraphError
-        Naming a label that occurs twice, that is not hashable, that is not equal to itself (not-a-number), or None,
-        which means no vertex.
+        If a label occurs twice, is not hashable, is not equal to itself (not-a-number), or is None, which means no
+        vertex; the message names it.
     """
 
     __slots__ = ("_numbers", "items")
@@ -95,7 +95,7 @@ class ObjectLabels(Labels):
         return GraphError(f"there is no vertex {shown(plain(label))}; {hint}")
 
     def _near(self, label: Any) -> list[Any]:
-        """Return labels that are similar to a wrong one."""
+        """Return labels that are similar to an unknown one."""
         text, some = plain_text(label)[:200], self.items[:_SEARCHED]
         same = [each for each in some if plain_text(each) == text]
         if same or not isinstance(label, str):

@@ -1,7 +1,7 @@
 """Conversion of labels to named arrays for files, and back, without pickling.
 
-A range is two integers, integers are an array, strings one UTF-8 text and where each label ends, and anything else is
-JSON: integers and strings as they are, every other kind as {"kind": value}.
+A range is saved as two integers, integers as an array, strings as one UTF-8 text and the end of each label, and
+anything else as JSON: integers and strings unchanged, other types as {"kind": value}.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _MOST_DIGITS = 2**64
 
 
 def arrays_of_labels(labels: Labels) -> dict[str, npt.NDArray[Any]]:
-    """The arrays by name; none where the labels are the positions.
+    """The arrays by name; none if the labels are the positions.
 
     Raises
     ------
     GraphError
-        Naming the first label that cannot be saved without pickling it.
+        If a label cannot be saved without pickling it; the message names the first.
     """
     if labels.are_positions:
         return {}
@@ -48,12 +48,12 @@ def arrays_of_labels(labels: Labels) -> dict[str, npt.NDArray[Any]]:
 
 
 def check_savable(labels: Labels) -> None:
-    """Fail now rather than after work if labels cannot be saved.
+    """Raise the error now rather than after the work if labels cannot be saved.
 
     Raises
     ------
     GraphError
-        Naming the first that cannot.
+        If a label cannot be saved; the message names the first.
     """
     if isinstance(labels, ObjectLabels):
         for label in labels:
@@ -61,7 +61,7 @@ def check_savable(labels: Labels) -> None:
 
 
 def labels_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Labels | None:
-    """The labels among the arrays of a file; None where there are none.
+    """The labels among the arrays of a file; None if there are none.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def _documents(text: npt.NDArray[Any]) -> Labels:
 
 
 def _tagged(label: Any) -> Any:
-    """A label in JSON."""
+    """A label for JSON."""
     kind = type(label)
     if kind in (str, bool) or label is None or (kind is int and -_MOST_DIGITS < label < _MOST_DIGITS):
         return label

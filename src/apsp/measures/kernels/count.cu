@@ -43,10 +43,10 @@ struct GivenBins {
 
 constexpr int kSharedBins = 8192;
 
-// counts[bin] += how many distances lie in it.
+// counts[bin] += the number of distances in the bin.
 //
-// A block owns every gridDim.xth row, a thread every 256th column. Read: dist (rows, n). Written: counts
-// (size,). No race: atomic additions, first in shared memory where the bins fit into it.
+// A block owns every row r with r mod gridDim.x = blockIdx.x, a thread every 256th column. Read: dist (rows,
+// n). Written: counts (size,). No race: atomic additions, first in shared memory if the bins fit into it.
 template <class T, class Bins>
 __global__ void __launch_bounds__(256)
     count_distances(const T* dist, long long stride, int rows, int n, Bins bins, unsigned long long* counts) {

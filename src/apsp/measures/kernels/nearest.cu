@@ -4,9 +4,9 @@
 
 namespace apsp {
 
-constexpr int kCandidates = 2048;  // in shared memory: at least 5/4 of the nearest that are wanted
+constexpr int kCandidates = 2048;  // in shared memory: at least 5/4 of `wanted`
 constexpr int kAhead = 4;     // vectors that a thread loads at a time; their values fit the bits of a word
-constexpr int kSparsely = 8;  // in a long row, the first bound of a few comes from every 8th 128 bytes
+constexpr int kSparsely = 8;  // long rows, small k: the first bound is taken from every 8th 128 bytes
 constexpr int kVectorsTogether = 8;
 
 // Places of a row that may be among the nearest, in any order until they are sorted. In shared memory.
@@ -29,7 +29,7 @@ struct Candidates {
   }
 };
 
-// What a distance must not exceed, and what the columns at just this distance must not.
+// The largest key of a candidate, and the largest column of a candidate with exactly this key.
 template <class T>
 struct Reach {
   using Order = typename Ordered<T>::Order;
@@ -44,11 +44,11 @@ template <class T>
 __device__ __forceinline__ Reach<T> reach_of(const Bound<typename Ordered<T>::Key>& bound) {
   if (bound.key >= Ordered<T>::key(Ordered<T>::kNoPath)) return {Ordered<T>::kNoPath, Range<int>::kLeast};
   return {Ordered<T>::order_of_key(bound.key),
-          static_cast<int>(bound.column & ~(1u << 31))};  // no column is as large as that bit
+          static_cast<int>(bound.column & ~(1u << 31))};  // all columns are below this bit
 }
 
-// A bound of the nearest: what as many and one (which may be the source) of the threads' minima do not
-// exceed, each of them over its own share of the row.
+// A bound on the nearest: at least wanted + 1 of the minima do not exceed it (one may be the source), each of
+// them over a part of the row.
 template <class T>
 __device__ __forceinline__ Reach<T> first_reach(const WideRow<T>& row, int wanted, Digits& digits) {
   using Order = typename Ordered<T>::Order;
@@ -58,7 +58,7 @@ __device__ __forceinline__ Reach<T> first_reach(const WideRow<T>& row, int wante
   while (skip > 1 && (skip * wanted > kCandidates / 4 || row.vectors < 8 * skip * (wanted + 1))) skip /= 2;
   const int sample = skip > 1 ? row.vectors / (skip * kVectorsTogether) * kVectorsTogether : row.vectors;
   Order least[kAhead];
-  int last[kAhead];  // the last column of the vector that holds the first such: no smaller than its own
+  int last[kAhead];  // the last column of the vector that contains the minimum: at least its column
 #pragma unroll
   for (int u = 0; u < kAhead; ++u) least[u] = Ordered<T>::kNoPath;
   for (int first = threadIdx.x; first < sample; first += kAhead * blockDim.x) {
@@ -91,7 +91,7 @@ __device__ __forceinline__ Reach<T> first_reach(const WideRow<T>& row, int wante
   return reach_of<T>(bound_of<T>(each, wanted + 1, wanted + 1 + wanted / 2, row.n + kWidth, digits));
 }
 
-// Drops all but some of the candidates: `wanted` of the nearest at least, and `most` at most.
+// Keeps only the nearest candidates: at least `wanted` and at most `most`.
 template <class T>
 __device__ __forceinline__ Reach<T> thin_out(Candidates<T>& found, int wanted, int most, int columns,
                                              Digits& digits) {
@@ -106,14 +106,14 @@ __device__ __forceinline__ Reach<T> thin_out(Candidates<T>& found, int wanted, i
   for (int first = 0; first < count; first += blockDim.x) {
     const int i = first + threadIdx.x;
     const Bound<Key> own = i < count ? found.at(i) : Bound<Key>{0, 0};
-    __syncthreads();  // what is read stays, or moves down
+    __syncthreads();  // candidates stay or move down
     if (i < count && !bound.before(own)) found.put(atomicAdd(&found.count, 1), own);
   }
   __syncthreads();
   return reach_of<T>(bound);
 }
 
-// The places of a row that may be nearest: at least `wanted`, or all that there are.
+// The places of a row that may be among the nearest: at least `wanted`, or all if there are fewer.
 template <class T>
 __device__ __forceinline__ void collect(const WideRow<T>& row, int source, int wanted, Reach<T> reach,
                                         Candidates<T>& found, Digits& digits) {
@@ -175,13 +175,13 @@ __device__ __forceinline__ void sort(Candidates<T>& found) {
   __syncthreads();
 }
 
-// Of each row: its nearest columns but the source, nearest first, of equally near ones the smaller first;
+// For each row: its nearest columns except the source, nearest first, of equally near ones the smaller first;
 // then -1 and "no path".
 //
-// A block owns a row. A thread owns every so manieth vector of 16 bytes, and then some of the candidates.
-// Read: dist (rows, n), twice at most; sources (rows,). Written: vertices and distances (rows, k).
-// No race: candidates meet in shared memory between barriers, in slots drawn from a counter; their order
-// there is any, and that of the sorted ones is not, since no two are equal.
+// A block owns a row. A thread owns every blockDim.x-th vector of 16 bytes, and then some of the candidates.
+// Read: dist (rows, n), at most twice; sources (rows,). Written: vertices and distances (rows, k).
+// No race: candidates are written to shared memory between barriers, in slots drawn from a counter. Their
+// order there varies; the sorted order does not, since no two are equal.
 template <class T>
 __global__ void __launch_bounds__(512, 2)
     nearest(const T* dist, long long stride, int n, const int* sources, int k, int* vertices, T* distances) {

@@ -1,9 +1,10 @@
-"""Launching the search for the k nearest vertices of each row of distances: only they leave the device.
+"""Launches the search for the k nearest vertices of each row of distances: only these are copied from the device.
 
-Input: blocks of rows (S, n) on the device, public values. Output: vertices and distances (S, k) on the host, as the
-CPU's to the last bit. Cost: a pass over the block, and before it an eighth of one for k <= 64 in long rows, more for
-larger k and shorter rows; beyond k = 1,024 a sort of the block. The idea: the minima of many parts of a row bound its
-k-th distance; what is within the bound fits into shared memory, where it is thinned out by radix selection and sorted.
+Input: blocks of rows (S, n) on the device, public values. Output: vertices and distances (S, k) on the host, equal to
+the CPU's to the last bit. Cost: a pass over the block, and before it an eighth of a pass for k <= 64 in long rows, more
+for larger k and shorter rows; beyond k = 1,024 a sort of the block. The idea: the minima of many parts of a row bound
+its k-th distance; the candidates within the bound fit into shared memory, where radix selection reduces them and a sort
+orders them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from apsp.semiring import NO_VERTEX, unreachable
 __all__ = ["MOST_SELECTED", "expression", "nearest"]
 
 MOST_SELECTED = 1024
-"""Largest k that is found by selection; a larger one by sorting."""
+"""Largest k for which selection is used; sorting is used for larger ones."""
 
 _FEW = 128
 """Number of candidates whose time is small compared with reading a long row."""
@@ -88,7 +89,9 @@ def _sort(dist: Page, sources: Page, vertices: Page, distances: Page) -> None:
 
 
 def _ordered(dist: Page) -> tuple[Page, Any]:
-    """The distances as integers of the same order, a new array, and what is "no path"; see ordered_keys.cuh."""
+    """Return the distances as integers of the same order, in a new array, and the value of "no path"; see
+    ordered_keys.cuh.
+    """
     if dist.dtype.kind != "f":
         return dist.copy(), dist.dtype.type(unreachable(dist.dtype))
     integer = np.dtype(f"i{dist.itemsize}").type

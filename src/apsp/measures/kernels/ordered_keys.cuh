@@ -1,5 +1,5 @@
-// Distances as integers of the same order, and as unsigned ones, which radix selection takes apart digit by
-// digit. Floats are never compared as such: the compiler may treat tiny ones as 0 (-ftz).
+// Distances as integers of the same order, and as unsigned ones, which radix selection reads digit by digit.
+// Floats are never compared as floats: the compiler may treat tiny ones as 0 (-ftz).
 #pragma once
 #include "semiring.cuh"
 
@@ -32,10 +32,10 @@ struct Ordered {
   using Key = typename OrderOf<T>::Key;
   static constexpr int kBits = 8 * sizeof(T);
   static constexpr Key kSign = Key(1) << (kBits - 1), kAll = kSign | (kSign - 1);
-  static constexpr Order kNoPath = __builtin_bit_cast(Order, Range<T>::kMost);  // as large as any
+  static constexpr Order kNoPath = __builtin_bit_cast(Order, Range<T>::kMost);  // the largest value
 
-  // Integers as they are. Of floats the bits, those of negative ones counted down from 0, so that -0 is 0;
-  // what is not a number is "no path".
+  // Integers are unchanged. Floats become their bits, negative ones the negated bits of their magnitude, so
+  // that -0 is 0; not-a-number is "no path".
   static __device__ __forceinline__ Order order(T distance) {
     if constexpr (kIsFloat<T>) {
       const Key bits = __builtin_bit_cast(Key, distance);

@@ -1,5 +1,5 @@
-// Selection by rank among places (distance, column) that a block of threads holds: a histogram of one digit
-// after the other, the highest first, of those that agree in all higher ones (radix selection).
+// Selection by rank among places (distance, column) that a block of threads holds (radix selection): a
+// histogram per digit, the highest first, of the places that agree in all higher digits.
 #pragma once
 #include "ordered_keys.cuh"
 
@@ -20,7 +20,7 @@ constexpr int kDigits = 256;  // values of a digit of 8 bits
 // In shared memory.
 struct Digits {
   alignas(16) int counts[kDigits];
-  int chosen, below, inside;  // the digit; how many places have smaller ones, and how many have it
+  int chosen, below, inside;  // the digit; the number of places with a smaller one, and with this one
 };
 
 // The digit at which `below` and the counts reach `rank`; -1 if they do not. By one warp.
@@ -51,18 +51,18 @@ __device__ __forceinline__ void choose_digit(Digits& digits, int below, int rank
   }
 }
 
-// A bound that at least `rank` places and at most `most` (>= rank) do not exceed; the end of the range if
-// there are fewer than `rank`. For all threads of a block, which are whole warps.
+// A bound that at least `rank` and at most `most` (>= rank) places do not exceed; the end of the range if
+// there are fewer than `rank`. All threads of a block call it; they are whole warps.
 //
 //   each     calls visit(place) for every place that this thread holds; all places differ
-//   columns  no column is as large
+//   columns  all columns are smaller
 template <class T, class Each>
 __device__ __forceinline__ auto bound_of(const Each& each, int rank, int most, int columns, Digits& digits) {
   using Key = typename Ordered<T>::Key;
   using Place = Bound<Key>;
   int below = 0, shift = Ordered<T>::kBits, column_shift = 8;
   while (column_shift < 32 && (columns - 1) >> column_shift > 0) column_shift += 8;
-  Place bound{0, 0}, fixed{0, column_shift < 32 ? ~0u << column_shift : 0};  // `fixed` marks what is known
+  Place bound{0, 0}, fixed{0, column_shift < 32 ? ~0u << column_shift : 0};  // `fixed`: known digits
   while (shift + column_shift > 0) {
     const bool of_key = shift > 0;
     if (of_key)

@@ -1,16 +1,15 @@
-// Numbers taken from rows of distances where they lie, in public values.
+// Numbers computed from rows of distances in device memory, in public values.
 #include "row_numbers.cuh"
 
 namespace apsp {
 
 constexpr int kReducers = 256;
 
-// Of each row: how many columns are reached, the sum of their distances and of the reciprocals, the extremes,
-// and the first column at the largest distance.
+// For each row: the number of columns that are reached, the sums of their distances and of the reciprocals,
+// the extremes, and the first column at the largest distance.
 //
 // A block owns a row, a thread every 256th column. Read: dist (rows, n). Written: (rows,) each; 0, and -1 for
-// the column, where nothing is reached. No race: parts are joined in shared memory, in the same order every
-// time.
+// the column, if no other is reached. No race: parts are joined in shared memory, always in the same order.
 template <class T>
 __global__ void __launch_bounds__(kReducers)
     reduce_rows(const T* dist, long long stride, int n, long long* reached, typename SumOf<T>::Type* total,

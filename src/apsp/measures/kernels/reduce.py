@@ -1,6 +1,7 @@
-"""Launching reductions of rows of distances: only a few numbers per row, and sums of columns, leave the device.
+"""Launches reductions of rows of distances: only a few numbers per row, and sums of columns, are copied from the
+device.
 
-Input: blocks of rows (S, n) on the device, public values. Output: as the CPU's, integers to the last bit. Cost: a pass
+Input: blocks of rows (S, n) on the device, public values. Output: as on the CPU, integers to the last bit. Cost: a pass
 over the block each. The idea: a block of threads takes a row and joins its parts in a fixed order, so that every run
 gives the same sums.
 """
@@ -24,7 +25,7 @@ __all__ = [
 
 _THREADS = 256
 _COUNTERS = 1024
-"""Blocks of threads that count: as many are at work on a large GPU, and merging their bins costs little."""
+"""Blocks of threads that count: enough for a large GPU, and few enough that merging their bins costs little."""
 
 
 class RowNumbers(NamedTuple):

@@ -1,4 +1,4 @@
-// What is known of a row of distances, or of a part of it (the same as cpp/measures/rows.hpp), in public
+// The numbers of a row of distances, or of a part of it (the same as cpp/measures/rows.hpp), in public
 // values.
 #pragma once
 #include "semiring.cuh"
@@ -33,7 +33,7 @@ __device__ __forceinline__ void add_compensated(double& sum, double& error, doub
   sum = next;
 }
 
-// What is known of a row, or of a part of it.
+// The numbers of a row, or of a part of it.
 template <class T>
 struct RowNumbers {
   long long reached;
@@ -42,7 +42,7 @@ struct RowNumbers {
   T least, largest;
   int farthest;
 
-  // Parts of one row; the first column at the largest distance counts.
+  // Joins parts of one row; the first column at the largest distance counts.
   __device__ __forceinline__ void add(const RowNumbers& other) {
     if (other.farthest < 0) return;
     reached += other.reached;

@@ -4,7 +4,7 @@
 
 namespace apsp {
 
-// Values as they are read, two to a register where they have 16 bits.
+// Values as they are read; two per register if they have 16 bits.
 template <class T>
 struct alignas(16) Vector {
   static constexpr int kWidth = 16 / sizeof(T);
