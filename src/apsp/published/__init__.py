@@ -1,4 +1,4 @@
-"""The algorithms of the literature, as published: correct, not tuned; the baselines that the others must beat."""
+"""The algorithms of the literature as published: correct but not tuned. They are the baselines of the tuned methods."""
 
 from apsp.methods.registry import register, register_closure
 from apsp.published.rows import PUBLISHED

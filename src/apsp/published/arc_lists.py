@@ -1,8 +1,8 @@
 """A graph as the arrays Va, Ea, Wa of Harish and Narayanan, and back.
 
 Source: Okuyama, Ino, Hagihara, section 4, figure 4. Input: a graph. Output: CSR arrays (n' + 1,), (m,), (m,). Cost: a
-copy of the arcs. The papers have no vertices that paths may not pass through (zones): here the arcs of such a vertex
-are moved to a twin without arcs into it, where its own searches start; so the kernels are unchanged.
+copy of the arcs. The papers have no zones (vertices that paths may not pass through): here the arcs out of a zone are
+moved to a twin without arcs into it, where searches from the zone start, so that the kernels need no change.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["ArcLists", "largest", "lists_of"]
 
 
 def largest(dtype: np.dtype[Any]) -> Any:
-    """Infinity of the kernels: half of the range of integers, so that it and an arc can be added."""
+    """Infinity of the kernels: half of the range of integers, so that the length of an arc can be added to it."""
     return dtype.type(np.inf) if dtype.kind == "f" else dtype.type(np.iinfo(dtype).max // 2)
 
 
@@ -32,13 +32,13 @@ class ArcLists:
     Attributes
     ----------
     start : (n' + 1,) int64
-        Va: those of v are start[v] .. start[v + 1] - 1.
+        Va: the arcs of v are start[v] .. start[v + 1] - 1.
     heads : (m,) int32
         Ea.
     lengths : (m,) of the dtype of the distances
         Wa; at most `largest`.
     twin : (n,) int32
-        Where the search from a vertex starts: itself, or n, n + 1, ... for zones.
+        The vertex where the search from a vertex starts: itself, or n, n + 1, ... for zones.
     original : (n',) int32
         The vertex of the graph.
     """
@@ -51,7 +51,7 @@ class ArcLists:
 
     @property
     def n(self) -> int:
-        """Vertices, twins included."""
+        """Number of vertices, including twins."""
         return len(self.original)
 
 

@@ -1,4 +1,4 @@
-"""Cost of the published methods: those of one thread of the CPU, and those of GPUs (gpu_cost.py, gpu_memory.py)."""
+"""Cost of the published methods: on one thread of the CPU, and on GPUs (gpu_cost.py, gpu_memory.py)."""
 
 from __future__ import annotations
 

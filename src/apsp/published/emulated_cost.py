@@ -1,6 +1,6 @@
 """Seconds of the published methods on emulated GPUs.
 
-The threads of a launch run on the cores of the CPU, so that seconds are launches, threads and arcs, and several
+The threads of a launch run on the cores of the CPU, so that seconds depend on launches, threads and arcs, and several
 emulated GPUs share the same cores. Rounds and frontiers are those of random graphs, as for real GPUs.
 """
 
@@ -25,7 +25,7 @@ _LAUNCHES_OF_BLOCK = 3
 """Passes of Katz and Kider for each block of pivots."""
 
 _COPIES_OF_PAGE = 4
-"""Pages that go to the GPU or come back for each page and primary page, where there are several."""
+"""Pages copied to or from the GPU for each page and primary page, if there are several."""
 
 _COPYING = 5e-10
 """Seconds per byte that is copied within host memory."""
@@ -60,7 +60,7 @@ def _whole_matrix(values: Values, given: _Given) -> float:
 
 
 def _katz_kider(values: Values, given: _Given) -> float:
-    """Three launches for each block of pivots and page; pages are copied where there are several."""
+    """Three launches for each block of pivots and page; pages are copied if there are several."""
     n = float(given.statistics.n)
     pages = 1 if given.placement is None or given.placement.where == "device" else given.placement.pages
     launches = _LAUNCHES_OF_BLOCK * -(-given.statistics.n // BLOCK) * pages**2
@@ -80,7 +80,7 @@ def _iterative(values: Values, given: _Given, tasks: int) -> float:
 
 
 def _johnson(values: Values, given: _Given, kernels: int) -> float:
-    """Frontiers of each source, with so many kernels each; before them, where arcs are negative, Bellman and Ford."""
+    """Frontiers of each source, with this number of kernels each; before them, with negative arcs, Bellman-Ford."""
     statistics, paths = given.statistics, given.work.paths
     n, m = statistics.n, statistics.m
     frontiers = frontiers_of_random(n, m, reweighted=statistics.has_negative_arc)

@@ -4,8 +4,8 @@ Source: Venkataraman, Sahni, Mukhopadhyaya 2000 and 2003, section 3. Input: any 
 n^3 pairs, one after another; no memory beyond the matrix. Raises NegativeCycleError, DtypeRangeError. Corrected: n need
 not be a multiple of the block; a pivot on a negative cycle ends the work.
 
-The idea: all pivots of a block are taken before the next block. The block of the diagonal depends on itself only, those
-of its row and column on it, all others on those two.
+The idea: all pivots of a block are processed before the next block. The block on the diagonal depends on itself only,
+those in its row and column on it, all others on one of each.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Source: Belinguier, Grahn, "All Pairs Shortest Path Problem in CUDA", section 1 (the listing); Floyd 1962. Input: any
 graph. Output: as `Solver.fill`. Cost: n^3 pairs, one after another; no memory beyond the matrix. Raises
-NegativeCycleError, DtypeRangeError. Corrected: "no path" is a large number instead of -1, which is a length where arcs
-may be negative, as section 1 allows; a pivot on a negative cycle ends the work.
+NegativeCycleError, DtypeRangeError. Corrected: "no path" is a large number instead of -1, which is a length if arcs may
+be negative, as section 1 allows; a pivot on a negative cycle ends the work.
 
 The idea: after pivot k, entry (i, j) is the shortest path through the vertices 0 .. k.
 """

@@ -1,8 +1,8 @@
 """Seconds of the published methods on GPUs, from constants that are data by method.
 
-They are launched by the host round after round, so that small graphs cost rounds and launches, and large ones pairs or
-arcs. The number of rounds depends on the graph: the models use n for rings and trees, and that of random graphs for
-others, which is correct within a factor of two or three for most; a road network needs more.
+The host launches them round after round, so that the time of small graphs depends on rounds and launches, and that of
+large ones on pairs or arcs. The number of rounds depends on the graph: the models use n for rings and trees, and that
+of random graphs for others, which is correct within a factor of two or three for most; a road network needs more.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TOGETHER = 0.7
 """Share of the rate of one GPU that each of several reaches with the naive distribution."""
 
 _PRED = 8e-9
-"""Seconds of an entry, on one core."""
+"""Seconds per entry, on one core."""
 
 Values = Mapping[str, float]
 
@@ -57,14 +57,14 @@ class _Given:
 def seconds_of_published(
     name: str, statistics: GraphStatistics, work: Work, rates: GpuRates, placement: Placement, *, to_host: bool
 ) -> float:
-    """Seconds from the graph in host memory to the result where it is wanted.
+    """Seconds from the graph in host memory to the result at its destination.
 
     Parameters
     ----------
     name : str
         A published method that runs on GPUs.
     rates : GpuRates
-        Of the GPU: how it compares with the measured one, and how fast it copies.
+        Rates of the GPU: its speed relative to the measured one, and the rate of its copies.
     """
     given = _Given(statistics, work, placement, rates)
     seconds: float = rates.start + MODELS[name](_table()[name], given) / max(rates.scale, 0.05)
@@ -82,9 +82,9 @@ def relaxed_of_random(m: int, *, paths: bool) -> float:
 
 
 def frontiers_of_random(n: int, m: int, *, reweighted: bool = False) -> float:
-    """Frontiers of Dijkstra's algorithm with Crauser's threshold, of a source, on a random graph.
+    """Frontiers of Dijkstra's algorithm with Crauser's threshold, for one source, on a random graph.
 
-    Reweighted, as with negative arcs, it has arcs of length zero, and thresholds that settle less.
+    A reweighted graph (with negative arcs) has arcs of length zero, so that fewer vertices are settled per threshold.
     """
     if reweighted:
         return min(5.4 * math.sqrt(n), max(n, 1))
@@ -99,13 +99,13 @@ def _whole_matrix(values: Values, given: _Given) -> float:
 
 
 def _on_host(values: Values, given: _Given) -> float:
-    """The matrix before and after, and predecessors read off it."""
+    """Conversions of the matrix before and after, and predecessors found from it."""
     entry = values["byte"] * given.itemsize + (_PRED / given.work.threads if given.work.paths else 0.0)
     return entry * float(given.statistics.n) ** 2
 
 
 def _katz_kider(values: Values, given: _Given) -> float:
-    """Launches for each block of pivots; where there are several pages, four go there or back for each page."""
+    """Launches for each block of pivots; if there are several pages, four are copied for each page."""
     n, count = given.statistics.n, len(given.placement.gpus)
     pairs = values[f"pair.{given.itemsize}"] * n**3 / (1 if count == 1 else count * _TOGETHER)
     seconds = values["launch"] * -(-n // BLOCK) + pairs + _on_host(values, given)
@@ -124,7 +124,7 @@ def _iterative(values: Values, given: _Given, tasks: int) -> float:
 
 
 def _johnson(values: Values, given: _Given) -> float:
-    """Frontiers of each source; before them, with negative arcs, the rounds of Bellman and Ford."""
+    """Frontiers of each source; before them, with negative arcs, the rounds of Bellman-Ford."""
     n, m = given.statistics.n, given.statistics.m
     frontiers = frontiers_of_random(n, m, reweighted=given.statistics.has_negative_arc)
     source = values["group"] + frontiers * (values["round"] + values["vertex"] * n) + values["arc"] * m

@@ -1,4 +1,4 @@
-"""The launches that the published single-source methods share: the recording kernel, and where all of them run.
+"""The launches that the published single-source methods share: the recording kernel, and the GPU of all of them.
 
 Input: a GPU and the expressions of two kernels. Raises DeviceError without a GPU.
 """
@@ -31,7 +31,7 @@ class GpuLaunches:
     source : str
         The file of the kernels, beside this one.
     expressions : tuple of str
-        Its scattering and its checking kernel.
+        The scattering and the checking kernel.
     """
 
     def __init__(self, gpu: int, dtype: np.dtype[Any], source: str, expressions: tuple[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""Bytes of the published methods on GPUs and beside them, and what would fit when it does not."""
+"""Bytes of the published methods on GPUs and on the host, and the remedies if they do not fit."""
 
 from __future__ import annotations
 
@@ -27,12 +27,13 @@ _PRED_BYTES = 4
 def place_published(
     name: str, statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, gpus: Sequence[int]
 ) -> Placement | None:
-    """Where a published method works; None if it fits nowhere. 'device': the result can stay there too.
+    """Return the placement of a published method; None if it does not fit. 'device' means that the result can stay
+    there too.
 
     Parameters
     ----------
     gpus : sequence of int
-        Several for katz-kider alone.
+        Several only for katz-kider.
     """
     limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
     result = bytes_of_result(statistics, machine, request, dtype, 1) if request.device == "cuda" else 0
@@ -86,7 +87,7 @@ def refuse_published(
 
 
 def _in_pages(n: int, cell: int, limit: int, gpus: tuple[int, ...], on_host: int) -> Placement | None:
-    """Three pages of cells at a time on each GPU, as `katz_kider.side_that_fits` cuts them."""
+    """Three pages of cells at a time on each GPU, with the side from `katz_kider.side_that_fits`."""
     most = int((limit / (3 * cell)) ** 0.5)
     if most < BLOCK:
         return None
@@ -97,15 +98,15 @@ def _in_pages(n: int, cell: int, limit: int, gpus: tuple[int, ...], on_host: int
 
 
 def _on_host(name: str, statistics: GraphStatistics, request: Request, dtype: str, *, stays: bool) -> int:
-    """Host memory beyond the graph, and beyond the result where that comes there."""
+    """Host memory beyond the graph, and beyond the result if that is stored there."""
     n, itemsize = statistics.n, np.dtype(dtype).itemsize
     lists = (12 + itemsize) * statistics.m * (2 if request.paths else 1)
     if name not in _MATRICES:
         return lists + _ROWS_AT_ONCE * n * (8 + (_PRED_BYTES if request.paths else 0))
-    copies = {"harish-fw": 1, "katz-kider": 2}.get(name, 2)  # on its way there and back; of cells, with the vertices
+    copies = {"harish-fw": 1, "katz-kider": 2}.get(name, 2)  # copied there and back; cells include the vertices
     whole = copies * n * n * itemsize + (n * n * _PRED_BYTES if name == "katz-kider" else 0)
     subset = request.sources is not None or request.targets is not None
-    if stays or subset:  # all distances are on the host before they go elsewhere
+    if stays or subset:  # all distances are on the host before they are copied elsewhere
         whole += n * n * (itemsize + (_PRED_BYTES if request.paths else 0))
     return whole
 
@@ -115,7 +116,7 @@ def _matrix(statistics: GraphStatistics, itemsize: int, paths: bool) -> int:  # 
 
 
 def _sources(statistics: GraphStatistics, itemsize: int, paths: bool, tasks: int) -> int:
-    """Arrays of the paper, and a group's rows on their way out. With zones, n may double."""
+    """Arrays of the paper, and the rows of a group that are copied. With zones, n may double."""
     n = statistics.n * (2 if statistics.has_zones else 1)
     rows = tasks * statistics.n * (2 * itemsize + 1 + (2 * _PRED_BYTES if paths else 0))
     return device_bytes(n, statistics.m, itemsize, tasks) + rows

@@ -1,4 +1,4 @@
-// Floyd-Warshall with a thread a pair: everything in global memory.
+// Floyd-Warshall with one thread per pair: everything in global memory.
 namespace apsp {
 
 // matrix[i, j] = min(matrix[i, j], matrix[i, k] + matrix[k, j]) for one pivot k.

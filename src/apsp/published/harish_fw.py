@@ -2,11 +2,11 @@
 
 Source: Harish, Narayanan 2007 (their Floyd-Warshall), as described by Okuyama, Ino, Hagihara, section 2, and by Katz,
 Kider 2008, section 2. Input: a graph without negative arcs. Output: as `Solver.fill`; the papers compute costs only,
-so predecessors are read off the distances. Cost: n launches of n^2 threads, each of them 3 reads of global memory; the
+so predecessors are found from the distances. Cost: n launches of n^2 threads, each with 3 reads of global memory; the
 matrix in device memory. Raises MethodRefusedError, DeviceError, MemoryLimitError. Corrected: "no path" is half of the
 range of integers, so that no sum wraps.
 
-The idea: within one pivot the n^2 entries are independent of each other, so each has a thread of its own.
+The idea: for one pivot the n^2 entries are independent of each other, so there is a thread per entry.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from apsp.published.whole_matrix import OneGpu
 __all__ = ["THREADS", "HarishFloydWarshall", "expression", "prepare"]
 
 THREADS = 256
-"""Of a block."""
+"""Threads of a block."""
 
 
 def prepare(problem: Problem, *, threads: int = THREADS) -> Solver:
@@ -42,7 +42,7 @@ class HarishFloydWarshall(OneGpu):
     ----------
     problem : Problem
     threads : int
-        Of a block.
+        Threads of a block.
     """
 
     def __init__(self, problem: Problem, *, threads: int = THREADS) -> None:

@@ -1,13 +1,13 @@
-// The two kernels of Harish and Narayanan: one single-source problem, a thread a vertex (Okuyama et al.,
+// The two kernels of Harish and Narayanan: one single-source problem, one thread per vertex (Okuyama et al.,
 // figure 5).
 #include "atomic_min.cuh"
 
 namespace apsp {
 
-// Offers to every neighbour of a modified vertex: updates[n] = min(updates[n], costs[v] + w(v, n)).
+// For every neighbour n of a modified vertex v: updates[n] = min(updates[n], costs[v] + w(v, n)).
 //
 // A block owns 256 vertices, a thread one of them. Read: Va = start (n + 1,), Ea = heads (m,), Wa = lengths
-// (m,), Ca = costs (n,). Written: Ma = modified (n,), Ua = updates (n,). No race: a flag belongs to its
+// (m,), Ca = costs (n,). Written: Ma = modified (n,), Ua = updates (n,). No race: a flag belongs to one
 // thread, Ca does not change in this kernel, and Ua is lowered by atomic minima only.
 template <class T>
 __global__ void harish_scatter(const long long* start, const int* heads, const T* lengths, int n,
@@ -18,11 +18,11 @@ __global__ void harish_scatter(const long long* start, const int* heads, const T
   for (long long i = start[v]; i < start[v + 1]; ++i) lower(updates + heads[i], costs[v] + lengths[i]);
 }
 
-// Takes over what became smaller, and marks it: modified[v] = costs[v] > updates[v].
+// Accepts costs that became smaller, and marks their vertices: modified[v] = costs[v] > updates[v].
 //
 // A block owns 256 vertices, a thread one of them. Read: Ua = updates (n,). Written: Ma = modified (n,), Ca =
-// costs (n,), the one convergence flag `changed`. No race: a vertex belongs to its thread, and all who write
-// the flag write 1.
+// costs (n,), the one convergence flag `changed`. No race: a vertex belongs to its thread, and all threads
+// that write the flag write 1.
 template <class T>
 __global__ void harish_check(int n, int* modified, T* costs, const T* updates, int* changed) {
   const int v = blockIdx.x * blockDim.x + threadIdx.x;

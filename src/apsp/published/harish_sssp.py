@@ -1,15 +1,15 @@
 """Single-source problems one after another on a GPU, with one thread per vertex.
 
 Source: Harish, Narayanan 2007, as described by Okuyama, Ino, Hagihara, section 4, figures 3 to 5. Input: a graph
-without negative arcs. Output: as `Solver.fill`. Cost: at most n rounds per source, two launches of n threads and a flag
-read by the host each; n m operations per source at worst. Device memory: Va, Ea, Wa, Ma, Ca, Ua, that is 4 n + 2 m
-elements. Raises MethodRefusedError for negative arcs, DeviceError, MemoryLimitError.
+without negative arcs. Output: as `Solver.fill`. Cost: at most n rounds per source, each with two launches of n threads
+and a flag read by the host; n m operations per source at worst. Device memory: Va, Ea, Wa, Ma, Ca, Ua, that is 4 n + 2
+m elements. Raises MethodRefusedError for negative arcs, DeviceError, MemoryLimitError.
 
 Corrected: figure 5 reads Wa[n] where Wa[i] is meant; its minimum is atomic, as in the text (on the bits of
 floats, which are not negative); "no path" is half of the range of integers, so that no sum wraps; arcs of length zero.
 The paper computes costs alone: paths are recorded as Okuyama et al. do (section 5.3), with N = 1.
 
-The idea: see iterative_sssp.py. Arcs are relaxed by all vertices whose cost fell, in whatever order.
+The idea: see iterative_sssp.py. All vertices whose cost fell relax their arcs, in any order.
 """
 
 from __future__ import annotations

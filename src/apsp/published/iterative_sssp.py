@@ -1,12 +1,12 @@
 """The iteration of the methods of Harish, Narayanan and of Okuyama, Ino, Hagihara: scatter, check, repeat.
 
 Source: Okuyama, Ino, Hagihara, figures 3 and 7 (N = 1 is figure 3), sections 5.1 and 5.3. Input: a graph without
-negative arcs. Output: as `Solver.fill`. Cost: a pair of launches per round, at most n rounds per group of N sources,
-and a flag that the host reads each time; (3 N + 1) n + 2 m elements of device memory, with paths n + 2 m more. Raises
+negative arcs. Output: as `Solver.fill`. Cost: two launches per round, at most n rounds per group of N sources, and a
+flag that the host reads after each round; (3 N + 1) n + 2 m elements of device memory, with paths n + 2 m more. Raises
 MethodRefusedError, DeviceError, MemoryLimitError.
 
-The idea: vertices whose cost fell offer it to their neighbours (scattering); lower offers are accepted and marked for
-the next round (checking); without marks the costs have converged.
+The idea: vertices whose cost fell update their neighbours (scattering); lower costs are accepted, and their vertices
+marked for the next round (checking); if no vertex is marked, the costs have converged.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["IterativeSssp", "Kernels"]
 
 
 class Kernels(Protocol):
-    """The launches of a method; arrays are of `module` and lie where it works."""
+    """The launches of a method; arrays are of `module`, on the device that does the work."""
 
     module: Any
 
@@ -39,7 +39,7 @@ class Kernels(Protocol):
         """Return a context in which arrays are allocated and kernels run."""
 
     def scatter(self, arcs: tuple[Page, ...], modified: Page, costs: Page, updates: Page) -> None:
-        """Offer the costs of modified vertices to their neighbours; (n, N) each."""
+        """Update the neighbours of modified vertices; arrays are (n, N)."""
 
     def check(self, modified: Page, costs: Page, updates: Page, flag: Page) -> None:
         """Accept lower costs, mark them, and set the flag (1,) int32 if there are any."""
@@ -65,9 +65,9 @@ class IterativeSssp(Solver):
     Attributes
     ----------
     timings : dict
-        Of the last `fill`: seconds of 'costs' (scattering and checking), 'recording' and 'output' (results out of
-        their arrays and to the host), 'kernels' = costs + recording, 'recording_share' = recording / costs, and counts
-        of 'rounds' and 'launches'.
+        Of the last `fill`: seconds of 'costs' (scattering and checking), 'recording' and 'output' (copies of the
+        results to the host), 'kernels' = costs + recording, 'recording_share' = recording / costs, and counts of
+        'rounds' and 'launches'.
     """
 
     def __init__(self, name: str, problem: Problem, kernels: Kernels, *, tasks: int) -> None:
@@ -79,7 +79,7 @@ class IterativeSssp(Solver):
         self.timings: dict[str, float] = {}
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
-        """Write distances from the sources and, if requested, their predecessors: N sources after N sources."""
+        """Write distances from the sources and, if requested, their predecessors: N sources at a time."""
         self.timings = {"costs": 0.0, "recording": 0.0, "output": 0.0, "rounds": 0, "launches": 0}
         if self.cutoff is not None and self.cutoff < 0:
             fill_empty(self.problem, dist, pred)
@@ -154,7 +154,7 @@ class IterativeSssp(Solver):
         xp, n, count = self.kernels.module, self.problem.graph.n, len(group)
         row, source = xp.arange(count), sent(group)
         rows = xp.ascontiguousarray(costs[:n, :count].T)
-        rows[row, source] = 0  # of a zone, the search started at its twin
+        rows[row, source] = 0  # the search from a zone started at its twin
         beyond = rows >= self.infinity
         if self.cutoff is not None:
             beyond |= is_longer(rows, rows.dtype.type(self.cutoff))
@@ -172,5 +172,5 @@ class IterativeSssp(Solver):
 
 
 def _put(rows: Page, target: Any) -> None:
-    """Rows of `module` into an array of the host or of the GPU."""
+    """Copy rows of `module` into an array on the host or on the GPU."""
     target[...] = rows if is_on_gpu(target) else fetched(rows)

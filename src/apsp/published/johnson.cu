@@ -8,7 +8,7 @@ typedef long long Integer;
 template <class T>
 struct Length;
 
-// Sums saturate, so that none wraps into a length.
+// Sums saturate, so that they do not wrap.
 template <>
 struct Length<Integer> {
   static constexpr Integer kNoPath = 0x7fffffffffffffffLL, kLongest = 1LL << 61, kLowest = -(1LL << 62);
@@ -48,8 +48,9 @@ __device__ __forceinline__ int thread_number() { return blockIdx.x * blockDim.x 
 //
 // A block owns blockDim.x entries of a queue, a thread one of them and its arcs.
 // Read: queue (count), arcs (m), in_degree (n); written: height (n), stamp (n), next (n), its length tail.
-// No race: heights only fall, by atomics, or by the one thread that owns the only arc into a vertex; a stamp
-// lets a vertex into the next queue once; who read a tail before it fell finds it there.
+// No race: heights only fall, by atomics, or by the one thread that owns the only arc into a vertex; stamps
+// ensure that a vertex enters the next queue only once; if a height fell after it was read, its vertex is in
+// that queue.
 template <class T>
 __global__ void relax_queue(const int* queue, int count, const Integer* indptr, const int* indices,
                             const T* weights, const int* in_degree, T* height, int* stamp, int round,
@@ -71,11 +72,11 @@ __global__ void relax_queue(const int* queue, int count, const Integer* indptr, 
   }
 }
 
-// The outgoing class, once the queue is empty.
+// The outgoing class, after the queue is empty.
 //
 // A block owns blockDim.x vertices, a thread one and its arcs.
-// Read: arcs (m), heights of vertices with arcs out; written: heights of vertices without (n in all).
-// No race: what is read is not written; what is written falls by atomics.
+// Read: arcs (m), heights of vertices with arcs out; written: heights of vertices without arcs out (n in
+// total). No race: entries that are read are not written; entries that are written are lowered by atomics.
 template <class T>
 __global__ void relax_outgoing(int n, const Integer* indptr, const int* indices, const T* weights,
                                T* height) {
@@ -93,7 +94,7 @@ __global__ void relax_outgoing(int n, const Integer* indptr, const int* indices,
 //
 // A block owns blockDim.x vertices, a thread one and its arcs.
 // Read: height (n), arcs (m); written: weights (m), least (n).
-// No race: a thread writes its own arcs and its own entry alone.
+// No race: a thread writes only its own arcs and its own entry.
 template <class T>
 __global__ void reweight(int n, const Integer* indptr, const int* indices, const T* height, T* weights,
                          T* least) {
@@ -108,7 +109,7 @@ __global__ void reweight(int n, const Integer* indptr, const int* indices, const
   least[u] = shortest;
 }
 
-// What a search begins with.
+// The initial state of a search.
 //
 // A block owns blockDim.x vertices, a thread one. Written: dist, unsettled, flag, settled (n), queue (its
 // first). No race: a thread writes its own entries; the queue has one writer.
@@ -124,7 +125,7 @@ __global__ void begin(int n, int source, T* dist, unsigned char* unsettled, unsi
   if (u == source) queue[0] = u;
 }
 
-// The threshold and the length of the next queue, which the launches after a relaxation find.
+// Resets the threshold and the length of the next queue for the launches after a relaxation.
 template <class T>
 __device__ __forceinline__ void clear(T* threshold, int* tail) {
   if (thread_number() > 0) return;
@@ -132,7 +133,7 @@ __device__ __forceinline__ void clear(T* threshold, int* tail) {
   *tail = 0;
 }
 
-// One frontier vertex: lengths of its unsettled heads.
+// One frontier vertex: relaxes the arcs to its unsettled heads.
 template <class T>
 __device__ __forceinline__ void relax_vertex(int u, const Integer* indptr, const int* indices,
                                              const T* weights, const unsigned char* unsettled, T* dist) {
@@ -143,12 +144,12 @@ __device__ __forceinline__ void relax_vertex(int u, const Integer* indptr, const
   }
 }
 
-// A thread for every vertex, most of which have nothing to do (the divergence that queues avert).
+// A thread for every vertex; most have no work (the divergence that queues avoid).
 //
 // A block owns blockDim.x vertices, a thread one and its arcs.
 // Read: flag, unsettled (n), closed (n) or null, arcs (m); written: dist (n) of unsettled vertices,
-// threshold, tail. No race: frontier vertices are settled, so what is read is not written; lengths fall by
-// atomics.
+// threshold, tail. No race: frontier vertices are settled, so their entries are read and not written; lengths
+// are lowered by atomics.
 template <class T>
 __global__ void relax_flagged(const unsigned char* flag, int n, int source, const unsigned char* closed,
                               const Integer* indptr, const int* indices, const T* weights,
@@ -174,11 +175,11 @@ __global__ void relax_queued(const int* queue, int count, int source, const unsi
     relax_vertex(queue[i], indptr, indices, weights, unsettled, dist);
 }
 
-// Predecessors, which the paper leaves out: the vertex of the frontier that a length came from.
+// Predecessors, which the paper leaves out: the frontier vertex from which a length was computed.
 //
 // A block owns blockDim.x vertices, a thread one and its arcs; a vertex is in the frontier if settled[u] is
-// `round`. Read: settled, dist (n), arcs (m); written: pred (n) of unsettled vertices. No race that matters:
-// of several right predecessors any may win; all were settled before the vertex.
+// `round`. Read: settled, dist (n), arcs (m); written: pred (n) of unsettled vertices. Harmless race: if
+// several predecessors are correct, any of them may be stored; all were settled before the vertex.
 template <class T>
 __global__ void record(const int* settled, int round, int n, int source, const unsigned char* closed,
                        const Integer* indptr, const int* indices, const T* weights,
@@ -192,11 +193,11 @@ __global__ void record(const int* settled, int round, int n, int source, const u
   }
 }
 
-// Delta of Crauser and Ortega-Arranz: the least of dist + shortest arc out, over unsettled vertices.
+// Delta of Crauser and Ortega-Arranz: the minimum of dist + shortest arc out, over unsettled vertices.
 //
 // A block owns 256 vertices, a thread one; the block reduces in shared memory.
 // Read: unsettled, dist, least (n); written: threshold (1), which the relaxation set to "no path".
-// No race: barriers between the halvings; blocks meet in an atomic.
+// No race: barriers lie between the halvings; blocks are combined by an atomic.
 template <class T>
 __global__ void minimum(int n, const unsigned char* unsettled, const T* dist, const T* least, T* threshold) {
   __shared__ T part[256];
@@ -211,10 +212,10 @@ __global__ void minimum(int n, const unsigned char* unsettled, const T* dist, co
   if (threadIdx.x == 0 && part[0] < Length<T>::none()) Length<T>::lower(threshold, part[0]);
 }
 
-// The frontier as flags; also what prefix sums are taken of.
+// The frontier as flags; prefix sums are computed from them.
 //
 // A block owns blockDim.x vertices, a thread one. Read: dist, threshold; written: flag, unsettled, settled
-// (n). With `settle` 0 only flags are written. No race: a thread touches its own entries alone.
+// (n). With `settle` = 0 only flags are written. No race: a thread accesses only its own entries.
 template <class T>
 __global__ void update_flags(int n, const T* dist, const T* threshold, int round, int settle,
                              unsigned char* unsettled, unsigned char* flag, int* settled) {
@@ -232,7 +233,7 @@ __global__ void update_flags(int n, const T* dist, const T* threshold, int round
 //
 // A block owns blockDim.x vertices, a thread one.
 // Read: dist, threshold; written: unsettled, settled (n), queue (n), its length tail.
-// No race: a thread touches its own vertex alone; places in the queue are assigned by an atomic.
+// No race: a thread accesses only its own vertex; places in the queue are assigned by an atomic.
 template <class T>
 __global__ void update_queue(int n, const T* dist, const T* threshold, int round, unsigned char* unsettled,
                              int* settled, int* queue, int* tail) {
@@ -261,7 +262,7 @@ __global__ void update_prefix(int n, const unsigned char* flag, const int* prefi
 // A row in the original weights.
 //
 // A block owns blockDim.x vertices, a thread one. Read: dist, height (n); written: row (n).
-// No race: a thread writes its own entry alone.
+// No race: a thread writes only its own entry.
 template <class T>
 __global__ void take_back(int n, int source, const T* dist, const T* height, T* row) {
   const int v = thread_number();

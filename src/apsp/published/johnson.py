@@ -1,23 +1,24 @@
-"""Johnson's algorithm on one GPU, in the three versions of Batool and Mehdi, which differ in how frontiers are kept.
+"""Johnson's algorithm on one GPU, in the three versions of Batool and Mehdi, which store frontiers differently.
 
 Source: Batool, Mehdi, "Sequential Johnson's APSP Algorithm on GPU", sections 5 to 7, figures 1 and 3 to 7; Crauser et
 al. 1998 and Ortega-Arranz et al. 2013 for the thresholds. Input: any graph. Output: as `Solver.fill`. Cost: n m at
 worst for the heights, then for each source m + n operations per frontier, at worst n frontiers; 16 m + 60 n bytes and
 64 rows of device memory. Raises NegativeCycleError with the cycle, DeviceError.
 
-The idea: heights make every arc non-negative; then all vertices no further than the threshold (the least distance plus
+The idea: heights make every arc non-negative; then all vertices within the threshold (the minimum of distance plus
 shortest arc out) are settled, and their arcs relaxed, at once.
 
-Corrected: figure 2 repeats the Bellman-Ford listing, so the text counts: vertices up to the threshold (figures 6 and
-7), not beyond it, are the frontier. Figure 5 adds an arc to the head's own distance: the tail's is meant. The vertex q
-is not stored: its arcs, the initial class, are written directly (heights 0, all vertices in the queue). An arc that
-improves nothing enqueues nothing, and no vertex stands in a queue twice: as printed, cycles never end. In-degrees do
-not count q, so the incoming class may take a value only if it is smaller. Loops are skipped, but a negative one is a
-negative cycle. The host launches the rounds (the paper's child kernels are no longer a part of CUDA) and reads 16 bytes
-after each; a queue that is not empty after n of them means a negative cycle, which the exact potentials of the CPU
-name, or, if only rounding made it, replace. Lengths are 64 bits wide, since reduced ones are larger than distances.
-Floats lose the digits that cancel, so their rows are verified, and the CPU searches again, by exact sums, from sources
-whose rows are not within rounding. Predecessors are added: the vertex of the frontier that a length came from.
+Corrected: figure 2 repeats the Bellman-Ford listing, so the text is followed: the frontier is the vertices up to the
+threshold (figures 6 and 7), not those beyond it. Figure 5 adds an arc to the distance of its head instead of its tail.
+The vertex q is not stored: its arcs, the initial class, are written directly (heights 0, all vertices in the queue). An
+arc that improves nothing enqueues nothing, and no vertex is in a queue twice: as printed, the algorithm does not end on
+cycles. In-degrees do not count q, so the incoming class may accept a value only if it is smaller. Loops are skipped,
+but a negative one is a negative cycle. The host launches the rounds (the paper's child kernels are no longer a part of
+CUDA) and reads 16 bytes after each; a queue that is not empty after n rounds means a negative cycle, which the exact
+potentials of the CPU find; if it was only due to rounding, these potentials are used. Lengths are 64 bits wide, since
+reduced ones are larger than distances. Floats lose digits by cancellation, so their rows are verified, and the CPU
+searches again, by exact sums, from sources whose rows are not within rounding. Predecessors are added: the frontier
+vertex from which a length was computed.
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ class JohnsonOnGpu(Solver):
             self._hand_over(whole, preds, dist[here], None if pred is None else pred[here])
 
     def _search_again(self, sources: IntArray, rows: npt.NDArray[Any], before: npt.NDArray[np.int32] | None) -> None:
-        """Rows that are not within rounding, by exact sums."""
+        """Compute rows that are not within rounding again, by exact sums."""
         graph, row = self.problem.graph, 0
         rounding = allowed_rounding(graph, sources, self.problem.dtype)
         arrays = (graph.indptr, graph.indices, graph.arc_weights(np.float64), graph.zones)
@@ -150,7 +151,7 @@ class JohnsonOnGpu(Solver):
             row += 1
 
     def run(self, name: str, threads: int, *arguments: Any) -> None:
-        """Launch one kernel with at least so many threads."""
+        """Launch one kernel with at least this number of threads."""
         block = 256 if name == "minimum" else self.block
         if not self._kernels:
             found = jit.kernels("johnson.cu", expressions("long long" if self.integer else "double"))
@@ -167,7 +168,7 @@ class JohnsonOnGpu(Solver):
         self.closed = sent(closed.astype(np.uint8))
         self.height = xp.zeros(n, dtype=self.value)
         self.least, self.dist = xp.empty(n, dtype=self.value), xp.empty(n, dtype=self.value)
-        self.state = xp.zeros(2, dtype=self.value)  # what the host reads after every frontier, at once
+        self.state = xp.zeros(2, dtype=self.value)  # the values that the host reads after every frontier, in one copy
         self.threshold, self.tail = self.state[:1], _count_in(self.state)
         self.unsettled, self.flag = xp.empty(n, dtype=np.uint8), xp.empty(n, dtype=np.uint8)
         self.settled, self.queue, self.sums = (xp.empty(n, dtype=np.int32) for _ in range(3))
@@ -217,7 +218,7 @@ class JohnsonOnGpu(Solver):
             self._update(n, np.int32(round_number + 1))
             state = fetched(self.state)
             if state[0] == none:
-                return  # what is not settled has no arcs out
+                return  # vertices that are not settled have no arcs out
             count = int(_count_in(state)[0])
 
     def _update(self, n: np.int32, round_number: np.int32) -> None:

@@ -1,5 +1,6 @@
 // Blocked Floyd-Warshall and Warshall in shared memory: three passes for each primary block. The matrix lies
-// in pages, square pieces of `side` x `side` cells in whole blocks of kBlock x kBlock; one page may be all.
+// in pages, squares of `side` x `side` cells, made of blocks of kBlock x kBlock; one page may be the whole
+// matrix.
 #include "semiring.cuh"
 
 namespace apsp {
@@ -20,7 +21,7 @@ struct alignas(2 * sizeof(T)) PathCell {
   T length;
 };
 
-// What a cell is, and how it is relaxed through vertex k (Algorithm 3 for paths, Algorithm 1 for closure).
+// The type of a cell, and its relaxation through vertex k (Algorithm 3 for paths, Algorithm 1 for closure).
 template <class T>
 struct Paths {
   using Cell = PathCell<T>;
@@ -49,9 +50,9 @@ __device__ Cell* own_cell(Cell* page, int side, int i, int j) {
   return page + (i * kBlock + threadIdx.y) * static_cast<long long>(side) + j * kBlock + threadIdx.x;
 }
 
-// Pass 1: close the primary block, that of the diagonal with number b, whose first vertex is `first`.
+// Pass 1: close the primary block, number b on the diagonal, whose first vertex is `first`.
 //
-// The one block owns the primary block. A thread owns one cell of it.
+// The only block of threads owns the primary block. A thread owns one cell of it.
 // Read and written: the primary block of page (side, side), once; the pivots run in shared memory.
 // No race: for pivot k, cell (k, k) is the empty path, so no cell of row k or column k becomes better; a
 // barrier lies between two pivots.
@@ -71,8 +72,8 @@ __global__ void primary(typename Ops::Cell* page, int side, int b, long long fir
 }
 
 // Pass 2: blocks that depend on the primary block and themselves. blockIdx.y + in_column is 0 for blocks in
-// the row of the primary block, 1 for those in its column; `skip` is 1 where the page has the primary block
-// itself.
+// the row of the primary block, 1 for those in its column; `skip` is 1 if the page contains the primary
+// block.
 //
 // A block owns one block of page (side, side). A thread owns one cell of it.
 // Read: the primary block of primary_page (side, side), which may be page. Read and written: the owned block.
@@ -100,11 +101,11 @@ __global__ void singly_dependent(typename Ops::Cell* page, typename Ops::Cell* p
 }
 
 // Pass 3: blocks that depend on a block in the column of the primary block and on one in its row, which lie
-// in column_page and row_page. skip_x and skip_y are 1 where that column, or row, of the page is left out.
+// in column_page and row_page. skip_x and skip_y are 1 if that column, or row, of the page is left out.
 //
 // A block owns one block of page (side, side). A thread owns one cell of it.
 // Read: a block of column_page and one of row_page (side, side), either of which may be page. Read and
-// written: the owned block. No race: what the skips leave out is what others read.
+// written: the owned block. No race: the blocks that are left out are those that others read.
 template <class Ops, int kBlock>
 __global__ void doubly_dependent(typename Ops::Cell* page, typename Ops::Cell* column_page,
                                  typename Ops::Cell* row_page, int side, int b, long long first, int skip_x,

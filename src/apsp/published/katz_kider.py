@@ -2,15 +2,15 @@
 
 Source: Katz, Kider 2008, sections 4.1 to 4.4, algorithm 3, equations 3 to 7. Input: a graph without negative arcs.
 Output: as `Solver.fill`; predecessors come from the cells by recursive expansion. Cost: n^3 pairs in 3 n / 18 launches;
-cells of two values (8 or 16 bytes per pair) on the host, and one page of them in device memory, or three at a time
-where one does not hold all or several GPUs share the work. Raises MethodRefusedError, DeviceError, MemoryLimitError.
+cells of two values (8 or 16 bytes per pair) on the host, and one page of them in device memory, or three at a time if
+one page cannot hold all or several GPUs share the work. Raises MethodRefusedError, DeviceError, MemoryLimitError.
 
 Corrected: a length of 0 is a length, "no path" is half of the range of integers and infinity for floats (the paper
-writes [0, 0] for "no path", which arcs of length 0 would be lost in), the diagonal is the empty path, and n is padded
-to whole blocks. Zones' paths, which no cell records, are read off the distances.
+writes [0, 0] for "no path", which cannot be distinguished from arcs of length 0), the diagonal is the empty path, and n
+is padded to whole blocks. Paths of zones, which cells do not record, are found from the distances.
 
 The idea: a block of pivots is closed in shared memory; blocks in its row and column then depend on it and themselves,
-all others on one of each. A pass is a launch, since blocks of threads cannot wait for each other.
+all others on one of each. Each pass is a launch, since blocks of threads cannot wait for each other.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from apsp.published.whole_matrix import WholeMatrix
 __all__ = ["LARGEST_BLOCK", "KatzKider", "pack", "prepare", "side_that_fits", "unpack"]
 
 LARGEST_BLOCK = 32
-"""1,024 threads, which is all that a block may have today."""
+"""1,024 threads, the maximum of a block today."""
 
 _SPARE = 0.97  # of free device memory
 
@@ -120,7 +120,7 @@ def unpack(cells: npt.NDArray[Any], n: int, dtype: np.dtype[Any]) -> tuple[npt.N
 
 
 def side_that_fits(n: int, block: int, itemsize: int, gpus: Sequence[int], gpu_memory: int | None) -> int:
-    """Side of a page: all of the matrix if one GPU holds it, else so that three pages fit.
+    """Side of a page: that of the matrix if it fits on one GPU, else the largest of which three pages fit.
 
     Raises
     ------

@@ -2,7 +2,7 @@
 
 Source: Katz, Kider 2008, section 3.2 (algorithm 1) and 4.1 to 4.4; Warshall 1962. Input: any graph; weights are
 ignored, every vertex reaches itself. Output: `Reachability`. Cost: n^3 pairs of ints, 4 bytes per pair on the host and,
-by pages, in device memory (the paper takes ints to avoid bank conflicts). Raises DeviceError, MemoryLimitError,
+by pages, in device memory (the paper uses ints to avoid bank conflicts). Raises DeviceError, MemoryLimitError,
 MethodRefusedError for zones. Corrected: n is padded to whole blocks.
 
 The idea: the passes of katz_kider.py with (or, and) for (min, +), in cells of one int.
@@ -28,7 +28,7 @@ __all__ = ["BLOCK", "NAME", "OPERATIONS", "closure"]
 NAME = "katz-kider-closure"
 OPERATIONS = "apsp::Closure"
 BLOCK = 22
-"""Rows and columns of a block: the most that the 512 threads of the paper's GPUs allow; it prints no number."""
+"""Rows and columns of a block: the maximum for the 512 threads of the paper's GPUs; the paper states no number."""
 
 _ROWS_AT_ONCE = 256
 
@@ -44,14 +44,14 @@ def closure(
     progress: KernelProgress | None = None,
     timings: dict[str, float] | None = None,
 ) -> Reachability:
-    """Which vertices can be reached from which.
+    """Compute which vertices can be reached from which.
 
     Parameters
     ----------
     graph : Graph
     gpus : sequence of int
     gpu_memory : int, optional
-        Bytes of each GPU; by default all that are free.
+        Bytes of each GPU; by default all free memory.
     block : int
         Rows and columns of a block, 1 to 32.
     side : int, optional
@@ -83,7 +83,7 @@ def closure(
 
 
 def _packed(cells: npt.NDArray[Any], n: int) -> npt.NDArray[np.uint64]:
-    """(n, ceil(n / 64)) uint64, a bit a pair."""
+    """(n, ceil(n / 64)) uint64, one bit per pair."""
     bits = np.zeros((n, -(-n // 64)), dtype="<u8")
     octets = bits.view(np.uint8)
     for start in range(0, n, _ROWS_AT_ONCE):

@@ -4,8 +4,8 @@ Source: Katz, Kider 2008, sections 4.1, 4.2 (grids of 1, n - 1 by 2, and n - 1 b
 read in which pass). Input: pages of the host. Output: the same pages. Cost: side^3 pairs per page; device memory for
 three pages. Raises DeviceError without a GPU.
 
-The idea: a page is relaxed block of pivots by block of pivots; each block of threads holds what it needs in shared
-memory.
+The idea: a page is relaxed one block of pivots after the other; each block of threads holds the blocks that it needs in
+shared memory.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class GpuWorker:
     Parameters
     ----------
     gpu : int
-        Its number, as CuPy counts them.
+        Its number in CuPy.
     operations : str
         As for `expressions`.
     block : int
@@ -59,7 +59,7 @@ class GpuWorker:
     def close_primary(self, page: HostPage, first: int, *, send_back: bool) -> None:
         """Close a primary page: the three passes for each of its blocks."""
         with self._on_gpu(self._gpu):
-            self._primary = None  # its memory first
+            self._primary = None  # free its memory first
             here = self._primary = self._there(page)
             with self._timed():
                 self._three_passes(here, first)
@@ -79,7 +79,7 @@ class GpuWorker:
     def through_primary(self, page: HostPage, first: int, *, in_column: bool) -> None:
         """Relax a page in the row or column of the primary one.
 
-        No block is the primary one, so the page has a whole row or column of them.
+        None of its blocks is the primary one, so a whole row or column of its blocks is relaxed in pass 2.
         """
         with self._on_gpu(self._gpu):
             here, side, blocks = self._there(page), np.int32(len(page)), len(page) // self._block

@@ -3,10 +3,10 @@
 Source: Katz, Kider 2008, section 4.4. Input: padded cells (N, N, ...) of the host, N a multiple of the page's side, and
 workers, one per GPU. Output: the same cells, closed. Cost: N^3 pairs; for p pages per side, each primary page is sent
 to every GPU, 2 (p - 1) pages are sent there and back, and (p - 1)^2 with the two pages that they depend on. Corrected:
-every GPU closes the primary page, as the paper says, but the first alone sends it back.
+every GPU closes the primary page, as in the paper, but only the first sends it back.
 
-The idea: pages are to device memory what blocks are to shared memory. Pages are assigned in turn, regardless of the
-pages on a GPU: the paper calls this naive, and it is kept.
+The idea: pages fit into device memory as blocks fit into shared memory. Pages are assigned in turn, regardless of the
+pages that a GPU holds: the paper calls this naive, and it is not changed.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def page_side(n: int, block: int, gpus: int, most: int) -> int:
     n, block, gpus : int
         At least 1.
     most : int
-        The largest side of which three pages fit into the memory of a GPU, or one where the matrix is one page.
+        The largest side of which three pages fit into the memory of a GPU (or one page, if the matrix is one page).
     """
     blocks = -(-n // block)
     pages = max(1 if gpus == 1 else gpus + 1, -(-blocks // max(most // block, 1)))
@@ -109,7 +109,7 @@ def _take_primary(cells: npt.NDArray[Any], side: int, p: int, workers: Sequence[
 def _deal_out(
     threads: Threads, workers: Sequence[Worker], jobs: Sequence[Any], work: Callable[[Worker, Any], None]
 ) -> None:
-    """Every worker does every G-th job, one after another; done when all are."""
+    """Every worker does every G-th job, one after another; return when all are done."""
 
     def share(number: int) -> None:
         for job in jobs[number :: len(workers)]:
@@ -119,7 +119,9 @@ def _deal_out(
 
 
 def _on_each(threads: Threads, workers: Sequence[Worker], work: Callable[[int], None]) -> None:
-    """Call `work` with the number of each worker; a single one works in this thread, where Ctrl-C stops it at once."""
+    """Call `work` with the number of each worker; a single worker runs in this thread, where Ctrl-C stops it
+    immediately.
+    """
     if len(workers) == 1:
         work(0)
     else:

@@ -1,9 +1,9 @@
-"""Paths out of Katz and Kider's cells: an intermediate vertex splits a path in two, and so on.
+"""Paths from Katz and Kider's cells: an intermediate vertex splits a path in two, recursively.
 
 Source: Katz, Kider 2008, section 4.3 (recursively gathering the sub paths). Input: between (n, n), a vertex between i
 and j on a shortest path, or -1 where the path is an arc (or nothing). Output: a path, or predecessors (n, n) int32.
 Cost: as many steps as the path has arcs; for all predecessors, a pass over n^2 for each level of the recursion.
-Corrected: the paper keeps no predecessors; and where cycles of length zero would lead predecessors in circles, they are
+Corrected: the paper stores no predecessors; if cycles of length zero would make predecessors form a cycle, they are
 taken from whole paths instead.
 
 The idea: the last arc of a path is the last arc of its second part.
@@ -25,7 +25,7 @@ _Between = npt.NDArray[Any]
 
 
 def expand(between: _Between, i: int, j: int) -> list[int] | None:
-    """The vertices of the path from i to j, both included, which must exist; None if the cells go round in circles."""
+    """The vertices of the path from i to j, both included, which must exist; None if the cells form a cycle."""
     path, parts = [i], [(i, j)]
     while parts:
         u, v = parts.pop()
@@ -40,7 +40,7 @@ def expand(between: _Between, i: int, j: int) -> list[int] | None:
 
 
 def predecessors_of_cells(between: _Between, dist: npt.NDArray[Any], pred: npt.NDArray[np.int32]) -> bool:
-    """Write all predecessors; False if rounding has spoilt the record, which integers cannot.
+    """Write all predecessors; False if rounding has made the cells inconsistent, which cannot happen with integers.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def predecessors_of_cells(between: _Between, dist: npt.NDArray[Any], pred: npt.N
 
 
 def _last_tails(between: _Between, sources: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
-    """(S, n) the tail of the last arc of every path; None if there is no end to it."""
+    """(S, n) the tail of the last arc of every path; None if the recursion does not end."""
     n = len(between)
     heads = np.arange(n)
     tails = np.repeat(sources[:, None], n, axis=1)
@@ -80,7 +80,7 @@ def _last_tails(between: _Between, sources: npt.NDArray[Any]) -> npt.NDArray[Any
 
 
 def _ends_at_sources(tails: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """(S,) whether walking backward ends everywhere, by jumping twice as far each time."""
+    """(S,) whether every walk backward ends at the source, found by pointer doubling."""
     n = tails.shape[1]
     step = np.where(tails == NO_VERTEX, np.arange(n), tails)
     for _ in range(n.bit_length()):
@@ -90,10 +90,10 @@ def _ends_at_sources(tails: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
 
 
 def _from_whole_paths(between: _Between, source: int, dist: npt.NDArray[Any], row: npt.NDArray[np.int32]) -> bool:
-    """A tree: each path is followed backward until it meets what earlier paths have settled.
+    """Build a tree: each path is followed backward until it meets a vertex of an earlier path.
 
-    The shortest paths come first: beside a long arc, rounding hides detours, and a path to the end of that arc may take
-    one on its way.
+    Shorter paths are processed first: next to a long arc, rounding hides detours, and a path to the end of that arc may
+    contain one.
     """
     reached = np.flatnonzero(row != NO_VERTEX)
     reached = reached[np.argsort(dist[reached], kind="stable")]
@@ -114,7 +114,7 @@ def _from_whole_paths(between: _Between, source: int, dist: npt.NDArray[Any], ro
 
 
 def _without_loops(path: list[int]) -> list[int]:
-    """The path without the cycles, of length zero, that it may go round."""
+    """The path without its cycles, which have length zero."""
     last = {vertex: at for at, vertex in enumerate(path)}
     kept, at = [], 0
     while at < len(path):

@@ -3,7 +3,7 @@ namespace apsp {
 
 constexpr int kLargestBlock = 32;
 
-// mat[x, y] = the smaller of itself and mat[x, k] + mat[k, y], where there are both (appendix 7.2).
+// mat[x, y] = min(mat[x, y], mat[x, k] + mat[k, y]) if both terms of the sum exist (appendix 7.2).
 //
 // A block owns a square of mat (n, n). A thread owns one entry; threadIdx.x counts rows, as in the listing.
 // Read: row k, column k and the entry. Written: the entry, if it becomes smaller.
@@ -23,8 +23,9 @@ __global__ void apsp_basic(T* mat, int k, int n) {
 // The same with the block's pieces of column k and row k in shared memory (appendix 7.4).
 //
 // A block owns a square of mat (n, n). A thread owns one entry; those of the first row and column load a
-// value. Read: the pieces of row k and column k once a block, and the entry. Written: the entry, if it
-// becomes smaller. No race: as above; a barrier lies between loading and use, and the two pieces lie apart.
+// value. Read: the pieces of row k and column k once per block, and the entry. Written: the entry, if it
+// becomes smaller. No race: as above; a barrier lies between loading and use, and the two pieces do not
+// overlap.
 template <class T>
 __global__ void apsp_shared(T* mat, int k, int n) {
   __shared__ T k_column[kLargestBlock], k_row[kLargestBlock];

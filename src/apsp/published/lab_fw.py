@@ -1,18 +1,18 @@
 """Floyd-Warshall of the course laboratory: one launch per pivot, square blocks of threads.
 
 Source: Belinguier, Grahn, "All Pairs Shortest Path Problem in CUDA", sections 3 and 5, appendix 7.1 and 7.2. Input: a
-graph without negative arcs, since -1 says "no edge" in the matrix. Output: as `Solver.fill`; predecessors are read off
-the distances. Cost: n launches of n^2 threads, up to 5 accesses to global memory each; the matrix in device memory.
-Raises MethodRefusedError, DeviceError, MemoryLimitError. Corrected: the grid is rounded up (the listing divides
+graph without negative arcs, since -1 means "no edge" in the matrix. Output: as `Solver.fill`; predecessors are found
+from the distances. Cost: n launches of n^2 threads, up to 5 accesses to global memory each; the matrix in device
+memory. Raises MethodRefusedError, DeviceError, MemoryLimitError. Corrected: the grid is rounded up (the listing divides
 integers before it rounds), threads beyond n do nothing, and indices have 64 bits.
 
 With pieces of row k and column k in shared memory (sections 4 and 5.4, appendix 7.3 and 7.4) a thread makes 2 accesses
 to global memory. In the listing both pieces are the same dynamic shared memory, and the piece of column k is loaded by
-the threads of one row and stored at their column; here they lie apart, and each thread loads what its own row or column
-needs.
+the threads of one row and stored at their column; here they are separate, and each thread loads the value for its own
+row or column.
 
-The idea: for one pivot the entries are independent, so there is a task per entry and a thread per task. The threads of
-a block read the same few entries of row k and column k, so one of them may load each for all.
+The idea: for one pivot the entries are independent, so there is one task per entry and one thread per task. The threads
+of a block read the same few entries of row k and column k, so each entry needs to be loaded only once.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from apsp.published.whole_matrix import OneGpu
 __all__ = ["BLOCK", "BLOCKS", "LabFloydWarshall", "expression", "from_lab", "prepare", "to_lab"]
 
 BLOCKS = (4, 8, 16, 32)
-"""Sides of a block that the report measures."""
+"""Sides of a block measured in the report."""
 
 BLOCK = 8
-"""The report's best."""
+"""The best one in the report."""
 
 _NO_EDGE = -1
 

@@ -1,7 +1,7 @@
 """The page of the published algorithms: `python -m apsp.published.lineage > docs/published.md`.
 
-Rows of the registry describe a method and what it improves on; the docstring of its module, read without importing it,
-has the rest.
+Rows of the registry describe a method and the methods that it improves on; the rest is taken from the docstring of its
+module, which is read without importing it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _BESIDE = {
     "Path recording (the same)": "recording",
     "Task size determination (okuyama-global, okuyama)": "task_size",
 }
-"""What is no method of `solve`, or shared by several: a title, and the module that explains it."""
+"""Parts that are not methods of `solve`, or that several methods share: a title, and the module that explains them."""
 
 
 def markdown() -> str:
@@ -77,7 +77,9 @@ def markdown() -> str:
 
 
 def _tree(members: list[Method]) -> list[str]:
-    """The forest of `improves_on`, a list item per method: published ones, and what they and the tuned ones beat."""
+    """The forest of `improves_on`, one list item per method: the published methods, and those that they and the tuned
+    ones improve on.
+    """
     names = [method.name for method in METHODS.values() if method.family != "reference"]
     beaten = {name: METHODS[name].improves_on for name in names}
     roots = list(dict.fromkeys(_root(name, beaten) for name in names))
@@ -107,7 +109,7 @@ def _branch(name: str, beaten: dict[str, str | None], published: set[str], depth
 
 
 def _section(method: Method, first: str) -> str:
-    """A method; the docstring of its module where it is the first of that module."""
+    """The section of a method, with the docstring of its module if it is the first of that module."""
     facts = [
         ("source", method.source),
         ("code", f"`src/{method.module.replace('.', '/')}.py`{_options(method)}"),
@@ -125,7 +127,7 @@ def _section(method: Method, first: str) -> str:
 
 
 def _options(method: Method) -> str:
-    """The options with which it calls its module."""
+    """The options that the method passes to its module."""
     named = ", ".join(f"{name}={value!r}" for name, value in method.options.items())
     return f" with `{named}`" if named else ""
 

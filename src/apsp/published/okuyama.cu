@@ -1,28 +1,29 @@
 // The kernels of Okuyama, Ino and Hagihara, section 5.1: kTasks single-source problems at once. Entry (v, s)
-// of Ma, Ca and Ua lies at v * kTasks + s (figure 8b), so that the tasks of a vertex lie side by side.
+// of Ma, Ca and Ua lies at v * kTasks + s (figure 8b), so that the tasks of a vertex are contiguous.
 #include "atomic_min.cuh"
 
 namespace apsp {
 
-// Waits for the tasks of one's own vertex, and returns whether the condition of any waiting thread is true.
-// One warp holds them all if there are 32; otherwise the block waits.
+// Waits for the tasks of the thread's vertex, and returns whether the condition of any waiting thread is
+// true. If there are 32 tasks, they are one warp; otherwise the block waits.
 template <int kTasks>
 __device__ __forceinline__ bool any_task(bool claim) {
   if constexpr (kTasks == 32) {
-    __syncwarp();  // a vote alone orders no memory
+    __syncwarp();  // a vote alone does not order memory accesses
     return __any_sync(0xffffffffu, claim);
   } else {
     return __syncthreads_or(claim);
   }
 }
 
-// Figure 9: offers to the neighbours of a vertex, for every task that modified it, by way of shared memory.
+// Figure 9: updates the neighbours of a vertex, for every task that modified it, with the arcs in shared
+// memory.
 //
 // A block owns kVertices vertices, a thread one of them in one of the kTasks problems. Read: Va = start (n +
-// 1,), Ea = heads (m,), Wa = lengths (m,), Ca = costs (n, kTasks); an adjacency comes into shared memory in
-// pieces of kTasks arcs, an arc a thread, if any task of the vertex is modified. Written: Ma = modified (n,
-// kTasks), Ua = updates (n, kTasks). No race: a flag belongs to its thread; the tasks of a vertex wait for
-// each other before and after a piece is read; Ua is lowered by atomic minima only.
+// 1,), Ea = heads (m,), Wa = lengths (m,), Ca = costs (n, kTasks); an adjacency is loaded into shared memory
+// in pieces of kTasks arcs, one arc per thread, if the vertex is modified in any task. Written: Ma = modified
+// (n, kTasks), Ua = updates (n, kTasks). No race: a flag belongs to its thread; the tasks of a vertex wait
+// for each other before and after a piece is read; Ua is lowered by atomic minima only.
 template <class T, int kTasks, int kVertices>
 __global__ void __launch_bounds__(kTasks* kVertices)
     okuyama_scatter(const long long* start, const int* heads, const T* lengths, int n, int* modified,
@@ -60,7 +61,7 @@ __global__ void __launch_bounds__(kTasks* kVertices)
   }
 }
 
-// The same without shared memory: every thread reads the adjacency for itself.
+// The same without shared memory: every thread reads the adjacency from device memory.
 //
 // A block owns kVertices vertices, a thread one of them in one of the kTasks problems. Read: Va = start (n +
 // 1,), Ea = heads (m,), Wa = lengths (m,), Ca = costs (n, kTasks). Written: Ma = modified (n, kTasks), Ua =
@@ -77,12 +78,12 @@ __global__ void __launch_bounds__(kTasks* kVertices)
     lower(updates + static_cast<long long>(heads[i]) * kTasks + s, costs[own] + lengths[i]);
 }
 
-// Takes over what became smaller, and marks it: modified = costs > updates.
+// Accepts costs that became smaller, and marks them: modified = costs > updates.
 //
 // A block owns kVertices vertices, a thread one of them in one of the kTasks problems. Read: Ua = updates (n,
 // kTasks). Written: Ma = modified (n, kTasks), Ca = costs (n, kTasks), and by one thread of the block the
-// flag `changed`. No race: an entry belongs to its thread; all who write the flag of the block, or the one of
-// all blocks, write 1, and barriers lie around the block's.
+// flag `changed`. No race: an entry belongs to its thread; all threads that write the flag of the block, or
+// of all blocks, write 1, and barriers lie before and after the writes to the block's flag.
 template <class T, int kTasks, int kVertices>
 __global__ void __launch_bounds__(kTasks* kVertices)
     okuyama_check(int n, int* modified, T* costs, const T* updates, int* changed) {

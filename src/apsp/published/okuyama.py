@@ -2,20 +2,20 @@
 
 Source: Okuyama, Ino, Hagihara, "A task parallel algorithm for finding all-pairs shortest paths using the GPU", sections
 5.1 (figures 7 to 9) and 5.2; the same kernel, P for N, in their "Accelerating all-pairs shortest path problem using
-CUDA". Input: a graph without negative arcs. Output: as `Solver.fill`; paths by section 5.3 (recording.py). Cost:
-at most n rounds per group of N sources, two launches of N n threads and a flag read by the host each. Device memory:
-(3 N + 1) n + 2 m elements, with paths n + 2 m more; O(B N) of shared memory per block.
-Raises MethodRefusedError for negative arcs, RequestError for impossible N and B, DeviceError, MemoryLimitError.
+CUDA". Input: a graph without negative arcs. Output: as `Solver.fill`; paths by section 5.3 (recording.py). Cost: at
+most n rounds per group of N sources, each with two launches of N n threads and a flag read by the host. Device memory:
+(3 N + 1) n + 2 m elements, with paths n + 2 m more; O(B N) of shared memory per block. Raises MethodRefusedError for
+negative arcs, RequestError for impossible N and B, DeviceError, MemoryLimitError.
 
-Corrected: figure 9 stores at most N neighbours: longer adjacencies come in pieces of N. Its implicit synchronisation of
-a warp is a warp vote on today's GPUs, or a barrier of the block where N is more than a warp. from[N], to[N] are indexed
-by the vertex, so there are B of them. The minimum is atomic (on the bits of floats, which are not negative); "no path"
-is half of the range of integers, so that no sum wraps.
+Corrected: figure 9 stores at most N neighbours: longer adjacencies are loaded in pieces of N. Its implicit
+synchronisation of a warp is a warp vote on today's GPUs, or a barrier of the block if N is larger than a warp. from[N],
+to[N] are indexed by the vertex, so there are B of them. The minimum is atomic (on the bits of floats, which are not
+negative); "no path" is half of the range of integers, so that no sum wraps.
 
-The idea: the arcs out of v do not depend on the source, so the N threads of v load them together, one arc each, and
-Ma, Ca, Ua are interleaved so that these threads lie side by side. Without shared memory (section 6.1, the paper's
-ablation) each of the N threads of a vertex reads the arcs from device memory: N sources at once and interleaved arrays
-alone, to see what shared memory adds (1.2 to 1.4 times then).
+The idea: the arcs out of v do not depend on the source, so the N threads of v load them together, one arc each, and Ma,
+Ca, Ua are interleaved so that these threads access contiguous memory. Without shared memory (section 6.1, the paper's
+ablation) each of the N threads of a vertex reads the arcs from device memory: only N sources at once and interleaved
+arrays, which shows the effect of shared memory (1.2 to 1.4 times in the paper).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Code shared by the published methods of one GPU: which GPU it is, and its free memory.
+"""Code shared by the published methods for one GPU: the choice of the GPU, and its free memory.
 
 Input: a `Problem`. Raises MethodRefusedError for several GPUs, DeviceError without one.
 """
@@ -12,7 +12,7 @@ __all__ = ["free_on", "only_gpu"]
 
 
 def only_gpu(name: str, problem: Problem) -> int:
-    """The GPU of a method that takes one."""
+    """The GPU of a method for one GPU."""
     if len(problem.gpus) > 1:
         raise MethodRefusedError(name, "it runs on one GPU", ["katz-kider", "floyd-warshall"])
     return problem.gpus[0] if problem.gpus else 0

@@ -2,14 +2,15 @@
 namespace apsp {
 
 // Pa[v, s] = a direct predecessor u of v with Ca[u, s] + w(u, v) == Ca[v, s]; -1 at the source and where
-// there is no path. Where that arc does not lengthen the path (length zero, or lost in rounding) only a u
-// that has a parent, or is the source, will do: so parents never form a cycle. `lacking` marks that some
-// vertex has to wait for another launch.
+// there is no path. If that arc does not lengthen the path (length zero, or lost in rounding), u must have a
+// parent or be the source, so that parents never form a cycle. `lacking` is set if some vertex has to wait
+// for another launch.
 //
 // A block owns 256 entries, a thread one of them: a vertex in one of the problems. Read: the inverted graph,
 // start (n + 1,), tails (m,), lengths (m,); Ca = costs (n, tasks); first (tasks,), the sources, -1 for none.
 // Written: Pa = parents (n, tasks), -1 before the first launch. No race: an entry belongs to its thread, and
-// a thread that sees the parent of another sees it final; seen late, it counts in the next launch.
+// the parent of another vertex is final once it is set; if a thread does not see it yet, it will in the next
+// launch.
 template <class T>
 __global__ void record_parents(const long long* start, const int* tails, const T* lengths, int n, int tasks,
                                const int* first, const T* costs, T no_path, volatile int* parents,

@@ -1,15 +1,16 @@
-"""Path recording: which vertex determined each final cost.
+"""Path recording: the vertex that determined each final cost.
 
 Source: Okuyama, Ino, Hagihara, "A task parallel algorithm for finding all-pairs shortest paths using the GPU",
 section 5.3. Input: the converged costs Ca (n, N) and the inverted graph G'. Output: parents Pa (n, N) int32, in the
 memory of Ua, which is no longer needed. Cost: one access to every arc per problem; n + 2 m elements for G'.
 
 Corrected: the paper's weights are positive; with arcs of length zero, equal costs could give parents in a cycle, so
-that such a parent must have one itself, and the kernel is launched until all have one (once on positive integers).
-Sums of floats are recorded exactly: rounding is monotonous, so at convergence each cost is the rounded sum of another.
+such a parent must have a parent itself, and the kernel is launched until all vertices have one (once on positive
+integers). Floats are compared exactly: rounding is monotonic, so at convergence each cost is the rounded sum of another
+cost and an arc.
 
 The idea: back-tracing needs one parent per vertex, found after convergence by the equality c(v) = c(u) + w(u, v). The
-host walks the parents from the destination: `apsp.result.paths.walk`, the paper's back-tracing.
+host follows the parents from the destination (`apsp.result.paths.walk`, the paper's back-tracing).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The published methods in the registry: plain data, in the order of what improves on what. No solver is imported."""
+"""The published methods in the registry: plain data, each after those that it improves on. No solver is imported."""
 
 from __future__ import annotations
 

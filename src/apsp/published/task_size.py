@@ -25,7 +25,7 @@ _START = 8
 def device_bytes(n: int, m: int, itemsize: int, tasks: int) -> int:
     """Return the bytes of Ma, Ca, Ua, Va, Ea, Wa: (3 N + 1) n + 2 m elements.
 
-    And G', which recording needs: n + 2 m more.
+    Recording also needs G': n + 2 m more.
     """
     arcs = _START * (n + 1) + (_VERTEX + itemsize) * m
     return tasks * n * (_FLAG + 2 * itemsize) + 2 * arcs
@@ -43,7 +43,7 @@ def check_tasks(tasks: int | None, vertices: int) -> None:
 def determine_tasks(
     n: int, m: int, itemsize: int, free: int, *, requested: int | None = WARP, vertices: int = 4
 ) -> int:
-    """Return N: the requested number if it fits in device memory, or else the most that do.
+    """Return N: the requested number if it fits in device memory, otherwise the largest that fits.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def determine_tasks(
     free : int
         Bytes of device memory.
     requested : int or None
-        The requested number; None means the most that a block takes.
+        The requested number; None means the maximum for a block.
     vertices : int
         B, the vertices of a block.
 

@@ -1,11 +1,11 @@
-"""What surrounds a published Floyd-Warshall: the matrix before it, and what is read off the matrix after it.
+"""The frame of a published Floyd-Warshall: making the matrix, and reading the results from it.
 
-Input: a `Problem`, and the function that closes an (n, n) matrix of the host. Output: as `Solver.fill`. Cost: a few
-passes over n^2 beside the closing; (n, n) distances more if not all rows and columns are requested. Raises
+Input: a `Problem`, and a function that closes an (n, n) matrix on the host. Output: as `Solver.fill`. Cost: a few
+passes over n^2 besides the closing; (n, n) distances more if not all rows and columns are requested. Raises
 NegativeCycleError, DtypeRangeError, and on GPUs DeviceError and MemoryLimitError.
 
-The idea: the papers begin with a matrix on the host and end with one there, so arcs, zones, predecessors, cutoff and
-the requested columns are handled by the tuned solver; only its closing is replaced.
+The idea: the papers begin and end with a matrix on the host, so the tuned solver handles arcs, zones, predecessors,
+cutoff and requested columns; only its closing is replaced.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class _Backend(CpuBackend):
 
 
 class WholeMatrix(FloydWarshall):
-    """All n x n distances by another way to close the matrix.
+    """All n x n distances, with another way to close the matrix.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class WholeMatrix(FloydWarshall):
 
 
 class OneGpu(WholeMatrix):
-    """A method of one GPU that copies the matrix there, launches a kernel for each pivot, and copies it back.
+    """A method for one GPU that copies the matrix there, launches a kernel for each pivot, and copies it back.
 
     Parameters
     ----------
@@ -99,11 +99,11 @@ class OneGpu(WholeMatrix):
         raise NotImplementedError
 
     def given(self, page: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The matrix as the paper writes it, contiguous, from kernel values."""
+        """Convert kernel values to the matrix of the paper, contiguous."""
         return np.ascontiguousarray(page)
 
     def taken(self, matrix: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Kernel values from the closed matrix of the paper."""
+        """Convert the closed matrix of the paper to kernel values."""
         return matrix
 
     def _close_on_gpu(self, page: npt.NDArray[Any], progress: KernelProgress | None) -> int:

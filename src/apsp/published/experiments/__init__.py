@@ -1,4 +1,4 @@
-"""The experiments of the papers, repeated here: their inputs and printed numbers as data, one module per paper."""
+"""The experiments of the papers: their inputs and printed numbers as data, one module per paper."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Batool, Mehdi: Sequential Johnson's APSP Algorithm on GPU, section 8. Figures 8 and 9.
 
-The figures, and with them the sizes of the eight graphs, cannot be read; printed are the claims of the text.
+The figures, and so the sizes of the eight graphs, cannot be read as numbers; the printed numbers are the claims of the
+text.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Finished measurements on disk, one JSON file per paper: a stopped run can be resumed.
 
-The file is replaced as a whole after every measurement, so that it is always complete. Measurements of another scale,
-seed or machine are never mixed, nor counts with times: they raise an error.
+The file is replaced as a whole after every measurement, so that it is always complete. Measurements of different
+scales, seeds or machines are not mixed, nor counts with times: this raises an error.
 """
 
 from __future__ import annotations
@@ -30,35 +30,35 @@ class Cell:
         Median, smallest and largest of the rounds; None if it was not run.
     rounds : int
     reason : str or None
-        Why it was not run.
+        XX
     stopped_after : float or None
-        Seconds, if it was stopped (or not begun) because it would take longer.
+        The limit in seconds, if the run was stopped (or not begun) because it would take longer.
     estimate : float or None
-        Seconds that a stopped run would have taken, judged by how many of its rows or pivots were done.
+        Seconds that a stopped run would have taken, estimated from the share of its rows or pivots that were done.
     checked : str or None
-        How much was compared with Dijkstra.
+        Text on how much was compared with Dijkstra.
     method, device, dtype : str or None
     is_tuned : bool
     kernels : float or None
-        Seconds of the last round in which kernels ran, where the solver says so.
+        Seconds of the last round in which kernels ran, if the solver reports them.
     recording_share : float or None
-        Seconds of recording paths over those of finding costs in the last round, where the solver records.
+        Seconds of recording paths over those of finding costs in the last round, if the solver records paths.
     printed : float or None
         Seconds in the paper, if it states them.
     paper_n : int or None
-        Vertices of the paper's graph, where another one was counted.
+        Vertices of the paper's graph, if another one was counted.
     sources : int or None
-        From how many sources it was counted; None for all.
+        Number of sources for which it was counted; None for all.
     counts : dict or None
-        What an emulated GPU counted, by name.
+        Counts of an emulated GPU, by name.
     by_kernel : list of dict or None
         The same for each kernel.
     half : list of dict or None
-        `by_kernel` of a graph of half the size, where counts of a larger one are to be told from both.
+        `by_kernel` of a graph of half the size, if counts of a larger graph are extrapolated from both.
     lacks : str or None
-        What this machine would need to run it.
+        Description of what this machine lacks to run it.
     input_key : str or None
-        Graph and method in words, to find the same counts again.
+        Graph and method as text, to find the same counts again.
     """
 
     series: str
@@ -96,7 +96,7 @@ class Cell:
 
     @property
     def done(self) -> bool:
-        """Whether it was measured or counted to its end."""
+        """Whether it was measured or counted completely."""
         return self.seconds is not None or self.counts is not None
 
     @property
@@ -115,19 +115,19 @@ class Cells:
     settings : dict
         Settings that must be equal for measurements in one table.
     facts : dict
-        Anything else to write down.
+        Other facts to store.
     fresh : bool
         Replace existing measurements.
 
     Attributes
     ----------
     sizes : dict
-        Name of a series -> name of a case -> the vertices that are counted on an emulated GPU.
+        Name of a series -> name of a case -> number of vertices counted on an emulated GPU.
 
     Raises
     ------
     RequestError
-        If the file holds measurements of other settings, or is not of this kind.
+        If the file holds measurements of other settings, or is not such a file.
     """
 
     def __init__(self, path: Path, settings: dict[str, Any], facts: dict[str, Any], *, fresh: bool = False) -> None:
@@ -154,12 +154,12 @@ class Cells:
         self.sizes = document.get("sizes", {})
 
     def finished(self, key: tuple[str, str, str], limit: float) -> bool:
-        """Whether it was measured, or took longer than `limit` seconds; what else could not be run is tried again."""
+        """Whether it was measured, or took longer than `limit` seconds; other failures are tried again."""
         cell = self._cells.get(key)
         return cell is not None and (cell.done or (cell.stopped_after or 0.0) >= limit)
 
     def put(self, cell: Cell) -> None:
-        """Keep a measurement, on disk too."""
+        """Store a measurement, also on disk."""
         self._cells[cell.key] = cell
         self.write()
 

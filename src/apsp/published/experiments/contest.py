@@ -1,8 +1,8 @@
 """One contestant on one graph, ready to run.
 
-Methods are looked up by name in the registry at run time; those that cannot run have a reason. GPU methods leave their
-distances on the GPU, others in host memory; the arrays are written once beforehand, so that no run pays for their first
-touch. On an emulated GPU a run is counted instead of timed.
+Methods are looked up by name in the registry at run time; for those that cannot run, the reason is recorded. GPU
+methods leave their distances on the GPU, others in host memory; the arrays are written once beforehand, so that no run
+includes their first touch. On an emulated GPU a run is counted instead of timed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Rows = npt.NDArray[np.int32]
 
 
 class NotRunError(Exception):
-    """Raised with the reason why a contestant cannot run here; `lacks` names what the machine would need."""
+    """A contestant cannot run here, for the given reason; `lacks` names what the machine lacks."""
 
     def __init__(self, reason: str, lacks: str | None = None) -> None:
         super().__init__(reason)
@@ -54,11 +54,11 @@ class Run:
     Attributes
     ----------
     work : callable
-        Everything from the graph in host memory to the finished (n, n) array, which the next call writes again.
+        Everything from the graph in host memory to the finished (n, n) array, which the next call overwrites.
     rows : callable
-        Rows of what `work` found, on the host: distances, or whether there is a path. Takes sources.
+        Takes sources; returns rows of the result of `work` on the host: distances, or whether there is a path.
     method, device, dtype : str
-        As decided.
+        Of the plan.
     timings : callable
         Timings of the last run of the solver: seconds of 'kernels', 'recording_share'; may be empty.
     expected : float
@@ -89,15 +89,15 @@ def ready(
     emulated: bool = False,
     sources: Rows | None = None,
 ) -> Run:
-    """Everything decided and allocated.
+    """Plan the run and allocate its arrays.
 
     Parameters
     ----------
     problem : 'distances' or 'closure'
     threads : int or None
-        For contestants that name none.
+        For contestants without a number of threads.
     emulated : bool
-        Take emulated GPUs for real ones.
+        Use emulated GPUs in place of real ones.
     sources : (r,) int32, optional
         Compute these rows only, in ascending order.
 
@@ -159,13 +159,13 @@ def _solver(
     closure: bool,
     stays: bool,
 ) -> Run:
-    """Run the solver of the plan as `apsp.solve` does, with the options of the contestant."""
+    """Return the solver of the plan, prepared as by `apsp.solve`, with the options of the contestant."""
     request = Problem(
         graph, decided.dtype, semiring=semiring, threads=decided.threads, device=decided.device, gpus=decided.gpus,
         gpu_memory=decided.gpu_memory, matrix_in=decided.matrix_in if decided.gpus else None,
     )  # fmt: skip
     row = registry.get(decided.method)
-    ends_on_host = row.family == "published" and not row.by_rows  # their papers end with the matrix there
+    ends_on_host = row.family == "published" and not row.by_rows  # in their papers, the matrix ends on the host
     gpu = decided.gpus[0] if stays and decided.matrix_in == "device" and not ends_on_host else None
     shape = (len(sources), graph.n)
     dist = new_array(shape, decided.dtype, gpu)

@@ -1,4 +1,4 @@
-"""Counts contestants on emulated GPUs: every one once, on graphs that fit the limit, and against Dijkstra."""
+"""Counts contestants on emulated GPUs: each once, on graphs that fit the limit, and compared with Dijkstra."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Counting:
             return False
 
     def size(self, series: Series, case: Case, wanted: list[Contestant]) -> Input:
-        """The input of a case: as large as the scale says, or as is counted within the limit."""
+        """The input of a case: of the size given by the scale, or the largest that can be counted within the limit."""
         effort, sizes = self._effort, self._cells.sizes
         size = case.input.scaled(effort.scale)
         if not effort.emulated:
@@ -52,12 +52,12 @@ class Counting:
         return size if n >= size.n else case.input.scaled(n / case.input.n)
 
     def _pilot(self, series: Series, case: Case, one: Contestant, n: int) -> None:
-        """Count at so many vertices, for the time it takes."""
+        """Count at this number of vertices, to measure the time."""
         graph = make(case.input.scaled(n / case.input.n), self._effort.caida)
         try:
             sources = self._sources(series, graph.n)
             ready(graph, one, series.problem, self._effort.threads, emulated=True, sources=sources).count(None)
-        except Exception:  # it fails again when it is counted, and the reason is recorded then
+        except Exception:  # it will fail again when it is counted, and the reason is recorded then
             return
 
     def _sources(self, series: Series, n: int) -> Rows | None:
@@ -67,7 +67,7 @@ class Counting:
         return np.unique(np.linspace(0, n - 1, series.sources).astype(np.int32))
 
     def contestant(self, series: Series, case: Case, one: Contestant, graph: Graph, oracle: ExpectedRows) -> Cell:
-        """A run on the emulated GPU in numbers, or what was counted of the same run for another table."""
+        """The counts of a run on the emulated GPU, or of the same run for another table."""
         empty = empty_cell(self._effort, series, case, one, graph.n, graph.m)
         key = _key(series, case, one, graph)
         for cell in self._cells.every():
@@ -89,7 +89,9 @@ class Counting:
         sources = self._sources(series, graph.n)
         run = ready(graph, one, series.problem, self._effort.threads, emulated=True, sources=sources)
         total = graph.n if sources is None else len(sources)
-        recorder = run.count(watch(self._effort.limit, total, time.process_time))  # other work must not decide
+        recorder = run.count(
+            watch(self._effort.limit, total, time.process_time)
+        )  # CPU time: other work must not matter
         expected = oracle if sources is None else ExpectedRows.of(graph, self._effort.threads, sources)
         wrong = expected.difference(run.rows)
         if wrong is not None:
@@ -101,7 +103,9 @@ class Counting:
         )  # fmt: skip
 
     def _half(self, series: Series, case: Case, one: Contestant, cell: Cell) -> list[dict[str, Any]] | None:
-        """The counts of half the graph, where those of the paper's have to be told and take two (see `extrapolate`)."""
+        """The counts of a graph of half the size, if those of the paper's graph are extrapolated from two sizes (see
+        `extrapolate`).
+        """
         n = cell.n // 2
         if case.input.kind not in TWO_SIZES or cell.printed is None or case.input.n == cell.n or n < _LEAST_HALF:
             return None
@@ -114,7 +118,7 @@ class Counting:
 
 
 def _key(series: Series, case: Case, one: Contestant, graph: Graph) -> str:
-    """What decides the counts: the graph, how many sources, and the method with its options."""
+    """Return all that the counts depend on: the graph, the number of sources, and the method with its options."""
     drawn = replace(case.input, n=graph.n, m=graph.m)
     options = ", ".join(f"{name}={value}" for name, value in sorted(one.options.items()))
     return (

@@ -1,4 +1,4 @@
-"""Counts of a run on an emulated GPU: what is kept of them, and the measures that tables and figures show."""
+"""Counts of a run on an emulated GPU, as stored, and the measures that tables and figures show."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Measure:
     heading : str
         Of its column.
     words : str
-        In sentences and at axes.
+        In sentences and at axes of figures.
     sum : callable
         The number, from counts by name.
     """
@@ -56,13 +56,13 @@ MEASURES: dict[str, Measure] = {
     "threads": Measure("threads", "threads", _of("threads")),
     "bus": Measure("bytes host", "bytes between host and device", _of("bytes_to_device", "bytes_to_host")),
 }
-"""By name; the tables of the terminal show some of them, the files all counts."""
+"""Measures by name; tables in the terminal show some of them, files all counts."""
 
 _BUS = ("bytes_to_device", "bytes_to_host", "copies_to_device", "copies_to_host")
 
 
 def can_emulate() -> bool:
-    """Whether this build has the emulated GPU."""
+    """Whether this build includes the emulated GPU."""
     return importlib.util.find_spec("apsp._emulated") is not None
 
 
@@ -80,7 +80,7 @@ def kernels_of(cell: Cell) -> list[KernelCounts]:
 
 
 def value(cell: Cell, measure: str, kernels: str = "") -> int | None:
-    """A measure of a cell, of kernels with `kernels` in their names; None where it was not counted."""
+    """A measure of a cell, for kernels with `kernels` in their names; None if it was not counted."""
     if cell.counts is None:
         return None
     add = MEASURES[measure].sum

@@ -41,7 +41,7 @@ class CountRow:
     ----------
     cell : Cell
     ratio : float or None
-        The measure of the series, of the baseline over this one.
+        The measure of the series: that of the baseline over that of this contestant.
     """
 
     cell: Cell
@@ -49,7 +49,7 @@ class CountRow:
 
 
 def count_rows(series: Series, cells: Iterable[Cell]) -> list[CountRow]:
-    """What was counted, case by case in the order of the series."""
+    """The counts, case by case in the order of the series."""
     known = {(cell.case, cell.label): cell for cell in cells if cell.counts is not None}
     found = []
     for case in series.cases:
@@ -110,7 +110,7 @@ COLUMNS = (
     "paper_n", "sources", *COUNTED, *_EXTRA, "model_gpu", "model_seconds_of_counts", "model_seconds_of_paper",
     "model_bound", "model_error", "model_origin",
 )  # fmt: skip
-"""What CSV has more where counts were taken."""
+"""Additional columns of CSV if there are counts."""
 
 
 def values(series: Series, cell: Cell) -> list[Any]:

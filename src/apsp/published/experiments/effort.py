@@ -1,4 +1,4 @@
-"""How much to run, when a run is stopped, and the empty cell."""
+"""The effort of a measurement, the end of runs that take too long, and the empty cell."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Effort", "StoppedError", "empty_cell", "watch"]
 
 @dataclass(frozen=True)
 class Effort:
-    """How much to run.
+    """The effort of a measurement.
 
     Attributes
     ----------
@@ -24,14 +24,14 @@ class Effort:
     methods : tuple of str or None
         Only these methods or labels; None for all.
     rounds : int
-        Timed runs of each contestant; fewer where they would take longer than `limit`, at least one.
+        Timed runs of each contestant; fewer if they would take longer than `limit`, at least one.
     limit : float
         Seconds that one contestant may take on one graph.
     threads : int or None
     caida : Path or None
         File of AS relationships.
     emulated : bool
-        Count on emulated GPUs what would need real ones, at sizes that fit the limit.
+        Count contestants that need GPUs on emulated ones, at sizes that fit the limit.
     """
 
     scale: float = 1.0
@@ -43,18 +43,18 @@ class Effort:
     emulated: bool = False
 
     def wants(self, contestant: Contestant) -> bool:
-        """Whether it was picked; the tuned ones always are."""
+        """Whether a contestant was chosen; the tuned ones always are."""
         return (
             contestant.is_tuned or self.methods is None or bool({contestant.method, contestant.label} & {*self.methods})
         )
 
 
 _TELLING = 0.01
-"""Share of a stopped run from which the whole is judged."""
+"""Share of a run that must be done before its total time is estimated."""
 
 
 class StoppedError(Exception):
-    """A contestant ran into the limit; `estimate` is what the whole would have taken, None if too little was done."""
+    """A contestant reached the limit; `estimate` is its estimated total time, None if too little was done."""
 
     def __init__(self, estimate: float | None) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ def watch(limit: float, total: int, clock: Callable[[], float] = time.perf_count
 def empty_cell(
     effort: Effort, series: Series, case: Case, one: Contestant, n: int, m: int, reason: str | None = None
 ) -> Cell:
-    """What is known of a contestant on a case before it runs."""
+    """The cell of a contestant and a case before the run."""
     printed = series.printed.get((case.name, one.label))
     name = None if one.method == "auto" else one.method
     paper_n = case.input.n if effort.emulated and n != case.input.n else None

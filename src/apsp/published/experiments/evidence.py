@@ -17,7 +17,7 @@ _WITHIN = 1.25
 """A ratio of counts this close to a ratio of times counts as the same."""
 
 _HALF = 0.5
-"""Counts that make less than half of the difference, as a logarithm, do not explain it."""
+"""Counts that account for less than this share of the difference, as a logarithm, do not explain it."""
 
 _EVEN = 1.02
 
@@ -27,13 +27,13 @@ Known = Mapping[tuple[str, str], Cell]
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim in the light of counts.
+    """A claim compared with counts.
 
     Attributes
     ----------
     claim : Claim
     ratios : tuple of str
-        One sentence for each evidence that was counted.
+        One sentence for each piece of evidence that was counted.
     sentence : str
         Whether the counts explain the claim.
     """
@@ -44,7 +44,7 @@ class Verdict:
 
     @property
     def words(self) -> str:
-        """All of it in one line."""
+        """The verdict in one line."""
         return " ".join([*(f"{ratio}." for ratio in self.ratios), self.sentence])
 
 
@@ -76,7 +76,7 @@ def _verdict(series: Series, claim: Claim, known: Known) -> Verdict:
 
 
 def _judged(found: Range, low: float | None, high: float | None, who: str) -> str:
-    """The sentence; `low` to `high` is what the paper says, None where it says a direction only."""
+    """Return the sentence; `low` to `high` is the range in the paper, None if it states a direction only."""
     if low is None and high is None:
         if found[0] > _EVEN:
             return f"{who} explain the direction."
@@ -98,7 +98,7 @@ def _judged(found: Range, low: float | None, high: float | None, who: str) -> st
 
 
 def _ratios(series: Series, each: Evidence, known: Known) -> Range | None:
-    """The smallest and the largest ratio of the cases; None where nothing was counted."""
+    """The smallest and the largest ratio of the cases; None if nothing was counted."""
     if each.over_case:
         above, below = (_at_paper_size(series, each, *side, known) for side in _sides(each))
         return (above / below, above / below) if above is not None and below else None
@@ -123,7 +123,7 @@ def _sides(each: Evidence) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 def _at_paper_size(series: Series, each: Evidence, case: str, label: str, known: Known) -> float | None:
-    """A count of the paper's graph: cases that are compared may be counted at different sizes."""
+    """A count of the paper's graph, since cases that are compared may be counted at different sizes."""
     cell = known.get((case, label))
     if cell is None:
         return None

@@ -1,4 +1,4 @@
-"""What every contestant is compared with before it is timed: rows by Dijkstra."""
+"""Rows by Dijkstra, with which every contestant is compared before it is timed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ExpectedRows:
     Attributes
     ----------
     rows : (r,) int32
-        All up to 8,192 vertices, else 1,024 evenly spread.
+        All rows up to 8,192 vertices, else 1,024 evenly spread ones.
     dist : (r, n) array
     """
 
@@ -36,7 +36,7 @@ class ExpectedRows:
 
     @classmethod
     def of(cls, graph: Graph, threads: int | None, sources: npt.NDArray[np.int32] | None = None) -> ExpectedRows:
-        """Compute the rows, of `sources` if they are given."""
+        """Compute the rows, of `sources` if they are passed."""
         count = graph.n if graph.n <= _CHECK_ALL else _ROWS_BEYOND
         rows = np.unique(np.linspace(0, max(graph.n - 1, 0), count).astype(np.int32)) if sources is None else sources
         method = "johnson" if graph.has_negative_arc else "dijkstra"
@@ -54,7 +54,7 @@ class ExpectedRows:
         Parameters
         ----------
         found : callable
-            Gives the wanted rows: distances, or booleans that say whether there is a path.
+            Returns the requested rows: distances, or booleans that are true if there is a path.
         """
         for start in range(0, len(self.rows), _ROWS_AT_ONCE):
             here = slice(start, start + _ROWS_AT_ONCE)
@@ -75,7 +75,7 @@ class ExpectedRows:
 
 
 def _equal(got: npt.NDArray[Any], expected: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Integers to the last bit, floats within rounding."""
+    """Whether rows are equal: integers to the last bit, floats within rounding."""
     if got.dtype.kind in "iu" and expected.dtype.kind in "iu":
         got, expected = got.astype(np.int64), expected.astype(np.int64)
         same: npt.NDArray[np.bool_] = np.equal(got, expected)

@@ -1,9 +1,9 @@
-"""Counts of the paper's graph from those of a smaller one, and the seconds that the model makes of them.
+"""Counts of the paper's graph from those of a smaller one, and the seconds that the model predicts from them.
 
-Launches, blocks and threads follow from the loops of a method exactly. Its other counts are taken to be the same for
-each thread of a kernel. On rings and complete graphs, where most threads of a single-source method are idle, or have
-more arcs on larger graphs, a count is so much for each thread and so much for each arc that is relaxed; both numbers
-follow from the counts of two sizes.
+Launches, blocks and threads follow exactly from the loops of a method. The other counts are assumed to be the same per
+thread of a kernel. On rings and complete graphs most threads of a single-source method are idle, or have more arcs on
+larger graphs. There a count is modelled as a constant per thread plus a constant per arc that is relaxed; both
+constants follow from the counts of two sizes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Prediction:
     gpu : str
     gpus : int
     n : int
-        Vertices of the graph whose counts these are.
+        Vertices of the graph that the counts are for.
     origin : str
         'counted' or 'extrapolated from n = ...'.
     printed : float or None
@@ -86,7 +86,7 @@ def prediction(
     Parameters
     ----------
     as_counted : bool
-        Of the graph and the sources that were counted, instead of the paper's.
+        Use the graph and the sources that were counted, instead of the paper's.
     """
     name, gpus = series.hardware(one.label)
     if cell.counts is None or not name:
@@ -110,7 +110,7 @@ def _copies(counts: Mapping[str, int]) -> Copies:
 
 
 def _share(kernel: KernelCounts, gpus: int) -> KernelCounts:
-    """What each of several GPUs does."""
+    """The counts of each of several GPUs."""
     return kernel if gpus == 1 else _grown(kernel, 1 / gpus, 1 / gpus)
 
 
@@ -153,14 +153,14 @@ def _at_size(
 def _of_two(
     kernel: KernelCounts, half: KernelCounts, relaxed: list[int], grown: KernelCounts, arcs: float
 ) -> KernelCounts:
-    """Counts a x threads + b x arcs, a and b from two sizes; launches, blocks and threads as grown.
+    """Counts as a x threads + b x arcs, with a and b from two sizes; launches, blocks and threads are scaled.
 
     Parameters
     ----------
     relaxed : [int, int]
         Arcs that were relaxed at both sizes.
     arcs : float
-        How many times more are relaxed on the larger graph.
+        Relaxed arcs of the larger graph, relative to the counted one.
     """
     determinant = kernel.threads * relaxed[1] - half.threads * relaxed[0]
     if determinant == 0:

@@ -20,31 +20,31 @@ if TYPE_CHECKING:
 __all__ = ["EMULATED", "draw"]
 
 EMULATED = "emulated GPU: counts instead of seconds"
-"""What titles of counted figures and pages say."""
+"""Text in the titles of figures and pages with counts."""
 
 _PANEL = 4.5  # inches
 _AXES = 0.8 * _PANEL * 72  # points
 
 _NARROW = 4.0
-"""Least ratio of top to bottom of an axis, so that a few percent do not look large."""
+"""Minimum ratio of top to bottom of an axis, so that a few percent do not look large."""
 
 _WIDE = 100.0
-"""Axes of fewer times than this between top and bottom get more numbers."""
+"""Axes with a smaller ratio of top to bottom than this get more numbers."""
 
 Lines = dict[str, list[tuple[float, float]]]
 """Label -> points."""
 
 
 def draw(series: Series, cells: Sequence[Cell], scale: float = 1.0) -> Figure:
-    """Seconds, and below them how many times faster than the baseline of the series, if that ran.
+    """Draw seconds, and below them the speed-up over the baseline of the series, if that ran.
 
-    Where cells were counted on an emulated GPU: the measure of the series, and below it that of the baseline over that
-    of each entry.
+    If cells were counted on an emulated GPU: the measure of the series, and below it that of the baseline over that of
+    each entry.
 
     Parameters
     ----------
     scale : float
-        The scale of the inputs; printed numbers are drawn where it is 1.
+        The scale of the inputs; printed numbers are drawn if it is 1.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def _counts(series: Series, cells: Sequence[Cell]) -> tuple[Lines, Lines]:
 
 
 def _places(series: Series, scale: float) -> list[float]:
-    """Where the cases stand on the axis: at their number, or one beside the other."""
+    """The positions of the cases on the axis: at their number, or side by side."""
     numbers = [case.x for case in series.cases]
     grows = series.axis in ("vertices", "arcs")
     return [float(number if x is None else x * scale if grows else x) for number, x in enumerate(numbers)]
@@ -130,13 +130,13 @@ def _counted_ticks(series: Series, cells: Sequence[Cell]) -> dict[str, float]:
 
 
 def _sized(ticks: dict[str, float], cells: Sequence[Cell]) -> list[str]:
-    """Kinds of graphs with the size that was counted."""
+    """Names of kinds of graphs with the size that was counted."""
     sizes = {cell.case: cell.n for cell in cells if cell.counts is not None}
     return [f"{case}\nn = {sizes[case]:,}" for case in ticks]
 
 
 def _draw_printed(axes: Axes, series: Series, ticks: dict[str, float], styles: dict[str, dict[str, Any]]) -> None:
-    """Printed seconds as hollow marks of the same shape."""
+    """Draw printed seconds as hollow marks of the same shape."""
     labels = {label for _, label in series.printed}
     for one in series.entries:
         points = [

@@ -1,18 +1,18 @@
-"""A model of the papers' GPUs: seconds from what a run did, in numbers.
+"""A model of the papers' GPUs: seconds from the counts of a run.
 
-The model is independent of papers and methods. It sums over kernels the part of each that takes longest:
+The model is independent of papers and methods. It sums, over kernels, the part of each kernel that takes longest:
 
     seconds = launches x launch + max(memory, issue, latency, atomics) + copies x copy + bytes / bus
 
 - memory: the bytes that the GPU's own coalescing rules move, over its bandwidth;
 - issue: warp instructions, which are estimated from threads, accesses, conflicts and branches, over the rate of all
   multiprocessors;
-- latency: one access after another of a warp, over the warps that can be under way at once;
+- latency: the accesses of a warp one after another, over the number of warps that can run concurrently;
 - atomics: those of a warp on the same address, one after another.
 
-Its constants are few, and each has its origin beside it. They were chosen before the errors were computed, and are not
-tuned to them: `apsp bench` shows the errors as they are. In a first version colliding atomics waited as other accesses
-do, many at a time; that they have a part of their own is due to the errors of that version on complete graphs.
+It has few constants, each with its origin. They were chosen before the errors were computed and not tuned afterwards:
+`apsp bench` shows these errors. In a first version colliding atomics were treated as other accesses, many of which wait
+at the same time; they became a separate part because of the errors of that version on complete graphs.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ __all__ = ["GPUS", "Copies", "Hardware", "Seconds", "predict"]
 _WARP = 32
 
 INSTRUCTIONS_PER_THREAD = 12
-"""Warp instructions that a warp executes in any case: its number, the bounds, the end. Counted in the listings."""
+"""Warp instructions that a warp always executes: its index, the bounds, the end. Counted in the listings."""
 
 INSTRUCTIONS_PER_ACCESS = 4
-"""Warp instructions for each access of a warp: the address, the access, what is done with it, the loop around it."""
+"""Warp instructions per access of a warp: the address, the access, the use of the value, the loop around it."""
 
 INSTRUCTIONS_PER_BRANCH = 2
-"""Warp instructions more for each branch that diverges: both ways out begin and end."""
+"""Additional warp instructions for each branch that diverges: both sides begin and end."""
 
 LATENCY = 500
-"""Clock cycles until an access to device memory is answered: 400 to 600 (Okuyama, Ino, Hagihara, section 3)."""
+"""Clock cycles of an access to device memory: 400 to 600 (Okuyama, Ino, Hagihara, section 3)."""
 
 ATOMIC_BYTES = 64
 """Bytes that an atomic of capability 1.x moves: 32 are read and 32 written, without a cache between."""
@@ -48,20 +48,20 @@ opened, read, written and closed (the row cycle time of data sheets, 35 to 45 ns
 
 @dataclass(frozen=True)
 class Hardware:
-    """A GPU as its maker describes it.
+    """The specification of a GPU.
 
     Attributes
     ----------
     name : str
     multiprocessors, cores : int
-        How many, and how many cores each of them has.
+        Number of multiprocessors, and of cores of each.
     clock : float
         GHz of the cores.
     bandwidth : float
         GB/s of device memory.
     capability : (int, int)
     warps : int
-        That a multiprocessor keeps under way at most.
+        Maximum number of resident warps of a multiprocessor.
     bus_to_device, bus_to_host : float
         GB/s between the host and the device.
     launch : float
@@ -69,7 +69,7 @@ class Hardware:
     copy : float
         Seconds of the host for a copy, whatever its size.
     origin : str
-        Where the numbers come from.
+        Origin of the numbers.
     """
 
     name: str
@@ -98,12 +98,12 @@ class Hardware:
 
 @dataclass(frozen=True)
 class Copies:
-    """What went over the bus.
+    """Copies over the bus.
 
     Attributes
     ----------
     to_device, to_host : float
-        How many copies.
+        Number of copies.
     bytes_to_device, bytes_to_host : float
     """
 
@@ -127,12 +127,12 @@ class Seconds:
 
     @property
     def whole(self) -> float:
-        """All of it."""
+        """The total."""
         return self.launches + self.kernels + self.copies
 
     @property
     def bound(self) -> str:
-        """What takes longest: 'launches', 'copies', 'memory', 'issue', 'latency' or 'atomics'."""
+        """The part that takes longest: 'launches', 'copies', 'memory', 'issue', 'latency' or 'atomics'."""
         inside = max(("memory", "issue", "latency", "atomics"), key=lambda name: float(getattr(self, name)))
         parts = {"launches": self.launches, "copies": self.copies, inside: self.kernels}
         return max(parts, key=lambda name: parts[name])
@@ -196,7 +196,7 @@ def instructions(kernel: KernelCounts, gpu: Hardware) -> int:
 
 
 def waiting(kernel: KernelCounts, gpu: Hardware) -> float:
-    """Clock cycles of answers that are waited for, where as many warps as possible wait at the same time."""
+    """Clock cycles of waiting for memory, with as many warps as possible waiting at the same time."""
     if not kernel.launches:
         return 0.0
     of_a_launch = -(-kernel.threads // _WARP) / kernel.launches
@@ -208,7 +208,7 @@ def predict(kernels: Iterable[KernelCounts], copies: Copies, gpu: Hardware) -> S
     """The seconds of a run on a GPU, by the model of this module."""
     launches = memory = issue = latency = atomics = slowest = 0.0
     rate = gpu.multiprocessors * gpu.cores / _WARP * gpu.clock * 1e9
-    collision = ROW_CYCLE if gpu.capability < (2, 0) else 1e-9 / gpu.clock  # one per cycle where there is a cache
+    collision = ROW_CYCLE if gpu.capability < (2, 0) else 1e-9 / gpu.clock  # one per cycle if there is a cache
     for kernel in kernels:
         parts = (
             moved(kernel, gpu) / (gpu.bandwidth * 1e9),

@@ -1,4 +1,4 @@
-"""The graphs of the experiments, made or read."""
+"""The graphs of the experiments, generated or read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SEED = 2008
 
 
 def make(wanted: Input, caida: Path | None = None) -> Graph:
-    """The graph, the same one every time.
+    """Generate or read the graph; it is the same every time.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def make(wanted: Input, caida: Path | None = None) -> Graph:
     Raises
     ------
     RequestError
-        If a file is needed and none is given.
+        If a file is needed and none is passed.
     """
     if wanted.kind == "caida":
         if caida is None:

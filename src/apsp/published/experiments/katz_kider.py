@@ -1,7 +1,7 @@
 """Katz, Kider 2008: section 5. Figures 5 to 8, table 1 and the AS graph.
 
-The points of the figures cannot be read as numbers. Printed are the AS graph and the ratios of the text; two times of
-the method (13.7 s, 354 s) and one of its CPU rival (30 s) are as Okuyama et al. quote them in their section 2.
+The points of the figures cannot be read as numbers. The printed numbers are the AS graph and the ratios of the text;
+two times of the method (13.7 s, 354 s) and one of its CPU rival (30 s) are quoted from Okuyama et al., section 2.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ _OPTIMIZED = {
     16: (841.463989, 5731.246094, 45127.82031),
     32: (1271.671021, 9630.238281, 75893.85156),
 }
-"""Milliseconds, as printed in 3.1.1 and 4.1.1, by the side of a block, for N = 1200, 2400, 4800."""
+"""Printed milliseconds (sections 3.1.1 and 4.1.1) by the side of a block, for N = 1200, 2400, 4800."""
 
 _CASES = tuple(Case(f"N = {n:,}", Input("random", n, 16 * n), n) for n in _SIZES)
 _CPU = Contestant("fw-sequential", "fw-sequential", "cpu", threads=1)

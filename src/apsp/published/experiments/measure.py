@@ -1,6 +1,6 @@
-"""Runs the experiments of a paper: every contestant on every case, once against Dijkstra, then in rounds.
+"""Runs the experiments of a paper: every contestant on every case, first compared with Dijkstra, then timed in rounds.
 
-Without a GPU the contestants that need one are counted on an emulated GPU, once and against Dijkstra too.
+Without a GPU, the contestants that need one are counted on an emulated GPU, once, and compared with Dijkstra too.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ __all__ = ["Effort", "Measuring"]
 
 
 _LONG = 5.0
-"""Seconds of a first run beside which compilation (about 0.2 s) does not count."""
+"""Seconds of a first run in which the time of compilation (about 0.2 s) is negligible."""
 
 _HOPELESS, _HOPELESS_PUBLISHED = 2.0, 30.0
-"""Multiple of the limit that the plan must expect for a method to be skipped; stopped published ones are estimated."""
+"""A method is skipped if its expected time is more than this multiple of the limit; stopped published methods are
+estimated."""
 
 
 class Measuring:
-    """The measuring of one paper's series into `cells`."""
+    """Measures the series of one paper and stores them in `cells`."""
 
     def __init__(self, cells: Cells, effort: Effort, report: ProgressReport | None = None) -> None:
         self._cells, self._effort, self._report = cells, effort, report
@@ -43,7 +44,7 @@ class Measuring:
         self._empty = partial(empty_cell, effort)
 
     def series(self, series: Series) -> None:
-        """Measure what is not finished of one table or figure."""
+        """Measure the unfinished part of one table or figure."""
         wanted = [one for one in series.entries if self._effort.wants(one)]
         total = len(wanted) * len(series.cases)
         for number, case in enumerate(series.cases):
@@ -73,7 +74,7 @@ class Measuring:
             tell(len(wanted) - len(missing) + number + 1)
 
     def _possible(self, series: Series, case: Case, wanted: list[Contestant]) -> list[Contestant]:
-        """What is not finished, without what this machine or version does not have."""
+        """The unfinished contestants that this machine and version can run."""
         size, possible = case.input.scaled(self._effort.scale), []
         for one in wanted:
             if self._cells.finished((series.name, case.name, one.label), self._effort.limit):
@@ -115,9 +116,9 @@ class Measuring:
         )  # fmt: skip
 
     def _endless(self, series: str, one: Contestant, n: int) -> str | None:
-        """Return why it would exceed the limit: every method takes at least time proportional to n^2.
+        """Return why a run would exceed the limit: every method takes at least time proportional to n^2.
 
-        A published one is begun all the same, for its estimate, unless a smaller graph stopped it.
+        A published one is begun nevertheless, to estimate its time, unless it was stopped on a smaller graph.
         """
         for cell in self._cells.of(series):
             was_begun = cell.device is not None
@@ -132,7 +133,7 @@ class Measuring:
         return None
 
     def _checked(self, run: Run, oracle: ExpectedRows, n: int) -> float:
-        """The first run, which may be stopped, compared with Dijkstra; returns its seconds."""
+        """Do the first run, which may be stopped, and compare it with Dijkstra; return its seconds."""
         seconds = _seconds(partial(run.work, watch(self._effort.limit, n)))
         wrong = oracle.difference(run.rows)
         if wrong is not None:
@@ -140,7 +141,7 @@ class Measuring:
         return seconds
 
     def _rounds(self, run: Run, first: float) -> list[float]:
-        """The first run, which compiles kernels, counts where that does not matter any more."""
+        """Time the rounds; the first run, which compiles kernels, counts if it was long enough."""
         rounds = min(self._effort.rounds, max(int(self._effort.limit / max(first, 1e-9)), 1))
         counted = [first] if first >= _LONG else []
         return counted + [_seconds(partial(run.work, None)) for _ in range(rounds - len(counted))]

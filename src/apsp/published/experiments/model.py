@@ -1,4 +1,4 @@
-"""What an experiment is, as plain data: inputs, contestants, printed numbers and claims."""
+"""An experiment as plain data: inputs, contestants, printed numbers and claims."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SMALLEST = 8
 
 @dataclass(frozen=True)
 class Input:
-    """A graph to generate, or with kind 'caida' the first `n` vertices of a file that the user gives.
+    """A graph to generate, or with kind 'caida' the first `n` vertices of a file passed by the user.
 
     Attributes
     ----------
@@ -49,10 +49,10 @@ class Case:
     Attributes
     ----------
     name : str
-        As the paper calls it.
+        Its name in the paper.
     input : Input
     x : float or None
-        Position on the axis, at scale 1; None where cases are kinds of graphs.
+        Position on the axis, at scale 1; None if cases are kinds of graphs.
     """
 
     name: str
@@ -71,14 +71,14 @@ class Contestant:
     method : str
         A name of the registry, 'auto', or 'reachable' (the transitive closure of this package).
     device : str
-        'auto', 'cpu', 'cuda', or 'gpus': all there are, at least two. '' takes the first that the method names.
+        'auto', 'cpu', 'cuda', or 'gpus' (all, at least two). '' means the first device of the method.
     options : mapping
         Keyword arguments of the solver.
     paths : bool
-        Predecessors too.
+        Whether predecessors are computed too.
     threads : int or None
     is_tuned : bool
-        Of this package rather than of the literature.
+        Whether it is a method of this package, not of the literature.
     """
 
     label: str
@@ -101,13 +101,13 @@ class Evidence:
     over, under : str
         Labels: the ratio is the count of `over` over the count of `under`.
     over_case, under_case : str
-        Names of cases, where two cases are compared; else every case is compared with itself.
+        Names of cases, if two cases are compared; otherwise every case is compared with itself.
     kernels : str
         Only kernels with this in their name.
     low, high : float or None
-        The paper's range of this count, if it states one.
+        The range of this count in the paper, if it states one.
     per_source : bool
-        With `under` empty: for each source, or in all.
+        If `under` is empty: per source, or in total.
     """
 
     count: str
@@ -123,7 +123,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper: `faster` is `low` to `high` times faster than `slower`; None where it says no number.
+    """A sentence of the paper: `faster` is `low` to `high` times faster than `slower`; None if it states no number.
 
     Attributes
     ----------
@@ -132,9 +132,9 @@ class Claim:
     evidence : tuple of Evidence
         The counts that should explain it; the first one decides.
     because : str
-        How they explain it, or why counts cannot.
+        How the counts explain it, or why they cannot.
     by_model : bool
-        The modelled seconds decide, not the first evidence.
+        Whether the modelled seconds decide instead of the first evidence.
     """
 
     text: str
@@ -156,26 +156,26 @@ class Series:
     name : str
         Short, for files: 'figure10'.
     title : str
-        With the numbers of the table or figures in the paper.
+        With the number of the table or figure in the paper.
     axis : str
-        What the cases differ in.
+        The property in which the cases differ.
     cases, contestants : tuple
     baseline : str
-        Label of the contestant that speed-ups are counted from.
+        Label of the contestant that speed-ups are relative to.
     printed : mapping
         (name of the case, label) -> seconds as printed.
     claims : tuple of Claim
     problem : 'distances' or 'closure'
     overhead : (str, str) or None
-        Labels without and with the work whose share is measured.
+        Labels of the contestants without and with the work whose share is measured.
     note : str
-        What is not as in the paper.
+        Differences from the paper.
     sources : int or None
-        From how many sources an emulated GPU counts, where rows are independent; None counts all.
+        Number of sources that an emulated GPU counts, if rows are independent; None counts all.
     gpu : str
         The paper's GPU, a name of `apsp.published.experiments.hardware.GPUS`.
     gpus : mapping
-        The same by label, where it was another, and how many of them.
+        Other GPUs by label, and their number.
     count : str
         The measure that figures of counts show.
     """
@@ -208,24 +208,26 @@ class Series:
 
     @property
     def counted_baseline(self) -> str:
-        """Label that ratios of counts are taken from: the baseline, or the first contestant that runs on GPUs."""
+        """Label of the contestant that ratios of counts are relative to: the baseline, or the first one that runs on
+        GPUs.
+        """
         on_gpu = [one.label for one in self.contestants if one.device != "cpu"]
         return self.baseline if self.baseline in on_gpu else on_gpu[0]
 
     def hardware(self, label: str) -> tuple[str, int]:
-        """The paper's GPU of a contestant, and how many of them; '' if it is not known."""
+        """The paper's GPU of a contestant, and the number of GPUs; '' if it is not known."""
         return self.gpus.get(label, (self.gpu, 1))
 
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper and what it measured.
+    """A paper and its measurements.
 
     Attributes
     ----------
     name, title, authors, where : str
     hardware : tuple of str
-        What the printed numbers were measured on.
+        The machine of the printed numbers.
     series : tuple of Series
     note : str
     """
@@ -240,7 +242,9 @@ class Paper:
 
 
 def tuned(problem: str) -> tuple[Contestant, ...]:
-    """The solvers of this package that are in every table: the planner's choice, and each on each of its devices."""
+    """The solvers of this package that are in every table: the planner's choice, and each method on each of its
+    devices.
+    """
     if problem == "closure":
         devices = ("cpu", "cuda")
         return tuple(Contestant(f"apsp.reachable, {device}", "reachable", device, is_tuned=True) for device in devices)

@@ -1,6 +1,7 @@
 """Okuyama, Ino, Hagihara: section 6. Figures 10 to 14 and table 1.
 
-The points of the figures cannot be read as numbers; printed are table 1 and the ratios that the text names.
+The points of the figures cannot be read as numbers; the printed numbers are those of table 1 and the ratios of the
+text.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _ALL = (_HARISH, _GLOBAL, _OKUYAMA, _DIJKSTRA)
 _RECORDING = Contestant("okuyama, paths", "okuyama", paths=True)
 _GPU = "GeForce 8800 GTS (G92)"
 _SOURCES = 32
-"""One group of N: as many sources as are counted on an emulated GPU."""
+"""Number of sources counted on an emulated GPU: one group of N."""
 
 
 def _ratio(count: str, over: str = "harish-sssp", under: str = "okuyama", **more: Any) -> Evidence:

@@ -16,7 +16,7 @@ _SHORT = Contestant("okuyama, P = 32", "okuyama", options={"tasks": 32})
 _DIJKSTRA = Contestant("dijkstra", "dijkstra", "cpu")
 _ALL = (_HARISH, _SHORT, _DIJKSTRA)
 _SOURCES = 32
-"""One group of P: as many sources as are counted on an emulated GPU."""
+"""Number of sources counted on an emulated GPU: one group of P."""
 
 _OURS = "Sizes are ours: the axes of the figures cannot be read. The paper prints the range of its speed-ups only."
 

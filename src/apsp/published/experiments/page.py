@@ -1,4 +1,4 @@
-"""One HTML page per paper, with its style and figures inside: it needs no other file and no network."""
+"""One HTML page per paper, which contains its style and figures: it needs neither other files nor a network."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ _TIMED = (
 
 
 def _how_counted(paper: Paper) -> str:
-    """What the counts are, and the GPUs of the model."""
+    """Describe the counts and the GPUs of the model."""
     names = {name for series in paper.series for one in series.contestants for name, _ in [series.hardware(one.label)]}
     gpus = "".join(f"<li>{escape(GPUS[name].words)}</li>" for name in GPUS if name in names)
     return (
@@ -164,7 +164,7 @@ def _counts(series: Series, cells: Sequence[Cell]) -> str:
 
 
 def _html_table(heads: Sequence[str], lines: Sequence[tuple[bool, Sequence[str]]], kind: str) -> str:
-    """Lines with whether a case begins."""
+    """Each row comes with a flag that is true if a case begins."""
     first = "".join(f"<th>{escape(name)}</th>" for name in heads)
     body = "".join(
         f'<tr class="{"first" if begins else ""}">{"".join(f"<td>{escape(value)}</td>" for value in line)}</tr>'

@@ -1,4 +1,4 @@
-"""Writes what was measured: CSV, figures (PNG and SVG) and the page. The JSON is written by `Cells` as it goes."""
+"""Writes measurements: CSV, figures (PNG and SVG) and the page. `Cells` writes the JSON during the run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How large a graph an emulated GPU counts within the time limit: pilots on small graphs, then one scale per series.
+"""Sizes of graphs that an emulated GPU counts within the time limit: pilots on small graphs, then one scale per series.
 
-All contestants of a case count the same graph, so that their ratios are fair, and cases that differ in size in the
-paper differ here too. Sizes depend on how fast this machine emulates; the counts of a size do not.
+All contestants of a case are counted on the same graph, so that their ratios are fair, and cases that differ in size in
+the paper differ here too. Sizes depend on the speed of this machine; the counts for a size do not.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ SHARE = 0.2
 """Share of the limit that the largest graph of a series is expected to take, in seconds of the CPU."""
 
 _PILOT, _SMALLEST, _STEP = 64, 48, 32
-_ENOUGH = 0.02  # of the limit: a pilot that took so long is worth extrapolating from
+_ENOUGH = 0.02  # of the limit: a pilot that took this share is extrapolated
 _GROWTH = (1.0, 3.5)
 
 Count = Callable[[Case, Contestant, int], None]
-"""Counts a case at so many vertices."""
+"""Counts a case at a number of vertices."""
 
 
 def sizes_for(
@@ -35,7 +35,7 @@ def sizes_for(
     contestants : sequence of Contestant
         Those that are to be counted.
     scale : float
-        Of the paper's sizes, which are the most.
+        Factor on the paper's sizes, which are the maximum.
     limit : float
         Seconds.
     count : callable
@@ -44,7 +44,7 @@ def sizes_for(
     largest = max(wanted.values())
     if largest <= _PILOT or not contestants:
         return wanted
-    if series.axis == "topology":  # of different cost, and not compared with each other but at the paper's size
+    if series.axis == "topology":  # they differ in cost, and are compared with each other only at the paper's size
         fitting = {
             case.name: min(_fitting(case, one, wanted[case.name], limit, count) for one in contestants)
             for case in series.cases
@@ -56,7 +56,9 @@ def sizes_for(
 
 
 def _fitting(case: Case, one: Contestant, largest: int, limit: float, count: Count) -> int:
-    """The most vertices that are expected to take `SHARE` of the limit, judged by pilots of doubling size."""
+    """The largest number of vertices that is expected to take at most `SHARE` of the limit, estimated by pilots of
+    doubling size.
+    """
     n, before, seconds = _PILOT, 0.0, 0.0
     while True:
         started = time.process_time()
@@ -71,7 +73,9 @@ def _fitting(case: Case, one: Contestant, largest: int, limit: float, count: Cou
 
 
 def _spread(wanted: dict[str, int], most: int, doublings: float) -> dict[str, int]:
-    """The same order with `most` for the largest and so many doublings between two cases, or fewer as in the paper."""
+    """Sizes in the same order, with `most` for the largest and this number of doublings between two cases, or fewer as
+    in the paper.
+    """
     low, high = min(wanted.values()), max(wanted.values())
     if most >= high:
         return wanted
@@ -85,5 +89,5 @@ def _spread(wanted: dict[str, int], most: int, doublings: float) -> dict[str, in
 
 
 def _rounded(n: float) -> int:
-    """Down to whole warps of vertices."""
+    """Round down to a multiple of the warp size."""
     return max(int(n) // _STEP * _STEP, _SMALLEST)

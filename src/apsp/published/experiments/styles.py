@@ -14,7 +14,7 @@ __all__ = ["INK", "QUIET", "label_ends", "spread", "style_of"]
 INK, QUIET = "#1f2430", "#8a90a0"
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
-"""Okabe and Ito's, which most colour-blind readers tell apart, without the yellow."""
+"""The colours of Okabe and Ito, which most colour-blind readers can distinguish, without the yellow."""
 
 _MARKS = "osD^vP*X<>hpd"
 
@@ -33,7 +33,7 @@ _DASHES: tuple[Any, ...] = (
     (0, (12, 2)),
 )
 
-_LINE_HEIGHT = 11.5  # points of a label
+_LINE_HEIGHT = 11.5  # size of a label in points
 
 
 def style_of(number: int) -> dict[str, Any]:
@@ -45,9 +45,9 @@ def style_of(number: int) -> dict[str, Any]:
 
 
 def spread(wanted: Sequence[float], gap: float) -> list[float]:
-    """Places as near as possible to the wanted ones, in their order and at least `gap` apart, from 0 to 1 if they fit.
+    """Return places near the wanted ones, in the same order, from 0 to 1 and at least `gap` apart.
 
-    Where they do not fit, the distance is what is left for each.
+    If they do not fit, they are evenly spaced.
     """
     if not wanted:
         return []
@@ -65,7 +65,7 @@ def spread(wanted: Sequence[float], gap: float) -> list[float]:
 
 
 def label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, dict[str, Any]]], height: float) -> None:
-    """Write every label right of the axes, with a piece of its line, and a thin line from its last point.
+    """Write every label to the right of the axes, with a piece of its line, and a thin line from its last point.
 
     Parameters
     ----------

@@ -19,17 +19,17 @@ __all__ = ["Row", "claims", "csv_text", "missing", "overheads", "rows", "seconds
 
 @dataclass(frozen=True)
 class Row:
-    """One contestant on one case: measured, or estimated where it was stopped.
+    """One contestant on one case: measured, or estimated if it was stopped.
 
     Attributes
     ----------
     cell : Cell
     then : float or None
-        Printed seconds over ours, where the graph is as large as the paper's.
+        Printed seconds over ours, if the graph is as large as the paper's.
     over_baseline, printed_over_baseline : float or None
-        How many times faster than the baseline of the series: here, and in the paper.
+        Speed-up over the baseline of the series: here, and in the paper.
     over_published : float or None
-        Of a tuned solver: how many times faster than the best published method that ran.
+        For a tuned solver: speed-up over the fastest published method that ran.
     """
 
     cell: Cell
@@ -40,7 +40,7 @@ class Row:
 
 
 def rows(series: Series, cells: Iterable[Cell]) -> list[Row]:
-    """What was measured, case by case in the order of the series."""
+    """The measurements, case by case in the order of the series."""
     known = {(cell.case, cell.label): cell for cell in cells if cell.time is not None}
     found = []
     for case in series.cases:
@@ -66,7 +66,9 @@ def _ratio(slow: float | None, fast: float | None) -> float | None:
 
 
 def skipped(cells: Iterable[Cell]) -> list[tuple[str, str, list[str]]]:
-    """(labels, reason, cases) of what was not run, or not to its end, but for what the machine lacks: see `missing`."""
+    """Return (labels, reason, cases) of contestants that were not run, or not completely, except those that the machine
+    lacks something for: see `missing`.
+    """
     cases: dict[tuple[str, str], list[str]] = {}
     for cell in cells:
         if cell.reason is not None and cell.lacks is None:
@@ -78,7 +80,7 @@ def skipped(cells: Iterable[Cell]) -> list[tuple[str, str, list[str]]]:
 
 
 def which(series: Series, cases: Sequence[str]) -> str:
-    """Cases by name, or that it is all of them where there are several."""
+    """Name the cases; 'every input' for all cases of a series with more than two."""
     return "every input" if len(cases) == len(series.cases) > 2 else ", ".join(cases)
 
 
@@ -102,7 +104,7 @@ Range = tuple[float, float] | None
 
 
 def claims(series: Series, cells: Sequence[Cell]) -> list[tuple[Claim, Range, Range]]:
-    """Every claim with the ratios of whole runs, and of the time in which kernels ran."""
+    """Every claim with the ratios of complete runs, and of the time in which kernels ran."""
     whole = {(cell.case, cell.label): cell.time for cell in cells if cell.time}
     kernels = {(cell.case, cell.label): cell.kernels for cell in cells if cell.seconds and cell.kernels}
     return [
@@ -119,7 +121,9 @@ def _range(series: Series, claim: Claim, seconds: Mapping[tuple[str, str], float
 
 
 def overheads(series: Series, cells: Iterable[Cell]) -> list[tuple[str, float]]:
-    """(words, share) of the extra work of the series: the time that it adds, and its own beside that of costs."""
+    """Return (text, share) for the extra work of the series: the time that it adds to the run, and its time relative to
+    that of the costs.
+    """
     if series.overhead is None:
         return []
     known = {(cell.case, cell.label): cell for cell in cells if cell.seconds}
@@ -193,9 +197,9 @@ _COLUMNS = (
 
 
 def csv_text(measured: Iterable[tuple[Series, Sequence[Cell]]]) -> str:
-    """Everything, one line per measurement, with the ratios of `rows`; what was not run keeps its reason.
+    """Return all measurements, one per line, with the ratios of `rows`, or with the reason for those that were not run.
 
-    Where counts were taken, all of them follow, with the prediction of the model.
+    If there are counts, they follow, with the prediction of the model.
     """
     measured = list(measured)
     is_counted = any(cell.counts is not None for _, cells in measured for cell in cells)
