@@ -259,13 +259,33 @@ def test_widest_and_minimax_paths() -> None:
     np.testing.assert_array_equal(apsp.solve(graph, semiring="min_max").distances[off], minimax[off])
 
 
+NOT_IMPORTED = {
+    "cupy", "dask", "matplotlib", "networkx", "pandas", "polars", "pyarrow", "torch", "xarray",
+    "click", "rich",
+    "apsp._emulated", "apsp.api.batch", "apsp.api.oracle", "apsp.api.profiles", "apsp.cli", "apsp.compat",
+    "apsp.figures.map", "apsp.gpu.counts", "apsp.gpu.machine_code", "apsp.gpu.nvrtc", "apsp.graph.files.options",
+    "apsp.graph.files.source", "apsp.planning.tune", "apsp.published.cost", "apsp.published.experiments",
+    "apsp.result.file",
+    *(method.module for method in apsp.list_methods()),
+}  # fmt: skip
+"""Modules that `import apsp` does not need: each costs time at the start of every program."""
+
+
 def test_import_is_light() -> None:
-    code = (
-        "import sys, apsp; heavy = {'networkx', 'matplotlib', 'cupy', 'dask', 'pandas', 'pyarrow', 'click', 'rich'}; "
-        "print(sorted(heavy & sys.modules.keys()))"
-    )
+    code = f"import sys, apsp; print(sorted({NOT_IMPORTED!r} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_names_that_are_imported_at_their_first_use() -> None:
+    code = (
+        "import apsp; assert set(apsp.__all__) <= set(dir(apsp)); from apsp import *;"
+        "print(prepare.__module__, Oracle.__name__, Profile.__name__, solve_batch.__name__, profile.__name__);"
+        "apsp.profiles"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "apsp.api.oracle.front Oracle Profile solve_batch profile\n"
+    assert done.stderr.count("AttributeError: module 'apsp' has no attribute 'profiles'") == 1
 
 
 NO_THREADS = """

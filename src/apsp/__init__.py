@@ -1,9 +1,11 @@
 """Exact all-pairs shortest paths on CPUs and GPUs."""
 
+import importlib
+from typing import TYPE_CHECKING
+
 from apsp import _cpu as _cpu  # first, since it reports an unsupported platform
 from apsp import published as published  # registers the published methods
-from apsp.api import Block, plan, profile, reachable, solve, stream
-from apsp.api.batch import solve_batch
+from apsp.api import Block, plan, reachable, solve, stream
 from apsp.api.measures import (
     average_shortest_path_length,
     barycenter,
@@ -21,8 +23,6 @@ from apsp.api.measures import (
     summary,
     wiener_index,
 )
-from apsp.api.oracle import Oracle, prepare
-from apsp.api.profiles import Profile
 from apsp.errors import (
     ApspError,
     ApspWarning,
@@ -60,10 +60,36 @@ from apsp.planning.planner import Plan
 from apsp.result.result import Result, load
 from apsp.semiring import unreachable
 
+if TYPE_CHECKING:
+    from apsp.api.batch import solve_batch
+    from apsp.api.oracle import Oracle, prepare
+    from apsp.api.profiles import Profile
+    from apsp.api.profiling import profile
+else:
+    # Names that few programs use are imported at their first use: `import apsp` stays quick.
+    _AT_FIRST_USE = {
+        "Oracle": "apsp.api.oracle",
+        "Profile": "apsp.api.profiles",
+        "prepare": "apsp.api.oracle",
+        "profile": "apsp.api.profiling",
+        "solve_batch": "apsp.api.batch",
+    }
+
+    def __getattr__(name):
+        if name not in _AT_FIRST_USE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(importlib.import_module(_AT_FIRST_USE[name]), name)
+        return value
+
+    def __dir__():
+        return sorted({*globals(), *__all__})
+
+
 # Imported here, not when the first request is planned: a fork at that moment would leave the child with a
-# half-imported module.
+# half-imported module. The cost models of methods that run only by name are imported with them: `import apsp` stays quick.
 for _method in list_methods():
-    _costs(_method)
+    if _method.automatic:
+        _costs(_method)
 
 __version__ = "0.1.0"
 

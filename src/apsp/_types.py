@@ -13,27 +13,47 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from networkx import Graph as NxGraph
+    from pandas import DataFrame
+    from scipy.sparse import csr_array
+    from xarray import DataArray
+
     from apsp.graph.model import Graph
 else:
     Graph = ForwardRef("Graph", module="apsp.graph.model")  # evaluated at run time, with the signatures
+    # Classes of packages that only the functions load whose signatures name them.
+    Axes = DataArray = DataFrame = Figure = NxGraph = csr_array = Any
 
 __all__ = [
     "AnyArray",
     "ArrayLike",
+    "Axes",
     "BytesLike",
     "DLPackArray",
+    "DType",
     "DTypeLike",
     "DTypeName",
+    "DataArray",
+    "DataFrame",
     "DeviceLike",
+    "Figure",
     "GraphLike",
+    "HostOrGpuArray",
+    "JsonObject",
     "LabelsLike",
     "MethodName",
     "NetworkXGraph",
+    "NumPyArray",
+    "NxGraph",
     "PathLike",
     "SemiringName",
     "SparseArray",
+    "Vertex",
     "VertexLike",
     "VerticesLike",
+    "csr_array",
 ]
 
 
@@ -81,6 +101,15 @@ class NetworkXGraph(Protocol):
         ...
 
 
+NumPyArray: TypeAlias = npt.NDArray[Any]
+"""An array of NumPy, whose dtype depends on the graph and the request."""
+
+HostOrGpuArray: TypeAlias = Any
+"""An array of NumPy, or one of CuPy where the result stays on a GPU."""
+
+DType: TypeAlias = np.dtype[Any]
+"""A dtype of NumPy that depends on the graph and the request."""
+
 AnyArray: TypeAlias = npt.NDArray[Any] | DLPackArray
 """An array of NumPy, or of a package that exports DLPack."""
 
@@ -97,6 +126,9 @@ VertexLike: TypeAlias = Hashable
 
 VerticesLike: TypeAlias = VertexLike | Iterable[VertexLike] | DLPackArray
 """One vertex, or several: a range, list, array, pandas index or series. A label of the graph is one vertex."""
+
+Vertex: TypeAlias = Any
+"""A vertex in a result, as the graph labels it: of the type of the labels that the caller gave."""
 
 LabelsLike: TypeAlias = Iterable[VertexLike]
 """A different label per vertex, in the order of the vertices."""
@@ -121,3 +153,6 @@ BytesLike: TypeAlias = int | str
 
 PathLike: TypeAlias = str | os.PathLike[str]
 """The name of a file."""
+
+JsonObject: TypeAlias = dict[str, Any]
+"""What `json.dumps` takes: strings, numbers, booleans, None, and lists and dictionaries of them."""

@@ -11,7 +11,7 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 __all__ = [
     "ApspError",
@@ -36,6 +36,18 @@ __all__ = [
     "warn",
     "warn_once",
 ]
+
+
+class VertexNames(Protocol):
+    """What names the vertices of a graph in messages: its labels."""
+
+    def __getitem__(self, position: int, /) -> object:
+        """The label of a vertex."""
+        ...
+
+    def word(self, position: int, /) -> str:
+        """The label as it stands in messages."""
+        ...
 
 
 class ApspError(Exception):
@@ -134,7 +146,7 @@ class NegativeCycleError(ApspError, ValueError):
         self,
         cycle: Sequence[int],
         length: float | None = None,
-        labels: Any = None,
+        labels: VertexNames | None = None,
         graph: int | None = None,
     ) -> None:
         self.positions = [int(v) for v in cycle]

@@ -1,9 +1,8 @@
 """The public functions: validate, plan, solve, return the result."""
 
-from apsp.api.profiling import profile
 from apsp.api.reaching import reachable
 from apsp.api.solving import plan, solve
 from apsp.api.streaming import Block, stream
 from apsp.api.summing import stream_sums
 
-__all__ = ["Block", "plan", "profile", "reachable", "solve", "stream", "stream_sums"]
+__all__ = ["Block", "plan", "reachable", "solve", "stream", "stream_sums"]

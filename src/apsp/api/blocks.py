@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import NumPyArray
 from apsp.api.output import new_array
 from apsp.errors import ApspError, DeviceError, MemoryLimitError, PathsNotKeptError
 from apsp.gpu.memory import free_on_failure, free_unused
@@ -54,13 +55,13 @@ class Block:
     __slots__ = ("_pred", "_target_positions", "distances", "labels", "source_positions")
 
     source_positions: IntArray
-    distances: npt.NDArray[Any]
+    distances: NumPyArray
     labels: Labels | None
 
     def __init__(
         self,
         source_positions: IntArray,
-        distances: npt.NDArray[Any],
+        distances: NumPyArray,
         pred: IntArray | None = None,
         labels: Labels | None = None,
         target_positions: IntArray | None = None,
@@ -72,12 +73,12 @@ class Block:
         self._target_positions = target_positions
 
     @property
-    def sources(self) -> npt.NDArray[Any]:
+    def sources(self) -> NumPyArray:
         """(R,) labels of the rows: int32 positions if the graph has no labels, int64 for integers, else objects."""
         return self._called(self.source_positions)
 
     @property
-    def targets(self) -> npt.NDArray[Any]:
+    def targets(self) -> NumPyArray:
         """(T,) labels of the columns, of the same dtypes as `sources`."""
         return self._called(self.target_positions)
 

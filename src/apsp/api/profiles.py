@@ -5,14 +5,11 @@ from __future__ import annotations
 import functools
 import operator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
-from apsp._types import DeviceLike, MethodName
+from apsp._types import DeviceLike, JsonObject, MethodName
+from apsp.gpu.counts import KernelCounts, Race
 from apsp.gpu.recorder import Recorder
 from apsp.result.result import Result
-
-if TYPE_CHECKING:
-    from apsp.gpu.counts import KernelCounts, Race
 
 __all__ = ["Profile", "profile_of"]
 
@@ -54,8 +51,6 @@ class Profile:
     @property
     def total(self) -> KernelCounts:
         """The sum over all kernels."""
-        from apsp.gpu.counts import KernelCounts
-
         return functools.reduce(operator.add, self.kernels, KernelCounts("total"))
 
     def kernel(self, name: str) -> KernelCounts:
@@ -79,8 +74,6 @@ class Profile:
         >>> counted.kernel("relax_pairs").launches
         8
         """
-        from apsp.gpu.counts import KernelCounts
-
         return next((each for each in self.kernels if each.kernel == name), KernelCounts(name))
 
     def __repr__(self) -> str:
@@ -128,7 +121,7 @@ class Profile:
         lines += [f"race: {race}" for race in self.races]
         return "\n".join(line.rstrip() for line in lines)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """Return everything but the result as numbers, strings and lists, ready for JSON.
 
         Returns

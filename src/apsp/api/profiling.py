@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, VerticesLike
+from apsp.api.profiles import Profile, profile_of
 from apsp.api.solving import solve
 from apsp.errors import RequestError
 from apsp.gpu.recorder import recording
 from apsp.system.arguments import one_of, whole_number
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
-
-if TYPE_CHECKING:
-    from apsp.api.profiles import Profile
 
 __all__ = ["Order", "profile"]
 
@@ -102,7 +100,6 @@ def profile(
     """
     one_of(order, "order", get_args(Order))
     seed = whole_number(seed, "seed", least=0, most=2**64 - 1)
-    from apsp.api.profiles import profile_of
 
     device = "emulated" if isinstance(device, str) and device == "auto" else device
     if isinstance(device, str) and device == "cpu":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,12 +16,10 @@ from apsp.gpu.memory import free_on_failure
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
 from apsp.methods.closure.choice import check_closure_memory, closure_by_name, closure_gpus
+from apsp.methods.closure.closure import Reachability
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
-
-if TYPE_CHECKING:
-    from apsp.methods.closure.closure import Reachability
 
 __all__ = ["reachable"]
 

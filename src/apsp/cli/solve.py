@@ -105,8 +105,10 @@ def _check_countable(wanted: Wanted) -> None:
 
 
 def _counted(graph: Graph, request: dict[str, Any], paths: bool | None) -> Profile:
+    from apsp.api.profiling import profile
+
     options = {name: value for name, value in request.items() if name not in ("semiring", "pages_file")}
-    return api.profile(graph, **options, paths=bool(paths))
+    return profile(graph, **options, paths=bool(paths))
 
 
 def _output_path(source: str, output: str | None) -> Path:

@@ -9,13 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError, shown
+from apsp.figures.options import Levels
 from apsp.figures.styles import FAINT, INK
 from apsp.system.arguments import whole_number
 
-__all__ = ["Levels", "bands", "colour_bar"]
-
-Levels = int | Sequence[float] | None
-"""Approximate number of bands, or their upper limits. None means about twelve."""
+__all__ = ["bands", "colour_bar"]
 
 _BANDS, _MOST = 12, 100
 

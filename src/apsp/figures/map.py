@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.figures.bands import Levels, bands, colour_bar
+from apsp.figures.bands import bands, colour_bar
 from apsp.figures.files import require
+from apsp.figures.options import Levels, Scale
 from apsp.figures.route import Route, draw_inset, draw_route, is_short
-from apsp.figures.scale_bar import Scale, draw_scale_bar, metres_per_unit
+from apsp.figures.scale_bar import draw_scale_bar, metres_per_unit
 from apsp.figures.styles import FAINT, QUIET
 from apsp.system.arguments import text
 

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import RequestError, shown
+from apsp.figures.options import Scale, ScaleName
 from apsp.figures.styles import INK
 from apsp.system.arguments import number
 
-__all__ = ["Scale", "draw_scale_bar", "metres_per_unit"]
-
-_Named = Literal["metres", "degrees", "microdegrees"]
-Scale = _Named | float | None
-"""Unit of coordinates: metres, degrees of longitude and latitude, millionths of degrees (DIMACS), or a number of
-metres."""
+__all__ = ["draw_scale_bar", "metres_per_unit"]
 
 _DEGREE = 111_195.0
 """Metres per degree of latitude, on a sphere of radius 6,371 km."""
@@ -38,9 +34,9 @@ def metres_per_unit(scale: Scale, points: npt.NDArray[np.float64]) -> tuple[floa
         if not 0 < length < math.inf:
             raise RequestError(f"scale must be the metres per unit of the coordinates, above 0, not {shown(scale)}")
         return length, length
-    if scale not in get_args(_Named):
+    if scale not in get_args(ScaleName):
         raise RequestError(
-            f"scale must be one of {', '.join(get_args(_Named))}, or a number of metres, not {shown(scale)}"
+            f"scale must be one of {', '.join(get_args(ScaleName))}, or a number of metres, not {shown(scale)}"
         )
     if scale == "metres":
         return 1.0, 1.0

@@ -18,8 +18,6 @@ from typing import Any
 
 from apsp.errors import DeviceError
 from apsp.gpu.emulated.run import emulation
-from apsp.gpu.machine_code import machine_code
-from apsp.gpu.nvrtc import source_file
 from apsp.gpu.recorder import Recorder, active_recorder, kernel_name
 
 __all__ = [
@@ -203,6 +201,8 @@ def kernels(
         from apsp.gpu.emulated import kernels as emulated
 
         return emulated.kernels(expressions)
+    from apsp.gpu.nvrtc import source_file  # with the first kernel: `import apsp` stays quick
+
     found = _kernels(source_file(source), tuple(expressions), shared_bytes, cooperative, current_device())
     recorder = active_recorder()
     return found if recorder is None else {name: Recorded(kernel, name, recorder) for name, kernel in found.items()}
@@ -212,6 +212,8 @@ def kernels(
 def _kernels(
     source: Path, expressions: tuple[str, ...], shared_bytes: int, cooperative: bool, device: int
 ) -> dict[str, Any]:
+    from apsp.gpu.machine_code import machine_code
+
     module = importlib.import_module("cupy")
     try:
         code, names = machine_code(module, source, expressions, capability())

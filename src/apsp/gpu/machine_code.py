@@ -6,9 +6,12 @@ compiler library that CuPy has loaded is called here, with our options alone.
 
 from __future__ import annotations
 
+import atexit
+import functools
 import hashlib
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +26,14 @@ __all__ = ["code_folder", "keep", "machine_code"]
 def code_folder() -> Path:
     """Return the folder in which CuPy caches compiled kernels."""
     return Path(os.environ.get("CUPY_CACHE_DIR") or Path.home() / ".cupy" / "kernel_cache")
+
+
+@functools.cache
+def _own_folder() -> Path:
+    """Return a folder of this process, which is deleted when the process ends."""
+    folder = Path(tempfile.mkdtemp(prefix="apsp-kernels-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def keep(path: Path, content: bytes) -> None:
@@ -69,7 +80,7 @@ def machine_code(
         writable = os.access(folder, os.W_OK)
     except (OSError, RuntimeError):  # there is no home folder, or it is read-only
         writable = False
-    folder = folder if writable else Path(tempfile.mkdtemp(prefix="apsp-kernels-"))
+    folder = folder if writable else _own_folder()
     code, names = folder / f"apsp-{source.stem}-{key}.cubin", folder / f"apsp-{source.stem}-{key}.json"
     if not (names.exists() and code.exists()):
         compiled, found = _compiled(nvrtc, text, source.name, expressions, flags)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp._types import DType, NumPyArray
 from apsp.graph.labels import Labels
 from apsp.semiring import unreachable
 
@@ -61,7 +62,7 @@ class Arcs:
         return self._arc_facts[3]
 
     @property
-    def weight_dtype(self) -> np.dtype[Any] | None:
+    def weight_dtype(self) -> DType | None:
         """Dtype of the lengths; None if the graph counts hops."""
         return None if self.weights is None else self.weights.dtype
 
@@ -114,7 +115,7 @@ class Arcs:
         """
         return np.repeat(np.arange(self.n, dtype=np.int32), np.diff(self.indptr))
 
-    def arc_weights(self, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    def arc_weights(self, dtype: npt.DTypeLike) -> NumPyArray:
         """Return the weights of the arcs in a given dtype.
 
         Parameters

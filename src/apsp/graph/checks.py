@@ -114,7 +114,9 @@ def weights_array(values: npt.ArrayLike, indptr: npt.NDArray[np.int64], labels: 
 
 
 def weight_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """`values` in one of the four weight dtypes, without loss; negative zero becomes zero.
+    """`values` in one of the four weight dtypes; negative zero becomes zero.
+
+    There is no loss, except of digits that only long doubles have; those beyond float64 become infinite.
 
     Raises
     ------
@@ -124,7 +126,11 @@ def weight_array(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     kind, size = values.dtype.kind, values.dtype.itemsize
     if kind == "f":
         target: Any = np.float32 if size <= 4 else np.float64
-        array = values.astype(target, copy=False)
+        if size > 8:
+            with np.errstate(over="ignore"):  # weights_array names the first that is infinite
+                array = values.astype(target)
+        else:
+            array = values.astype(target, copy=False)
         return array + array.dtype.type(0) if (np.signbit(array) & (array == 0)).any() else array
     if kind == "O" and all(isinstance(value, int) for value in values.flat):
         raise GraphError("weights must lie between -2^63 and 2^63 - 1; give larger ones as floats")

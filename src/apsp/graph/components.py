@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import GraphLike, VertexLike
+from apsp._types import GraphLike, NumPyArray, VertexLike
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
 from apsp.graph.model import Graph
@@ -93,7 +93,7 @@ class Components:
         """
         return int(self.membership[self.graph.index(vertex)])
 
-    def members(self, component: int) -> npt.NDArray[Any]:
+    def members(self, component: int) -> NumPyArray:
         """Return the vertices of a component.
 
         Parameters

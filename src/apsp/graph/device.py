@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import LabelsLike
+from apsp._types import DType, LabelsLike
 from apsp.errors import GraphError
 from apsp.graph.arrays import warn_of_zeros
 from apsp.graph.checks import labels_of_graph
@@ -190,7 +190,7 @@ class DeviceGraph(Graph):
         return not self._hops
 
     @property
-    def weight_dtype(self) -> np.dtype[Any] | None:
+    def weight_dtype(self) -> DType | None:
         """Dtype of the lengths; None if the graph counts hops."""
         return None if self._hops else self.matrix.dtype
 

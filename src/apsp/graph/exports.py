@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import NumPyArray, NxGraph, csr_array
 from apsp.errors import GraphError, MissingDependencyError
 from apsp.graph.arcs import Arcs
 from apsp.semiring import unreachable
 from apsp.system.lack_of_memory import memory_errors
-
-if TYPE_CHECKING:
-    import networkx as nx
-    import scipy.sparse as sp
 
 __all__ = ["Exports"]
 
@@ -23,7 +18,7 @@ class Exports(Arcs):
     """The conversions of `apsp.graph.model.Graph` to other packages."""
 
     @memory_errors
-    def to_edges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any] | None]:
+    def to_edges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], NumPyArray | None]:
         """Return arrays of tails, heads and weights.
 
         `apsp.from_edges(*graph.to_edges(), n=graph.n, directed=graph.directed)` has the same arcs.
@@ -49,7 +44,7 @@ class Exports(Arcs):
         return tails[once], heads[once], None if weights is None else weights[once]
 
     @memory_errors
-    def to_dense(self, dtype: npt.DTypeLike = np.float64) -> npt.NDArray[Any]:
+    def to_dense(self, dtype: npt.DTypeLike = np.float64) -> NumPyArray:
         """Return the (n, n) matrix of arc lengths.
 
         Parameters
@@ -93,7 +88,7 @@ class Exports(Arcs):
         return matrix
 
     @memory_errors
-    def to_scipy(self) -> sp.csr_array:
+    def to_scipy(self) -> csr_array:
         """Return the arcs as a SciPy CSR array of lengths.
 
         Returns
@@ -118,7 +113,7 @@ class Exports(Arcs):
         return sp.csr_array(arrays, shape=(self.n, self.n))
 
     @memory_errors
-    def to_networkx(self) -> nx.Graph:
+    def to_networkx(self) -> NxGraph:
         """Return a NetworkX graph.
 
         Returns

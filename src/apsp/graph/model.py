@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import ArrayLike, LabelsLike, VertexLike
+from apsp._types import ArrayLike, Axes, Figure, LabelsLike, NumPyArray, VertexLike
+from apsp.figures.options import Levels, Scale
 from apsp.graph import equality
 from apsp.graph.arrays import arc_weight_array
 from apsp.graph.checks import (
@@ -23,13 +24,6 @@ from apsp.graph.checks import (
 from apsp.graph.exports import Exports
 from apsp.system.arguments import flag, whole_number
 from apsp.system.lack_of_memory import memory_errors
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from apsp.figures.bands import Levels
-    from apsp.figures.scale_bar import Scale
 
 __all__ = ["Graph", "Parallel"]
 
@@ -114,7 +108,7 @@ class Graph(Exports):
         cls,
         indptr: npt.NDArray[np.int64],
         indices: npt.NDArray[np.int32],
-        weights: npt.NDArray[Any] | None,
+        weights: NumPyArray | None,
         *,
         directed: bool,
         labels: LabelsLike | None = None,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from apsp._types import Vertex
 from apsp.errors import shown
 
 __all__ = ["Extreme"]
@@ -31,8 +31,8 @@ class Extreme:
     """
 
     distance: int | float
-    source: Any
-    target: Any
+    source: Vertex
+    target: Vertex
 
     def __repr__(self) -> str:
         pair = f"source={shown(self.source)}, target={shown(self.target)}"

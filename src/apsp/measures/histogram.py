@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp._types import Axes, Figure, NumPyArray
 from apsp.errors import RequestError, shown
 from apsp.system.arguments import whole_number
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = ["Bins", "Histogram"]
 
@@ -42,7 +39,7 @@ class Histogram:
     array([6, 6])
     """
 
-    edges: npt.NDArray[Any]
+    edges: NumPyArray
     counts: npt.NDArray[np.int64]
 
     def __eq__(self, other: object) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp._types import NumPyArray
 from apsp.errors import MemoryLimitError
 from apsp.graph.labels import Labels
 from apsp.measures.blocks import Feed, RowBlock
@@ -127,7 +128,7 @@ class Nearest:
         self._parts.append((sources, vertices, distances))
 
     @property
-    def sources(self) -> npt.NDArray[Any]:
+    def sources(self) -> NumPyArray:
         """The vertices whose rows were added, in the order of the graph's labels.
 
         In a result of `k_nearest` they are in the order of its `sources`.
@@ -139,7 +140,7 @@ class Nearest:
         return self._feed.source_positions if self._order is None else self._order
 
     @property
-    def vertices(self) -> npt.NDArray[Any]:
+    def vertices(self) -> NumPyArray:
         """(S, k) labels: int32 positions if the graph has no labels, int64 for integers, else objects.
 
         Entries are -1 (None among objects) where fewer than k vertices are reached. Integer labels that include -1 are
@@ -153,7 +154,7 @@ class Nearest:
         return self._joined(1, np.int32)
 
     @property
-    def distances(self) -> npt.NDArray[Any]:
+    def distances(self) -> NumPyArray:
         """(S, k) of the distances' dtype; `apsp.unreachable(dtype)` where fewer than k vertices are reached."""
         return self._joined(2, np.int64)
 

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import NumPyArray, Vertex
 from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.measures.blocks import RowBlock
@@ -159,7 +160,7 @@ class Summary:
     # -- of each source -----------------------------------------------------------------------------------------------
 
     @property
-    def sources(self) -> npt.NDArray[Any]:
+    def sources(self) -> NumPyArray:
         """The vertices whose rows were added, in the order of the graph's labels."""
         return self.labels.take(self.source_positions)
 
@@ -179,16 +180,16 @@ class Summary:
         return self._totals.reached[self.source_positions]
 
     @property
-    def eccentricity(self) -> npt.NDArray[Any]:
+    def eccentricity(self) -> NumPyArray:
         """Distance from each source to the farthest vertex that it reaches (itself at 0); int64 or float64."""
         return self._totals.largest[self.source_positions]
 
     @property
-    def farthest(self) -> npt.NDArray[Any]:
+    def farthest(self) -> NumPyArray:
         """The farthest vertex of each source; of several the first."""
         return self.labels.take(self._totals.farthest[self.source_positions])
 
-    def farness(self, direction: Direction = "out") -> npt.NDArray[Any]:
+    def farness(self, direction: Direction = "out") -> NumPyArray:
         """Return the sum of the distances of each vertex.
 
         Parameters
@@ -325,7 +326,7 @@ class Summary:
         )  # fmt: skip
 
     @property
-    def periphery(self) -> list[Any]:
+    def periphery(self) -> list[Vertex]:
         """The vertices whose eccentricity is the diameter."""
         return self._those(self.source_positions, self._totals.largest, np.max)
 
@@ -339,12 +340,12 @@ class Summary:
         return self._totals.largest[widest].min().item() if len(widest) else None
 
     @property
-    def center(self) -> list[Any]:
+    def center(self) -> list[Vertex]:
         """The vertices whose eccentricity is the radius, of those that reach the most others."""
         return self._those(self._reaching_most(), self._totals.largest, np.min)
 
     @property
-    def barycenter(self) -> list[Any]:
+    def barycenter(self) -> list[Vertex]:
         """The vertices with the smallest farness, of those that reach the most others."""
         return self._those(self._reaching_most(), self._totals.total, np.min)
 

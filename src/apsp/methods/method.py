@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from apsp.semiring import ALL_DTYPES
 
@@ -70,7 +70,7 @@ class Method:
     negative: bool
     time: str
     memory: str
-    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    options: Mapping[str, object] = field(default_factory=dict, hash=False)
     weighted: bool = True
     dtypes: tuple[str, ...] = ALL_DTYPES
     devices: tuple[str, ...] = ("cpu",)

@@ -228,8 +228,9 @@ def _costs(where: str) -> CostModel:
 
 
 def probing() -> Iterator[CostModel]:
-    """Return the models that examine the graph before their method is chosen."""
-    return (model for model in map(costs, METHODS.values()) if model.probes)
+    """Return the models that examine the graph before a method is chosen: of the methods that may be chosen."""
+    models = (costs(method) for method in METHODS.values() if method.automatic)
+    return (model for model in models if model.probes)
 
 
 def prepare(method: Method) -> Callable[..., Solver]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
+from apsp._types import DType, JsonObject
 from apsp.errors import format_bytes
 from apsp.facts.bounds import DistanceBound
 from apsp.system.durations import duration
@@ -65,7 +63,7 @@ class Plan:
 
     method: str
     device: str
-    dtype: np.dtype[Any]
+    dtype: DType
     threads: int
     block_rows: int
     seconds: float
@@ -129,7 +127,7 @@ class Plan:
             lines += [f"  {name} - {why}." for name, why in self.rejected]
         return "\n".join(lines)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """Return the plan as numbers, strings, lists and dictionaries, ready for JSON.
 
         Returns

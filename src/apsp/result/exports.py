@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import DataArray, DataFrame, NumPyArray, Vertex
 from apsp.errors import MissingDependencyError, RequestError
 from apsp.result.table import DistanceTable
 from apsp.semiring import MIN_PLUS
@@ -25,7 +26,7 @@ class Exports(DistanceTable):
     """The conversions of `apsp.result.result.Result` to other packages."""
 
     @memory_errors
-    def to_numpy(self) -> npt.NDArray[Any]:
+    def to_numpy(self) -> NumPyArray:
         """Return the distances as a NumPy array in host memory (without a copy if they are there already).
 
         Returns
@@ -44,7 +45,7 @@ class Exports(DistanceTable):
         return to_host(self.distances)
 
     @memory_errors
-    def to_long(self, *, only_reachable: bool = True) -> dict[str, npt.NDArray[Any]]:
+    def to_long(self, *, only_reachable: bool = True) -> dict[str, NumPyArray]:
         """Return columns source, target and distance with one row per pair: `pandas.DataFrame(result.to_long())`.
 
         Parameters
@@ -79,7 +80,7 @@ class Exports(DistanceTable):
         return {"source": source, "target": target, "distance": distance}
 
     @memory_errors
-    def to_dict(self, *, only_reachable: bool = True) -> dict[Any, dict[Any, int | float]]:
+    def to_dict(self, *, only_reachable: bool = True) -> dict[Vertex, dict[Vertex, int | float]]:
         """Return dictionaries of distances, `found[source][target]`, as NetworkX does.
 
         Parameters
@@ -105,7 +106,7 @@ class Exports(DistanceTable):
         none, no_path = self.semiring.no_path(dtype), self.semiring.no_path(np.float64)
         empty, no_arcs = (self.semiring.empty_path(kind) for kind in (dtype, np.float64))
         words = {none: no_path} if self.semiring is MIN_PLUS else {none: no_path, empty: no_arcs}
-        found: dict[Any, dict[Any, int | float]] = {}
+        found: dict[Vertex, dict[Vertex, int | float]] = {}
         for place, source in enumerate(self.sources.tolist()):
             row = to_host(self.distances[place]).tolist()
             found[source] = {
@@ -116,7 +117,7 @@ class Exports(DistanceTable):
         return found
 
     @memory_errors
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> DataFrame:
         """Return a pandas DataFrame of distances with the sources as index and the targets as columns.
 
         For one row per pair: `pandas.DataFrame(result.to_long())`.
@@ -152,7 +153,7 @@ class Exports(DistanceTable):
         return pandas.DataFrame(self._infinite(), index=rows, columns=columns)
 
     @memory_errors
-    def to_xarray(self) -> Any:
+    def to_xarray(self) -> DataArray:
         """Return an xarray DataArray of distances with the dimensions source and target.
 
         Returns
@@ -211,7 +212,7 @@ class Exports(DistanceTable):
             )
         return values
 
-    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> NumPyArray:
         """The distances in host memory, as `to_numpy`; `copy` as in NumPy 2.
 
         Raises

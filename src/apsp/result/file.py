@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import PathLike
+from apsp._types import JsonObject, PathLike
 from apsp.graph.model import Graph
 from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from apsp.semiring import SEMIRINGS, Semiring
@@ -36,7 +35,7 @@ class Kept:
     targets: npt.NDArray[np.int32] | None
     cutoff: float | None
     semiring: Semiring
-    info: Mapping[str, Any]
+    info: JsonObject
     unchecked: tuple[Unchecked, ...] = ()
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from apsp._types import VertexLike
+from apsp._types import HostOrGpuArray, Vertex, VertexLike
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError, shown
 from apsp.result import paths, walk
 from apsp.result.routes import Routes
@@ -20,7 +19,7 @@ class PathQueries(DistanceTable):
     """The path queries of `apsp.result.result.Result`."""
 
     @memory_errors
-    def path(self, source: VertexLike, target: VertexLike) -> list[Any]:
+    def path(self, source: VertexLike, target: VertexLike) -> list[Vertex]:
         """Return the vertices of a shortest path, both ends included; [v] for a vertex to itself.
 
         Without kept predecessors (`paths=True`) the path is found from the distances in O(m).
@@ -70,7 +69,7 @@ class PathQueries(DistanceTable):
         return found
 
     @memory_errors
-    def paths(self, sources: Sequence[VertexLike], targets: Sequence[VertexLike]) -> list[list[Any]]:
+    def paths(self, sources: Sequence[VertexLike], targets: Sequence[VertexLike]) -> list[list[Vertex]]:
         """Return shortest paths of many pairs: the i-th from sources[i] to targets[i].
 
         On a GPU all paths are followed at once, and only their vertices are copied.
@@ -110,7 +109,7 @@ class PathQueries(DistanceTable):
         found = self._routes.between([self._row(vertex) for vertex in starts], starts, ends)
         return found if labels.are_positions else list(map(self._named, found))
 
-    def _named(self, path: list[int]) -> list[Any]:
+    def _named(self, path: list[int]) -> list[Vertex]:
         """A path of positions as one of labels."""
         labels = self.graph.labels
         return path if labels.are_positions else list(map(labels.__getitem__, path))
@@ -123,7 +122,7 @@ class PathQueries(DistanceTable):
             self.cutoff, self.semiring,
         )  # fmt: skip
 
-    def next_hop(self, source: VertexLike, target: VertexLike) -> Any:
+    def next_hop(self, source: VertexLike, target: VertexLike) -> Vertex:
         """Return the vertex after `source` on a shortest path to `target`.
 
         Parameters
@@ -153,7 +152,7 @@ class PathQueries(DistanceTable):
         return self.graph.labels[found[1]] if len(found) > 1 else None
 
     @property
-    def predecessors(self) -> Any:
+    def predecessors(self) -> HostOrGpuArray:
         """(S, n) int32: [i, v] is the vertex before v on a shortest path from sources[i], -1 where there is none.
 
         Vertices are positions, even if the graph has labels. The array is on the same device as the distances.
@@ -173,7 +172,7 @@ class PathQueries(DistanceTable):
         return self._pred is not None
 
     @memory_errors
-    def next_hops(self) -> Any:
+    def next_hops(self) -> HostOrGpuArray:
         """Return the first vertex after the source on a shortest path, for all pairs.
 
         Returns
@@ -203,7 +202,7 @@ class PathQueries(DistanceTable):
         return paths.next_hop(self.predecessors)
 
     @memory_errors
-    def via(self) -> Any:
+    def via(self) -> HostOrGpuArray:
         """Return a vertex inside a shortest path, for all pairs.
 
         `apsp.result.paths.expand_via` expands it to a path (`path` is faster, and is also correct with cycles of length

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from apsp._types import PathLike, VertexLike
+from apsp._types import Axes, Figure, PathLike, VertexLike
 from apsp.errors import RequestError
+from apsp.figures.options import Levels, Scale
 from apsp.graph.labels.saved import check_savable
-from apsp.result import file as result_file
 from apsp.result.exports import Exports
 from apsp.result.path_queries import PathQueries
 from apsp.result.verification import verify_rows
@@ -18,11 +18,7 @@ from apsp.system.place import device_name, to_host
 from apsp.system.progress import Progress, reporting
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from apsp.figures.bands import Levels
-    from apsp.figures.scale_bar import Scale
+    from apsp.result.file import Kept
 
 __all__ = ["Result", "load"]
 
@@ -99,13 +95,17 @@ class Result(PathQueries, Exports):
         >>> apsp.load("result.npz").path("a", "c")
         ['a', 'b', 'c']
         """
+        from apsp.result.file import write  # with the first file: `import apsp` stays quick
+
         check_savable(self.graph.labels)
         self.check()
         with reporting(progress) as report:
-            result_file.write(path, self._kept(self.distances, self._pred), report)
+            write(path, self._kept(self.distances, self._pred), report)
 
-    def _kept(self, distances: Any, pred: Any) -> result_file.Kept:
-        return result_file.Kept(
+    def _kept(self, distances: Any, pred: Any) -> Kept:
+        from apsp.result.file import Kept
+
+        return Kept(
             self.graph, distances, pred, None if self._all_sources else self.source_positions,
             None if self._all_targets else self.target_positions, self.cutoff, self.semiring, self.info,
         )  # fmt: skip
@@ -282,10 +282,12 @@ def load(path: PathLike, *, check: bool = False) -> Result:
     >>> apsp.load("result.npz").distance("a", "c")
     5
     """
-    return _rebuilt(result_file.read(path, check=flag(check, "check")))
+    from apsp.result.file import read
+
+    return _rebuilt(read(path, check=flag(check, "check")))
 
 
-def _rebuilt(kept: result_file.Kept) -> Result:
+def _rebuilt(kept: Kept) -> Result:
     return Result(
         kept.graph, kept.distances, source_positions=kept.sources, target_positions=kept.targets, pred=kept.pred,
         cutoff=kept.cutoff, semiring=kept.semiring, info=kept.info, unchecked=kept.unchecked,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import VertexLike
+from apsp._types import HostOrGpuArray, JsonObject, NumPyArray, VertexLike, VerticesLike
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
 from apsp.result import choosing
@@ -28,14 +28,14 @@ class DistanceTable:
     def __init__(
         self,
         graph: Graph,
-        distances: Any,
+        distances: HostOrGpuArray,
         *,
         source_positions: npt.NDArray[np.int32] | None = None,
         target_positions: npt.NDArray[np.int32] | None = None,
-        pred: Any = None,
+        pred: HostOrGpuArray | None = None,
         cutoff: float | None = None,
         semiring: Semiring = MIN_PLUS,
-        info: Mapping[str, Any] | None = None,
+        info: JsonObject | None = None,
         unchecked: Sequence[Unchecked] = (),
     ) -> None:
         everything = np.arange(graph.n, dtype=np.int32)
@@ -52,7 +52,7 @@ class DistanceTable:
         self._all_targets = target_positions is None
 
     @functools.cached_property
-    def sources(self) -> npt.NDArray[Any]:
+    def sources(self) -> NumPyArray:
         """(S,) vertices of the rows, as the graph labels them.
 
         The dtype is int32 (positions) if the graph has no labels, int64 for integer labels, and object otherwise.
@@ -60,7 +60,7 @@ class DistanceTable:
         return self.graph.labels.take(self.source_positions)
 
     @functools.cached_property
-    def targets(self) -> npt.NDArray[Any]:
+    def targets(self) -> NumPyArray:
         """(T,) vertices of the columns, like `sources`."""
         return self.graph.labels.take(self.target_positions)
 
@@ -104,7 +104,7 @@ class DistanceTable:
         return value  # type: ignore[no-any-return]
 
     @memory_errors
-    def __getitem__(self, pair: tuple[Any, Any]) -> Any:
+    def __getitem__(self, pair: tuple[VerticesLike | slice, VerticesLike | slice]) -> Any:
         """`result[source, target]`: a distance, or a part of the matrix.
 
         Parameters
@@ -126,7 +126,7 @@ class DistanceTable:
         """
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise RequestError("result[source, target] needs a source and a target; ':' stands for all of them")
-        source, target = pair
+        source, target = cast("tuple[Any, Any]", pair)
         if not choosing.is_many(source) and not choosing.is_many(target):
             return self.distance(source, target)
         rows = self._chosen(source, self.source_positions, self._all_sources, "sources")

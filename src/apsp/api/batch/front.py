@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from apsp._types import AnyArray, ArrayLike, DeviceLike, GraphLike, SemiringName
+from apsp._types import AnyArray, ArrayLike, DeviceLike, GraphLike, HostOrGpuArray, SemiringName
 from apsp.api.batch.arrays import solve_array
 from apsp.api.batch.graphs import solve_graphs
 from apsp.api.batch.request import DTYPES, BatchRequest
@@ -39,7 +39,7 @@ def solve_batch(
     dtype: str = "auto",
     out: AnyArray | None = None,
     threads: int | None = None,
-) -> Any:
+) -> HostOrGpuArray | list[HostOrGpuArray]:
     """Compute all shortest distances of many graphs at once, such as molecules.
 
     Thousands of small graphs take one launch on a GPU.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, NumPyArray, PathLike, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.api.measures.one_pass import summarized, values_of
 from apsp.api.measures.options import Options, described
@@ -177,7 +177,7 @@ def farness(
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
-) -> npt.NDArray[Any]:
+) -> NumPyArray:
     """Return the sum of the distances of each vertex, over the vertices with a path.
 
     Parameters

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy.typing as npt
-
-from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp._types import (
+    BytesLike,
+    DeviceLike,
+    DTypeLike,
+    GraphLike,
+    MethodName,
+    NumPyArray,
+    PathLike,
+    Vertex,
+    VerticesLike,
+)
 from apsp.api.arguments import positions_of
 from apsp.api.measures.one_pass import summarized, summary, values_of
 from apsp.api.measures.options import Options, described
@@ -32,7 +38,7 @@ def eccentricity(
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
-) -> npt.NDArray[Any]:
+) -> NumPyArray:
     """Return the distance from each vertex to the farthest vertex that it reaches.
 
     Parameters
@@ -141,7 +147,7 @@ def periphery(
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
-) -> list[Any]:
+) -> list[Vertex]:
     """Return the vertices whose eccentricity is the diameter.
 
     Parameters
@@ -242,7 +248,7 @@ def center(
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
-) -> list[Any]:
+) -> list[Vertex]:
     """Return the vertices whose eccentricity is the radius, of those that reach the most others.
 
     Parameters

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
+from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, Vertex, VerticesLike
 from apsp.api.measures.one_pass import summary
 from apsp.api.measures.options import described
 from apsp.system.lack_of_memory import memory_errors
@@ -79,7 +77,7 @@ def barycenter(
     threads: int | None = None,
     rows: int | None = None,
     progress: Progress = False,
-) -> list[Any]:
+) -> list[Vertex]:
     """Return the vertices with the smallest sum of distances, of those that reach the most others.
 
     Parameters

@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp._types import AnyArray, DeviceLike, PathLike, VertexLike, VerticesLike
+from apsp._types import AnyArray, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
 from apsp.api import Block
 from apsp.api.arguments import positions_of
 from apsp.api.oracle.device import gpu_named
-from apsp.api.oracle.file import factor_of, read_oracle, write_oracle
 from apsp.api.oracle.making import dtype_for
 from apsp.api.output import checked, taken
 from apsp.errors import GraphError, MemoryLimitError, NoPathError, format_bytes
@@ -89,7 +88,7 @@ class Oracle:
         return self._factor.graph
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> DType:
         """Dtype of the distances."""
         return self._factor.dtype
 
@@ -138,7 +137,7 @@ class Oracle:
     @memory_errors
     def rows(
         self, sources: VerticesLike | None = None, *, out: AnyArray | None = None, progress: Progress = False
-    ) -> npt.NDArray[Any]:
+    ) -> NumPyArray:
         """Compute the distances from some vertices to all.
 
         Parameters
@@ -182,7 +181,7 @@ class Oracle:
         *,
         out: AnyArray | None = None,
         progress: Progress = False,
-    ) -> npt.NDArray[Any]:
+    ) -> NumPyArray:
         """Compute the distances from some vertices to some vertices.
 
         The cost is that of the rows, except that only the part of the tree between the targets and the roots is swept.
@@ -388,7 +387,7 @@ class Oracle:
     # -- paths ----------------------------------------------------------------------------------------------------
 
     @memory_errors
-    def path(self, source: VertexLike, target: VertexLike) -> list[Any]:
+    def path(self, source: VertexLike, target: VertexLike) -> list[Vertex]:
         """Return the vertices of a shortest path, both ends included; O(m) and one row of distances.
 
         Parameters
@@ -485,6 +484,8 @@ class Oracle:
         >>> apsp.Oracle.load("oracle.npz").distance(0, 3)
         7
         """
+        from apsp.api.oracle.file import write_oracle  # with the first file: `import apsp` stays quick
+
         with reporting(progress) as report:
             write_oracle(file_path(path), self._factor, self._asked, report)
 
@@ -527,6 +528,8 @@ class Oracle:
         >>> apsp.Oracle.load("oracle.npz")
         Oracle(n=4, m=6, uint16, cpu, 92 B)
         """
+        from apsp.api.oracle.file import read_oracle
+
         gpu = gpu_named(device)
         factor, requested = read_oracle(file_path(path))
         if gpu is not None:
@@ -550,6 +553,8 @@ class Oracle:
 
 
 def _rebuilt(graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], requested: str) -> Oracle:
+    from apsp.api.oracle.file import factor_of
+
     return Oracle(factor_of(graph, tree, values), requested=requested, threads=threads_from(None))
 
 

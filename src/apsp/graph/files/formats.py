@@ -7,7 +7,6 @@ import importlib
 from typing import Any
 
 from apsp.errors import RequestError, shown
-from apsp.graph.files.source import COMPRESSED
 
 __all__ = ["format_named", "format_of_suffix", "known_formats", "modules"]
 
@@ -47,6 +46,8 @@ def format_named(name: str) -> Any:
 
 def format_of_suffix(file_name: str) -> Any | None:
     """Find the format of the ending of a file name, without `.gz` and the like; None if there is none."""
+    from apsp.graph.files.source import COMPRESSED  # with the first file: `import apsp` stays quick
+
     name = file_name.lower()
     for suffix in COMPRESSED:
         name = name.removesuffix(suffix)

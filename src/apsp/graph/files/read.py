@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from apsp._types import PathLike
 from apsp.errors import FileFormatError, RequestError, shown
 from apsp.graph.files.formats import format_named, known_formats, modules
-from apsp.graph.files.options import ReadOptions
-from apsp.graph.files.source import Source
 from apsp.graph.model import Graph, Parallel
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress, reporting
+
+if TYPE_CHECKING:
+    from apsp.graph.files.source import Source
 
 __all__ = ["read"]
 
@@ -114,6 +115,9 @@ def read(
     >>> apsp.solve(graph).distance("Rome", "Bologna")
     378
     """
+    from apsp.graph.files.options import ReadOptions  # with the first file: `import apsp` stays quick
+    from apsp.graph.files.source import Source
+
     if notes is not None and not isinstance(notes, list):
         raise RequestError(f"notes must be a list, which is extended, not {shown(notes)}")
     options = ReadOptions(directed, weighted, cost, relations, parallel, absent, columns, coordinates, zones, mode)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp._types import VertexLike
+from apsp._types import HostOrGpuArray, VertexLike
 from apsp.errors import format_bytes
 from apsp.graph.labels import Labels, RangeLabels
 from apsp.graph.model import Graph
@@ -91,7 +91,7 @@ class Reachability:
         Of the vertices.
     """
 
-    def __init__(self, n: int, bits: Any, labels: Labels | None = None) -> None:
+    def __init__(self, n: int, bits: HostOrGpuArray, labels: Labels | None = None) -> None:
         self.n = n
         self.bits = bits
         self.labels = RangeLabels(0, n) if labels is None else labels
