@@ -12,6 +12,7 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from types import TracebackType
 
 from apsp.errors import DeviceError, MemoryLimitError
 from apsp.gpu import jit
@@ -108,14 +109,23 @@ def _forget_frames(error: BaseException) -> None:
         current = current.__cause__ or current.__context__
 
 
-@contextmanager
-def on_gpu(device: int) -> Iterator[None]:
-    """Work on this GPU; a lack of its memory raises MemoryLimitError."""
-    cupy = jit.cupy()
-    try:
-        with cupy.cuda.Device(device):
-            yield
-    except cupy.cuda.memory.OutOfMemoryError as error:
-        with cupy.cuda.Device(device):
-            free, _ = cupy.cuda.runtime.memGetInfo()
-        raise used_up(f"work on GPU {device}", error, free, "device='cpu'") from error
+class on_gpu:  # noqa: N801 - used as a function is
+    """Work on this GPU; a lack of its memory raises MemoryLimitError. Each object is entered once."""
+
+    __slots__ = ("_cupy", "_device", "_number")
+
+    def __init__(self, device: int) -> None:
+        self._cupy, self._number = jit.cupy(), device
+        self._device = self._cupy.cuda.Device(device)
+
+    def __enter__(self) -> None:
+        self._device.__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._device.__exit__(kind, error, traceback)
+        if isinstance(error, self._cupy.cuda.memory.OutOfMemoryError):
+            with self._device:
+                free, _ = self._cupy.cuda.runtime.memGetInfo()
+            raise used_up(f"work on GPU {self._number}", error, free, "device='cpu'") from error

@@ -70,13 +70,16 @@ def facts_of(lengths: Page, absent: float, kind: int) -> DenseFacts:
     if n == 0:
         return DenseFacts(0, 0, 0, 0, 0, 0, 0)
     with lengths.device:
-        facts, extremes = cupy.empty((n, 3), dtype=np.int64), cupy.empty((n, 2), dtype=dtype)
+        both = cupy.empty(n * (24 + 2 * dtype.itemsize), dtype=np.int8)  # one copy to the host
+        facts, extremes = both[: n * 24], both[n * 24 :]
         name = expressions(dtype.name)[0]
         jit.kernels("dense_facts.cu", (name,))[name](
             (n,), (_THREADS,),
             (lengths, stride(lengths), np.int32(n), dtype.type(absent), np.int32(kind), facts, extremes),
         )  # fmt: skip
-        (arcs, zeros, bad), (least, most) = facts.get().T, extremes.get().T
+        fetched = both.get()
+    arcs, zeros, bad = fetched[: n * 24].view(np.int64).reshape(n, 3).T
+    least, most = fetched[n * 24 :].view(dtype).reshape(n, 2).T
     wrong = np.flatnonzero(bad < n)
     if len(wrong):
         u, v = int(wrong[0]), int(bad[wrong[0]])
@@ -124,13 +127,15 @@ def bound_through_root(lengths: Page, absent: float, kind: int, root: int, enoug
     nowhere = int(np.iinfo(np.int64).max // 2)
     arguments = (lengths, stride(lengths), np.int32(n), lengths.dtype.type(absent), np.int32(kind))
     best: int | None = None
+    start = np.full((2, n), nowhere, dtype=np.int64)
+    start[:, root] = 0
     with lengths.device:
-        out, into = (cupy.full(n, nowhere, dtype=np.int64) for _ in range(2))
-        out[root] = into[root] = 0
+        ways = cupy.asarray(start)
+        out, into = ways
         for _ in range(_ROUNDS):
             kernels[relax_from]((-(-n // 32), -(-n // _ROWS_OF_BLOCK)), (_THREADS,), (*arguments, out))
             kernels[relax_into]((n,), (_THREADS,), (*arguments, into))
-            longest = [int(ways.max()) for ways in (out, into)]
+            longest = [int(way) for way in ways.get().max(axis=1)]
             bound = sum(longest) if max(longest) < nowhere else None
             if bound is not None and (bound <= enough or bound == best):
                 return bound

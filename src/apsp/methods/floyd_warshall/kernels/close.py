@@ -48,9 +48,8 @@ class Closing:
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
         self.cupy = jit.cupy()
-        cuda = self.cupy.cuda
-        self._sides = [cuda.Stream(non_blocking=True, priority=-5) for _ in range(2)]
-        self._processors = cuda.Device().attributes["MultiProcessorCount"]
+        self._sides: list[Any] = []
+        """Two streams beside the current one; a page that one launch closes needs none."""
 
     def close(
         self,
@@ -75,6 +74,8 @@ class Closing:
     def _close_blocks(self, work: _Work, width: int, progress: Callable[[int], None] | None) -> None:
         n, cuda = work.page.shape[0], self.cupy.cuda
         page = work.page
+        if not self._sides:
+            self._sides = [cuda.Stream(non_blocking=True, priority=-5) for _ in range(2)]
         scratch = (self.backend.allocate(width, n, page.dtype), self.backend.allocate(n, width, page.dtype))
         main = cuda.get_current_stream()
         try:
@@ -148,7 +149,7 @@ class Closing:
         name = expression(algebra_of(block, work.algebra))
         shared_bytes = (_TILE * (_TILE + 16 // word) + _TILE * _TILE) * word
         kernel = jit.kernels("close.cu", (name,), shared_bytes=shared_bytes)[name]
-        blocks = min(max(tiles * tiles, 1), _BLOCKS_OF_MULTIPROCESSOR * self._processors)
+        blocks = min(max(tiles * tiles, 1), _BLOCKS_OF_MULTIPROCESSOR * jit.multiprocessors())
         kernel(
             (blocks,), (_THREADS,),
             (block, stride(block), np.int32(size), np.int32(is_aligned(block)),
