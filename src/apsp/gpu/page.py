@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,12 @@ def algebra_name(semiring: str, dtype: str, nonnegative: bool) -> str:
 
 def algebra_of(page: Page, algebra: Algebra) -> str:
     """The struct of semiring.cuh for a page."""
-    return algebra_name(algebra.semiring.name, page.dtype.name, algebra.nonnegative)
+    return _name(algebra.semiring.name, page.dtype, algebra.nonnegative)
+
+
+@functools.cache  # the name of a dtype takes NumPy longer than a launch should
+def _name(semiring: str, dtype: np.dtype[Any], nonnegative: bool) -> str:
+    return algebra_name(semiring, dtype.name, nonnegative)
 
 
 def stride(page: Page) -> np.int64:
