@@ -288,6 +288,10 @@ def test_any_layout_and_odd_values_are_safe():
         (Block(np.array([0, 9]), np.zeros((2, 4))), "source 9 is not a vertex"),
         (Block(np.array([1, 1]), np.zeros((2, 4))), "added twice"),
         (Block(np.array([0]), np.zeros((1, 4))), "added twice"),
+        (Block(np.array([2, 1, 2]), np.zeros((3, 4))), "source 2 was added twice"),
+        (Block(np.array([0, 1]), np.zeros((2, 4))), "source 0 was added twice"),
+        (Block(np.array([1, 3, 5]), np.zeros((3, 4))), "source 5 is not a vertex"),
+        (Block(np.array([3, -1]), np.zeros((2, 4))), "source -1 is not a vertex"),
         (Block(np.array([2]), np.zeros((1, 4), np.int32)), "float64 and of int32"),
     ],
 )

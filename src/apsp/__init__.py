@@ -86,7 +86,7 @@ else:
 
 
 # Imported here, not when the first request is planned: a fork at that moment would leave the child with a
-# half-imported module. The cost models of methods that run only by name are imported with them: `import apsp` stays quick.
+# half-imported module. The cost models of methods that run only by name are imported when they are named.
 for _method in list_methods():
     if _method.automatic:
         _costs(_method)

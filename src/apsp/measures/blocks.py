@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,10 @@ from apsp.graph.labels import Labels, RangeLabels
 from apsp.semiring import unreachable
 from apsp.system.place import is_on_gpu, to_host
 
-__all__ = ["Feed", "RowBlock"]
+__all__ = ["Feed", "Places", "RowBlock"]
+
+Places: TypeAlias = slice | npt.NDArray[np.int32]
+"""Positions of sources: a slice if they follow one another."""
 
 
 class RowBlock(Protocol):
@@ -55,8 +58,14 @@ class Feed:
         """The vertices whose rows were added, ascending."""
         return np.flatnonzero(self.seen).astype(np.int32)
 
-    def take(self, block: RowBlock, *, on_gpu: bool = False) -> tuple[npt.NDArray[np.int32], Any]:
-        """Return the sources and distances of a block for the kernels; RequestError if they are invalid.
+    @property
+    def is_complete(self) -> bool:
+        """Whether the rows of all vertices were added, and there are any."""
+        return self.n > 0 and bool(self.seen.all())
+
+    def take(self, block: RowBlock, *, on_gpu: bool = False) -> tuple[npt.NDArray[np.int32], Places, Any]:
+        """Return the sources, their places and the distances of a block for the kernels; RequestError if they are
+        invalid.
 
         Distances on a GPU are left there only if the caller can process them there.
         """
@@ -68,22 +77,45 @@ class Feed:
                 f"a block of {len(sources)} sources must have shape ({len(sources)}, {self.n}), not {dist.shape}: "
                 "the rows must be whole, without targets"
             )
-        unreachable(dist.dtype)  # raises an error for other dtypes
-        self.mark(sources, dist.dtype)
-        return sources, dist if self.n < 2 or dist.strides[1] == dist.itemsize else dist.copy(order="C")
+        if dist.dtype.kind not in "iuf":
+            unreachable(dist.dtype)  # raises the error
+        places = self.mark(sources, dist.dtype)
+        return sources, places, dist if self.n < 2 or dist.strides[1] == dist.itemsize else dist.copy(order="C")
 
-    def mark(self, sources: npt.NDArray[np.int32], dtype: np.dtype[Any]) -> None:
-        """Record these sources; RequestError if one is not a vertex or was added before, or dtypes differ."""
+    def mark(self, sources: npt.NDArray[np.int32], dtype: np.dtype[Any]) -> Places:
+        """Record these sources, and return their places in arrays over the vertices.
+
+        Raises
+        ------
+        RequestError
+            If a source is not a vertex or was added before, or if dtypes differ.
+        """
         if self.dtype is not None and self.dtype != dtype:
             raise RequestError(f"blocks of {self.dtype} and of {dtype} cannot be mixed")
+        if not len(sources):
+            places: Places = slice(0)
+        elif (sources[1:] > sources[:-1]).all() and sources[0] >= 0 and sources[-1] < self.n:
+            first, last = int(sources[0]), int(sources[-1])
+            places = slice(first, last + 1) if last - first == len(sources) - 1 else sources
+        else:  # in another order, or wrong
+            places = self._any_order(sources)
+        if self.seen[places].any():
+            self._fail_for_twice(sources[self.seen[sources]][0])
+        self.seen[places] = True
+        self.dtype = dtype
+        return places
+
+    def _any_order(self, sources: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         wrong = sources[(sources < 0) | (sources >= self.n)]
         if len(wrong):
             raise RequestError(f"source {wrong[0]} is not a vertex: the graph has vertices 0 to {self.n - 1}")
-        twice = sources[self.seen[sources]]
-        if len(twice) or len(np.unique(sources)) != len(sources):
-            raise RequestError(f"source {self.labels.word(twice[0] if len(twice) else sources[0])} was added twice")
-        self.seen[sources] = True
-        self.dtype = dtype
+        if len(np.unique(sources)) != len(sources):
+            values, counts = np.unique(sources, return_counts=True)
+            self._fail_for_twice(values[counts > 1][0])
+        return sources
+
+    def _fail_for_twice(self, source: int) -> None:
+        raise RequestError(f"source {self.labels.word(source)} was added twice")
 
     def require_all(self, what: str) -> None:
         """Raise RequestError unless the rows of all vertices were added."""

@@ -116,7 +116,7 @@ class Nearest:
         >>> found.distances.ravel().tolist()
         [4, 1, 2]
         """
-        sources, dist = self._feed.take(block, on_gpu=True)
+        sources, _, dist = self._feed.take(block, on_gpu=True)
         if is_on_gpu(dist):
             from apsp.measures.kernels.nearest import nearest
 

@@ -18,7 +18,7 @@ from apsp.measures.histogram import Histogram
 from apsp.measures.row_sums import RowSums
 from apsp.measures.totals import Totals
 from apsp.system.arguments import flag, one_of
-from apsp.system.machine import threads_from
+from apsp.system.machine import threads_named
 
 __all__ = ["Direction", "Summary", "summarize"]
 
@@ -103,9 +103,8 @@ class Summary:
     ) -> None:
         self.n = n
         self.directed = directed
-        self.threads = threads_from(threads)
         columns = flag(columns, "columns")
-        self._totals = Totals(n, labels, columns=columns, bins=bins, edges=edges, threads=self.threads)
+        self._totals = Totals(n, labels, columns=columns, bins=bins, edges=edges, threads=threads_named(threads))
 
     def add(self, block: RowBlock) -> None:
         """Add the rows of a block; O(S n) operations on all threads. Nothing of the block is kept.
@@ -317,10 +316,13 @@ class Summary:
     @property
     def farthest_pair(self) -> Extreme | None:
         """The diameter with the pair of vertices that has it, of several the first; None without rows."""
-        sources, totals = self.source_positions, self._totals
-        if not len(sources):
+        totals = self._totals
+        if totals.feed.is_complete:
+            source = int(totals.largest.argmax())
+        elif len(sources := self.source_positions):
+            source = int(sources[totals.largest[sources].argmax()])
+        else:
             return None
-        source = int(sources[np.argmax(totals.largest[sources])])
         return Extreme(
             totals.largest[source].item(), self.labels[source], self.labels[int(totals.farthest[source])]
         )  # fmt: skip

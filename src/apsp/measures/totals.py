@@ -9,15 +9,19 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.graph.labels import Labels
-from apsp.measures.blocks import Feed, RowBlock
+from apsp.measures.blocks import Feed, Places, RowBlock
 from apsp.measures.columns import ColumnSums
 from apsp.measures.histogram import Bins
 from apsp.measures.overflow import overflow_errors
 from apsp.measures.row_sums import RowSums, total_dtype
 from apsp.semiring import NO_VERTEX
+from apsp.system.limits import allowed_cores
 from apsp.system.place import is_on_gpu
 
 __all__ = ["Totals"]
+
+_BRIEF = 1 << 17
+"""Number of distances that one thread reduces in the time that a second one takes to start."""
 
 
 class Totals:
@@ -44,7 +48,14 @@ class Totals:
     """
 
     def __init__(
-        self, n: int, labels: Labels | None, *, columns: bool, bins: int, edges: npt.ArrayLike | None, threads: int
+        self,
+        n: int,
+        labels: Labels | None,
+        *,
+        columns: bool,
+        bins: int,
+        edges: npt.ArrayLike | None,
+        threads: int | None,
     ) -> None:
         self.n = n
         self.threads = threads
@@ -60,41 +71,41 @@ class Totals:
 
     def add(self, block: RowBlock) -> None:
         """Add the rows of a block, where they lie; RequestError as `Summary.add`."""
-        sources, dist = self.feed.take(block, on_gpu=True)
+        sources, places, dist = self.feed.take(block, on_gpu=True)
         self._sum_in(total_dtype(dist.dtype))
         if is_on_gpu(dist):
-            self._add_on_gpu(sources, dist)
+            self._add_on_gpu(sources, places, dist)
             return
+        threads = self.threads or (1 if dist.size <= _BRIEF else allowed_cores())
         found = RowSums.empty(sources, dist.dtype)
         counts, exponent = self.bins.start(dist.dtype)
         with overflow_errors():
             self.bins.exponent = _cpu.reduce_rows(
                 dist, found.reached, found.total, found.reciprocals, found.largest, found.farthest, counts, exponent,
-                self.threads,
+                threads,
             )  # fmt: skip
             if self.columns is not None:
-                self.columns.add(dist, self.threads)
-        self.bins.count(dist, self.threads)
-        self._keep(found)
+                self.columns.add(dist, threads)
+        self.bins.count(dist, threads)
+        self._keep(found, places)
 
     def add_sums(self, sums: RowSums) -> None:
         """Add sums over rows, without the rows; columns and histogram get nothing."""
-        self.feed.mark(sums.sources, sums.largest.dtype)
+        places = self.feed.mark(sums.sources, sums.largest.dtype)
         self._sum_in(sums.total.dtype)
-        self._keep(sums)
+        self._keep(sums, places)
 
     def _sum_in(self, dtype: npt.DTypeLike) -> None:
         """Before the first sums: of integers, or of floats."""
         if self.total.dtype != dtype:
             self.total, self.largest = np.zeros(self.n, dtype=dtype), np.zeros(self.n, dtype=dtype)
 
-    def _keep(self, sums: RowSums) -> None:
-        sources = sums.sources
-        self.reached[sources], self.total[sources] = sums.reached - 1, sums.total
-        self.reciprocals[sources] = sums.reciprocals
-        self.largest[sources], self.farthest[sources] = sums.largest, sums.farthest
+    def _keep(self, sums: RowSums, places: Places) -> None:
+        self.reached[places], self.total[places] = sums.reached - 1, sums.total
+        self.reciprocals[places] = sums.reciprocals
+        self.largest[places], self.farthest[places] = sums.largest, sums.farthest
 
-    def _add_on_gpu(self, sources: npt.NDArray[np.int32], dist: Any) -> None:
+    def _add_on_gpu(self, sources: npt.NDArray[np.int32], places: Places, dist: Any) -> None:
         """Add a block that lies on a GPU; only the numbers of its rows are copied to the host."""
         from apsp.measures.kernels.reduce import reduce_rows
 
@@ -104,8 +115,9 @@ class Totals:
         with overflow_errors():
             numbers = reduce_rows(dist)
             if self.columns is not None:
-                self.columns.add(dist, self.threads)
+                self.columns.add(dist, 1)
         self.bins.count_on_gpu(dist, numbers.least.min().item(), numbers.largest.max().item())
         self._keep(
-            RowSums(sources, numbers.reached, numbers.total, numbers.reciprocals, numbers.largest, numbers.farthest)
+            RowSums(sources, numbers.reached, numbers.total, numbers.reciprocals, numbers.largest, numbers.farthest),
+            places,
         )
