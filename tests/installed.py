@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -69,6 +70,15 @@ def test_threads_share_a_graph_and_an_oracle():
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(work, range(64)))
+
+
+def test_networkx_finds_the_backend():
+    """By the metadata of the distribution, which names it; its description loads neither apsp nor NumPy."""
+    found = {entry.group: entry for entry in metadata.distribution("apsp").entry_points if entry.name == "apsp"}
+    assert found["networkx.backends"].value == "apsp.compat.networkx.backend"
+    code = f"import sys, {found['networkx.backend_info'].module} as info; info.get_info(); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert not {"apsp", "numpy"} & set(done.stdout.split())
 
 
 def test_command_line():

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp._types import NetworkXGraph
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.checks import check_symmetric
 from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
+from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Weight", "from_networkx"]
-
-Weight = str | Callable[[Any, Any, Any], Any] | None
-"""The source of the lengths of edges: an attribute, a function, or None (hops)."""
-
-
-class _Missing:
-    """Value of a missing attribute, since None is a possible value."""
-
-
-_MISSING = _Missing()
 
 
 @memory_errors
@@ -67,44 +59,61 @@ def from_networkx(G: NetworkXGraph, weight: Weight = "weight") -> Graph:
     if not all(hasattr(G, name) for name in ("nodes", "edges", "adj", "is_directed")):
         raise GraphError(f"{type(G).__name__} is not a NetworkX graph")
     nodes = list(G.nodes)
-    number = {node: position for position, node in enumerate(nodes)}
-    tails, heads = [], []
-    lengths: list[Any] = []
-    weighted = False
-    for u, v, value in _arcs(G, weight):
-        if value is None:
-            continue
-        if value is not _MISSING and (isinstance(value, bool) or not isinstance(value, (int, float, np.number))):
-            found = (
-                f": the weight function returns {shown(value)}" if callable(weight) else f" has {weight}={shown(value)}"
-            )
-            raise GraphError(f"edge {shown(u)} - {shown(v)}{found}: a weight must be a number")
-        tails.append(number[u])
-        heads.append(number[v])
-        weighted = weighted or value is not _MISSING
-        lengths.append(1 if value is _MISSING else value)
-    positions = [G.nodes[node].get("pos") for node in nodes]
+    arcs = arcs_of(G, weight, dict(zip(nodes, range(len(nodes)), strict=True)))
+    kept, lengths = _lengths(arcs, nodes, weight)
+    tails, heads = (arcs.tails, arcs.heads) if kept is None else (arcs.tails[kept], arcs.heads[kept])
+    places = [place for _, place in G.nodes(data="pos")]
     coordinates = None
-    if nodes and all(isinstance(p, (Sequence, np.ndarray)) and len(p) == 2 for p in positions):
-        coordinates = [tuple(p) for p in positions]
+    if nodes and all(isinstance(place, (Sequence, np.ndarray)) and len(place) == 2 for place in places):
+        coordinates = [tuple(place) for place in places]
     directed = G.is_directed()
+    # a view of a directed graph as an undirected one has lengths for each direction, of which the shorter counts
+    both_ways = not (directed or arcs.symmetric or callable(weight))
     graph = from_edges(
-        np.asarray(tails, dtype=np.int64), np.asarray(heads, dtype=np.int64), lengths if weighted else None,
-        n=len(nodes), directed=directed or callable(weight), labels=nodes, coordinates=coordinates,
-    )  # fmt: skip
-    if not directed and callable(weight):  # it may return different lengths for the two directions of an edge
+        tails, heads, lengths, n=len(nodes), directed=not both_ways, labels=nodes, coordinates=coordinates
+    )
+    if arcs.symmetric:
+        graph.directed = False
+    elif not directed and not both_ways:  # a function may return different lengths for the two directions of an edge
         with contextlib.suppress(GraphError):
             check_symmetric(graph.tails(), graph.indices, graph.weights)
             graph.directed = False
     return graph
 
 
-def _arcs(G: NetworkXGraph, weight: Weight) -> Iterator[tuple[Hashable, Hashable, Any]]:
-    """Ends and length of every edge; with a function, for both directions of undirected edges."""
-    if callable(weight):
-        return ((u, v, weight(u, v, data)) for u, heads in G.adj.items() for v, data in heads.items())
-    edges: Iterator[tuple[Hashable, Hashable, Any]]
-    edges = iter(G.edges(data=weight, default=_MISSING)) if weight is not None else (
-        (u, v, _MISSING) for u, v in G.edges()
-    )  # fmt: skip
-    return edges
+def _lengths(arcs: Arcs, nodes: list[Any], weight: Weight) -> tuple[npt.NDArray[np.bool_] | None, Any]:
+    """Which arcs count (None: all), and their lengths (None: hops).
+
+    Raises
+    ------
+    GraphError
+        Naming the edge: a length that is not a number.
+    """
+    values, kept = arcs.values, None
+    if values is None:
+        return None, None
+    kinds = set(map(type, values))
+    if type(None) in kinds:
+        kept = np.fromiter((value is not None for value in values), bool, len(values))
+        values = [value for value in values if value is not None]
+    if kinds <= {type(MISSING), type(None)}:
+        return kept, None
+    if type(MISSING) in kinds:
+        values = [1 if value is MISSING else value for value in values]
+    if not kinds <= {int, float, type(MISSING), type(None)}:
+        _check_numbers(arcs, nodes, weight)
+    if kinds == {float}:
+        return kept, np.fromiter(values, np.float64, len(values))
+    if kinds == {int}:
+        with contextlib.suppress(OverflowError):
+            return kept, np.fromiter(values, np.int64, len(values))
+    return kept, values
+
+
+def _check_numbers(arcs: Arcs, nodes: list[Any], weight: Weight) -> None:
+    for tail, head, value in zip(arcs.tails.tolist(), arcs.heads.tolist(), arcs.values or (), strict=True):
+        is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+        if not (is_number or value is None or value is MISSING):
+            source = ": the weight function returns " if callable(weight) else f" has {weight}="
+            edge = f"edge {shown(nodes[tail])} - {shown(nodes[head])}"
+            raise GraphError(f"{edge}{source}{shown(value)}: a weight must be a number")

@@ -1,0 +1,51 @@
+"""`networkx.algorithms.centrality`: closeness and harmonic."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+from apsp.api import stream
+from apsp.api.measures import summary
+from apsp.compat.networkx.converted import Converted
+from apsp.compat.networkx.function import of_networkx
+from apsp.graph.networkx_arcs import Weight
+from apsp.semiring import unreachable
+
+__all__ = ["closeness_centrality", "harmonic_centrality"]
+
+
+@of_networkx("measure")
+def closeness_centrality(G: Converted, u: Any = None, distance: Weight = None, wf_improved: bool = True) -> Any:
+    """Return the inverse of the mean distance to each node, or to one."""
+    there = G.reverse()  # NetworkX measures distances to a node
+    if u is None:
+        values = there.sums(distance).closeness_centrality("out", wf_improved=bool(wf_improved))
+        return dict(zip(G.nodes, values.tolist(), strict=True))
+    if u not in G:
+        raise nx.NodeNotFound(f"Source {u} is not in G" if distance is None else f"Node {u} not found in graph")
+    found = summary(there.graph(distance), sources=[G.positions[u]])
+    return found.closeness_centrality("out", wf_improved=bool(wf_improved)).item()
+
+
+@of_networkx("measure")
+def harmonic_centrality(
+    G: Converted, nbunch: Any = None, distance: Weight = None, sources: Any = None
+) -> dict[Any, float]:
+    """Return the sum of the inverse distances from the sources (all nodes) to each node, or to some."""
+    targets = set(G.nodes if nbunch is None else G.origin.nbunch_iter(nbunch))
+    places = np.fromiter(map(G.positions.__getitem__, targets), np.int64, len(targets))
+    if sources is None and nbunch is None:
+        values = G.reverse().sums(distance).harmonic_centrality("out")[places]
+    else:
+        starts = set(G.nodes if sources is None else G.origin.nbunch_iter(sources))
+        values = np.zeros(len(targets))
+        if starts and targets:
+            chosen = np.fromiter(map(G.positions.__getitem__, starts), np.int64, len(starts))
+            for block in stream(G.graph(distance), sources=chosen, targets=places):
+                near = (block.distances != 0) & (block.distances != unreachable(block.distances.dtype))
+                lengths = block.distances.astype(np.float64)
+                values += np.divide(1.0, lengths, out=np.zeros_like(lengths), where=near).sum(axis=0)
+    return {node: value or 0 for node, value in zip(targets, values.tolist(), strict=True)}

@@ -1,0 +1,102 @@
+"""`can_run` and `should_run`: which calls of NetworkX this backend takes."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from apsp.compat.networkx.converted import Converted
+from apsp.compat.networkx.function import FUNCTIONS, Kind
+from apsp.compat.networkx.version import networkx_version
+from apsp.graph.networkx_arcs import Weight
+
+__all__ = ["can_run", "should_run"]
+
+_ANSWERS = {"e": "the eccentricities", "sp": "the distances"}
+"""Arguments that hold what would be computed."""
+
+_LINEAR_ON_TREES = {"center": (3, 5), "barycenter": (3, 6)}
+"""Functions for which NetworkX knows a method for trees, and since which version."""
+
+_NEVER = sys.maxsize
+
+_FEWEST: dict[Kind, tuple[int, int]] = {
+    "measure": (25, 15),
+    "lengths": (40, 15),
+    "paths": (_NEVER, 20),
+    "source": (_NEVER, 2_000),
+    "pair": (_NEVER, _NEVER),
+    "composed": (_NEVER, _NEVER),
+}
+"""Nodes from which a kind of function is faster here than in NetworkX, by hops and by weights, conversion included.
+
+Measured by `benchmarks/networkx_backend.py`, on sparse graphs; the reasons below tell why some never are.
+"""
+
+_FEWEST_KEPT = (2_000, 200)
+"""The same for one source, where the arcs were converted before."""
+
+_WHY_NEVER: dict[Kind, str] = {
+    "paths": "the time is that of making lists, as in NetworkX",
+    "source": "a search takes as long as the conversion of the graph, which was not converted before",
+    "pair": "NetworkX searches from both ends, or as far as the target",
+    "composed": "the functions that it calls are dispatched themselves",
+}
+
+
+def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+    """Tell whether the result would be NetworkX's; otherwise the reason why not.
+
+    Weights are looked at when the graph is converted: NetworkX then runs on a NotImplementedError.
+    """
+    function = FUNCTIONS.get(name)
+    if function is None:
+        return f"{name} is not a function of this backend"
+    G = args[0] if args else kwargs["G"]
+    given = function.arguments(args, kwargs)
+    weight = given[function.weight] if function.weight else None
+    if not len(G):
+        return "the null graph has no distances"
+    if not (weight is None or isinstance(weight, str) or (callable(weight) and function.callables)):
+        return f"{function.weight} must be the name of an attribute, a function or None"
+    for parameter, what in _ANSWERS.items():
+        if given.get(parameter) is not None:
+            return f"{what} are given: there is nothing to compute"
+    if given.get("attr") is not None:
+        return "the result is written into the graph"
+    if weight is None and _is_tree_of(name, G):
+        return "NetworkX has a method for trees, in linear time"
+    return True
+
+
+def _is_tree_of(name: str, G: Any) -> bool:
+    """Whether the graph has the edges of a tree, and the function a method for it."""
+    since = _LINEAR_ON_TREES.get(name)
+    if since is None or networkx_version() < since or G.is_directed():
+        return False
+    return bool(G.number_of_edges() == len(G) - 1)
+
+
+def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
+    """Tell whether this backend is faster than NetworkX; otherwise the reason why not."""
+    function = FUNCTIONS[name]
+    G = args[0] if args else kwargs["G"]
+    given = function.arguments(args, kwargs)
+    weight = given[function.weight] if function.weight else None
+    weighted = weight is not None
+    fewest = _FEWEST[function.kind][weighted]
+    if function.kind == "source":
+        if callable(weight):
+            return "the function of the weight would be called for every edge, as in NetworkX"
+        if _keeps(G, weight):
+            fewest = _FEWEST_KEPT[weighted]
+    if len(G) >= fewest:
+        return True
+    return _WHY_NEVER[function.kind] if fewest == _NEVER else f"NetworkX is faster below {fewest:,} nodes"
+
+
+def _keeps(G: Any, weight: Weight) -> bool:
+    """Whether NetworkX keeps a conversion of the graph that has the arcs with these weights."""
+    cache = getattr(G, "__networkx_cache__", None) or {}
+    kept = cache.get("backends", {}).get("apsp", {})
+    return any(isinstance(each, Converted) and each.keeps(weight) for each in list(kept.values()))

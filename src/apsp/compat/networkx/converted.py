@@ -1,0 +1,184 @@
+"""A graph of NetworkX with its arcs as arrays, which NetworkX keeps beside the original until that is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.api.measures import summary
+from apsp.errors import ApspError
+from apsp.graph.convert import from_edges
+from apsp.graph.model import Graph
+from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of
+from apsp.measures import Summary
+
+__all__ = ["Converted"]
+
+_EXACT = 2**53
+"""Integers up to it are exact among floats."""
+
+
+class Converted:
+    """A NetworkX graph as functions of the backend take it: the original, and what was made of it so far.
+
+    Vertices are positions in the order of the nodes. Arcs are read when a function first needs them with some weight,
+    and kept; so are sums over all distances, so that diameter, radius and center of a graph take one computation.
+
+    Parameters
+    ----------
+    origin : networkx.Graph
+        The graph, of any of the four classes, or a view.
+    """
+
+    __networkx_backend__ = "apsp"
+    __networkx_cache__ = None
+
+    def __init__(self, origin: Any) -> None:
+        self.origin = origin
+        self.nodes: list[Any] = list(origin)
+        self.positions: dict[Hashable, int] = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
+        self._graphs: dict[Weight, Graph] = {}
+        self._sums: dict[Weight, Summary] = {}
+        self._hiding: set[Weight] = set()
+        self._reverse: Converted | None = None
+        self._objects: npt.NDArray[Any] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles of a graph, which take its cache with them, convert it again."""
+        return Converted, (self.origin,)
+
+    # -- what NetworkX's own code calls, where it is made of functions of this backend ---------------------------------
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.nodes)
+
+    def __contains__(self, node: Any) -> bool:
+        return node in self.origin
+
+    def __str__(self) -> str:
+        return str(self.origin)
+
+    def is_directed(self) -> bool:
+        """Tell whether edges are one-way."""
+        return bool(self.origin.is_directed())
+
+    def is_multigraph(self) -> bool:
+        """Tell whether edges may be parallel."""
+        return bool(self.origin.is_multigraph())
+
+    def number_of_edges(self) -> int:
+        """Count the edges."""
+        return int(self.origin.number_of_edges())
+
+    def reverse(self, copy: bool = False) -> Converted:  # noqa: ARG002 - NetworkX's signature
+        """Return the graph with every edge reversed; an undirected one is its own reverse."""
+        if not self.is_directed():
+            return self
+        if self._reverse is None:
+            self._reverse = Converted(self.origin.reverse(copy=False))
+        return self._reverse
+
+    # -- what the functions of this backend use ------------------------------------------------------------------------
+
+    @property
+    def objects(self) -> npt.NDArray[Any]:
+        """(n,) objects: the nodes, to be indexed by arrays of positions."""
+        if self._objects is None:
+            self._objects = np.fromiter(self.nodes, dtype=object, count=len(self.nodes))
+        return self._objects
+
+    def keeps(self, weight: Weight) -> bool:
+        """Tell whether the arcs were read with these weights."""
+        return weight in self._graphs
+
+    def graph(self, weight: Weight, *, hiding: bool = True, negative: bool = False) -> Graph:
+        """Return the vertices and arcs, with lengths of this attribute or function.
+
+        Parameters
+        ----------
+        weight : str, callable or None
+            As NetworkX takes it; a function is called for every edge, in both directions of undirected ones.
+        hiding : bool
+            Edges whose length is None do not exist; False if the function of NetworkX has no such edges.
+        negative : bool
+            Negative lengths are allowed.
+
+        Raises
+        ------
+        NotImplementedError
+            If NetworkX must compute with these lengths itself.
+        """
+        known = weight if not callable(weight) else None
+        graph = self._graphs.get(known) if known is weight else None
+        if graph is None:
+            graph, hides = _graph_of(self.origin, weight, self.positions)
+            if hides:
+                self._hiding.add(weight)
+            if known is weight:
+                self._graphs[weight] = graph
+        if not hiding and weight in self._hiding:
+            raise NotImplementedError(f"edges have no length ({weight} is None): this function of NetworkX hides none")
+        if not negative and graph.has_negative_arc:
+            raise NotImplementedError("some weights are negative, for which this function of NetworkX has no contract")
+        return graph
+
+    def sums(self, weight: Weight, *, negative: bool = False) -> Summary:
+        """Return sums and extremes over the rows of all vertices."""
+        graph = self.graph(weight, negative=negative)
+        found = self._sums.get(weight)
+        if found is None:
+            found = summary(graph)
+            if not callable(weight):
+                self._sums[weight] = found
+        return found
+
+
+def _graph_of(origin: Any, weight: Weight, positions: dict[Hashable, int]) -> tuple[Graph, bool]:
+    """Read the arcs, and tell whether some are hidden."""
+    try:
+        arcs = arcs_of(origin, weight, positions)
+    except Exception as error:  # of the user's function: where NetworkX does not call it, it need not fail
+        raise NotImplementedError(f"the lengths of the edges cannot be read: {type(error).__name__}") from error
+    kept, lengths = _lengths(arcs, bool(origin.is_multigraph()) and not callable(weight))
+    tails, heads = (arcs.tails, arcs.heads) if kept is None else (arcs.tails[kept], arcs.heads[kept])
+    try:
+        graph = from_edges(tails, heads, lengths, n=len(positions))
+    except ApspError as error:  # weights that are infinite or not-a-number
+        raise NotImplementedError(str(error)) from error
+    graph.directed = not arcs.symmetric
+    return graph, kept is not None
+
+
+def _lengths(arcs: Arcs, in_bundles: bool) -> tuple[npt.NDArray[np.bool_] | None, npt.NDArray[Any] | None]:
+    """Which arcs exist (None: all), and their lengths (None: hops); only where NetworkX would get equal numbers."""
+    values, kept = arcs.values, None
+    if values is None:
+        return None, None
+    kinds = set(map(type, values))
+    if type(None) in kinds:
+        if in_bundles:
+            raise NotImplementedError("parallel edges with a weight of None have no smallest weight")
+        kept = np.fromiter((value is not None for value in values), bool, len(values))
+        values = [value for value in values if value is not None]
+    if kinds <= {type(MISSING), type(None)}:
+        return kept, None
+    if type(MISSING) in kinds:
+        values = [1 if value is MISSING else value for value in values]
+    others = kinds - {int, float, type(MISSING), type(None)}
+    if others:
+        names = ", ".join(sorted(kind.__name__ for kind in others))
+        raise NotImplementedError(f"weights must be int or float, for sums that are those of NetworkX, not {names}")
+    try:
+        if float not in kinds:
+            return kept, np.fromiter(values, np.int64, len(values))
+        if int in kinds and any(type(value) is int and abs(value) > _EXACT for value in values):
+            raise NotImplementedError("integers above 2^53 among floats lose digits")
+        return kept, np.fromiter(values, np.float64, len(values))
+    except OverflowError:
+        raise NotImplementedError("integers above 2^63 are not supported") from None

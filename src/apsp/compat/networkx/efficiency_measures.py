@@ -1,0 +1,28 @@
+"""`networkx.algorithms.efficiency_measures`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import networkx as nx
+
+from apsp.compat.networkx.converted import Converted
+from apsp.compat.networkx.function import of_networkx
+
+__all__ = ["efficiency", "global_efficiency"]
+
+
+@of_networkx("composed")
+def efficiency(G: Converted, u: Any, v: Any) -> float:
+    """Return the inverse of the distance between two nodes."""
+    return nx.efficiency.orig_func(G, u, v)  # type: ignore[no-any-return]
+
+
+@of_networkx("measure")
+def global_efficiency(G: Converted) -> float:
+    """Return the mean of the inverse distances of all pairs."""
+    n = len(G)
+    if n < 2:
+        return 0
+    return math.fsum(G.sums(None).harmonic_centrality("out").tolist()) / (n * (n - 1))

@@ -1,0 +1,1 @@
+"""Shortest paths, in the modules of `networkx.algorithms.shortest_paths`."""

@@ -1,0 +1,199 @@
+"""Every function beside NetworkX's own, on random graphs: values, types, order of keys, errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compat.networkx_backend.calling import Left, equally_long, ours, same, theirs, unordered
+from compat.networkx_backend.random_graphs import CLASSES, graphs
+
+EXAMPLES = settings(max_examples=40, deadline=None)
+MEASURES = [
+    "average_shortest_path_length", "barycenter", "center", "diameter", "eccentricity", "periphery", "radius",
+    "wiener_index",
+]  # fmt: skip
+
+
+def compare(name: str, G: Any, *args: Any, **kwargs: Any) -> None:
+    mine = ours(name, G, *args, **kwargs)
+    if isinstance(mine, Left):
+        assert "method for trees" in mine.reason, mine.reason
+    else:
+        floats = any(type(value) is float for value in nx.get_edge_attributes(G, "w").values())
+        same(mine, theirs(name, G, *args, **kwargs), floats=floats)
+
+
+@given(graphs(complete=True))
+@EXAMPLES
+def test_measures_of_connected_graphs(G: Any) -> None:
+    for name in MEASURES:
+        compare(name, G)
+        compare(name, G, weight="w")
+    if hasattr(nx, "hyper_wiener_index"):  # and with it the weight of harmonic_diameter
+        compare("harmonic_diameter", G, weight="w")
+    compare("harmonic_diameter", G)
+    if not G.is_directed():
+        compare("global_efficiency", G)
+        compare("diameter", G, usebounds=True)
+    if type(G) is nx.Graph:
+        for name in ("schultz_index", "gutman_index", "hyper_wiener_index"):
+            if hasattr(nx, name):
+                compare(name, G)
+                compare(name, G, weight="w")
+
+
+@given(graphs(), st.data())
+@EXAMPLES
+def test_measures_of_any_graphs(G: Any, data: st.DataObject) -> None:
+    for name in MEASURES:
+        compare(name, G)
+    node = data.draw(st.sampled_from(list(G)))
+    some = data.draw(st.lists(st.sampled_from(list(G)), unique=True))
+    for weight in (None, "w"):
+        for improved in (True, False):
+            compare("closeness_centrality", G, distance=weight, wf_improved=improved)
+        compare("closeness_centrality", G, node, distance=weight)
+        compare("harmonic_centrality", G, distance=weight)
+        compare("harmonic_centrality", G, some, distance=weight)
+        compare("harmonic_centrality", G, some, distance=weight, sources=[node])
+        compare("harmonic_centrality", G, sources=some, distance=weight)
+        compare("eccentricity", G, node, weight=weight)
+        compare("eccentricity", G, some, weight=weight)
+        for method in ("dijkstra", "bellman-ford", "floyd-warshall", "floyd-warshall-numpy"):
+            compare("average_shortest_path_length", G, weight=weight, method=method)
+
+
+@given(graphs(), st.one_of(st.none(), st.integers(-1, 12), st.floats(-1, 12)))
+@EXAMPLES
+def test_distances(G: Any, cutoff: float | None) -> None:
+    first, *_, last = [*G, *G]
+    for name, node in (("single_source", first), ("single_target", last)):
+        compare(f"{name}_shortest_path_length", G, node, cutoff=cutoff)
+    compare("all_pairs_shortest_path_length", G, cutoff=cutoff)
+    for weight in (None, "w"):
+        compare("all_pairs_dijkstra_path_length", G, cutoff=cutoff, weight=weight)
+        compare("single_source_dijkstra_path_length", G, first, cutoff=cutoff, weight=weight)
+        compare("multi_source_dijkstra_path_length", G, {first, last}, cutoff=cutoff, weight=weight)
+        compare("dijkstra_path_length", G, first, last, weight=weight)
+        for name in ("single_source_bellman_ford_path_length", "bellman_ford_path_length"):
+            compare(name, G, *[first, last][: 1 + name.startswith("bell")], weight=weight)
+        compare("all_pairs_bellman_ford_path_length", G, weight=weight)
+        compare("floyd_warshall", G, weight=weight)
+        compare("shortest_path_length", G, target=last, weight=weight)
+        compare("shortest_path_length", G, first, last, weight=weight)
+    compare("has_path", G, first, last)
+
+
+@given(graphs(), st.one_of(st.none(), st.integers(-1, 12)))
+@EXAMPLES
+def test_paths(G: Any, cutoff: int | None) -> None:
+    first, *_, last = [*G, *G]
+
+    def check(name: str, *args: Any, part: int | None = None, weight: str | None = None, **kwargs: Any) -> None:
+        kwargs |= {} if weight is None else {"weight": weight}
+        mine, expected = ours(name, G, *args, **kwargs), theirs(name, G, *args, **kwargs)
+        if part is not None and isinstance(expected, tuple):
+            same(mine[0], expected[0], floats=True)
+            mine, expected = mine[part], expected[part]
+        equally_long(G, mine, expected, weight, args[0] if name.startswith("multi") else ())
+
+    check("single_source_shortest_path", first, cutoff=cutoff)
+    check("single_target_shortest_path", last, cutoff=cutoff)
+    check("all_pairs_shortest_path", cutoff=cutoff)
+    check("bidirectional_shortest_path", first, last)
+    check("shortest_path", first, last)
+    check("shortest_path", target=last, weight="w")
+    check("dijkstra_path", first, last, weight="w")
+    check("single_source_dijkstra", first, weight="w", cutoff=cutoff, part=1)
+    check("multi_source_dijkstra", {first, last}, weight="w", cutoff=cutoff, part=1)
+    check("multi_source_dijkstra", {first}, last, weight="w", part=1)
+    check("multi_source_dijkstra_path", {first, last}, weight="w", cutoff=cutoff)
+    check("all_pairs_dijkstra_path", weight="w", cutoff=cutoff)
+    check("single_source_bellman_ford", first, last, weight="w", part=1)
+    check("all_pairs_bellman_ford_path", weight="w")
+    check("johnson", weight="w")
+    for lengths, paths in ours("all_pairs_dijkstra", G, weight="w").values():
+        assert lengths.keys() == paths.keys()
+
+
+@given(graphs(missing=False))
+@EXAMPLES
+def test_predecessors(G: Any) -> None:
+    first, *_, last = [*G, *G]
+    for name, args, kwargs in (
+        ("predecessor", (first,), {}),
+        ("predecessor", (first,), {"cutoff": 1, "return_seen": True}),
+        ("predecessor", (first, last), {"return_seen": True}),
+        ("dijkstra_predecessor_and_distance", (first,), {"weight": "w"}),
+        ("dijkstra_predecessor_and_distance", (first,), {"weight": "w", "cutoff": 3}),
+        ("bellman_ford_predecessor_and_distance", (first,), {"weight": "w"}),
+    ):
+        mine, expected = ours(name, G, *args, **kwargs), theirs(name, G, *args, **kwargs)
+        same(unordered(mine), unordered(expected), floats=True)
+
+
+@given(graphs(weights=st.integers(-2, 12), missing=False, classes=[nx.DiGraph, nx.MultiDiGraph, nx.Graph]))
+@settings(max_examples=80, deadline=None)
+def test_negative_weights(G: Any) -> None:
+    first, *_, last = [*G, *G]
+    compare("single_source_bellman_ford_path_length", G, first, weight="w")
+    compare("bellman_ford_path_length", G, first, last, weight="w")
+    compare("negative_edge_cycle", G, weight="w")
+    compare("all_pairs_bellman_ford_path_length", G, weight="w")
+    for name, args in (("single_source_bellman_ford_path", (first,)), ("johnson", ())):
+        equally_long(G, ours(name, G, *args, weight="w"), theirs(name, G, *args, weight="w"), "w")
+    mine, expected = (each("goldberg_radzik", G, first, weight="w") for each in (ours, theirs))
+    if isinstance(expected, Exception):
+        same(mine, expected)
+    else:
+        same(mine[1], expected[1])
+        assert mine[0].keys() == expected[0].keys()
+        assert mine[0][first] is None
+    if min(nx.get_edge_attributes(G, "w").values(), default=0) < 0:
+        assert isinstance(ours("single_source_dijkstra_path_length", G, first, weight="w"), Left)
+
+
+@given(graphs(classes=[nx.Graph, nx.DiGraph]))
+@EXAMPLES
+def test_functions_as_weights(G: Any) -> None:
+    def weight(u: Any, v: Any, data: dict[str, Any]) -> Any:
+        length = data.get("w", 2)
+        return None if length == 3 else length + (repr(u) < repr(v))
+
+    first = next(iter(G))
+    compare("all_pairs_dijkstra_path_length", G, weight=weight)
+    compare("single_source_dijkstra_path_length", G, first, weight=weight)
+    compare("closeness_centrality", G, distance=weight)
+    compare("eccentricity", G, weight=weight)
+    compare("shortest_path_length", G, target=first, weight=weight)
+
+
+@given(graphs())
+@settings(max_examples=15, deadline=None)
+def test_distances_come_in_their_order(G: Any) -> None:
+    for lengths in ours("all_pairs_dijkstra_path_length", G, weight="w").values():
+        assert list(lengths.values()) == sorted(lengths.values())
+    mine, expected = ours("floyd_warshall_numpy", G, weight="w"), theirs("floyd_warshall_numpy", G, weight="w")
+    assert mine.dtype == expected.dtype
+    assert (mine == expected).all()
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_all_shortest_paths(kind: Any) -> None:
+    G = kind([(0, 1), (1, 3), (0, 2), (2, 3), (3, 0)])
+    for weight in (None, "weight"):
+        mine = sorted(backend_list("all_shortest_paths", G, 0, 3, weight))
+        assert mine == sorted(nx.all_shortest_paths(G, 0, 3, weight))
+    assert dict(ours("single_source_all_shortest_paths", G, 0)).keys() == set(G)
+    assert dict(ours("all_pairs_all_shortest_paths", G)).keys() == set(G)
+
+
+def backend_list(name: str, G: Any, *args: Any) -> list[Any]:
+    from apsp.compat.networkx import backend
+
+    return list(getattr(backend, name)(backend.convert_from_nx(G), *args))
