@@ -89,6 +89,14 @@ def test_given_edges(cupy: Any, dtype: str) -> None:
         np.testing.assert_array_equal(device.histogram().counts, host.histogram().counts)
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint64", "float16", "bool"])
+@pytest.mark.parametrize("measure", [Summary(3), apsp.Nearest(3, 1)])
+def test_other_dtypes_are_refused(measure: Any, dtype: str) -> None:
+    block = SimpleNamespace(source_positions=np.arange(3, dtype=np.int32), distances=np.zeros((3, 3), dtype=dtype))
+    with pytest.raises(RequestError, match=f"not {dtype}: convert them with astype"):
+        measure.add(block)
+
+
 @gpu
 def test_sums_beyond_int64(cupy: Any) -> None:
     dist = np.full((3, 3), 2**62, dtype=np.int64)

@@ -9,13 +9,15 @@ import numpy.typing as npt
 
 from apsp.errors import RequestError
 from apsp.graph.labels import Labels, RangeLabels
-from apsp.semiring import unreachable
+from apsp.semiring import ALL_DTYPES
 from apsp.system.place import is_on_gpu, to_host
 
 __all__ = ["Feed", "Places", "RowBlock"]
 
 Places: TypeAlias = slice | npt.NDArray[np.int32]
 """Positions of sources: a slice if they follow one another."""
+
+_DTYPES = frozenset(np.dtype(name) for name in ALL_DTYPES)
 
 
 class RowBlock(Protocol):
@@ -64,8 +66,7 @@ class Feed:
         return self.n > 0 and bool(self.seen.all())
 
     def take(self, block: RowBlock, *, on_gpu: bool = False) -> tuple[npt.NDArray[np.int32], Places, Any]:
-        """Return the sources, their places and the distances of a block for the kernels; RequestError if they are
-        invalid.
+        """Return the sources of a block, their places, and its distances, for the kernels; RequestError if invalid.
 
         Distances on a GPU are left there only if the caller can process them there.
         """
@@ -77,8 +78,8 @@ class Feed:
                 f"a block of {len(sources)} sources must have shape ({len(sources)}, {self.n}), not {dist.shape}: "
                 "the rows must be whole, without targets"
             )
-        if dist.dtype.kind not in "iuf":
-            unreachable(dist.dtype)  # raises the error
+        if dist.dtype not in _DTYPES:
+            raise RequestError(f"distances are {', '.join(ALL_DTYPES)}, not {dist.dtype}: convert them with astype")
         places = self.mark(sources, dist.dtype)
         return sources, places, dist if self.n < 2 or dist.strides[1] == dist.itemsize else dist.copy(order="C")
 
