@@ -73,3 +73,11 @@ def test_files_of_kernels_have_names_of_their_own() -> None:
 
 def test_no_module_is_hidden_by_a_folder_of_its_name() -> None:
     assert not [path for path in SOURCE.rglob("*.py") if path.with_suffix("").is_dir()]
+
+
+@pytest.mark.parametrize(
+    "words", ["dtype={narrow!r}, proven", "which has room", "a block of rows at a time{", "'paths=False'"]
+)
+def test_what_would_fit_is_worded_in_one_place(words: str) -> None:
+    texts = {path.name: path.read_text(encoding="utf-8").replace('"', "'") for path in modules("")}
+    assert [name for name, text in texts.items() if words in text] == ["remedies.py"]

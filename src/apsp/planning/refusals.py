@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from apsp.errors import DtypeRangeError, MemoryLimitError, MethodRefusedError, format_bytes
 from apsp.facts.devices import chosen_gpus
 from apsp.facts.dtypes import choose_dtype
 from apsp.facts.facts import Facts
-from apsp.facts.request import Request
+from apsp.facts.remedies import MORE_MEMORY, remedies
 from apsp.facts.result_bytes import Bytes, block_rows
 from apsp.methods import registry
 from apsp.methods.method import Method
 from apsp.planning.candidates import Candidate, candidate, refusal
 from apsp.planning.dtype_choice import decide_dtype
-from apsp.planning.memory import bytes_of, remedies
+from apsp.planning.memory import bytes_of
 from apsp.system.machine import usable
 
 __all__ = ["refuse", "refuse_size"]
-
-_MORE_MEMORY = "a machine with more memory"
 
 
 def refuse(facts: Facts, rejected: list[tuple[str, str]]) -> None:
@@ -85,26 +83,31 @@ def _refuse_on_gpus(facts: Facts, smallest: Candidate) -> None:
 
 
 def _remedies(facts: Facts, smallest: Candidate) -> list[str]:
-    statistics, machine, request, dtype = facts.statistics, facts.machine, facts.request, facts.dtype
-    if smallest.device != "emulated":
-        return remedies(partial(_size_of, facts), statistics, machine, request, dtype)
-    found = remedies(partial(_size_emulated, facts, smallest), statistics, machine, request, dtype)
-    size = _size_of(facts, replace(request, method="auto", device="cpu", gpus=(), gpu_memory=None, dtype="auto"))
-    if size is None or size.total > usable(machine):
-        return found
-    instead = f"device='cpu' with method='auto' ({format_bytes(size.total)})"
-    return [*(remedy for remedy in found if remedy != _MORE_MEMORY), instead]
+    """Return what would fit: other methods are tried too, except on an emulated GPU."""
+    is_emulated, limit = smallest.device == "emulated", usable(facts.machine)
+
+    def fits(changed: Facts, _: Sequence[int] = ()) -> str | None:
+        size = _size_emulated(changed, smallest) if is_emulated else _size_of(changed)
+        return f" ({format_bytes(size.total)})" if size is not None and size.total <= limit else None
+
+    found = remedies(facts, fits)
+    if is_emulated:
+        on_cpu = replace(facts.request, method="auto", device="cpu", gpus=(), gpu_memory=None, dtype="auto")
+        size = _size_of(replace(facts, request=on_cpu))
+        if size is not None and size.total <= limit:
+            found.append(f"device='cpu' with method='auto' ({format_bytes(size.total)})")
+    return found or [MORE_MEMORY]
 
 
-def _size_of(facts: Facts, changed: Request) -> Bytes | None:
+def _size_of(facts: Facts) -> Bytes | None:
     """Return the bytes of the method that needs the least memory.
 
     A changed request may need another method than the named one.
     """
-    statistics, kind = facts.statistics, _dtype_of(facts, changed)
+    statistics, changed, kind = facts.statistics, facts.request, _dtype_of(facts)
     if kind is None:
         return None
-    device, instead = "cuda" if changed.device == "cuda" else "cpu", replace(facts, request=changed, dtype=kind)
+    device, instead = "cuda" if changed.device == "cuda" else "cpu", replace(facts, dtype=kind)
     sizes = [
         bytes_of(method, instead)
         for method in registry.METHODS.values()
@@ -115,17 +118,17 @@ def _size_of(facts: Facts, changed: Request) -> Bytes | None:
     return min(sizes, key=lambda size: size.total, default=None)
 
 
-def _size_emulated(facts: Facts, smallest: Candidate, changed: Request) -> Bytes | None:
+def _size_emulated(facts: Facts, smallest: Candidate) -> Bytes | None:
     """Return the bytes of the same method on an emulated GPU."""
-    kind = _dtype_of(facts, changed)
-    if kind is None or refusal(smallest.method, facts.statistics, changed, kind, "emulated") is not None:
+    kind = _dtype_of(facts)
+    if kind is None or refusal(smallest.method, facts.statistics, facts.request, kind, "emulated") is not None:
         return None
-    found = candidate(smallest.method, replace(facts, request=changed, dtype=kind), "emulated")
+    found = candidate(smallest.method, replace(facts, dtype=kind), "emulated")
     return None if found.placement is None else found.bytes
 
 
-def _dtype_of(facts: Facts, changed: Request) -> str | None:
+def _dtype_of(facts: Facts) -> str | None:
     try:
-        return choose_dtype(facts.statistics, changed)[0]
+        return choose_dtype(facts.statistics, facts.request)[0]
     except DtypeRangeError:
         return None

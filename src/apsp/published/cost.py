@@ -32,7 +32,7 @@ class _OnGpus(CostModel):
         return OnGpus(seconds, rates)
 
     def refuse_place(self, facts: Facts, gpus: Sequence[int]) -> None:
-        refuse_published(self.name, facts.statistics, facts.machine, facts.request, facts.dtype, gpus)
+        refuse_published(self.name, facts, gpus)
 
     def emulated(self, values: Values, statistics: GraphStatistics, work: Work, placement: Placement | None) -> float:
         return seconds_emulated(self.name, values, statistics, work, placement)

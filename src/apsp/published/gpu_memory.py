@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from apsp.errors import MemoryLimitError
-from apsp.facts.dtypes import narrowest_integer
+from apsp.facts.facts import Facts
 from apsp.facts.placement import Placement, usable_on
+from apsp.facts.remedies import host_has_room, refuse_on_gpus, remedies
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import bytes_of_result
 from apsp.facts.statistics import GraphStatistics
@@ -53,37 +52,28 @@ def place_published(
     return Placement(place, tuple(gpus), needed + (result if stays else 0), on_host, words=_WORDS[name])  # type: ignore[arg-type]
 
 
-def refuse_published(
-    name: str, statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, gpus: Sequence[int]
-) -> None:
+def refuse_published(name: str, facts: Facts, gpus: Sequence[int]) -> None:
     """Raise MemoryLimitError with what would fit."""
+    statistics, request, dtype = facts.statistics, facts.request, facts.dtype
 
-    def fits(method: str = name, kind: str = dtype, **changes: object) -> bool:
-        changed = replace(request, **changes)  # type: ignore[arg-type]
-        return place_published(method, statistics, machine, changed, kind, gpus) is not None
+    def fits(changed: Facts, numbers: Sequence[int], method: str = name) -> str | None:
+        if not numbers:
+            return None  # it does not run on the CPU
+        found = place_published(method, statistics, changed.machine, changed.request, changed.dtype, numbers)
+        return "" if host_has_room(changed, found) else None
 
     itemsize = np.dtype(dtype).itemsize
     needed = 3 * 2 * itemsize * BLOCK**2 if name == "katz-kider" else 0
     if name in _BYTES:
         needed = _BYTES[name](statistics, itemsize, request.paths)
-    instead = "method='auto' with device='auto'" if request.device == "emulated" else "method='auto'"
-    found, narrow = [], narrowest_integer(statistics, request)
-    if narrow in ("int32", "int64") and np.dtype(narrow).itemsize < itemsize and fits(kind=narrow):
-        found.append(f"dtype={narrow!r}, proven to hold every distance")
-    if request.paths and fits(paths=False):
-        found.append("paths=False")
+    found = remedies(facts, fits, gpus, needed)
     smaller = {"okuyama": "harish-sssp", "okuyama-global": "harish-sssp"}.get(name, "katz-kider")
-    if smaller != name and (smaller != "katz-kider" or name in _MATRICES) and fits(smaller):
+    may_replace = smaller != name and (smaller != "katz-kider" or name in _MATRICES)
+    if may_replace and fits(facts, gpus, smaller) is not None:
         found.append(f"method={smaller!r}, which needs less of it")
-    if request.gpu_memory is not None and fits(gpu_memory=None):
-        size = f"{-(-needed >> 10)}KiB" if needed < 1 << 24 else f"{-(-needed >> 20)}MiB"
-        found.append(f"gpu_memory='{size}' or more")
-    named = ", ".join(f"GPU {number} ({machine.gpus[number].words})" for number in gpus)
-    limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
-    raise MemoryLimitError(
-        f"{name} with {statistics.n:,} vertices and {statistics.m:,} arcs in {dtype} on {named}",
-        needed, limit, [*found, f"{instead}, which picks what fits"],
-    )  # fmt: skip
+    instead = "method='auto' with device='auto'" if request.device == "emulated" else "method='auto'"
+    what = f"{name} with {statistics.n:,} vertices and {statistics.m:,} arcs in {dtype}"
+    refuse_on_gpus(what, facts, gpus, needed, [*found, f"{instead}, which picks what fits"])
 
 
 def _in_pages(n: int, cell: int, limit: int, gpus: tuple[int, ...], on_host: int) -> Placement | None:

@@ -110,7 +110,7 @@ class _FloydWarshall(MatrixCost):
         return OnGpus(seconds_on_gpus(facts.statistics, work, rates, assumed, sums=sums, to_host=to_host), rates)
 
     def refuse_place(self, facts: Facts, gpus: Sequence[int]) -> None:
-        refuse_placement(facts.statistics, facts.machine, facts.request, facts.dtype, gpus)
+        refuse_placement(facts, gpus)
 
     def emulated(self, values: Values, statistics: GraphStatistics, work: Work, placement: Placement | None) -> float:
         """One launch whose first block does all of the work; further ones for matrices that are larger."""

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from apsp.errors import MemoryLimitError
-from apsp.facts.dtypes import narrowest_integer
-from apsp.facts.placement import Placement, held_words, usable_on
+from apsp.facts.facts import Facts
+from apsp.facts.placement import Placement, usable_on
+from apsp.facts.remedies import host_has_room, refuse_on_gpus, remedies
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import bytes_of_result
 from apsp.facts.statistics import GraphStatistics
@@ -76,21 +76,29 @@ def placement_of(
     return Placement(cut.where, numbers, cut.device_bytes + graph, on_host)
 
 
-def refuse_placement(
-    statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, gpus: Sequence[int]
-) -> None:
+def refuse_placement(facts: Facts, gpus: Sequence[int]) -> None:
     """Raise MemoryLimitError with what would fit."""
-    needed = _least(statistics, machine, request, dtype, gpus)
-    limits = [usable_on(machine.gpus[number], request.gpu_memory) for number in gpus]
+    statistics, machine, request, dtype = facts.statistics, facts.machine, facts.request, facts.dtype
+    least = _least(statistics, machine, request, dtype, gpus)
+    found = remedies(facts, _fits, gpus, least)
+    in_file = replace(facts, request=replace(request, pages_file=Path("pages")))
+    if request.pages_file is None and _fits(in_file, gpus) is not None:
+        found.append("pages_file='FILE', the matrix in a file")
+    in_core = bytes_in_core(statistics, dtype, request)
+    room = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
+    largest = math.floor(statistics.n * math.sqrt(room / in_core) * 0.98)  # at the same density, nearly all is n x n
+    if 0 < largest < statistics.n:
+        found.append(f"a graph of at most {largest:,} vertices")
     paths = " with paths" if request.paths else ""
-    chosen = {number: machine.gpus[number] for number in gpus}
-    named = ", ".join(f"GPU {number} ({gpu.words})" for number, gpu in chosen.items())
-    raise MemoryLimitError(
-        f"{statistics.n:,} x {statistics.n:,} distances in {dtype}{paths} on {named}{held_words(chosen)}",
-        needed or bytes_in_core(statistics, dtype, request),
-        min(limits),
-        _remedies(statistics, machine, request, dtype, gpus),
-    )
+    what = f"{statistics.n:,} x {statistics.n:,} distances in {dtype}{paths}"
+    refuse_on_gpus(what, facts, gpus, least or in_core, found)
+
+
+def _fits(facts: Facts, gpus: Sequence[int]) -> str | None:
+    statistics, machine, request, dtype = facts.statistics, facts.machine, facts.request, facts.dtype
+    if not gpus:
+        return "" if bytes_of_result(statistics, machine, request, dtype, 1) <= usable(machine) else None
+    return "" if host_has_room(facts, placement_of(statistics, machine, request, dtype, gpus)) else None
 
 
 def _least(
@@ -108,43 +116,3 @@ def _least(
             (low, middle) if placement_of(statistics, idle, limited, dtype, gpus) is not None else (middle, high)
         )
     return high << 20
-
-
-def _remedies(
-    statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, gpus: Sequence[int]
-) -> list[str]:
-    """Return the changes of the request that would fit, as text."""
-
-    def fits(kind: str = dtype, numbers: Sequence[int] = gpus, **changes: object) -> bool:
-        changed = replace(request, **changes)  # type: ignore[arg-type]
-        found = placement_of(statistics, machine, changed, kind, numbers)
-        if found is None:
-            return False
-        result = 0 if found.where in ("device", "file") else bytes_of_result(statistics, machine, changed, kind, 1)
-        return result + found.bytes_on_host <= usable(machine)
-
-    found = []
-    narrow = narrowest_integer(statistics, request)
-    if narrow is not None and np.dtype(narrow).itemsize < np.dtype(dtype).itemsize and fits(narrow):
-        found.append(f"dtype={narrow!r}, proven to hold every distance")
-    if request.paths and fits(paths=False):
-        found.append("paths=False")
-    least = _least(statistics, machine, request, dtype, gpus)
-    if request.gpu_memory is not None and least is not None and fits(gpu_memory=least):
-        found.append(f"gpu_memory='{least >> 20}MiB'")
-    every = tuple(number for number, gpu in enumerate(machine.gpus) if gpu.unusable is None)
-    others = tuple(number for number in every if number not in gpus)
-    single = next((number for number in others if fits(numbers=(number,))), None)
-    if single is not None:
-        found.append(f"device='{request.device}:{single}', which has room ({machine.gpus[single].words})")
-    elif others and fits(numbers=every):
-        found.append(f"device='{request.device}:{','.join(map(str, every))}', all {len(every)} GPUs")
-    room = min(usable_on(machine.gpus[number], request.gpu_memory) for number in gpus)
-    share = room / bytes_in_core(statistics, dtype, request)
-    largest = math.floor(statistics.n * math.sqrt(share) * 0.98)  # (at the same density, nearly all grows with n^2)
-    smaller = [f"a graph of at most {largest:,} vertices"] if 0 < largest < statistics.n else []
-    if request.pages_file is None and fits(pages_file=Path("pages")):
-        found.append("pages_file='FILE', the matrix in a file")
-    if bytes_of_result(statistics, machine, request, dtype, 1) <= usable(machine):
-        found.append("device='cpu'")
-    return [*found, *smaller] or ["a machine with more memory"]

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from apsp.errors import MemoryLimitError
 from apsp.facts.facts import Facts
 from apsp.facts.gpu_rates import GpuRates, rates_of
-from apsp.facts.placement import Placement, held_words, usable_on
+from apsp.facts.placement import Placement, usable_on
+from apsp.facts.remedies import host_has_room, refuse_on_gpus, remedies
 from apsp.facts.request import Request
 from apsp.facts.statistics import GraphStatistics
 from apsp.facts.work import Work
@@ -90,39 +90,20 @@ class RowsCost(CostModel):
 
     def refuse_place(self, facts: Facts, gpus: Sequence[int]) -> None:
         """Raise MemoryLimitError with what would fit."""
-        statistics, machine, request, dtype = facts.statistics, facts.machine, facts.request, facts.dtype
+        statistics, request, dtype = facts.statistics, facts.request, facts.dtype
         alone = replace(facts, threads=1)
 
-        def fits(*numbers: int, **changes: object) -> bool:
-            changed = replace(alone, request=replace(request, **changes))  # type: ignore[arg-type]
-            found = self.place(changed, numbers or tuple(gpus))
-            on_host = 0 if found is None or found.where == "device" else result_bytes(changed) + found.bytes_on_host
-            return found is not None and on_host <= usable(machine)
+        def fits(changed: Facts, numbers: Sequence[int]) -> str | None:
+            if not numbers:
+                return "" if result_bytes(changed) <= usable(changed.machine) else None
+            return "" if host_has_room(changed, self.place(changed, numbers)) else None
 
         result = result_bytes(alone)
         stays = result if request.device == "cuda" and len(gpus) == 1 else None
-        least = self._least(statistics, request, dtype, stays, _bytes_of_reduced(request, result, gpus))
-        found = []
-        if request.paths and fits(paths=False):
-            found.append("paths=False")
-        if request.gpu_memory is not None and fits(gpu_memory=least << 20):
-            found.append(f"gpu_memory='{least}MiB'")
-        others = (
-            number for number, gpu in enumerate(machine.gpus) if gpu.unusable is None and (number,) != tuple(gpus)
-        )
-        single = next((number for number in others if fits(number)), None)
-        if single is not None:
-            found.append(f"device='{request.device}:{single}', which has room ({machine.gpus[single].words})")
-        if result <= usable(machine):
-            found.append("device='cpu'")
-        chosen, paths = {number: machine.gpus[number] for number in gpus}, " with paths" if request.paths else ""
-        named = ", ".join(f"GPU {number} ({gpu.words})" for number, gpu in chosen.items())
-        raise MemoryLimitError(
-            f"{self.name} with {statistics.n:,} vertices and {statistics.m:,} arcs in {dtype}{paths} on {named}"
-            f"{held_words(chosen)}",
-            least << 20, min(usable_on(gpu, request.gpu_memory) for gpu in chosen.values()),
-            found or ["a machine with more memory"],
-        )  # fmt: skip
+        least = self._least(statistics, request, dtype, stays, _bytes_of_reduced(request, result, gpus)) << 20
+        paths = " with paths" if request.paths else ""
+        what = f"{self.name} with {statistics.n:,} vertices and {statistics.m:,} arcs in {dtype}{paths}"
+        refuse_on_gpus(what, facts, gpus, least, remedies(alone, fits, gpus, least))
 
     def _least(
         self, statistics: GraphStatistics, request: Request, dtype: str, result: int | None, reduced: int
