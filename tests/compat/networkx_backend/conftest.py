@@ -16,10 +16,11 @@ def registered() -> Iterator[None]:
     if "apsp" in BACKENDS.backends:
         yield
         return
-    dispatchable = BACKENDS._dispatchable
+    dispatching = getattr(BACKENDS._dispatchable, "_call_if_any_backends_installed", None)  # since 3.5
     with pytest.MonkeyPatch.context() as patch:
         entry = EntryPoint("apsp", "apsp.compat.networkx.backend", "networkx.backends")
         patch.setitem(BACKENDS.backends, "apsp", entry)
         patch.setitem(BACKENDS.backend_info, "apsp", {})
-        patch.setattr(dispatchable, "__call__", dispatchable._call_if_any_backends_installed)
+        if dispatching is not None:
+            patch.setattr(BACKENDS._dispatchable, "__call__", dispatching)
         yield

@@ -57,8 +57,8 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
     weight = given[function.weight] if function.weight else None
     if not len(G):
         return "the null graph has no distances"
-    if not (weight is None or isinstance(weight, str) or (callable(weight) and function.callables)):
-        return f"{function.weight} must be the name of an attribute, a function or None"
+    if callable(weight) and not function.callables:
+        return f"{function.weight} must be the name of an attribute"
     for parameter, what in _ANSWERS.items():
         if given.get(parameter) is not None:
             return f"{what} are given: there is nothing to compute"

@@ -1,0 +1,128 @@
+"""The tests of the installed NetworkX pass through the backend, which runs what they call.
+
+They run in a process of their own, in which NetworkX finds the backend by its entry points: those of pyproject.toml,
+in the metadata of a distribution that is made for the test, so that the installed one may be of another day.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import networkx as nx
+
+import apsp
+from apsp.compat.networkx.function import FUNCTIONS
+
+ROOT = Path(__file__).resolve().parents[3]
+NETWORKX = Path(nx.__file__).parent
+
+MODULES = [
+    "algorithms/shortest_paths",
+    "algorithms/centrality/tests/test_closeness_centrality.py",
+    "algorithms/centrality/tests/test_harmonic_centrality.py",
+    "algorithms/centrality/tests/test_reaching.py",
+    "algorithms/tests/test_cycles.py",
+    "algorithms/tests/test_distance_measures.py",
+    "algorithms/tests/test_distance_regular.py",
+    "algorithms/tests/test_efficiency.py",
+    "algorithms/tests/test_voronoi.py",
+    "algorithms/tests/test_wiener.py",
+]
+
+
+def installed(folder: Path) -> Path:
+    """A folder for PYTHONPATH with the metadata of an installed distribution."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    metadata = folder / "metadata" / f"apsp-{project['version']}.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: apsp\nVersion: {project['version']}\n")
+    groups = [
+        "\n".join([f"[{group}]", *(f"{name} = {value}" for name, value in entries.items())])
+        for group, entries in project["entry-points"].items()
+    ]
+    (metadata / "entry_points.txt").write_text("\n\n".join(groups) + "\n")
+    return metadata.parent
+
+
+def environment(folder: Path, **variables: str) -> dict[str, str]:
+    places = [installed(folder), Path(apsp.__file__).parents[1], ROOT / "tests"]
+    paths = [*map(str, places), *filter(None, [os.environ.get("PYTHONPATH")])]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("NETWORKX_", "PYTEST_"))}
+    return kept | {"PYTHONPATH": os.pathsep.join(paths)} | variables
+
+
+def run(folder: Path, *options: str, **variables: str) -> dict[str, dict[str, int]]:
+    """Run tests of NetworkX in the backend; they must pass. What ran there, and what did not."""
+    (folder / "pytest.ini").write_text("[pytest]\n")  # not the options of this project, if NetworkX lies in it
+    counts = folder / "counts.json"
+    plugins = ["-p", "compat.networkx_backend.counting", "-p", "no:cacheprovider"]
+    modes = ["-c", str(folder / "pytest.ini"), "--import-mode=importlib"]  # which leaves sys.path as it is
+    command = [sys.executable, "-m", "pytest", "-q", "--tb=line", *modes, *plugins, *options]
+    done = subprocess.run(
+        [*command, *(str(NETWORKX / module) for module in MODULES)],
+        cwd=folder, capture_output=True, text=True, check=False,
+        env=environment(folder, NETWORKX_TEST_BACKEND="apsp", APSP_COUNTS=str(counts), **variables),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+    found: dict[str, dict[str, int]] = json.loads(counts.read_text())
+    return found
+
+
+def test_networkx_tests_pass(tmp_path: Path) -> None:
+    """What the backend does not have runs in NetworkX."""
+    counts = run(tmp_path, NETWORKX_FALLBACK_TO_NX="True")
+    untested = FUNCTIONS.keys() - counts["ran"].keys()
+    assert not untested
+    assert sum(counts["ran"].values()) > 10 * sum(counts["left"].values())
+
+
+def test_networkx_tests_pass_alone(tmp_path: Path) -> None:
+    """Tests that call a function that the backend does not have are expected to fail: NetworkX marks them itself."""
+    counts = run(tmp_path)
+    assert sum(counts["ran"].values()) > 200
+
+
+def test_networkx_finds_the_backend(tmp_path: Path) -> None:
+    """In a new process: by name, by priority, in its documents; and the conversion is kept."""
+    code = """
+import sys, networkx as nx
+assert "apsp" not in sys.modules and "numpy" not in sys.modules, "import networkx must not import more"
+assert "Distances of all pairs" in nx.diameter.__doc__
+nx.config.warnings_to_ignore.add("cache")
+G = nx.cycle_graph(100)
+assert nx.diameter(G, backend="apsp") == 50
+(kept,) = G.__networkx_cache__["backends"]["apsp"].values()
+nx.config.backend_priority = ["apsp"]
+from apsp.compat.networkx import backend
+calls = []
+for name in ("radius", "closeness_centrality", "single_source_dijkstra_path_length"):
+    def call(*args, real=getattr(backend, name), **kwargs):
+        calls.append(real.__name__)
+        return real(*args, **kwargs)
+    setattr(backend, name, call)
+assert nx.radius(G) == 50 and calls == ["radius"]
+assert nx.radius(nx.cycle_graph(10)) == 5 and calls == ["radius"], "a small graph stays with NetworkX"
+assert next(iter(G.__networkx_cache__["backends"]["apsp"].values())) is kept
+G.add_edge(0, 50)
+assert not G.__networkx_cache__
+assert nx.radius(G) == nx.radius(G, backend="networkx") and len(calls) == 2
+weights = nx.Graph([(u, u + 1, {"weight": __import__("fractions").Fraction(1, 3)}) for u in range(100)])
+assert nx.diameter(weights, weight="weight") == __import__("fractions").Fraction(100, 3), "left to NetworkX"
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(tmp_path), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_description_names_the_functions() -> None:
+    from _apsp_networkx import get_info
+
+    assert get_info()["functions"].keys() == FUNCTIONS.keys()
+    there = nx.utils.backends._registered_algorithms.keys()
+    assert FUNCTIONS.keys() - there <= {"hyper_wiener_index"}, "NetworkX 3.4 and 3.5 do not have it"
