@@ -29,7 +29,7 @@ class Backend(Protocol):
         ...
 
     def copy(self, source: Page, target: Page) -> None:
-        """Copy a page onto another one of the same shape; either may lie on the host."""
+        """Copy a page onto another one of the same shape; either may be on the host."""
         ...
 
     def fill(self, page: Page, row_from: int, column_from: int, graph: Graph, algebra: Algebra) -> None:
@@ -37,7 +37,7 @@ class Backend(Protocol):
         ...
 
     def close_tile(self, page: Page, algebra: Algebra, progress: Callable[[int], None] | None = None) -> int:
-        """Shortest paths through the vertices of a square page of the diagonal (Floyd-Warshall).
+        """Compute shortest paths through the vertices of a square page on the diagonal (Floyd-Warshall).
 
         Returns
         -------
@@ -47,7 +47,7 @@ class Backend(Protocol):
         ...
 
     def update(self, c: Page, a: Page, b: Page, algebra: Algebra) -> None:
-        """Make c = choose(c, a join b). c may be a where b is closed, and b where a is closed."""
+        """Compute c = choose(c, a join b). c may be a if b is closed, and b if a is closed."""
         ...
 
     def finish(self, page: Page, algebra: Algebra) -> bool:

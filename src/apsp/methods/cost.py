@@ -28,7 +28,7 @@ Values = Mapping[str, float]
 """Constants by name."""
 
 Accepts = Callable[[str, str], bool]
-"""A function that returns whether a method (by name) accepts the request on a device."""
+"""A function that returns whether a method, given by its name, accepts the request on a device."""
 
 _VERTEX_BYTES = 4
 
@@ -68,7 +68,7 @@ class CostModel:
     Parameters
     ----------
     name : str
-        Of the method; its constants have the same.
+        Of the method, and of its constants.
     """
 
     in_lanes = False
@@ -98,14 +98,16 @@ class CostModel:
         return None
 
     def does_small(self, statistics: GraphStatistics, request: Request, dtype: str, device: str) -> bool:  # noqa: ARG002
-        """Whether the method is among the fastest for any work of a millisecond, so that none is compared.
+        """Whether the method is among the fastest for any work of a millisecond, so that no comparison is needed.
 
-        On a GPU, for any dense matrix of up to a thousand vertices that lies there.
+        On a GPU: for any dense matrix of up to a thousand vertices on that GPU.
         """
         return False
 
     def probe(self, graph: Graph, facts: Facts, so_far: SoFar | None) -> GraphStatistics:  # noqa: ARG002
-        """Return the statistics, completed by measurements for this method if they are worth their time."""
+        """Return the statistics, completed by measurements for this method if these can save more time than they
+        take.
+        """
         return facts.statistics
 
     def words(self, facts: Facts) -> list[str]:  # noqa: ARG002
@@ -115,11 +117,11 @@ class CostModel:
     # -- measuring ----------------------------------------------------------------------------------------------------
 
     def experiments(self) -> tuple[Experiment, ...]:
-        """Return what `apsp tune` measures."""
+        """Return the experiments of `apsp tune`."""
         return ()
 
     def looked_at(self, graph: Graph, statistics: GraphStatistics, threads: int) -> GraphStatistics:  # noqa: ARG002
-        """Return the statistics, completed by what the method computes of every graph that it works on."""
+        """Return the statistics, completed by the numbers that the method computes for every graph."""
         return statistics
 
     kept_constant: str | None = None
@@ -142,7 +144,7 @@ class CostModel:
     def work_bytes(self, facts: Facts) -> int:
         """Return the bytes without the graph and the result: by default those of a search in each thread.
 
-        The arcs are kept as pairs (head, length), after their lengths in the dtype where the weights are of another.
+        The arcs are stored as pairs (head, length); if the weights have another dtype, also the converted lengths.
         """
         statistics, itemsize = facts.statistics, np.dtype(facts.dtype).itemsize
         pairs = 2 * max(itemsize, _VERTEX_BYTES)

@@ -1,7 +1,7 @@
-"""Solvers on emulated GPUs: the same as on real ones, inside the emulation.
+"""Solvers on emulated GPUs: those of real GPUs, run inside the emulation.
 
 Input: `prepare` of a method and a problem whose device is 'emulated'. Output: a `Solver` that enters the emulation for
-each call. Results go to the host.
+each call. Results are copied to the host.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class EmulatedSolver(Solver):
         self._inner, self._problem = inner, problem
 
     def fill(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None = None) -> None:
-        """Write distances from the sources and, if requested, their predecessors; the arrays lie on the host."""
+        """Write distances from the sources and, if requested, their predecessors; the arrays are on the host."""
         with _inside(self._problem):
             self._inner.fill(sources, dist, pred, progress)
         self.ran_on = "cpu" if self._inner.ran_on == "cpu" else None

@@ -1,4 +1,4 @@
-"""What `apsp tune` measures of a method: pairs of constants, and the graphs to find them."""
+"""The experiments of `apsp tune`: pairs of constants of a method, and the graphs to find them."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Method:
     family : {'dense', 'sparse', 'published', 'reference'}
         The kind of method.
     summary : str
-        One line in plain words.
+        A description in one line.
     source : str
         The paper with its section, or the textbook name.
     by_rows : bool
@@ -45,17 +45,17 @@ class Method:
     dtypes : tuple of str
         Of distances that it computes.
     devices : tuple of str
-        'cpu', 'cuda', and 'emulated' where its CUDA kernels also run on the CPU.
+        'cpu', 'cuda', and 'emulated' if its CUDA kernels also run on the CPU.
     semirings : tuple of str
         'min_plus' (shortest paths) and others that it computes.
     files : tuple of str
-        Devices on which the matrix may be kept in a file while it is computed (`Problem.pages_file`).
+        Devices on which the matrix may be stored in a file while it is computed (`Problem.pages_file`).
     several_gpus : bool
         It can share the work of one request between GPUs.
     one_thread : bool
         It runs on one thread of the CPU, however many are requested.
     automatic : bool
-        The planner may pick it; False for references and baselines, which run by name.
+        The planner may choose it; False for references and baselines, which run only if named.
     improves_on : str, optional
         The method or baseline that this one was built to beat; the benchmarks print the ratio.
     """
@@ -86,7 +86,7 @@ class Method:
 
     @property
     def where(self) -> str:
-        """Where it runs, as text."""
+        """The devices, as text."""
         named = [_WHERE[device] for device in self.devices]
         return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} or {named[-1]}"
 

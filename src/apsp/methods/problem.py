@@ -48,7 +48,7 @@ class Problem:
     gpu_memory : int or None
         Bytes of each GPU that may be used; None means all that is free.
     pages_file : Path or None
-        Where to keep the matrix while it is computed, so that a stopped run can be resumed; None means in memory.
+        File that stores the matrix while it is computed, so that a stopped run can be resumed; None means in memory.
     matrix_in : str or None
         Where the matrix is stored on GPUs: 'device' (in the memory of one), 'devices', 'host', 'file' or 'rows' (they
         leave its memory block by block). None leaves it to the solver.
@@ -75,16 +75,16 @@ class Problem:
 class Solver(ABC):
     """The result of `prepare(problem)` of a method: per-graph work is done, rows can be computed.
 
-    A method by rows may be called for any sources, any number of times (a stream does so block by block); one that
+    A method by rows may be called for any sources, any number of times (for a stream, block by block); a method that
     computes the whole matrix is called once.
 
     Attributes
     ----------
     ran_on : str or None
-        The device of the last `fill`, where that is not the device of the problem: 'cpu' for work that a GPU leaves to
+        The device of the last `fill`, if that is not the device of the problem: 'cpu' for work that a GPU leaves to
         the host.
     timings : mapping
-        Seconds of parts of the last `fill`, by name, where the method measures them.
+        Seconds of parts of the last `fill`, by name, if the method measures them.
     unchecked : sequence of Unchecked
         Checksums of the array that `output` returned, if it was read from a file and not compared with them yet.
     """
@@ -108,22 +108,22 @@ class Solver(ABC):
         sources : (S,) int32
         dist : (S, problem.columns) of problem.dtype
             Overwritten; "no path" is `apsp.unreachable(dtype)`. C order, may be a view with a longer row stride. A
-            NumPy array; where problem.device is 'cuda' it may be a CuPy array of the first GPU, and so may `pred`.
+            NumPy array; if problem.device is 'cuda' it may be a CuPy array on the first GPU, and so may `pred`.
         pred : (S, n) int32 or None
             Overwritten: pred[i, v] is the vertex before v on a shortest path from sources[i]; -1 for the source
             itself, where there is no path, and beyond the cutoff (but with negative arcs, a vertex beyond the cutoff
             keeps its predecessor if a path within the cutoff passes it). Always all n columns, so that paths can be
-            walked.
+            followed.
 
         Raises
         ------
         NegativeCycleError
-            With the cycle; the contents of the arrays are undefined then.
+            With the cycle; the contents of the arrays are then undefined.
         """
 
     @property
     def can_measure(self) -> bool:
-        """Whether `measure` sums up rows of this problem where they are computed."""
+        """Whether `measure` can sum up rows of this problem while they are computed."""
         return False
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:

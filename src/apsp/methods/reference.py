@@ -4,8 +4,8 @@ Source: Bellman 1958; Ford 1956. Input: any graph. Output: as `Solver.fill`. Cos
 at worst; O(m) memory beyond the output. Raises NegativeCycleError.
 
 The idea: relax every arc at once until nothing changes. It shares no code with the kernels that it checks, and computes
-in int64 or float64 whatever the dtype of the request; floats of which some are negative in Python's integers, so that
-sums that cancel are exact.
+in int64 or float64 for any dtype of the request; if some floats are negative, in Python's integers, so that sums that
+cancel are exact.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class _Reference(Solver):
 def _in_units(weights: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """Return floats as integers times 2^_UNIT: exact ones, and ones longer by the rounding tolerance.
 
-    See `apsp.graph.signed.signed_searches` for how much that is.
+    The tolerance is that of `apsp.graph.signed.signed_searches`.
     """
     exact = [Fraction(weight) for weight in weights.tolist()]
     epsilon, scale = Fraction(float(np.finfo(weights.dtype).eps)), Fraction(2) ** -_UNIT

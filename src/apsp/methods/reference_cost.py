@@ -1,4 +1,4 @@
-"""What the reference solver costs: rounds over all arcs. Constants: call; round; arc (of a round)."""
+"""Cost of the reference solver: rounds over all arcs. Constants: call; round; arc (of a round)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["COSTS"]
 
 class _Reference(CostModel):
     def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
-        rounds = min(statistics.n, 2 * math.log2(max(statistics.n, 2)) + 2)  # of a random graph; a path graph takes n
+        rounds = min(statistics.n, 2 * math.log2(max(statistics.n, 2)) + 2)  # for a random graph; a path graph takes n
         return values["call"] + rounds * (values["round"] + values["arc"] * statistics.m) * work.rows
 
 

@@ -176,7 +176,7 @@ METHODS: dict[str, Method] = {
 
 
 CLOSURES: dict[str, str] = {}
-"""Transitive closures that run by name, and their modules; on GPUs, real or emulated, in cells of 4 bytes per pair."""
+"""Transitive closures that run if named, and their modules; on GPUs, real or emulated, in cells of 4 bytes per pair."""
 
 
 def register_closure(name: str, module: str) -> None:
@@ -191,7 +191,7 @@ def register(*rows: Method) -> None:
 
 
 def list_methods() -> tuple[Method, ...]:
-    """Return every method that `solve(method=...)` takes, as rows of plain data.
+    """Return every method that `solve(method=...)` accepts, as rows of plain data.
 
     Returns
     -------
@@ -270,7 +270,7 @@ def refusal(
     by_rows : bool
         The request needs some rows without the others (streaming, reducers).
     in_file : bool
-        The matrix is to be kept in a file while it is computed.
+        The matrix will be stored in a file while it is computed.
     """
     if device not in method.devices:
         return f"it runs on {' or '.join(method.devices)}, not on {device}"

@@ -1,8 +1,8 @@
 """Cost of the breadth-first search from many sources at once.
 
-Constants of the CPU are seconds on one core: call; build (a vertex or an arc, per call); arc (looking at a vertex in a
-level); vertex (visiting a vertex, per source); pred (a vertex or an arc, per source). Of emulated GPUs: launch; arc
-(an arc or a vertex, per level and batch); entry (of a row that is written).
+Constants of the CPU are seconds on one core: call; build (a vertex or an arc, per call); arc (examining a vertex in a
+level); vertex (visiting a vertex, per source); pred (a vertex or an arc, per source). Of emulated GPUs: launch; arc (an
+arc or a vertex, per level and batch); entry (of a row that is written).
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ _BITS = 512
 """Number of sources at once on the CPU."""
 
 _LEVEL_ARCS, _LEVEL_MISSES = 0.24, 1.2
-"""In units of looking at a vertex in a level: an arc that is followed; how much slower everything gets each time that n
-doubles beyond 2,048."""
+"""In units of examining a vertex in a level: following an arc; the slowdown each time that n doubles beyond 2,048."""
 
 _LEVEL = 7
 """Time of a level of all blocks of a GPU, in rounds of one search."""
@@ -44,7 +43,7 @@ class _BitBfs(RowsCost):
         return (Experiment(self.name, ("arc", "vertex"), "int32", ((4096, 0), (8000, 4)), whole=True),)
 
     def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
-        """Return seconds: every level looks at all vertices; arcs are followed while sources of a batch arrive."""
+        """Return seconds: every level examines all vertices; arcs are followed while sources of a batch arrive."""
         n, m = statistics.n, statistics.m
         lanes = min(_BITS, max(-(-work.at_a_time // (64 * work.threads)), 1) * 64)
         depth = depth_of_batches(statistics)
@@ -70,7 +69,9 @@ class _BitBfs(RowsCost):
         return arcs + state_bytes(statistics.n, request.cutoff) if statistics.n else arcs
 
     def search_seconds(self, facts: Facts, work: Work, rates: GpuRates, *, to_host: bool) -> float:
-        """Return seconds: most levels find little, and cost little more than the synchronization of all blocks."""
+        """Return seconds: most levels find few vertices, and take little longer than the synchronization of all
+        blocks.
+        """
         del to_host
         statistics = facts.statistics
         size, depth = statistics.n + statistics.m, statistics.likely_depth

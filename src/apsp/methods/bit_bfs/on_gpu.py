@@ -2,13 +2,13 @@
 
 Sources: Then et al. 2014, "The more the merrier: efficient multi-source graph traversal", section 3; Beamer, Asanovic,
 Patterson 2012, "Direction-optimizing breadth-first search" (pulling).
-Input: a graph without weights, any of the five dtypes. Output: as `Solver.fill`. Cost: 128 bytes per arc, a level and a
-batch at most; 128 n bytes of device memory for every bit of the longest path, and 3 more.
+Input: a graph without weights, any of the five dtypes. Output: as `Solver.fill`. Cost: at most 128 bytes per arc, level
+and batch; 128 n bytes of device memory for every bit of the longest path, and 3 times 128 n more.
 
 The idea: a line of 128 bytes per vertex records which sources have reached it, so following an arc serves 1,024 of
 them. A vertex pulls from those of its predecessors that were reached in the last level, until all sources have reached
-it. Levels are kept a bit a plane, and turned into rows at the end of a batch. The longest path costs a few microseconds
-an arc: for graphs of many levels, such as rings and grids, other methods are faster.
+it. Levels are stored with one bit per plane, and converted to rows at the end of a batch. Each level takes a few
+microseconds: for graphs with many levels, such as rings and grids, other methods are faster.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Transitive closure on several GPUs, where its bits do not fit on one, or in a file: Warshall by the driver of strips.
+"""Transitive closure on several GPUs, with bits that do not fit on one, or in a file: Warshall with the driver of
+strips.
 
 Source: Warshall 1962, by strips of rows as in strips.py. Input: any graph; weights are ignored, every vertex reaches
 itself, no path passes through a zone. Output: (n, ceil(n / 64)) uint64 of the host, or of a file that is
-mapped. Cost: n^3 pairs of bits over all devices. Raises MemoryLimitError before the work where no plan fits.
+mapped. Cost: n^3 pairs of bits over all devices. Raises MemoryLimitError before the work if no plan fits.
 
 The idea: bits are the values of another algebra, with 64 columns per value; the driver is the same.
 """
@@ -69,7 +70,7 @@ def closure_by_strips(
     graph : Graph
     gpus : sequence of int
     gpu_memory : int, optional
-        Bytes of each GPU that may be used; by default all that are free.
+        Bytes of each GPU that may be used; by default all free memory.
     progress : callable, optional
         Called with the number of vertices done, out of n.
 
@@ -96,17 +97,17 @@ def closure_in_file(
     path : Path
         A file of the same graph is resumed, or loaded.
     gpus : sequence of int
-        If there are none, the CPU computes, with so many threads.
+        If there are none, the CPU is used, with `threads` threads.
 
     Returns
     -------
     (n, ceil(n / 64)) uint64
-        As `closure`: the file, mapped, not to be written to.
+        As `closure`: the mapped file, read-only.
 
     Raises
     ------
     MemoryLimitError, OutputError, FileFormatError, RequestError
-        Where memory or the disk do not suffice, or the file is another's.
+        If memory or disk space are insufficient, or the file belongs to another run.
     """
     lanes, plan = _on_gpus(graph, gpus, gpu_memory, in_file=True) if gpus else _on_cpu(graph, threads)
     run = {"graph": fingerprint(graph, lengths=False), "semiring": OR_AND.name}
@@ -114,7 +115,7 @@ def closure_in_file(
     try:
         bits = close_bits_by_strips(graph, lanes, plan, progress, file)
     except BaseException:
-        file.close(keep=not file.is_new or file.next_pivot > 0)  # kept for the next run, if it has content
+        file.close(keep=not file.is_new or file.next_pivot > 0)  # kept for the next run if it has content
         raise
     file.close()
     bits.flags.writeable = False  # writing to the result would change the file
@@ -142,7 +143,7 @@ def _on_cpu(graph: Graph, threads: int) -> tuple[list[Lane], StripPlan]:
 
 
 def _plan(n: int, devices: int, memory: int, remedies: Sequence[str], in_file: bool) -> StripPlan:
-    """Cut the bits for devices with this much memory; to a file they are copied through host memory."""
+    """Cut the bits for devices with this much memory; copies to and from a file go through host memory."""
     words = -(-n // 64)
     where: tuple[Where, ...] = ("file",) if in_file else ("devices", "host")
     host = staging_bytes(allowed_memory()[1]) if in_file else sys.maxsize

@@ -1,4 +1,4 @@
-"""Where the transitive closure runs, and whether its n^2 bits fit; weights are ignored."""
+"""The choice of the device for a transitive closure, and the check that its n^2 bits fit; weights are ignored."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ CLOSURE_DEVICES = ("cuda", "emulated")
 _CELL_BYTES = 4
 
 _GPU_PAYS_FROM = 16384
-"""Vertices from which 'auto' looks for a GPU: below, starting CUDA takes longer than the closure on the CPU."""
+"""Number of vertices from which on 'auto' looks for a GPU: below it, starting CUDA takes longer than the closure on the
+CPU."""
 
 
 def closure_gpus(n: int, device: str) -> tuple[int, ...]:
@@ -60,7 +61,7 @@ def closure_gpus(n: int, device: str) -> tuple[int, ...]:
     machine = with_gpus(Machine.detect())
     if kind == "auto" and not machine.gpus:
         return ()
-    jit.cupy()  # raises the error that names what is missing
+    jit.cupy()  # raises an error that names what is missing
     if not machine.gpus:
         raise DeviceError(f"device={device!r}: {machine.no_gpu}; use device='cpu' (or leave device out)")
     return chosen_gpus(numbers, machine.gpus)
@@ -83,7 +84,8 @@ def check_closure_memory(n: int, machine: Machine | None = None) -> int:
     Raises
     ------
     MemoryLimitError
-        If n rows of n bits (in whole 64-bit words) do not fit; the message states how many vertices would.
+        If n rows of n bits (in whole 64-bit words) do not fit; the message states the number of vertices that would
+        fit.
     """
     machine = Machine.detect() if machine is None else machine
     needed = n * -(-n // 64) * 8

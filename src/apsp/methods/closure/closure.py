@@ -2,11 +2,11 @@
 
 Source: Tarjan 1972, section 4 (components); Purdom 1970, section 3 (closure of the condensation); Arlazarov, Dinic,
 Kronrod, Faradzev 1970 (tables of unions, for dense graphs). Input: any graph; weights are ignored, every vertex reaches
-itself. Output: (n, ceil(n / 64)) uint64. Cost: O(m) and n / 64 words for each successor that adds something, or
-n^3 / 512 words by tables; no memory beyond the output but O(n). No path passes through a zone.
+itself. Output: (n, ceil(n / 64)) uint64. Cost: O(m) and n / 64 words for each successor that adds vertices, or n^3 /
+512 words by tables; O(n) memory beyond the output. No path passes through a zone.
 
 The idea: the members of a strongly connected component share one row, and a component reaches what its successors
-reach; where arcs are many, 64 pivots at a time are taken through tables of all unions of eight rows.
+reach; if there are many arcs, 64 pivots at a time are processed with tables of all unions of eight rows.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from apsp.system.place import to_host
 __all__ = ["ClosureMethod", "Reachability", "closure", "extend_zones"]
 
 ClosureMethod = Literal["auto", "components", "four-russians"]
-"""'auto' takes four-russians from m > n^2 / 16."""
+"""'auto' uses four-russians if m > n^2 / 16."""
 
 _ROWS_AT_ONCE = 256  # of the passes in NumPy
 
@@ -67,7 +67,7 @@ def closure(
 
 
 def extend_zones(bits: npt.NDArray[np.uint64], graph: Graph, zones: npt.NDArray[np.bool_]) -> None:
-    """A zone reaches, besides itself, what its heads reach; a head that is a zone, only that one."""
+    """Add the vertices that zones reach: those that their heads reach; from a head that is a zone, only the head."""
     own = np.uint64(1) << (np.arange(graph.n, dtype=np.uint64) % np.uint64(64))
     for tail in np.flatnonzero(zones).tolist():
         heads = graph.indices[graph.indptr[tail] : graph.indptr[tail + 1]]
@@ -79,14 +79,14 @@ def extend_zones(bits: npt.NDArray[np.uint64], graph: Graph, zones: npt.NDArray[
 
 
 class Reachability:
-    """Which vertices can be reached from which.
+    """The reachability of all pairs: which vertices can be reached from which.
 
     Parameters
     ----------
     n : int
         Number of vertices.
     bits : (n, ceil(n / 64)) uint64
-        As `closure` returns them, by positions: a NumPy array, or a CuPy array of a GPU, where it then stays.
+        As returned by `closure`, by positions: a NumPy array, or a CuPy array, which stays on its GPU.
     labels : Labels, optional
         Of the vertices.
     """
@@ -98,11 +98,11 @@ class Reachability:
 
     @property
     def device(self) -> str:
-        """Where the bits are: 'cpu', or for example 'cuda:0'."""
+        """The device of the bits: 'cpu', or for example 'cuda:0'."""
         return "cpu" if isinstance(self.bits, np.ndarray) else f"cuda:{self.bits.device.id}"
 
     def reaches(self, u: VertexLike, v: VertexLike) -> bool:
-        """Tell whether there is a path from u to v; every vertex reaches itself.
+        """Return whether there is a path from u to v; every vertex reaches itself.
 
         Parameters
         ----------

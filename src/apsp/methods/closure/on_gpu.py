@@ -3,10 +3,10 @@
 Source: Tarjan 1972, section 4 (components); Warshall 1962, blocked as by Katz, Kider 2008, section 3. Input: any graph;
 weights are ignored, every vertex reaches itself, no path passes through a zone. Output: (n, ceil(n / 64))
 uint64 of the device. Cost: O(m) on the CPU and c^3 / 6 pairs of bits for c components; or n^3 pairs for a dense graph,
-whose components would take longer to find. Raises MemoryLimitError before the work.
+for which finding the components would take longer. Raises MemoryLimitError before the work.
 
-The idea: numbered from the sinks up, the components form a triangular matrix. It is closed by Warshall's algorithm
-over blocks; then rows and columns are written out for the members: columns are rows of the transposed matrix.
+The idea: numbered from the sinks up, the components form a triangular matrix. It is closed by Warshall's algorithm over
+blocks; then rows and columns are expanded to the members of the components: columns are rows of the transposed matrix.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["DeviceClosureMethod", "closure_on_gpu", "finds_components", "fits"]
 
 DeviceClosureMethod = Literal["auto", "components", "warshall"]
 
-_STRIP = 16384  # columns that are written out, zones that are extended, at a time
+_STRIP = 16384  # columns that are expanded, and zones that are extended, at a time
 _SECONDS_AN_ARC, _SECONDS_A_VERTEX = 1e-8, 4e-8  # of finding components, on one core
 _PAIRS_A_SECOND, _SECONDS_A_BLOCK = 4e15, 3e-5  # of Warshall's algorithm on an H200, blocks of 256 pivots
 
@@ -99,7 +99,7 @@ def _by_components(cupy: Any, graph: Graph, arcs: bit_matrix.Adjacency, progress
 
 
 def _components(graph: Graph) -> tuple[int, npt.NDArray[np.int32]]:
-    """Return the number of components and that of each vertex, sinks first; zones keep no arcs."""
+    """Return the number of components, and the component of each vertex, sinks first; zones keep no arcs."""
     if graph.zones is None or not graph.has_zones:
         return _cpu.strong_components(graph.indptr, graph.indices)
     kept = ~graph.zones[graph.tails()]
@@ -108,7 +108,7 @@ def _components(graph: Graph) -> tuple[int, npt.NDArray[np.int32]]:
 
 
 def _written_out(cupy: Any, closed: Page, labels: Any) -> Page:
-    """(n, ceil(n / 64)): entry [u, v] is that of the components of u and v."""
+    """Return (n, ceil(n / 64)) bits: entry [u, v] is that of the components of u and v."""
     n, words = len(labels), closed.shape[1]
     bits = cupy.empty((n, -(-n // 64)), dtype=np.uint64)
     columns = transposed(closed).view(np.uint64)
@@ -122,7 +122,7 @@ def _written_out(cupy: Any, closed: Page, labels: Any) -> Page:
 
 
 def _extend_zones(cupy: Any, bits: Page, graph: Graph, arcs: bit_matrix.Adjacency) -> None:
-    """A zone reaches, besides itself, what its heads reach; a head that is a zone, only that one."""
+    """Add the vertices that zones reach: those that their heads reach; from a head that is a zone, only the head."""
     zones = np.asarray(graph.zones)
     vertices = np.arange(graph.n, dtype=np.int32)
     onward, ends = np.where(zones, np.int32(-1), vertices), np.where(zones, vertices, np.int32(-1))
@@ -144,7 +144,9 @@ def fits(n: int, device: int, gpu_memory: int | None = None) -> bool:
 
 
 def _check_memory(n: int, device: int) -> None:
-    """The result, the components' two matrices at worst, and a transposed panel or two strips."""
+    """Check the memory of the result, at worst the two matrices of the components, and a transposed panel or two
+    strips.
+    """
     free, needed = free_bytes(device), _needed(n)
     if needed > free:
         largest = n

@@ -43,14 +43,14 @@ TREE_APART = 0.6
 _TREE_ARC, _TREE_NODE, _PEELED = 0.17, 22.0, 0.5
 """Factors on the constant per arc of a graph that has not been ordered: with few separators, and per supernode.
 
-Less around hubs, where most vertices are peeled off.
+With hubs less, since most vertices are eliminated as vertices of small degree.
 """
 
 _ALONE = 0.2
-"""Share of ordering that one thread does while the others wait, if a GPU does the rest."""
+"""Share of the ordering that runs on one thread while the others wait, if a GPU does the rest."""
 
 _PADDED = 7
-"""Words of the packed panels on a GPU for every value of the factor, at most: groups of few lines are padded."""
+"""Maximum number of words of the packed panels on a GPU per value of the factor: groups of few lines are padded."""
 
 _PACKED_PAIRS = 1.5
 """Pairs that a GPU computes for every pair of the way down."""
@@ -62,7 +62,7 @@ _UPLOAD = 3.0
 """Number of copies of the factor before a GPU uses it."""
 
 LAYOUT = 0.014
-"""Seconds for the lists that kernels need: the least time on a GPU."""
+"""Seconds for the lists that kernels need: the minimum time on a GPU."""
 
 _SWEEP = 0.0015
 """The part of these that is repeated for every block of sources."""
@@ -133,7 +133,7 @@ class _Elimination(RowsCost):
         line = values["vertex"] * n * int(np.dtype(work.dtype).itemsize) / 4 * out_of_cache
         row = pair * (fill.row_pairs + fill.climb_pairs) + line + values["node"] * fill.nodes
         row += values["arc"] * m if work.paths else 0.0
-        rows = max(work.rows, _LANES * work.threads)  # half a batch takes as long as a whole one
+        rows = max(work.rows, _LANES * work.threads)  # half of a batch takes as long as a full one
         factor = pair * fill.factor_pairs + values["entry"] * fill.entries
         once = values["call"] + _tree_seconds(values, statistics) * work.partly(TREE_APART) + factor / work.cores
         return once + row * rows / work.cores
@@ -174,7 +174,7 @@ class _Elimination(RowsCost):
         rate and as bytes of lines that are written and read.
         """
         statistics, request = facts.statistics, facts.request
-        leaves = to_host and not request.by_rows  # blocks of rows are mostly summed up
+        leaves = to_host and not request.by_rows  # blocks of rows are usually summed up
         block = BLOCK_BYTES if leaves else None if _is_whole(statistics, request) else LINES_BYTES
         n, itemsize, fill = statistics.n, np.dtype(work.dtype).itemsize, _fill(statistics)
         values = facts.constants.values[self.name]
@@ -203,7 +203,7 @@ COSTS = {"elimination": _Elimination("elimination")}
 
 
 def _tree_seconds(values: Values, statistics: GraphStatistics) -> float:
-    """Return seconds of ordering and symbolic elimination; vertices that can be peeled off cost little."""
+    """Return seconds of ordering and symbolic elimination; vertices of small degree take little time."""
     fill, m = statistics.fill, statistics.m
     if fill is None:
         return values["tree"] * m

@@ -2,14 +2,14 @@
 
 Sources: Carré 1971; George 1973; Sao, Kannan, Gera, Vuduc 2020, "A supernodal all-pairs shortest path algorithm".
 Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: see `EliminationTree`: for planar graphs about
-n log n values, n^1.5 pairs for the factor and n log n per source; where separators are large, up to n^3 pairs and n^2
+n log n values, n^1.5 pairs for the factor and n log n per source; with large separators, up to n^3 pairs and n^2
 values. Raises NegativeCycleError with the cycle, DtypeRangeError.
 
-The idea: graphs like roads and grids fall apart along small separators. Once the vertices between separators are
-eliminated, a row of distances costs a few operations per vertex, in SIMD lanes over the sources, without a queue.
+The idea: graphs such as roads and grids have small separators. After the vertices between separators are eliminated, a
+row of distances takes a few operations per vertex, in SIMD lanes over the sources, without a queue.
 
 Sums of negative floats may cancel: if a cycle is zero within rounding, Johnson's method is used, whose sums are exact.
-It is also used for paths with negative floats, since rounding may hide which arcs lie on shortest paths.
+It is also used for paths with negative floats, since with rounding it may be unclear which arcs are on shortest paths.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class _Elimination(Solver):
 
     @property
     def can_measure(self) -> bool:
-        """There is a factor that has sums, and rows are whole."""
+        """Whether the factor has sums, and rows are needed in whole."""
         return self.factor is not None and self.factor.has_sums and self.problem.targets is None
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
@@ -88,13 +88,13 @@ class _Elimination(Solver):
     def _fill_with_paths(
         self, factor: Factor, sources: IntArray, dist: npt.NDArray[Any], pred: IntArray, progress: KernelProgress | None
     ) -> None:
-        """Compute whole rows, read the shortest path trees off them, then copy the requested columns."""
+        """Compute whole rows, find the shortest path trees from them, then copy the requested columns."""
         problem = self.problem
         nonnegative = not problem.graph.has_negative_arc
         whole = dist
         if problem.targets is not None:
             whole = np.empty((len(sources), problem.graph.n), dtype=problem.dtype)
-        early = self.cutoff if nonnegative else None  # a path may come back below it
+        early = self.cutoff if nonnegative else None  # the length of a path may fall below it again
         factor.rows(sources, None, whole, cutoff=early, threads=problem.threads, progress=progress)
         _cpu.tree_rows(
             **csr_arguments(problem.graph),

@@ -1,7 +1,7 @@
 """The factor of a graph: a compressed form of all distances, and rows computed from it.
 
 Sources: Carré 1971, "An algebra for network routing problems"; Sao, Kannan, Gera, Vuduc 2020, "A supernodal all-pairs
-shortest path algorithm"; Delling, Goldberg, Nowatzyk, Werneck 2011 (PHAST: one source a SIMD lane). Input: any graph,
+shortest path algorithm"; Delling, Goldberg, Nowatzyk, Werneck 2011 (PHAST: one source per SIMD lane). Input: any graph,
 any of the five dtypes. Output: `Factor`. Cost: `EliminationTree.factor_pairs` (add, min) pairs, and `row_pairs` for
 each row. Raises NegativeCycleError, DtypeRangeError.
 
@@ -33,14 +33,14 @@ __all__ = ["Factor", "factorise", "fitting", "sound_factor"]
 
 @dataclass(frozen=True)
 class Factor:
-    """The factor that elimination computes of a graph.
+    """The factor of a graph that elimination computes.
 
     Attributes
     ----------
     graph : Graph
     tree : EliminationTree
     values : (tree.entries,) array
-        Of the dtype of the distances, laid out as the tree says; "no path" is that of the kernels.
+        Of the dtype of the distances, in the layout of the tree; "no path" is that of the kernels.
     """
 
     graph: Graph
@@ -62,7 +62,7 @@ class Factor:
         threads: int = 1,
         progress: KernelProgress | None = None,
     ) -> None:
-        """Write distances, dist (S, T): rows are sources, columns targets (all n vertices where there are none).
+        """Write distances, dist (S, T): rows are sources, columns targets (all n vertices by default).
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, thre
     if sums_may_cancel(graph, dtype):
         return None
     if graph.has_zones:
-        refuse_negative_cycle(graph)  # it may pass through a zone, where elimination does not look
+        refuse_negative_cycle(graph)  # it may pass through a zone, which elimination does not consider
     values = np.empty(tree.entries, dtype=dtype)
     with fitting():
         bad_vertex = _cpu.elimination_factor(tree=tree, values=values, threads=threads, **_graph_arguments(graph))

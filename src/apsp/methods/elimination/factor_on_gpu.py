@@ -34,7 +34,7 @@ _WARP = 32
 def lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
     """Return how many sources are computed together on a GPU if all lines are needed."""
     fitting = lines_bytes(free_bytes(gpu, gpu_memory)) // max(graph.n * itemsize, 1)
-    if graph.zones is not None and graph.has_zones:  # the heads of their arcs are lanes as well
+    if graph.zones is not None and graph.has_zones:  # the heads of their arcs need lanes, too
         fitting //= 1 + int(np.ceil(np.diff(graph.indptr)[graph.zones].mean()))
     return max(fitting - fitting % _WARP, _WARP)
 
@@ -51,7 +51,7 @@ class FactorOnGpu:
     ----------
     factor : Factor
     cutoff : number or None
-        Longer distances are written as "no path"; only where no arc is negative.
+        Longer distances are written as "no path"; only if no arc is negative.
     """
 
     def __init__(self, factor: Factor, cutoff: float | None) -> None:
@@ -102,7 +102,7 @@ class FactorOnGpu:
             if progress is not None:
                 progress(told)
 
-        # Parts are alike: few lanes take nearly as long as many.
+        # Parts of equal size: few lanes take nearly as long as many.
         self.measure_parts(Parts(len(sources), -(-len(sources) // max(count, 1))), sums, done)
         return sums
 
@@ -160,7 +160,7 @@ class FactorOnGpu:
             raise DtypeRangeError(f"{dtype} is too narrow for the distances of this graph; use a wider dtype")
 
     def _from_zones(self, sources: IntArray, lines: DownLines) -> Page:
-        """Zones are in no factor with the arcs that leave them: the heads of those become lanes as well."""
+        """The factor does not contain arcs out of zones: the heads of these arcs become lanes, too."""
         graph, dtype = self.factor.graph, self.factor.dtype
         assert graph.zones is not None
         listed = np.flatnonzero(graph.zones[sources])

@@ -1,10 +1,9 @@
-"""Rows, sums over rows, and the whole matrix from a factor that lies on a GPU.
+"""Rows, sums over rows, and the whole matrix from a factor on a GPU.
 
-Input: a problem of one GPU, and the factor that the CPU made. Output: as `Solver.fill` and `Solver.measure`. Cost, and
-device memory: see elimination_gpu.py. Raises DtypeRangeError.
+Input: a problem for one GPU, and the factor computed by the CPU. Output: as `Solver.fill` and `Solver.measure`. Cost,
+and device memory: see on_gpu.py. Raises DtypeRangeError.
 
-The idea: the whole matrix is written in place. Other rows are computed as lines, which are transposed, or summed up as
-they are.
+The idea: the whole matrix is written in place. Other rows are computed as lines, which are transposed or summed up.
 """
 
 from __future__ import annotations
@@ -55,13 +54,13 @@ class FactorRows(RowsOnGpu):
         with on_gpu(self.gpu):
             self._on_gpu.matrix(dist, None if has_more else progress)
         if has_more:
-            self.fill(sources, dist, pred, progress, search=_nothing)  # the rows are there
+            self.fill(sources, dist, pred, progress, search=_nothing)  # the rows are complete
         elif progress is not None:
             progress(len(sources))
 
     @property
     def can_measure(self) -> bool:
-        """Lines can be summed up, and some distance may be within the cutoff."""
+        """Whether lines can be summed up, and some distance may be within the cutoff."""
         return self._sums_lines and not self.nothing_within_cutoff
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
@@ -80,12 +79,12 @@ class FactorRows(RowsOnGpu):
             self._on_gpu.measure_parts(parts, sums, done)
 
     def height(self, arrays: tuple[Any, ...]) -> int:
-        """Return the rows of a block: at most as many as are swept together."""
+        """Return the rows of a block: at most the number that is swept together."""
         return self._lanes if not arrays and self._sums_lines else min(super().height(arrays), self._lanes)
 
     @property
     def _sums_lines(self) -> bool:
-        """Unless rows change after the search."""
+        """Whether lines are summed up directly: unless rows change after the search."""
         cuts_later = self.cutoff is not None and not self.nonnegative
         return has_sums(self.problem.graph, self.problem.dtype) and not cuts_later
 
@@ -98,4 +97,4 @@ class FactorRows(RowsOnGpu):
 
 
 def _nothing(*_: object) -> None:
-    """Leave rows as they are."""
+    """Do nothing: rows do not change."""

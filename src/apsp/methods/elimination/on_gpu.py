@@ -8,7 +8,7 @@ Raises NegativeCycleError with the cycle, DtypeRangeError.
 
 The idea: supernodes of a level of the tree do not depend on each other, so a level is a launch of small dense (min,+)
 products, whose long side is all sources. The whole matrix is written in place, a row per vertex; see kernels/sweeps.py.
-Several GPUs get the same factor and share the sources; see rows_on_gpus.py. The matrix in memory of a GPU is its own.
+Several GPUs have copies of the factor and share the sources; see rows_on_gpus.py.
 
 Negative floats whose sums rounding makes inexact, and paths of such floats, are computed by Johnson's method, as on the
 CPU.
@@ -42,7 +42,7 @@ class _Elimination(Solver):
         self.problem = problem
         tree = elimination_tree(problem.graph, threads=problem.threads)
         assert tree is not None
-        with Threads(1, "apsp-layout") as beside:  # the factor needs no interpreter
+        with Threads(1, "apsp-layout") as beside:  # computing the factor needs no interpreter
             prepared = beside.submit(tree.layout.prepare, lanes_of_a_word(problem.dtype))
             self.factor: Factor | None = factorise(problem.graph, problem.dtype, tree, threads=problem.threads)
             prepared.result()

@@ -22,7 +22,7 @@ _SECONDS_AN_ARC = 3.8e-7
 
 _SHARE, _SHARE_BESIDE_SLOW, _SHARE_WITH_HUBS, _SHARE_WHERE_LIKELY = 0.02, 0.1, 0.15, 0.6
 """Shares of the expected seconds that the search may take: if it will most likely fail; if the other methods have no
-lanes; if much may be peeled off around hubs.
+lanes; if many vertices around hubs may have small degrees.
 
 If small separators are likely.
 """

@@ -4,7 +4,8 @@ Sources: George 1973 (nested dissection); Liu 1990 (elimination trees); Ashcraft
 Input: a graph. Output: `EliminationTree`. Cost: O(m log n) in practice; 0.15 s for a road graph of 264,346 vertices on
 two cores, 20 ms for a grid of 128 x 128.
 
-The idea: vertices with at most two neighbours go first, round by round; small separators of what is left go last.
+The idea: vertices with at most two neighbours go first, round by round; small separators of the remaining graph go
+last.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _NO_LIMIT = 2**62
 
 @dataclass(frozen=True)
 class EliminationTree:
-    """Supernodes: vertices that are eliminated together (columns), and the later ones that they see by then (rows).
+    """Supernodes: vertices that are eliminated together (columns), and their later neighbours at that point (rows).
 
     Attributes
     ----------
@@ -79,7 +80,7 @@ class EliminationTree:
 
     @property
     def row_pairs(self) -> float:
-        """(add, min) pairs for one row of all distances, the way up left out."""
+        """(add, min) pairs for one row of all distances, without the way up."""
         return float(np.sum(self.columns * self.row_counts))
 
     @property
@@ -96,7 +97,7 @@ class EliminationTree:
 
     @functools.cached_property
     def layout(self) -> Layout:
-        """As the kernels of GPUs see it."""
+        """The layout for the kernels of GPUs."""
         from apsp.methods.elimination.kernels.layout import Layout
 
         return Layout(self)
@@ -114,7 +115,7 @@ class EliminationTree:
 def elimination_tree(
     graph: Graph, *, most: int | None = None, widest: int | None = None, threads: int = 1
 ) -> EliminationTree | None:
-    """Return the tree of a graph; it is stored with the graph, and so are the limits of a search that failed.
+    """Return the tree of a graph; it is stored with the graph, as are the limits of a search that failed.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
 """Floyd-Warshall on many small graphs at once.
 
-Source: as floyd_warshall.py. Input: (b, n, n) lengths. Output: (b, n, n) distances, and what became
-of each graph: errors are the caller's, who knows the graphs. Cost: n^3 (choose, join) pairs per graph.
+Source: as floyd_warshall.py. Input: (b, n, n) lengths. Output: (b, n, n) distances, and a status per graph: the caller,
+which has the graphs, raises errors. Cost: n^3 (choose, join) pairs per graph.
 
 The idea: a graph is small enough for one core and its cache, or for one block of threads and its registers, so the
-graphs are what runs in parallel.
+graphs are processed in parallel.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from apsp.system.place import gpu_of, is_on_gpu, to_host
 __all__ = ["NO_NUMBER", "OUT_OF_RANGE", "SOUND", "close_batch", "wants_batch"]
 
 SOUND, NO_NUMBER, OUT_OF_RANGE, _UNPROVEN = -1, -2, -3, -4
-"""As in batch.hpp and batch_values.cuh. Anything else: there is a negative cycle, or sums of floats that may cancel."""
+"""As in batch.hpp and batch_values.cuh. Other values: there is a negative cycle, or sums of floats may cancel."""
 
 _SMALL, _MEDIUM = 256, 1024
 
 
 def wants_batch(count: int, n: int, threads: int, gpu: int | None) -> bool:
-    """Whether graphs side by side are faster than one after the other, each on all cores or the whole GPU."""
+    """Whether solving graphs concurrently is faster than one after the other, each on all cores or the whole GPU."""
     if n <= _SMALL:
         return True
     if gpu is None:
@@ -45,7 +45,7 @@ def close_batch(
     largest: float,
     threads: int,
 ) -> npt.NDArray[np.int32]:
-    """All distances of every graph.
+    """Compute all distances of every graph.
 
     Parameters
     ----------
@@ -54,12 +54,12 @@ def close_batch(
     sizes : (b,) int32 or None
         Vertices of each graph, 0 to n.
     largest : number
-        What no arc may exceed (or be below the negative of), so that the dtype provably holds every distance.
+        Largest absolute length of an arc for which the dtype provably holds every distance.
 
     Returns
     -------
     (b,) int32
-        SOUND; or NO_NUMBER, OUT_OF_RANGE, or another number, after which the graph's distances mean nothing.
+        SOUND; or NO_NUMBER, OUT_OF_RANGE, or another number, for which the distances of the graph are undefined.
     """
     if is_on_gpu(out):
         from apsp.gpu.memory import on_gpu

@@ -1,4 +1,4 @@
-"""What blocked Floyd-Warshall costs.
+"""Cost of blocked Floyd-Warshall.
 
 Constants of the CPU are seconds on one core: call; pair.* (one (add, min) pair, by dtype); entry.* (an entry of the
 matrix); pred (an entry of the predecessors). Of emulated GPUs: launch; pair.
@@ -27,10 +27,10 @@ from apsp.system.progress import ProgressReport
 __all__ = ["COSTS", "MatrixCost", "seconds_on_gpus"]
 
 _PATHS = 1.05
-"""Time with predecessors over the time without."""
+"""Time with predecessors, relative to the time without."""
 
 _FILE = 1e9
-"""Bytes a second of a file."""
+"""Bytes per second of a file."""
 
 _PRED_BYTES, _VERTEX_BYTES = 4, 4
 
@@ -46,7 +46,7 @@ class MatrixCost(CostModel):
         return values["call"] + (pair * n**3 + entry * n**2) / work.cores
 
     def work_bytes(self, facts: Facts) -> int:
-        """Panels; with paths, the arcs that are shortest paths themselves again, at most all."""
+        """Return bytes of the panels; with paths also of the arcs that are shortest paths themselves, at most all."""
         statistics, itemsize = facts.statistics, np.dtype(facts.dtype).itemsize
         arcs = (_VERTEX_BYTES + max(itemsize, 4)) * statistics.m if facts.request.paths else 0
         size = 160 * statistics.n * itemsize + arcs + (256 << 10) * facts.threads
@@ -89,7 +89,9 @@ class _FloydWarshall(MatrixCost):
         return device == "cuda" and self.stand_in(statistics, request, dtype) is None
 
     def stand_in(self, statistics: GraphStatistics, request: Request, dtype: str) -> str | None:
-        """Johnson's method finds paths among negative floats: sums that cancel blur which arcs are tight."""
+        """Johnson's method finds paths with negative floats: with sums that cancel, it is unclear which arcs are
+        tight.
+        """
         blurred = request.paths and request.semiring.join == "add" and statistics.has_negative_arc
         return "johnson" if blurred and dtype.startswith("float") else None
 
@@ -113,7 +115,7 @@ class _FloydWarshall(MatrixCost):
         refuse_placement(facts, gpus)
 
     def emulated(self, values: Values, statistics: GraphStatistics, work: Work, placement: Placement | None) -> float:
-        """One launch whose first block does all of the work; further ones for matrices that are larger."""
+        """One launch whose first block does all of the work; more launches for larger matrices."""
         del work, placement
         return values["launch"] + values["pair"] * float(statistics.n) ** 3
 
@@ -124,12 +126,12 @@ COSTS: dict[str, CostModel] = {"floyd-warshall": _FloydWarshall("floyd-warshall"
 def seconds_on_gpus(
     statistics: GraphStatistics, work: Work, rates: GpuRates, placement: Placement, *, sums: bool, to_host: bool
 ) -> float:
-    """Seconds from the graph in host memory to the result where it is wanted.
+    """Seconds from the graph in host memory to the result at its destination.
 
     Parameters
     ----------
     placement : Placement
-        Where the matrix lies, and on how many GPUs.
+        Where the matrix is stored, and on how many GPUs.
     sums : bool
         Distances are sums: (min,+), not (max,min) or (min,max).
     to_host : bool
@@ -156,7 +158,7 @@ def seconds_on_gpus(
 
 
 def _bytes_of_strips(n: int, itemsize: int, free: int) -> int:
-    """Panels and strips of a matrix in a file that the CPU works on; the fewest bytes where they do not fit either."""
+    """Return the bytes of panels and strips if the CPU works on a matrix in a file; the minimum if they do not fit."""
     cut = strip_plan(n, itemsize, 1, cpu_bytes(free), staging_bytes(free), where=("file",))
     if isinstance(cut, str):
         cut = StripPlan(n, n, 1, TILE, TILE, itemsize, "file")

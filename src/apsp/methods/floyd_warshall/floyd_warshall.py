@@ -1,15 +1,15 @@
 """Blocked Floyd-Warshall: all n x n distances, for dense graphs and any sign of weights.
 
 Source: Venkataraman, Sahni, Mukhopadhyaya 2003, section 3 (blocking); Katz, Kider 2008, section 3 (pages, closures of
-other semirings). Input: any graph. Output: as `Solver.fill`, for (max,min) and (min,max) with that semiring's own
-"no path" and its empty path on the diagonal. Cost: n^3 (choose, join) pairs; a row panel of 128 n values beyond the
-output, and (n, n) more where not all rows and columns are requested. Raises NegativeCycleError, DtypeRangeError.
+other semirings). Input: any graph. Output: as `Solver.fill`, for (max,min) and (min,max) with "no path" of that
+semiring, and its empty path on the diagonal. Cost: n^3 (choose, join) pairs; a row panel of 128 n values beyond the
+output, and (n, n) more if not all rows and columns are requested. Raises NegativeCycleError, DtypeRangeError.
 
 Sums of negative floats may cancel: if a cycle is zero within rounding, Johnson's method is used, whose sums are exact.
-It is also used for paths with negative floats, since rounding may hide which arcs lie on shortest paths.
+It is also used for paths with negative floats, since with rounding it may be unclear which arcs are on shortest paths.
 
-The idea: pivots are taken in tiles of 128, so that a packed panel stays in the cache while it relaxes the whole
-matrix from registers. Predecessors are read off the final distances.
+The idea: pivots are processed in tiles of 128, so that a packed panel stays in the cache while the whole matrix is
+relaxed in registers. Predecessors are found from the final distances.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class FloydWarshall(Solver):
         self.cancels = self._sums and sums_may_cancel(problem.graph, problem.dtype)
         self._file: PageFile | None = None
         if problem.graph.has_zones and problem.semiring.join == "add":
-            refuse_negative_cycle(problem.graph)  # it may pass through a zone, where the kernels do not look
+            refuse_negative_cycle(problem.graph)  # it may pass through a zone, which the kernels do not consider
 
     def output(self) -> npt.NDArray[Any] | None:
-        """The matrix in the file of pages, if there is one: passed to `fill`, it saves a second matrix."""
+        """Return the matrix in the file of pages, if there is one: passed to `fill`, it avoids a second matrix."""
         self._file = open_pages(self.problem)
         return None if self._file is None else self._file.matrix
 
@@ -123,7 +123,7 @@ class FloydWarshall(Solver):
     def _fill_by_rows(self, sources: IntArray, dist: Any, pred: Any, progress: KernelProgress | None) -> None:
         """Fill by Johnson's method on the CPU."""
         self.ran_on = "cpu"
-        self._let_go(keep=False)  # `dist` may be a map of the file, which outlives its name
+        self._let_go(keep=False)  # `dist` may be a map of the file, which exists longer than the name of the file
         johnson.prepare(self.problem).fill(sources, dist, pred, progress)
 
     def _through_host(
@@ -149,7 +149,7 @@ class FloydWarshall(Solver):
         InCore(problem, backend, self.algebra, self._refuse).fill(sources, dist, pred, progress)
 
     def _closed(self, square: npt.NDArray[Any] | None, progress: KernelProgress | None) -> npt.NDArray[Any]:
-        """Return all distances, in `square` if it is given and there is no file."""
+        """Return all distances, in `square` if it is passed and there is no file."""
         if self._file is None:
             self._file = open_pages(self.problem)
         file, n = self._file, self.problem.graph.n

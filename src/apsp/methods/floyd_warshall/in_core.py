@@ -1,9 +1,9 @@
 """Floyd-Warshall in the memory of one GPU: only the requested rows and columns are copied from it.
 
-Source: Katz, Kider 2008, section 3. Input: any graph, also a dense matrix that lies on the device. Output: as
-`Solver.fill`, into arrays of the host or of the device; an array of the device that takes all rows and columns is
-itself the page that is closed. Cost: n^3 (choose, join) pairs, then a few passes over n^2. Device memory: the page,
-4 bytes per pair for predecessors if they stay there, and what closing and reading predecessors needs.
+Source: Katz, Kider 2008, section 3. Input: any graph, also a dense matrix on the device. Output: as `Solver.fill`, into
+arrays on the host or the device; an array on the device for all rows and columns is used as the page that is closed.
+Cost: n^3 (choose, join) pairs, then a few passes over n^2. Device memory: the page, 4 bytes per pair for predecessors
+if they stay there, and the work space of closing and of finding predecessors.
 
 The idea: after the closing, the remaining steps are done by blocks of rows: predecessors, cutoff, the requested
 columns, the copy.
@@ -100,7 +100,7 @@ class InCore:
         return rows[:, self.backend.cupy.asarray(self.problem.targets)]
 
     def _put(self, block: Page, target: Any) -> None:
-        """Copy a block of the device to the host or to any device."""
+        """Copy a block of the device to the host or to another device."""
         if is_on_gpu(target):
             target[...] = block
         elif target.size and target.strides[1] == target.itemsize:

@@ -1,4 +1,4 @@
-"""Floyd-Warshall over pages: the driver, the same for one page in memory and for many on a device.
+"""The driver of Floyd-Warshall over pages, for one page in memory and for many on a device.
 
 Source: Venkataraman, Sahni, Mukhopadhyaya 2003, section 3; Katz, Kider 2008, section 3.2. Input: a square matrix cut
 into pages by the same boundaries in rows and columns, in kernel values. Output: the closed matrix, in place.

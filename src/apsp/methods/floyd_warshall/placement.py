@@ -26,7 +26,7 @@ _PRED_BYTES = 4
 _TIGHT_DEGREE = 64
 """Arcs into a vertex that are shortest paths themselves: about log n on random weights.
 
-If there are more than fit, the work is repeated in another way.
+If there are more arcs than fit, the work is repeated in another way.
 """
 
 _BLOCK_BYTES = 256 << 20
@@ -35,7 +35,8 @@ _BLOCK_BYTES = 256 << 20
 def bytes_in_core(statistics: GraphStatistics, dtype: str, request: Request) -> int:
     """Device memory of Floyd-Warshall on one GPU: the matrix, two panels, the graph.
 
-    With paths also the predecessors, if they stay there, blocks of rows on their way, and the arcs they are made of.
+    With paths also the predecessors (if they stay there), blocks of rows that are copied, and the arcs used to find
+    them.
     """
     itemsize = np.dtype(dtype).itemsize
     n = statistics.n
@@ -49,14 +50,14 @@ def bytes_in_core(statistics: GraphStatistics, dtype: str, request: Request) -> 
 
 
 def _bytes_of_graph(statistics: GraphStatistics, rows: int, arcs: int, itemsize: int) -> int:
-    """Device memory of so much of the graph; none where it lies there already."""
+    """Device memory of this part of the graph; none if it is there already."""
     return 0 if statistics.lies_on_gpu else bytes_of_arcs(rows, arcs, itemsize)
 
 
 def placement_of(
     statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, gpus: Sequence[int]
 ) -> Placement | None:
-    """The fastest place where the matrix fits; None if there is none."""
+    """Return the fastest placement that fits; None if there is none."""
     needed = bytes_in_core(statistics, dtype, request)
     numbers = tuple(gpus)
     limit = min(usable_on(machine.gpus[number], request.gpu_memory) for number in numbers)
@@ -72,7 +73,7 @@ def placement_of(
         return None
     on_host = cut.staging_bytes
     if cut.where != "file" and (request.sources is not None or request.targets is not None):
-        on_host += statistics.n * statistics.n * itemsize  # all of them, before the requested ones are copied
+        on_host += statistics.n * statistics.n * itemsize  # all rows, before the requested ones are copied
     return Placement(cut.where, numbers, cut.device_bytes + graph, on_host)
 
 
@@ -104,7 +105,9 @@ def _fits(facts: Facts, gpus: Sequence[int]) -> str | None:
 def _least(
     statistics: GraphStatistics, machine: Machine, request: Request, dtype: str, gpus: Sequence[int]
 ) -> int | None:
-    """The least memory of each GPU (whole MiB) with which the work can be done at all; None if no amount would do."""
+    """Return the minimum memory of each GPU (whole MiB) with which the work can be done; None if no amount is
+    sufficient.
+    """
     idle = replace(machine, gpus=tuple(replace(gpu, memory_free=1 << 60) for gpu in machine.gpus))
     low, high = 0, 1 << 40  # MiB: no, yes
     if placement_of(statistics, idle, replace(request, gpu_memory=None), dtype, gpus) is None:

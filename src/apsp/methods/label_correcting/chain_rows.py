@@ -1,8 +1,8 @@
-"""Which vertices lie in chains, and in what order.
+"""The vertices in chains, in order.
 
-Input: a graph. Output: all chains one after another, each from one end to the other, and the vertices of the core
-beside them. Cost: O(m) operations of NumPy and SciPy. The idea: chains are paths and rings of neighbours; a search in
-depth from one end of each path lists it in order.
+Input: a graph. Output: all chains one after another, each from one end to the other, and the vertices of the core next
+to their ends. Cost: O(m) operations of NumPy and SciPy. The idea: chains are paths and rings of neighbours; a
+depth-first search from one end of each path lists it in order.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class ChainRows(NamedTuple):
     inner : (n,) bool
         The vertex lies in a chain.
     vertices : (k,) int
-        Those that do, chain by chain.
+        The vertices in chains, chain by chain.
     begins, finishes : (k,) bool
-        It is the first, the last of its chain.
+        Whether it is the first, or the last, of its chain.
     first, last : (k,) int
         The vertex of the core before the first and after the last of a chain, at these places; -1 elsewhere.
     """
@@ -45,15 +45,15 @@ class ChainRows(NamedTuple):
 
     @property
     def chain(self) -> Array:
-        """(k,): which one, counted from 0."""
+        """(k,) the number of the chain, counted from 0."""
         counted: Array = np.cumsum(self.begins) - 1
         return counted
 
 
 def rows_of_chains(graph: Graph, least_share: float) -> ChainRows | None:
-    """The chains; None if less than this share of the vertices lies in some."""
+    """Return the chains; None if less than this share of the vertices is in chains."""
     degree = np.diff(graph.indptr)
-    few = degree <= 3  # two neighbours and a loop
+    few = degree <= 3  # two neighbours and a self-loop
     if few.mean() < least_share:
         return None
     if graph.directed:
@@ -81,7 +81,7 @@ def _neighbours(graph: Graph) -> Any:
 
 
 def _rows_kept(indptr: Array, heads: Array, kept: npt.NDArray[np.bool_]) -> Any:
-    """A sparse array of some of the pairs that come by rows."""
+    """Return a sparse array of some of the pairs, which are sorted by rows."""
     n = len(indptr) - 1
     if not kept.all():
         indptr, heads = np.append(0, np.cumsum(kept, dtype=np.int32))[indptr], heads[kept]
@@ -113,7 +113,7 @@ def _in_order(beside: Any) -> tuple[npt.NDArray[np.bool_], Array, Array]:
 
 
 def _among(beside: Any, inner: npt.NDArray[np.bool_]) -> Any:
-    """The neighbours that lie in chains, of vertices that do."""
+    """The neighbours in chains of vertices in chains."""
     if inner.all():
         return beside
     heads = beside.indices
@@ -122,7 +122,7 @@ def _among(beside: Any, inner: npt.NDArray[np.bool_]) -> Any:
 
 
 def _from_ends(among: Any, inner: npt.NDArray[np.bool_]) -> Array:
-    """The vertices of paths, path by path: a search in depth begins at the first end that it has not seen."""
+    """The vertices of paths, path by path, by depth-first searches from ends that have not been visited."""
     n = len(inner)
     ends = np.flatnonzero(inner & (np.diff(among.indptr) < 2)).astype(among.indices.dtype)
     indptr = np.append(among.indptr, among.indptr[-1] + len(ends)).astype(np.int32)

@@ -1,10 +1,10 @@
-"""Chains: vertices with at most two neighbours, in a row, and the core that is left without them.
+"""Chains: sequences of vertices with at most two neighbours, and the core: the graph without them.
 
-Input: a graph without negative arcs and zones, integer lengths. Output: where every vertex lies in its chain, and a
-smaller graph between the ends of chains with the same distances. Cost: O(m) operations of NumPy and SciPy.
+Input: a graph without negative arcs and zones, integer lengths. Output: the position of every vertex in its chain, and
+a smaller graph between the ends of chains with the same distances. Cost: O(m) operations of NumPy and SciPy.
 
 The idea: a path enters and leaves a chain by its ends, or stays inside; so all distances follow from those of the core
-and a few sums. Rings and dead ends are chains too; of a ring, one vertex is left in the core.
+and a few sums. Rings and dead ends are chains too; one vertex of a ring is in the core.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Chains", "find_chains"]
 
 Array = npt.NDArray[Any]
 _LEAST_SHARE = 0.25
-"""Share of the vertices that must lie in chains for this to be faster."""
+"""Share of the vertices in chains from which on this is faster."""
 
 
 @dataclass(frozen=True)
@@ -35,18 +35,18 @@ class Chains:
     core : (c,) int32
         Vertices of the core, ascending.
     graph : Graph
-        Between them, directed, with an arc for every way through a chain.
+        The graph of these vertices, directed, with an arc for every path through a chain.
     vertices : (k,) int
-        The others, chain by chain, each in order; the arrays below are about them.
+        The other vertices, chain by chain, each in order; the arrays below refer to them.
     ends : (k, 2) int32
         Both ends of the vertex's chain, numbered in the core; -1 where there is none.
     into, out : (k, 2) int64
-        Length of the way inside the chain from each end, and to it; `none` where there is none.
+        Length of the path inside the chain from each end, and to it; `none` where there is none.
     runs : (k, 2) int
         Vertices of a chain with the same number reach each other by its arcs alone: the later ones from the earlier
         ones, and the other way round.
     sums : (k, 2) int64
-        The way from one vertex of a run to another is the difference.
+        The distance from one vertex of a run to another is the difference of their sums.
     """
 
     core: npt.NDArray[np.int32]
@@ -67,7 +67,7 @@ def find_chains(graph: Graph, none: int) -> Chains | None:
     none : int
         Larger than any distance; longer arcs are ignored.
     """
-    if graph.n == 0 or graph.has_zones:  # (a path may not go on where an end is one)
+    if graph.n == 0 or graph.has_zones:  # (a path may not continue where an end is one)
         return None
     rows = rows_of_chains(graph, _LEAST_SHARE)
     if rows is None:
@@ -84,7 +84,7 @@ def find_chains(graph: Graph, none: int) -> Chains | None:
     if graph.directed:
         out = np.column_stack([_sums(links.back, begins, none), _sums(links.onward[::-1], finishes[::-1], none)[::-1]])
     core = np.flatnonzero(~rows.inner).astype(np.int32)
-    number = np.full(graph.n + 1, -1, dtype=np.int32)  # the last one is of the ends that are not there
+    number = np.full(graph.n + 1, -1, dtype=np.int32)  # the last one stands for missing ends
     number[core] = np.arange(len(core), dtype=np.int32)
     ends = number[np.column_stack([rows.first[begins], rows.last[finishes]])][rows.chain]
     smaller = _core_graph(graph, core, number, rows, _ways(ends, into, rows, links, none), none)
@@ -146,7 +146,7 @@ def _sums(lengths: Array, begins: Array, none: int) -> Array:
 
 
 def _runs(from_before: Array, back: Array, rows: ChainRows, none: int) -> tuple[Array, Array]:
-    """What `Chains.runs` and `Chains.sums` are, along all chains."""
+    """`Chains.runs` and `Chains.sums` along all chains."""
     starts, runs, sums = np.flatnonzero(rows.begins), [], []
     for lengths in (from_before, back):
         breaks = rows.begins | (lengths >= none)
@@ -157,7 +157,7 @@ def _runs(from_before: Array, back: Array, rows: ChainRows, none: int) -> tuple[
 
 
 def _ways(ends: Array, into: Array, rows: ChainRows, links: _Links, none: int) -> tuple[Array, Array, Array]:
-    """Arcs of the core for ways through whole chains: tails, heads, lengths."""
+    """Arcs of the core for paths through whole chains: tails, heads, lengths."""
     begins, finishes = rows.begins, rows.finishes
     tails = np.append(ends[finishes, 0], ends[begins, 1])
     heads = np.append(ends[finishes, 1], ends[begins, 0])

@@ -2,7 +2,7 @@
 
 Constants of the CPU are seconds on one core: call; build (a vertex or an arc, per call); arc (relaxing an arc, per
 batch of sources); vertex (visiting a vertex, per source); pred (a vertex or an arc, per source); potential (an arc
-times log2 n, where some are negative). Of emulated GPUs: launch; source (of a search); arc.
+times log2 n, if some are negative). Of emulated GPUs: launch; source (of a search); arc.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ _SWEEPS_FROM, _MISSED, _DETOURS, _LEAST_SWEEPS = 4.0, 1.8, 8.0, 5.0
 _MISSED_WITH_HUBS = 0.4
 _WINDOWS, _APART, _APART_MISSED = 13.5, 1.8, 8.3
 _HOPS, _FIRST_BATCH = 0.45, 2.0
-"""In units of relaxing an arc of a batch once. Sweeps take the depth and a few more, each slower once labels outgrow
-the cache, but less where a few hubs have most arcs; where lengths differ, shortest paths have more arcs than the depth.
-Windows of distances take so many for a batch whose sources are neighbours, and so many more for each source that lies
-apart. Equal lengths change labels less often."""
+"""In units of relaxing an arc of a batch once. The number of sweeps is the depth and a few more; each is slower when
+labels exceed the cache, but less so if a few hubs have most arcs; if lengths differ, shortest paths have more arcs than
+the depth. Windows of distances take a constant for a batch whose sources are neighbours, and a constant per source that
+is far from the others. With equal lengths, labels change less often."""
 
 _SEARCHES = 264
 """Approximate number of concurrent searches on the GPU that was measured."""
 
 _ROUNDS, _ROUNDS_OF_HOPS = 0.8, 0.2
-"""Rounds on a GPU for each arc of the path with most of them; where all arcs are equally long."""
+"""Rounds on a GPU per arc of the path with the most arcs; and if all arcs have the same length."""
 
 _CHAINS = 0.0025
-"""Seconds on a GPU for putting chains aside."""
+"""Seconds on a GPU for finding chains."""
 
 _IN_SHARED, _SLOWER = 50_000, 4.0
-"""Vertices whose labels leave room for a second search in shared memory; how much slower others are at most."""
+"""Number of vertices up to which two searches fit in shared memory; the maximum slowdown for larger graphs."""
 
 
 class _LabelCorrecting(RowsCost):
@@ -69,7 +69,7 @@ class _LabelCorrecting(RowsCost):
         return (Experiment(self.name, ("arc", "vertex"), "int32", ((4000, 4), (4000, 32))),)
 
     def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
-        """Batches after Johnson's potentials, where some arcs are negative."""
+        """Return seconds of Johnson's potentials, if some arcs are negative, and of the batches."""
         n, m = statistics.n, statistics.m
         lanes = _lanes(statistics, work.dtype)
         used = min(lanes, max(work.at_a_time // work.threads, 1))
@@ -77,13 +77,15 @@ class _LabelCorrecting(RowsCost):
         arcs = values["arc"] * statistics.reached_arcs * (_HOPS if statistics.has_equal_weights else 1.0)
         row = values["vertex"] * n + (values["pred"] * (n + m) if work.paths else 0.0)
         batch = arcs * min(sweeps, windows) + row * used
-        first = arcs * min(sweeps, _FIRST_BATCH * windows) + row * used  # it is swept, to measure the time
+        first = arcs * min(sweeps, _FIRST_BATCH * windows) + row * used  # a sweep is made to measure the time
         rounds = math.ceil(math.ceil(work.rows / used) / work.threads)
         once = values["call"] + values["build"] * (n + m) + potentials_seconds(values, statistics)
         return once + max(first, batch * rounds + (first - batch) / work.threads) * work.slower
 
     def work_bytes(self, facts: Facts) -> int:
-        """Labels and queues of each thread; the arcs by tail and by head, for each type of labels that is tried."""
+        """Return bytes of the labels and queues of each thread, and of the arcs by tail and by head, for each type of
+        labels that is tried.
+        """
         statistics, dtype = facts.statistics, np.dtype(facts.dtype)
         if statistics.has_negative_arc and dtype.kind == "f":
             return johnson_bytes(facts)
@@ -105,7 +107,7 @@ class _LabelCorrecting(RowsCost):
     def search_seconds(self, facts: Facts, work: Work, rates: GpuRates, *, to_host: bool) -> float:
         del to_host
         statistics, n = facts.statistics, facts.statistics.n
-        through_core = statistics.has_integer_weights and statistics.is_chain  # rows are put together from a small one
+        through_core = statistics.has_integer_weights and statistics.is_chain  # rows are assembled from a small matrix
         searched = n if through_core else (n + statistics.reached_arcs) * (1.0 if statistics.has_hubs else _spread(n))
         seconds = work.rows * searched / rates.relaxed + (_CHAINS if through_core else 0.0)
         if not through_core:
@@ -136,7 +138,7 @@ def _passes(statistics: GraphStatistics, used: int, rows: int) -> tuple[float, f
 
 
 def _lanes(statistics: GraphStatistics, dtype: str) -> int:
-    """Sources at once: as many as labels fit 128 bytes, in the narrowest type."""
+    """Number of sources at once: the labels, in the narrowest type, that fit in 128 bytes."""
     if dtype.startswith("float"):
         return 32 if dtype == "float32" else 16
     size = statistics.bound.high - min(statistics.bound.low, 0) + statistics.largest_weight

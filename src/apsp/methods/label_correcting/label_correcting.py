@@ -1,19 +1,19 @@
-"""Label correcting from many sources at once, one SIMD lane per source. (On a GPU: label_correcting_gpu.py.)
+"""Label correcting from many sources at once, one SIMD lane per source. (On a GPU: on_gpu.py.)
 
 Sources: Okuyama, Ino, Hagihara 2010, "A task parallel algorithm for finding all-pairs shortest paths using the GPU",
 section 4; Meyer, Sanders 2003, "Delta-stepping: a parallelizable shortest path algorithm", section 2 (windows of
 distances); Beamer, Asanovic, Patterson 2012, "Direction-optimizing breadth-first search", section 4 (when to gather).
 Input: any graph, any of the five dtypes. Output: as `Solver.fill`.
-Cost: every arc is relaxed some times (2 to 10) for 64 (16-bit), 32 (32-bit) or 16 (64-bit) sources together; a thread
+Cost: every arc is relaxed a few times (2 to 10) for 64 (16-bit), 32 (32-bit) or 16 (64-bit) sources together; a thread
 needs 128 n bytes for labels and 13 n for queues, and the arcs are kept twice. Raises NegativeCycleError with the cycle.
 
 The idea: the labels of one vertex from all sources of a batch fill one line of the cache, so relaxing an arc is a load,
-an addition and a minimum in SIMD registers for all of them, and wasted work costs little. Where many vertices change,
-each gathers from its predecessors, without a branch that depends on labels; where few do, the arcs of those alone are
-relaxed, nearest distances first. Integers are computed in 16 bits wherever no sum overflows, which is checked.
+an addition and a minimum in SIMD registers for all of them, and wasted work takes little time. If many vertices change,
+each gathers from its predecessors, without a branch that depends on labels; if few change, only their arcs are relaxed,
+nearest distances first. Integers are computed in 16 bits if no sum overflows, which is checked.
 
-Negative integer arcs are made non-negative by Johnson's potentials, which also find the negative cycle; negative floats
-are left to Johnson's method, since sums of floats that cancel give labels no reliable order.
+Negative integer arcs are made non-negative by Johnson's potentials, which also find the negative cycle; for negative
+floats Johnson's method is used, since the order of labels is not reliable if sums of floats cancel.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def prepare(problem: Problem) -> Solver:
 
 
 class _Lanes(Solver):
-    """Stores the arcs in the kernel's order, and what it has measured of them, for all blocks of rows."""
+    """Stores the arcs in the kernel's order, and its measurements, for all blocks of rows."""
 
     def __init__(self, problem: Problem, kernel: _cpu.LabelSolver) -> None:
         self.problem = problem

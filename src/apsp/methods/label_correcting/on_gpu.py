@@ -3,12 +3,12 @@
 Sources: Davidson, Baxter, Garland, Owens 2014, "Work-efficient parallel GPU methods for single-source shortest paths",
 section 4 (near-far lists); Okuyama, Ino, Hagihara 2010 (all sources as independent tasks).
 Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: every arc is relaxed once or twice per source;
-device memory: the arcs twice, and labels where they do not fit into shared memory.
+device memory: the arcs twice, and labels if they do not fit into shared memory.
 Raises NegativeCycleError with the cycle.
 
-The idea: a search that never leaves its multiprocessor costs a few cycles per arc, and hundreds of them run at once.
-Labels below a threshold are processed in rounds, so that little is done twice; negative integers take all labels in
-every round, as Bellman and Ford do, and a search that takes more rounds than a path has arcs has found a negative
+The idea: a search that stays on one multiprocessor takes a few cycles per arc, and hundreds of searches run at once.
+Labels below a threshold are processed in rounds, so that little work is repeated. With negative integers every round
+processes all labels, as in Bellman-Ford, and a search with more rounds than a path can have arcs has found a negative
 cycle, which the CPU then locates. Negative floats are computed by Johnson's method, since sums that cancel are not
 exact. If much of the graph is chains, searches start only from their ends: see through_core.py.
 """
@@ -34,12 +34,12 @@ def prepare(problem: Problem) -> Solver:
     """Prepare the method for a problem."""
     graph = problem.graph
     if graph.has_zones:
-        refuse_negative_cycle(graph)  # it may pass through a zone, where the kernels do not look
+        refuse_negative_cycle(graph)  # it may pass through a zone, which the kernels do not consider
     return _LabelCorrecting(problem)
 
 
 class _EndlessError(Exception):
-    """A search took more rounds than are possible without a negative cycle."""
+    """A search took more rounds than possible without a negative cycle."""
 
 
 class _LabelCorrecting(Solver):
@@ -62,7 +62,7 @@ class _LabelCorrecting(Solver):
 
     @property
     def can_measure(self) -> bool:
-        """Without negative arcs, which may leave the rows to the CPU."""
+        """Whether there are no negative arcs, for which the CPU may compute the rows."""
         return self.rows.can_measure and not self.problem.graph.has_negative_arc
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:

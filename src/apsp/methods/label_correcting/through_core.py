@@ -1,8 +1,8 @@
-"""All distances on a GPU by way of the core: the vertices that are left without chains.
+"""All distances on a GPU through the core: the vertices that are not in chains.
 
 Input: a graph with integer lengths of at least 0. Output: rows of distances on the device. Cost: a search from each of
 the c vertices of the core, in the core, c^2 distances of device memory; then a few operations per entry. The idea: see
-chains.py. For a ring, whose searches have no other parallelism than the sources, writing the result remains.
+chains.py. For a ring, where a search has no parallelism, only writing the result remains.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _SHARE_OF_MEMORY = 0.5
 
 
 def may_have_chains(rows: RowsOnGpu) -> bool:
-    """Whether this is possible and could be faster: searches that spread fast do not need it. Cheap."""
+    """Whether this is possible and could be faster (not for graphs in which searches spread fast); a fast check."""
     problem = rows.problem
-    limited = problem.gpu_memory is not None  # the plan did not count the core
+    limited = problem.gpu_memory is not None  # the plan did not include the core
     possible = problem.dtype.kind != "f" and rows.nonnegative and not problem.graph.has_zones and not limited
     return possible and problem.graph.max_out_degree <= FEW_NEIGHBOURS
 

@@ -1,4 +1,4 @@
-"""Cost on GPUs of methods that work row by row: where the rows are stored, bytes and seconds.
+"""Cost on GPUs of methods that work row by row: placement of the rows, bytes and seconds.
 
 The models count arcs and vertices times sources over a measured rate, and rounds that a path of many arcs takes. The
 planner measures that number of arcs (facts/depth.py), or estimates it from the degrees.
@@ -25,23 +25,24 @@ from apsp.system.machine import usable
 __all__ = ["RowsCost", "bytes_of_arcs"]
 
 _LINES_BYTES = 256 << 20
-"""Bytes of rows computed together while predecessors are read off."""
+"""Bytes of rows computed together while predecessors are found."""
 
 _ROW_TO_HOST = 1.2e10
 """Bytes per second through pinned buffers into new memory of the host."""
 
 _LEAVING = 0.5
-"""Power of the number of GPUs that rows reach the host faster with: its memory is the same for all of them."""
+"""The speed of copies of rows to the host grows with this power of the number of GPUs, which share the host's
+memory."""
 
 _ARC_CYCLE = 0.0015
-"""Seconds for the upload and the launches, beside the start of CUDA."""
+"""Seconds for the upload and the launches, besides the start of CUDA."""
 
 
 class RowsCost(CostModel):
     """A method whose rows are computed on GPUs."""
 
     by_head = False
-    """The arcs lie there by head as well, even without predecessors."""
+    """Whether the arcs are stored there by head too, even without predecessors."""
 
     def search_bytes(
         self, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool
@@ -54,14 +55,15 @@ class RowsCost(CostModel):
         raise NotImplementedError
 
     def words_on(self, gpus: Sequence[int]) -> str | None:  # noqa: ARG002
-        """Return what each of several GPUs stores, if it is not the graph."""
+        """Return a description of the data on each of several GPUs, if it is not the graph."""
         return None
 
     def place(self, facts: Facts, gpus: Sequence[int]) -> Placement | None:
         """Return the placement: on the GPU if the result is requested there and fits, else copied to the host; None if
         neither fits.
 
-        Several GPUs hold the graph (or its factor) and the state of a search each, and their rows leave them.
+        Each of several GPUs holds the graph (or its factor) and the state of a search, and its rows are copied to the
+        host.
         """
         statistics, machine, request, dtype = facts.statistics, facts.machine, facts.request, facts.dtype
         result = result_bytes(facts)
@@ -76,7 +78,7 @@ class RowsCost(CostModel):
         return None
 
     def on_gpus(self, facts: Facts, work: Work, placement: Placement | None, gpus: Sequence[int]) -> OnGpus:
-        """Seconds from the graph in host memory to the rows where they are wanted; each GPU searches for its share."""
+        """Seconds from the graph in host memory to the rows at their destination; each GPU computes its share."""
         n, m = facts.statistics.n, facts.statistics.m
         rates, to_host = rates_of(facts.machine.gpus[gpus[0]]), not stays_there(facts, placement)
         if len(gpus) > 1:
@@ -108,14 +110,14 @@ class RowsCost(CostModel):
     def _least(
         self, statistics: GraphStatistics, request: Request, dtype: str, result: int | None, reduced: int
     ) -> int:
-        """Return the least MiB of a GPU with which the work can be done; with more, a method may do more at a time.
+        """Return the minimum MiB of a GPU with which the work can be done; with more, a method may do more at a time.
 
         Parameters
         ----------
         result : int or None
             Bytes, if it may stay there.
         reduced : int
-            Bytes of what is gathered there.
+            Bytes of the blocks that are gathered there.
         """
         least = 1
         while True:
@@ -144,11 +146,13 @@ def bytes_of_arcs(n: int, m: int, itemsize: int) -> int:
 
 
 def _bytes_of_blocks(statistics: GraphStatistics, request: Request, dtype: str) -> int:
-    """Two blocks of rows on their way to the host."""
+    """Return the bytes of two blocks of rows that are copied to the host."""
     row = statistics.n * (np.dtype(dtype).itemsize + (4 if request.paths else 0))
     return 2 * max(BLOCK_BYTES, row) * (2 if request.paths else 1)
 
 
 def _bytes_of_reduced(request: Request, result: int, gpus: Sequence[int]) -> int:
-    """A block of a stream whose rows come from several GPUs: measures that need it whole gather it on the first."""
+    """Return the bytes of a block of a stream with rows from several GPUs: measures that need the whole block gather it
+    on the first.
+    """
     return result // 2 if request.by_rows and len(gpus) > 1 else 0

@@ -1,4 +1,4 @@
-"""How far the sources of a batch lie apart, which determines the work that they share."""
+"""The distance between the sources of a batch, which determines the work that they share."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from apsp.facts.statistics import GraphStatistics
 __all__ = ["depth_of_batches", "reach"]
 
 _HUBS, _DEPTH_WITH_HUBS = 100.0, 6
-"""Skew of the degrees from which nearly everything around hubs is done after a few levels; how many."""
+"""Skew of the degrees from which on nearly all work around hubs is done after a few levels; the number of these
+levels."""
 
 
 def depth_of_batches(statistics: GraphStatistics) -> float:
-    """Levels that matter to the searches of a batch."""
+    """Return the number of levels that matter for the searches of a batch."""
     depth = statistics.likely_depth
     return depth if statistics.out_degree_skew < _HUBS else min(depth, _DEPTH_WITH_HUBS)
 

@@ -1,8 +1,8 @@
 """Steps after a matrix on the host is closed: the diagonal, zones, public values, predecessors, cutoff.
 
 Input: the (n, n) matrix of all distances. Output: the same matrix, and predecessors of all or of the requested rows.
-Cost: a pass over n^2 each; predecessors look at the arcs that are shortest paths themselves. On one GPU the same is
-done where the matrix lies: see in_core.py.
+Cost: a pass over n^2 each; predecessors are found among the arcs that are shortest paths themselves. On one GPU the
+same is done on the device: see in_core.py.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ROWS_AT_ONCE = 256  # of a pass over n x n results in NumPy: temporary memory s
 
 
 def extend(square: npt.NDArray[Any], problem: Problem, algebra: Algebra) -> None:
-    """Paths that begin at zones; "no path" may be the kernels' or the public one."""
+    """Add paths that begin at zones; "no path" may be that of the kernels or the public one."""
     graph = problem.graph
     if graph.zones is not None:
         _cpu.dense_extend(
@@ -35,13 +35,15 @@ def extend(square: npt.NDArray[Any], problem: Problem, algebra: Algebra) -> None
 
 
 def make_public(backend: Backend, page: Page, algebra: Algebra) -> None:
-    """Kernel values to public ones, on any device; DtypeRangeError where integers left the range that kernels need."""
+    """Convert kernel values to public ones, on any device; DtypeRangeError if integers left the range that kernels
+    need.
+    """
     if not backend.finish(page, algebra):
         raise DtypeRangeError(f"{page.dtype} is too narrow for the distances of this graph; use a wider dtype")
 
 
 def read_predecessors(square: npt.NDArray[Any], pred: IntArray, problem: Problem, algebra: Algebra) -> None:
-    """(n, n) predecessors, read off all distances."""
+    """Return (n, n) predecessors, found from all distances."""
     graph = problem.graph
     _cpu.dense_predecessors(
         square, pred, graph.indptr, graph.indices, graph.weights, algebra.semiring.name, algebra.nonnegative,
@@ -52,7 +54,9 @@ def read_predecessors(square: npt.NDArray[Any], pred: IntArray, problem: Problem
 def forget_beyond(
     cutoff: float, sources: IntArray, square: npt.NDArray[Any], pred: IntArray | None, algebra: Algebra
 ) -> None:
-    """Make what is worse than the cutoff "no path", in the rows of `sources`; pred has a row for each of them."""
+    """Replace distances worse than the cutoff by "no path", in the rows of `sources`; pred has a row for each of
+    them.
+    """
     none = algebra.semiring.no_path(square.dtype)
     limit: Any = cutoff
     if square.dtype.kind == "f":

@@ -25,7 +25,7 @@ def graph_arguments(problem: Problem) -> dict[str, Any]:
 
 
 def fill_empty(problem: Problem, dist: npt.NDArray[Any], pred: IntArray | None) -> None:
-    """Write that there is no path at all (the cutoff lies below zero)."""
+    """Write "no path" everywhere (the cutoff is below zero)."""
     dist[...] = unreachable(problem.dtype)
     if pred is not None:
         pred[...] = NO_VERTEX

@@ -1,8 +1,8 @@
 """Rows of distances computed on a GPU: code shared by the sparse methods.
 
-Input: a graph and a search that writes rows on the device. Output: as `Solver.fill`, into arrays of the device or of
-the host. Cost: that of the search; with paths also every arc into a vertex until one is found that is the last of a
-shortest path. Device memory: the arcs, the state of the search, and two blocks of rows where they go to the host.
+Input: a graph and a search that writes rows on the device. Output: as `Solver.fill`, into arrays on the device or the
+host. Cost: that of the search; with paths also every arc into a vertex until one is found that is the last of a
+shortest path. Device memory: the arcs, the state of the search, and two blocks of rows if they are copied to the host.
 
 The idea: rows that stay on the device are written in place; others are copied through pinned memory while the next ones
 are computed.
@@ -48,7 +48,7 @@ class RowsOnGpu(Solver):
     make_search : callable
         Called once with this object, on its GPU.
     at_once : int, optional
-        Rows of a search that stay on the GPU; by default what it relaxes in a second.
+        Rows per call of the search if they stay on the GPU; by default the number that takes a second.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class RowsOnGpu(Solver):
 
     @property
     def nothing_within_cutoff(self) -> bool:
-        """No distance is as small as the cutoff."""
+        """Whether no distance is within the cutoff."""
         return self.cutoff is not None and self.cutoff < 0 and self.nonnegative
 
     def fill_parts(
@@ -99,7 +99,7 @@ class RowsOnGpu(Solver):
         done: Callable[[int], None],
         search: Search | None = None,
     ) -> None:
-        """Fill the rows of the arrays in the slices of `parts`, which other threads may draw from too.
+        """Fill the rows of the arrays in the slices of `parts`, from which other threads may take slices too.
 
         Parameters
         ----------
@@ -148,7 +148,7 @@ class RowsOnGpu(Solver):
         self, compute: Callable[[slice, tuple[Page, ...]], None], parts: Iterator[slice], arrays: tuple[Any, ...],
         done: Callable[[int], None],
     ) -> None:  # fmt: skip
-        """Some arrays lie on another GPU."""
+        """Whether some arrays are on another GPU."""
         cupy = jit.cupy()
         for part in parts:
             rows = part.stop - part.start
@@ -178,7 +178,9 @@ class RowsOnGpu(Solver):
         return self._by_head
 
     def _start(self, search: Search | None, *, paths: bool) -> Search:
-        """Prepare what rows need, and return the search that writes them: by default the one that is made once."""
+        """Prepare the computation of rows, and return the search that writes them: by default the one that is made
+        once.
+        """
         if search is None:
             search = self._search = self._search or self._make_search(self)
         if paths and self._tight is None:
@@ -188,7 +190,7 @@ class RowsOnGpu(Solver):
         return search
 
     def height(self, arrays: tuple[Any, ...]) -> int:
-        """Rows of a block; without arrays, of one that stays on the device until it is summed up."""
+        """Return the rows of a block; without arrays, of a block that stays on the device until it is summed up."""
         fitting: int
         graph = self.problem.graph
         whole_row = max(graph.n * self.problem.dtype.itemsize, 1)
@@ -217,13 +219,13 @@ class RowsOnGpu(Solver):
             dist[...] = whole if self._targets is None else whole[:, self._targets]
 
     def _whole(self, rows: int, dist: Page, pred: Page | None) -> Page:
-        """Where to write rows: `dist`, unless it cannot take them."""
+        """Return the array to write rows to: `dist`, if possible."""
         if self._takes_whole_rows(dist, paths=pred is not None):
             return allocate(self.gpu, rows, self.problem.graph.n, dist.dtype)
         return dist
 
     def _takes_whole_rows(self, dist: Any, *, paths: bool) -> bool:
-        """Whether rows are written elsewhere first: all columns are needed, or `dist` has gaps between them."""
+        """Whether rows are written to another array first: all columns are needed, or `dist` has gaps between them."""
         needed = paths or (not self.nonnegative and self.cutoff is not None)
         contiguous = dist.shape[1] <= 1 or dist.strides[1] == dist.itemsize
         return not contiguous or (self.problem.targets is not None and needed)
@@ -233,7 +235,7 @@ class RowsOnGpu(Solver):
 
 
 def forget_beyond(rows: Page, pred: Page | None, cutoff: float) -> None:
-    """Make what is beyond the cutoff "no path", where arcs may be negative."""
+    """Replace distances beyond the cutoff by "no path", if arcs may be negative."""
     from apsp.result.paths import passed_through
     from apsp.semiring import NO_VERTEX
     from apsp.system.place import to_host

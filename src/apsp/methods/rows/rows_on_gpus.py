@@ -1,8 +1,9 @@
-"""Rows of distances from several GPUs: sources are shared between them, the graph lies on each.
+"""Rows of distances from several GPUs: sources are shared between them, each has a copy of the graph.
 
-Input: a problem that names several GPUs, and what makes the rows of one. Output: as `Solver.fill`; sums over rows are
-taken on the GPU that computes them. Cost: that of one GPU over their number, and the graph prepared on each. The idea:
-rows do not depend on each other, so the GPUs only share a counter of blocks: see shared_rows.py.
+Input: a problem that names several GPUs, and a function that makes the solver of one. Output: as `Solver.fill`; sums
+over rows are computed on the GPU that computes the rows. Cost: that of one GPU divided by their number, and the
+preparation of the graph on each. The idea: rows do not depend on each other, so the GPUs only share a counter of
+blocks: see shared_rows.py.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _ROUNDS = 4
 """Blocks that each GPU should get at least, so that none waits long for the last."""
 
 _WHOLE = 1024
-"""Rows below which a block does not keep a GPU busy."""
+"""Number of rows below which a block does not keep a GPU busy."""
 
 
 def rows_on_gpus(problem: Problem, make_search: Callable[[RowsOnGpu], Search]) -> RowsOnGpu | RowsOnGpus:
@@ -41,7 +42,7 @@ class RowsOnGpus(Solver):
     Parameters
     ----------
     problem : Problem
-        One that names a GPU twice is served by two threads of the host on that GPU.
+        If it names a GPU twice, two threads of the host use that GPU.
     make_rows : callable
         Returns the solver of rows on one GPU; its problem has only this GPU.
 
@@ -76,7 +77,7 @@ class RowsOnGpus(Solver):
 
     @property
     def can_measure(self) -> bool:
-        """Rows are whole, and some distance may be within the cutoff."""
+        """Whether rows are needed in whole, and some distance may be within the cutoff."""
         return self.problem.targets is None and not self.each[0].nothing_within_cutoff
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
@@ -95,7 +96,7 @@ class RowsOnGpus(Solver):
         share([of(one) for one in self.each[: parts.count]], parts, progress)
 
     def _parts(self, rows: int, arrays: tuple[Any, ...]) -> Parts:
-        """Return blocks small enough for all GPUs, unless they are too small for one."""
+        """Return blocks that are small enough to occupy all GPUs, but not too small for one."""
         even = -(-rows // (_ROUNDS * len(self.each)))
         even = max(-(-even // _WHOLE) * _WHOLE, 1)
         return Parts(rows, min(even, *(one.height(arrays) for one in self.each)))

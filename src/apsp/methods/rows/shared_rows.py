@@ -1,8 +1,8 @@
 """The rows of one request, shared between devices: each takes the next block as soon as it is free.
 
-Input: how many rows, and for each device what computes a block. Output: none; every row is computed once. Errors: the
-first one of any device, after all have stopped. The idea: a thread of the host for each device, which draws blocks from
-one counter; a device that is slower, or shared with others, draws fewer.
+Input: the number of rows, and for each device a function that computes a block. Output: none; every row is computed
+once. Errors: the first one of any device, after all have stopped. The idea: one host thread per device takes blocks
+from a shared counter; a device that is slower, or used by others, takes fewer.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Parts:
 
     @property
     def count(self) -> int:
-        """Blocks in all."""
+        """The number of blocks."""
         return -(-self.rows // self.height)
 
     def __iter__(self) -> Iterator[slice]:
@@ -60,7 +60,7 @@ Task = Callable[[Iterator[slice], Callable[[int], None]], None]
 
 
 def share(tasks: Sequence[Task], parts: Parts, progress: KernelProgress | None = None) -> None:
-    """Let all work at the same time, until every block is done.
+    """Run all tasks at the same time, until every block is done.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def share(tasks: Sequence[Task], parts: Parts, progress: KernelProgress | None =
 
     Raises
     ------
-    Whatever one of the tasks, or `progress`, raises first.
+    The first exception of a task or of `progress`.
     """
     told: SimpleQueue[int | Future[None]] = SimpleQueue()
     with Threads(len(tasks), "apsp-gpu") as pool:

@@ -2,7 +2,7 @@
 
 Sources: Moore 1959; Then et al. 2014, "The more the merrier: efficient multi-source graph traversal", section 3.
 Input: a graph without weights, any of the five dtypes. Output: as `Solver.fill`.
-Cost: at most m operations per source, down to m / 64 where the sources of a batch share their frontiers; 32 n bytes a
+Cost: at most m operations per source, down to m / 64 if the sources of a batch share their frontiers; 32 n bytes per
 thread. Raises MethodRefusedError if the graph has weights.
 
 The idea: a word per vertex holds one bit per source, so following an arc serves all sources whose frontier has reached

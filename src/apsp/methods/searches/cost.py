@@ -2,7 +2,7 @@
 
 Constants are seconds on one core: call (a call of the method), arc (relaxing an arc, per source; of breadth-first
 search per batch of sources), vertex (visiting a vertex, per source), heap (a vertex times log2 n, per source), pred (an
-entry of the predecessors), potential (an arc times log2 n, where some are negative).
+entry of the predecessors), potential (an arc times log2 n, if some are negative).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BATCH = 64
 """Sources that breadth-first search works on at once."""
 
 _FEW_BUCKETS = 0.4
-"""What is left of the time with buckets where few vertices wait at a time, or all in one."""
+"""Factor on the time with buckets if few vertices are queued at a time, or all are in one bucket."""
 
 
 class _Dijkstra(CostModel):
@@ -122,5 +122,5 @@ def _log2(n: int) -> float:
 
 
 def _rounds(work: Work) -> float:
-    """Sources that the busiest thread works through, times how much slower it is than a core of its own."""
+    """Return the number of sources of the busiest thread, times its slowdown from sharing a core."""
     return -(-work.rows // work.threads) * work.slower

@@ -5,8 +5,8 @@ Input: a graph without negative arcs, any of the five dtypes. Output: as `Solver
 Cost: m + n log n operations per source; 12 n bytes per thread and one copy of the arcs beyond the output.
 Raises MethodRefusedError for negative arcs.
 
-The idea: sources are independent, so each thread searches from one source at a time with labels and queue of its own,
-small enough for its cache, and writes the finished row once. cpp/searches/search.hpp is the search.
+The idea: sources are independent, so each thread searches from one source at a time with its own labels and queue,
+which are small enough for its cache, and writes the finished row once. The search is in cpp/searches/search.hpp.
 """
 
 from __future__ import annotations

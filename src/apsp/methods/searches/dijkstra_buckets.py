@@ -3,11 +3,11 @@
 Sources: Dial 1969; Cherkassky, Goldberg, Silverstein 1999, "Buckets, heaps, lists, and monotone priority queues",
 section 4 (the hot queue: buckets, and a heap inside the open one).
 Input: a graph without negative arcs, any of the five dtypes. Output: as `Solver.fill`.
-Cost: a source m + n operations where the buckets are narrow, never more than m log n; 20 KB and 8 bytes a queued vertex
-a thread beyond what Dijkstra with a heap takes. Raises MethodRefusedError for negative arcs.
+Cost: m + n operations per source if the buckets are narrow, at most m log n; per thread 20 KB and 8 bytes per queued
+vertex beyond the memory of Dijkstra with a heap. Raises MethodRefusedError for negative arcs.
 
-The idea: lengths leave the queue in growing order, within one longest arc of each other, so 4,096 buckets in a ring
-hold them all; a bit set finds the next bucket that is not empty. cpp/searches/buckets.hpp is the queue.
+The idea: lengths leave the queue in increasing order, and differ by at most the longest arc, so 4,096 buckets in a ring
+are sufficient; a bit set finds the next bucket that is not empty. The queue is in cpp/searches/buckets.hpp.
 """
 
 from __future__ import annotations

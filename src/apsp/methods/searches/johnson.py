@@ -4,7 +4,7 @@ Source: Johnson 1977, "Efficient algorithms for shortest paths in sparse network
 Input: any graph, any of the five dtypes. Output: as `Solver.fill`. Cost: n m operations at worst for the potentials,
 then m + n log n per source; 24 m + 40 n bytes, and 30 n per thread. Raises NegativeCycleError with the cycle.
 
-The idea: reduced weights keep every shortest path and forbid negative arcs, so Dijkstra finds the paths, and their
+The idea: reduced weights preserve shortest paths and are not negative, so Dijkstra finds the paths, and their
 lengths are restored exactly. Floats are integers in a common unit while the searches run (see potentials.py), so a
 distance is the exact sum along its path, rounded once.
 """
@@ -92,7 +92,7 @@ class _Floats(Solver):
 
 
 def _narrowest(problem: Problem, found: Potentials) -> npt.NDArray[Any]:
-    """Reduced weights in int32 if every reduced length provably fits: a path has at most n - 1 arcs."""
+    """Return reduced weights in int32 if every reduced length provably fits: a path has at most n - 1 arcs."""
     largest = int(found.reduced.max(initial=0))
     fits = largest * max(problem.graph.n - 1, 1) < np.iinfo(np.int32).max
     return found.reduced.astype(np.int32) if fits else found.reduced

@@ -4,7 +4,7 @@ Source: Bellman 1958; Cherkassky and Goldberg 1999, section 3 (cycles in the gra
 Output: a simple cycle with its exact length. Cost: O(m) per round, as many rounds as the cycle needs (at most n).
 
 The idea: start from all vertices at distance 0 and relax all arcs round by round; the last improvements, followed
-backward, run into a cycle. Rounding may close a cycle that is not negative: each one found is summed exactly.
+backward, lead to a cycle. With rounding the cycle may not be negative: the length of each cycle is computed exactly.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _INT64 = 2**62  # sums of n weights below it are computed in int64, larger ones 
 
 
 def find_negative_cycle(graph: Graph) -> tuple[list[int], int | float] | None:
-    """Vertices of a simple negative cycle in order, and its length; None if there is none.
+    """Return the vertices of a simple negative cycle in order, and its length; None if there is none.
 
     Arcs that leave zones count like others.
     """
@@ -62,7 +62,9 @@ def _wide_weights(graph: Graph) -> npt.NDArray[Any]:
 
 
 def _parent_cycles(parent: npt.NDArray[np.int64]) -> list[list[int]]:
-    """The cycles of the graph of parents: what is left after jumping further back than any path is long."""
+    """Return the cycles of the graph of parents: the vertices that remain after following parents for more steps than a
+    path has arcs.
+    """
     if not (parent == NO_VERTEX).any():
         ends = np.arange(len(parent))
         jump = parent.copy()
@@ -100,7 +102,8 @@ def _exact_length(graph: Graph, cycle: list[int]) -> int | float:
 def refuse_negative_cycle(graph: Graph) -> None:
     """Raise NegativeCycleError if there is one.
 
-    The potentials decide, so that all methods agree on cycles of floats that only rounding makes negative.
+    The decision is that of the potentials, so that all methods agree on cycles of floats that are negative only by
+    rounding.
     """
     if not graph.has_negative_arc:
         return

@@ -30,7 +30,7 @@ class Cell:
         Median, smallest and largest of the rounds; None if it was not run.
     rounds : int
     reason : str or None
-        XX
+        Why it was not run.
     stopped_after : float or None
         The limit in seconds, if the run was stopped (or not begun) because it would take longer.
     estimate : float or None

@@ -1,5 +1,6 @@
-// Breadth-first search from 1,024 sources at once, a bit a source (Then et al. 2014, section 3; pulling as in
-// Beamer, Asanovic, Patterson 2012): the whole device works on one batch, level by level, without the host.
+// Breadth-first search from 1,024 sources at once, one bit per source (Then et al. 2014, section 3; pulling
+// as in Beamer, Asanovic, Patterson 2012): the whole device works on one batch, level by level, without the
+// host.
 #include "bit_levels.cuh"
 
 namespace apsp {
@@ -17,7 +18,7 @@ __device__ __forceinline__ void advance(const Bfs& bfs, int level, unsigned full
   if (now.found && now.lane == 0) bfs.found[level % 3] = 1;
 }
 
-// Before a batch: no source is at any vertex; then each is at itself.
+// Before a batch: clears all bits; then sets the bit of each source at its vertex.
 __device__ __forceinline__ void start(const Bfs& bfs, const int* sources, int count, unsigned& target) {
   const long long thread = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   const long long threads = static_cast<long long>(gridDim.x) * blockDim.x,
@@ -44,9 +45,9 @@ __device__ __forceinline__ void start(const Bfs& bfs, const int* sources, int co
 // A batch: all levels from up to 1,024 sources, into planes.
 //
 // All blocks own the batch together; each phase documents what a warp owns. Read: arcs by head, sources
-// (count,). Written: seen, planes; *levels, how many levels were looked at. No race: all blocks wait for each
-// other between phases; in a phase, rows of seen, front and planes have one writer; marks are set by atomic
-// operations.
+// (count,). Written: seen, planes; *levels, the number of levels that were examined. No race: all blocks wait
+// for each other between phases; in a phase, rows of seen, front and planes have one writer; marks are set by
+// atomic operations.
 __global__ void __launch_bounds__(512, 2) bit_bfs(Bfs bfs, const int* sources, int count, int* levels) {
   unsigned target = 0;
   const int mine = count - int(threadIdx.x & 31) * 32;
@@ -81,7 +82,7 @@ __device__ __forceinline__ void expand(const Bfs& bfs, int planes, int word, int
   }
 }
 
-// dist[i, j] = the level of targets[j] (of j, without targets) from the ith source of the batch.
+// dist[i, j] = the level of targets[j] (of j, without targets) from the i-th source of the batch.
 //
 // A block owns 32 columns; a warp owns 32 sources at a time, a lane one of the columns.
 // Read: seen, planes, *levels. Written: dist (count, columns). No race: every entry has one writer.
@@ -96,7 +97,7 @@ __global__ void __launch_bounds__(256, 3) expand_levels(Bfs bfs, const int* leve
       expand<4>(bfs, planes, word, column, vertex, count, dist, stride);
     else if (planes <= 8)
       expand<8>(bfs, planes, word, column, vertex, count, dist, stride);
-    else  // further planes are looked up again and again
+    else  // further planes are read from memory each time
       expand<16>(bfs, planes, word, column, vertex, count, dist, stride);
   }
 }

@@ -1,4 +1,4 @@
-"""Launching breadth-first search from 1,024 sources at once.
+"""Launches breadth-first search from 1,024 sources at once.
 
 Input: arcs by head, uploaded once. Output: rows of levels (S, T) on the device, public values. Cost: m words of 128
 bytes per level and batch at most; (3 + bits of the longest path) x 128 n bytes of device memory.

@@ -1,5 +1,5 @@
-// A level of a breadth-first search from 1,024 sources, a bit a source: a vertex pulls from the tails that
-// were reached in the last one (Beamer, Asanovic, Patterson 2012, section 4).
+// A level of a breadth-first search from 1,024 sources, one bit per source: a vertex pulls from the tails
+// that were reached in the last level (Beamer, Asanovic, Patterson 2012, section 4).
 #pragma once
 #include "semiring.cuh"
 
@@ -9,14 +9,14 @@ constexpr int kWords = 32;  // of a vertex: a word per lane, a bit per source
 
 // The state of a batch, in device memory. Rows of vertices have 32 words.
 //
-//   seen    (n, 32)          who has reached the vertex
-//   front   2 x (n, 32)      who has reached it at this level, and at the next; only where it is active
-//   active  3 x (n / 32)     whose front is not empty: read, written, and being cleared
-//   done    (n / 32)         who was reached by all
-//   planes  (bits, n, 32)    the levels, a bit of them a plane; a plane is valid from the level 2^plane on
+//   seen    (n, 32)          the sources that have reached the vertex
+//   front   2 x (n, 32)      those that have reached it at this level, and at the next; valid if it is active
+//   active  3 x (n / 32)     vertices whose front is not empty: read, written, and being cleared
+//   done    (n / 32)         vertices that all sources have reached
+//   planes  (bits, n, 32)    the levels, one bit per plane; a plane is valid from the level 2^plane on
 //   found   3                whether a level found anything: read, written, and being cleared
-//   pulled, arrivals         (hubs, 32) and (hubs,): what parts of hubs have found, and how many have; 0
-//   between levels
+//   pulled, arrivals         (hubs, 32) and (hubs,): results of the parts of hubs, and number of finished
+//   parts; 0 between levels
 struct Bfs {
   const long long* into;       // (n + 1,): where the arcs into a vertex begin
   const int* tails;            // (m,)
@@ -29,7 +29,7 @@ struct Bfs {
 
 constexpr int kPart = 64;  // arcs; a vertex with more of them is a hub
 
-// All blocks wait for each other; what was written before is seen after. All of them must be resident.
+// All blocks wait for each other; writes before are visible after. All of them must be resident.
 __device__ __forceinline__ void wait_for_all(unsigned* arrived, unsigned& target) {
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -42,7 +42,7 @@ __device__ __forceinline__ void wait_for_all(unsigned* arrived, unsigned& target
   __syncthreads();
 }
 
-// One level, as a warp sees it: a lane has a word of each vertex.
+// The part of a level that a warp processes: a lane has one word of each vertex.
 struct Level {
   const Bfs& bfs;
   const unsigned *front, *active;
@@ -90,7 +90,7 @@ struct Level {
     }
     return pulled;
   }
-  // Keep what was found of a vertex.
+  // Stores the sources that were found for a vertex.
   __device__ __forceinline__ void settle(int v, unsigned seen, unsigned fresh) {
     if (opens()) new_plane()[at(v)] = fresh;
     if (!__any_sync(0xffffffffu, fresh != 0)) return;
@@ -107,7 +107,7 @@ struct Level {
       atomicOr(bfs.planes + (__ffs(bits) - 1) * size + at(v), fresh);
   }
 
-  // A part of a hub; the last one to arrive settles it.
+  // A part of a hub; the last part to finish stores the result.
   __device__ __forceinline__ void look_at_part(int part) {
     const int hub = bfs.parts[part], v = bfs.hubs[hub], begin = hub == 0 ? 0 : bfs.hub_ends[hub - 1];
     if (is_done(v)) {
@@ -133,7 +133,7 @@ struct Level {
     if (lane == 0) bfs.arrivals[hub] = 0;
   }
 
-  // Some neighbouring vertices, but for hubs: their arcs lie side by side.
+  // Some consecutive vertices, except hubs: their arcs are contiguous.
   __device__ __forceinline__ void look_at_group(int first, int count) {
     const int mine = first + min(lane, count);
     const long long begins = bfs.into[mine];
@@ -145,7 +145,7 @@ struct Level {
     const long long end = __shfl_sync(0xffffffffu, begins, count);
     int tail = 0;
     unsigned which = 0;
-    long long looked = -1;  // where the arcs begin that `which` is about
+    long long looked = -1;  // the first of the arcs that `which` refers to
     for (; open != 0; open &= open - 1) {
       const int k = __ffs(open) - 1;
       const long long from = __shfl_sync(0xffffffffu, begins, k),

@@ -1,4 +1,4 @@
-// Bit matrices from arcs, rows of them by number, and how many bits are set.
+// Bit matrices from arcs, copies of rows by number, and the number of bits that are set.
 #include "bits.cuh"
 
 namespace apsp {

@@ -1,6 +1,6 @@
-"""Launching the passes over bit matrices of one GPU: from arcs, rows by number, counts.
+"""Launches the passes over bit matrices of one GPU: from arcs, rows by number, counts.
 
-Input: pages of uint64, 64 columns per word, rows of any stride. Cost: a read and a write of what they touch.
+Input: pages of uint64, 64 columns per word, rows of any stride. Cost: one read and one write of the rows in use.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
 
 namespace apsp {
 
-// T = the transpose of B (depth, columns) bits, so that the pivots of a column lie side by side; T has
-// `pitch` bytes per row, and what lies beyond B is 0.
+// T = the transpose of B (depth, columns) bits, so that the pivots of a column are contiguous; T has `pitch`
+// bytes per row, and bits beyond B are 0.
 //
 // A block owns 256 pivots of 256 columns. A thread reads 32 bytes of one row of B and writes 32 bytes of one
 // row of T.
@@ -25,13 +25,13 @@ __global__ void __launch_bounds__(256)
 
 #if __CUDA_ARCH__ >= 800
 
-// Tiles in shared memory: rows of 64 bytes, their four vectors of 16 bytes swapped about so that eight rows'
-// vectors of one column lie in different banks. Sixteen rows further down the pattern is the same.
+// Tiles in shared memory: rows of 64 bytes, their four vectors of 16 bytes permuted so that the vectors of
+// one column in eight rows lie in different banks. The pattern repeats after sixteen rows.
 __device__ __forceinline__ int swizzled(int row, int vector) {
   return row * 64 + ((vector ^ (row >> 1)) & 3) * 16;
 }
 
-// What a thread copies of a tile, a stage of 512 pivots at a time: one vector of every 64th row.
+// The part of a tile that a thread copies, one stage of 512 pivots at a time: one vector of every 64th row.
 struct Source {
   const Bits* a[2];
   const unsigned char* t;
@@ -136,13 +136,13 @@ __device__ __forceinline__ void to_bits(int (&count)[4][8][4], Bits (&own)[2], i
 #endif
 
 // C |= A (x) B over (or,and), bits: C (rows, words), A (rows, depth_words), T the transpose of B, in stages
-// of 512 pivots; rows and words of the skipped ranges are left alone. C may be A where B is closed: a block
-// then reads some words before and some after others have added to them, and either gives the same union.
+// of 512 pivots; rows and words of the skipped ranges are not changed. C may be A if B is closed: a block
+// then reads some words before and some after other blocks have changed them, and both give the same union.
 //
 // A block owns every gridDim.x-th tile of C, 128 rows of 256 bits; its 8 warps 64 x 64 bits each. A thread
 // owns 128 counts, and adds 2 words of 64 bits to C.
 // Read: A and T through shared memory, the tile of C. Written: the tile of C. No race: no other block writes
-// the tile; a stage is overwritten only after the barrier behind its last use.
+// the tile; a stage is overwritten only after the barrier that follows its last use.
 template <bool kAligned>
 __global__ void __launch_bounds__(256, 1)
     multiply_bits(Bits* c, long long c_stride, const Bits* a, long long a_stride, const unsigned char* t,
@@ -156,7 +156,7 @@ __global__ void __launch_bounds__(256, 1)
   const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
   const int row_tiles = tiles(in.rows, 128, in.skip_row, in.skip_row_to);
   const int all = row_tiles * tiles(in.words, 4, in.skip_word, in.skip_word_to);
-  int next = blockIdx.x, left = in.stages;  // the tile to be loaded, and how many of its stages
+  int next = blockIdx.x, left = in.stages;  // the tile to be loaded, and the number of its loaded stages
   Source source(in, tile_at(min(next, all - 1), row_tiles, in));
   const auto load_next = [&](int slot) {
     if (next < all) {

@@ -35,8 +35,8 @@ __device__ __forceinline__ void place(int index, int length, int size, int skip,
   to = min(from + length, index < before ? skip : size);
 }
 
-// Sixteen tiles below each other, then the next column of tiles: what blocks work on at a time shares rows of
-// A and of T.
+// Sixteen tiles below each other, then the next column of tiles: blocks that run at the same time share rows
+// of A and of T.
 __device__ __forceinline__ Tile tile_at(int index, int row_tiles, const Product& in) {
   constexpr int kBand = 16;
   const int column_tiles = tiles(in.words, 4, in.skip_word, in.skip_word_to);
@@ -67,7 +67,7 @@ union Stripe {
   uint4 vector[2];
 };
 
-// So many words at `from`, and zeros behind them; none if that is less.
+// Reads this number of words at `from` (none if negative), followed by zeros.
 __device__ __forceinline__ Stripe load_stripe(const Bits* from, int words) {
   Stripe stripe;
 #pragma unroll
@@ -79,11 +79,11 @@ __device__ __forceinline__ Stripe load_stripe(const Bits* from, int words) {
   return stripe;
 }
 
-// Rows of 256 bits, one more half a row than they have, against bank conflicts.
+// Rows of 256 bits, padded by half a row against bank conflicts.
 using Square = unsigned[256][9];
 
-// Each of 256 threads gives a row of a square of 256 x 256 bits and gets the column of the same number; a
-// barrier.
+// Each of 256 threads passes a row of a square of 256 x 256 bits and receives the column of the same number;
+// includes a barrier.
 __device__ __forceinline__ Stripe transpose_square(const Stripe& row, Square& shared) {
   const int thread = threadIdx.x, lane = thread & 31, warp = thread >> 5;
 #pragma unroll
@@ -97,7 +97,7 @@ __device__ __forceinline__ Stripe transpose_square(const Stripe& row, Square& sh
 
 #if __CUDA_ARCH__ >= 800
 
-// Four 8 x 128 bit matrices: lane l gives the address of row l % 8 of matrix l / 8.
+// Four 8 x 128 bit matrices: lane l passes the address of row l % 8 of matrix l / 8.
 __device__ __forceinline__ void load_matrices(unsigned (&fragment)[4], const void* shared) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(fragment[0]), "=r"(fragment[1]), "=r"(fragment[2]), "=r"(fragment[3])

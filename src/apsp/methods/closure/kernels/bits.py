@@ -1,12 +1,12 @@
-"""Launching the bit kernels: C |= A (x) B over (or,and), one bit per pair.
+"""Launches the bit kernels: C |= A (x) B over (or,and), one bit per pair.
 
 Source: Arlazarov, Dinic, Kronrod, Faradzev 1970 (tables of unions). Input: pages of uint64, 64 columns per word: C
 (rows, words), A (rows, depth / 64), B (depth, words), rows of any stride; bits of A beyond depth are ignored. C may be
-B where A is closed, and A where B is closed. Cost: rows x columns x depth pairs, and a transposed copy of at most 8,192
-rows of B.
+B if A is closed, and A if B is closed. Cost: rows x columns x depth pairs, and a transposed copy of at most 8,192 rows
+of B.
 
 The idea: the tensor cores of compute capability 8 and 9 count, for 256 pivots at a time, those that join a row to a
-column; a pair is reached where the count is not 0. Elsewhere a table of the unions of eight rows serves eight pivots.
+column; a pair is reached if the count is not 0. On other GPUs a table of the unions of eight rows handles eight pivots.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 MOST_PIVOTS = 8192  # of a transposed copy
-_STAGE = 512  # pivots of a stage: a transposed copy holds whole ones
+_STAGE = 512  # pivots of a stage: a transposed copy contains whole stages
 _TILE_ROWS, _TILE_WORDS, _SHARED_BYTES = 128, 4, 4 * (128 + 256) * 64
 _UNION_SHAPES = ((80, 2), (24, 2), (24, 1))  # rows of a warp; tables at a time
 
@@ -58,7 +58,7 @@ def multiply(
     skip_rows: tuple[int, int] = (0, 0),
     skip_words: tuple[int, int] = (0, 0),
 ) -> None:
-    """C |= a (x) b but for the rows and words to be skipped, on the current stream of the current GPU."""
+    """Compute C |= a (x) b, except in the rows and words to be skipped, on the current stream of the current GPU."""
     depth = b.shape[0]
     if c.size == 0 or depth == 0:
         return
@@ -128,7 +128,7 @@ def _products(device: int) -> dict[bool, Any]:  # noqa: ARG001 - kernels belong 
 
 
 def unite(c: Page, a: Page, b: Page) -> None:
-    """Through tables of unions."""
+    """Compute the product by tables of unions."""
     (rows, words), depth = c.shape, b.shape[0]
     if 0 in (rows, words, depth):
         return

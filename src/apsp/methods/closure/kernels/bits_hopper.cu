@@ -1,16 +1,15 @@
 // C |= A (x) B on the tensor cores of Hopper, a warpgroup at a time (compiled for sm_90a): twice the rate of
-// the instructions in bits.cu. Both operands are packed first, so that a stage of a tile is one piece of
-// memory.
+// the instructions in bits.cu. Both operands are packed first, so that a stage of a tile is contiguous.
 #include "bits.cuh"
 #include "warpgroup.cuh"
 
 namespace apsp {
 
 // A stage holds 1,024 pivots: 128 bytes of each of 128 rows of A and 256 columns of B. Eight rows of it are
-// 1,024 bytes, their vectors of 16 bytes swapped about as the tensor cores expect.
+// 1,024 bytes, their vectors of 16 bytes permuted as the tensor cores expect.
 constexpr int kLeft = 128 * 128, kRight = 256 * 128, kStage = kLeft + kRight, kSlots = 4;
 constexpr int kConsumers = 8;  // warps of a block that multiply; one more loads
-constexpr int kCluster = 2;    // blocks that share what they load of B; of four, fewer blocks fit on the chip
+constexpr int kCluster = 2;    // blocks that share parts of B; with four, fewer blocks fit on the chip
 constexpr int kPart = kRight / kCluster;
 
 __device__ __forceinline__ int vector_at(int row, int vector) {
@@ -95,7 +94,7 @@ __device__ __forceinline__ void group_to_bits(const int (&count)[128], Bits (&ow
   for (int i = 0; i < 2; ++i) own[i] = static_cast<Bits>(quarter[2 * i + 1]) << 32 | quarter[2 * i];
 }
 
-// A cluster's tiles, of the same columns below each other: this block's one of them.
+// This block's tile among those of a cluster, which are below each other in the same columns.
 struct Tiles {
   int groups, all, stages;
   __device__ __forceinline__ explicit Tiles(const Product& in)
@@ -118,7 +117,7 @@ __device__ __forceinline__ void load_tiles(const Product& in, const unsigned cha
                                            const unsigned char* right, unsigned shared, unsigned full,
                                            unsigned empty, int rank) {
   const Tiles of(in);
-  int slot = 0, phase = 1;  // the first use of a slot is not waited for
+  int slot = 0, phase = 1;  // no waiting before the first use of a slot
   for (int index = blockIdx.x / kCluster; index < of.all; index += gridDim.x / kCluster) {
     int row_tile, word_tile;
     of.at(index, rank, in, row_tile, word_tile);
@@ -194,7 +193,7 @@ __device__ __forceinline__ void multiply_tiles(const Product& in, unsigned share
 // the other; each block loads its rows of A, and half of the columns of B for both. Warp 8 loads; a
 // warpgroup of the others owns 64 rows, a thread 128 counts, and two words of C. Read: the packed pieces
 // through shared memory, the tile of C. Written: the tile of C. No race: no other block writes the tile; a
-// slot of shared memory is filled again when all warps of the cluster have released it.
+// slot of shared memory is refilled after all warps of the cluster have released it.
 extern "C" __global__ void __cluster_dims__(kCluster, 1, 1) __launch_bounds__(32 * (kConsumers + 1), 1)
     multiply_packed(Bits* c, long long c_stride, const unsigned char* left, const unsigned char* right,
                     int rows, int words, int stages, int skip_row, int skip_row_to, int skip_word,
@@ -222,7 +221,7 @@ extern "C" __global__ void __cluster_dims__(kCluster, 1, 1) __launch_bounds__(32
   else if (threadIdx.x == 32 * kConsumers)
     load_tiles(in, left, right, shared, full, empty, rank);
   __syncwarp();
-  meet_cluster();  // others may still send to this block
+  meet_cluster();  // other blocks may still send to this block
 #endif
 }
 

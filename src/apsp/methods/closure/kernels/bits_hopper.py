@@ -1,4 +1,4 @@
-"""Launching the bit products of Hopper: C |= A (x) B over (or,and), both operands packed for its tensor cores.
+"""Launches the bit products of Hopper: C |= A (x) B over (or,and), both operands packed for its tensor cores.
 
 Input: pages of uint64, 64 columns per word, rows of any stride: C (rows, words), A (rows, depth / 64), B (depth,
 words); C may be A or B. Cost: rows x columns x depth pairs; copies of A and B, in tiles of 128 rows and 256 columns.
@@ -18,7 +18,7 @@ __all__ = ["EXPRESSIONS", "PAYS_FROM_DEPTH", "is_possible", "multiply"]
 
 EXPRESSIONS = ("apsp::pack_left", "apsp::pack_right", "apsp::multiply_packed")
 PAYS_FROM_DEPTH = 1024
-"""Pivots of a product from which packing pays."""
+"""Number of pivots of a product from which on packing is faster."""
 
 _CLUSTER = 2  # blocks
 _STAGE, _STAGE_BYTES = 1024, 128  # pivots of a stage; bytes of them in a row
@@ -26,12 +26,12 @@ _SHARED_BYTES = 4 * (128 + 256) * _STAGE_BYTES + 1024
 
 
 def is_possible() -> bool:
-    """Whether this is such a GPU, and its own instructions can be compiled."""
+    """Whether this is such a GPU, and kernels for its architecture can be compiled."""
     return jit.capability() == (9, 0) and _kernels() is not None
 
 
 def multiply(c: Page, a: Page, b: Page, skip_rows: tuple[int, int], skip_words: tuple[int, int]) -> None:
-    """C |= a (x) b but for the rows and words to be skipped, on the current stream of the current GPU."""
+    """Compute C |= a (x) b, except in the rows and words to be skipped, on the current stream of the current GPU."""
     (rows, words), (depth, depth_words) = c.shape, (b.shape[0], a.shape[1])
     found, empty = _kernels(), jit.cupy().empty
     groups = -(-tiles(rows, 128, skip_rows) // _CLUSTER)

@@ -1,5 +1,4 @@
-// A block of at most 256 pivots of the diagonal, and its panels: what Warshall's algorithm does before the
-// rest.
+// A block of at most 256 pivots on the diagonal, and its panels: the first steps of Warshall's algorithm.
 #include "bits.cuh"
 
 namespace apsp {
@@ -18,7 +17,7 @@ __device__ __forceinline__ unsigned mask_of(unsigned word, int k) {
   return static_cast<unsigned>(static_cast<int>(word << (31 - k)) >> 31);
 }
 
-// own |= those of 32 rows of shared memory that the bits of `word` name.
+// own |= the rows, of 32 in shared memory, that the bits of `word` select.
 template <int kVectors>
 __device__ __forceinline__ void unite_named(uint4 (&own)[kVectors], unsigned word, const uint4* rows,
                                             int pitch) {
@@ -31,7 +30,7 @@ __device__ __forceinline__ void unite_named(uint4 (&own)[kVectors], unsigned wor
 }
 
 // Warshall on the 32 words of a warp's lanes; four pivots are fetched at a time, since a shuffle takes longer
-// than what is done with it.
+// than the operations on its result.
 __device__ __forceinline__ unsigned close_words(unsigned word) {
 #pragma unroll
   for (int k = 0; k < 32; k += 4) {
@@ -48,8 +47,8 @@ __device__ __forceinline__ unsigned close_words(unsigned word) {
   return word;
 }
 
-// Half `i` of a row's words. The loops over words stay loops: unrolled, they would run at the speed of
-// fetching code.
+// Half `i` of a row's words. The loops over words are not unrolled: unrolled, they would be limited by
+// instruction fetches.
 __device__ __forceinline__ unsigned pick(const Stripe& row, int i) {
   unsigned word = row.half[0];
 #pragma unroll
@@ -62,12 +61,12 @@ __device__ __forceinline__ Bits word_of(const uint4& vector, int i) {
 }
 
 struct Pivots {
-  uint4 row[32][2];    // as they were
-  unsigned named[32];  // which of them each takes, closed
+  uint4 row[32][2];    // before the step
+  unsigned named[32];  // the rows that each row unites with, closed
 };
 
-// Warshall on 256 rows of 256 bits, one a thread. A warp closes 32 x 32 bits of its own rows; then all take
-// the rows that these name, directly or through others.
+// Warshall on 256 rows of 256 bits, one per thread. A warp closes 32 x 32 bits of its own rows; then all rows
+// are united with those that these select, directly or through others.
 __device__ __forceinline__ void close_rows(Stripe& own, Pivots (&buffers)[2], int size) {
   const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
 #pragma unroll 1
@@ -91,7 +90,7 @@ __device__ __forceinline__ void close_rows(Stripe& own, Pivots (&buffers)[2], in
 __device__ __forceinline__ void store_transposed(unsigned char* t, int pitch, const uint4& own,
                                                  unsigned* shared) {
   const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5, column = warp & 3, half = warp >> 2;
-  unsigned* to = shared + threadIdx.x * 5;  // one more than a row has, against bank conflicts
+  unsigned* to = shared + threadIdx.x * 5;  // padded by one, against bank conflicts
   to[0] = own.x;
   to[1] = own.y;
   to[2] = own.z;
@@ -107,14 +106,13 @@ __device__ __forceinline__ void store_transposed(unsigned char* t, int pitch, co
 }
 
 // Close the block of pivots [start, start + 256) of the page (n, n), relax its rows' words [0, word_to) and
-// its columns' rows [row_from, n) through it; and write the transpose of the former into T, unless it is
-// null.
+// its columns' rows [row_from, n) through it; and write the transpose of the former into T, unless T is null.
 //
-// Every block closes the pivots for itself; the last one writes them. Each of the first (word_to + 1) / 2
-// owns two words of all pivots' rows, each of the others 128 rows of the pivots' columns. A thread owns one
-// row of the pivots, and 128 bits of the result. Read: the pivots, and what is written: page (n, words), T
-// (columns, 32 of `pitch` bytes). No race: the pivots may be read half closed, which changes nothing in what
-// they are closed to.
+// Every block closes the pivots in its own copy; the last one writes them. Each of the first (word_to + 1) /
+// 2 owns two words of all pivots' rows, each of the others 128 rows of the pivots' columns. A thread owns one
+// row of the pivots, and 128 bits of the result. Read: the pivots, and the entries that are written: page (n,
+// words), T (columns, 32 of `pitch` bytes). No race: the pivots may be read partly closed, which does not
+// change their closure.
 __global__ void __launch_bounds__(256) close_panels(Bits* page, long long stride, int n, int start,
                                                     int word_to, int row_from, unsigned char* t, int pitch) {
   __shared__ Pivots pivots[2];

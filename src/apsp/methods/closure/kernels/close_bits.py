@@ -1,12 +1,12 @@
 """Warshall on a bit matrix in the memory of one GPU.
 
 Source: Warshall 1962; Katz, Kider 2008, section 3 (the diagonal, its panels, the rest). Input: a square page of uint64,
-64 columns per word. Output: the closed page, in place. Cost: n^3 pairs of bits, a third or less where the page is
+64 columns per word. Output: the closed page, in place. Cost: n^3 pairs of bits, a third or less if the page is
 triangular; a transposed copy of one panel.
 
 The idea: levels of pivots. Blocks of 256, two launches each, close a block of 4,096 of the diagonal; the rest of the
-page is united through 4,096 or 8,192 pivots at once, so that an entry is read and written once for as many pairs. A
-triangular page, of an acyclic graph in topological order, has nothing to unite on one side of a pivot.
+page is united through 4,096 or 8,192 pivots at once, so that an entry is read and written once for that many pairs. In
+a triangular page (of an acyclic graph in topological order), only one side of a pivot needs work.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ __all__ = ["EXPRESSION", "close"]
 EXPRESSION = "apsp::close_panels"
 _BLOCK = 256
 _WIDTHS = ((8192, 49152), (4096, 8192))
-"""Pivots of an outer step, and rows from which that many pay."""
+"""Pivots of an outer step, and the number of rows from which on they are faster."""
 
 _PAIRS_BETWEEN_LOOKS = 4e13
-"""Pairs after which the host waits for the device: for progress and Ctrl-C; about 20 ms."""
+"""Number of pairs after which the host waits for the device, for progress and Ctrl-C: about 20 ms."""
 
 
 def close(page: Page, *, lower: bool = False, progress: Callable[[int], None] | None = None) -> None:
@@ -64,7 +64,7 @@ def _relax(page: Page, start: int, end: int, lower: bool) -> None:
     """Unite the rows of the page through the pivots [start, end), which are closed."""
     words = (start // 64, -(-end // 64))
     diagonal = page[start:end, slice(*words)]
-    if lower:  # what reaches a pivot lies below it, what it reaches to the left
+    if lower:  # vertices that reach a pivot are below it, those that it reaches to the left
         across, down = page[start:end, : words[0]], page[end:, slice(*words)]
         multiply(across, diagonal, across)
         multiply(down, down, diagonal)
@@ -77,7 +77,9 @@ def _relax(page: Page, start: int, end: int, lower: bool) -> None:
 
 
 def _close_narrow(page: Page, lower: bool) -> None:
-    """Close a page by blocks of 256 pivots; many short launches, so addresses are reckoned without slicing arrays."""
+    """Close a page by blocks of 256 pivots; there are many short launches, so addresses are computed without slicing
+    arrays.
+    """
     (n, words), cupy = page.shape, jit.cupy()
     kernel = jit.kernels("close_bits.cu", (EXPRESSION,))[EXPRESSION]
     first, pitch, transposes = address(page), page.strides[0], counts_bits()

@@ -1,5 +1,5 @@
-// Reachability, one bit per pair, where the tensor cores do not multiply bits: tables of unions of eight rows
-// (Arlazarov, Dinic, Kronrod, Faradzev 1970), one look-up for eight pivots of 1,024 columns.
+// Reachability, one bit per pair, for GPUs whose tensor cores do not multiply bits: tables of unions of eight
+// rows (Arlazarov, Dinic, Kronrod, Faradzev 1970), one look-up for eight pivots of 1,024 columns.
 #include "bits.cuh"
 
 namespace apsp {
@@ -48,7 +48,7 @@ __device__ __forceinline__ void load_pivots(Bits* shared, const Bits* b, long lo
   end_of_stage();
 }
 
-// Which of 128 pivots, from `start` on, the rows of a block's tile take: sixteen to a piece,
+// The pivots, of 128 from `start` on, with which the rows of a block's tile are united: sixteen per piece,
 // index[piece][row].
 template <int kTile>
 __device__ __forceinline__ void load_index(unsigned short* index, const unsigned short* a, long long a_stride,
@@ -60,7 +60,7 @@ __device__ __forceinline__ void load_index(unsigned short* index, const unsigned
   }
 }
 
-// sum[i] |= the entries that sixteen bits of index[i] name in two tables; with one table, of their byte
+// sum[i] |= the entries selected by sixteen bits of index[i] in two tables; with one table, by their byte
 // `part`.
 template <int kRows, int kTables>
 __device__ __forceinline__ void look_up(unsigned (&sum)[kRows], const char* tables,
@@ -86,8 +86,8 @@ __device__ __forceinline__ void look_up(unsigned (&sum)[kRows], const char* tabl
 // C |= A (x) B over (or,and), bits: C (rows, words), A (rows, depth bits), B (depth, words).
 //
 // A block owns a tile of C, 16 kRows rows of 1,024 bits. A warp owns kRows rows of it, a lane 32 bits of
-// each, in registers from first to last. Read: A and B through shared memory, kTables tables of eight rows at
-// a time. Written: the tile of C. No race: no other block writes the tile; barriers lie before and behind the
+// each, in registers throughout. Read: A and B through shared memory, kTables tables of eight rows at
+// a time. Written: the tile of C. No race: no other block writes the tile; barriers lie before and after the
 // building of tables.
 template <int kRows, int kTables>
 __global__ void __launch_bounds__(32 * kWarps, 1)

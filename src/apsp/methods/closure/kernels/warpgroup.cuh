@@ -1,5 +1,5 @@
-// Instructions of Hopper (sm_90a) alone: barriers that count bytes, copies of whole pieces to all blocks of a
-// cluster, and products of bits by a warpgroup.
+// Instructions that only Hopper (sm_90a) has: barriers that count bytes, copies of contiguous pieces to all
+// blocks of a cluster, and products of bits by a warpgroup.
 #pragma once
 #include "bits.cuh"
 
@@ -46,7 +46,7 @@ __device__ __forceinline__ void copy_piece_to_all(unsigned to, const void* from,
       : "memory");
 }
 
-// Rows of 128 bytes, eight of them 1,024 bytes from the next eight, vectors swapped.
+// Rows of 128 bytes, groups of eight 1,024 bytes apart, vectors permuted.
 __device__ __forceinline__ unsigned long long matrix_at(unsigned shared) {
   return (shared & 0x3ffffu) >> 4 | 1ull << 16 | 64ull << 32 | 1ull << 62;
 }

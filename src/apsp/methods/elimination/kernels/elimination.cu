@@ -1,15 +1,15 @@
-// Rows and columns of all distances from the factor of an elimination, a lane a source (or a target): up the
-// tree among the vertices that the lane sees, and down it to all of them. Carré 1971 (back substitution);
-// Delling, Goldberg, Nowatzyk, Werneck 2011 (PHAST), on supernodes.
+// Rows and columns of all distances from the factor of an elimination, one source (or target) per lane: up
+// the tree among the ancestors of the lane's vertex, and down to all vertices. Carré 1971 (back
+// substitution); Delling, Goldberg, Nowatzyk, Werneck 2011 (PHAST), on supernodes.
 //
-// Distances lie in lines: one a vertex, whose values are those of the lanes. Lines are written with the
-// public "no path" and read as the kernels' own.
+// Distances are stored in lines: one per vertex, with one value per lane. Lines are written with the public
+// "no path", which is converted to that of the kernels when they are read.
 #include "lines.cuh"
 
 namespace apsp {
 
-// The panels of the factor as the other kernels read them: groups of kGroup lines that are written, and for
-// each line that is read the kGroup steps from it (or to it), side by side.
+// Packs the panels of the factor for the other kernels: for groups of kGroup lines that are written, and each
+// line that is read, the kGroup steps from it (or to it) are contiguous.
 //
 // A block owns a unit, a group of a supernode. A thread owns every 128th step of it. Read: the values of the
 // supernode, out (k, k + r) and in (r, k), in kernel values of the CPU. Written: the unit, (even(k) or
@@ -41,7 +41,7 @@ __global__ void pack_panels(const Node* nodes, const int2* units, const typename
   }
 }
 
-// Every lane is 0 from its own vertex.
+// The distance of every lane from its own vertex is 0.
 //
 // A thread owns a lane. Read: places (lanes,), owner (n,) the supernode of a place. Written: one label a
 // lane. No race: a label has one lane.
@@ -52,12 +52,13 @@ __global__ void seed_labels(const int* places, int lanes, const int* owner, cons
   if (lane < lanes) *(label_line(labels, places[lane], owner, nodes, spans) + lane) = T(0);
 }
 
-// Labels of one level of the tree: closed among the columns of each supernode, and passed on to its rows.
+// Labels of one level of the tree: closed among the columns of each supernode, and propagated to its rows.
 //
 // A warp owns a tile: a group of a supernode and kTile of the lanes in its subtree. A thread owns kAhead
 // words of each line of the group. Read: the labels `open` of the columns, the tile's panel. Written: the
-// labels `closed` of the columns; less or equal ones `open` of the rows. No race: a level writes to rows
-// above it, and its subtrees share no lane; words at the ends of a subtree are written value by value.
+// labels `closed` of the columns; the labels `open` of the rows, if they become smaller. No race: a level
+// writes to rows above it, and its subtrees share no lane; words at the ends of a subtree are written value
+// by value.
 template <class Ops>
 __global__ void __launch_bounds__(kThreads, kBlocks<Ops>)
     climb(const Node* nodes, const Span* spans, const int* owner, const int* rows, const int* tiles,
@@ -93,13 +94,12 @@ __global__ void __launch_bounds__(kThreads, kBlocks<Ops>)
   }
 }
 
-// Distances of one level of the tree, from those of its rows; a lane in the subtree has its labels beside
-// them.
+// Distances of one level of the tree, from those of its rows; lanes in the subtree also use their labels.
 //
 // A warp owns a unit, a group of a supernode, and every gridDim.y-th tile of kTile lanes. A thread owns
 // kAhead words of each line of the group. Read: the lines of the rows (through `from`, (lists,)), position
 // (lanes,) of a lane among all labels, the unit's panel. Written: the lines of the group, in public values;
-// *out_of_range where a value is at or below `least`. No race: lines that are read were written by earlier
+// *out_of_range if a value is at or below `least`. No race: lines that are read were written by earlier
 // launches.
 template <class Ops, bool kAligned>
 __global__ void __launch_bounds__(kThreads, kBlocks<Ops>)
@@ -133,10 +133,10 @@ __global__ void __launch_bounds__(kThreads, kBlocks<Ops>)
   }
 }
 
-// Paths that begin at terminals: their lanes from those of the heads of their arcs.
+// Paths that begin at zones: their lanes from those of the heads of their arcs.
 //
 // A block owns a line. A thread owns every 128th of the listed lanes in it. Read: listed (lanes,) the lanes
-// of terminals, their arcs start (lanes + 1,), heads (lanes of heads) and weights. Written: the listed lanes
+// of zones, their arcs start (lanes + 1,), heads (lanes of heads) and weights. Written: the listed lanes
 // of the line. No race: a listed lane has one writer and no reader.
 template <class Ops>
 __global__ void leave_terminals(typename Ops::Value* dist, long long stride, const int* listed, int count,

@@ -1,7 +1,7 @@
-"""The data of a tree for the kernels of elimination: its levels, units of work, and which lanes lie in which subtree.
+"""The data of a tree for the kernels of elimination: its levels, units of work, and the lanes in each subtree.
 
 Input: the arrays of an elimination tree, and places whose lanes are computed together. Output: flat arrays in the
-layout of lines.cuh. Cost: a few passes over vertices, supernodes and their rows. Plain NumPy: nothing here needs a GPU.
+layout of lines.cuh. Cost: a few passes over vertices, supernodes and their rows. Plain NumPy: no GPU is needed.
 
 The idea: a subtree is a run of supernodes and of places, so the lanes in it, ordered by place, are a run as well. Its
 labels are a rectangle: the columns of the supernode by the lanes of its subtree.
@@ -56,7 +56,7 @@ class Units:
     Attributes
     ----------
     of : (units, 2) or (tiles, 3) int32
-        The supernode, the group of its lines, and the tile of lanes where that matters.
+        The supernode, the group of its lines, and the tile of lanes (for tiles).
     ends : (levels + 1,) int64
         Those of launch k are of[ends[k]:ends[k + 1]].
     """
@@ -67,7 +67,7 @@ class Units:
 
 @dataclass(frozen=True)
 class LabelPlaces:
-    """The layout of the labels of some lanes: of each lane, distances to (or from) the columns above its vertex.
+    """The layout of the labels of some lanes: for each lane, distances to (or from) the columns above its vertex.
 
     Attributes
     ----------
@@ -127,7 +127,7 @@ class Layout:
 
     @cached_property
     def depth(self) -> Ints:
-        """(supernodes,) of roots 0."""
+        """(supernodes,) depth in the tree; 0 for roots."""
         depth, above = (self.parent >= 0).astype(np.int32), self.parent.copy()
         while True:
             inner = np.flatnonzero(above >= 0)
@@ -153,7 +153,9 @@ class Layout:
 
     @cached_property
     def lists(self) -> tuple[Ints, Longs]:
-        """(padded,) the rows of all supernodes, the last one twice where their number is odd; where each begins."""
+        """(padded,) the rows of all supernodes, the last one twice if their number is odd; and the beginning of each
+        list.
+        """
         sizes = self.rows + self.rows % 2
         starts = np.concatenate([[0], np.cumsum(sizes)])
         within = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
@@ -182,11 +184,11 @@ class Layout:
 
     @cached_property
     def climbs(self) -> Units:
-        """All units of the way up, whatever the lanes."""
+        """All units of the way up, for any lanes."""
         return self.units(climbs=True)
 
     def units(self, nodes: Longs | None = None, *, climbs: bool = False) -> Units:
-        """All groups of lines of the way down, roots first, or of the way up.
+        """Return all groups of lines of the way down, roots first, or of the way up.
 
         Parameters
         ----------
@@ -201,7 +203,8 @@ class Layout:
         return Units(of, _ends(self.depth[nodes], counts))
 
     def above(self, places: Ints) -> tuple[Longs, Longs, Longs]:
-        """(s,) each: the supernodes, roots first, whose subtrees hold some places; where those begin and end, sorted.
+        """Return (s,) arrays: the supernodes, roots first, whose subtrees contain some of the places; the begin and end
+        of these places, sorted.
 
         A way down to the places passes through these supernodes, and a way up from them.
         """

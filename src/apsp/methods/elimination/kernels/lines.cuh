@@ -1,5 +1,5 @@
-// Lines of distances, a value a lane, and groups of them that a warp computes from others: kGroup lines of
-// 32 kAhead words stay in the registers of a warp while the lines that they follow from stream by.
+// Lines of distances, one value per lane, and groups of lines that a warp computes from others: kGroup lines
+// of 32 kAhead words stay in the registers of a warp while the other lines are read one after another.
 #pragma once
 #include "semiring.cuh"
 
@@ -9,7 +9,7 @@ constexpr int kGroup = 8;      // lines that a warp computes
 constexpr int kAhead = 4;      // words of each that a thread owns, 32 words apart
 constexpr int kThreads = 128;  // of a block
 
-// A supernode, and where its panels and the list of its rows begin. As in elimination_layout.py.
+// A supernode, and where its panels and the list of its rows begin. As in layout.py.
 struct Node {
   long long climb, descent;
   int list, first, columns, rows;
@@ -26,7 +26,7 @@ struct Span {
 
 __device__ __forceinline__ constexpr int even(int count) { return (count + 1) & ~1; }
 
-// Blocks on a multiprocessor: more warps hide more of the way to memory than more registers would.
+// Blocks per multiprocessor: more warps hide more of the memory latency than more registers would.
 template <class Ops>
 constexpr int kBlocks = sizeof(typename Ops::Word) == 8 ? 3
                         : Ops::kLanes == 2              ? 4
@@ -77,8 +77,8 @@ struct LaneWords {
   }
 };
 
-// A word of a line as it lies in memory. kAligned: words of two lanes lie at multiples of 4 bytes, and the
-// last one of a line is whole.
+// A word of a line in memory. kAligned: words of two lanes are at multiples of 4 bytes, and the last one of a
+// line is complete.
 template <class Ops, bool kAligned>
 __device__ __forceinline__ typename Ops::Word load(const typename Ops::Value* line,
                                                    const LaneWords<Ops>& lanes, int w) {
@@ -150,8 +150,7 @@ __device__ __forceinline__ T* label_line(T* labels, int place, const int* owner,
   return labels + span.start + static_cast<long long>(place - nodes[s].first) * span.width - span.first();
 }
 
-// The labels of those lanes that lie in the subtree: `used` lines from `labels` on, which is lane
-// span.first().
+// The labels of the lanes in the subtree: `used` lines from `labels` on, which is at lane span.first().
 template <class Ops>
 __device__ __forceinline__ void take_labels(Own<Ops>& own, const typename Ops::Value* labels,
                                             const Span& span, int used, const int* position,
@@ -190,7 +189,7 @@ __device__ __forceinline__ bool any_at_or_below(const Own<Ops>& own, int used, t
   return found;
 }
 
-// Kernel values to public ones: what is not below the ceiling is "no path".
+// Kernel values to public ones: values that are not below the ceiling become "no path".
 template <class Ops>
 __device__ __forceinline__ void publish(typename Ops::Word (&word)[kAhead], typename Ops::Value ceiling) {
 #pragma unroll

@@ -1,4 +1,4 @@
-"""The kernels of elimination.cu by name, and the numbers that depend on the dtype alone."""
+"""The kernels of elimination.cu by name, and numbers that depend only on the dtype."""
 
 from __future__ import annotations
 

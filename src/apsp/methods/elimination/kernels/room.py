@@ -1,4 +1,4 @@
-"""How much device memory elimination uses at a time; the planner relies on it."""
+"""The device memory that elimination uses at a time, as assumed by the planner."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ LINES_BYTES = 8 << 30
 
 
 def lines_bytes(usable: int) -> int:
-    """Return the bytes of lines at a time, if this many may be used in all."""
+    """Return the bytes of lines at a time, if this many bytes may be used in total."""
     return min(LINES_BYTES, usable // 4)

@@ -1,13 +1,13 @@
-"""Launching the sweeps of elimination: lines of distances from a factor, for lanes of sources or of targets.
+"""Launches the sweeps of elimination: lines of distances from a factor, for lanes of sources or of targets.
 
 Input: the factor of a graph, uploaded once. Output: distances on the device, public values: a whole matrix, written in
 place, or rows from some sources. Cost: for each lane `EliminationTree.row_pairs` and `climb_pairs` (add, min) pairs, in
-a launch or two a level of the tree. Device memory: the panels, and the labels of the lanes twice; rows also need a line
-of the lanes for every vertex, as large as they are.
+one or two launches per level of the tree. Device memory: the panels, and the labels of the lanes twice; rows also need
+a line of the lanes for every vertex, as large as the rows.
 
-The idea: a lane first finds the distances between its vertex and those above it in the tree; then every supernode,
-roots first, takes its distances from the lines of its rows. A line is a row of the matrix if lanes are targets: so
-all distances come out where they belong. For some rows lanes are sources, and lines are turned at the end.
+The idea: a lane first finds the distances between its vertex and those above it in the tree; then the distances of
+every supernode, roots first, are computed from the lines of its rows. A line is a row of the matrix if lanes are
+targets: so the whole matrix is written in place. For some rows lanes are sources, and lines are transposed at the end.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Panels(NamedTuple):
 
 
 class DownLines(NamedTuple):
-    """The lines of a sweep down: of each place, of the entries of the lists, and which of them exist."""
+    """The lines of a sweep down: of each place, of the entries of the lists, and the ones that exist."""
 
     of_place: Page
     of_list: Page
@@ -81,7 +81,7 @@ class Sweeps:
         """Vertices."""
         return self.layout.n
 
-    # -- what is requested -----------------------------------------------------------------------------------------
+    # -- results -----------------------------------------------------------------------------------------
 
     def lanes_at_once(self) -> int:
         """Columns of a matrix whose labels fit."""
@@ -103,7 +103,7 @@ class Sweeps:
         return DownLines(self._places, self._list, self._down_units, self.layout.descents.ends, self.n)
 
     def lines_for(self, targets: Ints) -> DownLines:
-        """Lines of some vertices, and of all that the way down to them passes."""
+        """Lines of some vertices, and of all vertices on the way down to them."""
         layout, to_device = self.layout, jit.cupy().asarray
         nodes, *_ = layout.above(layout.place[targets])
         columns = layout.columns[nodes]
@@ -148,7 +148,7 @@ class Sweeps:
         listed : (S,)
             Their lanes.
         start : (S + 1,)
-            Where the arcs of each begin in `heads`, the lanes of their heads, and in `weights`.
+            Beginnings of the arcs of each in `heads` (the lanes of their heads) and in `weights`.
         """
         to_device, ceiling = jit.cupy().asarray, ceiling_of(self.dtype, cutoff, nonnegative=self.nonnegative)
         lanes = [to_device(array.astype(np.int32)) for array in (listed, start, heads)]
@@ -158,7 +158,7 @@ class Sweeps:
         )  # fmt: skip
 
     def in_range(self) -> bool:
-        """Whether no integer distance was too low since the last call. Waits for the GPU if one may be."""
+        """Whether no integer distance was too low since the last call. Waits for the GPU if this is possible."""
         if self.nonnegative or self.dtype.kind == "f":
             return True
         was_left = bool(self._out_of_range.get()[0])

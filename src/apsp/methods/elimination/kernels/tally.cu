@@ -1,4 +1,4 @@
-// Numbers taken from lines of distances, a lane a source, as reduce.cu takes them from rows.
+// Numbers computed from lines of distances, one source per lane, as reduce.cu computes them from rows.
 #include "row_numbers.cuh"
 
 namespace apsp {
@@ -25,7 +25,7 @@ struct PartNumbers {
   }
 };
 
-// Of each lane, and each of gridDim.y parts of the lines: the numbers that reduce.cu computes of a row.
+// For each lane, and each of gridDim.y parts of the lines: the numbers that reduce.cu computes for a row.
 //
 // A thread owns a lane in one part. Read: lines (count, lanes), vertices (count,) whose lines they are.
 // Written: parts (gridDim.y, lanes). No race: each entry has one writer.
@@ -61,7 +61,7 @@ __global__ void tally_lines(const T* lines, long long stride, int count, int lan
   parts.write(static_cast<long long>(blockIdx.y) * lanes + lane, mine);
 }
 
-// The parts of each lane together, in their order.
+// Joins the parts of each lane, in order.
 //
 // A thread owns a lane. Read: parts (count, lanes). Written: joined (lanes,). No race: a lane has one thread.
 template <class T>

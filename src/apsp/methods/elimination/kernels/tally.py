@@ -1,4 +1,4 @@
-"""Launching sums over lines of distances, a lane a source: as reduce.py of rows, where rows are never made.
+"""Launches sums over lines of distances, one source per lane, as reduce.py does for rows; rows are never stored.
 
 Input: lines on the device, public values. Output: numbers of each lane. Cost: a pass over the lines. The idea: a thread
 follows a lane through a part of the lines; the parts are joined in their order, so that every run gives the same sums.
@@ -34,7 +34,7 @@ def tally_lines(lines: Page, lanes: int, vertices: Page) -> list[Page]:
     ----------
     lines : (count, lanes or more)
     vertices : (count,) int32
-        Whose lines they are.
+        The vertices of the lines.
     """
     count = len(lines)
     blocks = -(-lanes // _THREADS)
@@ -61,7 +61,7 @@ def _numbers(shape: tuple[int, ...], dtype: np.dtype[Any]) -> list[Page]:
 
 
 def _addresses(arrays: list[Page]) -> Any:
-    """As the kernels see them: PartNumbers."""
+    """The addresses, as the struct PartNumbers of the kernels."""
     struct = np.zeros((), dtype=np.dtype([(name, "u8") for name in RowNumbers._fields]))
     for name, array in zip(RowNumbers._fields, arrays, strict=True):
         struct[name] = address(array)

@@ -2,7 +2,7 @@
 
 Input: pages, (rows, columns) arrays of the device in kernel values: "no path" is half of the maximum for signed
 integers, as on the CPU, and 32,767 for uint16, whose distances must be proven to be smaller. Raises DeviceError without
-a GPU, MemoryLimitError when its memory is used up.
+a GPU, MemoryLimitError if its memory is used up.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class CudaBackend:
     Parameters
     ----------
     device : int
-        Number of the GPU, as CuPy counts them.
+        Number of the GPU in CuPy.
     keep_arcs : bool
         Leave the arcs of a graph on the device after `fill`, for `weighted_arcs`.
 
@@ -76,7 +76,7 @@ class CudaBackend:
     def weighted_arcs(
         self, graph: Graph, dtype: np.dtype[Any], algebra: Algebra, rows: tuple[int, int] | None = None
     ) -> Arcs:
-        """The arcs of all rows, or of the rows (from, to), on the device, lengths in `dtype`."""
+        """Return the arcs of all rows, or of the rows (from, to), on the device, with lengths in `dtype`."""
         if rows is not None and not self.keep_arcs:
             with self.on_device():
                 return arcs_on_device(graph, dtype, algebra, *rows)
@@ -88,7 +88,7 @@ class CudaBackend:
         return arcs if rows is None else arcs.of_rows(*rows)
 
     def extend(self, page: Page, graph: Graph, algebra: Algebra) -> None:
-        """Paths that begin at zones, into the closed page of the whole matrix, before `finish`."""
+        """Add paths that begin at zones to the closed page of the whole matrix, before `finish`."""
         if graph.has_zones:
             with self.on_device():
                 matrix.extend(page, self.weighted_arcs(graph, page.dtype, algebra), algebra)

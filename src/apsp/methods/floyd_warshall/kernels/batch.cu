@@ -11,7 +11,7 @@ struct alignas(sizeof(Value) == 2 ? 8 : 16) Quad {
 
 // All distances of graphs with at most kSide vertices, n <= kSide.
 //
-// A block owns one graph. A thread owns kRows x 4 neighbouring entries, in registers from first to last.
+// A block owns one graph. A thread owns kRows x 4 neighbouring entries, in registers throughout.
 // Read: from (b, n, n) and sizes (b,) or null, public values. Written: to (b, n, n), status (b,); `to` may be
 // `from`. No race: entries belong to threads; SquareTile::close explains the shared values.
 template <class Ops, int kSide, int kRows, int kBlocks>
@@ -94,9 +94,9 @@ struct TiledMatrix {
         if (r < size && s + j < size) to[j] = Value(tile.own[i][j]);
   }
 
-  // Tile (top, left) through the kSide pivots from `pivot` on. It may be one of the two panels that are read:
-  // it is written when all have read. Panels are shown in two copies in turn, the next one on its way
-  // meanwhile.
+  // Relaxes tile (top, left) through the kSide pivots from `pivot` on. It may be one of the two panels that
+  // are read: then it is written after all threads have read it. Panels are published in two alternating
+  // copies, and the next one is loaded meanwhile.
   __device__ void relax(int top, int left, int pivot, Panels (&panels)[2]) const {
     __syncthreads();
     Tile tile;
@@ -141,16 +141,16 @@ struct TiledMatrix {
 };
 
 // All distances of graphs of any size: tiles of kSide x kSide (64 or 128), each in registers while it is
-// worked on.
+// processed.
 //
-// A block owns one graph. A thread owns kSide / 16 x 4 neighbouring entries of a tile, and every 32nd of a
-// row when values become kernel values and public ones. Read and written: as close_small. No race: a barrier
-// before every tile is read, and between the last read of a panel and its writing.
+// A block owns one graph. A thread owns kSide / 16 x 4 neighbouring entries of a tile, and every 32nd entry
+// of a row when values are converted to kernel values and back. Read and written: as close_small. No race: a
+// barrier before every tile is read, and between the last read of a panel and its writing.
 template <class Ops, int kSide>
 __global__ void __launch_bounds__(kSide * 4, 1)
     close_large(const typename Ops::Value* from, long long from_graph, long long from_row,
                 typename Ops::Value* to, long long to_graph, long long to_row, int n, const int* sizes,
-                typename Ops::Value largest, int /*aligned: values are taken one by one*/, int* status) {
+                typename Ops::Value largest, int /*aligned: values are read one by one*/, int* status) {
   using Matrix = TiledMatrix<Ops, kSide>;
   __shared__ typename Matrix::Panels panels[2];
   __shared__ Meeting<typename Matrix::Word> meeting;

@@ -1,8 +1,8 @@
-"""Launching Floyd-Warshall on many small graphs: one block of threads per graph, one launch.
+"""Launches Floyd-Warshall on many small graphs: one block of threads per graph, one launch.
 
 Source: Katz, Kider 2008, section 3 (tiles). Input: (b, n, n) lengths on a GPU, public values. Output: all distances,
-public values, and what became of each graph. Cost: n^3 pairs per graph, one read and one write of the matrices up to
-n = 128 (64 for 8 bytes); a larger graph passes through the second-level cache once for so many pivots.
+public values, and a status per graph. Cost: n^3 pairs per graph, one read and one write of the matrices up to
+n = 128 (64 for 8 bytes); a larger graph passes through the second-level cache once per tile of pivots.
 
 The idea: a small graph stays in the registers of its block from start to end, so that thousands of them are limited by
 arithmetic, not by launches.
@@ -30,7 +30,7 @@ def expression(algebra: str, itemsize: int, n: int, capability: tuple[int, int])
     for side, rows, blocks in _SIDES:
         if n <= side and not (wide and side == 128):
             return f"apsp::close_small<{algebra}, {side}, {rows}, {blocks // (1 + wide)}>", side // 4 * (side // rows)
-    side = 64 if wide or capability >= (10, 0) else 128  # what the compiler keeps in registers
+    side = 64 if wide or capability >= (10, 0) else 128  # the values that the compiler keeps in registers
     return f"apsp::close_large<{algebra}, {side}>", 4 * side
 
 
@@ -63,6 +63,6 @@ def _strides(array: Any) -> tuple[np.int64, np.int64]:
 
 
 def _is_aligned(array: Any) -> bool:
-    """Rows consist of whole vectors of 4 values that lie as the kernels read them."""
+    """Whether rows consist of whole vectors of 4 values, aligned as the kernels read them."""
     least = min(4 * array.itemsize, 16)
     return array.shape[2] % 4 == 0 and all(place % least == 0 for place in (address(array), *array.strides[:2]))

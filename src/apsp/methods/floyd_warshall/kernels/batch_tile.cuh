@@ -5,8 +5,8 @@
 
 namespace apsp {
 
-// A square tile in the registers of a block: a thread owns kRows x 4 neighbouring entries. Others see rows
-// and columns of pivots, kDepth at a time, in shared memory.
+// A square tile in the registers of a block: a thread owns kRows x 4 neighbouring entries. Rows and columns
+// of pivots are shared with the other threads, kDepth at a time, in shared memory.
 template <class Ops, int kSide, int kRows, int kDepth>
 struct SquareTile {
   using Value = typename Ops::Value;
@@ -23,8 +23,8 @@ struct SquareTile {
   const int x = threadIdx.x % kAcross, y = threadIdx.x / kAcross;
   Word own[kRows][4];
 
-  // own = choose(own, columns join rows) through 4 pivots, but for four rows of the thread (none: -1). Rows
-  // of so many pivots are in registers at a time as there is room for.
+  // own = choose(own, columns join rows) through 4 pivots, except for four rows of the thread (none: -1). As
+  // many rows of pivots are in registers at a time as fit.
   __device__ __forceinline__ void relax(const Panels& panels, int fourth, int skipped) {
     constexpr int kHeld = kRows < 8 ? 4 : sizeof(Word) < 8 ? 2 : 1;
 #pragma unroll
@@ -48,10 +48,11 @@ struct SquareTile {
     }
   }
 
-  // Floyd-Warshall. A negative closed walk stores its vertex if none is stored yet. Four pivots at a time:
-  // their threads close their rows and show them, their columns are shown as they were: a path goes to the
-  // first of the four that it meets, and on by the closed row of that pivot. One barrier for four pivots: a
-  // copy is rewritten two rounds later, when the barrier between has seen all its readers.
+  // Floyd-Warshall. The vertex of a negative closed walk is stored if none is stored yet. Four pivots at a
+  // time: their threads close their rows and publish them, and publish their columns as they were before: a
+  // path goes to the first of the four pivots on it, and continues along the closed row of that pivot. One
+  // barrier per four pivots: a copy is rewritten two rounds later, after a barrier that all of its readers
+  // have passed.
   __device__ void close(int size, int first_vertex, Panels (&panels)[2], Meeting<Word>& meeting) {
     for (int owner = 0; kRows * owner < size; ++owner) {
 #pragma unroll

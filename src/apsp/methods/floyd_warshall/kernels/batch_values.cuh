@@ -1,21 +1,22 @@
-// From public values to those of the batch kernels and back, and what is found on the way: entries that are
-// no lengths, arcs too long, negative cycles.
+// Conversion of public values to those of the batch kernels and back, with checks for entries that are not
+// lengths, arcs that are too long, and negative cycles.
 #pragma once
 #include "semiring.cuh"
 
 namespace apsp {
 
-// What became of a graph; 0 and above is a vertex on a negative cycle. As in methods/floyd_warshall/batch.py.
+// The status of a graph; values from 0 on are a vertex on a negative cycle. As in
+// methods/floyd_warshall/batch.py.
 constexpr int kSound = -1, kNoNumber = -2, kOutOfRange = -3, kUnproven = -4;
 
-// Where the threads of a block meet.
+// Shared by the threads of a block.
 template <class Word>
 struct Meeting {
   Word low[32], high[32];
   int bad_vertex;  // on a negative cycle; kSound while there is none
 };
 
-// What the arcs of a graph are, beside 0: a thread's part of them, or all after `merge`.
+// Extremes of the arcs of a graph and 0: of a thread's part of them, or of all after `merge`.
 template <class Ops>
 struct Arcs {
   using Value = typename Ops::Value;
@@ -34,7 +35,7 @@ struct Arcs {
     return word;
   }
 
-  // Of all threads, to all threads; a barrier.
+  // Merges the values of all threads for all threads; includes a barrier.
   __device__ void merge(Meeting<Word>& shared) {
     for (int other = 16; other > 0; other >>= 1) {
       low = smaller(low, __shfl_xor_sync(0xffffffffu, low, other));
@@ -53,11 +54,11 @@ struct Arcs {
 
   __device__ int status(Value largest) const {
     if (bad) return kNoNumber;
-    // Sums with "no path" fall by up to twice the lowest distance (see apsp.facts.dtypes).
+    // Sums with "no path" may be lower by up to twice the lowest distance (see apsp.facts.dtypes).
     return high > Word(largest) || low < -Word(largest / 2) ? kOutOfRange : kSound;
   }
 
-  // Whether sums may cancel: floats, some of them negative. The host looks closer.
+  // Whether sums may cancel: floats, some of them negative. The host examines such graphs.
   __device__ bool unproven() const { return Ops::kSums && kIsFloat<Value> && low < Word(0); }
 };
 
@@ -75,7 +76,7 @@ __device__ __forceinline__ bool accept(Arcs<Ops>& arcs, typename Ops::Value larg
   return found == kSound;
 }
 
-// What became of the graph of this block, behind a barrier after its closing.
+// The status of the graph of this block, after a barrier that follows its closing.
 template <class Word>
 __device__ __forceinline__ void report(const Meeting<Word>& meeting, bool unproven, int* status) {
   if (threadIdx.x == 0)
@@ -87,7 +88,7 @@ template <class Ops, class Word>
 __device__ __forceinline__ typename Ops::Value published(Word word) {
   using Value = typename Ops::Value;
   if constexpr (Ops::kSums && !kIsFloat<Value>) {
-    // Signed integers: with negative arcs "no path" drifts, but not below a quarter of the range.
+    // Signed integers: with negative arcs "no path" decreases, but not below a quarter of the range.
     const Word least = sizeof(Value) == 2 ? Word(Ops::kNoPath) : Word(Ops::kNoPath / 2 + 1);
     if (word >= least) return Range<Value>::kMost;
   }

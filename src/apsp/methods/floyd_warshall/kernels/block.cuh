@@ -1,6 +1,6 @@
 // One block of threads and tiles of kTile x kTile entries: how its threads share a tile, load and store it,
-// close it (Floyd-Warshall) and relax it through two others. Short latency counts here, not the last percent
-// of the arithmetic: these are the steps that everything else waits for.
+// close it (Floyd-Warshall) and relax it through two others. Latency matters here more than arithmetic
+// throughput, because all other work waits for these steps.
 #pragma once
 #include "tile.cuh"
 
@@ -16,11 +16,11 @@ struct Either<false, A, B> {
 };
 
 // How threads share a tile: kTile / 4 neighbouring lanes hold 4 neighbouring entries each of the same rows. A
-// thread owns 8 rows of them, in two groups of 4, so that 4 pivots' rows are in the hands of kTile / 4 lanes.
+// thread owns 8 rows of them, in two groups of 4, so that the rows of 4 pivots are owned by kTile / 4 lanes.
 template <class Ops, int kSide>
 struct Block {
   using Value = typename Ops::Value;
-  using Math = typename Either<Ops::kLanes == 1, Ops, typename Ops::Single>::Type;  // one value a register
+  using Math = typename Either<Ops::kLanes == 1, Ops, typename Ops::Single>::Type;  // one value per register
   using Word = typename Math::Word;
   static constexpr int kTile = kSide;
   static constexpr int kThreads = kSide * kSide / 32;
@@ -51,7 +51,7 @@ struct alignas(sizeof(T) == 2 ? 8 : 16) Four {
   T at[4];
 };
 
-// Four neighbours, past the first-level cache: other blocks may have written them a moment ago.
+// Four neighbouring values, bypassing the first-level cache: other blocks may just have written them.
 template <class T>
 __device__ __forceinline__ Four<T> load_four(const T* from) {
   Four<T> four;
@@ -65,13 +65,13 @@ __device__ __forceinline__ Four<T> load_four(const T* from) {
   return four;
 }
 
-// A tile of a matrix in device memory, cut off at the matrix' end.
+// A tile of a matrix in device memory, cut off at the end of the matrix.
 template <class Value>
 struct Place {
   Value* corner;
   long long stride;
-  int rows, columns;  // that are there, more than kTile of them or fewer
-  bool aligned;       // four neighbours may be read and written at once
+  int rows, columns;  // rows or columns from the tile on, which may be more or fewer than kTile
+  bool aligned;       // four neighbouring values may be read and written at once
 };
 
 template <class B>
@@ -177,14 +177,14 @@ __device__ __forceinline__ void relax_own(OwnEntries<B>& own, const typename B::
   }
 }
 
-// What closing a tile may find: *found = 1 + a vertex on a negative closed walk (0: none yet).
+// Result of closing a tile: *found = 1 + a vertex on a negative closed walk (0: none yet).
 struct Cycles {
   int first_vertex;
   int* found;
 };
 
-// The rows of four pivots through one another, in the hands of one team: rows first_row .. first_row + 3 of
-// its own, columns 4 * group .. + 3.
+// Relaxes the rows of four pivots through one another; one team owns them: its rows first_row .. first_row +
+// 3, columns 4 * group .. + 3.
 template <class Ops, class B, int kFirst>
 __device__ __forceinline__ void close_pivots(OwnEntries<B>& own, int group, const Cycles& cycles) {
   using Math = typename B::Math;
@@ -207,9 +207,9 @@ __device__ __forceinline__ void close_pivots(OwnEntries<B>& own, int group, cons
   }
 }
 
-// Four pivots: their team closes their rows and shows them, every team shows its four columns of the pivots;
-// one barrier; all relax: a path goes to the first of the four pivots that it meets, and on as the closed row
-// of that pivot says. kSub: which team of a warp, and which of its groups of rows.
+// Four pivots: their team closes their rows and publishes them, every team publishes its four columns of the
+// pivots; one barrier; all relax: a path goes to the first of the four pivots on it, and continues along the
+// closed row of that pivot. kSub: the team of a warp, and its group of rows.
 template <class Ops, class B, int kSub>
 __device__ __forceinline__ void close_group(OwnEntries<B>& own, typename B::Word* shared, int owner_warp,
                                             const Cycles& cycles) {
@@ -272,8 +272,8 @@ __device__ __forceinline__ void close_groups(OwnEntries<B>& own, typename B::Wor
 
 // Floyd-Warshall on the tile whose entries the threads own; `size` vertices, the rest is "no path". `shared`:
 // 16 kTile words. No race: the barrier of a group of pivots lies between writing a copy of its rows and
-// columns and reading it; there are two copies, so a copy is written again when the next barrier has seen all
-// its readers.
+// columns and reading it; there are two copies, so a copy is rewritten after a barrier that all of its
+// readers have passed.
 template <class Ops, class B>
 __device__ __forceinline__ void close_own(OwnEntries<B>& own, typename B::Word* shared, int size,
                                           const Cycles& cycles) {

@@ -11,9 +11,9 @@ struct Step {
   int i, j, k;
 };
 
-// Steps in an order in which each needs only earlier ones, and which looks ahead: while step k's tiles are
-// relaxed, the next tile of the diagonal is the first, its panels' tiles follow, and the panels themselves
-// come after `lead` more tiles, when that tile of the diagonal has been closed.
+// Steps in an order in which each needs only earlier ones, with look-ahead: among the tiles of step k, the
+// next tile of the diagonal is the first, the tiles of its panels follow, and the panels themselves come
+// after `lead` more tiles, when that tile of the diagonal has been closed.
 __device__ __forceinline__ Step step_of(long long ticket, int tiles, int lead) {
   const int first = 2 * tiles - 1;  // the first tile of the diagonal and its panels
   int k = -1, at = int(ticket) + 1;
@@ -58,7 +58,8 @@ __device__ __forceinline__ void await(const int* counter, int value) {
 
 constexpr int kSlots = 4;  // steps whose panels are kept
 
-// What the blocks share: the next ticket, steps done on each tile, tiles that have been through each step.
+// Shared by the blocks: the next ticket, the number of steps done on each tile, and of tiles done in each
+// step.
 struct Counters {
   int* ticket;
   int* of_tile;  // (tiles, tiles)
@@ -85,8 +86,8 @@ __device__ __forceinline__ void finish_step(const Step& step, int tiles, const C
   }
 }
 
-// One step, given that what it needs is there. panels: copies of the pivots' rows [0] and columns [1] of
-// tiles, so that the matrix may go on to the next step under the readers of this one.
+// One step, after its inputs are available. panels: copies of the pivots' rows [0] and columns [1] of tiles,
+// so that tiles of the matrix may enter the next step while others still read the panels of this one.
 template <class Ops, class B>
 __device__ __forceinline__ void run_step(const Step& step, int tiles, const Place<typename B::Value>& page,
                                          const Cycles& cycles, typename B::Word* panels,
@@ -126,10 +127,10 @@ __device__ __forceinline__ void run_step(const Step& step, int tiles, const Plac
 // (1 + tiles^2 + tiles,), zero before the launch. panels: (kSlots, 2, tiles, 64, 64) words.
 //
 // A block owns one tile at a time, the next in the order of step_of. A thread owns 8 x 4 entries of it, in
-// registers. Read: the tile, and two tiles of `panels`, once. Written: the tile; where it belongs to a panel,
+// registers. Read: the tile, and two tiles of `panels`, once. Written: the tile; if it belongs to a panel,
 // its copy in `panels`. No race: a step begins when the counters show that the steps it needs are done; a
-// copy in `panels` is written again, kSlots steps later, when all tiles have been through its step. No
-// deadlock: what a block waits for has an earlier ticket, so a block that runs has taken it.
+// copy in `panels` is rewritten kSlots steps later, when all tiles have done its step. No deadlock: a block
+// only waits for steps with earlier tickets, which running blocks have taken.
 template <class Ops>
 __global__ void __launch_bounds__(128, sizeof(typename Block<Ops, 64>::Word) == 4 ? 4 : 2)
     close(typename Ops::Value* page, long long stride, int n, int aligned, int first_vertex, int lead,

@@ -4,7 +4,8 @@ Source: Katz, Kider 2008, section 3 (tiles of the diagonal, their panels, the re
 values. Output: the closed page, in place. Cost: n^3 (choose, join) pairs and copies of two panels, 2 n x 512 values.
 
 The idea: small pages take one launch, whose blocks wait for one another (close.cu). In larger ones a block of the
-diagonal is closed so, and its panels relaxed, on a second stream while the rest is relaxed through the block before.
+diagonal is closed in this way, and its panels relaxed, on a second stream, while the rest is relaxed through the
+previous block.
 """
 
 from __future__ import annotations
@@ -25,16 +26,17 @@ __all__ = ["Closing", "expression"]
 _TILE, _THREADS, _SLOTS = 64, 128, 4  # of close.cu
 _BLOCKS_OF_MULTIPROCESSOR = 2
 _LEAD = 512
-"""Tiles relaxed between the last strip of a step and the next panels: about what runs while a tile is closed."""
+"""Tiles relaxed between the last strip of a step and the next panels: about the number that runs while a tile is
+closed."""
 
 _ONE_LAUNCH = 2560
 """Largest page that is closed by one launch."""
 
 _WIDTH = 512
-"""Pivots that larger pages are relaxed through at once."""
+"""Number of pivots that larger pages are relaxed through at a time."""
 
 _PAIRS_BETWEEN_LOOKS = 4e11
-"""Pairs after which the host waits for the device: for progress, Ctrl-C and negative cycles; about 30 ms."""
+"""Number of pairs after which the host waits for the device, for progress, Ctrl-C and negative cycles: about 30 ms."""
 
 
 def expression(algebra: str) -> str:
@@ -43,7 +45,7 @@ def expression(algebra: str) -> str:
 
 
 class Closing:
-    """Closes pages of one GPU, whose `Backend` allocates and copies; one at a time."""
+    """Closes pages of one GPU, one at a time; a `Backend` allocates and copies."""
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
@@ -94,16 +96,18 @@ class Closing:
                         break
                     if progress is not None:
                         progress(end)
-        except BaseException:  # what the other streams use is freed, and they may be, before they are done
+        except BaseException:  # the other streams and their memory are freed, possibly before their work is done
             for side in self._sides:
                 side.synchronize()
             raise
-        finally:  # what is freed next may still be in use on the other streams
+        finally:  # memory that is freed next may still be in use on the other streams
             for side in self._sides:
                 self._after(main, side)
 
     def _relax_rest(self, work: _Work, scratch: tuple[Page, Page], start: int, end: int, next_end: int) -> None:
-        """Relax all but the panels through the pivots [start, end); first the block [end, next_end) and its panels."""
+        """Relax all rows and columns except the panels through the pivots [start, end); first the block [end, next_end)
+        and its panels.
+        """
         main, row_side = self.cupy.cuda.get_current_stream(), self._sides[0]
         for side in self._sides:
             self._after(main, side)
@@ -186,9 +190,9 @@ class _Work(NamedTuple):
         left: Page | None = None,
         right: Page | None = None,
     ) -> None:
-        """Relax rows and columns (from, to), or where None all but those in `skip`, through the pivots.
+        """Relax rows and columns (from, to), or for None all except those in `skip`, through the pivots.
 
-        `left` and `right` are the columns and the rows of the pivots, where not those of the page.
+        `left` and `right` are the columns and the rows of the pivots, if they are not those of the page.
         """
         down, across = slice(*(rows or (None,))), slice(*(columns or (None,)))
         middle = slice(*pivots)

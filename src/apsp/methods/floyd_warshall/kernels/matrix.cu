@@ -19,7 +19,7 @@ struct Unsigned<8> {
   using Type = unsigned long long;
 };
 
-// *at = choose(*at, value), whatever other threads do.
+// *at = choose(*at, value), atomically.
 template <class Ops>
 __device__ void choose_at(typename Ops::Value* at, typename Ops::Value value) {
   using Type = typename Unsigned<sizeof(value)>::Type;
@@ -42,7 +42,7 @@ __device__ void choose_at(typename Ops::Value* at, typename Ops::Value value) {
 // A block owns one row of the page. Its threads share the row's columns, then the row's arcs.
 // Read: for the rows of the page, indptr (rows + 1,), indices and weights of their arcs, terminals (rows,) or
 // null (they keep no arcs). Written: the row. No race: a barrier lies between "no path" and the arcs;
-// parallel arcs meet in an atomic compare and swap.
+// parallel arcs are combined by an atomic compare and swap.
 template <class Ops>
 __global__ void fill(typename Ops::Value* page, long long stride, int columns, int row_from, int column_from,
                      const long long* indptr, const int* indices, const typename Ops::Value* weights,
@@ -81,11 +81,11 @@ __global__ void fill_dense(typename Ops::Value* page, long long stride, int colu
   }
 }
 
-// Paths that begin at terminals: their rows of the closed page (n, n) from those of their heads.
+// Paths that begin at zones: their rows of the closed page (n, n) from those of their heads.
 //
-// A block owns the row of one listed terminal. A thread owns every 256th of its entries.
-// Read: the rows of the heads that are no terminals, indptr, indices, weights, terminals. Written: the row.
-// No race: rows of terminals are written only, the others read only.
+// A block owns the row of one listed zone. A thread owns every 256th of its entries.
+// Read: the rows of the heads that are not zones, indptr, indices, weights, terminals. Written: the row.
+// No race: rows of zones are only written, the others only read.
 template <class Ops>
 __global__ void extend(typename Ops::Value* page, long long stride, int n, const int* listed,
                        const long long* indptr, const int* indices, const typename Ops::Value* weights,
@@ -106,12 +106,12 @@ __global__ void extend(typename Ops::Value* page, long long stride, int n, const
   }
 }
 
-// Everything at or above `threshold` becomes the public "no path"; *out_of_range = 1 if something is at or
-// below `least`.
+// Values at or above `threshold` become the public "no path"; *out_of_range = 1 if a value is at or below
+// `least`.
 //
 // A block owns one row of the page. A thread owns every 256th of its entries.
-// Read and written: the page (rows, columns). No race: each entry has one writer; all who write out_of_range
-// write the same.
+// Read and written: the page (rows, columns). No race: each entry has one writer; all threads that write
+// out_of_range write the same value.
 template <class T>
 __global__ void finish(T* page, long long stride, int columns, T threshold, T least, int* out_of_range) {
   T* row = page + blockIdx.x * stride;

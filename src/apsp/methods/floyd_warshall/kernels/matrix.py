@@ -1,4 +1,4 @@
-"""Launching the first and the last passes over a page: from the graph's arcs, and to public values."""
+"""Launches the first and the last passes over a page: from the graph's arcs, and to public values."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def fill(page: Page, row_from: int, column_from: int, arcs: Arcs, algebra: Algeb
 
 
 def extend(page: Page, arcs: Arcs, algebra: Algebra) -> None:
-    """Paths that begin at zones, into a closed page (n, n) in kernel values."""
+    """Add paths that begin at zones to a closed page (n, n) in kernel values."""
     if isinstance(arcs, DenseArcs) or arcs.zones is None:
         return
     listed = jit.cupy().flatnonzero(arcs.zones).astype(np.int32)

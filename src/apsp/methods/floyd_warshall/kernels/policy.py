@@ -2,8 +2,8 @@
 
 A shape has the parameters of `Shape` of tile.cuh; quantities derived from it (threads, rows and columns of a tile,
 bytes of shared memory) are passed to the compiler too, which checks that they agree. A policy has large tiles, and
-smaller ones for launches that would leave multiprocessors without work. `apsp tune` replaces a policy by the best that
-it measured.
+smaller ones for launches that would leave multiprocessors without work. `apsp tune` replaces a policy by the fastest
+one that it measured.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Policy:
     Attributes
     ----------
     shapes : tuple of (Shape, float)
-        With the time of a pair when every multiprocessor is busy, in that of the first shape.
+        With the time of a pair when every multiprocessor is busy, relative to that of the first shape.
     """
 
     shapes: tuple[tuple[Shape, float], ...]
@@ -92,8 +92,8 @@ class Policy:
     def choose(self, rows: int, columns: int, itemsize: int, multiprocessors: int) -> Shape:
         """Return the shape that computes rows x columns entries fastest.
 
-        The busiest multiprocessor counts, and one with few warps does not hide all that they wait for: within 3% of
-        what was measured for n from 512 to 8,192 on an H200.
+        The time is that of the busiest multiprocessor; few warps do not hide all latencies. The model is within 3% of
+        measured times for n from 512 to 8,192 on an H200.
         """
 
         def time(shape: Shape, cost: float) -> float:
@@ -125,9 +125,10 @@ _HOPPER = {
     "apsp::MinPlus<unsigned short>": _policy(replace(_LARGE, depth_bytes=32), _SMALL, _TINY, multiplied=7),
 }
 """On an H200, T pairs/s at n = 16,384, depth 512: f32 non-negative 16.2, f32 12.9, int32 16.9, uint16 29.2, f64 4.9.
-The bottleneck: schedulers issue in 80% of the clocks (f32); in the others all three of their warps wait for the unit of
-minima (the compiler puts minima in runs, at two clocks each) or for register ports. A fourth warp takes the registers
-that hide shared memory; loops of 52 KB of code miss the instruction cache (-15%)."""
+The bottleneck: schedulers issue instructions in 80% of the clock cycles (f32); in the others all three of their warps
+wait for the unit that computes minima (the compiler schedules minima consecutively, at two cycles each) or for register
+ports. With a fourth warp there are too few registers to hide the latency of shared memory; loops of 52 KB of code miss
+the instruction cache (-15%)."""
 
 _SHIPPED: dict[tuple[int, int], dict[str, Policy]] = {(9, 0): _HOPPER}
 """By compute capability and algebra; '' stands for the other algebras."""

@@ -1,12 +1,12 @@
-// Tiles on their way from device memory through shared memory into registers: 16 bytes at a time where the
-// matrix is aligned, value by value at its edges and where it is not.
+// Copies of tiles from device memory through shared memory to registers: 16 bytes at a time if the matrix is
+// aligned, value by value otherwise and at its edges.
 #pragma once
 #include "async_copy.cuh"
 #include "semiring.cuh"
 
 namespace apsp {
 
-// How a block's tile of C is divided; policy.py chooses, and passes the derived quantities (Launch).
+// How a block's tile of C is divided; chosen by policy.py, which also passes the derived quantities (Launch).
 // A warp is 4 rows of 8 lanes; sizes in bytes are the same for every dtype, so that the loops over them are
 // too.
 template <int kThreadRows_, int kThreadVectors_, int kWarpsDown, int kWarpsAcross_, int kDepthBytes_,
@@ -22,8 +22,7 @@ struct Shape {
   static constexpr int kThreads = 32 * kWarpsDown * kWarpsAcross;
   static constexpr int kRows = 4 * kThreadRows * kWarpsDown;
   static constexpr int kRowBytes = 128 * kThreadVectors * kWarpsAcross;
-  static constexpr int kLeftPitch =
-      kDepthBytes + 16;  // of a row of A: 16 more than it has, against bank conflicts
+  static constexpr int kLeftPitch = kDepthBytes + 16;  // of a row of A: padded by 16, against bank conflicts
   static constexpr int kLeftBytes = kRows * kLeftPitch;
   static constexpr int kLeftVectors = kDepthBytes / 16,
                        kRightVectors = kRowBytes / 16;  // of a row of A, of B
@@ -43,8 +42,8 @@ struct Sizes {
   static_assert(kDepth % S::kPivots == 0 && kDepth % S::kRightStep == 0);
 };
 
-// 16 bytes in the words that the arithmetic takes. Single values are taken out of the words by shifts: an
-// array of narrow values would be split into as many registers.
+// 16 bytes as the words that the arithmetic uses. Single values are extracted from the words by shifts: an
+// array of narrow values would take one register per value.
 template <class Ops>
 union alignas(16) Vector {
   typename Ops::Word word[16 / sizeof(typename Ops::Word)];
@@ -82,7 +81,7 @@ __device__ __forceinline__ void shift_in(Vector<Ops>& vector, typename Ops::Valu
   }
 }
 
-// The first `count` values at `global` and "no path" behind them, as one vector in shared memory.
+// The first `count` values at `global`, followed by "no path", as one vector in shared memory.
 template <class Ops>
 __device__ __forceinline__ void stage_vector(void* shared, const typename Ops::Value* global, int count,
                                              bool aligned) {
@@ -96,8 +95,8 @@ __device__ __forceinline__ void stage_vector(void* shared, const typename Ops::V
   }
 }
 
-// The same into registers. The loops over values are rolled, and shift the vector: they are for edges, and
-// code costs registers and time.
+// The same into registers. The loops over values are not unrolled, and shift the vector: they run only at
+// edges, and more code would take registers and time.
 template <class Ops>
 __device__ __forceinline__ Vector<Ops> load_vector(const typename Ops::Value* global, int count,
                                                    bool aligned) {

@@ -1,7 +1,7 @@
 """Searching tile policies on a GPU.
 
-Input: nothing but the GPU. Output: the best policy of each algebra of shortest paths, remembered by the name of the
-GPU. Cost: about three minutes, nearly all of it compiling. Candidates that spill registers or do not fit are left out.
+Input: the GPU. Output: the best policy of each algebra of shortest paths, stored by the name of the GPU. Cost: about
+three minutes, nearly all of it compiling. Candidates that spill registers or do not fit are left out.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ None if it cannot run or spills.
 
 
 def tune(progress: ProgressReport | None = None, *, quick: bool = False) -> list[str]:
-    """Measure and remember on every kind of GPU of this machine; the names. OutputError if that cannot be written."""
+    """Measure on every kind of GPU of this machine, store the policies, and return the names; OutputError if they
+    cannot be written.
+    """
     names: list[str] = []
     cupy = jit.cupy()
     for device in range(int(cupy.cuda.runtime.getDeviceCount())):
@@ -49,7 +51,7 @@ def tune(progress: ProgressReport | None = None, *, quick: bool = False) -> list
             continue
         with cupy.cuda.Device(device):
             remember(gpu_name(device), measure(_seconds, jit.capability(), progress, quick=quick))
-        policy_of.cache_clear()  # so that this process works by it too
+        policy_of.cache_clear()  # so that this process uses it too
         names.append(gpu_name(device))
     return names
 
@@ -57,7 +59,9 @@ def tune(progress: ProgressReport | None = None, *, quick: bool = False) -> list
 def measure(
     seconds: Seconds, capability: tuple[int, int], progress: ProgressReport | None = None, *, quick: bool = False
 ) -> dict[str, Policy]:
-    """The best policy of each algebra of shortest paths, by what `seconds` says; those that cannot run are left out."""
+    """Return the best policy of each algebra of shortest paths, by the times of `seconds`; shapes that cannot run are
+    left out.
+    """
     found: dict[str, Policy] = {}
     kinds = [(dtype, nonnegative) for dtype in VALUES for nonnegative in _signs(dtype)]
     for done, (dtype, nonnegative) in enumerate(kinds):
@@ -109,5 +113,5 @@ def _candidates(dtype: str) -> Iterator[Shape]:
 
 
 def _signs(dtype: str) -> tuple[bool, ...]:
-    """Whether no value is below zero: both where that makes another algebra."""
+    """Yield whether no value is below zero: both cases if they have different algebras."""
     return (True, False) if dtype == "float32" else (True,)

@@ -104,8 +104,8 @@ struct Place {
   }
 };
 
-// Addresses of C are made where they are needed, not kept in registers from the first use to the last: that
-// is what the empty assembly is for.
+// Addresses of C are computed when they are needed, not kept in registers from the first use to the last:
+// this is the purpose of the empty assembly.
 template <class Ops, class S>
 __device__ __forceinline__ void read_own(const TileUpdate<Ops>& in, Own<Ops, S>& own, Place<Ops, S> at) {
   asm volatile("" : "+r"(at.row));
@@ -163,7 +163,7 @@ __device__ __forceinline__ void update_tile(const TileUpdate<Ops>& in) {
   write_own<Ops, S>(in, own, at);
 }
 
-// What Python takes the shape for; it launches and counts tiles by this.
+// The derived quantities as computed by Python, which launches and counts tiles by them.
 template <int kThreads, int kRows, int kColumns, int kSharedBytes>
 struct Launch {
   template <class Ops, class S>
@@ -172,14 +172,14 @@ struct Launch {
 };
 
 // C = choose(C, A join B), C (rows, columns), A (rows, depth), B (depth, columns), each with its own row
-// stride; rows [skip_row, skip_row_to) and columns [skip_column, skip_column_to) of C are left alone. C
+// stride; rows [skip_row, skip_row_to) and columns [skip_column, skip_column_to) of C are not changed. C
 // overlaps neither A nor B. `aligned`: every row of the three begins at a multiple of 16 bytes. `one` is 1.
 //
-// A block owns one tile of C, S::kRows rows of S::kRowBytes, and takes S::kDepthBytes of depth a stage
+// A block owns one tile of C, S::kRows rows of S::kRowBytes, and reads S::kDepthBytes of depth per stage
 // through shared memory. A thread owns S::kThreadRows rows (4 apart) of S::kThreadVectors vectors of 16 bytes
-// (128 apart) of it, in registers from first to last. Read: the tile of C once, as many rows of A and columns
-// of B through shared memory. Written: the tile of C once. No race: no other block writes what a block reads;
-// a stage is overwritten only after the barrier behind its last use.
+// (128 apart) of it, in registers throughout. Read: the tile of C once, as many rows of A and columns
+// of B through shared memory. Written: the tile of C once. No race: no other block writes the entries that a
+// block reads; a stage is overwritten only after the barrier that follows its last use.
 template <class Ops, class S, class L>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     update(typename Ops::Value* __restrict__ c, long long c_stride, const typename Ops::Value* __restrict__ a,

@@ -1,4 +1,4 @@
-"""Launching `update`: C = choose(C, A join B) on pages of one GPU.
+"""Launches `update`: C = choose(C, A join B) on pages of one GPU.
 
 Source: Katz, Kider 2008, section 3 (the third phase). Input: C (rows, columns), A (rows, depth), B (depth, columns) in
 kernel values, any strides and alignment; C overlaps neither A nor B. Output: C. Cost: rows x columns x depth (choose,
@@ -23,7 +23,7 @@ __all__ = ["expressions", "kernel_of", "launch", "policy_of", "update"]
 
 
 def expressions(algebra: str, itemsize: int, policy: Policy) -> list[str]:
-    """The kernels of update.cu for an algebra: one a shape."""
+    """The kernels of update.cu for an algebra: one per shape."""
     return [shape.expression(algebra, itemsize) for shape, _ in policy.shapes]
 
 
@@ -36,7 +36,7 @@ def update(
     skip_rows: tuple[int, int] = (0, 0),
     skip_columns: tuple[int, int] = (0, 0),
 ) -> None:
-    """Launch on all of c but the rows and columns to be skipped, on the current stream of the current GPU.
+    """Launch on all of c except the rows and columns to be skipped, on the current stream of the current GPU.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def launch(
     skip_rows: tuple[int, int] = (0, 0),
     skip_columns: tuple[int, int] = (0, 0),
 ) -> None:
-    """`update` in a given shape."""
+    """Launch `update` in a given shape."""
     (rows, columns), depth, itemsize = c.shape, a.shape[1], c.dtype.itemsize
     grid = (tiles(columns, shape.columns(itemsize), skip_columns), tiles(rows, shape.rows, skip_rows))
     if 0 in grid or depth == 0:

@@ -1,8 +1,8 @@
 """One matrix closed by strips: memory allocated (less if it is short), computed, memory freed.
 
-Input: lanes, a `StripPlan`, what writes the matrix and what makes its values public. Output: the public matrix in an
-array of the host or in a file. Errors: MemoryLimitError if no plan fits, DeviceError, OutputError. In all cases queues
-are empty and memory is free afterwards, and a file of pages can be resumed.
+Input: lanes, a `StripPlan`, a function that writes the matrix and one that makes its values public. Output: the public
+matrix in a host array or in a file. Errors: MemoryLimitError if no plan fits, DeviceError, OutputError. In all cases
+queues are empty and memory is free afterwards, and a file of pages can be resumed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from apsp.system.threads import Threads
 __all__ = ["Matrix", "close_by_strips", "take_memory"]
 
 COMMIT_SECONDS = 20.0
-"""Least seconds between two commits to a file of pages, which need all of it on the disk."""
+"""Minimum seconds between two commits to a file of pages, which wait until all of it is on the disk."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Matrix:
     finish : callable or None
         finish(backend, page) makes closed values public, may raise, and may be repeated. None if they are public.
     host : (n, columns) array or None
-        Receives the result, and holds the matrix meanwhile where the plan says 'host'.
+        Receives the result, and stores the matrix during the work if the plan's place is 'host'.
     file : PageFile or None
-        Holds the matrix where the plan says 'file'.
+        Stores the matrix if the plan's place is 'file'.
     """
 
     dtype: npt.DTypeLike
@@ -66,7 +66,7 @@ def close_by_strips(
     algebra: Algebra,
     progress: Callable[[int], None] | None = None,
 ) -> int:
-    """Close the matrix; see `close_strips` for what is returned.
+    """Close the matrix; the return value is that of `close_strips`.
 
     A file that was begun is resumed; it is not marked as finished here.
     """
@@ -95,7 +95,7 @@ def close_by_strips(
                 if progress is not None:
                     progress(plan.n)
         except BaseException as error:
-            clear_frames(error.__traceback__)  # they refer to pages whose memory is freed now
+            clear_frames(error.__traceback__)  # they refer to pages that are freed now
             raise
         return bad_vertex
 
@@ -177,7 +177,7 @@ def _finish(plan: StripPlan, stations: Sequence[Station], matrix: Matrix) -> Non
 
 
 class _PinnedMeanwhile:
-    """A thread pins memory for the result within the context; if that fails, copies are slower."""
+    """Pins memory for the result in a thread within the context; if that fails, copies are slower."""
 
     def __init__(self, pinned: Pinning) -> None:
         self._pinned = pinned

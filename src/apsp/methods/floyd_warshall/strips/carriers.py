@@ -1,10 +1,10 @@
-"""Copies of strips from where they are stored to the memory of a device, and back.
+"""Copies of strips between their storage and the memory of a device.
 
-Input: strips (from, to) of rows, pages of the device. Cost: nothing on the device; of the host seven strips for a file.
-Errors: OutputError where a file cannot be written, FileFormatError where it ends early.
+Input: strips (from, to) of rows, pages of the device. Cost: no device memory; host memory for seven strips if they are
+in a file. Errors: OutputError if a file cannot be written, FileFormatError if it ends early.
 
-The idea: copies to and from memory of the host are queued like kernels. Files are read and written by a thread each,
-which wait for the queues, so that reading, writing, both copies and the kernels overlap.
+The idea: copies to and from host memory are queued like kernels. One thread reads the file and one writes it; they wait
+for the queues, so that reading, writing, both copies and the kernels overlap.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ __all__ = ["Arrival", "Carrier", "FileCarrier", "HostCarrier", "Strip"]
 
 Strip = tuple[int, int]
 Arrival = Callable[[], Mark]
-"""Called once, when the strip is needed; returns the mark from which on it is in its page."""
+"""Called once, when the strip is needed; returns the mark after which it is in its page."""
 
 
 class Carrier(Protocol):
-    """Copies strips between a device and where they are stored."""
+    """Copies strips between their storage and a device."""
 
     def begin(self, strip: Strip, page: Page, free: Sequence[Mark]) -> Arrival:
-        """Start to copy a strip into a page that is free from these marks on; strips arrive in any order."""
+        """Start to copy a strip into a page that is free after these marks; strips arrive in any order."""
         ...
 
     def store(self, strip: Strip, page: Page, ready: Sequence[Mark]) -> Mark:
-        """Copy back a page that is ready from these marks on; it may be overwritten from the returned mark on."""
+        """Copy back a page that is ready after these marks; it may be overwritten after the returned mark."""
         ...
 
     def drain(self) -> None:
-        """Wait until everything copied back has arrived."""
+        """Wait until all copies back are complete."""
         ...
 
     def release(self) -> None:
@@ -90,7 +90,8 @@ class FileCarrier:
         def slots(count: int) -> deque[tuple[npt.NDArray[Any], list[Any]]]:
             return deque((lane.staging(plan.height, plan.columns, dtype), []) for _ in range(count))
 
-        self._to_read, self._to_write = slots(READ_SLOTS), slots(WRITE_SLOTS)  # with what must end before the next use
+        # each with the marks to wait for before its next use
+        self._to_read, self._to_write = slots(READ_SLOTS), slots(WRITE_SLOTS)
         self._writes: dict[Strip, Future[None]] = {}
         self._reader = Threads(1, "apsp-read")
         self._writer = Threads(1, "apsp-write")
@@ -122,7 +123,7 @@ class FileCarrier:
         return arrive
 
     def store(self, strip: Strip, page: Page, ready: Sequence[Mark]) -> Mark:
-        """Copy a page back to its strip; waits for the disk where it is three strips behind."""
+        """Copy a page back to its strip; waits for the disk if that is three strips behind."""
         slot, writes = self._to_write.popleft()
         for written in writes:
             written.result()

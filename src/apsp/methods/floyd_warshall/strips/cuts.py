@@ -1,11 +1,12 @@
-"""How a matrix is cut into strips of rows, and which device works on which: pure data, decided before the work.
+"""The division of a matrix into strips of rows, and their assignment to devices: plain data, decided before the work.
 
-Source: Katz, Kider 2008, section 3.2 (pages), whose conclusion names the scheduler that is missing there: work goes
-where the pages already are. Input: sizes in bytes. Output: a `StripPlan`, or the reason why there is none.
+Source: Katz, Kider 2008, section 3.2 (pages), whose conclusion names the missing scheduler: work is done on the devices
+that hold its pages. Input: sizes in bytes. Output: a `StripPlan`, or the reason why there is none.
 
-The idea: pivots are taken in panels of `panel` rows, dealt to the devices in turn, and the owner of a panel works on
-its rows at every step. A device holds two panels (one in use, one arriving) and its rows: all of them, or three strips
-of `height` rows in turn, whose way from the host and back takes less time than relaxing them through a whole panel.
+The idea: pivots are processed in panels of `panel` rows, assigned to the devices in turn, and the owner of a panel
+works on its rows in every step. A device holds two panels (one in use, one arriving) and its rows: all of them, or
+three strips of `height` rows in turn, whose copies from the host and back take less time than relaxing them through a
+panel.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ BUFFERS = 3
 """Strips in the memory of a device that does not hold its rows: one arrives, one is relaxed, one leaves."""
 
 READ_SLOTS, WRITE_SLOTS = 4, 3
-"""Strips in the memory of the host, for each device, on their way from a file and to it."""
+"""Strips in host memory, for each device, that are copied from a file and to it."""
 
 TILE = 128
 """Panels and strips are whole tiles of the kernels (the last ones may be smaller)."""
 
 _RESIDENT_PANEL = 1024
 _STREAMED_PANEL = 4096
-"""A strip of h rows is (h n panel) pairs and 2 h n values to move: at 15e12 pairs and 4e10 bytes per second each way,
-1,500 pivots make the two equal for values of 4 bytes."""
+"""A strip of h rows takes (h n panel) pairs and moves 2 h n values: at 15e12 pairs and 4e10 bytes per second in each
+direction, both take the same time with 1,500 pivots and values of 4 bytes."""
 
 _FILE_PANEL = 8192
 _PIECE_PAIRS = 1.5e12
@@ -63,7 +64,7 @@ class StripPlan:
     itemsize : int
         Bytes of a value.
     where : {'devices', 'host', 'file'}
-        Where the matrix lives between two steps.
+        Where the matrix is stored between two steps.
     pivots_per_column : int
     """
 
@@ -110,11 +111,11 @@ class StripPlan:
 
     @property
     def device_bytes(self) -> int:
-        """Memory of the device that holds most."""
+        """Memory of the device that needs the most."""
         pitch = (self.columns * self.itemsize + 15) // 16 * 16
         pivots = -(-self.panel // self.pivots_per_column)
         missing = self.panels * self.panel - self.n if self.owner(self.panels - 1) == 0 else 0  # of the last panel
-        kept = -(-self.panels // self.devices) * self.panel - missing  # by the first device: no other holds more
+        kept = -(-self.panels // self.devices) * self.panel - missing  # of the first device: no other holds more
         resident = kept if self.where == "devices" else BUFFERS * self.height
         scratch = max(min(self.height, self.n), self.panel) * (pivots + 16) + self.panel * (self.aside_columns + 16)
         closing = 2 * (self.panel + 16) * _CLOSING_WIDTH
@@ -127,7 +128,7 @@ class StripPlan:
         return slots * self.height * self.columns * self.itemsize * self.devices
 
     def smaller(self) -> StripPlan | None:
-        """The next plan that needs less memory of the devices, or None."""
+        """Return the next plan that needs less device memory, or None."""
         if self.where != "devices" and self.height > TILE:
             return replace(self, height=_tiles(self.height / 2))
         if self.panel > max(TILE, self.pivots_per_column):
@@ -149,7 +150,7 @@ def strip_plan(
     columns: int | None = None,
     pivots_per_column: int = 1,
 ) -> StripPlan | str:
-    """Cut the matrix for these devices, or return as text why it cannot be done.
+    """Return a plan for these devices, or text on why there is none.
 
     Parameters
     ----------
@@ -160,11 +161,11 @@ def strip_plan(
     device_bytes : int
         Memory of each device that may be used.
     host_bytes : int
-        Memory of the host that may be used: for the matrix, or to stage what goes to a file and comes from it.
+        Memory of the host that may be used: for the matrix, or for staging copies to and from a file.
     where : sequence of {'devices', 'host', 'file'}
         Where the matrix may be stored, the preferred place first.
     columns, pivots_per_column : int
-        Values of a row, and vertices that each stands for, where bits are packed.
+        Values of a row, and vertices per value if bits are packed.
     """
     columns = n if columns is None else columns
     reasons = []
@@ -187,7 +188,7 @@ def strip_plan(
 
 
 def cpu_bytes(free: int) -> int:
-    """Return how much of this host memory panels and strips use if the CPU computes: more is not faster."""
+    """Return how much of this host memory panels and strips use if the CPU computes: more would not be faster."""
     return min(free // 2, _CPU_BYTES)
 
 
@@ -201,7 +202,7 @@ def _first_plan(n: int, columns: int, itemsize: int, devices: int, where: Where,
     unit = max(TILE, pivots_per_column)
     wanted = max({"devices": _RESIDENT_PANEL, "host": _STREAMED_PANEL, "file": _FILE_PANEL}[where], unit)
     panels = max(-(-n // wanted), 1)
-    if devices > 1:  # several panels each, and as many for each
+    if devices > 1:  # several panels each, and the same number for each
         panels = max(-(-panels // devices), 4) * devices
     panel = max(-(-n // (panels * unit)), 1) * unit
     height = _PIECE_PAIRS / (max(columns, 1) * panel)

@@ -2,13 +2,14 @@
 
 Source: Katz, Kider 2008, section 3.2 (pages); Sao, Kannan, Gera, Vuduc 2020, section 4 (a distributed matrix, and the
 look-ahead of LU factorisation). Input: a `StripPlan`, the rows of each device in kernel values. Output: the closed
-matrix, where its rows live. Cost: n^3 (choose, join) pairs; every value goes to its device and back once a panel where
-rows pass through, and each closed panel goes to the other devices; two panels and scratch on each device.
+matrix, in the storage of its rows. Cost: n^3 (choose, join) pairs; if rows are stored elsewhere, every value is copied
+to its device and back once per panel; each closed panel is copied to the other devices; two panels and scratch memory
+on each device.
 
 The idea: the owner of a panel of pivots closes its diagonal and relaxes the panel's rows through it; then all devices
-relax their own rows through the panel. The next panel goes first: it is closed and sent while the others still work
-on the last one, so no device waits for it. Values do not depend on the number of devices nor on the height of strips;
-of floats the order of sums depends on the panels, so results of different `panel` may differ by rounding.
+relax their own rows through the panel. The next panel is processed first: it is closed and sent while the other devices
+still work on the last one, so no device waits for it. Values do not depend on the number of devices or the height of
+strips; the order of float sums depends on the panels, so results for different `panel` may differ by rounding.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from apsp.semiring import Algebra
 __all__ = ["Station", "close_strips", "for_each_page", "take_turns"]
 
 _DEPTH = 3
-"""Pages of a device that may be queued and not done: enough to keep it busy, few enough to stop soon."""
+"""Number of unfinished pages in the queue of a device: enough to keep it busy, few enough to stop soon."""
 
 _NAP = 1e-4
 """Seconds between two checks of devices that are all busy."""
 
 Turns = Iterator[Mark]
-"""Work that is queued in steps; it continues when the mark that it yields is passed."""
+"""Work that is queued in steps; it continues when the yielded mark is passed."""
 
 
 class Station:
@@ -43,7 +44,7 @@ class Station:
     Parameters
     ----------
     make_rows : callable
-        Its rows; called when the memory for panels and scratch is there.
+        Returns its rows; called after the memory for panels and scratch is allocated.
     """
 
     def __init__(self, lane: Lane, plan: StripPlan, dtype: npt.DTypeLike, make_rows: Callable[[], Rows]) -> None:
@@ -53,12 +54,12 @@ class Station:
         self.through = lane.allocate(max(plan.panel, min(plan.height, plan.n)), pivots, dtype)
         self.aside = lane.allocate(plan.panel, plan.aside_columns, dtype)
         self.rows = make_rows()
-        self.arrived: list[list[Mark]] = [[], []]  # when a panel may be read
-        self.in_use: list[list[Mark]] = [[], []]  # until when a panel must not be overwritten
+        self.arrived: list[list[Mark]] = [[], []]  # after which a panel may be read
+        self.in_use: list[list[Mark]] = [[], []]  # before which a panel must not be overwritten
         self._queued: deque[Mark] = deque()
 
     def page_queued(self) -> Mark:
-        """The mark to wait for before another page is queued: no more than _DEPTH of them are not done then."""
+        """Return the mark to wait for before another page is queued, so that at most _DEPTH of them are unfinished."""
         self._queued.append(self.lane.mark("compute"))
         return self._queued.popleft() if len(self._queued) > _DEPTH else PASSED
 
@@ -87,11 +88,11 @@ def close_strips(
     Parameters
     ----------
     first : int
-        Panel to begin with: all rows are relaxed through the panels before it already.
+        Panel to begin with: all rows have been relaxed through the panels before it.
     progress : callable, optional
         Called with the number of pivots done, out of n.
     after_step : callable, optional
-        Called with the number of pivots that all rows are relaxed through, as soon as that is queued.
+        Called with the number of pivots that all rows are relaxed through, when that work is queued.
 
     Returns
     -------
@@ -124,7 +125,7 @@ def for_each_page(plan: StripPlan, stations: Sequence[Station], work: Callable[[
 
 
 def take_turns(works: Iterable[Turns]) -> None:
-    """Let all devices queue their work concurrently: one that waits does not delay the others."""
+    """Queue the work of all devices concurrently: a device that waits does not delay the others."""
     waiting = [(work, PASSED) for work in works]
     while waiting:
         still: list[tuple[Turns, Mark]] = []
@@ -167,7 +168,7 @@ class _Driver:
         mine = [other for other in plan.owned(me) if other not in (panel, following)]
         later = [other for other in mine if other > panel]
         station.lane.wait("compute", station.arrived[panel % 2])
-        pages = station.rows.pages([*later, *mine[: len(mine) - len(later)]])  # soon pivots first
+        pages = station.rows.pages([*later, *mine[: len(mine) - len(later)]])  # rows that are pivots soon come first
         for queued, page in enumerate(pages):
             if owns_next and queued == station.rows.ahead:
                 yield from self.advance(following)
@@ -191,7 +192,7 @@ class _Driver:
         with lane.on("compute"):
             if panel > self.first:
                 self._relax(station, page, panel - 1)
-        yield lane.mark("compute")  # closing waits for the device
+        yield lane.mark("compute")  # closing has to wait for the device
         with lane.on("compute"):
             self._close(station, page, panel)
         closed = lane.mark("compute")
@@ -218,7 +219,7 @@ class _Driver:
                 station.lane.backend.update(part, diagonal, before, self.algebra)
 
     def _relax(self, station: Station, page: Page, panel: int) -> None:
-        """Relax any rows but the pivots through a closed panel."""
+        """Relax rows other than the pivots through a closed panel."""
         first, last = self.plan.rows(panel)
         begin, end = self.plan.pivot_columns(panel)
         pivots = station.panels[panel % 2][: last - first]

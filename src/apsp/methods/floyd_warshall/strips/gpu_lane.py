@@ -1,8 +1,8 @@
 """A GPU for the driver of strips: concurrent streams, a memory pool, copies to the host and to peers.
 
-Input and output: pages of `CudaBackend`. Errors: MemoryLimitError where the memory of the GPU (or what may be used of
-it) or memory to be pinned is used up, DeviceError naming the GPU where it fails. The idea: a memory pool per run, so
-that a limit is exact and everything is freed at the end.
+Input and output: pages of `CudaBackend`. Errors: MemoryLimitError if the memory of the GPU (or the usable part of it)
+or pinned memory is used up; DeviceError, which names the GPU, if it fails. The idea: a memory pool per run, so that a
+limit is exact and all memory is freed at the end.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class CudaLane:
     Parameters
     ----------
     device : int
-        Number of the GPU, as CuPy counts them.
+        Number of the GPU in CuPy.
     memory : int or None
         Bytes of it that may be used; None means all that is free.
     backend : CudaBackend, optional
@@ -109,13 +109,13 @@ class CudaLane:
         """Wait for all queues and free the memory."""
         with suppress(Exception), self.cupy.cuda.Device(self.device):
             for stream in self._streams.values():
-                with suppress(Exception):  # the failure of the GPU was raised where the work was queued
+                with suppress(Exception):  # the failure of the GPU was raised when the work was queued
                     stream.synchronize()
             self._pool.free_all_blocks()
 
     @contextmanager
     def here(self) -> Iterator[None]:
-        """Work on this GPU with this pool; its failures name it."""
+        """Work on this GPU with this pool; errors name the GPU."""
         cuda = self.cupy.cuda
         try:
             with cuda.Device(self.device), cuda.using_allocator(self._pool.malloc):
@@ -131,7 +131,7 @@ class CudaLane:
 
 
 class _Mark:
-    """A place in a stream; see `apsp.methods.floyd_warshall.strips.lane.Mark`."""
+    """A position in a stream; see `apsp.methods.floyd_warshall.strips.lane.Mark`."""
 
     def __init__(self, lane: CudaLane, event: Any) -> None:
         self.lane, self.event = lane, event
@@ -149,7 +149,7 @@ class _Mark:
 
 
 def connect(lanes: Sequence[CudaLane]) -> None:
-    """Let the GPUs copy to each other directly, if they are linked; otherwise copies use the host."""
+    """Let the GPUs copy to each other directly, if they are linked; otherwise copies go through the host."""
     runtime = jit.cupy().cuda.runtime
     for one in lanes:
         for other in lanes:

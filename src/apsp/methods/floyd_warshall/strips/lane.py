@@ -38,7 +38,9 @@ class Mark(Protocol):
 
 
 class Pinning(Protocol):
-    """A context manager that may take seconds to enter, and raises MemoryLimitError if the system does not pin."""
+    """A context manager that may take seconds to enter, and raises MemoryLimitError if the system cannot pin the
+    memory.
+    """
 
     def __enter__(self) -> None: ...
 
@@ -47,19 +49,19 @@ class Pinning(Protocol):
     ) -> None: ...
 
     def cancel(self) -> None:
-        """Make entering fail soon, if it is not done; for another thread."""
+        """Make entering fail soon if it is not done yet; called by another thread."""
         ...
 
 
 class Lane(Protocol):
-    """One device: its `Backend`, and how its queues wait for each other.
+    """One device: its `Backend`, its queues and their synchronization.
 
     Attributes
     ----------
     backend : Backend
-        Its kernels go to the queue that is in force (`on`).
+        Its kernels are added to the current queue (`on`).
     shares_host : bool
-        Pages of the device lie in the memory of the host.
+        Whether pages of the device are in host memory.
     """
 
     backend: Backend
@@ -90,11 +92,11 @@ class Lane(Protocol):
         ...
 
     def copy(self, source: Page, target: Page) -> None:
-        """Copy in the queue in force; either page may lie on the host, in an array `pinned` or `staging`."""
+        """Copy in the current queue; either page may be on the host, in an array from `pinned` or `staging`."""
         ...
 
     def send(self, source: Page, target: Page, to: Lane) -> None:
-        """Copy in the queue in force to a page of another lane, of the same shape and row stride."""
+        """Copy in the current queue to a page of another lane, of the same shape and row stride."""
         ...
 
     def end(self) -> None:
@@ -132,7 +134,7 @@ class CpuLane:
     Parameters
     ----------
     backend : Backend or int
-        Of pages that are NumPy arrays; a number means `CpuBackend` with so many threads.
+        For pages that are NumPy arrays; a number means `CpuBackend` with this number of threads.
     """
 
     shares_host = True

@@ -1,17 +1,17 @@
 """The file that stores a matrix while it is computed, with a lock and the progress of the work.
 
 Layout: two headers of 4 KiB, then the rows without gaps, native byte order, then a checksum (CRC-32) per row. A header
-is one line of JSON and its checksum; the one with the higher number is valid, so that a crash while one is written
+is one line of JSON and its checksum; the valid one with the higher number is used, so that a crash while one is written
 leaves the other. Raises OutputError if the disk cannot be written, FileFormatError for a truncated or other file,
 RequestError for the file of another run or one that another process uses.
 
-The idea of resuming: (min,+) and its like only ever replace a value by a better one that is the length of a real walk.
-So a step can be repeated from its start, whatever part of it had reached the disk. `commit` records a step when all of
-it is on the disk; before the first commit, the content of the file is invalid.
+The idea of resuming: (min,+) and similar semirings only replace a value by a better one, which is the length of a walk
+in the graph. So a step can be repeated from its start, whatever part of it was on the disk. `commit` records a step
+after all of it is on the disk; before the first commit, the content of the file is invalid.
 
-The checksums of the rows are written when the file is closed or finished, and the header says so until a row is written
-again: a run that was killed leaves rows of two steps, which are right, and no checksums. A row is compared with its
-checksum when it is read for the first time.
+The checksums of the rows are written when the file is closed or finished, and the header records this until a row is
+written again: a run that was killed leaves rows of two steps, which are valid, without checksums. A row is compared
+with its checksum when it is read for the first time.
 """
 
 from __future__ import annotations
@@ -69,14 +69,14 @@ class PageFile:
     shape, dtype
         Of the matrix.
     run : dict
-        What the values depend on beyond that (JSON-ready): the fingerprint of the graph, the semiring.
+        Other data that the values depend on (JSON-ready): the fingerprint of the graph, the semiring.
 
     Attributes
     ----------
     is_new : bool
         The file was made by this object.
     next_pivot : int
-        All rows are relaxed through the pivots before it. Nothing in the file counts while it is 0.
+        All rows are relaxed through the pivots before it. While it is 0, the content of the file is invalid.
     finished : bool
         The matrix holds the result.
     """
@@ -90,11 +90,11 @@ class PageFile:
         self.finished = False
         self._sums = np.zeros(shape[0], dtype="<u4")
         self._known = np.zeros(shape[0], dtype=bool)  # rows whose checksum is known,
-        self._unread = np.zeros(shape[0], dtype=bool)  # and those that nothing has been compared with it
+        self._unread = np.zeros(shape[0], dtype=bool)  # and those that have not been compared with it
         self._has_sums = False  # in the file
         self._writing = threading.Lock()
         self._file, self.is_new = self._open()
-        self._closing = weakref.finalize(self, os.close, self._file)  # a failure before `close` leaves no lock
+        self._closing = weakref.finalize(self, os.close, self._file)  # a failure before `close` must not leave a lock
         try:
             _lock(self._file, self.path)
             if self.is_new:
@@ -150,7 +150,7 @@ class PageFile:
             self.next_pivot, self.finished = next_pivot, finished
             if changed:
                 self._known[:] = False
-            if next_pivot == 0:  # nothing in the file counts
+            if next_pivot == 0:  # the content of the file is invalid
                 self._has_sums = False
             if finished:
                 self._complete_sums()
@@ -204,7 +204,7 @@ class PageFile:
     def _make(self) -> None:
         size = self._size
         try:
-            # first: a process that is killed during the allocation leaves a file that is recognised
+            # first, so that the file is recognised if the process is killed during the allocation
             self._write_header()
             _allocate(self._file, size)
         except OSError as error:
@@ -256,7 +256,7 @@ class PageFile:
         return (Unchecked(self.path, "a row", self.matrix, self._sums.tolist(), block=self._pitch),)
 
     def _begin_writing(self) -> None:
-        """Before the first row is written: the checksums in the file will not be those of its rows."""
+        """Record, before the first row is written, that the checksums in the file are no longer valid."""
         with self._writing:
             if self._has_sums:
                 self._has_sums = False

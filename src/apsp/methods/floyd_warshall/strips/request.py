@@ -1,7 +1,7 @@
-"""When a problem is solved by strips, and with which devices and cuts.
+"""The choice whether a problem is solved by strips, and of the devices and cuts.
 
-Input: a `Problem`. Output: lanes and a `StripPlan`. Errors: DeviceError without the GPUs, MemoryLimitError with what is
-too small where nothing fits.
+Input: a `Problem`. Output: lanes and a `StripPlan`. Errors: DeviceError without the GPUs, MemoryLimitError, which names
+the memory that is too small, if nothing fits.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from apsp.system.limits import allowed_memory
 __all__ = ["lanes_and_plan", "open_pages", "wants_strips"]
 
 _SPARE = 0.97
-"""Share of free device memory that is used: the rest goes to kernels and to the gaps between pages."""
+"""Share of free device memory that is used: the rest is for kernels and gaps between pages."""
 
 
 def wants_strips(problem: Problem) -> bool:
-    """Several GPUs, a file of pages, or a matrix larger than the GPU."""
+    """Whether there are several GPUs, a file of pages, or a matrix larger than the memory of the GPU."""
     if problem.pages_file is not None or len(problem.gpus) > 1:
         return True
     if problem.matrix_in is not None:
@@ -40,13 +40,13 @@ def open_pages(problem: Problem) -> PageFile | None:
     if problem.pages_file is None:
         return None
     run = {"graph": fingerprint(problem.graph), "semiring": problem.semiring.name}
-    if problem.dtype == np.uint16:  # kernels of the CPU and of GPUs have another "no path" while they work
+    if problem.dtype == np.uint16:  # kernels of the CPU and of GPUs use different values for "no path"
         run["device"] = problem.device
     return PageFile(problem.pages_file, (problem.graph.n, problem.graph.n), problem.dtype, run)
 
 
 def lanes_and_plan(problem: Problem) -> tuple[list[Lane], StripPlan]:
-    """The devices, and how the matrix is cut for them."""
+    """Return the devices, and the plan that cuts the matrix for them."""
     n, itemsize = problem.graph.n, problem.dtype.itemsize
     devices, free = max(len(problem.gpus), 1), allowed_memory()[1]
     device_bytes = _device_bytes(problem) - _graph_bytes(problem) if problem.device == "cuda" else cpu_bytes(free)
@@ -76,7 +76,7 @@ def _in_core_bytes(problem: Problem) -> int:
 
 def _graph_bytes(problem: Problem) -> int:
     """Device memory for the arcs of the rows that are written at a time."""
-    if isinstance(problem.graph, DeviceGraph):  # its rows are read where they lie
+    if isinstance(problem.graph, DeviceGraph):  # its rows are not copied
         return 0
     indptr, rows = problem.graph.indptr, min(problem.graph.n, ROWS_WRITTEN_AT_ONCE)
     arcs = int((indptr[rows:] - indptr[: len(indptr) - rows]).max(initial=0))
@@ -84,7 +84,7 @@ def _graph_bytes(problem: Problem) -> int:
 
 
 def _device_bytes(problem: Problem) -> int:
-    """Return the usable bytes of the GPU that has least."""
+    """Return the usable bytes of the GPU that has the least."""
     return min(_limit(problem, number) for number in problem.gpus or (0,))
 
 

@@ -1,10 +1,10 @@
-"""The rows of the matrix that one device works on: all in its memory, or passing through it strip by strip.
+"""The rows of the matrix that one device works on: all in its memory, or copied through it strip by strip.
 
-Input: a `StripPlan`, and what writes the matrix at the start. Output: pages for the driver to relax. Cost: no memory of
-the device for rows that are there already, three strips for those that pass through.
+Input: a `StripPlan`, and a function that writes the matrix at the start. Output: pages for the driver to relax. Cost:
+no further device memory for rows that are there already, three strips for those that are copied through it.
 
-The idea: the driver takes the pages of a step one by one; the copies of a page, if any, from the host and back,
-overlapped with the pages before and after, are done here.
+The idea: the driver requests the pages of a step one by one; the copies of a page from the host and back, if any, are
+made here and overlap with the work on other pages.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from apsp.methods.floyd_warshall.strips.lane import Lane, Mark
 __all__ = ["Fill", "PassingRows", "ResidentRows", "Rows"]
 
 Fill = Callable[[Page, int], None]
-"""fill(page, row_from): write the rows of the matrix from row_from on into a page of the device, in kernel values."""
+"""fill(page, row_from) writes the rows of the matrix from row_from on into a page of the device, in kernel values."""
 
 
 class Rows(Protocol):
@@ -39,15 +39,19 @@ class Rows(Protocol):
     ahead: int
 
     def pages(self, panels: Sequence[int]) -> Iterator[Page]:
-        """The rows of these panels, some at a time: ready for the queue of kernels, and kept when it goes on."""
+        """Yield the rows of these panels, some at a time: ready for the queue of kernels, and stored when the iteration
+        continues.
+        """
         ...
 
     def gather(self, panel: int, target: Page, free: Sequence[Mark]) -> None:
-        """The rows of a panel into a page, which is free from these marks on, ready for the queue of kernels."""
+        """Copy the rows of a panel into a page, which is free after these marks; it is then ready for the queue of
+        kernels.
+        """
         ...
 
     def scatter(self, panel: int, source: Page) -> Mark:
-        """Keep what the queue of kernels has made of a panel; the page may be overwritten from the mark on."""
+        """Store a panel as computed by the queue of kernels; the page may be overwritten after the returned mark."""
         ...
 
     def drain(self) -> None:
@@ -55,7 +59,9 @@ class Rows(Protocol):
         ...
 
     def collect(self, host: npt.NDArray[Any]) -> Iterator[Mark]:
-        """Copy the rows, a panel a mark, into the matrix of the host; nothing where they live there or in a file."""
+        """Copy the rows into the matrix on the host, one mark per panel; nothing if they are stored there or in a
+        file.
+        """
         ...
 
     def release(self) -> None:
@@ -73,7 +79,7 @@ class ResidentRows:
     begins : dict
         Panel -> its first row in the page.
     fill : Fill or None
-        Writes the matrix; None if it is there already.
+        Writes the matrix; None if that has been done.
     """
 
     ahead = 0
@@ -89,7 +95,7 @@ class ResidentRows:
     def pages(self, panels: Sequence[int]) -> Iterator[Page]:
         """Yield the rows of these panels as pages.
 
-        There are as few as neighbouring panels allow, of at most `plan.height` rows.
+        Neighbouring panels are joined, up to `plan.height` rows.
         """
         assert self.page is not None
         spans: list[tuple[int, int]] = []
@@ -154,7 +160,7 @@ class PassingRows:
     carrier : Carrier
         Copies strips to the device and back.
     fill : Fill or None
-        Writes a strip where it would be brought for the first time; None if the matrix is where the carrier looks.
+        Writes a strip instead of the first copy of it; None if the storage already contains the matrix.
     """
 
     def __init__(

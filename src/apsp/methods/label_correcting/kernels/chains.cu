@@ -1,4 +1,4 @@
-// Distances between all vertices out of those between the ends of their chains
+// Distances between all vertices from those between the ends of their chains
 // (apsp/methods/label_correcting/chains.py).
 #include "semiring.cuh"
 
@@ -9,7 +9,7 @@ struct alignas(2 * sizeof(T)) Two {
   T first, second;
 };
 
-// Where each vertex lies: arrays (n,).
+// The position of each vertex in its chain: arrays (n,).
 template <class T>
 struct Places {
   const Two<int>* ends;
@@ -29,7 +29,7 @@ __device__ __forceinline__ T through(const Out* core, long long stride, int from
   return between == Range<Out>::kMost ? none : min(before + T(between), none);
 }
 
-// What is known of a source besides where its rows of the core are.
+// Data of a source, besides the location of its rows of the core.
 template <class T>
 struct Source {
   Two<int> ends, runs;
@@ -37,7 +37,7 @@ struct Source {
   int place;
 };
 
-// dist[i, j] = the shortest way from sources[i] to targets[j] (to j, without targets): out of the chain,
+// dist[i, j] = the shortest distance from sources[i] to targets[j] (to j, without targets): out of the chain,
 // through the core, into the other chain; or inside a chain.
 //
 // A block owns 8 rows at a time. A thread owns every 256th vertex of the core, then every 256th column. Read:

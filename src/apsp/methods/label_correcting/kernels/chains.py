@@ -1,7 +1,7 @@
-"""Launching the way back from the core to all vertices.
+"""Launches the expansion of distances from the core to all vertices.
 
-Input: distances of the core and where every vertex lies, uploaded once. Output: rows of distances (S, T) on the device,
-public values. Cost: about the time of writing them.
+Input: distances of the core and the position of every vertex, uploaded once. Output: rows of distances (S, T) on the
+device, public values. Cost: about the time to write them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class PlacesOnDevice:
     dtype : numpy dtype
         Of the distances.
     none : int
-        As there.
+        As in `find_chains`.
     """
 
     def __init__(self, chains: Any, n: int, dtype: np.dtype[Any], none: int) -> None:
@@ -65,7 +65,7 @@ class PlacesOnDevice:
             self.places[name] = array.data.ptr
 
     def expand(self, core: Page, sources: Page, targets: Page | None, dist: Page, cutoff: float | None) -> None:
-        """Write the rows of sources (S,) to dist (S, T), out of the distances of the core (c, c)."""
+        """Write the rows of sources (S,) to dist (S, T), from the distances of the core (c, c)."""
         size, rows = len(core), len(sources)
         name = expand_expression(dist.dtype.name)
         kernel = jit.kernels("chains.cu", (name,), shared_bytes=jit.shared_memory())[name]

@@ -5,11 +5,11 @@
 
 namespace apsp {
 
-// Records and further arcs out of CSR arrays. Arcs of at least `limit` are ignored.
+// Records and further arcs from CSR arrays. Arcs of at least `limit` are ignored.
 //
 // A thread owns one vertex. Read: indptr (n + 1,), indices and weights (m,). Written: records (n, 8); from
-// rest[link] on, where the vertex has more than 7 arcs, their number and the arcs, at 1 + indptr[v] + v. No
-// race: everything has one writer.
+// rest[link] on, if the vertex has more than 7 arcs, their number and the arcs, at 1 + indptr[v] + v. No
+// race: every entry has one writer.
 template <class Arc, class T>
 __global__ void pack_arcs(const long long* indptr, const int* indices, const T* weights, int n, T limit,
                           int head_bits, Arc* records, Arc* rest) {
@@ -33,11 +33,11 @@ __global__ void pack_arcs(const long long* indptr, const int* indices, const T* 
 
 // dist[row, i] = the distance from sources[row] to targets[i] (to i, without targets).
 //
-// A block owns a row at a time, and takes the next one from a counter. A thread owns what it takes from the
-// list of a round. Read: records (n, 8), rest, closed (n,) or null, sources, which (rows,) or null: the rows.
-// Written: dist (.., columns); failed[row] and *any_failed where 16 bits were not enough (1) or there is a
-// negative cycle (2). `scratch` holds what is not kept in shared memory. No race: labels are lowered and
-// marks are set by atomic operations; a list is read in the round after it was written.
+// A block owns a row at a time, and takes the next one from a counter. A thread owns the vertices that it
+// takes from the list of a round. Read: records (n, 8), rest, closed (n,) or null, sources, which (rows,) or
+// null: the rows. Written: dist (.., columns); failed[row] and *any_failed if 16 bits were not enough (1) or
+// there is a negative cycle (2). `scratch` holds the data that does not fit in shared memory. No race: labels
+// are lowered and marks are set by atomic operations; a list is read in the round after it was written.
 template <class Kind, class Arc, class Out, bool kShared>
 __global__ void __launch_bounds__(1024, 1)
     label_correcting(Search<Kind, Arc> search, const int* sources, const int* which, int rows,

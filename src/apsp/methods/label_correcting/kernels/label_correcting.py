@@ -1,9 +1,9 @@
-"""Launching label correcting: the type of labels, the size of blocks, and a second run if 16 bits are not enough.
+"""Launches label correcting: the type of labels, the size of blocks, and a second run if 16 bits are not enough.
 
 Input: a graph, uploaded once. Output: rows of distances (S, T) on the device, public values. Cost: every arc is relaxed
-about twice per source; 8 arcs per vertex and all further ones on the device, beside them labels that do not fit into
-shared memory. The idea: labels of 16 bits are tried wherever they let more searches run on a multiprocessor; a search
-that finds a longer path reports it and is repeated in wider ones.
+about twice per source; device memory for 8 arcs per vertex and all further ones, and for labels that do not fit into
+shared memory. The idea: labels of 16 bits are tried if they let more searches run on a multiprocessor; a search that
+finds a longer path reports it and is repeated with wider labels.
 """
 
 from __future__ import annotations
@@ -55,17 +55,17 @@ class LabelCorrecting:
     Parameters
     ----------
     arcs : SparseArcs
-        All of them, weights in `dtype`.
+        All arcs, with weights in `dtype`.
     dtype : numpy dtype
         Of the distances.
     bucket : number
         The width of a bucket of distances; see `bucket_width`.
     largest : number
-        What no arc that counts is longer than.
+        Largest length of an arc that is used.
     nonnegative : bool
-        No arc is shorter than zero. Others than integers must be so.
+        Whether no arc is negative; required for weights other than integers.
     spreading : bool
-        Some vertices have many neighbours, so that searches have much to do at a time.
+        Whether some vertices have many neighbours, so that searches have much parallel work.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class LabelCorrecting:
         ----------
         dist : (S, T) of the dtype
         cutoff : number or None
-            Only where no arc is negative.
+            Only if no arc is negative.
 
         Returns
         -------
@@ -115,7 +115,7 @@ class LabelCorrecting:
             codes = failed.get()
             if (codes == _ENDLESS).any():
                 return False
-            if 2 * int((codes == _TOO_LONG).sum()) > len(codes):  # of no use to the next ones either
+            if 2 * int((codes == _TOO_LONG).sum()) > len(codes):  # 16 bits would not be enough for the next rows either
                 self._names.remove(name)
             which = jit.cupy().asarray(np.flatnonzero(codes == _TOO_LONG).astype(np.int32))
         raise AssertionError("labels as wide as the dtype are never too narrow")
@@ -152,7 +152,7 @@ class LabelCorrecting:
         self, labels: LabelCode, packed: tuple[Page, Page], sources: Page, which: Page | None, dist: Page,
         targets: Page | None, cutoff: float | None,
     ) -> Page | None:  # fmt: skip
-        """Launch once; return which rows failed, None if none did."""
+        """Launch once; return the rows that failed, None if none did."""
         cupy = jit.cupy()
         rows = len(sources if which is None else which)
         launch = _launch(self.n, labels.size, self.spreading)
@@ -191,10 +191,10 @@ class LabelCorrecting:
 
 
 _WIDER = 3.0
-"""Buckets there, by what was best on a grid."""
+"""Bucket width for such graphs, the best on a grid."""
 
 _PROBE = 1024
-"""Rows that show whether 16 bits are enough."""
+"""Number of rows that test whether 16 bits are enough."""
 
 _LISTS_LEAST = 2048
 """Bytes of the shortest lists."""
@@ -220,9 +220,9 @@ def _or_null(array: Page | None) -> Any:
 
 
 def bucket_width(weights: npt.NDArray[Any], degrees: npt.NDArray[np.int64]) -> float:
-    """Twice the mean weight over the root of the mean degree of a tail: what was best on random and R-MAT graphs.
+    """Return twice the mean weight over the root of the mean degree of a tail: the best on random and R-MAT graphs.
 
-    More where no vertex has many neighbours.
+    More if no vertex has many neighbours.
     """
     arcs = float(degrees.sum())
     if arcs == 0:

@@ -1,6 +1,7 @@
-// Tentative distances (labels) of one search: what is kept of a length, how a label is lowered, how arcs lie.
+// Tentative distances (labels) of one search: the stored form of a length, the lowering of a label, the
+// layout of arcs.
 //
-//   Length   what lengths are added in                 Code    what is kept: it orders as lengths do
+//   Length   the type of sums                          Code    the stored form, in the order of lengths
 //   Order    codes as they are compared                kNone   the code of "no path"
 //   lower    make labels[v] at most `code`; the code that was there before
 #pragma once
@@ -8,7 +9,7 @@
 
 namespace apsp {
 
-// Sums that keep the smallest floats, regardless of compiler options.
+// Sums that do not flush the smallest floats to zero, regardless of compiler options.
 template <class T>
 __device__ __forceinline__ T exact_sum(T a, T b) {
   return a + b;
@@ -21,7 +22,7 @@ __device__ __forceinline__ float exact_sum(float a, float b) {
 }
 #endif
 
-// Lengths in 16 bits, two labels per word. Sums are made in 32 bits, so none wraps.
+// Lengths in 16 bits, two labels per word. Sums are computed in 32 bits, so they do not wrap.
 struct NarrowLabels {
   using Code = unsigned short;
   using Order = int;
@@ -60,7 +61,7 @@ struct IntegerLabels {
   }
 };
 
-// Floats, as integers that order as they do.
+// Floats, as integers in the same order.
 struct FloatLabels {
   using Code = int;
   using Order = int;

@@ -11,7 +11,7 @@ from apsp.gpu.page import NARROW_NO_PATH, VALUES
 __all__ = ["KINDS", "RECORD", "LabelCode", "code_of", "expression", "longest_arc", "pack_expression", "scratch_bytes"]
 
 RECORD = 8
-"""Arcs in the record of a vertex, the link among them; as in labels.cuh."""
+"""Entries in the record of a vertex, including the link; as in labels.cuh."""
 
 
 class LabelCode(NamedTuple):
@@ -53,7 +53,7 @@ KINDS = {
     "float32": LabelCode("apsp::FloatLabels", "apsp::WideArc<float>", 4, 8, 0x7F800000, "float32", "int32"),
     "float64": LabelCode("apsp::DoubleLabels", "apsp::WideArc<double>", 8, 16, 0x7FF0000000000000, "float64", "int64"),
 }
-"""The labels that there are."""
+"""All types of labels."""
 
 
 def expression(labels: LabelCode, dtype: str, *, in_shared: bool) -> str:
@@ -72,7 +72,7 @@ def scratch_bytes(n: int, size: int) -> int:
 
 
 def longest_arc(dtype: np.dtype[Any]) -> float:
-    """What is at least so long is no arc: distances are proven to be shorter."""
+    """Return the length from which on arcs are ignored: distances are proven to be shorter."""
     if dtype.kind == "f":
         return float("inf")
     return NARROW_NO_PATH if dtype.kind == "u" else 1 << (8 * dtype.itemsize - 3)

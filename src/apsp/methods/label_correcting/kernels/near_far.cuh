@@ -1,19 +1,19 @@
 // The search from one source, by a block of threads: near-far lists (Davidson, Baxter, Garland, Owens 2014,
-// section 4). Labels below a threshold are worked off in rounds; where none are left, the threshold moves up
+// section 4). Labels below a threshold are processed in rounds; when none are left, the threshold is raised
 // by a bucket.
 #pragma once
 #include "labels.cuh"
 
 namespace apsp {
 
-// What is searched, and how.
+// The graph and the parameters of a search.
 template <class Kind, class Arc>
 struct Search {
   const Arc* records;
   const Arc* rest;
   const bool* closed;
   int n, head_bits, capacity, most_rounds;
-  typename Kind::Length delta, least;  // the width of a bucket; what no distance is below
+  typename Kind::Length delta, least;  // the width of a bucket; a lower bound of all distances
   typename Kind::Order reach;          // the code of the cutoff
   bool fifo;                           // one bucket for all
 };
@@ -21,7 +21,7 @@ struct Search {
 constexpr int kShare = 2;  // lanes that share a record
 constexpr int kHubs = 64, kHubArcs = 512;
 
-// What the threads of a block share, beside labels, marks and lists.
+// Data shared by the threads of a block, besides labels, marks and lists.
 template <class Order>
 struct Common {
   unsigned counts[3];
@@ -33,7 +33,7 @@ struct Common {
   Order hub_codes[kHubs];
 };
 
-// A source's search, as a thread of the block that owns it sees it.
+// The search from a source, as used by a thread of its block.
 template <class Kind, class Arc, bool kShared>
 struct Block {
   using Code = typename Kind::Code;
@@ -44,8 +44,8 @@ struct Block {
   Common<Order>& common;
   Code* labels;
   unsigned* pending;
-  unsigned* list;    // what is taken in this round
-  unsigned* target;  // what grows
+  unsigned* list;    // the list of this round
+  unsigned* target;  // the list of the next round
   unsigned* count;
   Order threshold, reach;
   bool endless = false;
@@ -54,7 +54,7 @@ struct Block {
     if constexpr (kShared)
       return *const_cast<const volatile Code*>(labels + v);
     else
-      return __ldcg(labels + v);  // atomic operations pass the first cache by
+      return __ldcg(labels + v);  // atomic operations bypass the first-level cache
   }
   __device__ __forceinline__ Order through(Length from, const Arc& arc) const {
     return Kind::code(exact_sum(from, arc.template weight<Length>(search.head_bits)));
@@ -65,7 +65,7 @@ struct Block {
   }
 
   // A vertex is pending from when its label is lowered until it is taken from the list. It is listed as soon
-  // as its label is below the threshold: by who lowers it below, or by who marks it.
+  // as its label is below the threshold: by the thread that lowers it below, or that marks it.
   __device__ __forceinline__ void improve(int head, Order code) {
     const Order old = Kind::lower(labels, head, code);
     if (old <= code || code > reach) return;
@@ -74,7 +74,7 @@ struct Block {
     const unsigned bit = 1u << (head & 31), before = atomicOr(pending + (head >> 5), bit);
     if (code < threshold && (old >= threshold || !(before & bit))) push(target, head);
   }
-  // Whether the arc improves its head; sums beyond the range are remembered.
+  // Whether the arc improves its head; sums beyond the range are recorded.
   __device__ __forceinline__ bool improves(int head, Order code) {
     const Order now = label(head);
     if constexpr (!Kind::kSigned)
@@ -82,8 +82,8 @@ struct Block {
     return code < now;
   }
 
-  // The arcs of a record: `part` is the number of this lane among those that share it. The link to further
-  // arcs.
+  // The arcs of a record: `part` is the number of this lane among those that share it. Returns the link to
+  // further arcs.
   __device__ __forceinline__ int relax_record(int v, int part, Length from) {
     const Arc* record = search.records + static_cast<long long>(v) * kRecord + part * kUnits;
     uint4 raw[kVectors];
@@ -97,7 +97,7 @@ struct Block {
         better |= 1u << j;
     const int link = part == 0 ? arcs[0].number() : 0;
     for (; better != 0; better &= better - 1) {
-      const Arc arc = record[__ffs(better) - 1];  // from the first cache
+      const Arc arc = record[__ffs(better) - 1];  // through the first-level cache
       improve(arc.head(search.head_bits), through(from, arc));
     }
     return link;
@@ -112,7 +112,7 @@ struct Block {
       if (improves(head, code)) improve(head, code);
     }
   }
-  // Whether the vertex is left to the whole block. All lanes of a warp call this together.
+  // Whether the vertex is left for the whole block. All lanes of a warp call this together.
   __device__ __forceinline__ bool leave_to_all(int link, Order code) {
     if (search.rest[link].number() < kHubArcs) return false;
     unsigned at = 0;
@@ -124,7 +124,7 @@ struct Block {
     return true;
   }
 
-  // A round: everything on the list. A few lanes share a vertex; further arcs are for the warp.
+  // A round: all vertices on the list. A few lanes share a vertex; the warp processes further arcs.
   __device__ __forceinline__ void relax_list(unsigned have) {
     const int lane = threadIdx.x & 31, part = lane % kShare;
     for (unsigned base = threadIdx.x / 32 * (32 / kShare); base < have; base += blockDim.x / kShare) {
@@ -146,7 +146,7 @@ struct Block {
       }
     }
   }
-  // What a round has left to all.
+  // The vertices that a round has left for the whole block.
   __device__ __forceinline__ void relax_hubs() {
     const unsigned hubs = min(common.hubs, unsigned(kHubs));
     if (hubs == 0) return;
@@ -156,7 +156,7 @@ struct Block {
     if (threadIdx.x == 0) common.hubs = 0;
     __syncthreads();
   }
-  // List all that is pending below the threshold; common.least is the least label above.
+  // Lists all pending vertices below the threshold; common.least is the smallest label above.
   __device__ __forceinline__ void collect() {
     Order least = Kind::kNone;
     for (int word = threadIdx.x; word < (search.n + 31) / 32; word += blockDim.x)
@@ -170,7 +170,8 @@ struct Block {
       }
     if (least < Kind::kNone) atomicMin(&common.least, least);
   }
-  // Whether anything is left; if so, the list is filled. `have` is what was on it: nothing, or too much.
+  // Whether any vertex is pending; if so, the list is filled. `have` is the previous length of the list:
+  // zero, or too large.
   __device__ __forceinline__ bool refill(unsigned have) {
     if (have == 0) {
       if (threshold >= Kind::kNone) return false;
@@ -190,7 +191,7 @@ struct Block {
       threshold = max(Kind::code(Kind::length(common.least) + search.delta), common.least + 1);
     }
   }
-  // Until nothing is pending. The first list holds the source.
+  // Runs until no vertex is pending. The first list holds the source.
   __device__ __forceinline__ void run(unsigned* lists) {
     for (int round = 0; round < search.most_rounds; ++round) {
       unsigned *now = common.counts + round % 3, *later = common.counts + (round + 1) % 3;
@@ -203,7 +204,7 @@ struct Block {
         have = *now;
       }
       count = later;
-      if (have > unsigned(search.capacity)) {  // the next round has to look for what was not listed
+      if (have > unsigned(search.capacity)) {  // the next round has to find the vertices that were not listed
         have = search.capacity;
         if (threadIdx.x == 0) *later = search.capacity + 1;
         __syncthreads();

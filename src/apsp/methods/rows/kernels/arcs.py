@@ -1,4 +1,4 @@
-"""The arcs of a graph in device memory: CSR arrays, or the dense matrix that already lies there."""
+"""The arcs of a graph in device memory: CSR arrays, or the dense matrix that is there already."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Arcs", "DenseArcs", "SparseArcs", "arcs_on_device", "csr_on_device"]
 
 
 class SparseArcs(NamedTuple):
-    """CSR arrays of the device, of all rows or of some.
+    """CSR arrays on the device, of all rows or of some.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class SparseArcs(NamedTuple):
     zones: Page | None
 
     def of_rows(self, first: int, last: int) -> SparseArcs:
-        """Those of the rows [first, last)."""
+        """Return the arcs of the rows [first, last)."""
         zones = None if self.zones is None else self.zones[first:last]
         return SparseArcs(self.indptr[first : last + 1], self.indices, self.weights, zones)
 
@@ -47,9 +47,9 @@ class DenseArcs(NamedTuple):
     ----------
     lengths : (rows, n) int32, int64, float32 or float64
     absent : number
-        The entry that says "no arc".
+        The entry that means "no arc".
     kind : int
-        What `absent` is: 0 if no entry says so, 1 a value, 2 not-a-number.
+        The kind of `absent`: 0 if there is no such entry, 1 a value, 2 not-a-number.
     """
 
     lengths: Page
@@ -57,7 +57,7 @@ class DenseArcs(NamedTuple):
     kind: int
 
     def of_rows(self, first: int, last: int) -> DenseArcs:
-        """Those of the rows [first, last)."""
+        """Return the arcs of the rows [first, last)."""
         return self._replace(lengths=self.lengths[first:last])
 
     @property
@@ -78,7 +78,7 @@ Arcs = SparseArcs | DenseArcs
 def arcs_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: int, last: int) -> Arcs:
     """Upload the arcs of the rows [first, last) to the current GPU, lengths in `dtype`.
 
-    A dense matrix that lies there is taken as it is.
+    A dense matrix that is there already is not copied.
     """
     if isinstance(graph, DeviceGraph):
         return DenseArcs(_brought_here(graph.matrix[first:last]), graph.absent, graph.absent_kind)
@@ -86,7 +86,7 @@ def arcs_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: 
 
 
 def csr_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: int, last: int) -> SparseArcs:
-    """As `arcs_on_device`, and in CSR arrays whatever the graph is: a dense one is read by way of the host."""
+    """As `arcs_on_device`, but always as CSR arrays: those of a dense graph are made on the host."""
     to_device = jit.cupy().asarray
     begin, end = int(graph.indptr[first]), int(graph.indptr[last])
     weights = _kernel_weights(graph, dtype, algebra, begin, end)
@@ -96,7 +96,7 @@ def csr_on_device(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: i
 
 
 def _kernel_weights(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first: int, last: int) -> npt.NDArray[Any]:
-    """Weights of the arcs [first, last) in the dtype of the page; at least "no path" is "no path"."""
+    """Weights of the arcs [first, last) in the dtype of the page; values from "no path" on become "no path"."""
     weights = np.ones(last - first, dtype=dtype) if graph.weights is None else graph.weights[first:last]
     if algebra.semiring.join == "add" and dtype.kind != "f":
         limit = NARROW_NO_PATH if dtype.kind == "u" else np.iinfo(dtype).max // 2
@@ -106,7 +106,7 @@ def _kernel_weights(graph: Graph, dtype: np.dtype[Any], algebra: Algebra, first:
 
 
 def _brought_here(lengths: Page) -> Page:
-    """The rows on the current GPU: themselves if they lie there, a copy otherwise."""
+    """Return the rows on the current GPU: the same array if it is there, otherwise a copy."""
     if gpu_of(lengths) == jit.current_device() or lengths.size == 0:
         return lengths
     copy = jit.cupy().empty(lengths.shape, dtype=lengths.dtype)

@@ -1,7 +1,7 @@
-"""The arcs of a graph by head instead of by tail, on the device: what a search that pulls, and a tree, look through.
+"""The arcs of a graph by head instead of by tail, on the device, for searches that pull and for trees.
 
-Input: CSR arrays of the device. Output: the same by head, tails ascending. Cost: a sort of m keys; nothing where the
-graph is undirected.
+Input: CSR arrays on the device. Output: the same by head, tails ascending. Cost: a sort of m keys; nothing if the graph
+is undirected.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["arcs_by_head", "arcs_for_trees"]
 
 
 def arcs_by_head(arcs: SparseArcs, n: int, *, directed: bool) -> SparseArcs:
-    """`indptr` says where the arcs into a vertex begin, `indices` are their tails."""
+    """Return arcs by head: `indptr` holds the beginnings of the arcs into each vertex, `indices` their tails."""
     if not directed or len(arcs.indices) == 0:
         return arcs
     cupy = jit.cupy()
@@ -32,7 +32,7 @@ def arcs_by_head(arcs: SparseArcs, n: int, *, directed: bool) -> SparseArcs:
 
 
 def arcs_for_trees(by_head: SparseArcs, n: int, *, nonnegative: bool) -> TightArcs:
-    """All arcs, as `predecessors` takes the tight ones: it finds out for itself which are.
+    """Return all arcs in the form of tight arcs for `predecessors`, which checks which of them are tight.
 
     Arcs that may lie on a cycle of length zero can only be the first arc of a path, and are added in rounds.
     """

@@ -1,4 +1,4 @@
-// Predecessors out of final distances (n, n) of (min,+) in public values, given the tight arcs by head.
+// Predecessors from final distances (n, n) of (min,+) in public values, given the tight arcs by head.
 #include "dense_arcs.cuh"
 
 namespace apsp {
@@ -8,13 +8,13 @@ __device__ __forceinline__ bool has_path(T distance) {
   return distance != Range<T>::kMost;
 }
 
-// Sums of floats come out in any order of addition: an arc this close is a last arc up to rounding.
+// Floats may have been added in any order: an arc this close is a last arc up to rounding.
 template <class T>
 __device__ __forceinline__ T closeness() {
   return 64 * Range<T>::kEpsilon;
 }
 
-// A sum that cannot wrap into a distance: distances and lengths of integers stay below a quarter of the
+// A sum that cannot wrap to a valid distance: integer distances and lengths stay below a quarter of the
 // range.
 template <class T>
 __device__ __forceinline__ auto sum_of(T from, T weight) {
@@ -28,7 +28,7 @@ __device__ __forceinline__ auto sum_of(T from, T weight) {
     return int(from) + int(weight);
 }
 
-// 32 rows side by side, a vertex a line: lines[group][v][lane] = dist[32 group + lane][v].
+// 32 rows interleaved, one line per vertex: lines[group][v][lane] = dist[32 group + lane][v].
 //
 // A block owns a 32 x 32 tile, a thread 4 of its entries. Read: dist (rows, n). Written: lines (groups, n,
 // 32), "no path" in the lanes beyond the last row. No race: a barrier lies between the shared tile's two
@@ -47,8 +47,9 @@ __global__ void lines_of_rows(const T* dist, long long stride, int rows, int n, 
     if (column + i < n) lines[(static_cast<long long>(blockIdx.y) * n + column + i) * 32 + x] = tile[x][i];
 }
 
-// One lane's answer for one head: exact for integers, the smallest sum over nearer tails for floats, unless a
-// tail at the same distance has a smaller one (an arc that is lost in rounding): such heads join later.
+// The predecessor of one head in one lane: exact for integers, the smallest sum over nearer tails for floats,
+// unless a tail at the same distance has a smaller one (an arc that is lost in rounding): such heads are
+// handled later.
 template <class T>
 struct Answer {
   T own;
@@ -84,7 +85,8 @@ struct Answer {
   }
 };
 
-// Up to 32 arcs of a list, one a lane; beyond the end the last one again, which does no harm.
+// Up to 32 arcs of a list, one per lane; beyond the end the last one is repeated, which does not change the
+// result.
 template <class T>
 struct Arcs {
   int tail;
@@ -95,7 +97,7 @@ struct Arcs {
     tail = from < end ? tails[at] : 0;
     weight = from < end ? weights[at] : T(0);
   }
-  // Each lane's answer from these arcs, the distances to the tails by way of a line of the warp's rows each.
+  // The predecessor of each lane from these arcs; the distances to a tail are one line of the warp's rows.
   __device__ __forceinline__ void offer(Answer<T>& answer, const T* group, int count) const {
     constexpr int kTogether = 8;
     for (int k = 0; k < count && !__all_sync(0xffffffffu, answer.is_done()); k += kTogether) {
@@ -115,13 +117,13 @@ struct Arcs {
 constexpr int kHeads = 64, kHeadsOfWarp = 8;  // of a block, and of each of its 8 warps
 
 // pred[i, v] = the tail of a tight arc with dist[i, tail] + weight == dist[i, v] that leads away from
-// sources[i], -1 at the source and where there is no path; lacking[i] = 1 where some v found none.
+// sources[i], -1 at the source and where there is no path; lacking[i] = 1 if some v has none yet.
 //
 // A block owns 32 rows and 64 heads; a warp takes its 8 heads one after another, a lane owns one of the rows.
-// A tight arc from the source itself is known by its bit; only other pairs look through the list of the head.
-// Read: lines (groups, n, 32): a line is one access of the warp; sources (rows,); bits (n, words); the lists
-// by head of all tight arcs, 32 entries at a time. Written: pred (rows, n), by way of a shared tile. No race:
-// each entry has one writer; all writers of lacking[i] write the same.
+// A tight arc from the source itself is found by its bit; the list of the head is searched only for other
+// pairs. Read: lines (groups, n, 32): a line is one access of the warp; sources (rows,); bits (n, words); the
+// lists by head of all tight arcs, 32 entries at a time. Written: pred (rows, n), through a shared tile. No
+// race: each entry has one writer; all writers of lacking[i] write the same.
 template <class T>
 __global__ void __launch_bounds__(256, sizeof(T) == 8 ? 3 : 4)
     nearer_tails(const T* lines, int rows, int n, const int* sources, const unsigned* bits, int words,
@@ -144,7 +146,7 @@ __global__ void __launch_bounds__(256, sizeof(T) == 8 ? 3 : 4)
     next.load(tails, weights, from, next_end);
     next_own = group[first * 32ll];
   }
-  for (int head = first; head < last; ++head) {  // the next one's arcs are on their way meanwhile
+  for (int head = first; head < last; ++head) {  // the arcs of the next head are loaded meanwhile
     arcs = next;
     own = next_own;
     end = next_end;
@@ -175,16 +177,16 @@ __global__ void __launch_bounds__(256, sizeof(T) == 8 ? 3 : 4)
           found[i][x];
 }
 
-// Completes rows in which some vertices hang on arcs that do not lead away from the source (of length zero,
-// or lost in rounding). Vertices join in rounds, each through one that was complete in an earlier round and
-// is no further: so (distance, round) rises along every chain, and there is no cycle. Of floats, sums that
-// are equal to the distance come first; where they end, the smallest sum that is as close as rounding may be.
-// lacking[i] stays 1 where no tight arc reaches some vertex.
+// Completes rows in which some vertices are only reached by arcs that do not lead away from the source (of
+// length zero, or lost in rounding). Vertices are added in rounds, each through a vertex that was added in an
+// earlier round and is not farther: so (distance, round) increases along every chain, and there is no cycle.
+// For floats, sums that are equal to the distance are used first; after these, the smallest sum within
+// rounding. lacking[i] stays 1 if no tight arc reaches some vertex.
 //
 // A block owns one of the listed rows. A thread owns every 256th vertex of it.
 // Read: dist (rows, n), sources (rows,), the lists by head. Written: the row of pred; while a round runs, -2
-// - tail marks what joins in it. No race: a thread that reads a mark, or the -1 before it, takes the vertex
-// for incomplete.
+// - tail marks the vertices that are added in it. No race: a thread that reads a mark, or the -1 before it,
+// treats the vertex as incomplete.
 template <class T>
 __global__ void join_in_rounds(const T* dist, long long stride, int n, const int* sources, const int* listed,
                                const long long* start, const int* tails, const T* weights, const bool* closed,

@@ -1,14 +1,14 @@
-"""Predecessors out of final distances, on the device.
+"""Predecessors from final distances, on the device.
 
-Source: the arcs that are shortest paths themselves are enough (as in apsp's CPU kernels); joining in rounds is Dial's
-level by level search on them. Input: dist (n, n) of (min,+) in public values, and the arcs. Output: pred (S, n) int32
-of any rows. Cost: one pass over the arcs; then for each pair the tight arcs into its head that one has to try: a few of
-about log n on random weights, at worst all of them. Device memory: a bit per pair, 16 bytes or more a tight arc, 256
-MiB for lines. Raises VerificationError if the distances are not those of the graph.
+Source: only arcs that are shortest paths themselves are needed (as in the CPU kernels); adding vertices in rounds is
+Dial's search level by level on them. Input: dist (n, n) of (min,+) in public values, and the arcs. Output: pred (S, n)
+int32 of any rows. Cost: one pass over the arcs; then for each pair the tight arcs into its head until one fits: a few
+of about log n for random weights, at worst all of them. Device memory: a bit per pair, 16 bytes or more per tight arc,
+256 MiB for lines. Raises VerificationError if the distances are not those of the graph.
 
-The idea: a tight arc with dist[i, u] + w == dist[i, v] that leads away from i makes u a predecessor, whatever the
-others are. Vertices behind arcs of length zero, or affected by rounding, are added afterwards in rounds; so paths have
-no cycles.
+The idea: a tight arc with dist[i, u] + w == dist[i, v] that leads away from i makes u a predecessor, independently of
+the others. Vertices that are reached only by arcs of length zero, or affected by rounding, are added afterwards in
+rounds; so paths have no cycles.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _THREADS = 256
 _LINE = 32
 _HEADS = 64  # of a block of nearer_tails
 _LINES_BYTES = 256 << 20
-_EXPECTED_DEGREE = 64  # of tight arcs; more cost a second pass
+_EXPECTED_DEGREE = 64  # of tight arcs; more need a second pass
 
 
 class TightArcs(NamedTuple):
@@ -48,14 +48,14 @@ class TightArcs(NamedTuple):
     Attributes
     ----------
     start : (n + 1,) int64
-        Those into v are start[v] .. start[v + 1] - 1, their tails ascending.
+        The arcs into v are start[v] .. start[v + 1] - 1, their tails ascending.
     tails : (count,) int32
         ~u where the arc may only be the first of a path.
     weights : (count,) of the dtype of the distances
     closed : (n,) bool or None
         Vertices that no path passes through.
     bits : (n, ceil(n / 32)) uint32
-        Bit v % 32 of word v // 32 in row u says that (u, v) is one of them. One row stands for all.
+        Bit v % 32 of word v // 32 in row u is set if (u, v) is one of them. A single row stands for all rows.
     """
 
     start: Page
@@ -73,7 +73,7 @@ def tight_expressions(dtype: str, length: str | None = None) -> tuple[str, str]:
 
 
 def sums_expression(dtype: str) -> str:
-    """The kernel of tight_arcs.cu that tells arcs of reduced length zero apart."""
+    """The kernel of tight_arcs.cu that identifies arcs of reduced length zero."""
     return f"apsp::sums_of_reduced<{VALUES[dtype]}>"
 
 
@@ -115,7 +115,9 @@ def find_tight_arcs(dist: Page, arcs: Arcs, graph: Graph) -> TightArcs:
 
 
 def _heights(dist: Page, graph: Graph) -> tuple[Any, Any, np.int64]:
-    """Potentials that make all arcs non-negative, and sums that grow along arcs outside of cycles of length zero."""
+    """Return potentials that make all arcs non-negative, and sums that increase along arcs that are not on cycles of
+    length zero.
+    """
     none = np.uint64(0)
     if dist.dtype.kind == "f" or not (graph.has_negative_arc or graph.has_zero_arc):
         return none, none, np.int64(0)
@@ -131,7 +133,7 @@ def _heights(dist: Page, graph: Graph) -> tuple[Any, Any, np.int64]:
 
 
 def rows_at_once(n: int, itemsize: int) -> int:
-    """Rows that `predecessors` should be given at a time: a multiple of 32, so that their lines stay small."""
+    """Number of rows to pass to `predecessors` at a time: a multiple of 32 whose lines are small."""
     fitting = _LINES_BYTES // max(n * itemsize, 1)
     return max(fitting - fitting % _LINE, _LINE)
 

@@ -1,10 +1,10 @@
-// The arcs that are shortest paths themselves (length == distance, bit by bit): the only ones that trees of
-// shortest paths need.
+// The arcs that are shortest paths themselves (length == distance, bit by bit): only these are needed for
+// trees of shortest paths.
 #include "dense_arcs.cuh"
 
 namespace apsp {
 
-// Append `key` to the list where `wanted`; count goes on beyond the capacity, so that it is the needed
+// Appends `key` to the list if `wanted`; count is increased beyond the capacity too, so that it is the needed
 // capacity. All threads of a warp call this together.
 __device__ __forceinline__ void append(bool wanted, long long key, long long* keys, long long capacity,
                                        unsigned long long* count) {
@@ -23,7 +23,7 @@ __device__ __forceinline__ void append(bool wanted, long long key, long long* ke
 // A block owns one tail. A thread owns every 256th of its arcs.
 // Read: dist (n, n) in public values, indptr (n + 1,), indices and weights (m,). Written: keys (capacity,),
 // in any order; count; bit head % 32 of word head / 32 in the row of the tail, in bits (n, words), zero
-// before. No race: a place in the list is given out by an atomic addition, bits are set by atomic operations.
+// before. No race: places in the list are assigned by an atomic addition, bits are set by atomic operations.
 template <class T>
 __global__ void tight_arcs(const T* dist, long long stride, int n, const long long* indptr,
                            const int* indices, const T* weights, long long* keys, long long capacity,
@@ -40,7 +40,7 @@ __global__ void tight_arcs(const T* dist, long long stride, int n, const long lo
   }
 }
 
-// The same of a dense matrix of lengths (n, n).
+// The same for a dense matrix of lengths (n, n).
 //
 // A block owns one tail. A thread owns every 256th of its heads.
 // Read: dist and lengths (n, n). Written: keys (capacity,), in any order; count; bits (n, words), of which a
@@ -70,9 +70,9 @@ __global__ void tight_entries(const T* dist, long long stride, int n, const W* l
   }
 }
 
-// sums[v] += min(dist[i, v] + height[i] - height[v], most) over all rows i: where potentials `height` (n,)
-// make all arcs non-negative, the sums grow along every arc by at most n times its reduced length, and by
-// less unless it lies on a cycle of length zero: the row of its head sees to that.
+// sums[v] += min(dist[i, v] + height[i] - height[v], most) over all rows i: if potentials `height` (n,) make
+// all arcs non-negative, the sums increase along every arc by at most n times its reduced length, and by less
+// unless it is on a cycle of length zero, because of the row of its head.
 //
 // A block owns 256 columns and 256 rows, a thread one of the columns.
 // Read: dist (n, n), height (n,). Written: sums (n,). No race: atomic additions of integers.
@@ -91,13 +91,13 @@ __global__ void sums_of_reduced(const T* dist, long long stride, int n, const T*
   atomicAdd(sums + column, static_cast<unsigned long long>(sum));
 }
 
-// Sorted keys to lists by head: start[v] (n + 1,) is where those of v begin. A tail is stored as ~tail
-// where the arc may only be the first of a path: it leaves a closed vertex, or does not lead away from every
-// source, so that equality alone could go round a cycle of length zero. It leads away if it is longer than
-// zero; with `height` and `sums` (n,) as above, if the sums grow by less than they could.
+// Sorted keys to lists by head: start[v] (n + 1,) is the beginning of those of v. A tail is stored as ~tail
+// if the arc may only be the first of a path: it leaves a closed vertex, or does not lead away from every
+// source, so that with equality alone predecessors could form a cycle of length zero. It leads away if it is
+// longer than zero; with `height` and `sums` (n,) as above, if the sums increase by less than the maximum.
 //
-// A thread owns one arc. Read: keys (count,), weights by way of dist[tail, head] (n, n), closed (n,) or null.
-// Written: tails and weights (count,), start (n + 1,). No race: an arc's places are its own; start[v] is
+// A thread owns one arc. Read: keys (count,), weights from dist[tail, head] (n, n), closed (n,) or null.
+// Written: tails and weights (count,), start (n + 1,). No race: each arc has its own places; start[v] is
 // written by the first arc whose head is at least v.
 template <class T>
 __global__ void lists_by_head(const long long* keys, long long count, int n, const T* dist, long long stride,
