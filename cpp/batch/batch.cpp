@@ -15,16 +15,16 @@
 namespace apsp::batch {
 namespace {
 
-constexpr std::int64_t kOneTile = 128;  // the most vertices that are closed as one tile
+constexpr std::int64_t kOneTile = 128;  // the largest number of vertices that are closed as one tile
 
-// What the arcs of a graph are, beside 0.
+// Extremes of the arcs of a graph and 0.
 template <class T>
 struct Found {
   T low{0}, high{0};
   bool numbers = true;
 };
 
-// Public values of a row to kernel values, where there is no diagonal. No -0 remains.
+// Public values of a row to kernel values, off the diagonal. No -0 remains.
 template <class T>
 void take_in(const T* from, T* to, std::int64_t count, T none, Found<T>& found) {
   T low = found.low, high = found.high;
@@ -54,7 +54,7 @@ T taken_loop(T value, semiring::Algebra algebra, Found<T>& found) {
 template <class T>
 bool within(const Found<T>& found, T largest) {
   if (found.high > largest) return false;
-  // Sums with "no path" fall by up to twice the lowest distance (see apsp.facts.dtypes).
+  // Sums with "no path" may be lower by up to twice the lowest distance (see apsp.facts.dtypes).
   if constexpr (std::is_signed_v<T>) return found.low >= -(largest / 2);
   return true;
 }

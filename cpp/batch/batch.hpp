@@ -1,4 +1,4 @@
-// Many small graphs, a thread each: Floyd-Warshall on one after the other, in the cache of one core.
+// Many small graphs, one per thread at a time: Floyd-Warshall in the cache of one core.
 #pragma once
 #include <cstdint>
 
@@ -18,21 +18,21 @@ struct Matrices {
   T* graph(std::int64_t index) const { return data + index * graph_stride; }
 };
 
-// What became of a graph; 0 and above is a vertex on a negative cycle. kUnproven: floats with negative arcs,
-// whose sums may cancel. After all but kSound its matrix means nothing.
+// The status of a graph; values from 0 on are a vertex on a negative cycle. kUnproven: floats with negative
+// arcs, whose sums may cancel. Unless it is kSound, the matrix is undefined.
 enum Status : std::int32_t { kSound = -1, kNoNumber = -2, kOutOfRange = -3, kUnproven = -4 };
 
-// to[g] = all distances of the graph with the arcs from[g], public values both. `to` may be `from`; else they
-// must not overlap. sizes (count,), 0 to n each, or null; what lies beyond a graph's size comes out as "no
-// path". largest: the proof that no distance is out of range holds where no arc is longer (or below
-// -largest / 2). Writes status (count,). Cost: n^3 pairs per graph; memory: some 128 n values per thread.
-// Advances control by the number of graphs.
+// to[g] = all distances of the graph with the arcs from[g], public values both. `to` may be `from`; otherwise
+// they must not overlap. sizes (count,), 0 to n each, or null; entries beyond the size of a graph become "no
+// path". largest: the proof that no distance is out of range holds if no arc is longer (or below -largest /
+// 2). Writes status (count,). Cost: n^3 pairs per graph; memory: some 128 n values per thread. Advances
+// control by the number of graphs.
 template <class T>
 void close_batch(Matrices<const T> from, Matrices<T> to, const std::int32_t* sizes, semiring::Algebra algebra,
                  T largest, std::int32_t* status, Team& team, Control& control);
 
-// Of graphs that another device has closed: status (count,) becomes kSound where sums of floats of both signs
-// cannot cancel, kUnproven elsewhere. T: float or double.
+// For graphs that another device has closed: status (count,) becomes kSound if sums of floats of both signs
+// cannot cancel, else kUnproven. T: float or double.
 template <class T>
 void check_signed(Matrices<const T> from, const std::int32_t* sizes, std::int32_t* status, Team& team,
                   Control& control);

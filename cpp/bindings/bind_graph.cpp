@@ -26,7 +26,7 @@ namespace {
 template <class T>
 using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// Hands a vector's memory to NumPy without a copy.
+// Passes the memory of a vector to NumPy without a copy.
 template <class T>
 nb::object to_numpy(std::vector<T>&& values) {
   auto owned = std::make_unique<std::vector<T>>(std::move(values));
@@ -62,7 +62,8 @@ nb::tuple build(std::int64_t n, const Input<Index>& tails, const Input<Index>& h
   return nb::make_tuple(to_numpy(std::move(csr.indptr)), to_numpy(std::move(csr.indices)), kept);
 }
 
-// None if the arrays are not those of a graph, or some weight is not a finite number: the caller words it.
+// None if the arrays are not those of a graph, or some weight is not a finite number: the caller raises the
+// error.
 template <class Index, class Weight>
 nb::object from_rows(const Input<Index>& indptr, const Input<Index>& indices, const Input<Weight>& weights,
                      bool undirected) {

@@ -1,4 +1,4 @@
-// apsp._cpu: numbers taken from rows of distances.
+// apsp._cpu: numbers computed from rows of distances.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -40,7 +40,7 @@ void require_length(const Array& array, std::int64_t length, const char* name) {
     throw std::invalid_argument(std::string(name) + " must have " + std::to_string(length) + " elements");
 }
 
-// Of the threads that are wanted: none is started for a few rows.
+// The number of threads to use: no thread is started for a few rows.
 template <class T>
 int useful(const measures::DistanceRows<T>& rows, int threads) {
   return is_brief(rows.rows, rows.columns) ? 1 : threads;

@@ -82,7 +82,7 @@ void bind_float_tree(nb::module_& m) {
         const graph::Csr graph = checked_csr(indptr, indices, weights, source, dist, pred, terminals);
         const Unlocked unlocked;
         paths::FloatTree<T> tree(graph, weights.data(), {per_arc, share, most});
-        std::int64_t lost = -1;  // a vertex whose distance no path of the last tree has
+        std::int64_t lost = -1;  // a vertex whose distance is not that of a path in the last tree
         tree.grow_until(source, dist.data(), pred.data(), [&] {
           for (lost = 0; lost < graph.n; ++lost) {
             const T distance = dist.data()[lost];

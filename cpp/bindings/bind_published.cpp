@@ -1,4 +1,4 @@
-// cpp/published: the plain CPU programs that the literature measures against.
+// cpp/published: the plain CPU programs that are baselines in the literature.
 #include <nanobind/stl/pair.h>
 
 #include <stdexcept>

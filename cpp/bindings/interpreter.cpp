@@ -55,8 +55,8 @@ bool is_finalizing() noexcept { return _Py_IsFinalizing() != 0; }
   for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
-// The functions at exit run, and after them the interpreter ends, unless they were called by hand: then it
-// lives on, and so does this thread.
+// The functions at exit run, and after them the interpreter ends, unless they were called directly: then the
+// interpreter and this thread continue.
 void sleep_while_ending() noexcept {
   for (int i = 0; i < 100 || is_finalizing(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
@@ -67,7 +67,7 @@ bool ends_elsewhere() {
 }
 
 #if defined(__unix__) || defined(__APPLE__)
-// The other threads are gone, and with them what they would unlock or end.
+// The other threads do not exist any more, so nothing will be unlocked or ended by them.
 void begin_in_child() noexcept {
   const std::uint64_t generation = state().generation + 1;
   new (memory) State;
@@ -109,7 +109,7 @@ void stop_kernels() {
 void prepare_interpreter() {
   if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)  // 0 is the main one
     throw std::runtime_error("apsp does not run in subinterpreters: import it in the main interpreter");
-  static bool is_prepared = false;  // a module that was removed from sys.modules is made anew
+  static bool is_prepared = false;  // a module that was removed from sys.modules is created again
   if (is_prepared) return;
   is_prepared = true;
   new (memory) State;

@@ -1,9 +1,9 @@
 // The lock of the interpreter around kernels, also while the interpreter ends and in forked processes.
 //
 // Python before 3.14 ends a daemon thread that takes the lock while the interpreter ends by unwinding its
-// stack, which C++ frames do not survive. Here such a thread sleeps until the process is gone. Kernels that
-// run when the interpreter begins to end are stopped first, so that none of their threads works in a process
-// that is taken down.
+// stack, which C++ frames do not survive. Here such a thread sleeps until the process ends. Kernels that run
+// when the interpreter begins to end are stopped first, so that none of their threads runs while the process
+// is torn down.
 #pragma once
 #include <Python.h>
 
@@ -20,8 +20,8 @@ void prepare_interpreter();
 // Cancels all kernels that run and waits for their ends. With the lock held.
 void stop_kernels();
 
-// How often this process or its ancestors were forked since the import: what threads of another generation
-// held is lost.
+// Number of forks of this process and its ancestors since the import: resources of threads of another
+// generation are lost.
 std::uint64_t generation() noexcept;
 
 // A kernel that runs from its construction, with the lock held, until end(), on any thread. The end of the
@@ -34,8 +34,7 @@ class Running {
   Running& operator=(const Running&) = delete;
 
   void end() noexcept;
-  // Without the lock: if the interpreter ends, which has cancelled the kernel, sleeps until the process is
-  // gone.
+  // Without the lock: if the interpreter ends, which has cancelled the kernel, sleeps until the process ends.
   void sleep_if_stopped() const noexcept;
 
  private:
@@ -46,7 +45,7 @@ class Running {
   bool is_listed_ = false, is_stopped_ = false;
 };
 
-// The lock is given back for the lifetime of this object.
+// Releases the lock for the lifetime of this object.
 class Unlocked {
  public:
   Unlocked() noexcept : state_(PyEval_SaveThread()) {}
@@ -54,7 +53,7 @@ class Unlocked {
   Unlocked(const Unlocked&) = delete;
   Unlocked& operator=(const Unlocked&) = delete;
 
-  // The lock is held again for the lifetime of this one.
+  // Acquires the lock again for the lifetime of this object.
   class Pause {
    public:
     explicit Pause(Unlocked& around) noexcept : around_(around) { take(around_.state_); }
@@ -71,7 +70,7 @@ class Unlocked {
   PyThreadState* state_;
 };
 
-// function(argument) for a function of Python, which may be in the midst of it when the interpreter ends. A
+// Calls function(argument), a Python function that may be running when the interpreter ends. A
 // new reference, or null with an error set.
 PyObject* call(PyObject* function, PyObject* argument) noexcept;
 

@@ -1,5 +1,5 @@
-// NumPy arrays as the kernels want them: a typed view of a matrix with contiguous rows, and dispatch over the
-// dtypes.
+// NumPy arrays in the form that the kernels need: a typed view of a matrix with contiguous rows, and dispatch
+// over the dtypes.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -50,7 +50,7 @@ inline graph::WeightType weight_type(const AnyWeights& weights) {
   throw std::invalid_argument("weights must be int32, int64, float32 or float64");
 }
 
-// Checks everything but the heads of the arcs, which fill and predecessors check as they read them.
+// Checks everything except the heads of the arcs, which fill and predecessors check when they read them.
 inline graph::WeightedArcs arcs_with_unchecked_heads(const Indptr& indptr, const Indices& indices,
                                                      const AnyWeights& weights) {
   if (indptr.shape(0) < 1) throw std::invalid_argument("indptr must have n + 1 entries");
@@ -62,7 +62,7 @@ inline graph::WeightedArcs arcs_with_unchecked_heads(const Indptr& indptr, const
   return arcs;
 }
 
-// Checks everything but the order of the arcs.
+// Checks everything except the order of the arcs.
 inline graph::WeightedArcs arcs_view(const Indptr& indptr, const Indices& indices,
                                      const AnyWeights& weights) {
   const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);

@@ -21,7 +21,7 @@ namespace apsp::bindings {
 
 namespace nb = nanobind;
 
-// What leaves public functions is an error of the package.
+// Public functions raise only errors of the package.
 [[noreturn]] inline void raise_error(const char* words) {
   const nb::object kind = nb::module_::import_("apsp.errors").attr("ApspError");
   PyErr_SetString(kind.ptr(), words);
@@ -37,8 +37,8 @@ inline void tell(const nb::object& progress, std::int64_t done) {
   if (!ignored.is_valid()) throw nb::python_error();
 }
 
-// Work of so many steps (arcs relaxed, entries compared) takes a millisecond or two at most, which is not
-// worth a thread to watch from, nor the lock to be given back.
+// Work of this number of steps (arcs relaxed, entries compared) takes a millisecond or two at most, too short
+// for another thread or a release of the lock.
 constexpr std::int64_t kBriefSteps = std::int64_t{1} << 17;
 
 inline bool is_brief(std::int64_t rows, std::int64_t steps_per_row) noexcept {
@@ -55,10 +55,11 @@ void run_brief(const nb::object& progress, Kernel&& kernel) {
 }
 
 // kernel(Control&) runs on a thread of its own. progress is None or a callable(done: int), called about ten
-// times per second from the calling thread with what the kernel reported through Control::advance.
+// times per second from the calling thread with the progress that the kernel reported through
+// Control::advance.
 template <class Kernel>
 void run_monitored(const nb::object& progress, Kernel&& kernel) {
-  // What the kernel's thread uses is left where it is in a process that was forked by the progress callback.
+  // Data of the kernel's thread is not freed in a process that was forked by the progress callback.
   struct Shared {
     Control control;
     std::exception_ptr kernel_error;
@@ -126,7 +127,7 @@ void run_monitored(const nb::object& progress, Kernel&& kernel) {
   tell(progress, shared->control.done());
 }
 
-// The one or the other, by the number of steps.
+// One of these, depending on the number of steps.
 template <class Kernel>
 void run_monitored(const nb::object& progress, Kernel&& kernel, std::int64_t rows,
                    std::int64_t steps_per_row) {

@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::int64_t kSources = kBitWords * 64;
 constexpr std::int64_t kChunk = 128;  // columns whose levels are unpacked together: they stay in the cache
-constexpr std::int64_t kShare = 12;   // gather where at least n / kShare vertices are active
+constexpr std::int64_t kShare = 12;   // gather if at least n / kShare vertices are active
 constexpr std::int64_t kDeepest = 65'534;
 
-// What all threads share.
+// Data shared by all threads.
 template <class T>
 struct BitTask {
   const graph::Csr& csr;
@@ -119,7 +119,7 @@ class BitBatch {
     }
   }
 
-  // From the sources themselves, which may be terminals.
+  // From the sources themselves, which may be zones.
   void first_level() {
     std::int64_t count = 0;
     for (std::int64_t i = 0; i < count_; ++i) {
@@ -206,7 +206,7 @@ class BitBatch {
 
 }  // namespace
 
-// A member owns one BitBatch and the rows of the batches that it draws.
+// A member owns one BitBatch and the rows of the batches that it takes.
 template <class T>
 void bit_bfs_rows(const graph::Csr& graph, const rows::RowRequest<T>& request, int threads,
                   Control& control) {

@@ -10,8 +10,8 @@
 
 namespace apsp::bit_bfs {
 
-// Every arc counts 1. T: any of the five dtypes. Advances control by the sources of each finished batch.
-// Graphs with a distance of 65,535 arcs or more are left to bfs_rows, in the end and from the start.
+// The length of every arc is 1. T: any of the five dtypes. Advances control by the sources of each finished
+// batch. For graphs with a distance of 65,535 arcs or more, bfs_rows computes all rows again.
 template <class T>
 void bit_bfs_rows(const graph::Csr& graph, const rows::RowRequest<T>& request, int threads, Control& control);
 

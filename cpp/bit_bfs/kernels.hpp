@@ -1,4 +1,4 @@
-// Breadth-first search with one bit per source: what one level is given, and the table of its loops. See
+// Breadth-first search with one bit per source: the data of one level, and the table of its loops. See
 // simd/dispatch.hpp.
 #pragma once
 #include <cstdint>
@@ -13,8 +13,8 @@ constexpr int kBitWords = 8;  // 512 sources
 constexpr int kBitPlanes = 16;
 
 // One thread's search; a line is kBitWords words, bit b of word w belongs to source 64 w + b. The levels of a
-// vertex are kept as distances from the first of them, in binary, a plane a digit: a level costs as many
-// joins as that distance has ones, which are few where the sources are near each other.
+// vertex are stored as differences from the first of them, in binary, one plane per digit: a level takes as
+// many joins as that difference has ones, which are few if the sources are near each other.
 struct BitSearch {
   rows::LaneGraphView<std::uint16_t> graph;  // the weights are not read
   std::uint64_t *seen, *frontier, *next;     // (n, kBitWords) each; see below
@@ -34,9 +34,9 @@ struct LevelKernels {
   // vertices in active and is zero elsewhere. False if the work was stopped.
   // follow: along the arcs of the active vertices; next is all zero, before and after.
   bool (*follow)(BitSearch& search, std::int64_t level);
-  // gather: every vertex that lacks a source reads its predecessors; next is left in disorder.
+  // gather: every vertex that lacks a source reads its predecessors; next is undefined afterwards.
   bool (*gather)(BitSearch& search, std::int64_t level);
-  // Takes the bits in `next` of the vertices in `found` (marked) over as those that are new at this level.
+  // Moves the bits in `next` of the vertices in `found` (marked) to those that are new at this level.
   void (*settle)(BitSearch& search, std::int64_t count, std::int64_t level);
   // labels (count, 64): levels of some vertices for the sources of one word, 65535 where not seen.
   void (*levels)(const BitSearch& search, int word, const std::int32_t* vertices, std::int64_t count,

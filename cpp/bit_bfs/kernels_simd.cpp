@@ -6,14 +6,14 @@
 namespace apsp::bit_bfs::APSP_SIMD {
 
 constexpr int kVectorBytes = simd::APSP_SIMD::kVectorBytes;
-constexpr std::int64_t kSeldom = 0x3ff;  // vertices between two looks at whether to stop
+constexpr std::int64_t kSeldom = 0x3ff;  // vertices between two checks whether to stop
 
 struct Bits {
   typedef std::uint64_t Part __attribute__((vector_size(kVectorBytes)));
   static constexpr int kParts = kBitWords * 8 / kVectorBytes, kWords = kBitWords / kParts;
   Part part[kParts];
 
-  // Part by part: a copy of the whole passes through memory where a vector is half of it.
+  // Part by part: a copy of the whole would go through memory if a vector is half of it.
   static Bits load(const std::uint64_t* from) {
     Bits bits;
     for (int k = 0; k < kParts; ++k) __builtin_memcpy(&bits.part[k], from + k * kWords, sizeof(Part));

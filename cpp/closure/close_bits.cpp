@@ -10,8 +10,7 @@ namespace apsp::closure {
 namespace {
 
 constexpr std::int64_t kPivots = 64;
-constexpr std::int64_t kRowsAtOnce =
-    2048;  // at least: a task builds its own tables, enough rows are worth it
+constexpr std::int64_t kRowsAtOnce = 2048;  // at least, since each task builds its own tables
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -36,7 +35,7 @@ bool is_empty(BitMatrix pivots, std::int64_t word, std::int64_t words) {
   return true;
 }
 
-// c[i] |= the rows of `pivots` that the bits of index[i] name; tasks are (strip, block of rows).
+// c[i] |= the rows of `pivots` selected by the bits of index[i]; tasks are (strip, block of rows).
 void relax(BitMatrix c, BitMatrix pivots, const Word* index, std::int64_t index_stride, const Tables& tables,
            Team& team, const Control& control) {
   const UnionKernels& kernels = union_kernels();
@@ -79,7 +78,7 @@ void close_bits(BitMatrix bits, Team& team, Control& control) {
       tile[k] = pivots.row(k)[pivot / 64];
     }
     close_tile(tile, size);
-    for (std::int64_t k = 0; k < size; ++k)  // few rows: tables would cost more than they save
+    for (std::int64_t k = 0; k < size; ++k)  // few rows: tables would take longer than they save
       for (Word left = tile[k]; left != 0; left &= left - 1)
         union_kernels().join(pivots.row(k), old.row(std::countr_zero(left)), bits.words());
     // The other rows read this panel's column before it changes; the pivots' own rows are done.

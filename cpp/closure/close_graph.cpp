@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kRowsAtOnce = 64;
 constexpr std::int64_t kComponentsBetweenChecks = 256;
 
-// Four Russians read n^2 / 8 table entries of n bits whatever the graph; components read at most m rows of n
+// Four Russians read n^2 / 8 table entries of n bits for any graph; components read at most m rows of n
 // bits, on one thread, and usually far fewer. Measured break-even on random acyclic graphs: see
 // benchmarks/closure.py.
 constexpr std::int64_t kDenseArcsAPair = 16;  // four Russians from m > n^2 / 16
@@ -30,7 +30,7 @@ void check_head(std::int32_t head, std::int64_t n) {
   if (head < 0 || head >= n) throw std::invalid_argument("an arc leads to a vertex that does not exist");
 }
 
-// Heads come in rising order, so the bits of a word are gathered before it is written.
+// Heads are in ascending order, so the bits of a word are collected before it is written.
 void fill(BitMatrix bits, const Digraph& graph, Team& team, const Control& control) {
   for_rows(graph.n, team, control, [&](std::int64_t tail) {
     Word* row = bits.row(tail);

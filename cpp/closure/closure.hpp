@@ -35,13 +35,13 @@ enum class Method { kAutomatic, kComponents, kFourRussians };
 void close_graph(BitMatrix bits, const Digraph& graph, Method method, Team& team, Control& control);
 
 // Strongly connected components (Tarjan 1972), then the components from the sinks up: a component reaches its
-// members and what its successors reach (Purdom 1970, section 3). Successors are tried nearest first, since
-// those that an earlier one reaches add nothing. Cost: O(m), and n / 64 words for each successor that adds
-// something.
+// members and the vertices that its successors reach (Purdom 1970, section 3). Successors are processed
+// nearest first, since those that an earlier one reaches add nothing. Cost: O(m), and n / 64 words for each
+// successor that adds vertices.
 void close_by_components(BitMatrix bits, const Digraph& graph, Team& team, Control& control);
 
-// Threads that pay off for n rows: the rounds of 64 pivots are short (n^2 / 64 words read from tables), and
-// waking a thread for less than about a millisecond of them costs more than it saves.
+// Number of threads that are faster for n rows: the rounds of 64 pivots are short (n^2 / 64 words read from
+// tables), and waking a thread for less than about a millisecond of work takes longer than it saves.
 inline int useful_threads(std::int64_t n, int threads) {
   constexpr std::int64_t kRowsAThread = 4096;
   return static_cast<int>(std::clamp<std::int64_t>(n / kRowsAThread, 1, threads));
@@ -54,7 +54,7 @@ void close_bits(BitMatrix bits, Team& team, Control& control);
 // c |= a and b over (or,and): c (m, n), a (m, k), b (k, n), each bit packed; c overlaps neither a nor b.
 void update_bits(BitMatrix c, BitMatrix a, BitMatrix b, Team& team, Control& control);
 
-// How many bits are set.
+// The number of bits that are set.
 std::int64_t count_bits(BitMatrix bits, Team& team, Control& control);
 
 }  // namespace apsp::closure

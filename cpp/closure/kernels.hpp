@@ -9,7 +9,7 @@ namespace apsp::closure {
 using Word = std::uint64_t;
 
 constexpr std::int64_t kStripWords =
-    16;  // of a row treated together: 128 bytes, so that the tables fit the second-level cache
+    16;  // of a row processed together: 128 bytes, so that the tables fit the second-level cache
 constexpr std::int64_t kTableWords = 8 * 256 * kStripWords;
 
 struct UnionKernels {
@@ -18,7 +18,7 @@ struct UnionKernels {
   // tables[g][x] = the union of the rows 8 g + b, b in x, for one strip (at most 64 rows, at most kStripWords
   // words).
   void (*build)(const Word* rows, std::int64_t stride, std::int64_t count, std::int64_t words, Word* tables);
-  // c[i] |= the union of the rows that the bits of index[i] name, for one strip of `words` words.
+  // c[i] |= the union of the rows selected by the bits of index[i], for one strip of `words` words.
   void (*apply)(Word* c, std::int64_t stride, std::int64_t rows, const Word* index, std::int64_t index_stride,
                 std::int64_t words, const Word* tables);
 };

@@ -12,8 +12,8 @@
 
 namespace apsp::elimination {
 
-// Where a search may begin, and at what distance: the source itself, or, at a terminal (whose arcs are in no
-// factor), the heads of its arcs too.
+// Where a search may begin, and at what distance: the source itself, and for a zone (whose arcs are not in
+// the factor) the heads of its arcs.
 template <class T, class Body>
 void for_seeds(const Factored<T>& factored, Vertex source, const Body& body) {
   body(source, T{0});
@@ -42,7 +42,8 @@ class Batch {
   T* lines() const { return lines_.get(); }
   T* line(std::int64_t place) const { return lines_.get() + place * lanes_; }
 
-  // The lines of all ancestors of the sources (vertices), through what is eliminated no later than they are.
+  // The lines of all ancestors of the sources (vertices), for paths through vertices that are eliminated no
+  // later than the ancestors.
   void up(const Vertex* sources, std::int64_t count) {
     path_.clear();
     for (std::int64_t lane = 0; lane < count; ++lane)

@@ -8,8 +8,8 @@ namespace apsp::elimination {
 namespace {
 
 constexpr Vertex kBlock = 2048;    // vertices that one thread works on
-constexpr double kStep = 0.657;    // of a block, between vertices that are visited one after the other
-constexpr double kShrinks = 0.95;  // contracting goes on while it leaves at most this share
+constexpr double kStep = 0.657;    // within a block, between vertices that are visited one after the other
+constexpr double kShrinks = 0.95;  // contraction continues while it leaves at most this share
 
 // One level up. Vertices are matched within blocks of consecutive numbers first, then across: the result does
 // not depend on the number of threads.
@@ -64,8 +64,8 @@ class Contraction {
     });
   }
 
-  // Visited in the order of a grid, vertices would pair off along its rows, and separators would not be free
-  // to turn: they are visited in large steps.
+  // If vertices were visited in the order of a grid, pairs would form along its rows and restrict the
+  // direction of separators: so they are visited in large steps.
   void match_within(std::size_t block) {
     const Vertex low = begin(block), high = end(block);
     const auto size = std::bit_ceil(static_cast<std::uint32_t>(high - low));
@@ -83,7 +83,7 @@ class Contraction {
     mate_[u] = v;
   }
 
-  // The heaviest edge to a vertex from `low` to `high` that is free yet; the lighter vertex among equals.
+  // The heaviest edge to an unmatched vertex from `low` to `high`; among equals, to the lighter vertex.
   Vertex partner(Vertex v, Vertex low, Vertex high) const {
     Vertex best = v;
     std::int32_t weight = 0, mass = 0;
@@ -125,8 +125,8 @@ class Contraction {
     }
   }
 
-  // Adds the row of v to the one that begins at `first`. Where `place` points into that row, and at u there,
-  // u is in it.
+  // Adds the row of v to the one that begins at `first`. If `place` points to an entry of that row which is
+  // u, then u is in the row.
   void append(Vertex v, std::int64_t first, BlockArcs& rows, std::vector<std::int64_t>& place) const {
     const Vertex own = above_[v];
     for (std::int64_t at = graph_.start[v]; at < graph_.start[v + 1]; ++at) {

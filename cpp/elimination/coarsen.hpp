@@ -13,7 +13,7 @@ namespace apsp::elimination {
 struct Weighted {
   std::vector<std::int64_t> start;  // (n + 1)
   std::vector<Vertex> other;
-  std::vector<std::int32_t> edge;  // how many original edges each entry stands for
+  std::vector<std::int32_t> edge;  // the number of original edges of each entry
   std::vector<std::int32_t> mass;  // (n) original vertices
   std::int64_t total = 0;          // of the masses
 
@@ -22,7 +22,7 @@ struct Weighted {
 
 struct Level {
   Weighted graph;
-  std::vector<Vertex> above;  // (n) where each vertex went in the next level; empty in the last
+  std::vector<Vertex> above;  // (n) the vertex of the next level that contains each vertex; empty in the last
 };
 using Levels = std::vector<Level>;
 

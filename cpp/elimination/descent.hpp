@@ -1,6 +1,6 @@
-// The way down the tree for those who look at every line once: a line is kept only while something below may
-// read it. All rows of a supernode lie on its way to the root, so siblings take each other's places, and what
-// is kept is as long as the longest such way.
+// The sweep down the tree for consumers that read every line once: a line is kept only while supernodes below
+// may read it. All rows of a supernode are on its path to the root, so siblings share slots, and the number
+// of lines that are kept is that of the longest such path.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Slots {
   }
 };
 
-// Hands out the lines of all places from the last to the first, some at a time.
+// Yields the lines of all places from the last to the first, some at a time.
 template <class T>
 class Descent {
  public:
@@ -44,11 +44,11 @@ class Descent {
         recent_(buffer<T>(kRecent * lanes)) {}
 
   // see(lines, first, count): the lines of the places first .. first + count - 1, one after the other.
-  // `batch` has been up.
+  // `batch` has made the sweep up.
   template <class See>
   void run(const Batch<T>& batch, const Control& control, const See& see) {
     const TreeView& tree = factored_.tree;
-    std::int64_t waiting = 0;  // lines at the end of recent_ that were not seen yet
+    std::int64_t waiting = 0;  // lines at the end of recent_ that were not passed on yet
     const auto show = [&](std::int64_t first) {
       if (waiting > 0) see(recent_.get() + (kRecent - waiting) * lanes_, first, waiting);
       waiting = 0;
@@ -69,7 +69,7 @@ class Descent {
   }
 
  private:
-  static constexpr std::int64_t kRecent = 96;  // lines that are shown together
+  static constexpr std::int64_t kRecent = 96;  // lines that are passed on together
 
   const T* visit(std::int64_t s, const Batch<T>& batch) {
     const TreeView& tree = factored_.tree;

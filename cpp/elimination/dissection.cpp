@@ -13,10 +13,10 @@
 namespace apsp::elimination {
 namespace {
 
-constexpr std::size_t kLeaf = 300;          // vertices that minimum degree orders as well, and faster
+constexpr std::size_t kLeaf = 300;  // minimum degree is as good and faster up to this number of vertices
 constexpr std::size_t kMostByDegree = 600;  // of a part without a small separator
 constexpr std::size_t kLarge = 4096;        // vertices that all threads coarsen together
-constexpr double kUseless = 0.3;            // share of a part from which on a separator is none
+constexpr double kUseless = 0.3;            // a separator must be smaller than this share of a part
 
 // Some vertices of the graph, the arcs among them, and the places in the order that they will take.
 struct Part {
@@ -42,7 +42,7 @@ void add_row(const Vertex* begin, const Vertex* end, const std::vector<Vertex>& 
   graph.start.push_back(static_cast<std::int64_t>(graph.other.size()));
 }
 
-// The connected components of the whole graph, each in breadth-first order: neighbours lie close.
+// The connected components of the whole graph, each in breadth-first order, so that neighbours are close.
 std::vector<Piece> components(const Neighbours& graph) {
   std::vector<Piece> pieces;
   std::vector<Vertex> number(graph.n, -1);
@@ -75,7 +75,7 @@ std::vector<Piece> components(const Neighbours& graph) {
   return pieces;
 }
 
-// The vertices of a side, and all that is known of their graph if it will be split in turn.
+// The vertices of a side, and their graphs on all levels if it will be split again.
 Part part_of(const Cut& cut, std::uint8_t side, std::size_t first) {
   Part part;
   part.first = first;
@@ -116,7 +116,7 @@ class Dissection {
   }
 
  private:
-  // Writes what is decided of the order; returns the sides that are left.
+  // Writes the part of the order that is decided; returns the remaining sides.
   std::vector<Piece> place(Piece piece, int member) {
     if (piece.cut) piece.part = part_of(*piece.cut, piece.side, piece.part.first);
     piece.cut.reset();

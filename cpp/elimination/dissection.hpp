@@ -1,5 +1,5 @@
-// Nested dissection: George 1973. A separator goes last, then each side of it is ordered in the same way, so
-// that no path joins the sides before the separator goes.
+// Nested dissection: George 1973. A separator is eliminated last, and each side of it is ordered in the same
+// way, so that no path joins the sides before the separator is eliminated.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace apsp::elimination {
 
-// The order in which the vertices go. Parts without a small separator keep their order: they fill up anyway.
-// Where a separator, or a third of such a part, has more than `widest` vertices, returns nothing.
+// The order of elimination. Parts without a small separator keep their order, since they become dense anyway.
+// Returns nothing if a separator, or a third of such a part, has more than `widest` vertices.
 std::vector<Vertex> dissect(const Neighbours& graph, std::int64_t widest, Team& team, const Control& control);
 
 // Peeling, then dissection of the core: the order of all vertices, or nothing (of a graph that has some) as

@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::int64_t kFewColumns = 4, kWideFront = 256;     // or these
 constexpr std::int64_t kTiledColumns = 24, kTiledFront = 64;  // from which on the tile kernels are faster
-constexpr std::int64_t kSharedFront = 384;  // from which on it pays to wake all threads for one front
-constexpr int kFrontsAtOnce = 4;            // of a level: from so many on each has one thread
+constexpr std::int64_t kSharedFront = 384;                    // from which on all threads work on one front
+constexpr int kFrontsAtOnce = 4;  // of a level: from this number on each has one thread
 constexpr int kSubtreesAThread = 8;
 
-// Where `place` comes in the front of s: its columns, then its rows.
+// The position of `place` in the front of s: its columns, then its rows.
 std::int64_t place_in_front(const TreeView& tree, std::int64_t s, Vertex place) {
   if (place < tree.first[s + 1]) return place - tree.first[s];
   const Vertex* rows = tree.rows_of(s);
@@ -111,7 +111,7 @@ class Elimination {
     return row < k ? out[row * (k + r) + column] : out[k * (k + r) + (row - k) * k + column];
   }
 
-  // The supernodes that are not done, the deepest first: those of a level do not depend on each other.
+  // The remaining supernodes, the deepest first: those of a level do not depend on each other.
   std::vector<std::vector<Vertex>> levels_above(const std::vector<bool>& done) const {
     std::vector<Vertex> depth(tree_.nodes, 0);
     std::vector<std::vector<Vertex>> levels;
@@ -125,7 +125,8 @@ class Elimination {
     return levels;
   }
 
-  // Subtrees that threads take as a whole, the largest first; what is above them is for all threads together.
+  // Subtrees that one thread processes, the largest first; all threads together process the supernodes above
+  // them.
   std::vector<std::vector<Vertex>> tasks() const {
     std::vector<double> work(tree_.nodes, 0.0);
     double total = 0;
@@ -171,7 +172,7 @@ class Elimination {
     }
   }
 
-  // What the child leaves for its rows comes into the front of s.
+  // Adds the update of the child for its rows to the front of s.
   void take(Vertex child, T* out, T* in, T* rest, std::int64_t s) {
     const std::int64_t k = tree_.columns(s), r = tree_.row_count(s), count = tree_.row_count(child);
     const Vertex* rows = tree_.rows_of(child);

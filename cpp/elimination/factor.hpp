@@ -2,10 +2,10 @@
 // (Duff and Reid 1983), the supernodal form of which is Sao, Kannan, Gera and Vuduc 2020, "A supernodal
 // all-pairs shortest path algorithm".
 //
-// The values of a supernode with k columns and r rows lie together from panel_start[s] on:
+// The values of a supernode with k columns and r rows are contiguous, from panel_start[s] on:
 //   out (k, k + r)  from its columns to its columns, and to its rows
 //   in  (r, k)      from its rows to its columns
-// each the shortest way whose inner vertices are columns of it or of supernodes below it.
+// each the shortest path whose inner vertices are columns of it or of supernodes below it.
 #pragma once
 #include <cstdint>
 
@@ -17,10 +17,10 @@
 
 namespace apsp::elimination {
 
-// The values of all supernodes, (tree.entries()), in kernel values. Arcs that leave terminals are left out
-// (`terminals` may be null). Returns -1, or a place on a negative cycle. What control
-// counts means nothing here. Throws std::invalid_argument where an arc joins places that the tree keeps
-// apart, or a weight does not fit T.
+// The values of all supernodes, (tree.entries()), in kernel values. Arcs that leave zones are left out
+// (`terminals` may be null). Returns -1, or a place on a negative cycle. The count of control has no meaning
+// here. Throws std::invalid_argument if an arc joins places that are not related in the tree, or a weight
+// does not fit T.
 template <class T>
 std::int64_t factorise(const TreeView& tree, const graph::WeightedArcs& arcs, const bool* terminals,
                        bool nonnegative, T* values, Team& team, Control& control);

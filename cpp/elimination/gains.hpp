@@ -1,5 +1,5 @@
-// Vertices by what their moves gain: a binary heap that stores the position of each of its vertices, so that
-// a gain that changes moves one entry.
+// Vertices by the gain of their moves: a binary heap that stores the position of each of its vertices, so
+// that a gain that changes moves one entry.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -16,7 +16,7 @@ class Gains {
   bool empty() const noexcept { return heap_.empty(); }
   Vertex best() const noexcept { return static_cast<Vertex>(heap_.front() & 0xffffffff); }
 
-  // v comes in, or has another gain now. Among equals the larger number is best.
+  // Inserts v, or changes its gain. Among equal gains the vertex with the larger number is first.
   void set(Vertex v, std::int32_t gain) {
     const std::uint64_t key = static_cast<std::uint64_t>(std::int64_t{gain} + (std::int64_t{1} << 31)) << 32 |
                               static_cast<std::uint32_t>(v);

@@ -1,5 +1,5 @@
-// A first split: side 0 grows from a vertex, always by the one that leaves the least boundary, as in Karypis
-// and Kumar 1998 (greedy graph growing).
+// A first split: side 0 grows from a vertex, always by the one that leaves the smallest boundary, as in
+// Karypis and Kumar 1998 (greedy graph growing).
 #include <algorithm>
 #include <random>
 #include <utility>
@@ -9,7 +9,7 @@
 namespace apsp::elimination {
 namespace {
 
-constexpr int kTries = 7;  // first splits, of which the best is refined on
+constexpr int kTries = 7;  // first splits, of which the best is refined
 
 // Grows side 0 to half of the mass. `gain` (n) begins as minus the weight of all edges of a vertex.
 Split grow_from(const Weighted& graph, Vertex seed, std::vector<std::int64_t> gain) {

@@ -1,6 +1,7 @@
 // The kernels of elimination for one dtype, as a table of functions: see simd/dispatch.hpp.
 //
-// Distances of a batch of sources lie vertex-major: one line of `lanes` values a place, one lane per source.
+// Distances of a batch of sources are stored vertex-major: one line of `lanes` values per place, one lane per
+// source.
 #pragma once
 #include <cstdint>
 
@@ -28,24 +29,24 @@ template <class T>
 struct Kernels {
   std::int64_t lanes;  // in a vector; lines hold a multiple of it
 
-  // line(to i) = min(line(to i), min over h of panel[h, i] + line(from h)); with `fresh`, what was in the
-  // lines of `to` does not count. panel (from.count, to.count), rows `stride` apart. `to` may be `from` where
-  // the panel is closed.
+  // line(to i) = min(line(to i), min over h of panel[h, i] + line(from h)); with `fresh`, the previous values
+  // of the lines of `to` are ignored. panel (from.count, to.count), rows `stride` apart. `to` may be `from`
+  // if the panel is closed.
   void (*extend)(const Lines& to, const Lines& from, const T* panel, std::int64_t stride, bool fresh,
                  T* lines, std::int64_t lanes);
 
   // row[j] = min(row[j], value + pivot[j]).
   void (*relax)(T* row, const T* pivot, T value, std::int64_t count);
 
-  // The least of a[j] + b[j], or "no path".
+  // The minimum of a[j] + b[j], or "no path".
   T (*meet)(const T* a, const T* b, std::int64_t count);
 
   // out[lane][j] = line(place[j])[lane], with `none` for values of `ceiling` and above; lanes < used. Returns
-  // the least value.
+  // the smallest value.
   T (*read_off)(const T* lines, std::int64_t lanes, std::int64_t used, const Vertex* place,
                 std::int64_t columns, T ceiling, T none, T* const* out);
 
-  // Adds `count` lines that lie one after the other to the tallies of their lanes, a multiple of 16; the i-th
+  // Adds `count` contiguous lines to the tallies of their lanes, a multiple of 16; the i-th
   // line is that of vertices[i]. Values of `ceiling` and above are not distances. Null for T other than
   // uint16_t and int32_t.
   void (*tally)(const T* lines, std::int64_t lanes, std::int64_t count, const Vertex* vertices, T ceiling,

@@ -1,6 +1,6 @@
 // A panel of the factor applied to the lines of a batch of sources: kRows x NV vectors of the lines that are
-// written stay in registers while the lines that are read stream by: NV loads and kRows splats for 2 kRows NV
-// operations. Compiled once per instruction set: see simd/dispatch.hpp.
+// written stay in registers while other lines are read one after another: NV loads and kRows splats for 2
+// kRows NV operations. Compiled once per instruction set: see simd/dispatch.hpp.
 #include "elimination/kernels.hpp"
 #include "elimination/tallies.hpp"
 #include "simd/operations.hpp"
@@ -145,7 +145,7 @@ struct PanelKernels {
     return least;
   }
 
-  // 16 lanes of a line, in pieces that a register holds: of wider vectors compilers make single values.
+  // 16 lanes of a line, in pieces that fit a register: compilers split wider vectors into single values.
   static constexpr Index kPieceBytes = sizeof(Vector) < 16 * sizeof(T) ? sizeof(Vector) : 16 * sizeof(T);
   static constexpr Index kPiece = kPieceBytes / sizeof(T);
   typedef T Piece __attribute__((vector_size(kPieceBytes)));
@@ -156,8 +156,8 @@ struct PanelKernels {
     return value;
   }
 
-  // 16 lanes as they are shown; `least` sinks to what they hold. Where fewer are left, the others hold "no
-  // path".
+  // 16 lanes in public values; `least` becomes their minimum if that is smaller. If fewer are left, the
+  // others hold "no path".
   static void show(const T* line, Index lanes, T ceiling, T none, T (&shown)[16], Piece& least) {
     T filled[16];
     if (lanes < 16) {

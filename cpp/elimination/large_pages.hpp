@@ -1,5 +1,5 @@
-// Uninitialised memory on large pages where the system has them: lines are visited in the order of the tree,
-// which leaves small pages faster than the processor can remember them.
+// Uninitialised memory on large pages, if the system has them: lines are visited in the order of the tree,
+// which would exceed the processor's cache of address translations (TLB) with small pages.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -23,7 +23,7 @@ Buffer<T> on_large_pages(std::int64_t count) {
   void* memory = std::aligned_alloc(kPage, whole);
   if (memory == nullptr) throw std::bad_alloc();
 #if defined(__linux__)
-  madvise(memory, whole, MADV_HUGEPAGE);  // advice: if it is refused, small pages do
+  madvise(memory, whole, MADV_HUGEPAGE);  // advice: if it is refused, small pages are used
 #endif
   return Buffer<T>(static_cast<T*>(memory));
 }

@@ -125,7 +125,7 @@ class Measuring {
   const Kernels<T>& kernels_;
   std::vector<Vertex> place_, node_;
   Slots slots_;
-  std::vector<std::int64_t> sequence_;  // of the sources: those that lie close in the tree make a batch
+  std::vector<std::int64_t> sequence_;  // of the sources: those that are close in the tree form a batch
   T ceiling_;
   std::atomic<bool> in_range_{true};
 };

@@ -34,7 +34,8 @@ class BitRows {
     return count;
   }
 
-  // i goes: its neighbours in the part see each other, and i no more. body(u) sees each of them.
+  // Eliminates i: its neighbours in the part become adjacent to each other, and i is removed. Calls body(u)
+  // for each of them.
   template <class Body>
   void eliminate(std::size_t i, std::size_t part, const Body& body) {
     const std::uint64_t* own = row(i);

@@ -14,11 +14,11 @@ void for_arcs(const graph::Csr& graph, const Body& body) {
   }
 }
 
-// Whether every row has ascending heads, and every arc one in the other direction: rows of neighbours
-// already.
+// Whether every row has ascending heads, and every arc has one in the other direction: then these are the
+// rows of neighbours.
 bool is_symmetric(const graph::Csr& graph) {
   std::vector<std::int64_t> next(graph.indptr,
-                                 graph.indptr + graph.n);  // in each row, the next arc to be found
+                                 graph.indptr + graph.n);  // in each row, the next arc to find
   for (std::int64_t tail = 0; tail < graph.n; ++tail) {
     if (graph.is_terminal(tail)) return false;
     for (std::int64_t arc = graph.indptr[tail]; arc < graph.indptr[tail + 1]; ++arc) {

@@ -1,4 +1,4 @@
-// The undirected structure that elimination works on: who is next to whom, whatever the direction of the
+// The undirected structure that elimination works on: neighbours of vertices, ignoring the direction of the
 // arcs.
 #pragma once
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Neighbours {
   const Vertex* end(Vertex v) const noexcept { return other.data() + start[v + 1]; }
 };
 
-// Both directions of every arc but those that leave terminals (no path passes through one). O(n + m log d).
+// Both directions of every arc, except arcs that leave zones (no path passes through one). O(n + m log d).
 Neighbours neighbours_of(const graph::Csr& graph);
 
 }  // namespace apsp::elimination

@@ -1,5 +1,5 @@
 // One distance from a factor: up the tree from the source and, against the arcs, from the target; a shortest
-// path turns round in a supernode above both. Strasser and Wagner 2015, "Customizable contraction
+// path has its highest point in a supernode above both. Strasser and Wagner 2015, "Customizable contraction
 // hierarchies", section 6 (elimination tree query), on supernodes.
 #pragma once
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace apsp::elimination {
 
-// Scratch memory for queries one after the other.
+// Scratch memory for consecutive queries.
 template <class T>
 class PairSearch {
  public:
@@ -65,7 +65,7 @@ class PairSearch {
     backward_[place_[target]] = T{0};
   }
 
-  // sums = the ways from the source over the columns of s and then along `panel` (k, count).
+  // sums = the shortest paths from the source over the columns of s and then along `panel` (k, count).
   void extend(const Panels<T>& panels, Vertex first, const T* panel, std::int64_t count) {
     std::fill_n(sums_.data(), count, semiring::Bounds<T>::kNoPath);
     for (std::int64_t i = 0; i < panels.k; ++i, panel += panels.k + panels.r)
@@ -89,7 +89,7 @@ class PairSearch {
                    kernels_.meet(panels.in + h * panels.k, backward_.data() + tree_.first[s], panels.k));
   }
 
-  // The best way that comes to the columns of s, goes among them, and leaves for the target.
+  // The shortest path that enters the columns of s, continues among them, and leaves for the target.
   T turn(Vertex s) {
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
     extend(panels, tree_.first[s], panels.out, panels.k);
@@ -97,7 +97,7 @@ class PairSearch {
   }
 
   Factored<T> factored_;
-  const TreeView& tree_ = factored_.tree;  // so a search is neither copied nor moved
+  const TreeView& tree_ = factored_.tree;  // so that a search cannot be copied or moved
   const Kernels<T>& kernels_;
   std::vector<Vertex> place_, node_;
   std::vector<T> forward_, backward_;  // (n) by place: from the source, to the target

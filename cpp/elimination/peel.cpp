@@ -39,7 +39,7 @@ class Peeling {
     return order;
   }
 
-  // The rows of what is left, in new numbers.
+  // The rows of the remaining vertices, renumbered.
   Neighbours rest(std::vector<Vertex>& names) const {
     std::vector<Vertex> number(graph_.n, -1);
     for (Vertex v = 0; v < graph_.n; ++v) {
@@ -84,7 +84,7 @@ class Peeling {
     return std::find(row, row + count_[one], other) != row + count_[one];
   }
 
-  // Takes the entry at `at` out of the row of v; the last one moves there.
+  // Removes the entry at `at` from the row of v; the last one moves there.
   void drop(Vertex v, std::int64_t at, std::int32_t round) {
     const std::int64_t last = graph_.start[v] + --count_[v];
     graph_.other[at] = graph_.other[last];
@@ -96,9 +96,9 @@ class Peeling {
 
   Neighbours& graph_;
   std::vector<std::int64_t> count_;
-  std::vector<std::int32_t> round_;  // the last round in which a neighbour went
+  std::vector<std::int32_t> round_;  // the last round in which a neighbour was removed
   std::vector<bool> gone_;
-  std::vector<std::int64_t> twin_;  // of an entry: where its other end has it
+  std::vector<std::int64_t> twin_;  // for each entry, its position in the row of its other end
   std::vector<Vertex> next_;
 };
 

@@ -1,6 +1,6 @@
 // Vertices with at most two neighbours, round by round: Miller and Reif 1985 (rake and compress). Trees and
-// chains vanish in a logarithmic number of rounds, without fill: a vertex of degree two leaves one edge for
-// two.
+// chains are removed in a logarithmic number of rounds, without fill: a vertex of degree two is replaced by
+// one edge for its two.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,8 +10,8 @@
 namespace apsp::elimination {
 
 struct Peeled {
-  std::vector<Vertex> order;  // the peeled vertices; neighbours never go in the same round
-  Neighbours core;            // what is left, each with three neighbours or more, renumbered
+  std::vector<Vertex> order;  // the removed vertices; neighbours are never removed in the same round
+  Neighbours core;            // the remaining vertices, each with at least three neighbours, renumbered
   std::vector<Vertex> names;  // (core.n) the original vertices
 };
 

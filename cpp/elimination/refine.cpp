@@ -1,6 +1,6 @@
-// Fiduccia and Mattheyses 1982 on a vertex separator: the vertex whose move gains most goes to a side, and
-// its neighbours on the other side come into the separator. Moves that lose are tried too, and taken back
-// unless something better follows.
+// Fiduccia and Mattheyses 1982 on a vertex separator: the vertex whose move gains the most moves to a side,
+// and its neighbours on the other side enter the separator. Moves with a loss are tried too, and undone
+// unless a better state follows.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -26,7 +26,7 @@ class Refinement {
         locked_(split.side.size()),
         gains_{Gains(split.side.size()), Gains(split.side.size())} {}
 
-  // One pass; whether the separator is better afterwards.
+  // One pass; returns whether the separator is better afterwards.
   bool pass() {
     start();
     const Key before = key();
@@ -53,7 +53,7 @@ class Refinement {
   struct Move {
     Vertex vertex;
     std::uint8_t to;
-    std::size_t pulled;  // how many vertices had been pulled in before
+    std::size_t pulled;  // the number of vertices that had been pulled in before
   };
 
   Key key() const {
@@ -74,7 +74,7 @@ class Refinement {
     for (const Vertex v : separator_) enter(v);
   }
 
-  // v is in the separator: what would its moves pull in?
+  // For v in the separator: the mass that its moves would pull in.
   void enter(Vertex v) {
     pulled(v, 0) = pulled(v, 1) = 0;
     for (std::int64_t at = graph_.start[v]; at < graph_.start[v + 1]; ++at) {
@@ -87,7 +87,7 @@ class Refinement {
     if (!locked_[v]) gains_[to].set(v, gain(v, to));
   }
 
-  // The side for the next move: its best vertex gains more and fits; -1 if nothing is left.
+  // The side for the next move: its best vertex gains more and fits; -1 if there is none.
   int choose() {
     int best = -1;
     std::int32_t most = 0;
@@ -147,7 +147,7 @@ class Refinement {
   const Weighted& graph_;
   Split& split_;
   const std::int64_t most_;
-  std::vector<std::int32_t> pulled_;  // [v][side]: the mass that comes in when v moves to that side
+  std::vector<std::int32_t> pulled_;  // [v][side]: the mass that enters when v moves to that side
   std::vector<bool> locked_;
   std::vector<Move> moves_;
   std::vector<Vertex> came_, touched_, separator_;

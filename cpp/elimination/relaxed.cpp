@@ -8,9 +8,10 @@
 namespace apsp::elimination {
 namespace {
 
-constexpr double kVisit = 20;  // what visiting a supernode costs a batch of sources, in pairs per source
+constexpr double kVisit = 20;  // cost of visiting a supernode, in pairs per source of a batch
 
-// How much larger a panel may be than what it was made of, so that chains of any length keep small factors.
+// Limit of the size of a panel relative to the panels that it was made of, so that chains of any length keep
+// small factors.
 constexpr double kGrown = 8, kSmall = 32;
 
 constexpr double kHandOn = 5;  // the cost of a value that a front passes to the next
@@ -23,8 +24,8 @@ struct Size {
   bool has_grown() const { return columns > kSmall && values() > kGrown * apart; }
 };
 
-// The pairs of the factor, and of n rows of distances: every row comes down to the supernode, and rows that
-// start below it go up through it.
+// The pairs of the factor, and of n rows of distances: every row is swept down to the supernode, and rows
+// that start below it are swept up through it.
 double cost(const Size& size, double n) {
   const double panel = size.columns * size.rows, front = size.columns + size.rows;
   const double once = kHandOn * size.rows * size.rows + size.columns * front * front;
@@ -52,7 +53,7 @@ class Relaxation {
   }
 
  private:
-  // Bottom-up, greedily: a supernode goes into its parent if that is cheaper.
+  // Bottom-up, greedily: a supernode is merged into its parent if that is cheaper.
   void merge() {
     const auto n = static_cast<double>(order_.size());
     std::vector<Size> size(parent_.size());
@@ -115,7 +116,7 @@ class Relaxation {
       tree.first.push_back(static_cast<Vertex>(tree.order.size()));
       rows += nodes_.row_count(s);
       Vertex from = s;
-      do {  // the supernodes that went into s, in their order
+      do {  // the supernodes that were merged into s, in their order
         from = part[from];
         for (Vertex j = nodes_.first[from]; j < nodes_.first[from + 1]; ++j) {
           place[j] = static_cast<Vertex>(tree.order.size());
@@ -140,7 +141,7 @@ class Relaxation {
     return tree;
   }
 
-  // Rings of the supernodes that are one now: after the one that is kept, which is the last, comes the first.
+  // Rings of the supernodes that were merged: the one that is kept is the last, and is followed by the first.
   std::vector<Vertex> chained_parts() const {
     std::vector<Vertex> next(parent_.size());
     for (Vertex s = 0; s < static_cast<Vertex>(next.size()); ++s) next[s] = s;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kLineBytes = 256;  // of the lanes of a batch: four vectors of AVX-512
 
-// Sources per batch: as many as pay, fewer where there are few.
+// Sources per batch: the best number, or fewer if there are few.
 template <class T>
 std::int64_t lanes_for(std::int64_t count, int threads) {
   const std::int64_t vector = kernels<T>(false).lanes;
@@ -92,7 +92,7 @@ class Filling {
       in_range_.store(false, std::memory_order_relaxed);
   }
 
-  // Values from here on are reported as "no path".
+  // Values from this one on are reported as "no path".
   T ceiling() const {
     const T none = factored_.nonnegative ? semiring::Bounds<T>::kNoPath : semiring::Bounds<T>::kLimit;
     return std::min(none, semiring::just_beyond(request_.cutoff));
@@ -102,7 +102,7 @@ class Filling {
   const rows::RowRequest<T>& request_;
   std::vector<Vertex> place_, node_, wanted_, down_;
   std::int64_t lanes_;
-  std::vector<std::int64_t> sequence_;  // of the sources: those that lie close in the tree make a batch
+  std::vector<std::int64_t> sequence_;  // of the sources: those that are close in the tree form a batch
   std::atomic<bool> in_range_{true};
 };
 

@@ -1,5 +1,5 @@
 // Rows of all distances from a factor, for batches of sources: up the tree from the sources to the roots, and
-// down from the roots to every vertex (or the targets). Carré 1971 (back substitution); with one source a
+// down from the roots to every vertex (or the targets). Carré 1971 (back substitution); with one source per
 // SIMD lane, as in PHAST (Delling, Goldberg, Nowatzyk, Werneck 2011).
 #pragma once
 #include <cstdint>
@@ -15,14 +15,14 @@ template <class T>
 struct Factored {
   TreeView tree;
   const T* values;
-  graph::WeightedArcs arcs;  // of the graph, read where a source is a terminal
+  graph::WeightedArcs arcs;  // of the graph, read if a source is a zone
   const bool* terminals;     // (n) or null
   bool nonnegative;
 };
 
-// Writes the rows (request.pred is not looked at). Returns false if an integer distance is too low for the
-// proof of its range: the rows mean nothing then. Advances control by one a source. Throws
-// std::invalid_argument for sources or targets out of range.
+// Writes the rows (request.pred is ignored). Returns false if an integer distance is too low for the proof of
+// its range: the rows are then undefined. Advances control by one per source. Throws std::invalid_argument
+// for sources or targets out of range.
 template <class T>
 bool fill_rows(const Factored<T>& factored, const rows::RowRequest<T>& request, int threads,
                Control& control);

@@ -5,10 +5,10 @@
 namespace apsp::elimination {
 namespace {
 
-constexpr Vertex kGrown = 1000;  // most vertices of a graph that is split by growing, in time n^2
+constexpr Vertex kGrown = 1000;  // largest graph that is split by growing, in time n^2
 
-// A level is contracted anew where more than this share of its vertices would be left: a wide separator has
-// torn too many pairs apart.
+// A level is contracted again if more than this share of its vertices would be left: a wide separator has
+// split too many pairs.
 constexpr double kStale = 0.6;
 
 // The vertices of one level that have mass left, in new numbers; -1 of others.
@@ -52,7 +52,7 @@ void copy_rows(const Weighted& whole, const std::vector<Vertex>& number, Weighte
 Split separate(const Levels& levels, const Control& control) {
   const Weighted& coarsest = levels.back().graph;
   Split split;
-  if (coarsest.n() > kGrown) {  // hubs keep it from shrinking, and from having a small separator
+  if (coarsest.n() > kGrown) {  // with hubs it does not shrink, and has no small separator
     split = {std::vector<std::uint8_t>(coarsest.mass.size(), kSeparator), {0, 0, coarsest.total}};
   } else {
     split = grow_split(coarsest, control);

@@ -1,7 +1,7 @@
 // A vertex separator of a graph by the multilevel method: Hendrickson and Rothberg 1998, "Improving the run
 // time and quality of nested dissection ordering"; Karypis and Kumar 1998. Match along heavy edges and
-// contract until little is left, split that, and refine the separator (Fiduccia and Mattheyses 1982, moving
-// vertices out of it) on every level on the way back.
+// contract until the graph is small, split that, and refine the separator (Fiduccia and Mattheyses 1982,
+// moving vertices out of it) on every level on the way back.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -24,14 +24,14 @@ Split grow_split(const Weighted& graph, const Control& control);
 // Moves vertices out of the separator, and their neighbours into it, as long as it gets lighter.
 void refine(const Weighted& graph, Split& split, const Control& control);
 
-// The heavier side of a split may weigh that much.
+// The largest weight of the heavier side of a split.
 inline std::int64_t most_mass(const Weighted& graph) { return graph.total * 7 / 10 + 1; }
 
-// All of it: splits the coarsest level, and refines that down to the finest.
+// The whole method: splits the coarsest level, and refines the split down to the finest.
 Split separate(const Levels& levels, const Control& control);
 
-// One side of a split of the finest level, on all levels: what was contracted once stays contracted, but for
-// what was split.
+// One side of a split of the finest level, on all levels: vertices that were contracted stay contracted,
+// unless they were split.
 Levels side_of(const Levels& whole, const Split& split, std::uint8_t side);
 
 }  // namespace apsp::elimination

@@ -9,7 +9,7 @@ template <class T>
 struct Tallies {
   using Index = std::int64_t;
 #if defined(__AVX512BW__)
-  static constexpr int kLanes = 8;  // at a time: as many 64-bit sums as a vector holds
+  static constexpr int kLanes = 8;  // lanes at a time: the number of 64-bit sums in a vector
 #else
   static constexpr int kLanes = 4;
 #endif
@@ -66,7 +66,7 @@ struct Tallies {
     }
   }
 
-  // The vertices that are as far as any so far; of equally far ones the smallest counts.
+  // The farthest vertices so far; of equally far ones the smallest.
   static void note_farthest(const T* line, Index lanes, Index count, const Vertex* vertices,
                             std::int32_t ceiling, std::int32_t* largest, Vertex* farthest) {
     for (Index i = 0; i < count; ++i, line += lanes) {

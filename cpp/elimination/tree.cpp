@@ -7,8 +7,8 @@
 namespace apsp::elimination {
 namespace {
 
-// The elimination tree of places, by Liu's algorithm: parent[j] is the first later place that j sees once it
-// goes.
+// The elimination tree of places, by Liu's algorithm: parent[j] is the first later neighbour of j when it is
+// eliminated.
 std::vector<Vertex> parents_of(const Neighbours& graph, const std::vector<Vertex>& order,
                                const std::vector<Vertex>& place) {
   std::vector<Vertex> parent(order.size(), -1), ancestor(order.size(), -1);
@@ -61,9 +61,9 @@ std::vector<Vertex> inverse(const std::vector<Vertex>& order) {
   return place;
 }
 
-// Columns one by one, in postorder: the rows of a column are its own neighbours and what its children saw.
-// The rows of all supernodes lie in one array; while nothing new is seen, the next column's are the same but
-// for the first.
+// Columns one by one, in postorder: the rows of a column are its neighbours and the rows of its children. The
+// rows of all supernodes are in one array; while there are no new rows, those of the next column are the same
+// without the first.
 class Columns {
  public:
   Columns(const Neighbours& graph, const std::vector<Vertex>& order, std::int64_t most)
@@ -76,12 +76,12 @@ class Columns {
     nodes_.rows.reserve(4 * graph.other.size());
   }
 
-  // False where there are more entries than allowed.
+  // False if there are more entries than allowed.
   bool run(const Control& control) {
     const auto n = static_cast<Vertex>(order_.size());
     for (Vertex j = 0; j < n; ++j) {
       if (j % 4096 == 0) control.check();
-      const bool follows = count() > 0 && first_row() == j;  // the column before sees this one first
+      const bool follows = count() > 0 && first_row() == j;  // the first row of the column before
       if (!follows) mark_ = j;
       const std::size_t known = nodes_.rows.size();
       append_new_rows(j);
@@ -93,7 +93,7 @@ class Columns {
       const std::int64_t seen = count();
       entries_ += 2 * seen + 1;
       if (entries_ > most_) return false;
-      if (seen == n - 1 - j && seen > 0) {  // it sees all that is left, and so will they
+      if (seen == n - 1 - j && seen > 0) {  // all remaining columns are its rows, and so it will be for them
         nodes_.end.back() = nodes_.begin.back();
         entries_ += seen * seen;
         break;
@@ -110,7 +110,7 @@ class Columns {
   std::int64_t count() const { return nodes_.begin.empty() ? 0 : nodes_.end.back() - nodes_.begin.back(); }
   Vertex first_row() const { return nodes_.rows[nodes_.begin.back()]; }
 
-  // What column j sees and the one before, if it passes on to this one, did not.
+  // The rows of column j that the column before, if it precedes this one in a supernode, does not have.
   void append_new_rows(Vertex j) {
     const auto add = [&](Vertex i) {
       if (i <= j || seen_[i] == mark_) return;
@@ -122,8 +122,7 @@ class Columns {
       for (std::int64_t at = nodes_.begin[child]; at < nodes_.end[child]; ++at) add(nodes_.rows[at]);
   }
 
-  // A supernode from column j on, whose rows are those behind `known` and, if it `follows`, those of the
-  // last.
+  // A supernode from column j on, whose rows are those after `known` and, if it `follows`, those of the last.
   void start_node(Vertex j, bool follows, std::size_t known) {
     std::vector<Vertex>& rows = nodes_.rows;
     std::sort(rows.begin() + static_cast<std::ptrdiff_t>(known), rows.end());
@@ -140,7 +139,7 @@ class Columns {
     sibling_.push_back(-1);
   }
 
-  // The last supernode is complete: its rows come to the column that is their first.
+  // The last supernode is complete: its rows are added to the column that is the first of them.
   void hand_to(Vertex column) {
     const auto last = static_cast<Vertex>(nodes_.begin.size()) - 1;
     sibling_[last] = child_[column];
@@ -151,7 +150,7 @@ class Columns {
   const std::vector<Vertex>& order_;
   std::vector<Vertex> place_;
   std::int64_t most_, entries_ = 0;
-  std::vector<Vertex> seen_;  // (n) the first column of the run of columns that last saw it
+  std::vector<Vertex> seen_;  // (n) the first column of the run of columns that last had it as a row
   std::vector<Vertex> child_, sibling_, fresh_;
   Supernodes nodes_;
   Vertex mark_ = -1;
@@ -217,7 +216,7 @@ void check_tree(const TreeView& tree, std::int64_t row_count) {
       require(tree.rows_of(s)[h] >= (h == 0 ? tree.first[s + 1] : tree.rows_of(s)[h - 1] + 1) &&
               tree.rows_of(s)[h] < tree.n);
     require(tree.parent[s] == (r == 0 ? -1 : node[tree.rows_of(s)[0]]));
-    for (std::int64_t h = 0, up = 0; h < r; ++h) {  // what s sees, its parent sees
+    for (std::int64_t h = 0, up = 0; h < r; ++h) {  // rows of s are rows of its parent
       const Vertex* above = tree.rows_of(tree.parent[s]);
       if (tree.rows_of(s)[h] < tree.first[tree.parent[s] + 1]) continue;
       while (up < tree.row_count(tree.parent[s]) && above[up] < tree.rows_of(s)[h]) ++up;

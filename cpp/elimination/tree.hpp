@@ -1,6 +1,6 @@
 // Symbolic elimination: which entries the factor has, as a tree of supernodes. A supernode is a run of
-// vertices (its columns) that are eliminated together, and the later vertices (its rows) that they see by
-// then: all of these lie on the way to the root. Liu 1990, "The role of elimination trees in sparse
+// vertices (its columns) that are eliminated together, and their later neighbours at that point (its rows):
+// all of these are on the path to the root. Liu 1990, "The role of elimination trees in sparse
 // factorization"; Ashcraft and Grimes 1989 (relaxed supernodes).
 #pragma once
 #include <cstdint>
@@ -18,7 +18,7 @@ struct TreeView {
   const Vertex* first = nullptr;              // (nodes + 1) columns of s: first[s] .. first[s + 1] - 1
   const Vertex* parent = nullptr;             // (nodes) the supernode of the first row; -1 at a root
   const std::int64_t* row_start = nullptr;    // (nodes + 1)
-  const Vertex* rows = nullptr;               // places, ascending, all behind the columns of the supernode
+  const Vertex* rows = nullptr;               // places, ascending, all after the columns of the supernode
   const std::int64_t* panel_start = nullptr;  // (nodes + 1) of the values of s in the factor: see factor.hpp
 
   std::int64_t columns(std::int64_t s) const { return first[s + 1] - first[s]; }
@@ -27,8 +27,8 @@ struct TreeView {
   std::int64_t entries() const { return panel_start[nodes]; }
 };
 
-// Throws std::invalid_argument unless every index in the arrays may be followed and parents fit rows; `rows`
-// has row_count entries.
+// Throws std::invalid_argument unless every index in the arrays is in range and parents are consistent with
+// rows; `rows` has row_count entries.
 void check_tree(const TreeView& tree, std::int64_t row_count);
 
 // (n) the place of each vertex; (n) the supernode of each place.
@@ -51,7 +51,7 @@ struct Tree {
   }
 };
 
-// What the numbers in the factor will be, and how much work they are.
+// The size of the factor, and the work for it.
 struct Fill {
   std::int64_t entries = 0;  // values of the factor
   double pairs = 0;          // (add, min) pairs to compute them
@@ -59,15 +59,14 @@ struct Fill {
 };
 Fill fill_of(const TreeView& tree);
 
-// The tree for vertices that go in `order`, which it may change within what gives the same factor. O(n + m +
-// rows of all columns). Where the factor would have more than `most` entries, returns a tree without
-// supernodes.
+// The tree for elimination in `order`, which it may change to another order with the same factor. O(n + m +
+// rows of all columns). If the factor would have more than `most` entries, returns a tree without supernodes.
 Tree eliminate(const Neighbours& graph, std::vector<Vertex> order, std::int64_t most, const Control& control);
 
-// Merges supernodes into their parents where all rows of distances are cheaper with the larger panels.
+// Merges supernodes into their parents if all rows of distances are cheaper with the larger panels.
 struct Supernodes {
   std::vector<Vertex> first;             // (s + 1)
-  std::vector<std::int64_t> begin, end;  // (s) of the rows that its last column sees
+  std::vector<std::int64_t> begin, end;  // (s) of the rows of its last column
   std::vector<Vertex> rows;              // ascending in each supernode
 
   std::size_t count() const noexcept { return begin.size(); }

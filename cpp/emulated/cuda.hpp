@@ -1,6 +1,6 @@
-// As much of CUDA C++ as the kernels use, in terms of C++: included before a .cu file, which is then compiled
-// for this CPU as it is. Plain, or with APSP_COUNTED instrumented: then one launch runs at a time, on one
-// core.
+// The part of CUDA C++ that the kernels use, in terms of C++: included before a .cu file, which is then
+// compiled for this CPU without changes. Plain, or instrumented with APSP_COUNTED: then one launch runs at a
+// time, on one core.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -16,7 +16,7 @@
 #include "run/wait.hpp"
 #include "shared.hpp"
 
-#define APSP_EMULATED  // what .cu files leave out, or write otherwise, here
+#define APSP_EMULATED  // parts that .cu files leave out, or write differently, in the emulation
 
 #define __global__
 #define __device__
@@ -91,7 +91,7 @@ inline void __nanosleep(unsigned) {}
 
 // -- memory ---------------------------------------------------------------------------------------
 
-// Reads past a cache, or through one: there are none.
+// Reads that bypass a cache, or use one: the emulation has no caches.
 template <class T>
 const T& __ldg(const T* from) {
   return *from;

@@ -38,8 +38,8 @@ const Kernel* find(const std::string& expression, bool is_counted) {
   return at == all.end() ? nullptr : at->second;
 }
 
-// The bytes of the arguments of a launch, each aligned to 16. Numbers and structs are copied; of an array of
-// the device the address is.
+// The bytes of the arguments of a launch, each aligned to 16. Numbers and structs are copied; of a device
+// array the address is copied.
 class Arguments {
  public:
   Arguments(const Kernel& kernel, nb::handle values, nb::handle array_type) {
@@ -174,7 +174,7 @@ struct Counting {
   Trace trace{writable_image()};
 };
 
-// A process that was forked while a launch was counted begins anew: no thread of it will unlock the mutex.
+// A process that was forked while a launch was counted gets a new mutex: no thread will unlock the old one.
 Counting& counting_of_process() {
   static std::atomic<Counting*> kept{nullptr};  // never destroyed: threads may use it while the process ends
   Counting* found = kept.load();

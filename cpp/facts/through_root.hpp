@@ -1,6 +1,6 @@
-// A quick proof of how long distances can be, for graphs with short paths between all vertices: every pair
+// A fast proof of an upper bound on distances, for graphs with short paths between all vertices: every path
 // may go through one root r, so d(u, v) <= d(u, r) + d(r, v). A few sweeps over all arcs give upper bounds of
-// both, which is all that the proof needs: shortest they need not be.
+// both terms, which is sufficient: they need not be shortest.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace apsp::facts {
 
-// weights: (m,) or nullptr where every arc has length 1. Length is int64 or double and holds sums of two
+// weights: (m,) or nullptr if every arc has length 1. Length is int64 or double and holds sums of two
 // bounds. Returns a bound on every distance, or nothing if `sweeps` sweeps did not join every vertex to the
-// root. Stops early when the bound is at most `enough`. O(sweeps m). Terminals may start or end at the root's
-// paths, not lie on them, so the root must not be one.
+// root. Stops early when the bound is at most `enough`. O(sweeps m). Zones may be ends of paths but not inner
+// vertices, so the root must not be one.
 template <class Weight, class Length>
 std::optional<Length> through_root(const graph::Csr& graph, const Weight* weights, std::int32_t root,
                                    int sweeps, Length enough) {

@@ -16,13 +16,13 @@ namespace {
 constexpr std::int64_t kDepth =
     128;  // of a panel: its packed strip (32 KiB at most) just stays in the first-level cache
 constexpr std::int64_t kTasksAThread =
-    12;  // row blocks: enough that the last one does not leave the others waiting
+    12;  // row blocks: enough that the others do not wait long for the last one
 constexpr std::int64_t kMostRowGroups =
     16;  // of a row block: its packed left operand stays in the second-level cache
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-// Room for both kinds of packed operand, reused from panel to panel.
+// Memory for both kinds of packed operand, reused for all panels.
 template <class T>
 class PackedPanels {
  public:
@@ -87,8 +87,8 @@ class Closing {
     if (bad >= 0) bad_vertex_ = pivot + bad;
   }
 
-  // Rows of the pivots: strip by strip through the closed tile, and packed for everybody. Strips that overlap
-  // the tile change nothing there, since the tile is closed.
+  // Rows of the pivots: strip by strip through the closed tile, and packed for all threads. Strips that
+  // overlap the tile change nothing there, since the tile is closed.
   void relax_row_panel(std::int64_t pivot, std::int64_t depth) {
     const graph::Matrix<T> tile = tile_at(pivot);
     kernels_.pack_left(tile.data, tile.stride, depth, depth, tile_left_.get());
@@ -107,10 +107,10 @@ class Closing {
     });
   }
 
-  // All other rows, a block a task: first the columns of the pivots through the closed tile, then everything
-  // through these and the row panel. A task writes its own rows only and reads packed copies. The blocks with
-  // the next tile of the diagonal go first, and the thread that finishes the last of them closes that tile
-  // while the others work on.
+  // All other rows, one block per task: first the columns of the pivots through the closed tile, then
+  // everything through these and the row panel. A task writes only its own rows and reads packed copies. The
+  // blocks with the next tile of the diagonal are first, and the thread that finishes the last of them closes
+  // that tile while the others continue.
   void relax_rest(std::int64_t pivot, std::int64_t depth) {
     const std::int64_t rows = panels_.block_rows(), next = pivot + depth;
     const std::int64_t before = ceil_div(pivot, rows), after = ceil_div(page_.rows - next, rows);

@@ -1,6 +1,6 @@
 // Blocked Floyd-Warshall, Venkataraman, Sahni and Mukhopadhyaya 2003, section 3, on packed panels: for every
 // tile of the diagonal, close it, relax its row panel and its column panel through it, and the rest through
-// the two panels. The same update on rectangles, for matrices that are kept in pages (Katz and Kider 2008,
+// the two panels. The same update on rectangles, for matrices that are stored in pages (Katz and Kider 2008,
 // section 3.2).
 #pragma once
 #include <algorithm>
@@ -10,15 +10,15 @@
 
 namespace apsp::floyd_warshall {
 
-// How many of `threads` are worth starting for a page of that many rows: waking one takes as long as closing
-// a tile.
+// The number of `threads` to start for a page of this number of rows: waking one takes as long as closing a
+// tile.
 inline int useful_threads(std::int64_t rows, int threads) {
   constexpr std::int64_t kRowsAThread = 192;
   return static_cast<int>(std::clamp<std::int64_t>(rows / kRowsAThread, 1, std::max(threads, 1)));
 }
 
 // Closes a square page in kernel values: page[i, j] = the best path from i to j through vertices of this
-// page. Returns -1, or a vertex on a negative closed walk: the page then means nothing. `nonnegative`: every
+// page. Returns -1, or a vertex on a negative closed walk: the page is then undefined. `nonnegative`: every
 // value is at least 0 and none is -0. Advances control by the number of pivots.
 // Cost: rows^3 pairs; memory: one row panel, and a row block's left operand per thread.
 template <class T>
@@ -30,7 +30,7 @@ template <class T>
 void update(graph::Matrix<T> c, graph::Matrix<T> a, graph::Matrix<T> b, semiring::Algebra algebra,
             bool nonnegative, Team& team, Control& control);
 
-// (choose, join) pairs per second that `threads` cores reach on values in registers, within about `seconds`.
+// (choose, join) pairs per second of `threads` cores on values in registers, within about `seconds`.
 template <class T>
 double register_peak(semiring::Algebra algebra, bool nonnegative, int threads, double seconds);
 

@@ -26,12 +26,11 @@ struct Kernels {
                    const T* right, T* c, std::int64_t stride);
 
   // Floyd-Warshall on one tile (size, size), size <= 256. Returns -1, or the first vertex whose cycle is
-  // negative when it becomes the pivot (nothing has grown beyond a simple path by then). `scratch` holds
+  // negative when it becomes the pivot (no value exceeds that of a simple path by then). `scratch` holds
   // size * (size + 2 * 64) elements.
   std::int64_t (*close)(T* tile, std::int64_t stride, std::int64_t size, T* scratch);
 
-  // Runs `rounds` of 24 or more independent choose(c, join(a, b)) in registers; returns how many pairs that
-  // was.
+  // Runs `rounds` of 24 or more independent choose(c, join(a, b)) in registers; returns the number of pairs.
   std::int64_t (*peak)(std::int64_t rounds);
 };
 

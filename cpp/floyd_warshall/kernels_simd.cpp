@@ -1,7 +1,7 @@
-// The register-tiled kernel c = choose(c, left join right) and what belongs to it, once for all instruction
-// sets: a tile of MR x NV vectors of c stays in registers while `depth` columns of the packed left operand
-// and rows of the packed right operand stream by: NV loads and MR splats for 2 MR NV operations. Compiled
-// once per instruction set: see simd/dispatch.hpp.
+// The register-tiled kernel c = choose(c, left join right) and related kernels, one source for all
+// instruction sets: a tile of MR x NV vectors of c stays in registers while `depth` columns of the packed
+// left operand and rows of the packed right operand are read: NV loads and MR splats for 2 MR NV operations.
+// Compiled once per instruction set: see simd/dispatch.hpp.
 #include "floyd_warshall/kernels.hpp"
 #include "simd/lanes.hpp"
 #include "simd/operations.hpp"
@@ -59,8 +59,8 @@ struct Tile {
     }
   }
 
-  // One register tile, NV vectors wide. The next tile down is fetched meanwhile: c is the operand that never
-  // fits L1.
+  // One register tile, NV vectors wide. The next tile below is prefetched meanwhile: c is the operand that
+  // does not fit L1.
   template <int NV>
   [[gnu::noinline]] static void tile(Index depth, const Packed* left, const T* right, T* c, Index stride) {
     Vector sum[kTileRows][NV];
@@ -90,7 +90,7 @@ struct Tile {
       for (int v = 0; v < NV; ++v) L::store(c + i * stride + v * L::kCount, sum[i][v]);
   }
 
-  // A tile that sticks out of c: computed on a copy.
+  // A tile that extends beyond c: computed on a copy.
   static void edge(Index rows, Index columns, Index depth, const Packed* left, const T* right, T* c,
                    Index stride) {
     alignas(64) T copy[kRows * kColumns] = {};
@@ -166,7 +166,7 @@ struct Tile {
     }
   }
 
-  // The operations of tile() without its loads: what the arithmetic alone can reach.
+  // The operations of tile() without its loads, to measure the arithmetic alone.
   static Index peak(Index rounds) {
     Vector sum[kTileRows][kTileVectors];
     for (auto& row : sum)
@@ -186,7 +186,7 @@ struct Tile {
     return rounds * kRows * kColumns;
   }
 
-  // Keeps the compiler from computing a sum once for all rounds, at no instruction.
+  // Prevents the compiler from computing a sum once for all rounds, without an instruction.
   static void hide(Vector& operand) {
 #if defined(__AVX512BW__)
     asm volatile("" : "+v"(operand));

@@ -1,4 +1,4 @@
-// What the choice of a method and a dtype needs to know of the weights of a graph: one pass over the arcs.
+// Facts on the weights of a graph for the choice of a method and a dtype: one pass over the arcs.
 #pragma once
 #include <algorithm>
 #include <cmath>

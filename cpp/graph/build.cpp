@@ -10,7 +10,7 @@
 namespace apsp::graph {
 namespace {
 
-constexpr std::int64_t kCheckEvery = 1 << 20;  // arcs between two looks at the control: about 10 ms
+constexpr std::int64_t kCheckEvery = 1 << 20;  // arcs between two checks of the control: about 10 ms
 constexpr std::int64_t kShortRow = 48;         // rows up to this length are sorted by insertion
 constexpr int kDigitBits = 11;                 // a head is three radix digits
 
@@ -46,7 +46,7 @@ std::vector<std::int64_t> row_starts(std::int64_t n, const Index* tails, const I
   return indptr;
 }
 
-// Puts every arc into its row, in the order given. `next` is consumed: it ends as the row ends.
+// Puts every arc into its row, in the given order. `next` is modified: it ends at the end of the row.
 template <class Index, class Weight>
 std::vector<Entry<Weight>> scatter(std::vector<std::int64_t>& next, const Index* tails, const Index* heads,
                                    const Weight* weights, std::int64_t count, bool undirected,
@@ -103,7 +103,7 @@ void sort_row(Entry<Weight>* row, std::int64_t length, std::vector<Entry<Weight>
     sort_long(row, length, scratch, control);
 }
 
-// Keeps one entry a head in a sorted row; returns how many remain.
+// Keeps one entry per head in a sorted row; returns the number that remain.
 template <class Weight>
 std::int64_t merge_row(Entry<Weight>* row, std::int64_t length, Parallel parallel) {
   if (length == 0) return 0;

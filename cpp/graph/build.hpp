@@ -9,7 +9,7 @@
 
 namespace apsp::graph {
 
-// Which of several arcs between the same two vertices counts, in the order given.
+// Which of several arcs between the same two vertices counts, in the given order.
 enum class Parallel { min, first, last };
 
 struct NoWeight {};  // arcs without weights: parallel ones are all the same
@@ -29,9 +29,9 @@ CsrArrays<Weight> csr_from_arcs(std::int64_t n, const Index* tails, const Index*
                                 std::int64_t count, bool undirected, Parallel parallel,
                                 const Control& control);
 
-// The same of arcs that lie by rows already (those of row v from indptr[v] to indptr[v + 1]), in any order
-// inside a row; the smallest of parallel arcs counts. Negative zero becomes zero. Nothing if these are not
-// the rows of a graph, or some weight is not a finite number.
+// The same for arcs that are sorted by rows already (those of row v from indptr[v] to indptr[v + 1]), in any
+// order inside a row; the smallest of parallel arcs counts. Negative zero becomes zero. Returns nothing if
+// these are not the rows of a graph, or some weight is not a finite number.
 template <class Index, class Weight>
 std::optional<CsrArrays<Weight>> csr_from_rows(std::int64_t n, const Index* indptr, const Index* indices,
                                                const Weight* weights, std::int64_t count, bool undirected,

@@ -1,5 +1,4 @@
-// The graph as the caller hands it over (borrowed CSR arrays), and the checks that make every later index
-// safe.
+// The graph as passed by the caller (borrowed CSR arrays), and the checks that make every later index safe.
 #pragma once
 #include <cstdint>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// The vertices of each part of a graph, as its components.
+// The vertices of each part of a graph, such as its components.
 #pragma once
 #include <cstdint>
 #include <numeric>

@@ -1,5 +1,5 @@
-// A view of a matrix (or a page of one): row-major, any row stride. And what turns a graph into a matrix and
-// a closed matrix into distances.
+// A view of a matrix (or a page of one): row-major, any row stride. And the conversion of a graph to a matrix
+// and of a closed matrix to distances.
 #pragma once
 #include <cstdint>
 
@@ -28,14 +28,14 @@ struct Matrix {
 // the diagonal the empty path or a better self-loop. Arcs that leave a vertex v with closed[v] are left out
 // (closed may be null). Rows are touched first by the thread that fills them. Throws std::invalid_argument
 // for an integer weight that no distance within Bounds<T>::kLimit can contain (-kLimit or below, or below 0
-// where T is unsigned).
+// if T is unsigned).
 template <class T>
 void fill(Matrix<T> page, std::int64_t row_from, std::int64_t column_from, const WeightedArcs& arcs,
           semiring::Algebra algebra, const bool* closed, Team& team, Control& control);
 
 // Turns the kernels' "no path" of (min,+) into the public one (the maximum of integers, infinity of floats).
-// False if an integer distance is -kLimit or below: the proof of its range was wrong, the matrix means
-// nothing.
+// False if an integer distance is -kLimit or below: the proof of its range was wrong, and the matrix is
+// undefined.
 template <class T>
 bool finish(Matrix<T> page, semiring::Algebra algebra, bool nonnegative, Team& team, Control& control);
 

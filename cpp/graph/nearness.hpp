@@ -1,5 +1,5 @@
-// The breadth-first order of the vertices: neighbours get numbers that lie close to each other, whatever
-// order the graph came in, so what a search touches at one time shares cache lines. Cuthill, McKee 1969,
+// The breadth-first order of the vertices: neighbours get numbers that are close to each other, for any order
+// of the graph, so that the data that a search uses at one time shares cache lines. Cuthill, McKee 1969,
 // without the sort by degree.
 #pragma once
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace apsp::graph {
 
-// (n,) a permutation: the vertices as a breadth-first search along the arcs meets them, from vertex 0 and
-// then from the first vertex not met yet. O(n + m).
+// (n,) a permutation: the vertices in the order of a breadth-first search along the arcs, from vertex 0 and
+// then from the first vertex that was not reached. O(n + m).
 inline std::vector<std::int32_t> nearness_order(const Csr& graph) {
   std::vector<std::int32_t> order;
   order.reserve(graph.n);

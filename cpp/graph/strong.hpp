@@ -7,7 +7,7 @@
 namespace apsp::graph {
 
 // labels (n): the component of each vertex, numbered in reverse topological order: every arc leads to the
-// same or a lower component, sinks come first. Returns how many components there are. Cost: O(n + m), 24 n
+// same or a lower component, sinks come first. Returns the number of components. Cost: O(n + m), 24 n
 // bytes.
 std::int64_t strong(std::int64_t n, const std::int64_t* indptr, const std::int32_t* indices,
                     std::int32_t* labels, const Control& control);

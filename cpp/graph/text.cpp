@@ -12,9 +12,9 @@
 namespace apsp::graph {
 namespace {
 
-constexpr std::int64_t kCheckEvery = 1 << 16;  // lines or fields between two looks at the control
+constexpr std::int64_t kCheckEvery = 1 << 16;  // lines or fields between two checks of the control
 
-// What a byte means under the rules, looked up once a byte.
+// The meaning of each byte under the rules, looked up once per byte.
 class Alphabet {
  public:
   Alphabet(const std::string& blanks, char delimiter) {
@@ -30,7 +30,7 @@ class Alphabet {
   std::array<unsigned char, 256> kind_{};
 };
 
-// Reads [-+]digits at `at`; leaves `at` behind them, or at the wrong byte.
+// Reads [-+]digits at `at`; leaves `at` after them, or at the invalid byte.
 Fault read_integer(const char*& at, const char* end, std::int64_t& value) {
   const char* const start = at;
   const bool negative = at < end && *at == '-';
@@ -48,8 +48,8 @@ Fault read_integer(const char*& at, const char* end, std::int64_t& value) {
   return Fault::none;
 }
 
-// The slow way to a double, in the C locale: where from_chars has no floats, and for values beyond the normal
-// range.
+// The slow conversion to a double, in the C locale: if from_chars has no floats, and for values beyond the
+// normal range.
 Fault read_rare_float(const char* start, const char* stop, double& value) {
   std::istringstream stream(std::string(start, stop));
   stream.imbue(std::locale::classic());
@@ -106,7 +106,7 @@ class ColumnScanner {
     if (rules.columns.empty()) throw std::invalid_argument("there must be a column");
   }
 
-  // The line at `at` is blank or a comment: moves behind its end.
+  // If the line at `at` is blank or a comment, moves to the byte after its end.
   bool skip_empty(const char*& at) const {
     const char* probe = at;
     while (probe < end_ && alphabet_.blank(*probe)) ++probe;
@@ -115,7 +115,7 @@ class ColumnScanner {
     return true;
   }
 
-  // Reads one line. On a fault nothing of it stays and `at` is the wrong byte.
+  // Reads one line. On a fault, nothing of it is stored and `at` is the invalid byte.
   Fault read_line(const char*& at) {
     Fault fault = read_fields(at);
     if (fault == Fault::none) fault = read_tail(at);

@@ -1,5 +1,5 @@
-// Lines of numbers -> columns. A line that does not fit the rules stops the scan: the caller learns where and
-// why, and everything before that line is already in the columns. So the fast path never guesses.
+// Lines of numbers -> columns. A line that does not fit the rules stops the scan: the caller gets the
+// position and the reason, and everything before that line is already in the columns.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -22,7 +22,7 @@ struct LineRules {
   std::string tag;       // if not empty, the line starts with this word and a blank
   std::string comments;  // a line whose first visible character is one of these is skipped
   std::string blanks = " \t\r\v\f";
-  char delimiter = '\0';  // fields stand between these; '\0': between blanks
+  char delimiter = '\0';  // fields are separated by these; '\0': by blanks
   bool more = false;      // further fields may follow; they are not read
   std::int64_t lowest = INT64_MIN, highest = INT64_MAX;
 };
@@ -40,15 +40,15 @@ struct Scan {
   std::int64_t end = 0;    // the scan stopped in front of this byte: a line's start, or the end of the text
   std::int64_t lines = 0;  // line ends passed
   Fault fault = Fault::none;
-  std::int64_t fault_at = 0;  // the byte that is wrong, where fault is not none
+  std::int64_t fault_at = 0;  // the invalid byte, if fault is not none
 };
 
 // Reads the lines of text from byte `start` on; the last one may lack its line end. At most `limit` rows.
-// Throws std::invalid_argument for rules that make no sense.
+// Throws std::invalid_argument for invalid rules.
 Scan scan_columns(std::string_view text, std::int64_t start, std::int64_t limit, const LineRules& rules,
                   const Control& control);
 
-// Lines of any number of integers (METIS): the integers one after the other, and how many each line has.
+// Lines of any number of integers (METIS): the integers one after the other, and their number per line.
 // Lines that start with a comment character are skipped, empty lines are not. The only faults are integer and
 // range.
 struct IntegerLines {

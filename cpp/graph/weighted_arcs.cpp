@@ -15,7 +15,7 @@ namespace {
 }
 
 // The integers from `least` to `most` as kernel values, and larger ones as `most` if `clip`. False if there
-// are others: telling where would keep the loop from being vectorised.
+// are others; their position is not returned, so that the loop can be vectorised.
 template <class T, class W>
 bool read_integers(const W* weights, std::int64_t count, std::int64_t least, std::int64_t most, bool clip,
                    T* out) {

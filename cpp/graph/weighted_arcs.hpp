@@ -1,5 +1,5 @@
-// The arcs of a graph as the dense kernels see them: CSR arrays, weights of any dtype or none (every arc
-// counts 1).
+// The arcs of a graph in the form that dense kernels read: CSR arrays, weights of any dtype or none (every
+// arc counts 1).
 #pragma once
 #include <cstdint>
 
@@ -26,7 +26,7 @@ void check_indptr(const WeightedArcs& arcs, std::int64_t m);
 // Throws std::invalid_argument unless the heads of arcs first .. first + count - 1 are vertices.
 void check_heads(const WeightedArcs& arcs, std::int64_t first, std::int64_t count);
 
-// Arcs are taken that many at a time where runs of consecutive heads (dense rows) have a fast way.
+// Number of arcs that are processed at a time if runs of consecutive heads (dense rows) have a fast path.
 constexpr std::int64_t kRunLength = 64;
 
 // Whether heads[0], ..., heads[count - 1] are consecutive numbers.
@@ -38,7 +38,7 @@ inline bool consecutive(const std::int32_t* heads, std::int64_t count) {
   return off == 0;
 }
 
-// The type that weights of T have.
+// The type of weights of T.
 template <class T>
 constexpr WeightType type_of() {
   if constexpr (std::is_same_v<T, std::int32_t>) return WeightType::kInt32;
@@ -49,7 +49,7 @@ constexpr WeightType type_of() {
 }
 
 // Weights first .. first + count - 1 as kernel values. Larger than any distance means "no path" in (min,+).
-// Throws std::invalid_argument where T cannot hold a weight (see fill in matrix.hpp).
+// Throws std::invalid_argument if T cannot hold a weight (see fill in matrix.hpp).
 template <class T>
 void read_weights(const WeightedArcs& arcs, semiring::Algebra algebra, std::int64_t first, std::int64_t count,
                   T* out);

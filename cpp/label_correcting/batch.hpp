@@ -1,4 +1,4 @@
-// One thread's searches with labels of one type: a batch of sources from start to rows.
+// The searches of one thread with labels of one type: a batch of sources, from its start to rows.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -16,7 +16,7 @@
 
 namespace apsp::label_correcting {
 
-// The graph, whatever the type of the labels. W: of the weights as they came; csr and weights are borrowed.
+// The graph, for any type of labels. W: the type of the original weights; csr and weights are borrowed.
 template <class W>
 struct LabelTask {
   const graph::Csr csr;
@@ -110,7 +110,8 @@ class LabelBatch {
 
   std::int32_t source(std::int64_t lane) const { return request_->rows.sources[rows_[lane]]; }
 
-  // Labels from the cutoff on count as "no path" at once; with heights, lengths are known at the end only.
+  // Labels from the cutoff on count as "no path" immediately; with heights, lengths are known only at the
+  // end.
   L ceiling() const {
     const T cutoff = request_->rows.cutoff;
     if (task_.height == nullptr && cutoff < T{0}) return L{0};

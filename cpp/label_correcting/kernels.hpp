@@ -1,5 +1,5 @@
-// Label correcting from many sources at once, one SIMD lane per source: what the inner loops are given, and
-// the table of them. See simd/dispatch.hpp.
+// Label correcting from many sources at once, one SIMD lane per source: the input of the inner loops, and the
+// table of them. See simd/dispatch.hpp.
 #pragma once
 #include <cstdint>
 
@@ -9,13 +9,13 @@
 
 namespace apsp::label_correcting {
 
-// One thread's search. The caller fills labels with `none` but for the sources, and names in lists[0] the
+// One thread's search. The caller fills labels with `none` except for the sources, and lists in lists[0] the
 // vertices that have a label, each once and marked 1; all other marks are 0. Afterwards all marks are 0.
 template <class L>
 struct LabelSearch {
   rows::LaneGraphView<L> graph;
   L* labels;               // (n, kLabelLanes)
-  std::int32_t* lists[3];  // (n,) each: vertices that wait
+  std::int32_t* lists[3];  // (n,) each: queued vertices
   std::uint8_t* marks;     // (n rounded up to 8,)
   std::int64_t waiting;    // vertices in lists[0]
   L none;                  // labels start here: "no path", or just beyond the cutoff
@@ -27,8 +27,8 @@ struct LabelSearch {
 template <class L>
 struct Kernels {
   // Both end with d[v] <= d[u] + w on every arc (in the arithmetic of L), every label being the length of a
-  // path. False if the work was stopped. search_sweeps: first in, first out while few vertices wait, then
-  // sweeps over those with a changed predecessor, which gather. search_windows: nearest distances first.
+  // path. False if the work was stopped. search_sweeps: first in, first out while few vertices are queued,
+  // then sweeps over those with a changed predecessor, which gather. search_windows: nearest distances first.
   bool (*search_sweeps)(LabelSearch<L>& search);
   bool (*search_windows)(LabelSearch<L>& search);
   L (*largest)(const LabelSearch<L>& search);  // the largest label below `none`; 0 if there is none

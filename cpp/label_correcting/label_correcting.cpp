@@ -13,7 +13,7 @@
 namespace apsp::label_correcting {
 namespace {
 
-// A type of labels that is tried, with what all threads share of it.
+// A type of labels that is tried, with the data that all threads share.
 template <class L>
 struct Rung {
   using Label = L;
@@ -24,8 +24,8 @@ struct Rung {
 };
 
 // Searches batches of rows with the narrowest labels (Ls: from narrow to wide) in which no sum leaves the
-// range, which each batch finds out for itself; the widest hold every sum. A member of the team owns one
-// LabelBatch of each type that was tried, and the rows of the batches that it draws.
+// range, which each batch checks; the widest hold every sum. A member of the team owns one LabelBatch of each
+// type that was tried, and the rows of the batches that it takes.
 template <class T, class W, class... Ls>
 class Ladder final : public LabelSolver<T> {
  public:

@@ -1,7 +1,7 @@
 // Label correcting from many sources at once: one SIMD lane per source.
 // Okuyama, Ino, Hagihara 2010, "A task parallel algorithm for finding all-pairs shortest paths using the
 // GPU", section 4 (all sources relax an arc together); Meyer, Sanders 2003, "Delta-stepping" (windows of
-// distances); Beamer, Asanovic, Patterson 2012, section 4 (gather where most vertices change).
+// distances); Beamer, Asanovic, Patterson 2012, section 4 (gather if most vertices change).
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace apsp::label_correcting {
 
-// Keeps the arcs, and what it has learnt about them, from one call to the next; the graph and its weights are
+// Keeps the arcs, and measurements about them, from one call to the next; the graph and its weights are
 // borrowed. One call at a time.
 template <class T>
 class LabelSolver {

@@ -1,4 +1,4 @@
-// What both orders of work share: relaxing the arcs of a vertex, and gathering into one, in all lanes at
+// Code shared by both orders of work: relaxing the arcs of a vertex, and gathering into one, in all lanes at
 // once. Included by kernels_simd.cpp only: see simd/dispatch.hpp.
 #pragma once
 #include "label_correcting/kernels.hpp"
@@ -14,7 +14,7 @@ constexpr std::uint8_t kDirty = 2;     // a label of a predecessor has changed s
 constexpr std::uint8_t kBeyond = 4;    // it has a label beyond the window that its arcs have not seen
 constexpr std::uint8_t kInBeyond = 8;  // it is in the list of those
 
-constexpr std::int64_t kRarely = 0x3ff;  // vertices between two looks at whether to stop
+constexpr std::int64_t kRarely = 0x3ff;  // vertices between two checks whether to stop
 
 template <class L>
 struct Relaxing {
@@ -28,7 +28,7 @@ struct Relaxing {
   L* line(std::int64_t v) const { return s.labels + v * kLanes; }
   bool stop() { return (++taken & kRarely) == 0 && s.stopped(s.control); }
 
-  // Labels of v out of all its predecessors; whether one fell.
+  // Labels of v from all its predecessors; returns whether one became smaller.
   bool gather(std::int64_t v) const {
     L* own = line(v);
     Line<L> best = Line<L>::load(own);
@@ -46,7 +46,7 @@ struct Relaxing {
     return true;
   }
 
-  // Relaxes the arcs of u: improved(head, sums, marks of the lanes that fell).
+  // Relaxes the arcs of u: improved(head, sums, marks of the lanes that became smaller).
   template <class Improved>
   void relax(std::int64_t u, const Improved& improved) const {
     const Line<L> from = Line<L>::load(line(u));

@@ -1,5 +1,5 @@
-// First in, first out while few vertices wait; sweeps that gather while many do. Included by kernels_simd.cpp
-// only: see simd/dispatch.hpp.
+// First in, first out while few vertices are queued; sweeps that gather while many are. Included by
+// kernels_simd.cpp only: see simd/dispatch.hpp.
 #pragma once
 #include "label_correcting/relax.hpp"
 
@@ -15,8 +15,8 @@ struct Sweeps : Relaxing<L> {
       s.marks[s.graph.out[a].vertex] |= kDirty;
   }
 
-  // body(v) for every dirty vertex, in order; false if stopped. A vertex that becomes dirty further on in the
-  // order is met in the same sweep.
+  // body(v) for every dirty vertex, in order; false if stopped. A vertex that becomes dirty later in the
+  // order is visited in the same sweep.
   template <class Body>
   bool sweep(const Body& body) {
     for (std::int64_t first = 0; first < s.graph.n; first += 8) {
@@ -54,8 +54,8 @@ struct Sweeps : Relaxing<L> {
     return true;
   }
 
-  // While many vertices change, gathering beats relaxing: nothing is stored but what fell, and no branch
-  // depends on the labels.
+  // While many vertices change, gathering is faster than relaxing: only labels that became smaller are
+  // stored, and no branch depends on the labels.
   bool gather_rounds() {
     for (std::int64_t i = 0; i < s.waiting; ++i) s.marks[s.lists[0][i]] &= static_cast<std::uint8_t>(~kWaits);
     for (std::int64_t i = 0; i < s.waiting; ++i) mark_heads(s.lists[0][i]);
@@ -77,7 +77,7 @@ struct Sweeps : Relaxing<L> {
     });
   }
 
-  static constexpr std::int64_t kShare = 8;  // gather where at least n / kShare vertices wait
+  static constexpr std::int64_t kShare = 8;  // gather if at least n / kShare vertices are queued
 
   bool run() {
     while (s.waiting > 0)

@@ -1,4 +1,4 @@
-// Windows of distances: everything below `high` is relaxed until nothing changes; then the window moves on to
+// Windows of distances: everything below `high` is relaxed until nothing changes; then the window moves to
 // the nearest label beyond it. Included by kernels_simd.cpp only: see simd/dispatch.hpp.
 #pragma once
 #include "label_correcting/relax.hpp"

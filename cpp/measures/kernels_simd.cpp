@@ -1,6 +1,6 @@
 // Plain loops over one row that compilers vectorise, compiled once per instruction set: see
 // simd/dispatch.hpp. Floats are summed in eight lanes over chunks, and chunks with Neumaier's compensation:
-// the error stays at a few roundings of the result whatever the length.
+// the error is a few roundings of the result for any length.
 #include "measures/kernels.hpp"
 
 namespace apsp::measures::APSP_SIMD {
@@ -77,7 +77,7 @@ void extremes(const T* row, std::int64_t columns, RowNumbers<T>& numbers) {
     numbers.largest = highs[lane] > numbers.largest ? highs[lane] : numbers.largest;
   }
   numbers.farthest = first;
-  // The bound is for rows with not-a-number in them, which equals nothing.
+  // The bound is needed for rows with not-a-number, which is not equal to itself.
   while (numbers.farthest < columns - 1 && row[numbers.farthest] != numbers.largest) ++numbers.farthest;
 }
 

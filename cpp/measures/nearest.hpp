@@ -6,7 +6,7 @@
 
 namespace apsp::measures {
 
-// columns[i k ...], distances[i k ...]: the reachable columns of row i but sources[i], nearest first, of
+// columns[i k ...], distances[i k ...]: the reachable columns of row i except sources[i], nearest first, of
 // equal ones the smaller column first; then -1 and "no path".
 template <class T>
 void nearest(const DistanceRows<T>& rows, const std::int32_t* sources, std::int64_t k, std::int32_t* columns,

@@ -65,7 +65,8 @@ void Histogram::cover(double least, double largest) {
   if (!std::isfinite(least) || !std::isfinite(largest) || (least == 0 && largest == 0)) return;
   int exponent = exponent_;
   if (exponent == kUnset) {
-    // The finest width that may be enough: bins * 2^e > size / 2, and not below the least float's last place.
+    // The finest width that may be enough: bins * 2^e > size / 2, and not below the last place of the
+    // smallest float.
     int size_exponent = 0, bins_exponent = 0;
     std::frexp(std::max(std::fabs(least), std::fabs(largest)), &size_exponent);
     std::frexp(static_cast<double>(bins_), &bins_exponent);

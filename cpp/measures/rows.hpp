@@ -1,6 +1,6 @@
-// Numbers taken from rows of distances while they are at hand, so that n x n need not be stored: per row the
-// reachable columns, the sum, the extremes, the farthest column and the sum of reciprocals; per column the
-// same sums; and a histogram. "No path" is infinity for floats and the largest value for integers.
+// Numbers computed from rows of distances while they are in memory, so that n x n need not be stored: per row
+// the reachable columns, the sum, the extremes, the farthest column and the sum of reciprocals; per column
+// the same sums; and a histogram. "No path" is infinity for floats and the largest value for integers.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -32,7 +32,7 @@ struct SumOf<double> {
 template <class T>
 using Sum = typename SumOf<T>::Type;
 
-// Of one row, over its reachable columns.
+// The numbers of one row, over its reachable columns.
 template <class T>
 struct RowNumbers {
   std::int64_t reachable = 0;  // columns with a path, the source itself included
@@ -83,13 +83,13 @@ class Histogram {
 };
 
 // Fills numbers[i] for every row; adds all reachable distances (the zero of the source itself included) to
-// `histogram` unless it is null. Rows are shared out to `threads`; each row's numbers do not depend on how
-// many.
+// `histogram` unless it is null. Rows are divided among `threads`; the numbers of a row do not depend on
+// their number.
 template <class T>
 void reduce_rows(const DistanceRows<T>& rows, RowNumbers<T>* numbers, Histogram* histogram, int threads,
                  Control& control);
 
-// Adds the rows to running sums of the columns. Columns are shared out to `threads`, and rows are added in
+// Adds the rows to running sums of the columns. Columns are divided among `threads`, and rows are added in
 // order.
 template <class T>
 void reduce_columns(const DistanceRows<T>& rows, const ColumnNumbers<T>& columns, int threads,

@@ -1,4 +1,4 @@
-// Predecessor rows as forests: what every vertex finds when it walks up to the root of its tree.
+// Rows of predecessors as forests: results of walks from every vertex to the root of its tree.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -6,8 +6,8 @@
 namespace apsp::paths {
 
 // first[v]: the vertex after the root on the chain root -> ... -> v; -1 for roots (before[v] < 0).
-// Each vertex is walked over twice at most. Returns the first vertex whose chain goes round in a circle or
-// leaves [0, n), or -1 if there is none.
+// Each vertex is visited at most twice. Returns the first vertex whose chain contains a cycle or leaves [0,
+// n), or -1 if there is none.
 inline std::int64_t first_steps(const std::int32_t* before, std::int64_t n, std::int32_t* first) {
   constexpr std::int32_t kUnknown = -2, kOnChain = -3;
   for (std::int64_t v = 0; v < n; ++v) first[v] = before[v] < 0 ? -1 : kUnknown;

@@ -1,11 +1,10 @@
-// Paths that have the float distances of one row, with the exact sums along them and how far rounding may
-// have moved a distance from such a sum.
+// Paths that have the float distances of one row, with the exact sums along them and bounds on the rounding
+// error of a distance relative to such a sum.
 //
 // Adding the k lengths of a path in floats of machine epsilon eps, in any order, gives their exact sum within
 // k * eps / 2 times the sum of their absolute values (Higham 2002, "Accuracy and Stability of Numerical
-// Algorithms", section 4.2), and half as much again where weights were rounded to a narrower type. So a
-// distance is right within k * eps * (sum of absolute lengths): relative to the path itself, whatever other
-// arcs there are.
+// Algorithms", section 4.2), and 1.5 times that if weights were rounded to a narrower type. So a distance is
+// correct within k * eps * (sum of absolute lengths): relative to the path, independently of other arcs.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -19,8 +18,8 @@
 
 namespace apsp::paths {
 
-// What is allowed: per_arc * k times the sum of the absolute lengths of the k arcs of a path; and for each
-// arc share times its absolute length, but not more than `most`: where cycles below zero count as zero.
+// The allowed error: per_arc * k times the sum of the absolute lengths of the k arcs of a path; and for each
+// arc share times its absolute length, but not more than `most`, if cycles below zero count as zero.
 struct Rounding {
   double per_arc = 0;
   double share = 0;
@@ -37,9 +36,9 @@ class FloatTree {
         negative_(std::any_of(weights, weights + graph.m, [](double weight) { return weight < 0; })),
         labels_(static_cast<std::size_t>(graph.n)) {}
 
-  // A path for every distance that is the length of one, within what rounding allows for it: from the source
-  // along arcs, the path with the smallest sum of absolute lengths first, so that as little as possible is
-  // allowed. parents (n,): -1 at the source and where no path was found.
+  // A path for every distance that is the length of one within the allowed rounding error: from the source
+  // along arcs, the path with the smallest sum of absolute lengths first, so that the allowed error is as
+  // small as possible. parents (n,): -1 at the source and where no path was found.
   void grow(std::int32_t source, const T* dist, std::int32_t* parents) {
     start(source, parents);
     queue_.assign(1, {0, source});
@@ -60,10 +59,11 @@ class FloatTree {
   }
 
   // Grows one tree after another until enough() is true for one. First that of the paths of the smallest
-  // absolute lengths. It may take a turn that is right for one vertex and not for the next: then that of
-  // shortest paths. A distance may also be that of a longer path with larger lengths that cancel, which allow
-  // more rounding: then those of paths with the smallest (sum of lengths) - c * eps * (sum of absolute
-  // lengths), for c = 1, 2, 4, ..., n. A path of c arcs whose distance rounding has made too small is there.
+  // absolute lengths. It may contain an arc that is suitable for one vertex and not for the next: then that
+  // of shortest paths. A distance may also be that of a longer path with larger lengths that cancel, which
+  // allow more rounding: then those of paths with the smallest (sum of lengths) - c * eps * (sum of absolute
+  // lengths), for c = 1, 2, 4, ..., n. One of these finds a path of c arcs whose distance is too small by
+  // rounding.
   template <class Enough>
   void grow_until(std::int32_t source, const T* dist, std::int32_t* parents, const Enough& enough) {
     grow(source, dist, parents);
@@ -102,8 +102,8 @@ class FloatTree {
   }
 
   // After one of these, which has a path for every distance: a vertex to which some path is so much shorter
-  // than its distance, or than the limit where it has none, that rounding does not explain it; -1 if there is
-  // none. Arcs are tried after paths of the tree, and where that shortens a path, after shortest paths.
+  // than its distance, or than the limit where it has none, that rounding cannot be the reason; -1 if there
+  // is none. Arcs are appended to paths of the tree, and if that shortens a path, to shortest paths.
   std::int64_t too_long(const T* dist, std::optional<T> limit, std::int32_t* parents) {
     const std::int64_t found = beyond(dist, limit);
     if (found >= 0 || queue_.empty()) return found;
@@ -115,7 +115,7 @@ class FloatTree {
   struct Label {
     double size = std::numeric_limits<double>::infinity();  // sum of absolute lengths along the path
     double sum = 0, rest = 0;                               // of the lengths: sum + rest, nearly exactly
-    double given = 0;                                       // what its arcs are allowed one by one
+    double given = 0;                                       // the allowed error of its single arcs
     std::int32_t arcs = 0;
     bool final = false, waits = false;
   };
@@ -126,8 +126,9 @@ class FloatTree {
   };
 
   // Paths with the smallest (sum of lengths) - favor * (sum of absolute lengths), by exact sums, from the
-  // paths that there are (Bellman-Ford), to the vertices that have a distance. A length counts with what
-  // its arc is allowed, so that no cycle is below zero. False, and no paths, where one is all the same.
+  // existing paths (Bellman-Ford), to the vertices that have a distance. The allowed error of an arc is added
+  // to its length, so that no cycle is below zero. Returns false, without paths, if there is one
+  // nevertheless.
   bool settle(const T* dist, std::int32_t* parents, double favor) {
     queue_.clear();
     for (std::int32_t v = 0; v < graph_.n; ++v)
@@ -135,7 +136,7 @@ class FloatTree {
     return settle_queued(dist, parents, favor);
   }
 
-  // As settle, where only arcs of the queued vertices shorten a path.
+  // As settle, if only arcs of the queued vertices shorten a path.
   bool settle_queued(const T* dist, std::int32_t* parents, double favor) {
     for (const Waiting& one : queue_) labels_[one.vertex].waits = true;
     for (std::size_t next = 0; next < queue_.size(); ++next) {
@@ -155,7 +156,7 @@ class FloatTree {
     return true;
   }
 
-  // A vertex as in too_long, by one arc after the paths that there are; and in the queue, the tails of arcs
+  // A vertex as in too_long, by one arc appended to the existing paths; and in the queue, the tails of arcs
   // that shorten a path.
   std::int64_t beyond(const T* dist, std::optional<T> limit) {
     queue_.clear();
@@ -187,7 +188,7 @@ class FloatTree {
     return (path.sum - static_cast<double>(*limit)) + path.rest <= -allowed(path);
   }
 
-  // What rounding may do, and below the smallest normal number one step of T per arc.
+  // The possible rounding error; below the smallest normal number one step of T per arc.
   double allowed(const Label& label) const noexcept {
     const double step = rounding_.per_arc > 0 ? std::numeric_limits<T>::denorm_min() : 0;
     return rounding_.per_arc * label.arcs * label.size + label.given + label.arcs * step;
@@ -209,7 +210,7 @@ class FloatTree {
     return head;
   }
 
-  // By more than the last digits of the sums, so that a cycle of length zero shortens nothing.
+  // By more than the last digits of the sums, so that a cycle of length zero does not shorten a path.
   static bool shorter(const Label& one, const Label& other, double favor) noexcept {
     const double gap = (one.sum - other.sum) + (one.rest - other.rest) + (one.given - other.given) -
                        favor * (one.size - other.size);

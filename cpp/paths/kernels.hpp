@@ -8,8 +8,8 @@
 
 namespace apsp::paths {
 
-// What the search for last arcs computes in: 16-bit distances as 32-bit ones, so that sums fit; "no path" is
-// semiring::Bounds<Lane>::kNoPath.
+// The type in which the search for last arcs computes: 16-bit distances as 32-bit ones, so that sums fit; "no
+// path" is semiring::Bounds<Lane>::kNoPath.
 template <class T>
 using Lane = std::conditional_t<sizeof(T) == 2, std::int32_t, T>;
 
@@ -31,7 +31,8 @@ struct LastArcSearch {
   Lane<T>* scratch;  // (n rounded up to 16, 16)
 };
 
-// Runs it with the instruction set in force. Returns the lanes that lack an answer somewhere, as bits.
+// Runs it with the instruction set in force. Returns, as bits, the lanes that lack a predecessor for some
+// vertex.
 template <class T>
 std::uint32_t search_last_arcs(const LastArcSearch<T>& search);
 

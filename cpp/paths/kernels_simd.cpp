@@ -1,6 +1,6 @@
-// Last arcs of shortest paths from 16 sources at once, a source a SIMD lane: for a vertex v, the tight arcs u
-// -> v in ascending order of weight until every lane has found one with dist[u] + weight == dist[v]. Compiled
-// once per instruction set: see simd/dispatch.hpp.
+// Last arcs of shortest paths from 16 sources at once, one source per SIMD lane: for a vertex v, the tight
+// arcs u -> v in ascending order of weight until every lane has found one with dist[u] + weight == dist[v].
+// Compiled once per instruction set: see simd/dispatch.hpp.
 #include <limits>
 
 #include "paths/kernels.hpp"
@@ -11,8 +11,7 @@ namespace apsp::paths::APSP_SIMD {
 
 using namespace simd::APSP_SIMD;
 
-// Sums of non-negative floats come out in any order of addition: an arc this close is a last arc up to
-// rounding.
+// Non-negative floats may have been added in any order: an arc this close is a last arc up to rounding.
 template <class L>
 constexpr L kCloseness = L{64} * std::numeric_limits<L>::epsilon();
 
@@ -26,10 +25,10 @@ struct Search {
   static constexpr L kNone = semiring::Bounds<L>::kNoPath;
 
   const LastArcSearch<T>& s;
-  Vector own[kVectors];  // distances of the vertex at hand
+  Vector own[kVectors];  // distances of the current vertex
   Numbers pred[kVectors];
-  Mark open[kVectors];   // lanes that need an answer
-  Mark lacks[kVectors];  // lanes that lacked one somewhere
+  Mark open[kVectors];   // lanes that need a predecessor
+  Mark lacks[kVectors];  // lanes that lack one for some vertex
 
   // The rows as (n, 16): one vertex per line.
   void load_rows() {
@@ -63,7 +62,7 @@ struct Search {
     return distance == std::numeric_limits<T>::max() ? kNone : static_cast<L>(distance);
   }
 
-  // Prepares for vertex v; whether some lane needs an answer. A source needs none for itself.
+  // Prepares vertex v; returns whether some lane needs a predecessor. A source needs none for itself.
   bool load(std::int64_t v) {
     alignas(64) L line[kSearchLanes];
     __builtin_memcpy(line, s.scratch + v * kSearchLanes, sizeof line);
@@ -78,7 +77,7 @@ struct Search {
     return any(all);
   }
 
-  // A copy of what the loops below read: the compiler cannot know that it does not change.
+  // A copy of the data that the loops below read: the compiler cannot prove that it does not change.
   struct ArcsInto {
     std::int64_t begin, end;
     const std::int32_t* tail;
@@ -88,8 +87,8 @@ struct Search {
     Vector distance(std::int64_t arc, int k) const {
       return Lanes<L>::load(dist + tail[arc] * static_cast<std::int64_t>(kSearchLanes) + k * kCount);
     }
-    // Arcs are tried some at a time: asking after each whether all lanes are done costs more than the tries
-    // it saves.
+    // Arcs are tried some at a time: a check after each whether all lanes are done takes longer than the arcs
+    // that it saves.
     std::int64_t batch_end(std::int64_t arc) const {
       constexpr std::int64_t kBatch = 12;
       return arc + kBatch < end ? arc + kBatch : end;
@@ -123,7 +122,7 @@ struct Search {
   // Floats: the smallest sum over tails that are strictly nearer; good enough if it is close to the distance.
   void closest(std::int64_t v) {
     Vector best[kVectors];
-    for (int k = 0; k < kVectors; ++k) {  // nothing beats -infinity in a lane that needs no answer
+    for (int k = 0; k < kVectors; ++k) {  // -infinity: no sum is smaller in lanes that need nothing
       const L infinity = std::numeric_limits<L>::infinity();
       best[k] = pick<L>(open[k], Lanes<L>::splat(infinity), Lanes<L>::splat(-infinity));
     }

@@ -1,5 +1,5 @@
-// Predecessors out of final distances: nothing is tracked while distances are computed, which would cost
-// twice the time. Usable after any method that has all n x n distances.
+// Predecessors from final distances: nothing is tracked while distances are computed, which would double the
+// time. Usable after any method that has all n x n distances.
 #pragma once
 #include <cstdint>
 
@@ -8,11 +8,11 @@
 namespace apsp::paths {
 
 // pred[i, v] = the vertex before v on a shortest (widest, ...) path from i; -1 for v = i and where there is
-// no path. dist (n, n) in public values; `closed` vertices are passed through by no path (null: there are
-// none). Walking pred ends at i for every v: see kernels_simd.cpp (distances rise strictly) and
-// row_search.hpp (proofs there). Replaying gives dist exactly for integers, within rounding for floats. Cost
-// for positive weights: about n^2 times the number of tight arcs into a vertex that one has to try (a few);
-// with zeros or negative arcs n times the tight arcs at worst.
+// no path. dist (n, n) in public values; no path passes through `closed` vertices (null: there are none).
+// Following pred ends at i for every v: see kernels_simd.cpp (distances rise strictly) and row_search.hpp
+// (proofs there). The length of the path is dist, exactly for integers, within rounding for floats. Cost for
+// positive weights: about n^2 times the number of tight arcs into a vertex that are tried (a few); with zeros
+// or negative arcs n times the tight arcs at worst.
 template <class T>
 void predecessors(graph::Matrix<T> dist, graph::Matrix<std::int32_t> pred, const graph::WeightedArcs& arcs,
                   semiring::Algebra algebra, bool nonnegative, const bool* closed, Team& team,

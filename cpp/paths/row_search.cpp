@@ -81,7 +81,7 @@ bool RowSearch<T>::join_equals(std::int64_t source, const T* dist, std::int32_t*
   stack_.clear();
   std::int64_t left = 0;
   for (std::int64_t v = 0; v < arcs_.n; ++v) left += free(v);
-  // Joining during this scan is safe: a vertex counts as complete from the moment it has joined.
+  // Adding vertices during this scan is safe: a vertex is complete when it has been added.
   for (std::int64_t v = 0; v < arcs_.n && left > 0; ++v) {
     if (!free(v)) continue;
     for (std::int64_t arc = tight.in.start[v]; arc < tight.in.start[v + 1] && tight.in.weight[arc] <= 0;

@@ -1,5 +1,5 @@
-// A tree of shortest paths from one source out of final distances, when equality alone cannot be trusted to
-// make one: cycles of length zero, rounded sums, other algebras.
+// A tree of shortest paths from one source, from final distances, if equality alone is not sufficient: cycles
+// of length zero, rounded sums, other algebras.
 #pragma once
 #include <cstdint>
 #include <queue>
@@ -17,17 +17,17 @@ class RowSearch {
   RowSearch(const graph::WeightedArcs& arcs, semiring::Algebra algebra, const bool* closed)
       : arcs_(arcs), algebra_(algebra), closed_(closed) {}
 
-  // Grows a tree from the source: the arc with the least gap |dist[u] join w - dist[v]| out of the tree is
-  // next, as in Prim's algorithm. Every vertex joins once, through a vertex that joined before: no cycle,
-  // whatever the distances. On exact distances every gap is 0 (a shortest path leads there); on rounded ones
-  // the largest gap is as small as that of any tree, so that of the tree of true shortest paths bounds it.
-  // With `tight`, only those arcs are used (exact (min,+)).
+  // Grows a tree from the source: the arc with the smallest gap |dist[u] join w - dist[v]| out of the tree is
+  // next, as in Prim's algorithm. Every vertex is added once, through a vertex that was added before: there
+  // is no cycle for any distances. On exact distances every gap is 0 (a shortest path leads there); on
+  // rounded ones the largest gap is as small as that of any tree, so that of the tree of true shortest paths
+  // bounds it. With `tight`, only those arcs are used (exact (min,+)).
   void grow(std::int64_t source, const T* dist, std::int32_t* pred, const ArcLists<Lane<T>>* tight);
 
   // Completes a row of non-negative distances in which every vertex that has a tight arc above zero into it
-  // has one already: the others hang on arcs of weight zero from equally distant vertices. A vertex joins
-  // through one that was complete before, so (distance, time of joining) rises along the tree: no cycle.
-  // False if some vertex is left over.
+  // has one already: the others are reached by arcs of weight zero from equally distant vertices. A vertex is
+  // added through one that was complete before, so (distance, time of addition) increases along the tree: no
+  // cycle. False if some vertex is left over.
   bool join_equals(std::int64_t source, const T* dist, std::int32_t* pred, const TightArcs<Lane<T>>& tight);
 
  private:

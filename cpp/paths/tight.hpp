@@ -1,6 +1,6 @@
-// Tight arcs: d[u] + w == d[v]. A distance is right if no arc improves it and a chain of tight arcs leads to
-// it from the source; so final distances alone determine a shortest path tree, also among arcs and cycles of
-// length zero. Floats are tight here where the sum rounds to the distance, which sums along paths do; for
+// Tight arcs: d[u] + w == d[v]. A distance is correct if no arc improves it and a chain of tight arcs leads
+// to it from the source; so final distances alone determine a shortest path tree, also among arcs and cycles
+// of length zero. Floats are tight here if the sum rounds to the distance, as for sums along paths; for
 // sums in another order see float_tree.hpp.
 #pragma once
 #include <algorithm>
@@ -37,7 +37,8 @@ bool is_tight(T du, Weight<T> weight, T dv) noexcept {
 }
 
 // Breadth-first search from the source along tight arcs: parents[v] for every vertex it reaches, -1 elsewhere
-// and at the source. Returns how many it reached, the source included. queue and parents have n elements.
+// and at the source. Returns the number of vertices that it reached, including the source. queue and parents
+// have n elements.
 template <class T>
 std::int64_t tight_tree(const Csr& graph, const Weight<T>* weights, std::int32_t source, const T* dist,
                         std::int32_t* parents, std::vector<std::int32_t>& queue) {

@@ -32,15 +32,15 @@ bool equal_somewhere(const T* a, const T* b) {
   return (words[0] | words[1]) != 0;
 }
 
-// Whether rising heads are consecutive, from the first and the last alone: reading all would cost as much as
-// the weights. (Heads that do not rise lose arcs here, no more.)
+// Whether ascending heads are consecutive, from the first and the last only: reading all would take as long
+// as reading the weights. (If heads are not ascending, arcs are lost here, but nothing worse.)
 bool is_run(const std::int32_t* heads, std::int64_t count, std::int64_t n) {
   const std::int64_t first = heads[0], last = heads[count - 1];
   return first >= 0 && last < n && last - first == count - 1;
 }
 
-// One row's search for arcs as long as the distance. Few arcs of many are kept: where heads are consecutive,
-// as in a complete graph, whole runs are passed over.
+// One row's search for arcs as long as the distance. Few of many arcs are kept: if heads are consecutive, as
+// in a complete graph, whole runs are skipped.
 template <class T>
 class RowFilter {
  public:
@@ -101,7 +101,7 @@ class RowFilter {
   Kept<Lane<T>>& kept_;
 };
 
-// The same arcs by head. The tails of a list rise; then each list is sorted by weight.
+// The same arcs by head. The tails of a list are ascending; then each list is sorted by weight.
 template <class L>
 ArcLists<L> reversed(const ArcLists<L>& out, const bool* closed, Team& team, Control& control) {
   const auto n = static_cast<std::int64_t>(out.start.size()) - 1;

@@ -1,5 +1,5 @@
-// The arcs that are shortest paths themselves (weight == distance, bit by bit): the only ones that a tree of
-// shortest paths needs. A complete graph with random weights keeps about n log n of its n^2 arcs.
+// The arcs that are shortest paths themselves (weight == distance, bit by bit): only these are needed for a
+// tree of shortest paths. A complete graph with random weights keeps about n log n of its n^2 arcs.
 #pragma once
 #include <cstdint>
 #include <type_traits>

@@ -12,7 +12,7 @@
 namespace apsp::paths {
 namespace {
 
-// All weights as the comparisons want them.
+// All weights in the type of the comparisons.
 template <class T>
 std::vector<Weight<T>> wide_weights(const graph::WeightedArcs& arcs, std::int64_t m) {
   std::vector<Weight<T>> weights(static_cast<std::size_t>(m), Weight<T>{1});

@@ -1,4 +1,4 @@
-// Shortest path trees out of rows of final distances: one search along tight arcs per row, O(m).
+// Shortest path trees from rows of final distances: one search along tight arcs per row, O(m).
 #pragma once
 #include <cstdint>
 
@@ -11,7 +11,7 @@ namespace apsp::paths {
 
 // pred[i, v] = the vertex before v on a shortest path from sources[i], -1 for the source itself and where
 // there is no path. dist (count, n) in public values. Integers follow arcs that are tight exactly; floats
-// too, and where these do not reach everything, the arcs with the least rounding (row_search.hpp).
+// too, and if these do not reach all vertices, the arcs with the smallest rounding error (row_search.hpp).
 // Throws std::invalid_argument for vertices out of range.
 template <class T>
 void trees(const graph::Csr& graph, const graph::WeightedArcs& arcs, const std::int32_t* sources,

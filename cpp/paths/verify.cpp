@@ -24,7 +24,7 @@ class RowCheck {
     if constexpr (std::is_floating_point_v<T>) tree_.emplace(graph, weights, rounding);
   }
 
-  // A vertex where the row is wrong, or -1.
+  // A vertex for which the row is wrong, or -1.
   std::int64_t run(std::int64_t row) {
     source_ = claim_.sources[row];
     dist_ = claim_.dist + row * claim_.dist_stride;
@@ -55,7 +55,8 @@ class RowCheck {
     return -1;
   }
 
-  // A predecessor for all vertices that have a path but the source, and every chain of them ends there.
+  // All vertices with a path except the source have a predecessor, and every chain of these ends at the
+  // source.
   std::int64_t ends_of(const std::int32_t* before) {
     for (std::int64_t v = 0; v < graph_.n; ++v) {
       const bool none = v == source_ || !finite(v);
@@ -64,7 +65,7 @@ class RowCheck {
     return first_steps(before, graph_.n, parents_.data());
   }
 
-  // No path has the distance: no chain of tight arcs leads there, or the one of the predecessors is none.
+  // No path has the distance: no chain of tight arcs leads there, or that of the predecessors is not one.
   std::int64_t unattained(const std::int32_t* before) {
     if constexpr (std::is_floating_point_v<T>) {
       if (before != nullptr) return tree_->follow(source_, dist_, before);
@@ -119,7 +120,7 @@ class RowCheck {
     return -1;
   }
 
-  // The cutoff counts in the dtype of the distances, as in the solvers.
+  // The cutoff is compared in the dtype of the distances, as in the solvers.
   T limit() const noexcept {
     if constexpr (std::is_floating_point_v<T>) return static_cast<T>(*claim_.cutoff);
     return static_cast<T>(std::min<Weight<T>>(*claim_.cutoff, kNoPath<T>));
@@ -137,7 +138,7 @@ class RowCheck {
 
 }  // namespace
 
-// A thread owns its RowCheck and the rows that it draws; the claim is read only; the first mismatch is kept
+// A thread owns its RowCheck and the rows that it takes; the claim is only read; the first mismatch is stored
 // under a lock.
 template <class T>
 Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim,

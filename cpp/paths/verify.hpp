@@ -27,10 +27,11 @@ struct Mismatch {
   std::int64_t vertex = -1;
 };
 
-// The first row that is wrong, and a vertex where it is. Integers are compared exactly. A float distance d is
-// right if it is not longer than any path Q, and not shorter than some path P, by more than rounding allows
-// for Q and for P (see float_tree.hpp). Throws std::invalid_argument for a cutoff together with negative
-// arcs: a path within the cutoff may then pass through vertices beyond it, which the row does not show.
+// The first row that is wrong, and a vertex for which it is. Integers are compared exactly. A float distance
+// d is correct if it is not longer than any path Q, and not shorter than some path P, by more than the
+// allowed rounding error of Q and of P (see float_tree.hpp). Throws std::invalid_argument for a cutoff
+// together with negative arcs: a path within the cutoff may then pass through vertices beyond it, which the
+// row does not contain.
 template <class T>
 Mismatch verify_rows(const Csr& graph, const Weight<T>* weights, const Claim<T>& claim,
                      const Rounding& rounding, int threads, Control& control);

@@ -1,4 +1,4 @@
-// Floyd-Warshall as the literature measures against it: one thread, plain loops.
+// Floyd-Warshall as a baseline of the literature: one thread, plain loops.
 #pragma once
 #include <cstdint>
 

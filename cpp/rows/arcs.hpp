@@ -1,5 +1,5 @@
-// The arcs as the searches read them: head and weight side by side, in the internal vertex order, without the
-// arcs that no shortest path uses (self-loops and arcs as long as "no path").
+// The arcs in the form that searches read: pairs of head and weight, in the internal vertex order, without
+// the arcs that no shortest path uses (self-loops and arcs as long as "no path").
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -32,7 +32,7 @@ template <class T>
 class Arcs {
  public:
   // order: (n,) the original number of each internal vertex, a permutation; nullptr keeps the original
-  // numbers. Throws std::invalid_argument for a weight below zero or not-a-number, or if order is no
+  // numbers. Throws std::invalid_argument for a weight below zero or not-a-number, or if order is not a
   // permutation.
   Arcs(const graph::Csr& graph, const T* weights, const std::int32_t* order) : n_(graph.n) {
     if (order != nullptr) invert(order);
@@ -44,7 +44,7 @@ class Arcs {
   std::int64_t n() const noexcept { return n_; }
   T largest_weight() const noexcept { return largest_; }
 
-  // All arcs of v (v is the source), or those that a path passing through v may take (none at a terminal).
+  // All arcs of v (v is the source), or those that a path passing through v may take (none for a zone).
   ArcRange<T> all(std::int32_t v) const noexcept {
     const Row& row = rows_[v];
     return {arcs_.data() + row.first, arcs_.data() + row.first + row.degree};

@@ -1,4 +1,4 @@
-// Rows of distances and predecessors out of lines of labels: see simd/dispatch.hpp.
+// Rows of distances and predecessors from lines of labels: see simd/dispatch.hpp.
 #pragma once
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 
 namespace apsp::rows {
 
-// Rows of distances out of labels.
+// Rows of distances from labels.
 template <class L, class T>
 struct LaneRows {
   const L* labels;
@@ -16,11 +16,11 @@ struct LaneRows {
   std::int64_t columns;
   T* const* rows;  // (lanes,) where each row starts
   std::int64_t lanes;
-  const T* column_shift;  // (columns,) and (lanes,): added to what is no "no path", modulo the range;
+  const T* column_shift;  // (columns,) and (lanes,): added to values other than "no path", modulo the range;
   const T* row_shift;     // or both nullptr
 };
 
-// Rows of predecessors out of labels: the tail of an arc from a strictly smaller label to which the arc adds
+// Rows of predecessors from labels: the tail of an arc from a strictly smaller label to which the arc adds
 // up exactly, or -1.
 template <class L>
 struct LaneParents {
@@ -43,7 +43,7 @@ void write_lane_parents(const LaneParents<L>& parents);
 APSP_FOR_EACH_ISA(template <class L, class T> void write_lanes(const LaneRows<L, T>& rows);
                   template <class L> void write_lane_parents(const LaneParents<L>& parents);)
 
-// use(L, T) for each type of labels, and each type of distances written out of it.
+// use(L, T) for each type of labels, and each type of distances computed from it.
 #define APSP_FOR_LABELS_AND_LENGTHS(use)                                                                     \
   use(std::uint16_t, std::uint16_t) use(std::uint16_t, std::int32_t) use(std::uint16_t, std::int64_t)        \
       use(std::uint16_t, float) use(std::uint16_t, double) use(std::uint32_t, std::int32_t)                  \

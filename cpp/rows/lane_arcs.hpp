@@ -1,5 +1,5 @@
 // Many sources at once, one SIMD lane per source: the labels of a vertex are a line of lanes, and the arcs
-// lie as the kernels read them.
+// have the layout that the kernels read.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -21,7 +21,7 @@ struct LaneArc {
   Packed weight;
 };
 
-// Borrowed arcs by tail (vertex: the head) and by head (vertex: the tail); none leaves a terminal.
+// Borrowed arcs by tail (vertex: the head) and by head (vertex: the tail); none leaves a zone.
 template <class L>
 struct LaneGraphView {
   std::int64_t n;

@@ -1,6 +1,6 @@
-// The arcs as label correcting reads them: by tail and by head, in the internal vertex order, without the
-// arcs that no shortest path uses (self-loops, arcs as long as "no path") and those that leave terminals,
-// which only the search from a terminal itself may take.
+// The arcs in the form that label correcting reads: by tail and by head, in the internal vertex order,
+// without the arcs that no shortest path uses (self-loops, arcs as long as "no path") and those that leave
+// zones, which only the search from the zone itself may use.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -46,8 +46,8 @@ struct VertexOrder {
   }
 };
 
-// The largest weight below "no path", and the mean of those; throws std::invalid_argument for one that is
-// below zero or not a number.
+// The largest weight below "no path", and the mean of those; throws std::invalid_argument for a weight that
+// is below zero or not-a-number.
 template <class W>
 struct WeightScale {
   W largest{};

@@ -1,5 +1,5 @@
-// Predecessors out of final labels, a lane a source: for every vertex, the first arc into it that is tight
-// (label of the tail + weight == label of the head) and rises strictly, so that no cycle can come about.
+// Predecessors from final labels, one lane per source: for every vertex, the first arc into it that is tight
+// (label of the tail + weight == label of the head) and strictly increases, so that there are no cycles.
 // Included by kernels_simd.cpp only: see simd/dispatch.hpp.
 #pragma once
 #include "rows/lane_rows.hpp"

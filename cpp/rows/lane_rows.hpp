@@ -25,7 +25,7 @@ inline void write_tile(const T (&tile)[kTile][kTile], T* const* rows, std::int64
     __builtin_memcpy(rows[lane] + column, turned[lane], static_cast<std::size_t>(width) * sizeof(T));
 }
 
-// Lengths wrap where a shift is added: the sum of both shifts brings them back into the range.
+// Lengths may wrap when a shift is added: after both shifts they are in the range again.
 template <class T>
 struct Wrapping {
   using Type = T;

@@ -1,5 +1,5 @@
-// What the lanes leave to do for single rows of predecessors: arcs out of a terminal, arcs along which labels
-// do not rise, cutoffs of lengths that may fall along a path.
+// The remaining steps for single rows of predecessors: arcs out of a zone, arcs along which labels do not
+// increase, cutoffs of lengths that may decrease along a path.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -26,7 +26,7 @@ struct LaneTree {
     return reached(inner) && (pred[name] >= 0 || name == source);
   }
 
-  // The source is a terminal, and its arcs are not in the graph: tight ones get it as predecessor.
+  // The source is a zone, and its arcs are not in the graph: heads of tight ones get it as predecessor.
   template <class W>
   void join_terminal(const graph::Csr& csr, const W* weights) const {
     for (std::int64_t a = csr.indptr[source]; a < csr.indptr[source + 1]; ++a) {
@@ -37,7 +37,7 @@ struct LaneTree {
   }
 
   // Vertices whose only tight arcs come from equal labels (arcs of length zero, or too short to count in a
-  // rounded sum) join through a vertex that joined before, so no cycle can come about.
+  // rounded sum) are added through a vertex that was added before, so there are no cycles.
   void join_equals(std::vector<std::int32_t>& stack) const {
     for (std::int32_t v = 0; v < graph.n; ++v) {
       if (!reached(v) || joined(v)) continue;
@@ -63,8 +63,8 @@ struct LaneTree {
   }
 };
 
-// Lengths may fall along a path, so a path within the cutoff may pass through vertices beyond it: those keep
-// their predecessors, all others beyond it lose them. dist (n,) is not cut yet.
+// Lengths may decrease along a path, so a path within the cutoff may pass through vertices beyond it: those
+// keep their predecessors, all others beyond it lose them. The cutoff has not been applied to dist (n,) yet.
 template <class T>
 void keep_needed(std::int32_t source, const T* dist, std::int64_t n, T cutoff, std::int32_t* pred,
                  std::vector<std::uint8_t>& needed) {

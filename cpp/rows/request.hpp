@@ -31,7 +31,7 @@ void check_request(const RowRequest<T>& request, std::int64_t n) {
     throw std::invalid_argument("dist must have one column for each vertex");
 }
 
-// Marks of the internal numbers of the targets, and how many different ones there are.
+// Marks of the internal numbers of the targets, and the number of different ones.
 struct Wanted {
   std::vector<std::uint8_t> marks;
   std::int64_t count = 0;

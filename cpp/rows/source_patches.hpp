@@ -1,5 +1,5 @@
-// Sources that lie near each other share most of their work: the vertices in patches, each grown
-// breadth-first (arcs taken both ways) beside those before it.
+// Sources that are near each other share most of their work: this divides the vertices into patches, each
+// grown breadth-first (ignoring directions of arcs) next to the previous ones.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -54,7 +54,7 @@ class SourcePatches {
     queue_.push_back(v);
   }
 
-  // The oldest vertex beside a patch; if there is none, the first that no patch has taken.
+  // The oldest vertex next to a patch; if there is none, the first that is in no patch.
   std::int32_t seed() {
     while (rim_next_ < rim_.size()) {
       const std::int32_t v = rim_[rim_next_++];

@@ -1,4 +1,4 @@
-// Uninitialised memory for packed panels and scratch, on pages of its own.
+// Uninitialised memory for packed panels and scratch data, on separate pages.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A running computation, seen from outside: how far it is, and whether it should stop.
+// The state of a running computation: its progress, and whether it should stop.
 // The kernels call advance() and check(); the caller (Python, or a test) reads done() and calls cancel().
 #pragma once
 #include <atomic>

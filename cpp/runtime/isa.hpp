@@ -14,8 +14,8 @@ Isa best_isa() noexcept;
 // The one in force: best_isa(), unless set_isa() lowered it. APSP_ISA=baseline|avx2|avx512 sets it at start.
 Isa isa() noexcept;
 
-// Lowers (or restores) the instruction set in force; more than best_isa() is refused with
-// std::invalid_argument.
+// Lowers (or restores) the instruction set in force; throws std::invalid_argument if it is higher than
+// best_isa().
 void set_isa(Isa wanted);
 
 std::string_view isa_name(Isa value) noexcept;

@@ -1,5 +1,5 @@
-// The first throw of a thread takes memory for the thread, and the system ends the process where there is
-// none. So threads call this when they start, while there is.
+// The first throw of a thread allocates memory, and the system ends the process if there is none. So threads
+// call this when they start.
 #pragma once
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/mman.h>
@@ -14,7 +14,7 @@ inline void ready_to_throw() noexcept {
   [[maybe_unused]] const volatile int asked = std::uncaught_exceptions();  // or the compiler leaves it out
 }
 
-// Whether there is memory for what a new thread needs at its start, beside its stack: pages of its own.
+// Whether there is memory for the data that a new thread needs at its start, besides its stack.
 inline bool has_room_for_thread() noexcept {
 #if defined(__unix__) || defined(__APPLE__)
   constexpr std::size_t kBytes = std::size_t{1} << 18;

@@ -9,7 +9,7 @@
 namespace apsp {
 namespace {
 
-constexpr int kSpins = 4096;  // some microseconds: rounds that follow each other closely never sleep
+constexpr int kSpins = 4096;  // some microseconds: no sleep between rounds that follow each other closely
 
 void relax_cpu() noexcept {
 #if defined(__x86_64__)

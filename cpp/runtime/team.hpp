@@ -1,6 +1,6 @@
-// A team of threads that lives as long as one kernel call: nothing is left behind after a call, a fork or an
-// error. parallel_for distributes indices one at a time (dynamic), the calling thread works too, and it
-// returns when all are done: consecutive calls are separated by a barrier.
+// A team of threads that exists for one kernel call: no thread remains after a call, a fork or an error.
+// parallel_for distributes indices one at a time (dynamic), the calling thread works too, and it returns when
+// all are done: consecutive calls are separated by a barrier.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -22,8 +22,8 @@ class Team {
   int size() const noexcept { return static_cast<int>(workers_.size()) + 1; }
 
   // Runs body(index, member) for index in [0, count), member in [0, size()): scratch memory is kept per
-  // member. The first exception stops the hand-out and is rethrown here, after every thread has left the
-  // body.
+  // member. The first exception stops the distribution of indices and is rethrown here, after every thread
+  // has left the body.
   void parallel_for(std::int64_t count, const std::function<void(std::int64_t, int)>& body);
 
  private:

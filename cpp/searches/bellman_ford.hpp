@@ -1,4 +1,4 @@
-// Bellman-Ford from all vertices at once, in exact arithmetic, with a look for cycles among the parents.
+// Bellman-Ford from all vertices at once, in exact arithmetic, with checks for cycles among the parents.
 // Cherkassky, Goldberg 1999, "Negative-cycle detection algorithms", section 4.2 (amortised search).
 #pragma once
 #include <algorithm>
@@ -55,10 +55,10 @@ class VertexQueue {
   std::int64_t first_ = 0, count_;
 };
 
-// Bellman-Ford from all vertices at once. In exact arithmetic a cycle of parents is a negative cycle, and
-// while there is one to be found it appears; looking for it every n improvements costs no more than the
-// improvements. Until then no height is below -(2 n) times the largest weight, so Int cannot overflow where
-// the caller made sure.
+// Bellman-Ford from all vertices at once. In exact arithmetic a cycle of parents is a negative cycle, and if
+// the graph has one, a cycle of parents appears; a check every n improvements takes no longer than the
+// improvements. Until then no height is below -(2 n) times the largest weight, so Int cannot overflow if the
+// caller has chosen it accordingly.
 template <class Int, class Length>
 std::vector<std::int32_t> heights(const graph::Csr& graph, const Length& length, std::vector<Int>& height,
                                   Control& control) {

@@ -32,7 +32,7 @@ std::vector<std::int64_t> rows_by_nearness(const graph::Csr& graph, const rows::
   return rows;
 }
 
-// Where the columns of the targets are: the first column of each vertex, -1 for no target.
+// The columns of the targets: the first column of each vertex, -1 if it is not a target.
 template <class T>
 struct Columns {
   std::vector<std::int64_t> first;
@@ -125,8 +125,8 @@ class Batch {
     control.check();
   }
 
-  // Takes the vertices of next_ over into frontier_ and writes their level; in vertex order where they are
-  // many, so that each of the rows is written from left to right.
+  // Moves the vertices of next_ to frontier_ and writes their level; in vertex order if there are many, so
+  // that each of the rows is written from left to right.
   void settle(T level) {
     const auto take = [&](std::int32_t v) {
       const std::uint64_t bits = next_[v];
@@ -183,7 +183,7 @@ class Batch {
 
 }  // namespace
 
-// A member owns one Batch of bit vectors and the rows of the batches that it draws.
+// A member owns one Batch of bit vectors and the rows of the batches that it takes.
 template <class T>
 void bfs_rows(const graph::Csr& graph, const rows::RowRequest<T>& request, int threads, Control& control) {
   graph::check_csr(graph);

@@ -10,7 +10,8 @@
 
 namespace apsp::searches {
 
-// Every arc counts 1. T: any of the five dtypes. Advances control by the sources of each finished batch.
+// The length of every arc is 1. T: any of the five dtypes. Advances control by the sources of each finished
+// batch.
 template <class T>
 void bfs_rows(const graph::Csr& graph, const rows::RowRequest<T>& request, int threads, Control& control);
 

@@ -3,7 +3,7 @@
 // (the hot queue); with buckets one unit wide it is Dial's queue (Dial 1969) and needs no heap.
 //
 // All keys in the queue lie between the last one taken and that plus the longest arc, so the ring never
-// overlaps itself. Whatever the width, vertices leave in exact order: the open bucket's heap sees to it.
+// overlaps itself. For any width, vertices leave in exact order, because of the heap of the open bucket.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -22,10 +22,11 @@ inline constexpr std::uint32_t kBuckets =
 template <class T, bool kUnit>
 class BucketQueue {
  public:
-  // labels: (n,) current lengths, read to recognise entries that a later, shorter label has made stale.
+  // labels: (n,) current lengths, read to recognise entries that are outdated by a later, shorter label.
   BucketQueue(std::int64_t n, const T* labels, T largest) : labels_(labels), first_(kBuckets, kNone) {
     if constexpr (std::is_floating_point_v<T>) {
-      // A sum may round up by n * epsilon longest arcs, and key * scale by a bucket or two: leave them room.
+      // A sum may round up by n * epsilon longest arcs, and key * scale by a bucket or two: there is a margin
+      // for this.
       const double slack = 1 + static_cast<double>(n) * std::numeric_limits<T>::epsilon();
       const double scale = (kBuckets - 4) / (static_cast<double>(largest) * slack);
       scale_ = largest > 0 && scale < 1e300 ? scale : 0;  // 0: everything in one bucket, a plain heap
@@ -54,7 +55,7 @@ class BucketQueue {
         std::push_heap(hot_.begin(), hot_.end());
         return;
       }
-      if (!first_time && slot(old) == bucket) return;  // v waits in this bucket already
+      if (!first_time && slot(old) == bucket) return;  // v is in this bucket already
     }
     link(v, bucket);
   }
@@ -89,7 +90,7 @@ class BucketQueue {
       return key >> bit;
   }
 
-  // The bucket of a length. Everything that waits lies within one turn of the ring, so equal slots are equal
+  // The bucket of a length. All queued lengths are within one turn of the ring, so equal slots are equal
   // buckets.
   std::uint32_t slot(T key) const noexcept {
     if constexpr (std::is_floating_point_v<T>)
@@ -131,8 +132,8 @@ class BucketQueue {
     return taken.vertex;
   }
 
-  // Opens the first bucket that is not empty, from the open one onwards round the ring; some bucket is not
-  // empty.
+  // Opens the first bucket that is not empty, from the open one onwards around the ring; some bucket must not
+  // be empty.
   void open_next() noexcept {
     const std::uint32_t word = open_ / 64;
     const std::uint64_t here = words_[word] >> (open_ % 64);
@@ -185,7 +186,7 @@ class BucketQueue {
   double scale_ = 0;
 };
 
-// Whether buckets one unit wide hold every length that waits at one time.
+// Whether buckets one unit wide are sufficient for all lengths that are queued at one time.
 template <class T>
 constexpr bool unit_buckets(T largest) noexcept {
   return !std::is_floating_point_v<T> && largest <= T{kBuckets - 2};

@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kSourcesWorthReordering = 16;
 
 // A member owns one Search (labels, parents, queue), made by the thread that uses it, and the rows that it
-// draws. No two members write the same row, and everything shared is read only.
+// takes. No two members write the same row, and all shared data is read-only.
 template <class T, class Queue, bool kPred>
 void search_rows(const rows::Arcs<T>& arcs, const rows::RowRequest<T>& request, int threads,
                  Control& control) {
@@ -29,7 +29,7 @@ void search_rows(const rows::Arcs<T>& arcs, const rows::RowRequest<T>& request, 
     control.check();
     if (!searches[member]) searches[member] = std::make_unique<RowSearch>(arcs);
     RowSearch& search = *searches[member];
-    // With predecessors, every vertex is wanted.
+    // With predecessors, all vertices are needed.
     search.run(arcs.inner(request.sources[row]), request.cutoff, wanted.marks, kPred ? 0 : wanted.count,
                control, [](std::int32_t) {});
     rows::write_lengths(request, arcs, row, search.labels(), search.ceiling());
@@ -55,7 +55,7 @@ void dijkstra_rows(const graph::Csr& graph, const T* weights, const rows::RowReq
                    QueueKind queue, int threads, Control& control) {
   graph::check_csr(graph);
   rows::check_request(request, graph.n);
-  std::vector<std::int32_t> order;  // it costs about as much as half a search
+  std::vector<std::int32_t> order;  // it takes about as long as half a search
   if (request.count >= kSourcesWorthReordering) order = graph::nearness_order(graph);
   const rows::Arcs<T> arcs(graph, weights, order.empty() ? nullptr : order.data());
   if (queue == QueueKind::kHeap)

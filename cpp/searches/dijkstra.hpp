@@ -10,7 +10,7 @@ namespace apsp::searches {
 
 enum class QueueKind { kHeap, kBuckets };
 
-// T: uint16_t, int32_t, int64_t, float or double. Advances control by one a finished source.
+// T: uint16_t, int32_t, int64_t, float or double. Advances control by one per finished source.
 // Throws std::invalid_argument for arrays that are not a graph, sources or targets out of range, negative
 // weights.
 template <class T>

@@ -1,5 +1,5 @@
 // Floats as integers in a common unit, a power of two: their sums and differences are then exact, whatever
-// their magnitudes. Every finite float is such an integer; how many bits it needs depends on the graph.
+// their magnitudes. Every finite float is such an integer; the number of bits depends on the graph.
 #pragma once
 #include <array>
 #include <bit>
@@ -53,7 +53,7 @@ class Fixed {
 
   constexpr bool negative() const noexcept { return (words_[kWords - 1] >> 63) != 0; }
 
-  // The value times 2^exponent, rounded twice at most: to 64 bits with a sticky bit, then to double.
+  // The value times 2^exponent, rounded at most twice: to 64 bits with a sticky bit, then to double.
   double scaled(int exponent) const noexcept {
     const Fixed size = negative() ? Fixed(0) - *this : *this;
     int top = kWords - 1;
@@ -93,7 +93,7 @@ class Fixed {
 
 namespace apsp::semiring {
 
-// Lengths of these types: a sum of two lengths of a path fits, the caller has seen to it.
+// Lengths of these types: the caller ensures that a sum of two lengths of a path fits.
 template <>
 inline constexpr searches::Int128 kNoPath<searches::Int128> =
     static_cast<searches::Int128>(~static_cast<unsigned __int128>(0) >> 1);

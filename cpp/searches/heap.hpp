@@ -1,6 +1,6 @@
 // A 4-ary heap of vertices with decrease-key: each vertex is in it at most once.
 // Johnson 1975, "Priority queues with update and finding minimum spanning trees" (d-ary heaps): four children
-// share a cache line and halve the depth of the binary heap, at the price of three comparisons per level.
+// share a cache line and halve the depth of the binary heap, with three comparisons per level.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -57,7 +57,7 @@ class HeapQueue {
     place_[item.vertex] = static_cast<std::int32_t>(place);
   }
 
-  // Moves the hole at the top down to where `item` belongs.
+  // Moves the hole at the top down to the position of `item`.
   void sink(Item item) noexcept {
     const auto size = static_cast<std::int64_t>(heap_.size());
     std::int64_t hole = 0;

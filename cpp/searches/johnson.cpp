@@ -12,7 +12,8 @@ namespace {
 
 __extension__ typedef __int128 Wide;
 
-// Reduced lengths beyond this cannot belong to a distance within the cutoff, nor lie on the way to one.
+// Reduced lengths beyond this cannot belong to a distance within the cutoff, or to a vertex on the path to
+// one.
 template <class T, class Reduced>
 Reduced reduced_cutoff(T cutoff, std::int64_t source_height, std::int64_t lowest) {
   if (cutoff == semiring::kNoPath<T>) return semiring::kNoPath<Reduced>;

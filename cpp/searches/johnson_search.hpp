@@ -1,4 +1,4 @@
-// What Johnson's rows of integers and of floats share: the loop over rows, and writing one of them.
+// Code shared by Johnson's rows of integers and of floats: the loop over rows, and writing one of them.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -28,7 +28,7 @@ void write_row(const rows::RowRequest<T>& request, std::int64_t n, std::int64_t 
     out[i] = within(v) ? lengths[v] : semiring::kNoPath<T>;
   }
   if (request.pred == nullptr) return;
-  // Lengths may fall along a path, so a path within the cutoff may pass through vertices beyond it: those
+  // Lengths may decrease along a path, so a path within the cutoff may pass through vertices beyond it: those
   // keep their predecessors too.
   const std::int32_t source = request.sources[row];
   needed.assign(n, 0);
@@ -42,7 +42,7 @@ void write_row(const rows::RowRequest<T>& request, std::int64_t n, std::int64_t 
   for (std::int64_t v = 0; v < n; ++v) before[v] = needed[v] && v != source ? parents[v] : -1;
 }
 
-// The loop over rows: a member owns one Search, a row of lengths and the rows that it draws.
+// The loop over rows: a member owns one Search, a row of lengths and the rows that it takes.
 // restore(search, source, order, lengths) fills the original lengths of the vertices in `order`, as they were
 // settled.
 template <class Queue, class T, class Reduced, class Limit, class Restore>

@@ -11,8 +11,8 @@ namespace apsp::searches {
 
 // height (n,): the shortest length from a vertex that has an arc of length 0 to every vertex; it is at most
 // 0. reduced (m,): weights[a] + height[tail] - height[head], at least 0. Returns an empty vector, or the
-// vertices of a simple negative cycle in order; height and reduced mean nothing then. Terminals are ignored.
-// Throws std::overflow_error where a height or a reduced weight does not fit.
+// vertices of a simple negative cycle in order; height and reduced are then undefined. Zones are ignored.
+// Throws std::overflow_error if a height or a reduced weight does not fit.
 std::vector<std::int32_t> potentials(const graph::Csr& graph, const std::int64_t* weights,
                                      std::int64_t* reduced, std::int64_t* height, Control& control);
 

@@ -23,8 +23,8 @@ class Search {
         parents_(kPred ? arcs.n() : 0),
         queue_(arcs.n(), labels_.data(), arcs.largest_weight()) {}
 
-  // waiting: how many vertices v with wanted[v] != 0 there are (0: all vertices are wanted); the search stops
-  // when all of them are settled. Lengths beyond `cutoff` are not explored. visit(v) sees every settled
+  // waiting: the number of vertices v with wanted[v] != 0 (0: all vertices are wanted); the search stops when
+  // all of them are settled. Lengths beyond `cutoff` are not explored. visit(v) is called for every settled
   // vertex in order.
   template <class Visit>
   void run(std::int32_t source, T cutoff, const std::vector<std::uint8_t>& wanted, std::int64_t waiting,
@@ -52,7 +52,7 @@ class Search {
   // Lengths of the last run; a vertex whose label is not below ceiling() was not reached (or not settled).
   const T* labels() const noexcept { return labels_.data(); }
   T ceiling() const noexcept { return ceiling_; }
-  // parents()[v] is valid where v was reached and is not the source.
+  // parents()[v] is valid if v was reached and is not the source.
   const std::int32_t* parents() const noexcept { return parents_.data(); }
 
  private:

@@ -61,13 +61,13 @@ Digits digits_of(const Sizes& sizes, int unit, std::int64_t n) noexcept {
   return {unit, exponent - unit + sums};
 }
 
-// Calls use(Int{}) with the narrowest type of at least so many bits and a sign.
+// Calls use(Int{}) with the narrowest type of at least this number of bits and a sign.
 template <class Use>
 auto with_width(int bits, const Use& use) {
   if (bits < 63) return use(std::int64_t{});
   if (bits < 127) return use(Int128{});
   if (bits < 511) return use(Fixed<8>{});
-  return use(Fixed<36>{});  // 2,304 bits: what the sums of all doubles need
+  return use(Fixed<36>{});  // 2,304 bits: enough for sums of any doubles
 }
 
 template <class Int>
@@ -152,7 +152,7 @@ std::unique_ptr<SignedFloats> SignedFloats::make(const graph::Csr& graph, const 
   const auto forgiven = [&](std::int64_t a) {
     return std::min(most, kForgivenSteps * epsilon * std::abs(weights[a]));
   };
-  const int finer = sizes.unit + std::ilogb(epsilon);  // so that what is forgiven has all its digits
+  const int finer = sizes.unit + std::ilogb(epsilon);  // so that the tolerated amounts are exact
   const Digits fine = digits_of(sizes, std::max(finer, -1074), graph.n);
   return with_width(fine.bits, [&](auto zero) -> std::unique_ptr<SignedFloats> {
     using Int = decltype(zero);

@@ -14,7 +14,8 @@ class SignedFloats {
  public:
   virtual ~SignedFloats() = default;
 
-  // The negative cycle that forbids distances, its vertices in order; empty if there is none.
+  // The negative cycle, because of which there are no distances, with its vertices in order; empty if there
+  // is none.
   const std::vector<std::int32_t>& cycle() const noexcept { return cycle_; }
 
   // Whether there is a cycle below zero, but within rounding: see make().
@@ -26,15 +27,14 @@ class SignedFloats {
   virtual void potentials(double* height, double* reduced) const = 0;
 
   // For objects made for searches: distances rounded once from exact sums. Lengths beyond the cutoff are
-  // found first and left out then.
+  // computed and then left out.
   virtual void rows(const rows::RowRequest<float>& request, int threads, Control& control) const = 0;
   virtual void rows(const rows::RowRequest<double>& request, int threads, Control& control) const = 0;
 
-  // Keeps what it needs of the graph. A cycle is negative if its exact length is; but if it stays so only
-  // while each arc is taken as it is, and not longer by 1,024 rounding steps of its own and one of the
-  // graph's largest weight, whichever is less, it counts as zero (logarithms of exchange rates have thousands
-  // of such cycles). epsilon: of the type that the weights come from. Terminals are ignored by the search for
-  // cycles.
+  // Keeps the data of the graph that it needs. A cycle is negative if its exact length is; but it counts as
+  // zero if it would not be negative with each arc longer by the minimum of 1,024 of its rounding steps and
+  // one rounding step of the graph's largest weight (logarithms of exchange rates have thousands of such
+  // cycles). epsilon: of the original type of the weights. Zones are ignored by the search for cycles.
   static std::unique_ptr<SignedFloats> make(const graph::Csr& graph, const double* weights, double epsilon,
                                             bool searches, Control& control);
 
@@ -43,9 +43,9 @@ class SignedFloats {
   bool forgiving_ = false;
 };
 
-// Whether some cycle is shorter than n * epsilon times the sum of its absolute weights, so that a
-// method which adds in floats of this machine epsilon could confuse it with a negative one. Where the weights
-// have so few digits that all such sums are exact: whether some cycle is below zero (it may be forgiven).
+// Whether some cycle is shorter than n * epsilon times the sum of its absolute weights, so that a method
+// which adds in floats of this machine epsilon could confuse it with a negative one. If the weights have so
+// few digits that all such sums are exact: whether some cycle is below zero (it may count as zero).
 bool has_cancelling_cycle(const graph::Csr& graph, const double* weights, double epsilon, Control& control);
 
 }  // namespace apsp::searches

@@ -17,17 +17,17 @@ Algebra algebra_from_name(std::string_view name);
 
 // Signed integers add without saturation, so "no path" must be at most half of the range: no_path + no_path
 // fits. The planner has proven that no simple path is longer than limit = range / 4 or shorter than -limit.
-// With negative arcs a value without a path drifts below no_path: i -> a, no path, b -> j gives no_path +
-// d(i,a) + d(b,j). The two pieces share no vertex (or i would reach j), so together they exceed -limit and
-// the value stays at or above limit; with every further gap another no_path outweighs another piece. So
-// `limit` separates the two kinds.
+// With negative arcs a value without a path may be below no_path: i -> a, no path, b -> j gives no_path +
+// d(i,a) + d(b,j). The two pieces share no vertex (otherwise i would reach j), so together they exceed -limit
+// and the value is at least limit; with every further gap another no_path is larger than another piece. So
+// `limit` separates values with and without a path.
 template <class T>
 struct Bounds {
   static constexpr T kNoPath = std::numeric_limits<T>::max() / 2;
   static constexpr T kLimit = std::numeric_limits<T>::max() / 4 + 1;
 };
 template <>
-struct Bounds<std::uint16_t> {  // saturating addition: the maximum absorbs everything
+struct Bounds<std::uint16_t> {  // saturating addition: a sum with the maximum is the maximum
   static constexpr std::uint16_t kNoPath = 65535;
   static constexpr std::uint16_t kLimit = 65535;
 };

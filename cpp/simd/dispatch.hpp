@@ -1,10 +1,10 @@
 // One source, several instruction sets. CMake compiles every kernels_simd.cpp once per instruction set, with
-// APSP_SIMD naming the namespace of that set; kernels.hpp declares what it defines, kernels.cpp calls the one
-// in force.
+// APSP_SIMD naming the namespace of that set; kernels.hpp declares its functions, and kernels.cpp calls those
+// of the instruction set in force.
 //
-// Functions compiled for different instruction sets must never share a name, or the linker would keep one of
-// them for all: everything in a kernels_simd.cpp and in the headers that only such files include lies in
-// APSP_SIMD, and they call no function of the standard library.
+// Functions compiled for different instruction sets must have different names, otherwise the linker would
+// keep one of them for all: everything in a kernels_simd.cpp and in the headers that only such files include
+// lies in APSP_SIMD, and they call no function of the standard library.
 #pragma once
 #include "runtime/isa.hpp"
 

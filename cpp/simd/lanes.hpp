@@ -1,6 +1,6 @@
 // SIMD lanes of one element type, on the vector extensions of GCC and clang: the same source for every
-// instruction set. Only what these express badly (minimum, maximum, saturating addition on x86) goes through
-// intrinsics. Included by kernels_simd.cpp only: see simd/dispatch.hpp.
+// instruction set. Only operations that these do not express well (minimum, maximum, saturating addition on
+// x86) use intrinsics. Included by kernels_simd.cpp only: see simd/dispatch.hpp.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -23,8 +23,8 @@ struct Lanes {
   typedef T Vector __attribute__((vector_size(kVectorBytes)));
   static constexpr int kCount = kVectorBytes / static_cast<int>(sizeof(T));
 
-  // What one entry of a packed left operand is stored as: 16-bit values are doubled, since splatting 32 bits
-  // from memory costs a plain load, splatting 16 bits a shuffle too.
+  // The stored form of an entry of a packed left operand: 16-bit values are doubled, since broadcasting 32
+  // bits from memory is a plain load, and broadcasting 16 bits needs a shuffle too.
   using Packed = std::conditional_t<sizeof(T) == 2, std::uint32_t, T>;
   static Packed pack(T value) {
     if constexpr (sizeof(T) == 2) return static_cast<std::uint32_t>(value) * 0x10001u;
@@ -42,7 +42,7 @@ struct Lanes {
   static void store(T* to, Vector value) { __builtin_memcpy(to, &value, sizeof value); }
 };
 
-// a + b; 16-bit sums stop at 65535.
+// a + b; 16-bit sums saturate at 65535.
 template <class T, class V>
 inline V add(V a, V b) {
   if constexpr (sizeof(T) == 2) {

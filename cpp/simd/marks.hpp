@@ -1,5 +1,5 @@
-// One truth value a SIMD lane: a mask register on AVX-512, a vector of all ones and zeros elsewhere. Included
-// by kernels_simd.cpp only: see simd/dispatch.hpp.
+// One truth value per SIMD lane: a mask register on AVX-512, a vector of all ones and zeros elsewhere.
+// Included by kernels_simd.cpp only: see simd/dispatch.hpp.
 #pragma once
 #include <cstdint>
 #include <type_traits>

@@ -19,7 +19,7 @@ struct MinPlus {
 };
 
 // Floats that are all >= +0 order like their bit patterns, so their minimum may be that of integers. On
-// AVX-512 that runs on other ports than the float add (94 for 71 G pairs per second per core of Zen 5 for
+// AVX-512 it runs on other ports than the float add (94 for 71 G pairs per second per core of Zen 5 for
 // float, 45 for 35 for double). AVX2 and SSE2 lack some integer minima and gain nothing (float 35 for 36 and
 // 12 for 18, double 14 for 18 and 2 for 9).
 #if defined(__AVX512BW__)

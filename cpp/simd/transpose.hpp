@@ -40,8 +40,8 @@ inline void transpose_whole(const V (&from)[16][16], const At& at) {
 }
 #endif
 
-// 4 x 4 values at a time; four rows are written to their ends before the next four are begun, since 16 rows
-// that lie far apart may not stay in the first cache.
+// 4 x 4 values at a time; four rows are written completely before the next four, since 16 rows that are far
+// apart may not stay in the first-level cache.
 template <class V, class At>
 inline void transpose_by_four(const V (&from)[16][16], const At& at) {
   typedef V Four __attribute__((vector_size(4 * sizeof(V))));
@@ -68,7 +68,7 @@ inline void transpose_to(const V (&from)[16][16], const At& at) {
   if constexpr (sizeof(V) == 4) return transpose_whole(from, at);
 #endif
   if constexpr (sizeof(V) == 4) return transpose_by_four(from, at);
-  // Rows of 2-byte values are one vector, and those of 8-byte values whole cache lines: by way of the stack.
+  // Rows of 2-byte values are one vector, and those of 8-byte values whole cache lines: through the stack.
   constexpr int kBytes = kVectorBytes < 16 * sizeof(V) ? kVectorBytes : 16 * sizeof(V);
   constexpr int kPart = kBytes / static_cast<int>(sizeof(V));
   typedef V Part __attribute__((vector_size(kBytes)));

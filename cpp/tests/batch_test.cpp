@@ -91,7 +91,7 @@ void check_statuses() {
   CHECK(status[0] == kSound);
   CHECK(status[1] == kNoNumber);
   CHECK(status[2] == kOutOfRange);
-  CHECK(status[3] == kUnproven);  // a negative cycle of floats is for exact sums to judge
+  CHECK(status[3] == kUnproven);  // exact sums decide on negative cycles of floats
   std::vector<std::int32_t> lengths(9, std::numeric_limits<std::int32_t>::max()), distances(9);
   lengths[1] = 1;
   lengths[3] = -2;

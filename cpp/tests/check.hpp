@@ -1,4 +1,4 @@
-// The whole test framework: CHECK prints what failed and where, and makes the program fail.
+// The test framework: CHECK prints the condition that failed and its position, and makes the program fail.
 #pragma once
 #include <cstdio>
 #include <cstdlib>

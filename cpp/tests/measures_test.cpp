@@ -1,4 +1,4 @@
-// The reducers on small matrices, against sums written out plainly.
+// The reducers on small matrices, compared with plain sums.
 #include <cmath>
 #include <cstdint>
 #include <limits>

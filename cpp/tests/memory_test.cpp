@@ -1,5 +1,5 @@
-// Every kernel family while memory ends: the k-th allocation fails, or it and all that follow, for every k.
-// The kernel either does without, or std::bad_alloc arrives, and nothing stays allocated.
+// Every kernel family without memory: the k-th allocation fails, or it and all that follow, for every k. The
+// kernel either works without it or throws std::bad_alloc, and no memory stays allocated.
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -95,7 +95,7 @@ constexpr std::int64_t kTries = 250;  // at most, spread over the allocations of
 
 void check_job(const char* name, const std::function<void()>& job) {
   first_to_fail = last_to_fail = 0;
-  job();  // what is made once and kept is made now
+  job();  // data that is created once and kept is created now
   const std::int64_t before = allocations;
   job();
   const std::int64_t count = allocations - before;

@@ -1,5 +1,5 @@
-// scan_columns and scan_rows: good lines, every fault with its place, and random bytes that must never crash
-// them.
+// scan_columns and scan_rows: valid lines, every fault with its position, and random bytes, which must not
+// crash them.
 #include "graph/text.hpp"
 
 #include <random>

@@ -1,4 +1,5 @@
-// The atomics of instrumented kernels: the real operations, each seen as one access. Not instrumented itself.
+// The atomics of instrumented kernels: the real operations, each counted as one access. Not instrumented
+// itself.
 #include "atomics.hpp"
 
 #include "../run/atomics.hpp"

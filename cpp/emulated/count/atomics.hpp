@@ -1,4 +1,4 @@
-// The atomics of instrumented kernels: declared here, defined where nothing is instrumented.
+// The atomics of instrumented kernels: declared here, defined in a file that is not instrumented.
 #pragma once
 #include <type_traits>
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kHalf = kWarp / 2;
 
-// A set of at most 2 * kWarp numbers; members are few, so they are looked at one by one from the newest.
+// A set of at most 2 * kWarp numbers; members are few, so they are searched one by one from the newest.
 class Few {
  public:
   bool insert(std::uint64_t value) {
@@ -25,7 +25,7 @@ class Few {
   int count_ = 0;
 };
 
-// Whether all 32 threads access words side by side, as most do.
+// Whether all 32 threads access contiguous words, as is usual.
 bool is_consecutive(const Access& access) {
   if (access.active != ~0u) return false;
   for (int thread = 1; thread < kWarp; ++thread)
@@ -86,7 +86,7 @@ Transactions of_halves(const Access& access, Transactions (*of)(const Access&, i
   return {low.count + high.count, low.bytes + high.bytes};
 }
 
-// Most distinct 4-byte words in one of 32 banks, among threads [first, last).
+// The largest number of distinct 4-byte words in one of 32 banks, among threads [first, last).
 int passes(const Access& access, int first, int last) {
   std::array<Few, 32> banks;
   int most = 0;
@@ -103,8 +103,8 @@ int passes(const Access& access, int first, int last) {
   return most;
 }
 
-// Passes of the half-warp from `first` over its words number `part`. The word of the first thread that is
-// left is broadcast; besides it each bank serves one thread.
+// Passes of the half-warp from `first` for word number `part` of its threads. The word of the first remaining
+// thread is broadcast; besides, each bank serves one thread.
 int passes_cc1(const Access& access, int first, int part) {
   std::uint32_t left = access.active >> first & 0xffff;
   int count = 0;

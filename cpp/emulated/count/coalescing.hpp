@@ -1,5 +1,5 @@
 // How one warp access to global memory becomes transactions, and one to shared memory becomes passes, by the
-// rules of the capabilities that the papers ran on, and of today.
+// rules of the capabilities of the papers' GPUs, and of today.
 #pragma once
 #include <cstdint>
 
@@ -18,7 +18,7 @@ struct Transactions {
   int count = 0, bytes = 0;
 };
 
-// Distinct aligned pieces of so many bytes (a power of two) that are touched.
+// Number of distinct aligned pieces of this number of bytes (a power of two) that are accessed.
 int pieces(const Access& access, int bytes);
 
 // Capability 1.0 and 1.1: CUDA programming guide 2.0, section 5.1.2.1.

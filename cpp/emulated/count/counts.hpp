@@ -1,4 +1,4 @@
-// What is counted of a launch; the names and their order are those of apsp/gpu/counts.py.
+// The counts of a launch; the names and their order are those of apsp/gpu/counts.py.
 #pragma once
 #include <cstdint>
 

@@ -1,6 +1,6 @@
-// What the compiler calls in instrumented kernels: before every load and store (-fsanitize=thread) and at the
-// begin of every basic block (-fsanitize-coverage=trace-pc). The runtime of these sanitizers is not linked:
-// these functions take its place, inside this library alone.
+// The functions that the compiler calls in instrumented kernels: before every load and store
+// (-fsanitize=thread) and at the beginning of every basic block (-fsanitize-coverage=trace-pc). The runtime
+// of these sanitizers is not linked: these functions replace it, only inside this library.
 #include "tracing.hpp"
 
 namespace apsp_emulated {

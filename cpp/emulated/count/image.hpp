@@ -1,5 +1,5 @@
-// Where the variables of this library lie in memory: __shared__ of instrumented kernels is static, so an
-// access there is one to shared memory.
+// The address range of the variables of this library: __shared__ of instrumented kernels is static, so an
+// access in that range is an access to shared memory.
 #pragma once
 #include "range.hpp"
 

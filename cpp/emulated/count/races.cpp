@@ -92,7 +92,7 @@ void Races::touch(Cell& cell, const Touch& now, const char* at, int size, bool w
   cell.writer = now;
 }
 
-// A write is seen before it is done; by the next event it is, and the value can be compared.
+// A write is reported before it is done; at the next event it is done, and the value can be compared.
 void Races::settle() {
   for (const Write& write : unsettled_)
     if (std::memcmp(write.at, write.before, static_cast<std::size_t>(std::min(write.race.size, 16))) != 0)

@@ -1,6 +1,6 @@
-// Looks for races in shared memory: two threads of a block touch the same cell between two barriers that
-// order them, one of them writes, and not both are atomic or volatile. Writing the value that is there
-// already is none.
+// Detects races in shared memory: two threads of a block access the same cell without a barrier that orders
+// them, at least one of them writes, and not both accesses are atomic or volatile. Writing the value that is
+// there already is not a race.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -32,24 +32,24 @@ class Races {
   void access(int thread, const char* at, int size, bool is_write, bool is_atomic);
   void pass_warp_barrier(int warp);
   void pass_block_barrier();
-  void end_block();  // overwrites shared memory, whose values no block may rely on when it begins
+  void end_block();  // overwrites shared memory, whose values are undefined when a block begins
   const std::vector<Race>& found() const { return found_; }
 
  private:
   static constexpr std::size_t kMostFound = 100;
   static constexpr int kWord = 4;
 
-  // When a thread touched a cell: barriers of its warp and of all blocks that were passed.
+  // The time of an access by a thread: barriers of its warp and of the block that were passed.
   struct Touch {
     int thread = 0;
     std::uint32_t block_time = 0;  // from 1 on; 0: no thread has
     std::uint32_t warp_time = 0;
     bool is_atomic = false;
   };
-  // A word of 4 bytes, or where smaller values are accessed one byte.
+  // A word of 4 bytes, or one byte if smaller values are accessed.
   struct Cell {
     Touch writer, readers[2];  // the last two readers that differ
-    std::uint32_t block = 0;   // the last one that touched it
+    std::uint32_t block = 0;   // the last one that accessed it
   };
   struct Write {
     const char* at;
@@ -64,12 +64,12 @@ class Races {
 
   Range shared_;
   std::unique_ptr<Cell[], decltype(&std::free)> words_,
-      bytes_;  // zeros, which take memory where they are touched
+      bytes_;  // zeros, which take memory only when they are accessed
   Index block_;
   std::uint32_t blocks_ = 0, block_time_ = 1;
   std::vector<std::uint32_t> warp_times_ = std::vector<std::uint32_t>(kMostThreads / kWarp, 0);
   std::vector<Write> unsettled_;                        // writes whose values are not known yet
-  std::vector<std::pair<const char*, int>> forgotten_;  // what the block touched, and how many bytes
+  std::vector<std::pair<const char*, int>> forgotten_;  // the range that the block accessed, and its bytes
   std::vector<Race> found_;
   const char* lowest_ = nullptr;
 };

@@ -8,8 +8,7 @@ void Trace::begin_launch(Range arguments) {
   arguments_ = arguments;
   counts_ = {};
   races_.begin_launch();
-  // Sites of other kernels are forgotten before there are many; those that a launch which failed has left,
-  // too.
+  // Sites of other kernels are removed before there are many, also those left by a launch that failed.
   if (sites_.size() > kManySites || !touched_.empty()) forget_sites();
 }
 
@@ -36,7 +35,7 @@ std::uint32_t Trace::site_of(const void* where) {
   return number;
 }
 
-// Where the table is searched from.
+// The position where the search of the table begins.
 std::size_t Trace::first_place(const void* where) const {
   return (reinterpret_cast<std::uintptr_t>(where) * 0x9e3779b97f4a7c15ull >> 32) & (table_.size() - 1);
 }
@@ -47,7 +46,7 @@ void Trace::enter(std::uint32_t number) {
   table_[at] = number;
 }
 
-// Makes room for the entry number `time` of a site.
+// Allocates the entry number `time` of a site.
 void Trace::fill(Site& site, std::uint32_t number, std::uint32_t time) {
   if (time < site.filled) return;
   if (site.filled == 0) touched_.push_back(number);
@@ -137,7 +136,7 @@ void Trace::end_block() {
   races_.end_block();
 }
 
-// Counts what the warp has done since its last barrier.
+// Counts the accesses of the warp since its last barrier.
 void Trace::finish_warp() {
   for (const std::uint32_t number : touched_) {
     count(sites_[number]);

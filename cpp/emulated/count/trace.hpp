@@ -1,6 +1,6 @@
-// Counts what the threads of a launch do. The threads of a warp run one after another from barrier to
+// Counts the accesses of the threads of a launch. The threads of a warp run one after another from barrier to
 // barrier; the k-th time that each of them executes an instruction since the last barrier belongs to one warp
-// access. Where threads leave a branch by different ways the branch diverges; they meet again at the
+// access. If threads take different sides of a branch, the branch diverges; they reconverge at the
 // instructions that they all execute.
 #pragma once
 #include <cstddef>
@@ -24,7 +24,7 @@ class Trace final : public Observer {
   // Counts begin at zero. Accesses to stacks and to the arguments of the launch are not counted.
   void begin_launch(Range arguments);
 
-  // An event of the thread that runs now; `where` is the instruction. A volatile access is meant to meet
+  // An event of the current thread; `where` is the instruction. A volatile access is intended to race with
   // others.
   void event(Kind kind, const void* address, int size, const void* where, bool is_volatile = false);
 
@@ -39,17 +39,17 @@ class Trace final : public Observer {
   void end_block() override;
 
  private:
-  // A way out of a basic block: where the threads of a warp went on.
+  // A side of a branch: the basic block in which threads of a warp continued.
   struct Branch {
     std::uint32_t target = kNone;
     bool diverges = false;
   };
-  // What the warp that runs does at one instruction, for each time that it is executed since its last
+  // Accesses of the current warp at one instruction, for each time that it was executed since the last
   // barrier.
   struct Site {
     const void* where = nullptr;
-    std::uint64_t visit = 0;   // of the thread that was here last
-    std::uint32_t times = 0;   // that this thread has been here
+    std::uint64_t visit = 0;   // the last thread that was here
+    std::uint32_t times = 0;   // the number of times that this thread was here
     std::uint32_t filled = 0;  // entries of accesses or branches that are used
     Kind kind = Kind::branch;
     bool is_shared = false;
@@ -77,7 +77,7 @@ class Trace final : public Observer {
   int thread_ = 0, warp_ = -1;
   std::uint64_t visit_ = 0;  // of a thread, from where it is resumed to where it waits
   std::uint32_t from_ = kBarrier,
-                time_ = 0;  // the basic block that the thread is in, and how often it was there
+                time_ = 0;  // the current basic block of the thread, and how often it was there
   std::vector<Site> sites_{kEnd + 1};
   std::vector<std::uint32_t> table_ =
       std::vector<std::uint32_t>(2 * kManySites, kNone);  // of numbers; 2^k places

@@ -1,4 +1,4 @@
-// The trace of the launch that is counted now; null while none is. One at a time: see module.cpp.
+// The trace of the launch that is being counted; null if there is none. One at a time: see module.cpp.
 #pragma once
 #include "trace.hpp"
 

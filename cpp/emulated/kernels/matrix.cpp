@@ -1,4 +1,4 @@
-// Matrices of arcs that lie on a GPU are not here: those of emulated GPUs are made of arcs of the host.
+// Kernels for dense graphs on a GPU are not included: emulated GPUs get arcs from the host.
 #include "algebras.hpp"
 #include "register.hpp"
 

@@ -1,5 +1,5 @@
-// N and B, the tasks and the vertices of a block, are numbers of the kernel: those that device memory leads
-// to with the usual B = 4, and a few more to compare.
+// N and B, the tasks and the vertices of a block, are template arguments: the values for different sizes of
+// device memory with the usual B = 4, and a few more for comparison.
 #include "register.hpp"
 
 #include "okuyama.cu"

@@ -1,4 +1,5 @@
-// Sums of columns and histograms are not here: rows of emulated GPUs go to the host, which takes those.
+// Sums of columns and histograms are not included: rows of emulated GPUs are copied to the host, which
+// computes them.
 #include "register.hpp"
 
 #include "reduce.cu"

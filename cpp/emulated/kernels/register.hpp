@@ -13,7 +13,7 @@
 #define APSP_JOINED(a, b) APSP_JOINED_(a, b)
 
 // APSP_KERNEL(apsp::relax_pairs<int>): the text is that used by Python. Two steps, since `apsp` is a
-// macro here (see CMakeLists.txt): # takes the words as they stand.
+// macro here (see CMakeLists.txt), and # does not expand its argument.
 #define APSP_KERNEL(...)                                                                   \
   static const ::apsp_emulated::Registration APSP_JOINED(apsp_registration_, __COUNTER__)( \
       {#__VA_ARGS__, APSP_IS_COUNTED, &::apsp_emulated::Caller<&__VA_ARGS__>::call,        \

@@ -6,7 +6,8 @@
 
 namespace apsp_emulated::plain {
 
-// Replaces *at by change(*at), and gives what was there before. Nothing is written where nothing changes.
+// Replaces *at by change(*at), and returns the previous value. Nothing is written if the value does not
+// change.
 template <class T, class Change>
 T exchanged(T* at, const Change& change) {
   std::atomic_ref<T> cell(*at);

@@ -31,7 +31,7 @@ std::uint32_t first_bits(int count) { return count >= kWarp ? ~0u : (1u << count
 
 }  // namespace
 
-// Where each thread stands in the block, and in which order warps and threads run.
+// The position of each thread in the block, and the order of warps and threads.
 void Block::arrange(Order order) {
   const Index size = here_->block_size;
   const bool same_shape = arranged_.x == size.x && arranged_.y == size.y && arranged_.z == size.z;
@@ -95,7 +95,7 @@ Outcome Block::run(int threads, void (*body)(void*), void* argument, Order order
   return Outcome::ended;
 }
 
-// The fibers are dropped where they are, and their stacks are used anew.
+// The fibers are abandoned, and their stacks are reused.
 Outcome Block::give_up(Outcome outcome) {
   here_->scheduler = nullptr;
   idle_.clear();
@@ -132,8 +132,8 @@ void Block::run_ready(int warp) {
   if (running_->ready) go_on();
 }
 
-// What a fiber does: one thread after another, as long as there are any to begin. What the observer throws
-// must not leave the fiber, and its handler has ended before the stack is left for good.
+// The work of a fiber: one thread after another, as long as there are threads that have not begun. Exceptions
+// of the observer must not leave the fiber, and are handled before the stack is abandoned.
 void Block::live(void* self) {
   auto* block = static_cast<Block*>(self);
   for (;;) {

@@ -11,13 +11,13 @@
 
 namespace apsp_emulated {
 
-// In which order the warps of a block, and the threads of a warp, begin and go on.
+// The order in which the warps of a block, and the threads of a warp, begin and continue.
 struct Order {
   enum class Kind { forward, backward, random } kind = Kind::forward;
   std::uint64_t seed = 0;
 };
 
-// Told what threads do; see count/trace.hpp.
+// Observes the threads; see count/trace.hpp.
 class Observer {
  public:
   virtual void begin_block(int threads, const Stacks& stacks) = 0;
@@ -31,7 +31,7 @@ class Observer {
   ~Observer() = default;
 };
 
-// Says whether a launch is to end before its blocks have ended.
+// Tells whether a launch should end before its blocks have ended.
 class Watch {
  public:
   virtual bool stops() = 0;
@@ -48,23 +48,24 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  // Calls body(argument) for every thread of the block here.block. What the observer throws is thrown here.
+  // Calls body(argument) for every thread of the block here.block. Exceptions of the observer are rethrown
+  // here.
   Outcome run(int threads, void (*body)(void*), void* argument, Order order, Observer* observer,
               Watch& watch);
 
-  // What a running thread calls to wait, and to read the result.
+  // The functions that a running thread calls to wait, and to read the result.
   void meet_block(bool claim);
   void meet_warp(bool claim);
   const std::uint64_t* exchange(std::uint64_t own);  // the values of all threads of the warp, by lane
-  void name(unsigned lanes);                         // these alone take part in the next meeting of the warp
+  void name(unsigned lanes);                         // only these take part in the next meeting of the warp
 
   int lane() const { return thread_ % kWarp; }
   unsigned ballot() const {
     return running_->ballot;
-  }  // who claimed at the last meeting of the warp, by lane
-  unsigned present() const { return running_->present; }  // who came
-  int block_claims() const { return block_claims_; }      // how many claimed at the last meeting of the block
-  int block_present() const { return block_present_; }    // how many came
+  }  // the lanes that claimed at the last meeting of the warp
+  unsigned present() const { return running_->present; }  // the lanes that took part
+  int block_claims() const { return block_claims_; }      // claims at the last meeting of the block
+  int block_present() const { return block_present_; }    // the number that took part
 
  private:
   static constexpr int kScheduler = -1;
@@ -72,9 +73,9 @@ class Block {
   // Sets of threads are bits by their place in the order of the warp, so that the lowest bit is the next one.
   struct Warp {
     std::uint32_t alive = 0, ready = 0, waits = 0, waits_for_block = 0;
-    std::uint32_t claims = 0, arrived = 0;  // of the meeting that is under way, by lane
+    std::uint32_t claims = 0, arrived = 0;  // of the current meeting, by lane
     std::uint32_t ballot = 0, present = 0;  // of the last one
-    std::uint32_t named = 0;                // who takes part in the one under way, by place; 0: all
+    std::uint32_t named = 0;                // the places that take part in the current meeting; 0: all
     bool exchanges = false;
     int stack[kWarp];
     std::uint64_t own[kWarp], handed[kWarp];

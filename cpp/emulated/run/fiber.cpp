@@ -54,7 +54,7 @@ asm(".text\n"
     "  movq %rsi, %rsp\n"
     "  popq %r15\n  popq %r14\n  popq %r13\n  popq %r12\n  popq %rbx\n  popq %rbp\n"
     "  popq %rcx\n"
-    "  jmpq *%rcx\n"  // not ret, whose target the processor would foresee wrongly
+    "  jmpq *%rcx\n"  // not ret, whose target the processor would mispredict
     ".globl " APSP_SYMBOL(apsp_emulated_start) "\n" APSP_SYMBOL(apsp_emulated_start) ":\n"
     "  movq %r13, %rdi\n"
     "  callq *%r12\n"

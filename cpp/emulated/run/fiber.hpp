@@ -1,5 +1,5 @@
-// Fibers: several calls of a kernel that take turns on one thread of the CPU. A fiber keeps its own stack and
-// gives up the processor only by `switch_to`.
+// Fibers: several calls of a kernel that run in turn on one thread of the CPU. A fiber has a separate stack
+// and yields only by `switch_to`.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -17,7 +17,7 @@ class Stacks {
   Stacks(const Stacks&) = delete;
   Stacks& operator=(const Stacks&) = delete;
 
-  // Room for `count` stacks; those in use must not grow. Throws std::bad_alloc.
+  // Allocates `count` stacks; must not be called while stacks are in use. Throws std::bad_alloc.
   void reserve(int count);
 
   // The stack pointer of a fiber that begins with entry(argument), which must never return.
@@ -29,7 +29,8 @@ class Stacks {
   }
 
  private:
-  // The end of a stack. Stacks end at different places of a page, or all would meet in the same cache lines.
+  // The end of a stack. Stacks end at different places of a page, so that they do not compete for the same
+  // cache lines.
   char* top_of(int number) const {
     return memory_ + static_cast<std::size_t>(number + 1) * kBytes -
            static_cast<std::size_t>(number % 61) * 192;
@@ -41,5 +42,6 @@ class Stacks {
 
 }  // namespace apsp_emulated
 
-// Goes on at the stack pointer `to`; the caller's own is left in *from. Returns when another switches back.
+// Continues at the stack pointer `to`; stores that of the caller in *from. Returns when another fiber
+// switches back.
 extern "C" void apsp_emulated_switch(void** from, void* to);

@@ -1,5 +1,5 @@
-// How a thread gives up the processor to the next one. All of it is one function in the end, since a
-// processor does not foresee where functions return to after stacks were exchanged.
+// How a thread yields to the next one. All of this is inlined into one function, since a processor
+// mispredicts returns of functions after stacks were exchanged.
 #pragma once
 #include <bit>
 #include <cstring>

@@ -24,10 +24,10 @@ using Clock = std::chrono::steady_clock;
 // A launch that takes longer than this is shared with other cores: starting a thread takes about as long.
 constexpr auto kShareAfter = std::chrono::microseconds(200);
 
-// Between two questions whether the launch is cancelled.
+// Between two checks whether the launch is cancelled.
 constexpr auto kAskAfter = std::chrono::milliseconds(50);
 
-// Blocks that no launch uses now: their stacks are memory that is touched already.
+// Blocks that are not in use: the memory of their stacks has been touched already.
 class Pool {
  public:
   std::unique_ptr<Block> take() {
@@ -42,7 +42,7 @@ class Pool {
     try {
       blocks_.push_back(std::move(block));
     } catch (const std::bad_alloc&) {
-      // The next launch makes another one.
+      // The next launch creates a new one.
     }
   }
 
@@ -128,7 +128,7 @@ class Grid {
   }
 
   void help() {
-    if (!has_own_memory()) return;  // too little memory for another thread: those there are do the work
+    if (!has_own_memory()) return;  // too little memory for another thread: the existing ones do the work
     Told watch(*this);
     work(watch, [] {});
   }

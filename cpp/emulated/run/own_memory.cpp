@@ -47,7 +47,7 @@ std::size_t own_bytes() {
   return bytes;
 }
 
-// Says of a thread that it has them, without a variable of its own.
+// Records that a thread has them, without a thread-local variable.
 pthread_key_t key;
 const bool has_key = pthread_key_create(&key, nullptr) == 0;
 const std::size_t wanted = own_bytes() + (256 << 10);
@@ -58,8 +58,8 @@ const std::size_t wanted = own_bytes() + (256 << 10);
 bool has_own_memory() noexcept {
 #if defined(__linux__)
   if (has_key && pthread_getspecific(key)) return true;
-  // What is given back the second time stays with the allocator, for the variables: after the first time it
-  // no longer maps pieces of this size on their own.
+  // The memory that is freed the second time stays with the allocator, for the variables: after the first
+  // time it does not map pieces of this size separately any more.
   for (int i = 0; i < 2; ++i) {
     void* volatile memory = std::malloc(wanted);
     if (!memory) return false;
