@@ -16,12 +16,12 @@ __all__ = ["markdown"]
 
 _HEAD = """# The published algorithms
 
-## To learn from
+## Tutorials
 
 [Five papers](papers/README.md) brought all-pairs shortest paths to the GPU. Each has a page that explains the problem
-and the hardware of its year, the idea in figures, the kernels as they read here, the arrays of one small graph, what
-counts show, what was corrected and why, and how the tuned method grew out of it. Exercises come with solutions, and
-everything runs without a GPU.
+and the hardware of its year, the idea in figures, the kernels of this package, the arrays of one small graph, the
+counts of a run, the corrections and their reasons, and the tuned method that was derived from it. There are exercises
+with solutions, and everything runs without a GPU.
 
 | page | paper | methods |
 |---|---|---|
@@ -33,26 +33,26 @@ everything runs without a GPU.
 
 ## How to run them
 
-These are the algorithms that this package stands on, faithful to their papers in data structures, kernels and launches,
-and not tuned: `apsp solve IN --method NAME` runs them, `apsp info` lists them, and the planner never picks them by
-itself.
+These are the algorithms on which this package is based. They follow their papers in data structures, kernels and
+launches, and are not tuned: `apsp solve IN --method NAME` runs them, `apsp info` lists them, and the planner does not
+choose them.
 
-Those that are written for NVIDIA GPUs run on any machine. Where there is no GPU, or with `--device emulated`, the same
-kernels run on the CPU, and `apsp solve IN --method NAME --counts` counts what they do: launches, accesses to memory,
-transactions, conflicts, atomics and barriers.
+The methods for NVIDIA GPUs run on any machine: without a GPU, or with `--device emulated`, the same kernels run on the
+CPU. `apsp solve IN --method NAME --counts` counts their launches, accesses to memory, transactions, conflicts, atomics
+and barriers.
 
 `apsp bench --paper okuyama` (or `okuyama-short`, `lab`, `katz-kider`, `batool`) repeats the experiments of a paper on
-your machine: every method is compared with Dijkstra before it is timed, the tables stand beside the printed numbers,
-and the tuned solvers run beside them. `--scale 0.1` shrinks the graphs, `--methods` picks, `--limit` bounds the time of
-one method on one graph; the same command resumes a run that was stopped.
-[Pages made on an H200](published/README.md) show which of the papers' claims hold there.
+your machine: every method is compared with Dijkstra before it is timed, the tables show the printed numbers for
+comparison, and the tuned solvers run too. `--scale 0.1` reduces the graphs, `--methods` selects methods, `--limit`
+bounds the time of one method on one graph; the same command resumes a run that was stopped. [Pages made on an
+H200](published/README.md) show which of the papers' claims hold on that GPU.
 
 This page is generated from `src/apsp/published/rows.py` and the docstrings beside it by `scripts/docs`: edit
 there."""
 
-_LINEAGE = """## What improves on what
+_LINEAGE = """## Improvements
 
-Indented below a method are those that were built to beat it."""
+The methods that improve on a method are indented below it."""
 
 
 _BESIDE = {
