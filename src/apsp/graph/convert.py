@@ -36,6 +36,7 @@ from apsp.system.place import lies_on_gpu
 __all__ = [
     "from_dense",
     "from_edges",
+    "from_rows",
     "from_scipy",
 ]
 
@@ -238,9 +239,11 @@ def from_scipy(sparse: SparseArray, directed: bool = True, *, labels: LabelsLike
     if given.ndim != 2 or given.shape[0] != given.shape[1]:
         raise GraphError(f"the sparse array must have shape (n, n), not {given.shape}")
     if given.format == "csr":
-        arrays = _rows_of(given, flag(directed, "directed"))
-        if arrays is not None:
-            return Graph._made(*arrays, directed=bool(directed), labels=labels)
+        graph = None
+        if given.shape[0] == len(given.indptr) - 1:
+            graph = from_rows(given.indptr, given.indices, given.data, flag(directed, "directed"), labels=labels)
+        if graph is not None:
+            return graph
     if given.format in ("csr", "csc", "bsr"):
         try:
             given.check_format(full_check=True)
@@ -254,15 +257,37 @@ def from_scipy(sparse: SparseArray, directed: bool = True, *, labels: LabelsLike
     return from_edges(tails, heads, weights, n=given.shape[0], directed=directed, labels=labels)
 
 
-def _rows_of(sparse: Any, directed: bool) -> tuple[Any, Any, Any] | None:
-    """The arrays of a graph from those of a CSR array; None if they need conversion, or are invalid."""
-    indptr, indices, data = sparse.indptr, sparse.indices, sparse.data
-    plain = type(indptr) is type(indices) is type(data) is np.ndarray
-    if not plain or len(indptr) != sparse.shape[0] + 1 or data.dtype.char not in "ilqfd" or data.ndim != 1:
+def from_rows(
+    indptr: npt.NDArray[Any],
+    indices: npt.NDArray[Any],
+    weights: npt.NDArray[Any],
+    directed: bool = True,
+    *,
+    labels: LabelsLike | None = None,
+) -> Graph | None:
+    """The graph of CSR arrays, whose rows may be in any order and hold parallel arcs, of which the shortest counts.
+
+    Parameters
+    ----------
+    indptr, indices : (n + 1,), (m,) int32 or int64, both of one dtype
+    weights : (m,) int32, int64, float32 or float64
+    directed : bool
+        False adds the reverse of every arc.
+
+    Returns
+    -------
+    Graph or None
+        None if the arrays need conversion, or are invalid.
+    """
+    plain = type(indptr) is type(indices) is type(weights) is np.ndarray
+    if not plain or len(indptr) == 0 or weights.dtype.char not in "ilqfd" or weights.ndim != 1:
         return None
-    if indptr.dtype != indices.dtype or indptr.dtype.char not in "ilq" or not len(data) == len(indices) == indptr[-1]:
+    if indptr.dtype != indices.dtype or indptr.dtype.char not in "ilq":
+        return None
+    if not len(weights) == len(indices) == indptr[-1]:
         return None
     try:
-        return _cpu.csr_from_rows(indptr, indices, data, not directed)
+        arrays = _cpu.csr_from_rows(indptr, indices, weights, not directed)
     except TypeError:  # not contiguous, or in the byte order of another machine
         return None
+    return None if arrays is None else Graph._made(*arrays, directed=directed, labels=labels)

@@ -25,7 +25,7 @@ from apsp.planning.plan import Plan
 from apsp.system.machine import threads_named
 from apsp.system.place import gpu_of
 
-__all__ = ["Choice", "plan_small", "small_choice"]
+__all__ = ["Choice", "is_small", "plan_small", "small_choice"]
 
 _STEPS = 1 << 17
 """Maximum of sources times (vertices + arcs): at most a millisecond on one thread (the kernels start no others)."""
@@ -95,6 +95,10 @@ def _device(graph: Graph, request: Request) -> str | None:
         gpu = gpu_of(graph.matrix)
         there = request.device == "cuda" and (request.gpus or (0,)) == (gpu,)
         return "cuda" if there and n <= _SIDE and request.mode == "matrix" and request.gpu_memory is None else None
-    rows = n if request.sources is None else request.sources
-    small = n + graph.m <= _SIZE and rows * (n + graph.m) <= _STEPS
+    small = is_small(n, graph.m, n if request.sources is None else request.sources)
     return "cpu" if small and request.device in ("auto", "cpu") else None
+
+
+def is_small(n: int, m: int, rows: int) -> bool:
+    """Whether so many rows of a graph of n vertices and m arcs are small work on the CPU."""
+    return n + m <= _SIZE and rows * (n + m) <= _STEPS

@@ -1,0 +1,1 @@
+"""`scipy.sparse.csgraph` with this package behind its shortest paths."""
