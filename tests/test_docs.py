@@ -127,7 +127,7 @@ def test_picture_is_small():
 
 def test_every_extra_for_users_is_in_the_table():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    for_developers = {"test", "dev", "check", "docs", "package", "bench"}
+    for_developers = {"test", "interop", "dev", "check", "docs", "package", "bench"}
     rows = re.findall(r"^\| (`.*?`) \|", (ROOT / "docs/getting-started.md").read_text(), flags=re.MULTILINE)
     listed = {name for row in rows for name in re.findall(r"`([a-z0-9]+)`", row)}
     assert extras.keys() - for_developers <= listed

@@ -64,6 +64,7 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         )
     }  # fmt: skip
     found |= {
+        "as_graph": (apsp.as_graph, one | {"weight": None}),
         "from_dense": (apsp.from_dense, {"matrix": [[0, 1], [2, 0]]}),
         "from_edges": (apsp.from_edges, edges),
         "from_networkx": (apsp.from_networkx, {"G": nx.path_graph(3)}),

@@ -42,6 +42,7 @@ from apsp.errors import (
     UnknownMethodError,
     VerificationError,
 )
+from apsp.graph.accept import as_graph
 from apsp.graph.components import Components, components
 from apsp.graph.convert import from_dense, from_edges, from_scipy
 from apsp.graph.files import read, write
@@ -125,6 +126,7 @@ __all__ = [
     "UnknownMethodError",
     "VerificationError",
     "__version__",
+    "as_graph",
     "average_shortest_path_length",
     "barycenter",
     "center",

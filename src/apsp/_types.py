@@ -5,12 +5,15 @@ Graphs and arrays of other packages are protocols, so that no package is importe
 
 from __future__ import annotations
 
+import enum
 import os
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ForwardRef, Literal, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from apsp._outside_types import OutsideGraph
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,6 +30,7 @@ else:
     Axes = DataArray = DataFrame = Figure = NxGraph = csr_array = Any
 
 __all__ = [
+    "USUAL",
     "AnyArray",
     "ArrayLike",
     "Axes",
@@ -50,9 +54,11 @@ __all__ = [
     "PathLike",
     "SemiringName",
     "SparseArray",
+    "Usual",
     "Vertex",
     "VertexLike",
     "VerticesLike",
+    "WeightLike",
     "csr_array",
 ]
 
@@ -117,9 +123,25 @@ ArrayLike: TypeAlias = npt.ArrayLike | DLPackArray
 """Anything that can be converted to an array of numbers: a number, nested lists, an array of NumPy or of a package that
 exports DLPack."""
 
-GraphLike: TypeAlias = Graph | SparseArray | NetworkXGraph | npt.NDArray[Any] | DLPackArray
-"""A graph, or an object that is converted to one: a SciPy sparse array, a NetworkX graph, an (n, n) array of lengths
-(also on a GPU)."""
+GraphLike: TypeAlias = Graph | SparseArray | NetworkXGraph | npt.NDArray[Any] | DLPackArray | OutsideGraph
+"""A graph, or an object that is converted to one: a SciPy sparse array, an (n, n) array of lengths (also on a GPU), a
+graph of NetworkX, igraph, rustworkx, NetworKit, graph-tool, PyG or DGL, or a sparse array of PyTorch, JAX or
+GraphBLAS."""
+
+
+class Usual(enum.Enum):
+    """The default of arguments of which None is a possible value."""
+
+    USUAL = "usual"
+
+    def __repr__(self) -> str:
+        return "<usual>"
+
+
+USUAL = Usual.USUAL
+
+WeightLike: TypeAlias = str | Callable[..., Any] | Sequence[float] | AnyArray | Usual | None
+"""The lengths of edges: the name of an attribute, a function, a number per edge, None (hops), or the usual one."""
 
 VertexLike: TypeAlias = Hashable
 """A vertex, as the graph labels it: an integer, a string, a tuple, anything but None that can be a dictionary key."""

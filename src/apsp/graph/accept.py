@@ -7,36 +7,82 @@ from typing import Any
 
 import numpy as np
 
-from apsp._types import GraphLike
+from apsp._types import USUAL, GraphLike, WeightLike
 from apsp.errors import GraphError
 from apsp.graph.convert import from_dense, from_scipy
+from apsp.graph.foreign.catalogue import converter_of
+from apsp.graph.foreign.edge_weights import entry_weights
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
+from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["as_graph"]
 
 
-def as_graph(graph: GraphLike) -> Graph:
-    """`graph` itself, or a Graph made of a SciPy sparse array, a NetworkX graph or an (n, n) array of lengths.
+@memory_errors
+def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL) -> Graph:
+    """Convert a graph of another library, with its labels and coordinates.
+
+    Every function that takes a graph does this; call it to choose the lengths of the edges, or to convert a graph once
+    for several calls.
+
+    Parameters
+    ----------
+    graph : GraphLike
+        A graph of NetworkX (also of OSMnx), igraph, rustworkx, NetworKit, graph-tool, PyTorch Geometric or DGL; a
+        sparse array of SciPy, PyTorch, JAX or python-graphblas, or an (n, n) array, whose entries are lengths; or a
+        `Graph`, which is returned as it is.
+    weight : str, callable, (m,) numbers or None
+        The name of an edge attribute, or one number per edge in the order of the library's own list of edges. By
+        default the attribute `weight` (of OSMnx `length`, of PyG `edge_weight`), if it exists, and hops otherwise. None
+        counts hops. A function gets what `from_networkx` describes, or the data of an edge of rustworkx.
+
+    Returns
+    -------
+    Graph
+        The graph. Labels are nodes of NetworkX, names (the vertex attribute `name`) of igraph and graph-tool, node
+        indices of rustworkx and NetworKit, and positions otherwise. Of parallel edges the shortest counts.
 
     Raises
     ------
     GraphError
-        If it is none of these, or is invalid.
+        If it is not a graph, or a length is not a number; the message names the edge.
+    RequestError
+        If there is no such attribute; the message lists those that exist.
+
+    Examples
+    --------
+    >>> import apsp, networkx
+    >>> roads = networkx.Graph()
+    >>> roads.add_edge("Rome", "Florence", km=273, hours=2.8)
+    >>> apsp.solve(apsp.as_graph(roads, weight="hours")).distance("Rome", "Florence")
+    2.8
     """
-    if isinstance(graph, Graph):
-        return graph
     given: Any = graph  # checked by the packages themselves
+    if isinstance(given, Graph):
+        return given if entry_weights(weight, "an apsp.Graph") else given.unweighted()
     sparse = sys.modules.get("scipy.sparse")
     if sparse is not None and sparse.issparse(given):
-        return from_scipy(given)
+        found = from_scipy(given)
+        return found if entry_weights(weight, "a sparse array") else found.unweighted()
     networkx = sys.modules.get("networkx")
     if networkx is not None and isinstance(given, networkx.Graph):
-        return from_networkx(given)
+        return from_networkx(given, weight)  # type: ignore[arg-type]  # it checks the weight
+    if not isinstance(given, np.ndarray):
+        convert = converter_of(given)
+        if convert is not None:
+            return convert(given, weight)
     if isinstance(given, np.ndarray) or hasattr(given, "__dlpack__"):
-        return from_dense(given)
-    hint = "; apsp.read(path) reads a file" if hasattr(given, "__fspath__") or isinstance(given, str) else ""
+        found = from_dense(given)
+        return found if entry_weights(weight, "a matrix") else found.unweighted()
     raise GraphError(
-        f"a {type(given).__name__} is not a graph: give an apsp.Graph, a SciPy sparse array, a NetworkX graph "
-        f"or a square array of lengths{hint}"
+        f"a {type(given).__name__} is not a graph: give an apsp.Graph, a square array of lengths, a sparse array of "
+        "SciPy, PyTorch, JAX or GraphBLAS, or a graph of NetworkX, igraph, rustworkx, NetworKit, graph-tool, PyG or "
+        f"DGL{_hint(given)}"
     )
+
+
+def _hint(given: Any) -> str:
+    if hasattr(given, "__fspath__") or isinstance(given, str):
+        return "; apsp.read(path) reads a file"
+    return ""

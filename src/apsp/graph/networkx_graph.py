@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NetworkXGraph
+from apsp._types import USUAL, NetworkXGraph, Usual
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.checks import check_symmetric
 from apsp.graph.convert import from_edges
+from apsp.graph.foreign.positions import coordinates_of
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of
 from apsp.system.lack_of_memory import memory_errors
@@ -21,17 +22,18 @@ __all__ = ["Weight", "from_networkx"]
 
 
 @memory_errors
-def from_networkx(G: NetworkXGraph, weight: Weight = "weight") -> Graph:
+def from_networkx(G: NetworkXGraph, weight: Weight | Usual = USUAL) -> Graph:
     """Build a graph from a NetworkX graph, directed or not, multigraph or not.
 
     Parameters
     ----------
     G : networkx.Graph
         Its nodes, in their order, are the labels of the vertices. A node attribute `pos` (x, y) on every node becomes
-        the coordinates.
+        the coordinates, or the attributes `x` and `y`.
     weight : str, callable or None
-        As in NetworkX. The edge attribute with the length: an edge without it has length 1, and an
-        attribute that no edge has counts hops, as None does; of several edges between two nodes the shortest counts. Or
+        As in NetworkX. The edge attribute with the length, by default `weight`, or in a street network of OSMnx
+        `length`: an edge without it has length 1, and an attribute that no edge has counts hops, as None does; of
+        several edges between two nodes the shortest counts. Or
         a function of (u, v, attributes) that returns the length of the edge in the direction from u to v (of a
         multigraph the attributes are a dictionary from edge keys to attributes). An edge whose length is None is
         hidden.
@@ -54,18 +56,16 @@ def from_networkx(G: NetworkXGraph, weight: Weight = "weight") -> Graph:
     >>> apsp.solve(apsp.from_networkx(roads)).distance("Rome", "Bologna")
     378
     """
-    if not (weight is None or isinstance(weight, str) or callable(weight)):
+    if not (weight is None or weight is USUAL or isinstance(weight, str) or callable(weight)):
         raise RequestError(f"weight must be the name of an edge attribute, a function or None, not {shown(weight)}")
     if not all(hasattr(G, name) for name in ("nodes", "edges", "adj", "is_directed")):
         raise GraphError(f"{type(G).__name__} is not a NetworkX graph")
+    weight = _usual_weight(G) if weight is USUAL else weight
     nodes = list(G.nodes)
     arcs = arcs_of(G, weight, dict(zip(nodes, range(len(nodes)), strict=True)))
     kept, lengths = _lengths(arcs, nodes, weight)
     tails, heads = (arcs.tails, arcs.heads) if kept is None else (arcs.tails[kept], arcs.heads[kept])
-    places = [place for _, place in G.nodes(data="pos")]
-    coordinates = None
-    if nodes and all(isinstance(place, (Sequence, np.ndarray)) and len(place) == 2 for place in places):
-        coordinates = [tuple(place) for place in places]
+    coordinates = _coordinates(G)
     directed = G.is_directed()
     # a view of a directed graph as an undirected one has lengths for each direction, of which the shorter counts
     both_ways = not (directed or arcs.symmetric or callable(weight))
@@ -79,6 +79,24 @@ def from_networkx(G: NetworkXGraph, weight: Weight = "weight") -> Graph:
             check_symmetric(graph.tails(), graph.indices, graph.weights)
             graph.directed = False
     return graph
+
+
+def _usual_weight(G: Any) -> str:
+    """`weight`; of a street network of OSMnx, whose edges do not have it, `length`."""
+    if "crs" in getattr(G, "graph", ()):  # the coordinate reference system, which OSMnx sets
+        edge = next(iter(G.edges(data=True)), None)
+        if edge is not None and "weight" not in edge[-1] and "length" in edge[-1]:
+            return "length"
+    return "weight"
+
+
+def _coordinates(G: Any) -> Any:
+    places = [place for _, place in G.nodes(data="pos")]
+    if places and all(isinstance(place, (Sequence, np.ndarray)) and len(place) == 2 for place in places):
+        return [tuple(place) for place in places]
+    if None not in places:
+        return None
+    return coordinates_of([x for _, x in G.nodes(data="x")], [y for _, y in G.nodes(data="y")])
 
 
 def _lengths(arcs: Arcs, nodes: list[Any], weight: Weight) -> tuple[npt.NDArray[np.bool_] | None, Any]:

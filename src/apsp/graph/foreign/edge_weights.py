@@ -1,0 +1,110 @@
+"""The lengths of the edges of another library's graph: which attribute they are, and numbers out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import USUAL, WeightLike
+from apsp.errors import GraphError, RequestError, shown
+from apsp.graph.checks import array_of
+
+__all__ = ["attribute_of", "edge_values", "entry_weights", "host_array", "is_array", "lengths_of"]
+
+
+def attribute_of(
+    weight: WeightLike, names: Collection[str], library: str, *, usual: Sequence[str] = ("weight",)
+) -> str | None:
+    """The name of the attribute with the lengths; None to count hops.
+
+    Parameters
+    ----------
+    weight : str, None or USUAL
+        What the caller chose.
+    names : collection of str
+        The attributes of the edges.
+    library : str
+        For messages.
+    usual : sequence of str
+        The names that are looked for if the caller chose none.
+
+    Raises
+    ------
+    RequestError
+        If it does not exist, or is not a name.
+    """
+    if weight is None:
+        return None
+    if weight is USUAL:
+        return next((name for name in usual if name in names), None)
+    if not isinstance(weight, str):
+        raise RequestError(
+            f"weight must be the name of an edge attribute, one number per edge or None, not {shown(weight)}: "
+            "functions of edges are for graphs of NetworkX and rustworkx"
+        )
+    if weight not in names:
+        there = f"the edges have {shown(', '.join(names))[1:-1]}" if names else "the edges have no attributes"
+        raise RequestError(
+            f"the {library} graph has no edge attribute {shown(weight)}: {there}; weight=None counts hops"
+        )
+    return weight
+
+
+def is_array(weight: Any) -> bool:
+    """Whether the caller gave lengths themselves: an array, a tensor, a list, a series."""
+    return isinstance(weight, (list, tuple)) or (hasattr(weight, "__array__") and not isinstance(weight, str))
+
+
+def host_array(values: Any) -> npt.NDArray[Any]:
+    """An array in host memory: tensors with gradients or on a GPU are copied."""
+    if hasattr(values, "detach"):
+        values = values.detach().cpu()
+        values = values.float() if str(values.dtype) == "torch.bfloat16" else values  # NumPy does not have it
+    return array_of(values, "weights")
+
+
+def edge_values(values: Any) -> npt.NDArray[Any]:
+    """Lengths that are an array or a tensor, (m,) or (m, 1), as (m,) in host memory."""
+    array = host_array(values)
+    return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
+
+
+def lengths_of(values: Sequence[Any], edge: Callable[[int], str], source: str) -> npt.NDArray[Any]:
+    """An array of Python numbers, one per edge; integers of 64 bits stay exact.
+
+    Parameters
+    ----------
+    values : sequence of m objects
+    edge : callable
+        The words for the edge of a number, for messages.
+    source : str
+        The words between the edge and the value, for messages: " has weight=".
+
+    Raises
+    ------
+    GraphError
+        Naming the edge: a value that is not a number.
+    """
+    if set(map(type, values)) <= {int, float}:
+        return np.asarray(values)
+    for place, value in enumerate(values):
+        if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.number)):
+            missing = ", which is missing" if value is None else ""
+            raise GraphError(f"{edge(place)}{source}{shown(value)}{missing}: a weight must be a number")
+    return np.asarray(values)
+
+
+def entry_weights(weight: WeightLike, what: str) -> bool:
+    """Whether the entries of a matrix are its lengths: there is no attribute to choose.
+
+    Raises
+    ------
+    RequestError
+        If the caller chose one.
+    """
+    if weight is not USUAL and weight is not None:
+        raise RequestError(f"the lengths of {what} are its entries: weight must be None (hops) or left out")
+    return weight is USUAL
