@@ -1,1 +1,1 @@
-"""Benchmarks: every number that the documents quote comes out of here."""
+"""Benchmarks: the source of every number in the documents."""

@@ -16,7 +16,7 @@ from benchmarks.harness import compare, print_table, write_json
 
 GROUPS = ("small", "dense", "paths", "sparse", "sparse_cpu", "elimination", "closure", "networkx_backend")
 GPU_GROUPS = ("gpu_dense", "gpu_peers", "gpu_strips", "gpu_closure", "gpu_batch")
-"""Programs of their own, which need a GPU."""
+"""Separate programs, which need a GPU."""
 
 RESULTS = Path(__file__).resolve().parent / "results"
 
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def on_gpu(group: str, quick: bool, write: bool) -> None:
-    """Run a group in a process of its own, or say why not."""
+    """Run a group in a separate process, or print why it is not run."""
     reason = jit.why_no_gpu()
     if reason is not None:
         print(f"{group}: not run: {reason}")

@@ -22,7 +22,7 @@ def complete_matrix(n: int, low: int, high: int, dtype: str) -> npt.NDArray[Any]
 
 
 def numba_floyd_warshall() -> Any:
-    """Three loops, the middle one over all cores: what a Python user writes first."""
+    """Three loops, the middle one over all cores: a first version by a Python user."""
     import numba
 
     @numba.njit(parallel=True, fastmath=True)  # type: ignore[untyped-decorator]
@@ -52,7 +52,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
 
     n = 512 if quick else 2048
     dtypes = ("float32", "int32", "uint16", "float64")
-    # Before the threads of numba are there: they would wait for work on our cores.
+    # Before numba starts its threads, which would spin on the cores.
     rates = {dtype: (register_peak(dtype), closing_rate(n, dtype, nonnegative=True, repeats=11)) for dtype in dtypes}
     compiled = numba_floyd_warshall()
     asked = {"float32": (40, 8), "int32": (50, None), "uint16": (80, None), "float64": (None, None)}
@@ -82,7 +82,7 @@ def _on_a_copy(compiled: Any, weights: npt.NDArray[Any], dtype: str) -> Any:
 
 
 def _rate(n: int, peak: float, kernel: float, seconds: float) -> dict[str, Any]:
-    """Of the whole solve and, after "kernel", of Floyd-Warshall alone on a page that is filled already."""
+    """Rates of the whole solve and, after "kernel", of Floyd-Warshall alone on a filled page."""
     rate = n**3 / seconds
     return {
         "pairs/s": f"{rate / 1e9:.0f} G",

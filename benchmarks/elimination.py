@@ -1,8 +1,8 @@
 """Elimination: all pairs of grids and roads beside NetworKit's and SciPy's Dijkstra; an oracle of New York's roads.
 
 The roads are read from NY.topology.tw.gr.xz (the road graph of New York of the 9th DIMACS challenge, as converted for
-PACE 2016: 264,346 vertices, 365,050 edges, no lengths) in shared/data/roads beside the repository, where there is such
-a folder; edge lengths are 1 to 1,000 from a fixed seed.
+PACE 2016: 264,346 vertices, 365,050 edges, no lengths) in shared/data/roads beside the repository, if there is such a
+folder; edge lengths are 1 to 1,000 from a fixed seed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.sparse import networkit_apsp, same_distances
 
 
 def new_york(path: Path | None = None) -> apsp.Graph | None:
-    """The roads, from a file or where it usually lies; None where it is not there."""
+    """The roads, from a file or from its usual place; None if it does not exist."""
     places = [folder / "shared" / "data" / "roads" / "NY.topology.tw.gr.xz" for folder in ROOT.parents[:2]]
     path = path or next((place for place in places if place.exists()), None)
     if path is None:
@@ -34,12 +34,12 @@ def new_york(path: Path | None = None) -> apsp.Graph | None:
 
 
 def fresh(graph: apsp.Graph) -> apsp.Graph:
-    """The same graph, without what was remembered about it."""
+    """The same graph, without the data that is stored with it."""
     return apsp.Graph(graph.indptr, graph.indices, graph.weights, directed=graph.directed)
 
 
 def forget_order(graph: apsp.Graph) -> None:
-    """Drop the order of elimination that was remembered, and nothing else."""
+    """Remove only the stored order of elimination."""
     graph.__dict__.pop("_elimination_tree", None)
 
 
@@ -70,7 +70,7 @@ def grids(quick: bool) -> Iterator[Comparison]:
 
 
 def roads(quick: bool) -> Iterator[Comparison]:
-    """New York: rows of distances to all its vertices, and what an oracle takes."""
+    """New York: rows of distances to all its vertices, and times of an oracle."""
     from scipy.sparse.csgraph import dijkstra
 
     graph = new_york()

@@ -1,7 +1,7 @@
-"""How long the published methods take on emulated GPUs: python -m benchmarks.emulated [--quick] [--write FILE].
+"""Times of the published methods on emulated GPUs: python -m benchmarks.emulated [--quick] [--write FILE].
 
 Random graphs with four arcs per vertex. Every result is compared with Dijkstra's distances before it is timed. Counted:
-the same run while everything is counted, once.
+the same run with counting, once.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The constants of emulated GPUs: python -m benchmarks.emulated_constants [METHOD ...].
 
 Every method solves random graphs of several sizes and densities on one core. The constants of its model (see
-apsp/planning/emulated_cost.py), in which seconds are linear, are those that predict all runs best: least squares of the
-relative errors, none below zero. Seconds are those of the processor, which other programs hardly change. What is
-printed goes into apsp/planning/emulated.json, by hand.
+apsp/planning/emulated_cost.py), which is linear in them, are fitted by least squares of the relative errors, none below
+zero. Seconds are CPU seconds, which other programs hardly change. The output is copied to apsp/facts/emulated.json by
+hand.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def fitted(name: str) -> dict[str, float]:
 
 
 def best(graph: apsp.Graph, name: str) -> float:
-    """Seconds of the processor, the least of several runs."""
+    """CPU seconds, the minimum of several runs."""
     seconds = []
     for _ in range(RUNS):
         before = time.process_time()

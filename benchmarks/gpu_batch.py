@@ -2,11 +2,11 @@
 
 Complete graphs in float32, weights from 1 to 4,096, so that every sum is exact. From batch on the device to batch on
 the device, warm, in the same run: the median of five, by the clock of the host around a synchronised device. Every
-result is checked before it is timed, bit for bit, against the CPU; the CPU's own against SciPy for one graph. The last
-row is the launch and the reading of what became of each graph, by events of the device.
+result is compared with that of the CPU before it is timed, bit for bit, and that of the CPU with SciPy for one graph.
+The last row is the launch and the reading of the statuses of the graphs, by events of the device.
 
 Contestants: `apsp.solve_batch` on the device; on the CPU, all cores, from array to array; CuPy and PyTorch, one vertex
-after the other for all graphs at once, with broadcasting: what one writes without a package.
+after the other for all graphs at once, with broadcasting, as one would write it without a package.
 """
 
 from __future__ import annotations

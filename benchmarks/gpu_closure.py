@@ -3,11 +3,11 @@
 Inputs: acyclic random digraphs with their vertices shuffled (no component to collapse, no row that fills up), and
 sparse random ones (one large component). Contestants: the closure by Warshall's algorithm, from bits on the device to
 bits on the device; the whole closure, from the graph on the host to bits on the device; the CPU; and repeated
-squaring of a boolean matrix by PyTorch, in float16 and int8 on the tensor cores. Warm, the median of five, timed with
-events of the device or, where the host works too, its clock. Every result is checked before, bit for bit: against the
-CPU.
+squaring of a boolean matrix by PyTorch, in float16 and int8 on the tensor cores. After a warm-up, the median of five,
+timed with events of the device or, if the host works too, with its clock. Every result is compared with that of the CPU
+before, bit for bit.
 
-The ceiling of a bit product is what the tensor cores count: 7,743 T pairs/s by warpgroups (wgmma b1), measured from
+The ceiling of a bit product is the rate of the tensor cores: 7,743 T pairs/s by warpgroups (wgmma b1), measured from
 shared memory alone on an H200; 4,526 T pairs/s by warps (mma b1). Tables of unions could reach 2,000 T at most (one
 word per lane and cycle of shared memory), and one logical instruction for 32 pairs 535 T.
 """

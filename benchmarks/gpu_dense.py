@@ -3,11 +3,11 @@
 The rate of the update C = min(C, A + B) and of whole Floyd-Warshall, from matrix on the device to matrix on the
 device: warm, the median of five, timed with events of the device. Every result is checked: samples of an update
 against NumPy; a closed matrix D for small n against the CPU, entry by entry, and else that its diagonal is 0, that
-D <= the arcs, and that D[i, j] is the least of D[i, k] + D[k, j] and of D[i, k] + arc[k, j], for sampled i and j.
+D <= the arcs, and that D[i, j] is the minimum of D[i, k] + D[k, j] and of D[i, k] + arc[k, j], for sampled i and j.
 
-The ceilings are (add, min) pairs a second of the arithmetic alone on an H200. Of floats they are measured, from
-registers. Of integers they are calculated: if sums and minima were divided among all units without loss (7 of 12 sums
-by the multiplier), a multiprocessor would do 96 words a clock; the fused instruction alone, 64.
+The ceilings are (add, min) pairs per second of the arithmetic alone on an H200. Those of floats are measured, on
+registers. Those of integers are calculated: if sums and minima were divided among all units without loss (7 of 12 sums
+by the multiplier), a multiprocessor would process 96 words per clock cycle; with the fused instruction alone, 64.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def random_page(backend: CudaBackend, rows: int, columns: int, dtype: str, seed:
 
 
 def seconds_of(backend: CudaBackend, prepare: Callable[[], None], run: Callable[[], None], rounds: int) -> list[float]:
-    """Seconds of every round but the first, by events of the device."""
+    """Seconds of every round except the first, by events of the device."""
     events = backend.cupy.cuda
     times = []
     for _ in range(rounds + 1):
@@ -87,7 +87,7 @@ def bench_whole(kind: str, n: int, rounds: int) -> dict[str, Any]:
 
 
 def check_closed(backend: CudaBackend, start: Any, page: Any, algebra: Algebra) -> None:
-    """See the head of this file."""
+    """Check a closed matrix as described at the head of this file."""
     n, cupy = page.shape[0], backend.cupy
     if n <= 4096:
         expected = start.get()

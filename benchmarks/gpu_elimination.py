@@ -1,8 +1,8 @@
 """Grids and roads on one GPU: python -m benchmarks.gpu_elimination [--quick] [--write FILE] [--roads FILE].
 
-`elimination` is a whole call with device='cuda', from the graph in host memory to the result: ordering and factor
-included, forgotten before every run (the graph's statistics are kept with it). `oracle` is queried after
-`apsp.prepare`, so that only the sweeps are left. The median of five after one that is not counted; distances stay on
+`elimination` is a whole call with device='cuda', from the graph in host memory to the result: including ordering and
+factor, which are removed before every run (the statistics stay stored with the graph). `oracle` is queried after
+`apsp.prepare`, so that only the sweeps are timed. The median of five after one that is not counted; distances stay on
 the device. Before anything is timed, sampled rows are compared with Dijkstra's method on the CPU, to the last bit.
 
 The roads are those of New York, as in benchmarks.elimination; a part of them are the first vertices in breadth-first
@@ -99,7 +99,7 @@ def run(case: Case) -> Iterator[dict[str, Any]]:
 
 
 def small_questions(case: Case, oracle: apsp.Oracle) -> Iterator[dict[str, Any]]:
-    """Preparing, and blocks of distances."""
+    """Preparation, and blocks of distances."""
 
     def prepared() -> None:
         forget_order(case.graph)
@@ -123,7 +123,7 @@ def verify(case: Case, result: Any, sources: npt.NDArray[Any], expected: npt.NDA
 
 
 def row_of(what: str, case: Case, method: str, times: list[float]) -> dict[str, Any]:
-    """As it is written."""
+    """As it is written to the file."""
     return {
         "what": what, "n": case.graph.n, "m": case.graph.m, "method": method, "kind": case.dtype,
         "milliseconds": statistics.median(times) * 1e3, "spread": [min(times) * 1e3, max(times) * 1e3],

@@ -1,8 +1,8 @@
 """The k nearest vertices on one GPU: python -m benchmarks.gpu_nearest [--quick] [--write FILE].
 
 Of all vertices of a graph, streamed: the median of five whole calls after one that is not counted, beside closeness,
-which takes the same rows and sums them up. Sampled rows must be those of the CPU to the last bit. Then of a block of
-random distances that lies on the GPU, with the way of the result to the host: bytes of the block a second.
+which computes the same rows and sums them up. Sampled rows must be those of the CPU to the last bit. Then for a block
+of random distances on the GPU, including the copy of the result to the host: bytes of the block per second.
 """
 
 from __future__ import annotations

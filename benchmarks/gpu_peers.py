@@ -1,9 +1,9 @@
-"""Whole Floyd-Warshall on one GPU beside its peers: python -m benchmarks.gpu_peers [--quick] [--write FILE].
+"""Whole Floyd-Warshall on one GPU beside other programs: python -m benchmarks.gpu_peers [--quick] [--write FILE].
 
 Complete graphs in float32, weights from 1 to 4,096, so that every sum is exact and every result can be compared bit
 by bit: ours with SciPy at n = 1,024, all others with ours. From matrix on the device to matrix on the device (on the
 CPU: from array to array), warm, in the same run. The median of five, by the clock of the host around a synchronised
-device; of three from 0.3 s on, of one from 3 s on. A contestant is left out where that would take minutes: no number
+device; of three from 0.3 s on, of one from 3 s on. A contestant is left out if that would take minutes: no number
 is extrapolated.
 """
 
@@ -139,7 +139,7 @@ def blocked_triton(n: int) -> Callable[[Any], Any]:
 
 
 def naive_numba(_: int) -> Callable[[Any], Any]:
-    """n launches of a kernel with a thread an entry."""
+    """n launches of a kernel with one thread per entry."""
     from numba import cuda
 
     @cuda.jit  # type: ignore[untyped-decorator]
@@ -248,7 +248,7 @@ def main() -> None:
         for row in compare(n):
             _print(row)
             rows.append(row)
-            write(options.write, results)  # as it goes: the slow ones come last
+            write(options.write, results)  # written during the run: the slow ones are last
     assert all(row.get("verified", True) for row in rows), "a contestant's result is wrong"
 
 

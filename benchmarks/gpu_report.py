@@ -57,14 +57,14 @@ TARGETS: dict[tuple[Any, Any, Any], str] = {
     ("devices", 262144, 4): "360 s",
     ("host", 131072, 1): "0.909x",
 }
-"""What the project set itself on an H200, by what, n, and values, method, number of graphs or of GPUs."""
+"""Targets on an H200, by what, n, and values, method, number of graphs or of GPUs."""
 
 _HIDDEN = {"spread", "verified", "sum"}
 _WORDS = {"float32+": "float32, non-negative"}
 
 
 def gpu_tables(results: Path) -> str:
-    """A section for every file that is there."""
+    """A section for every existing file."""
     parts = []
     for name, title in TITLES.items():
         path = results / f"{name}.json"
@@ -86,7 +86,7 @@ def _environment(document: dict[str, Any], name: str) -> str:
 
 
 def _not_run(rows: list[dict[str, Any]]) -> str:
-    """Who did not run, at which n and why; nothing where all did."""
+    """The contestants that did not run, with n and the reason; nothing if all did."""
     sizes: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         if "not run" in row:

@@ -1,4 +1,4 @@
-"""What the GPU benchmarks share: their arguments, the name of the GPU, clocks, and the file of results."""
+"""Code shared by the GPU benchmarks: their arguments, the name of the GPU, clocks, and the file of results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def arguments(benchmark: str, description: str | None, **files: str) -> argparse
 
 
 def document(benchmark: str, rows: list[dict[str, Any]], **facts: Any) -> dict[str, Any]:
-    """What is written: command, commit (empty outside a checkout), GPU, further facts, rows."""
+    """The document to write: command, commit (empty outside a checkout), GPU, further facts, rows."""
     done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
     command = f"python -m benchmarks.{benchmark}"
     return {"command": command, "commit": done.stdout.strip(), "gpu": _gpu(), **facts, "rows": rows}

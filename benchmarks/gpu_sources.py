@@ -1,8 +1,8 @@
 """Sources shared between GPUs: python -m benchmarks.gpu_sources [--quick] [--write FILE] [--roads FILE].
 
-Closeness of all vertices, and all distances into an array of the host, on the first GPU and on all of them. Sums of
+Closeness of all vertices, and all distances into a host array, on the first GPU and on all of them. Sums of
 integers must be the same to the last bit, and so must sampled rows beside Dijkstra's method on the CPU. The roads are
-those of New York, as in benchmarks.elimination; every run makes the factor anew.
+those of New York, as in benchmarks.elimination; every run computes the factor again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROUNDS = 3
 
 
 class Case(NamedTuple):
-    """A graph, how it is solved, whether all distances are wanted, and whether the order of elimination is kept."""
+    """A graph, its method, whether all distances are computed, and whether the order of elimination is kept."""
 
     what: str
     graph: apsp.Graph
@@ -50,7 +50,7 @@ def cases(quick: bool, roads: Path | None) -> Iterator[Case]:
 
 
 def run(case: Case, device: str, expected: Any) -> tuple[list[float], Any]:
-    """Seconds, and what came out, which must be as on one GPU."""
+    """Seconds, and the result, which must be equal to that of one GPU."""
     graph = case.graph
     options: dict[str, Any] = {"device": device, "method": case.method, "dtype": case.dtype}
     out = np.empty((graph.n, graph.n), dtype=case.dtype) if case.whole else None

@@ -1,11 +1,11 @@
 """Sparse graphs on one GPU: python -m benchmarks.gpu_sparse [--quick] [--write FILE] [--caida FILE].
 
 From the graph in host memory to all n x n distances on the device, by the methods that are named: a whole call of
-`apsp.solve` with device='cuda', the median of five after one that is not counted (it compiles, and the graph's own
-statistics are kept with it). Closeness is streamed: its n x n is never stored. Before it is timed, every method's
-result is compared with Dijkstra's method on the CPU in sampled rows, to the last bit.
+`apsp.solve` with device='cuda', the median of five after one that is not counted (it compiles, and the statistics are
+stored with the graph). Closeness is streamed: n x n is never stored. Before it is timed, every method's result is
+compared with Dijkstra's method on the CPU in sampled rows, to the last bit.
 
-cuGraph, where it is installed, has no all-pairs call: its single-source search is timed for some sources, and scaled.
+cuGraph, if it is installed, has no all-pairs call: its single-source search is timed for some sources, and scaled.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROUNDS, SAMPLED = 5, 8
 
 
 class Case(NamedTuple):
-    """A graph, the methods to solve it by, and whether only closeness is wanted."""
+    """A graph, the methods to solve it, and whether only closeness is computed."""
 
     what: str
     graph: apsp.Graph
@@ -80,7 +80,7 @@ def run(case: Case, method: str) -> dict[str, Any]:
 
 
 def row_of(case: Case, method: str, times: list[float]) -> dict[str, Any]:
-    """As it is written."""
+    """As it is written to the file."""
     seconds, n, m = statistics.median(times), case.graph.n, case.graph.m
     return {
         "what": case.what, "n": n, "m": m, "method": method, "kind": case.dtype, "milliseconds": seconds * 1e3,

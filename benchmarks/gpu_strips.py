@@ -1,12 +1,14 @@
 """Floyd-Warshall by strips: python -m benchmarks.gpu_strips --sizes N,N --gpus 1,2,4 [--memory 16GiB] [--write FILE].
 
 A complete graph with weights from 1 to 4096, written on the devices. Three ways: one page on one GPU (the driver in
-core); rows spread over the memory of several GPUs; rows in pinned memory of the host, while each GPU may use --memory.
-Timed by the host's clock from the rows written (in pinned memory: from the start, since rows are written as they first
-pass) to all queues empty; once, since a run takes minutes. --pivots N stops after N pivots and scales the time.
+core); rows spread over the memory of several GPUs; rows in pinned host memory, while each GPU may use --memory.
+Timed by the host's clock from the rows written (in pinned memory: from the start, since rows are written when they are
+first used) until all queues are empty; once, since a run takes minutes. --pivots N stops after N pivots and scales the
+time.
 
-Every whole result is checked: rows of all devices solve Bellman's equations D[i, j] = min over k != j of D[i, k] + w(k,
-j), D[i, i] = 0, which have one solution, since weights are above 0; and a sum over all of D is the same for every way.
+Every complete result is checked: rows of all devices solve Bellman's equations D[i, j] = min over k != j of D[i, k] +
+w(k, j), D[i, i] = 0, which have one solution, since weights are above 0; and a sum over all of D is the same for every
+way.
 """
 
 from __future__ import annotations
@@ -125,7 +127,7 @@ def drain(stations: list[Station]) -> None:
 
 
 def check(plan: StripPlan, stations: list[Station], algebra: Algebra) -> float:
-    """See the head of this file; returns the sum of all distances."""
+    """Check as described at the head of this file; return the sum of all distances."""
     total = 0.0
     sampled = {0, plan.panels // 2, plan.panels - 1} | {plan.panels // 3 + number for number in range(plan.devices)}
     for panel in range(plan.panels):
@@ -200,7 +202,7 @@ def main() -> None:
 
 
 def compared(ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Checks that all ways have the same sum; adds how many times as fast as the first each is."""
+    """Checks that all ways have the same sum; adds the speed-up of each over the first."""
     totals = {way["sum"] for way in ways if way["sum"] is not None}
     assert len(totals) <= 1, f"the ways differ: {totals}"
     facts = [{key: value for key, value in way.items() if key != "sum"} for way in ways]
@@ -211,7 +213,7 @@ def compared(ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def write(path: Path, rows: list[dict[str, Any]]) -> None:
-    """Write the results, after those that the file has already."""
+    """Append the results to those in the file."""
     before: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"commands": [], "rows": []}
     given = sys.argv[1:]
     if "--write" in given:

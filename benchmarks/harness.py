@@ -1,4 +1,4 @@
-"""How a comparison is made: verify first, then time all contestants in turn, several rounds, and take medians.
+"""Comparisons: verify first, then time all contestants in turn, several rounds, and take medians.
 
 The machines are shared and noisy, so a claim is a ratio between contestants of the same run, never one absolute time.
 """
@@ -34,9 +34,9 @@ class Row:
     spread : dict
         (smallest, largest) of each contestant.
     targets : dict
-        Peer -> ratio (peer / ours) that we hold ourselves to.
+        Peer -> ratio (peer / ours) that is the target.
     facts : dict
-        Anything else worth printing (rates, bytes).
+        Other numbers to print (rates, bytes).
     """
 
     name: str
@@ -47,7 +47,7 @@ class Row:
     facts: dict[str, Any] = field(default_factory=dict)
 
     def ratios(self) -> dict[str, float]:
-        """Peer -> how many times slower than ours."""
+        """Peer -> its time relative to ours."""
         (ours, mine), *peers = self.seconds.items()
         return {peer: seconds / mine for peer, seconds in peers if peer != ours}
 
@@ -98,7 +98,7 @@ def _timed(run: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def environment(command: str) -> dict[str, Any]:
-    """Where and with what a result was made."""
+    """The machine and the versions of a result."""
     import numpy
     import scipy
 
@@ -140,7 +140,7 @@ def _cpu_name() -> str:
 
 
 def print_table(rows: list[Row]) -> None:
-    """The comparison as text, one line a peer."""
+    """The comparison as text, one line per peer."""
     print(f"{'input':<44} {'contestant':<28} {'median':>10} {'min':>10} {'max':>10} {'ratio':>8} {'asked':>6}")
     for row in rows:
         ratios = row.ratios()
@@ -154,7 +154,7 @@ def print_table(rows: list[Row]) -> None:
 
 
 def write_json(path: Path, command: str, rows: list[Row]) -> None:
-    """The same, for machines and for the documents."""
+    """The comparison as JSON, for programs and for the documents."""
     document = {"environment": environment(command), "rows": [asdict(row) | {"ratios": row.ratios()} for row in rows]}
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(document, indent=1) + "\n")

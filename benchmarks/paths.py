@@ -1,4 +1,4 @@
-"""Predecessors: what they cost beside the distances alone, and beside SciPy's."""
+"""Predecessors: their cost relative to the distances alone, and to SciPy's."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
-"""Does the planner take the fastest method? python -m benchmarks.planner [--write FILE] [--threads N] [--device cuda].
+"""Does the planner choose the fastest method? python -m benchmarks.planner [--write FILE] [--threads N] [--device
+cuda].
 
-For each graph of the benchmark set every automatic method that accepts the request runs: once each, to see that all
+For each graph of the benchmark set every automatic method that accepts the request runs: once each, to check that all
 agree, then in turn, several rounds. A method that is expected to take more than ten times the best so far is left out,
-and said so; with one thread (`--threads 1`) seconds are those of the processor, which other programs on the same
-machine hardly change. The plan is made for a graph without statistics. What is written contains all that
-tests/planning/test_choice.py needs to ask the planner of another day the same questions: what the machine is, the
-constants, the graphs as arguments of `apsp.generate`, the seconds.
+with a note; with one thread (`--threads 1`) seconds are CPU seconds, which other programs on the same machine hardly
+change. The plan is made for a graph without statistics. The file contains all that tests/planning/test_choice.py needs
+to repeat the choices with a later planner: the machine, the constants, the graphs as arguments of `apsp.generate`, the
+seconds.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from benchmarks.harness import environment
 from benchmarks.planner_cases import CASES, GPU_CASES, Case, as_data, graph_of, request_of, sources_of
 
 HOPELESS = 10.0
-"""Times the best: a method that is expected to take longer is left out."""
+"""Multiple of the best time: a method that is expected to take longer is left out."""
 
 LONG = 0.1
 """Seconds from which a method that takes twice the best is timed once."""
@@ -49,7 +50,7 @@ LONG = 0.1
 
 @dataclass(frozen=True)
 class Place:
-    """Where all of it runs."""
+    """The device of all runs."""
 
     machine: Machine
     constants: Constants
@@ -108,7 +109,8 @@ class Contest:
         }  # fmt: skip
 
     def _first_runs(self) -> None:
-        """Those that are expected to be fast go first; elimination last, since its cost is known once it is sought."""
+        """Those that are expected to be fast go first; elimination last, since its cost is known only after the search
+        for separators."""
         self._run_if_worth("auto", 0.0)
         self.expected = self._expectations(sought=False)
         for name in sorted(self.expected, key=self.expected.__getitem__):
@@ -161,14 +163,14 @@ class Contest:
             np.testing.assert_array_equal(found, self._agreed, err_msg=name)
 
     def _filled(self, given: Any) -> Any:
-        """The statistics, with what elimination would make of the graph."""
+        """The statistics, with the factor that elimination would compute."""
         best = min((times[0] for times in self.times.values()), default=1.0)
         entries = self.place.machine.memory_available // self.plan.dtype.itemsize
         asked = request_of(self.case, self.device)
         return with_fill(given, self.graph, asked, max(best, 1e-3), self.place.threads, entries)
 
     def _expectations(self, *, sought: bool) -> dict[str, float]:
-        """Seconds that the models give each method."""
+        """Seconds of each method by the models."""
         given = statistics_of(self.graph)
         if sought:
             given = self._filled(given)
@@ -178,7 +180,7 @@ class Contest:
 
 
 def contests(cases: Iterator[Case], place: Place) -> Iterator[Contest]:
-    """One a graph that is there."""
+    """One per available graph."""
     for case in cases:
         graph = graph_of(case)
         if graph is None:
@@ -188,7 +190,7 @@ def contests(cases: Iterator[Case], place: Place) -> Iterator[Contest]:
 
 
 def machine_data(machine: Machine) -> dict[str, Any]:
-    """What a plan needs to know of it."""
+    """The properties of the machine that a plan needs."""
     data = asdict(machine)
     return {name: value for name, value in data.items() if name not in ("cuda", "no_gpu")}
 

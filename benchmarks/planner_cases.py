@@ -1,4 +1,4 @@
-"""The benchmark set of the planner: graphs as plain data, so that a test can make them again and ask once more."""
+"""The benchmark set of the planner: graphs as plain data, so that a test can create them again."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Case:
     rows : int or None
         Requested sources; None means all.
     sums : bool
-        Only sums over rows are wanted (closeness), and no matrix is kept.
+        Only sums over rows are computed (closeness), and no matrix is stored.
     paths : bool
     """
 
@@ -62,7 +62,7 @@ def case_of(data: dict[str, Any]) -> Case:
 
 
 def graph_of(case: Case) -> apsp.Graph | None:
-    """Its graph, always the same; None where a file is not there."""
+    """The graph of a case, always the same; None if a file does not exist."""
     graph = _GRAPHS[case.kind](case.n) if case.kind in _GRAPHS else _generated(case)
     if graph is None or case.hops:
         return graph and graph.unweighted()
@@ -88,7 +88,7 @@ def sources_of(case: Case, graph: apsp.Graph) -> Any:
 
 
 def _tree(n: int) -> apsp.Graph:
-    """Every vertex hangs on a random earlier one."""
+    """Every vertex is joined to a random earlier one."""
     rng = np.random.default_rng(1)
     parents = (rng.random(n - 1) * np.arange(1, n)).astype(np.int64)
     return apsp.from_edges(parents, np.arange(1, n), rng.integers(1, 1001, n - 1), n=n, directed=False)

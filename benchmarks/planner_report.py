@@ -12,7 +12,7 @@ __all__ = ["planner_tables"]
 
 
 def planner_tables(results: Path) -> str:
-    """A table for each file of results, one line an input."""
+    """A table for each file of results, one line per input."""
     documents = [json.loads(path.read_text()) for path in sorted(results.glob("planner*.json"))]
     return "\n".join(_table(document) for document in documents)
 

@@ -1,4 +1,4 @@
-"""What the arithmetic of (min,+) alone can reach, and the fraction of it that blocked Floyd-Warshall gets.
+"""The rate of the arithmetic of (min,+) alone, and the fraction of it that blocked Floyd-Warshall reaches.
 
 `python -m benchmarks.register_peak` prints 10^9 (add, min) pairs per second by dtype and instruction set: on values
 that stay in registers, and of Floyd-Warshall on n vertices.
@@ -35,7 +35,7 @@ def register_peak(dtype: str, nonnegative: bool = True, threads: int | None = No
 
 
 def closing_rate(n: int, dtype: str, nonnegative: bool, threads: int | None = None, repeats: int = 5) -> float:
-    """Pairs a second of Floyd-Warshall alone, without filling, on a complete graph; the median of `repeats`."""
+    """Pairs per second of Floyd-Warshall alone, without filling, on a complete graph; the median of `repeats`."""
     start = np.random.default_rng(1).integers(1, 1000, (n, n)).astype(dtype)
     np.fill_diagonal(start, 0)
     seconds = []

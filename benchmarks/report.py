@@ -1,8 +1,8 @@
 """Write the tables of README.md and docs/performance.md from the committed results: python -m benchmarks.report.
 
 The text between `<!-- benchmarks: begin -->` and `<!-- benchmarks: end -->`, and in docs/performance.md also between
-`<!-- gpu benchmarks: begin -->` and `<!-- gpu benchmarks: end -->` and between those of the planner, is replaced;
-nothing else is touched.
+`<!-- gpu benchmarks: begin -->` and `<!-- gpu benchmarks: end -->` and between those of the planner, is replaced; the
+rest is not changed.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def environment_words(group: str) -> str:
 
 
 def summary_environment() -> str:
-    """The machine of the summary, and where the rest stands."""
+    """The machine of the summary, and a link to the rest."""
     machines = set()
     for group, _ in SUMMARY:
         facts = load(group)["environment"]

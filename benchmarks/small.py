@@ -1,4 +1,4 @@
-"""Small calls: what a call costs beside its work. Every contestant is called many times, a new graph each time."""
+"""Small calls: the overhead of a call. Every contestant is called many times, a new graph each time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def random_rows(n: int, dtype: str) -> Any:
 
 
 def many(call: Callable[[], Any], times: int) -> Callable[[], Any]:
-    """The last answer of many calls."""
+    """The last result of many calls."""
 
     def run() -> Any:
         for _ in range(times - 1):

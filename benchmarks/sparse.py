@@ -1,4 +1,4 @@
-"""Sparse graphs: a Dijkstra a source beside NetworKit's and SciPy's; Johnson beside SciPy's."""
+"""Sparse graphs: Dijkstra from each source beside NetworKit's and SciPy's; Johnson beside SciPy's."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def rustworkx_matrix(graph: apsp.Graph) -> Callable[[], Any]:
 
 
 def distance_of(result: Any, source: int, target: int) -> float:
-    """One distance out of what a contestant gave, infinite where there is no path."""
+    """One distance from the result of a contestant, infinite if there is no path."""
     if isinstance(result, np.ndarray):
         value = float(result[source, target])
         return np.inf if value == 0 and source != target else value
@@ -59,7 +59,7 @@ def distance_of(result: Any, source: int, target: int) -> float:
 
 
 def agree(results: Mapping[str, Any]) -> None:
-    """Ours is right by itself, ours are all the same, and random pairs are those of the peers."""
+    """Our results are verified, equal to each other, and equal to those of the peers for random pairs."""
     ours = {name: result for name, result in results.items() if isinstance(result, apsp.Result)}
     first = next(iter(ours.values()))
     first.verify()
@@ -74,7 +74,7 @@ def agree(results: Mapping[str, Any]) -> None:
 
 
 def weighted(name: str, graph: apsp.Graph, asked: float, *, scipy: bool = False) -> Comparison:
-    """Label correcting beside a Dijkstra a source."""
+    """Label correcting beside Dijkstra from each source."""
     from scipy.sparse.csgraph import dijkstra
 
     contestants: dict[str, Callable[[], Any]] = {
@@ -89,7 +89,7 @@ def weighted(name: str, graph: apsp.Graph, asked: float, *, scipy: bool = False)
 
 
 def hops(name: str, graph: apsp.Graph) -> Comparison:
-    """Bits beside a breadth-first search per source."""
+    """Breadth-first search on bits beside one per source."""
     graph = graph.unweighted()
     contestants = {
         "apsp": solve(graph),

@@ -1,4 +1,4 @@
-"""Blocked Floyd-Warshall in Triton, float32: what a good Python programmer writes for a GPU; a peer of ours.
+"""Blocked Floyd-Warshall in Triton, float32: an implementation by Python programming for a GPU, for comparison.
 
 Venkataraman, Sahni, Mukhopadhyaya 2003: close a 128 x 128 block of the diagonal, relax its row and its column of blocks
 through it, then all others through these two. n is a multiple of 128.
@@ -56,7 +56,9 @@ def relax(  # type: ignore[no-untyped-def]
         rows = (row + tl.arange(0, ROWS)).to(tl.int64) * stride
         columns = column + tl.arange(0, COLUMNS)
         places = dist + rows[:, None] + columns[None, :]
-        best = tl.load(places).to(tl.int32, bitcast=True)  # floats of at least 0 order as integers do
+        best = tl.load(places).to(
+            tl.int32, bitcast=True
+        )  # floats of at least 0 have the order of their bits as integers
         left = dist + rows + first
         right = dist + first.to(tl.int64) * stride + columns
         for k in range(0, B, 2):

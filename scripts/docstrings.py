@@ -34,14 +34,14 @@ def public_names() -> Iterator[tuple[str, Any]]:
 
 
 def members(thing: type) -> Iterator[tuple[str, Any]]:
-    """The members of a class, those that it inherits from classes of the package among them."""
+    """The members of a class, including those inherited from classes of the package."""
     for kind in thing.__mro__:
         if kind.__module__.startswith("apsp"):
             yield from vars(kind).items()
 
 
 def problems(name: str, thing: Any) -> Iterator[str]:
-    """What the rules say against a docstring; a class or a property needs no example."""
+    """The violations of the rules in a docstring; a class or a property needs no example."""
     free = FREE if inspect.isroutine(thing) else FREE | {"EX01"}
     for code, message in validate(name)["errors"]:
         if code not in free:

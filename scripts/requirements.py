@@ -1,4 +1,4 @@
-"""Prints what extras need, one requirement per line: python scripts/requirements.py EXTRA..."""
+"""Prints the requirements of extras, one per line: python scripts/requirements.py EXTRA..."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PROJECT = tomllib.loads((Path(__file__).resolve().parents[1] / "pyproject.toml")
 
 
 def requirements(extra: str) -> list[str]:
-    """Return what an extra needs; an extra of this package that it names is looked up in turn."""
+    """Return the requirements of an extra; an extra of this package that it names is replaced by its requirements."""
     found = []
     for line in PROJECT["optional-dependencies"][extra]:
         own = re.fullmatch(rf"{PROJECT['name']}\[([^\]]*)\]", line)

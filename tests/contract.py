@@ -114,6 +114,6 @@ def assert_paths_replay(result: Result, tolerance: float = 0.0) -> None:
         total[heads], step[heads] = weight[before[heads], heads], before[heads]
         for _ in range(max(1, graph.n).bit_length()):
             total, step = total + total[step], step[step]
-        assert (step[heads] == source).all(), "the predecessors go round in circles"
+        assert (step[heads] == source).all(), "the predecessors form a cycle"
         error = np.abs(total[heads] - distances[heads].astype(length))
         assert (error <= tolerance * np.maximum(1, np.abs(total[heads]))).all()

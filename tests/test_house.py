@@ -1,4 +1,4 @@
-"""Where names of methods may stand: in their rooms, and nowhere in what chooses between them."""
+"""Names of methods occur only in their folders, not in the packages that choose between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every public function that takes or gives vertices speaks labels.
+"""Every public function that takes or returns vertices uses labels.
 
 Each is called twice: on a graph without labels, and on the same graph with labels, of which some kinds are also
 positions of other vertices. The answers must be the same, vertex for vertex. A public name that is not in the tables

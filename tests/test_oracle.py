@@ -121,7 +121,7 @@ def test_other_weights() -> None:
     before = oracle.rows()
     assert before.dtype == np.uint16
     oracle.update(np.arange(graph.m, dtype=np.int32) * 1000)
-    assert oracle.dtype == np.int32, "the narrowest dtype is proven anew"
+    assert oracle.dtype == np.int32, "the narrowest dtype is proven again"
     changed = Graph(graph.indptr, graph.indices, np.arange(graph.m, dtype=np.int32) * 1000)
     np.testing.assert_array_equal(oracle.rows(), apsp.solve(changed, method="dijkstra").distances)
     with pytest.raises(NegativeCycleError):

@@ -26,6 +26,15 @@ BANNED = {
     r"(?<!there )\b(is|are) no "
     r"(vertex|graph|number|array|length|distance|result|file|error|node|dtype)s?\b": "is not a",
     rf"\b(bytes|values|pairs|bits|operations|threads|columns|rows) an? ({UNITS})\b": "per",
+    r"\b(thereof|lest|anew|whence|hitherto)\b": "again, so that not, ...",
+    r"\bwhat (becomes|became) of\b": "the status of, the treatment of",
+    r"\b(sees|see|saw) to (it|that)\b": "ensures",
+    r"\b(in circles|in a circle|round in a)\b": "form a cycle",
+    r"\ban? (thread|bit|lane|word|line|block|source|row|plane) an? "
+    r"(vertex|source|pair|lane|row|plane|word|line|entry|graph)\b": "one ... per ...",
+    r"\b(does|do) no harm\b|\bfor good\b|\bmeans? nothing\b": "does not change, permanently, is undefined",
+    r"\bworth (its|their) (time|memory)\b": "saves more than it takes",
+    r"\b(are|is) given out\b|\bread off (it|them|the)\b|\bspeaks? labels\b": "assigned, found from, uses labels",
     r'"""See `[\w.]+`\."""': "a sentence that makes sense alone",
 }
 

@@ -26,7 +26,7 @@ class Page(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """Note what the tag names and what it refers to."""
+        """Record the name of a tag and its references."""
         for name, value in attributes:
             if value is None:
                 continue
@@ -43,7 +43,7 @@ def page(path: Path) -> Page:
 
 
 def broken(site: Path) -> list[str]:
-    """One line per address that leads nowhere."""
+    """One line per broken address."""
     found = []
     for path in sorted(site.rglob("*.html")):
         if path.relative_to(site).parts[0] in COPIED:

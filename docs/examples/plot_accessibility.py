@@ -37,7 +37,7 @@ for block in apsp.stream(city, rows=1000):
 
 # %%
 # The jobs that are reached in two minutes follow the two clusters; in eight minutes the position in the network
-# counts.
+# matters.
 
 figure, panels = plt.subplots(1, 3, figsize=(12, 4.4), layout="constrained", sharex=True, sharey=True)
 for axes, limit, values in zip(panels, limits, accessibility, strict=True):
@@ -49,7 +49,7 @@ for axes, limit, values in zip(panels, limits, accessibility, strict=True):
 plt.show()
 
 # %%
-# A gradual decay in place of a limit weighs near jobs more: the sum of jobs exp(-t / t0), with t0 = 200
+# A gradual decay in place of a limit gives near jobs more weight: the sum of jobs exp(-t / t0), with t0 = 200
 # seconds.
 
 gravity = np.empty(city.n)

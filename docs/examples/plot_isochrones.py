@@ -2,7 +2,7 @@
 Isochrones
 ==========
 
-An isochrone joins the places that are reached in the same time. This program computes the travel times from one
+An isochrone connects the places that are reached in the same time. This program computes the travel times from one
 crossing of a generated street network and colours the streets by them, in bands of two minutes. On top it draws
 the quickest path to the crossing that takes longest.
 """
@@ -27,8 +27,8 @@ route = result.path(source, farthest)
 print(f"{len(route)} crossings on the path to the farthest one, {result[source, farthest] / 60:.1f} minutes")
 
 # %%
-# :meth:`apsp.Result.plot` draws a street in the colour of the mean time of its two ends. What takes longer than the
-# last level is grey. In a notebook ``result.plot(...)`` shows itself without the axes of pyplot.
+# :meth:`apsp.Result.plot` draws a street in the colour of the mean time of its two ends. Streets beyond the last level
+# are grey. In a notebook ``result.plot(...)`` can be used without the axes of pyplot.
 
 figure, axes = plt.subplots(figsize=(8, 8), layout="constrained")
 result.plot(

@@ -2,10 +2,10 @@
 Isomap
 ======
 
-Isomap (Tenenbaum, de Silva and Langford 2000) finds the low-dimensional shape of a cloud of points. It joins
+Isomap (Tenenbaum, de Silva and Langford 2000) finds the low-dimensional structure of a cloud of points. It joins
 each point to its nearest neighbours, takes the shortest paths of that graph as distances along the shape, and
-looks for points in the plane with these distances. All pairs of shortest paths are the step that takes most
-time.
+looks for points in the plane with these distances. Computing all pairs of shortest paths is the step that takes the
+most time.
 """
 
 import matplotlib.pyplot as plt

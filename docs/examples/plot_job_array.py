@@ -3,8 +3,8 @@ A job array
 ===========
 
 The rows of the matrix of distances are independent. A cluster therefore computes them as a job array: each job
-reads the same graph, computes the rows of its share of the sources, and writes one file. Here four processes on
-one machine stand for the jobs.
+reads the same graph, computes the rows of its share of the sources, and writes one file. Here four processes on one
+machine take the place of the jobs.
 """
 
 import subprocess
@@ -39,7 +39,7 @@ for job in range(JOBS):
     subprocess.run([sys.executable, "-c", PROGRAM, str(job), str(JOBS)], cwd=folder, check=True)
 
 # %%
-# A file appears complete or not at all, so after a failure the missing files say which jobs to submit again.
+# A file appears complete or not at all, so after a failure the missing files show which jobs to submit again.
 
 missing = [job for job in range(JOBS) if not (folder / f"rows-{job:04}.npz").exists()]
 print("missing:", missing)

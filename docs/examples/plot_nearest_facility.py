@@ -2,9 +2,9 @@
 Nearest facility
 ================
 
-Which fire station is nearest to each crossing, and how long does the way take? The distances from the stations
-to all crossings answer both: one row per station. Then the program looks for the place of a further station
-that shortens the mean response time most, which needs the distances from every candidate.
+Which fire station is nearest to each crossing, and how long does it take to get there? The distances from the stations
+to all crossings answer both questions: one row per station. Then the program searches for the place of a further
+station that reduces the mean response time the most, which needs the distances from every candidate.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 Rush hour: new weights on the same network
 ==========================================
 
-Travel times change with the hour, the streets do not. ``apsp.prepare`` orders the vertices of the network once;
-``Oracle.update`` then takes other weights, and all queries answer for them. This program slows the streets near
+Travel times change during the day, the streets do not. ``apsp.prepare`` orders the vertices of the network once;
+``Oracle.update`` then replaces the weights, and all queries use the new ones. This program slows the streets near
 the centre and compares the travel times from the north-west corner.
 """
 
@@ -38,7 +38,7 @@ print(f"updated in {time.perf_counter() - started:.2f} s")
 busy = oracle.rows(corner)[0].astype(float)
 
 # %%
-# Quickest paths avoid the centre where a way round it is quicker, so no place is four times as far.
+# Quickest paths avoid the centre if a detour is quicker, so no travel time is four times as long.
 
 print(f"largest ratio: {np.max(busy[free > 0] / free[free > 0]):.2f}")
 

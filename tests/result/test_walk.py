@@ -14,7 +14,7 @@ from compiling import ARCHITECTURES, needs_compiler
 
 
 def random_trees(rows: int, n: int, seed: int, shape: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Trees of predecessors in which some vertices hang nowhere: chains, stars, or anything."""
+    """Trees of predecessors in which some vertices are not joined to a root: chains, stars, or anything."""
     rng = np.random.default_rng(seed)
     pred = np.full((rows, n), -1, dtype=np.int32)
     sources = rng.integers(0, n, rows).astype(np.int32)

@@ -221,7 +221,7 @@ def _lengths_along(truth: Truth, source: int, pred: Sequence[int]) -> dict[int, 
         while vertex not in known and pred[vertex] != -1:
             chain.append(vertex)
             if len(chain) > truth.n:
-                raise WrongError(f"the predecessors of {target} from {source} go round in a circle")
+                raise WrongError(f"the predecessors of {target} from {source} form a cycle")
             vertex = pred[vertex]
             if not 0 <= vertex < truth.n:
                 raise WrongError(f"from {source}, a predecessor of {target} is {vertex}")

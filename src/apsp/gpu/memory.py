@@ -68,7 +68,7 @@ def free_unused(gpus: Sequence[int]) -> None:
         try:
             with cupy.cuda.Device(number):
                 cupy.get_default_memory_pool().free_all_blocks()
-        except Exception:  # noqa: S112 - a GPU that has failed for good has nothing to give back
+        except Exception:  # noqa: S112 - a GPU that failed permanently returns no memory
             continue
     try:
         cupy.get_default_pinned_memory_pool().free_all_blocks()

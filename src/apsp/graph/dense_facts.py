@@ -124,10 +124,10 @@ def bound_through_root(lengths: Page, absent: float, kind: int, root: int, enoug
     cupy, n = jit.cupy(), len(lengths)
     _, relax_from, relax_into = expressions(lengths.dtype.name)
     kernels = jit.kernels("dense_facts.cu", (relax_from, relax_into))
-    nowhere = int(np.iinfo(np.int64).max // 2)
+    unreached = int(np.iinfo(np.int64).max // 2)
     arguments = (lengths, stride(lengths), np.int32(n), lengths.dtype.type(absent), np.int32(kind))
     best: int | None = None
-    start = np.full((2, n), nowhere, dtype=np.int64)
+    start = np.full((2, n), unreached, dtype=np.int64)
     start[:, root] = 0
     with lengths.device:
         ways = cupy.asarray(start)
@@ -136,7 +136,7 @@ def bound_through_root(lengths: Page, absent: float, kind: int, root: int, enoug
             kernels[relax_from]((-(-n // 32), -(-n // _ROWS_OF_BLOCK)), (_THREADS,), (*arguments, out))
             kernels[relax_into]((n,), (_THREADS,), (*arguments, into))
             longest = [int(way) for way in ways.get().max(axis=1)]
-            bound = sum(longest) if max(longest) < nowhere else None
+            bound = sum(longest) if max(longest) < unreached else None
             if bound is not None and (bound <= enough or bound == best):
                 return bound
             best = bound

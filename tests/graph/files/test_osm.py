@@ -1,4 +1,4 @@
-"""OpenStreetMap extracts: which streets are open to whom, how fast, and what becomes of nodes."""
+"""OpenStreetMap extracts: the streets open to each mode, their speeds, and the treatment of nodes."""
 
 from __future__ import annotations
 

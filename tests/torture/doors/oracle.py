@@ -66,11 +66,11 @@ def _check(judging: Judging, call: dict[str, Any], made: apsp.Oracle) -> None:
 
 
 def _other_weights(judging: Judging, rng: random.Random) -> Case:
-    """The same arcs with their weights dealt out anew."""
+    """The same arcs with their weights permuted."""
     merged = judging.truth.merged
     pairs = sorted(merged) if judging.case.directed else sorted({tuple(sorted(pair)) for pair in merged})
     weights = [merged[pair] for pair in pairs]
-    if judging.truth.has_negative_arc:  # dealt out anew they might make a negative cycle
+    if judging.truth.has_negative_arc:  # permuted weights might make a negative cycle
         weights = [abs(weight) for weight in weights]
     rng.shuffle(weights)
     arcs = [(tail, head, weight) for (tail, head), weight in zip(pairs, weights, strict=True)]

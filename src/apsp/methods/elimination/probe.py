@@ -62,7 +62,9 @@ def pays_to_seek(statistics: GraphStatistics, request: Request, seconds: float, 
 
 
 def with_separators(graph: Graph, facts: Facts, so_far: SoFar | None) -> GraphStatistics:
-    """Return the statistics, completed if the search is worth its time: see `apsp.methods.cost.CostModel.probe`."""
+    """Return the statistics, completed if the search can save more time than it takes: see
+    `apsp.methods.cost.CostModel.probe`.
+    """
     statistics, machine = facts.statistics, facts.machine
     if so_far is None:
         return statistics
