@@ -1,4 +1,4 @@
-"""NetworkX through the backend beside NetworkX alone. Every graph is converted anew: conversions are not kept.
+"""NetworkX through the backend beside NetworkX alone. Every call converts its graph: conversions are not kept.
 
 NetworkX must find the backend, so the package must be installed (`scripts/bench` does that).
 """

@@ -1,10 +1,10 @@
 """Shortest paths of this package in the place of SciPy's, for libraries that call SciPy.
 
 A library that did `from scipy.sparse.csgraph import shortest_path` holds SciPy's function object in its own module. So
-every attribute of a loaded module that is one of SciPy's functions is replaced, and put back later. What stands there
-meanwhile is a function of its own, not `apsp.csgraph.shortest_path`: it calls SciPy again once this package is taken
-out, so a reference that was kept somewhere else does no harm, and what a module imported from `apsp.csgraph` on purpose
-is left alone.
+every attribute of a loaded module that is one of SciPy's functions is replaced, and put back later. The replacement is
+a separate function, not `apsp.csgraph.shortest_path`: it calls SciPy again after this package is uninstalled, so
+references to it that are kept elsewhere still work, and functions that a module imported from `apsp.csgraph` explicitly
+are not changed.
 """
 
 from __future__ import annotations
