@@ -30,13 +30,15 @@ EXAMPLES = [
     ("guide/larger-than-memory.md", 10),
     ("guide/cluster.md", 10),
     ("guide/from-other-libraries.md", 30),
+    ("guide/scikit-learn.md", 30),
 ]
+NEEDS = {"guide/from-other-libraries.md": "pandas", "guide/scikit-learn.md": "sklearn"}
 
 
 @pytest.mark.parametrize(("name", "least"), EXAMPLES)
 def test_examples_run(name, least, tmp_path, monkeypatch):
-    if name == "guide/from-other-libraries.md":
-        pytest.importorskip("pandas")
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name])
     monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs" / name).read_text()
     test = doctest.DocTestParser().get_doctest(text, {}, name, f"docs/{name}", 0)
