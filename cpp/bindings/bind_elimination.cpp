@@ -56,9 +56,9 @@ nb::object to_array(std::vector<T>&& values) {
 }
 
 nb::object tree(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                const std::optional<Vector<bool>>& terminals, std::int64_t most, std::int64_t widest,
+                const std::optional<Vector<bool>>& zones, std::int64_t most, std::int64_t widest,
                 int threads) {
-  const graph::Csr graph = csr(indptr, indices, terminals);
+  const graph::Csr graph = csr(indptr, indices, zones);
   elimination::Tree found;
   run_monitored(nb::none(), [&](Control& control) {
     graph::check_csr(graph);
@@ -80,11 +80,11 @@ void check_tree(const nb::object& tree) {
 }
 
 std::int64_t factor(const nb::object& tree, const Indptr& indptr, const Indices& indices,
-                    const AnyWeights& weights, const Marks& terminals, bool nonnegative,
-                    const AnyValues& values, int threads) {
+                    const AnyWeights& weights, const Marks& zones, bool nonnegative, const AnyValues& values,
+                    int threads) {
   const elimination::TreeView view = tree_view(tree);
   const graph::WeightedArcs arcs = arcs_with_unchecked_heads(indptr, indices, weights);
-  const bool* marks = marks_view(terminals, arcs.n);
+  const bool* marks = marks_view(zones, arcs.n);
   require(static_cast<std::int64_t>(values.shape(0)) == view.entries(),
           "values must have one entry for each of the tree");
   std::int64_t bad_place = -1;
@@ -101,14 +101,14 @@ std::int64_t factor(const nb::object& tree, const Indptr& indptr, const Indices&
 // A factor as the kernels read it; the caller keeps the arrays alive.
 template <class T>
 elimination::Factored<T> factored(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
-                                  const Indices& indices, const AnyWeights& weights, const Marks& terminals,
+                                  const Indices& indices, const AnyWeights& weights, const Marks& zones,
                                   bool nonnegative) {
   const elimination::TreeView view = tree_view(tree);
   const graph::WeightedArcs arcs = arcs_view(indptr, indices, weights);
   require(arcs.n == view.n, "the tree and the graph must have the same number of vertices");
   require(static_cast<std::int64_t>(values.shape(0)) == view.entries(),
           "values must have one entry for each of the tree");
-  return {view, reinterpret_cast<const T*>(values.data()), arcs, marks_view(terminals, arcs.n), nonnegative};
+  return {view, reinterpret_cast<const T*>(values.data()), arcs, marks_view(zones, arcs.n), nonnegative};
 }
 
 template <class T>
@@ -134,13 +134,13 @@ bool rows_of(const elimination::Factored<T>& from, const Vector<std::int32_t>& s
 }
 
 bool rows(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
-          const AnyWeights& weights, const Marks& terminals, bool nonnegative,
+          const AnyWeights& weights, const Marks& zones, bool nonnegative,
           const Vector<std::int32_t>& sources, const std::optional<Vector<std::int32_t>>& targets,
           const nb::object& cutoff, const AnyMatrix& dist, int threads, const nb::object& progress) {
   require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
   return with_distance_type(values, [&]<class T>(T) {
-    return rows_of(factored<T>(tree, values, indptr, indices, weights, terminals, nonnegative), sources,
-                   targets, cutoff, dist, threads, progress);
+    return rows_of(factored<T>(tree, values, indptr, indices, weights, zones, nonnegative), sources, targets,
+                   cutoff, dist, threads, progress);
   });
 }
 
@@ -149,7 +149,7 @@ using Numbers = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // Sums over the rows of `sources`, of factors in uint16 and int32.
 bool measures(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
-              const AnyWeights& weights, const Marks& terminals, bool nonnegative,
+              const AnyWeights& weights, const Marks& zones, bool nonnegative,
               const Vector<std::int32_t>& sources, const nb::object& cutoff,
               const Numbers<std::int64_t>& reached, const Numbers<std::int64_t>& total,
               const Numbers<double>& reciprocals, const Numbers<std::int32_t>& largest,
@@ -162,7 +162,7 @@ bool measures(const nb::object& tree, const AnyValues& values, const Indptr& ind
                                   farthest.data()};
   return with_distance_type(values, [&]<class T>(T) -> bool {
     if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>) {
-      const auto from = factored<T>(tree, values, indptr, indices, weights, terminals, nonnegative);
+      const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
       const T most = cutoff.is_none() ? semiring::kNoPath<T> : nb::cast<T>(cutoff);
       bool in_range = true;
       run_monitored(progress, [&](Control& control) {
@@ -199,11 +199,11 @@ struct Search final : AnySearch {
 
 struct PairSearch {
   PairSearch(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
-             const AnyWeights& weights, const Marks& terminals, bool nonnegative)
-      : kept(nb::make_tuple(tree, values, indptr, indices, weights, terminals)) {
+             const AnyWeights& weights, const Marks& zones, bool nonnegative)
+      : kept(nb::make_tuple(tree, values, indptr, indices, weights, zones)) {
     with_distance_type(values, [&]<class T>(T) {
       search = std::make_unique<Search<T>>(
-          factored<T>(tree, values, indptr, indices, weights, terminals, nonnegative));
+          factored<T>(tree, values, indptr, indices, weights, zones, nonnegative));
     });
   }
   nb::tuple kept;  // the arrays that the search reads
@@ -214,25 +214,25 @@ struct PairSearch {
 
 void bind_elimination(nb::module_& m) {
   m.def("elimination_tree", &tree, nb::kw_only(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
-        "terminals"_a.noconvert().none(), "most"_a, "widest"_a, "threads"_a);
+        "zones"_a.noconvert().none(), "most"_a, "widest"_a, "threads"_a);
   m.def("elimination_check", &check_tree, "tree"_a);
   m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "indptr"_a.noconvert(),
-        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "terminals"_a.noconvert().none(),
+        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
         "nonnegative"_a, "values"_a.noconvert(), "threads"_a);
   m.def("elimination_rows", &rows, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
-        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "terminals"_a.noconvert().none(),
+        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
         "nonnegative"_a, "sources"_a.noconvert(), "targets"_a.noconvert().none(), "cutoff"_a.none(),
         "dist"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
   m.def("elimination_measures", &measures, nb::kw_only(), "tree"_a, "values"_a.noconvert(),
         "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),
-        "terminals"_a.noconvert().none(), "nonnegative"_a, "sources"_a.noconvert(), "cutoff"_a.none(),
+        "zones"_a.noconvert().none(), "nonnegative"_a, "sources"_a.noconvert(), "cutoff"_a.none(),
         "reached"_a.noconvert(), "total"_a.noconvert(), "reciprocals"_a.noconvert(), "largest"_a.noconvert(),
         "farthest"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
   nb::class_<PairSearch>(m, "PairSearch")
       .def(nb::init<const nb::object&, const AnyValues&, const Indptr&, const Indices&, const AnyWeights&,
                     const Marks&, bool>(),
            nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
-           "weights"_a.noconvert().none(), "terminals"_a.noconvert().none(), "nonnegative"_a)
+           "weights"_a.noconvert().none(), "zones"_a.noconvert().none(), "nonnegative"_a)
       .def("distance", [](PairSearch& pair, Vertex source, Vertex target) {
         return pair.search->distance(source, target);
       });

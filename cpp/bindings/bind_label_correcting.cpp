@@ -28,13 +28,13 @@ template <class T, class W>
 class BoundSolver {
  public:
   BoundSolver(Int64s indptr, Int32s indices, Vector<W> weights, std::optional<Int64s> height,
-              std::optional<Vector<bool>> terminals)
+              std::optional<Vector<bool>> zones)
       : indptr_(std::move(indptr)),
         indices_(std::move(indices)),
         weights_(std::move(weights)),
         height_(std::move(height)),
-        terminals_(std::move(terminals)),
-        graph_(csr(indptr_, indices_, terminals_)) {
+        zones_(std::move(zones)),
+        graph_(csr(indptr_, indices_, zones_)) {
     require_shape(weights_, graph_.m, "weights");
     if (height_) require_shape(*height_, graph_.n, "height");
     const Unlocked unlocked;
@@ -67,7 +67,7 @@ class BoundSolver {
   Int32s indices_;
   Vector<W> weights_;
   std::optional<Int64s> height_;
-  std::optional<Vector<bool>> terminals_;
+  std::optional<Vector<bool>> zones_;
   graph::Csr graph_;
   std::unique_ptr<label_correcting::LabelSolver<T>> solver_;
   std::timed_mutex mutex_;
@@ -87,11 +87,11 @@ void bind_solver(nb::module_& m) {
   m.def(
       "label_solver",
       [](const Int64s& indptr, const Int32s& indices, const Vector<T>& weights,
-         const std::optional<Vector<bool>>& terminals) {
-        return std::make_unique<BoundSolver<T, T>>(indptr, indices, weights, std::nullopt, terminals);
+         const std::optional<Vector<bool>>& zones) {
+        return std::make_unique<BoundSolver<T, T>>(indptr, indices, weights, std::nullopt, zones);
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("weights").noconvert(), nb::arg("terminals").noconvert() = nb::none());
+      nb::arg("weights").noconvert(), nb::arg("zones").noconvert() = nb::none());
 }
 
 // With negative arcs. T: of the distances.
@@ -100,12 +100,12 @@ void bind_signed_solver(nb::module_& m, const char* name) {
   m.def(
       name,
       [](const Int64s& indptr, const Int32s& indices, const Int64s& reduced, const Int64s& height,
-         const std::optional<Vector<bool>>& terminals) {
-        return std::make_unique<BoundSolver<T, std::int64_t>>(indptr, indices, reduced, height, terminals);
+         const std::optional<Vector<bool>>& zones) {
+        return std::make_unique<BoundSolver<T, std::int64_t>>(indptr, indices, reduced, height, zones);
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("reduced").noconvert(), nb::arg("height").noconvert(),
-      nb::arg("terminals").noconvert() = nb::none());
+      nb::arg("zones").noconvert() = nb::none());
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ using PredecessorRow = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::
 template <class W, class T>
 graph::Csr checked_csr(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
                        const Vector<W>& weights, std::int32_t source, const Vector<T>& dist,
-                       const PredecessorRow& pred, const std::optional<Vector<bool>>& terminals) {
-  const graph::Csr graph = csr(indptr, indices, terminals);
+                       const PredecessorRow& pred, const std::optional<Vector<bool>>& zones) {
+  const graph::Csr graph = csr(indptr, indices, zones);
   require_shape(weights, graph.m, "weights");
   require_shape(dist, graph.n, "dist");
   require(static_cast<std::int64_t>(pred.shape(0)) == graph.n, "pred must have n elements");
@@ -60,15 +60,15 @@ void bind_tight_tree(nb::module_& m) {
       "tight_tree",
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
          const Vector<paths::Weight<T>>& weights, std::int32_t source, const Vector<T>& dist,
-         const PredecessorRow& pred, const std::optional<Vector<bool>>& terminals) {
-        const graph::Csr graph = checked_csr(indptr, indices, weights, source, dist, pred, terminals);
+         const PredecessorRow& pred, const std::optional<Vector<bool>>& zones) {
+        const graph::Csr graph = checked_csr(indptr, indices, weights, source, dist, pred, zones);
         const Unlocked unlocked;
         std::vector<std::int32_t> queue;
         return paths::tight_tree(graph, weights.data(), source, dist.data(), pred.data(), queue);
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("weights").noconvert(), nb::arg("source"), nb::arg("dist").noconvert(),
-      nb::arg("pred").noconvert(), nb::arg("terminals").noconvert() = nb::none());
+      nb::arg("pred").noconvert(), nb::arg("zones").noconvert() = nb::none());
 }
 
 template <class T>
@@ -77,9 +77,9 @@ void bind_float_tree(nb::module_& m) {
       "float_tree",
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
          const Vector<double>& weights, std::int32_t source, const Vector<T>& dist,
-         const PredecessorRow& pred, const std::optional<Vector<bool>>& terminals, double per_arc,
-         double share, double most) {
-        const graph::Csr graph = checked_csr(indptr, indices, weights, source, dist, pred, terminals);
+         const PredecessorRow& pred, const std::optional<Vector<bool>>& zones, double per_arc, double share,
+         double most) {
+        const graph::Csr graph = checked_csr(indptr, indices, weights, source, dist, pred, zones);
         const Unlocked unlocked;
         paths::FloatTree<T> tree(graph, weights.data(), {per_arc, share, most});
         std::int64_t lost = -1;  // a vertex whose distance is not that of a path in the last tree
@@ -96,14 +96,14 @@ void bind_float_tree(nb::module_& m) {
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("weights").noconvert(), nb::arg("source"), nb::arg("dist").noconvert(),
-      nb::arg("pred").noconvert(), nb::arg("terminals").noconvert() = nb::none(), nb::arg("per_arc"),
+      nb::arg("pred").noconvert(), nb::arg("zones").noconvert() = nb::none(), nb::arg("per_arc"),
       nb::arg("share"), nb::arg("most"));
 }
 
 void trees(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const AnyWeights& weights,
-           const std::optional<Vector<bool>>& terminals, const Vector<std::int32_t>& sources,
+           const std::optional<Vector<bool>>& zones, const Vector<std::int32_t>& sources,
            const AnyMatrix& dist, const Rows<std::int32_t>& pred, int threads) {
-  const graph::Csr graph = csr(indptr, indices, terminals);
+  const graph::Csr graph = csr(indptr, indices, zones);
   const graph::WeightedArcs arcs = arcs_view(indptr, indices, weights);
   const auto count = static_cast<std::int64_t>(sources.shape(0));
   require_shape(pred, count, graph.n, "pred");
@@ -122,11 +122,11 @@ void bind_verify(nb::module_& m) {
   m.def(
       "verify_rows",
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const Vector<paths::Weight<T>>& weights, const std::optional<Vector<bool>>& terminals,
+         const Vector<paths::Weight<T>>& weights, const std::optional<Vector<bool>>& zones,
          const Vector<std::int32_t>& sources, const Rows<const T>& dist,
          const std::optional<Rows<const std::int32_t>>& pred, std::optional<paths::Weight<T>> cutoff,
          double per_arc, double share, double most, int threads, const nb::object& progress) {
-        const graph::Csr graph = csr(indptr, indices, terminals);
+        const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(weights, graph.m, "weights");
         paths::Claim<T> claim;
         claim.sources = sources.data();
@@ -147,7 +147,7 @@ void bind_verify(nb::module_& m) {
         return nb::make_tuple(wrong.row, wrong.vertex);
       },
       nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(), nb::arg("weights").noconvert(),
-      nb::arg("terminals").noconvert().none(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
+      nb::arg("zones").noconvert().none(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
       nb::arg("pred").noconvert().none(), nb::arg("cutoff").none(), nb::arg("per_arc"), nb::arg("share"),
       nb::arg("most"), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
@@ -164,7 +164,7 @@ void bind_length(nb::module_& m) {
 void bind_paths(nb::module_& m) {
   bind_next_hops(m);
   m.def("tree_rows", &trees, nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-        nb::arg("weights").noconvert().none(), nb::arg("terminals").noconvert().none(),
+        nb::arg("weights").noconvert().none(), nb::arg("zones").noconvert().none(),
         nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("pred").noconvert(),
         nb::arg("threads") = 1);
   bind_length<std::uint16_t>(m);

@@ -33,10 +33,10 @@ void bind_dijkstra(nb::module_& m, const char* name, QueueKind queue) {
       name,
       [queue](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
               const Vector<T>& weights, const Vector<std::int32_t>& sources, const Rows<T>& dist,
-              const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
+              const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& zones,
               const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
               const nb::object& progress) {
-        const graph::Csr graph = csr(indptr, indices, terminals);
+        const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(weights, graph.m, "weights");
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
         run_monitored(
@@ -48,7 +48,7 @@ void bind_dijkstra(nb::module_& m, const char* name, QueueKind queue) {
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("weights").noconvert(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(),
-      nb::arg("pred").noconvert() = nb::none(), nb::arg("terminals").noconvert() = nb::none(),
+      nb::arg("pred").noconvert() = nb::none(), nb::arg("zones").noconvert() = nb::none(),
       nb::arg("targets").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
       nb::arg("progress") = nb::none());
 }
@@ -60,10 +60,10 @@ void bind_hops(nb::module_& m, const char* name, Kernel kernel) {
       name,
       [kernel](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
                const Vector<std::int32_t>& sources, const Rows<T>& dist,
-               const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
+               const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& zones,
                const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
                const nb::object& progress) {
-        const graph::Csr graph = csr(indptr, indices, terminals);
+        const graph::Csr graph = csr(indptr, indices, zones);
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
         run_monitored(
             progress, [&](Control& control) { kernel(graph, request, threads, control); }, request.count,
@@ -71,7 +71,7 @@ void bind_hops(nb::module_& m, const char* name, Kernel kernel) {
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
-      nb::arg("terminals").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
+      nb::arg("zones").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
       nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
@@ -136,9 +136,9 @@ void bind_signed_floats(nb::module_& m) {
   m.def(
       "signed_floats",
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const Vector<double>& weights, const std::optional<Vector<bool>>& terminals, double epsilon,
+         const Vector<double>& weights, const std::optional<Vector<bool>>& zones, double epsilon,
          bool searches) {
-        const graph::Csr graph = csr(indptr, indices, terminals);
+        const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(weights, graph.m, "weights");
         require(epsilon >= 0 && epsilon <= 1e-3, "epsilon must lie between 0 and 0.001");
         std::unique_ptr<searches::SignedFloats> found;
@@ -148,7 +148,7 @@ void bind_signed_floats(nb::module_& m) {
         return found;
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("weights").noconvert(), nb::arg("terminals").noconvert() = nb::none(), nb::arg("epsilon"),
+      nb::arg("weights").noconvert(), nb::arg("zones").noconvert() = nb::none(), nb::arg("epsilon"),
       nb::arg("searches"));
   m.def(
       "has_cancelling_cycle",
@@ -189,18 +189,18 @@ void bind_through_root(nb::module_& m) {
   m.def(
       "through_root",
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-         const std::optional<Vector<Weight>>& weights, const std::optional<Vector<bool>>& terminals,
+         const std::optional<Vector<Weight>>& weights, const std::optional<Vector<bool>>& zones,
          std::int32_t root, int sweeps, Length enough) {
-        const graph::Csr graph = csr(indptr, indices, terminals);
+        const graph::Csr graph = csr(indptr, indices, zones);
         if (weights) require_shape(*weights, graph.m, "weights");
         graph::check_csr(graph);
         graph::check_vertices(&root, 1, graph.n, "root");
-        require(!graph.is_terminal(root), "the root must not be a terminal");
+        require(!graph.is_zone(root), "the root must not be a zone");
         const Unlocked unlocked;
         return facts::through_root<Weight, Length>(graph, data_or_null(weights), root, sweeps, enough);
       },
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-      nb::arg("weights").noconvert(), nb::arg("terminals").noconvert() = nb::none(), nb::arg("root"),
+      nb::arg("weights").noconvert(), nb::arg("zones").noconvert() = nb::none(), nb::arg("root"),
       nb::arg("sweeps"), nb::arg("enough"));
 }
 
@@ -211,10 +211,10 @@ void bind_johnson(nb::module_& m) {
       [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
          const Vector<Reduced>& reduced, const Vector<std::int64_t>& height,
          const Vector<std::int32_t>& sources, const Rows<T>& dist,
-         const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& terminals,
+         const std::optional<Rows<std::int32_t>>& pred, const std::optional<Vector<bool>>& zones,
          const std::optional<Vector<std::int32_t>>& targets, std::optional<T> cutoff, int threads,
          const nb::object& progress) {
-        const graph::Csr graph = csr(indptr, indices, terminals);
+        const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(reduced, graph.m, "reduced");
         require_shape(height, graph.n, "height");
         const auto request = row_request(graph, sources, targets, cutoff, dist, pred);
@@ -228,7 +228,7 @@ void bind_johnson(nb::module_& m) {
       nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
       nb::arg("reduced").noconvert(), nb::arg("height").noconvert(), nb::arg("sources").noconvert(),
       nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
-      nb::arg("terminals").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
+      nb::arg("zones").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
       nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 

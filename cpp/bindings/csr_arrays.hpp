@@ -10,7 +10,7 @@
 namespace apsp::bindings {
 
 inline graph::Csr csr(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
-                      const std::optional<Vector<bool>>& terminals) {
+                      const std::optional<Vector<bool>>& zones) {
   require(indptr.shape(0) >= 1, "indptr must have n + 1 elements");
   graph::Csr graph;
   graph.n = static_cast<std::int64_t>(indptr.shape(0)) - 1;
@@ -18,9 +18,9 @@ inline graph::Csr csr(const Vector<std::int64_t>& indptr, const Vector<std::int3
   graph.indptr = indptr.data();
   graph.indices = indices.data();
   require(graph.n < INT32_MAX, "at most 2^31 - 2 vertices");
-  if (terminals) {
-    require_shape(*terminals, graph.n, "terminals");
-    graph.terminals = reinterpret_cast<const std::uint8_t*>(terminals->data());
+  if (zones) {
+    require_shape(*zones, graph.n, "zones");
+    graph.zones = reinterpret_cast<const std::uint8_t*>(zones->data());
   }
   return graph;
 }

@@ -185,9 +185,9 @@ class BitBatch {
                                              task_.order.original.data(), rows, lanes, missing});
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
       const std::int32_t from = source(word * 64 + lane);
-      if (task_.csr.is_terminal(from))
+      if (task_.csr.is_zone(from))
         rows::LaneTree<std::uint16_t>{search_.graph, task_.order, whole_.get() + lane, none, from, rows[lane]}
-            .join_terminal(task_.csr, task_.ones.data());
+            .join_zone(task_.csr, task_.ones.data());
     }
   }
 

@@ -17,7 +17,7 @@ namespace apsp::elimination {
 template <class T, class Body>
 void for_seeds(const Factored<T>& factored, Vertex source, const Body& body) {
   body(source, T{0});
-  if (factored.terminals == nullptr || !factored.terminals[source]) return;
+  if (factored.zones == nullptr || !factored.zones[source]) return;
   for (std::int64_t arc = factored.arcs.begin(source); arc < factored.arcs.end(source); ++arc) {
     T weight;
     graph::read_weights(factored.arcs, semiring::Algebra::kMinPlus, arc, 1, &weight);

@@ -51,7 +51,7 @@ class Elimination {
     }
   }
 
-  void assemble(const graph::WeightedArcs& arcs, const bool* terminals) {
+  void assemble(const graph::WeightedArcs& arcs, const bool* zones) {
     constexpr T kNone = semiring::Bounds<T>::kNoPath;
     const std::vector<Vertex> place = places_of(tree_), node = nodes_of(tree_);
     team_.parallel_for(tree_.nodes, [&](std::int64_t s, int) {
@@ -62,7 +62,7 @@ class Elimination {
       control_.check();
       for (std::int64_t v = index * kAtOnce; v < std::min(tree_.n, (index + 1) * kAtOnce); ++v) {
         at(place[v], place[v], node) = T{0};
-        if (terminals != nullptr && terminals[v]) continue;
+        if (zones != nullptr && zones[v]) continue;
         T weights[graph::kRunLength];
         for (std::int64_t first = arcs.begin(v); first < arcs.end(v); first += graph::kRunLength) {
           const std::int64_t count = std::min(graph::kRunLength, arcs.end(v) - first);
@@ -257,11 +257,11 @@ class Elimination {
 }  // namespace
 
 template <class T>
-std::int64_t factorise(const TreeView& tree, const graph::WeightedArcs& arcs, const bool* terminals,
+std::int64_t factorise(const TreeView& tree, const graph::WeightedArcs& arcs, const bool* zones,
                        bool nonnegative, T* values, Team& team, Control& control) {
   if (arcs.n != tree.n) throw std::invalid_argument("the elimination tree is of a graph of another size");
   Elimination<T> elimination(tree, nonnegative, values, team, control);
-  elimination.assemble(arcs, terminals);
+  elimination.assemble(arcs, zones);
   return elimination.run();
 }
 

@@ -8,7 +8,7 @@ namespace {
 template <class Body>
 void for_arcs(const graph::Csr& graph, const Body& body) {
   for (std::int64_t tail = 0; tail < graph.n; ++tail) {
-    if (graph.is_terminal(tail)) continue;
+    if (graph.is_zone(tail)) continue;
     for (std::int64_t arc = graph.indptr[tail]; arc < graph.indptr[tail + 1]; ++arc)
       if (graph.indices[arc] != tail) body(static_cast<Vertex>(tail), graph.indices[arc]);
   }
@@ -20,7 +20,7 @@ bool is_symmetric(const graph::Csr& graph) {
   std::vector<std::int64_t> next(graph.indptr,
                                  graph.indptr + graph.n);  // in each row, the next arc to find
   for (std::int64_t tail = 0; tail < graph.n; ++tail) {
-    if (graph.is_terminal(tail)) return false;
+    if (graph.is_zone(tail)) return false;
     for (std::int64_t arc = graph.indptr[tail]; arc < graph.indptr[tail + 1]; ++arc) {
       const Vertex head = graph.indices[arc];
       if (arc > graph.indptr[tail] && graph.indices[arc - 1] >= head) return false;

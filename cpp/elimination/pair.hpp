@@ -54,7 +54,7 @@ class PairSearch {
         up_.push_back(s);
       }
     });
-    if (factored_.terminals != nullptr) std::sort(up_.begin(), up_.end());
+    if (factored_.zones != nullptr) std::sort(up_.begin(), up_.end());
     for (const Vertex s : up_) std::fill_n(forward_.data() + tree_.first[s], tree_.columns(s), kNone);
     for_seeds(factored_, source, [&](Vertex seed, T value) {
       T& entry = forward_[place_[seed]];

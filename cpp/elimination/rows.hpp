@@ -16,7 +16,7 @@ struct Factored {
   TreeView tree;
   const T* values;
   graph::WeightedArcs arcs;  // of the graph, read if a source is a zone
-  const bool* terminals;     // (n) or null
+  const bool* zones;         // (n) or null
   bool nonnegative;
 };
 

@@ -25,13 +25,13 @@ std::optional<Length> through_root(const graph::Csr& graph, const Weight* weight
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     bool changed = false;
     for (std::int64_t u = 0; u < graph.n; ++u) {
-      const bool leads_on = !graph.is_terminal(u);
+      const bool leads_on = !graph.is_zone(u);
       Length nearest = to[u];
       for (std::int64_t arc = graph.indptr[u]; arc < graph.indptr[u + 1]; ++arc) {
         const std::int32_t head = graph.indices[arc];
         const Length weight = weights != nullptr ? static_cast<Length>(weights[arc]) : Length{1};
         if (weight >= far) continue;
-        if (!graph.is_terminal(head)) nearest = std::min(nearest, static_cast<Length>(weight + to[head]));
+        if (!graph.is_zone(head)) nearest = std::min(nearest, static_cast<Length>(weight + to[head]));
         if (leads_on && from[u] + weight < from[head]) {
           from[head] = from[u] + weight;
           changed = true;

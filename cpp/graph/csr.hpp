@@ -11,10 +11,10 @@ struct Csr {
   const std::int64_t* indptr = nullptr;   // (n + 1,)
   const std::int32_t* indices = nullptr;  // (m,)
   std::int64_t m = 0;
-  const std::uint8_t* terminals =
+  const std::uint8_t* zones =
       nullptr;  // (n,) or nullptr: true where a path may start or end, not pass through
 
-  bool is_terminal(std::int64_t v) const noexcept { return terminals != nullptr && terminals[v] != 0; }
+  bool is_zone(std::int64_t v) const noexcept { return zones != nullptr && zones[v] != 0; }
 };
 
 inline void check_vertices(const std::int32_t* vertices, std::int64_t count, std::int64_t n,

@@ -128,7 +128,7 @@ class LabelBatch {
     search_.waiting = 0;
     for (std::int64_t lane = 0; lane < count_; ++lane) {
       lower(task_.order.inner[source(lane)], lane, L{0});
-      if (task_.csr.is_terminal(source(lane))) leave_terminal(lane);
+      if (task_.csr.is_zone(source(lane))) leave_zone(lane);
     }
   }
 
@@ -141,7 +141,7 @@ class LabelBatch {
     search_.lists[0][search_.waiting++] = v;
   }
 
-  void leave_terminal(std::int64_t lane) {
+  void leave_zone(std::int64_t lane) {
     const std::int32_t tail = source(lane);
     for (std::int64_t a = task_.csr.indptr[tail]; a < task_.csr.indptr[tail + 1]; ++a)
       if (task_.weights[a] < semiring::kNoPath<W>)
@@ -179,7 +179,7 @@ class LabelBatch {
     for (std::int64_t lane = 0; lane < count_; ++lane) {
       const rows::LaneTree<L> tree{search_.graph, task_.order,  labels_.get() + lane,
                                    search_.none,  source(lane), rows[lane]};
-      if (task_.csr.is_terminal(source(lane))) tree.join_terminal(task_.csr, task_.weights);
+      if (task_.csr.is_zone(source(lane))) tree.join_zone(task_.csr, task_.weights);
       if (missing[lane] > 1) tree.join_equals(stack_);
       if constexpr (std::is_integral_v<T>)
         if (task_.height != nullptr && request_->rows.cutoff != semiring::kNoPath<T>)

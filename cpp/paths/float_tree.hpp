@@ -87,7 +87,7 @@ class FloatTree {
       for (; !chain_.empty(); chain_.pop_back()) {
         const std::int32_t v = chain_.back(), u = before[v];
         const std::int64_t arc = find(u, v);
-        if (!labels_[u].final || arc < 0 || (graph_.is_terminal(u) && u != source)) return v;
+        if (!labels_[u].final || arc < 0 || (graph_.is_zone(u) && u != source)) return v;
         labels_[v] = extended(labels_[u], weights_[arc]);
         if (!fits(labels_[v], dist[v])) return v;
         labels_[v].final = true;
@@ -226,7 +226,7 @@ class FloatTree {
 
   template <class Body>
   void for_arcs(std::int32_t u, const Body& body) const {
-    if (graph_.is_terminal(u) && u != source_) return;
+    if (graph_.is_zone(u) && u != source_) return;
     for (std::int64_t a = graph_.indptr[u]; a < graph_.indptr[u + 1]; ++a) body(a, graph_.indices[a]);
   }
 

@@ -49,7 +49,7 @@ std::int64_t tight_tree(const Csr& graph, const Weight<T>* weights, std::int32_t
   parents[source] = -1;
   for (std::size_t next = 0; next < queue.size(); ++next) {
     const std::int32_t u = queue[next];
-    if (graph.is_terminal(u) && u != source) continue;
+    if (graph.is_zone(u) && u != source) continue;
     for (std::int64_t a = graph.indptr[u]; a < graph.indptr[u + 1]; ++a) {
       const std::int32_t v = graph.indices[a];
       if (parents[v] != kUnseen || dist[v] == kNoPath<T>) continue;

@@ -46,7 +46,7 @@ void trees(const graph::Csr& graph, const graph::WeightedArcs& arcs, const std::
   graph::check_csr(graph);
   graph::check_vertices(sources, dist.rows, graph.n, "sources");
   const std::vector<Weight<T>> weights = wide_weights<T>(arcs, graph.m);
-  const bool* closed = reinterpret_cast<const bool*>(graph.terminals);
+  const bool* closed = reinterpret_cast<const bool*>(graph.zones);
   struct Scratch {
     std::vector<std::int32_t> queue;
     RowSearch<T> search;

@@ -93,7 +93,7 @@ class RowCheck {
   std::int64_t untight(const std::int32_t* before) {
     proven_.assign(graph_.n, 0);
     for (std::int64_t u = 0; u < graph_.n; ++u) {
-      if (!finite(u) || (graph_.is_terminal(u) && u != source_)) continue;
+      if (!finite(u) || (graph_.is_zone(u) && u != source_)) continue;
       for (std::int64_t a = graph_.indptr[u]; a < graph_.indptr[u + 1]; ++a) {
         const std::int32_t v = graph_.indices[a];
         if (before[v] == u && is_tight(dist_[u], weights_[a], dist_[v])) proven_[v] = 1;
@@ -108,7 +108,7 @@ class RowCheck {
   // cutoff. For integers.
   std::int64_t improvable() const {
     for (std::int64_t u = 0; u < graph_.n; ++u) {
-      if (!finite(u) || (graph_.is_terminal(u) && u != source_)) continue;
+      if (!finite(u) || (graph_.is_zone(u) && u != source_)) continue;
       for (std::int64_t a = graph_.indptr[u]; a < graph_.indptr[u + 1]; ++a) {
         const std::int32_t v = graph_.indices[a];
         const Exact<T> length = sum_of(dist_[u], weights_[a]);

@@ -88,7 +88,7 @@ class Arcs {
       if (weight > largest_) largest_ = weight;
     }
     const auto degree = static_cast<std::int32_t>(static_cast<std::int64_t>(arcs_.size()) - first);
-    rows_[v] = {first, degree, graph.is_terminal(tail) ? 0 : degree};
+    rows_[v] = {first, degree, graph.is_zone(tail) ? 0 : degree};
   }
 
   std::int64_t n_;

@@ -78,8 +78,7 @@ class LaneGraph {
     for (std::int64_t v = 0; v < graph.n; ++v) {
       const std::int64_t tail = order.original[v];
       for (std::int64_t a = graph.indptr[tail]; a < graph.indptr[tail + 1]; ++a) {
-        if (graph.indices[a] == tail || !(weights[a] < semiring::kNoPath<W>) || graph.is_terminal(tail))
-          continue;
+        if (graph.indices[a] == tail || !(weights[a] < semiring::kNoPath<W>) || graph.is_zone(tail)) continue;
         const std::int32_t head = order.inner[graph.indices[a]];
         out_.push_back({head, packed(static_cast<L>(weights[a]))});
         ++in_start_[head + 1];

@@ -28,7 +28,7 @@ struct LaneTree {
 
   // The source is a zone, and its arcs are not in the graph: heads of tight ones get it as predecessor.
   template <class W>
-  void join_terminal(const graph::Csr& csr, const W* weights) const {
+  void join_zone(const graph::Csr& csr, const W* weights) const {
     for (std::int64_t a = csr.indptr[source]; a < csr.indptr[source + 1]; ++a) {
       const std::int32_t head = csr.indices[a], v = order.inner[head];
       if (head == source || !(weights[a] < semiring::kNoPath<W>) || !reached(v)) continue;

@@ -110,7 +110,7 @@ class Batch {
     for (const std::int32_t u : active_) {
       const std::uint64_t bits = frontier_[u];
       frontier_[u] = 0;
-      if (!first && graph_.is_terminal(u)) continue;
+      if (!first && graph_.is_zone(u)) continue;
       for (std::int64_t a = graph_.indptr[u]; a < graph_.indptr[u + 1]; ++a) {
         const std::int32_t v = graph_.indices[a];
         const std::uint64_t fresh = bits & ~(seen_[v] | next_[v]);

@@ -25,19 +25,17 @@ struct Sample {
   std::int64_t n;
   std::vector<std::int64_t> indptr;
   std::vector<std::int32_t> indices, weights;
-  std::vector<std::uint8_t> terminals;
+  std::vector<std::uint8_t> zones;
   bool nonnegative;
 
   graph::Csr csr() const {
     return {n, indptr.data(), indices.data(), static_cast<std::int64_t>(indices.size()),
-            terminals.empty() ? nullptr : terminals.data()};
+            zones.empty() ? nullptr : zones.data()};
   }
   graph::WeightedArcs arcs() const {
     return {n, indptr.data(), indices.data(), weights.data(), graph::WeightType::kInt32};
   }
-  const bool* closed() const {
-    return terminals.empty() ? nullptr : reinterpret_cast<const bool*>(terminals.data());
-  }
+  const bool* closed() const { return zones.empty() ? nullptr : reinterpret_cast<const bool*>(zones.data()); }
 };
 
 // Vertices in a strip `width` wide, arcs to near ones, so that there are separators.
@@ -46,8 +44,8 @@ Sample random_sample(std::mt19937_64& random, std::int64_t n, std::int64_t reach
   std::vector<std::int32_t> height(n);
   for (auto& h : height) h = negative ? static_cast<std::int32_t>(random() % 100) : 0;
   if (random() % 3 == 0) {
-    sample.terminals.resize(n);
-    for (auto& terminal : sample.terminals) terminal = random() % 4 == 0;
+    sample.zones.resize(n);
+    for (auto& zone : sample.zones) zone = random() % 4 == 0;
   }
   for (std::int64_t u = 0; u < n; ++u) {
     for (int k = 0; k < arcs; ++k) {
@@ -69,7 +67,7 @@ std::vector<std::int64_t> expected_row(const Sample& sample, std::int64_t source
   for (bool changed = true; changed;) {
     changed = false;
     for (std::int64_t u = 0; u < sample.n; ++u) {
-      if (row[u] == kNone || (u != source && !sample.terminals.empty() && sample.terminals[u])) continue;
+      if (row[u] == kNone || (u != source && !sample.zones.empty() && sample.zones[u])) continue;
       for (std::int64_t a = sample.indptr[u]; a < sample.indptr[u + 1]; ++a) {
         if (row[u] + sample.weights[a] >= row[sample.indices[a]]) continue;
         row[sample.indices[a]] = row[u] + sample.weights[a];

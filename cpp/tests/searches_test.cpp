@@ -36,11 +36,11 @@ struct Sample {
   std::vector<std::int64_t> indptr;
   std::vector<std::int32_t> indices;
   std::vector<std::int64_t> weights;
-  std::vector<std::uint8_t> terminals;
+  std::vector<std::uint8_t> zones;
 
   Csr csr() const {
     return {n, indptr.data(), indices.data(), static_cast<std::int64_t>(indices.size()),
-            terminals.empty() ? nullptr : terminals.data()};
+            zones.empty() ? nullptr : zones.data()};
   }
 };
 
@@ -50,8 +50,8 @@ Sample random_sample(std::mt19937_64& random, bool negative, std::int64_t high) 
   std::vector<std::int64_t> height(sample.n);
   for (auto& h : height) h = negative ? static_cast<std::int64_t>(random() % 100) : 0;
   if (random() % 3 == 0) {
-    sample.terminals.resize(sample.n);
-    for (auto& terminal : sample.terminals) terminal = random() % 4 == 0;
+    sample.zones.resize(sample.n);
+    for (auto& zone : sample.zones) zone = random() % 4 == 0;
   }
   sample.indptr.push_back(0);
   for (std::int64_t u = 0; u < sample.n; ++u) {
@@ -75,7 +75,7 @@ std::vector<std::int64_t> expected(const Sample& sample, const std::vector<std::
     for (bool changed = true; changed;) {
       changed = false;
       for (std::int64_t u = 0; u < sample.n; ++u) {
-        if (row[u] == kNone || (u != s && !sample.terminals.empty() && sample.terminals[u])) continue;
+        if (row[u] == kNone || (u != s && !sample.zones.empty() && sample.zones[u])) continue;
         for (std::int64_t a = sample.indptr[u]; a < sample.indptr[u + 1]; ++a)
           if (row[u] + weights[a] < row[sample.indices[a]]) {
             row[sample.indices[a]] = row[u] + weights[a];

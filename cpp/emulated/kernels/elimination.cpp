@@ -7,7 +7,7 @@
   APSP_KERNEL(apsp::pack_panels<apsp::Ops, false>) \
   APSP_KERNEL(apsp::climb<apsp::Ops>)              \
   APSP_KERNEL(apsp::descend<apsp::Ops, true>)      \
-  APSP_KERNEL(apsp::leave_terminals<apsp::Ops>)
+  APSP_KERNEL(apsp::leave_zones<apsp::Ops>)
 #define APSP_OF_VALUE(T)            \
   APSP_KERNEL(apsp::seed_labels<T>) \
   APSP_KERNEL(apsp::turn_lines<T>)

@@ -151,7 +151,7 @@ def _through_root(graph: Graph, weights: Array | None, enough: float) -> _Bounds
         indptr=graph.indptr,
         indices=graph.indices,
         weights=weights,
-        terminals=graph.zones,
+        zones=graph.zones,
         root=root,
         sweeps=_SWEEPS,
         enough=max(enough, 0),

@@ -35,5 +35,5 @@ def csr_arguments(graph: Graph) -> dict[str, Any]:
     return {
         "indptr": graph.indptr,
         "indices": graph.indices,
-        "terminals": graph.zones if graph.has_zones else None,
+        "zones": graph.zones if graph.has_zones else None,
     }

@@ -61,7 +61,7 @@ def _reached(graph: Graph, sources: npt.NDArray[np.int32]) -> npt.NDArray[np.boo
         indices=np.concatenate([graph.indices, starts]).astype(np.int32, copy=False),
         sources=np.array([n], dtype=np.int32),
         dist=hops,
-        terminals=None if graph.zones is None else np.append(graph.zones, False),
+        zones=None if graph.zones is None else np.append(graph.zones, False),
     )
     reached: npt.NDArray[np.bool_] = hops[0, :n] != np.iinfo(np.int32).max
     return reached
@@ -83,7 +83,7 @@ def signed_searches(graph: Graph, *, searches: bool) -> _cpu.SignedFloats:
         indptr=graph.indptr,
         indices=graph.indices,
         weights=graph.arc_weights(np.float64),
-        terminals=graph.zones if graph.has_zones else None,
+        zones=graph.zones if graph.has_zones else None,
         epsilon=0.0 if exact else _epsilon(graph.weights.dtype),  # type: ignore[union-attr]
         searches=searches,
     )

@@ -184,7 +184,7 @@ def predecessors_from_distances(graph: Graph, source: int, dist_row: npt.NDArray
         "source": source,
         "dist": np.ascontiguousarray(dist_row),
         "pred": pred,
-        "terminals": graph.zones,
+        "zones": graph.zones,
     }
     if not (floats and graph.has_negative_arc) and _cpu.tight_tree(**arguments) == wanted:
         return pred

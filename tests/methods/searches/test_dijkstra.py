@@ -78,7 +78,7 @@ def test_negative_arcs_are_refused(rows: Any, method: str) -> None:
         ({"dist": np.empty((1, 3), dtype=np.int32)}, "dist must have shape"),
         ({"dist": np.empty((1, 4), dtype=np.int32)[:, ::2]}, "contiguous rows"),
         ({"pred": np.empty((2, 2), dtype=np.int32)}, "pred must have shape"),
-        ({"terminals": np.zeros(3, dtype=bool)}, "terminals must have 2"),
+        ({"zones": np.zeros(3, dtype=bool)}, "zones must have 2"),
     ],
 )
 @pytest.mark.parametrize("kernel", [_cpu.dijkstra_rows, _cpu.bucket_rows])

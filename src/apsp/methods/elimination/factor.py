@@ -159,7 +159,7 @@ def _graph_arguments(graph: Graph) -> dict[str, Any]:
         "indptr": graph.indptr,
         "indices": graph.indices,
         "weights": graph.weights,
-        "terminals": graph.zones if graph.has_zones else None,
+        "zones": graph.zones if graph.has_zones else None,
         "nonnegative": not graph.has_negative_arc,
     }
 

@@ -173,7 +173,7 @@ class FactorOnGpu:
         weights = arc_lengths(graph, dtype)[arcs]
         if dtype.kind != "f":
             weights = np.minimum(weights, longest_arc(dtype)).astype(dtype)
-        self.sweeps.leave_terminals(found, listed, start, len(sources) + of_arc, weights, self.cutoff)
+        self.sweeps.leave_zones(found, listed, start, len(sources) + of_arc, weights, self.cutoff)
         return found
 
 

@@ -134,7 +134,7 @@ def elimination_tree(
     found = _cpu.elimination_tree(
         indptr=graph.indptr,
         indices=graph.indices,
-        terminals=graph.zones if graph.has_zones else None,
+        zones=graph.zones if graph.has_zones else None,
         most=limits[0],
         widest=limits[1],
         threads=threads,

@@ -9,16 +9,16 @@ __device__ __forceinline__ Bits bit(int column) { return Bits(1) << (column & 63
 // the columns from 64 word_from on.
 //
 // A block owns one row of the page. Its threads share the row's words, then the row's arcs.
-// Read: indptr (n + 1,), indices (m,), terminals (n,) or null (they keep no arcs). Written: the row. No race:
+// Read: indptr (n + 1,), indices (m,), zones (n,) or null (they keep no arcs). Written: the row. No race:
 // a barrier lies between the zeros and the arcs, which meet in atomics.
 __global__ void fill_bits(Bits* page, long long stride, int words, int row_from, int word_from,
-                          const long long* indptr, const int* indices, const bool* terminals) {
+                          const long long* indptr, const int* indices, const bool* zones) {
   Bits* row = page + blockIdx.x * stride;
   const int vertex = row_from + blockIdx.x;
   for (int j = threadIdx.x; j < words; j += blockDim.x)
     row[j] = word_from + j == vertex / 64 ? bit(vertex) : 0;
   __syncthreads();
-  if (terminals != nullptr && terminals[vertex]) return;
+  if (zones != nullptr && zones[vertex]) return;
   for (long long arc = indptr[vertex] + threadIdx.x; arc < indptr[vertex + 1]; arc += blockDim.x) {
     const int head = indices[arc], j = head / 64 - word_from;
     if (j >= 0 && j < words) atomicOr(row + j, bit(head));

@@ -139,9 +139,9 @@ __global__ void __launch_bounds__(kThreads, kBlocks<Ops>)
 // of zones, their arcs start (lanes + 1,), heads (lanes of heads) and weights. Written: the listed lanes
 // of the line. No race: a listed lane has one writer and no reader.
 template <class Ops>
-__global__ void leave_terminals(typename Ops::Value* dist, long long stride, const int* listed, int count,
-                                const int* start, const int* heads, const typename Ops::Value* weights,
-                                typename Ops::Value ceiling) {
+__global__ void leave_zones(typename Ops::Value* dist, long long stride, const int* listed, int count,
+                            const int* start, const int* heads, const typename Ops::Value* weights,
+                            typename Ops::Value ceiling) {
   using Value = typename Ops::Value;
   Value* line = dist + blockIdx.x * stride;
   for (int i = threadIdx.x; i < count; i += blockDim.x) {

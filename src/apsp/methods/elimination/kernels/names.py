@@ -20,7 +20,7 @@ class Kernels(NamedTuple):
     climb: Any
     descend: Any
     descend_unaligned: Any
-    leave_terminals: Any
+    leave_zones: Any
     turn: Any
 
 
@@ -30,7 +30,7 @@ def expressions(dtype: str, *, nonnegative: bool) -> Kernels:
     return Kernels(
         f"apsp::pack_panels<{ops}, true>", f"apsp::pack_panels<{ops}, false>", f"apsp::seed_labels<{value}>",
         f"apsp::climb<{ops}>", f"apsp::descend<{ops}, true>", f"apsp::descend<{ops}, {str(dtype != 'uint16').lower()}>",
-        f"apsp::leave_terminals<{ops}>", f"apsp::turn_lines<{value}>",
+        f"apsp::leave_zones<{ops}>", f"apsp::turn_lines<{value}>",
     )  # fmt: skip
 
 

@@ -132,7 +132,7 @@ class Sweeps:
                 (found, stride(found), some, np.int32(rows), np.int32(len(some)), dist[:, part:], stride(dist)),
             )  # fmt: skip
 
-    def leave_terminals(
+    def leave_zones(
         self,
         found: Page,
         listed: npt.NDArray[Any],
@@ -152,7 +152,7 @@ class Sweeps:
         """
         to_device, ceiling = jit.cupy().asarray, ceiling_of(self.dtype, cutoff, nonnegative=self.nonnegative)
         lanes = [to_device(array.astype(np.int32)) for array in (listed, start, heads)]
-        self._kernels.leave_terminals(
+        self._kernels.leave_zones(
             (len(found),), (_THREADS,),
             (found, stride(found), lanes[0], np.int32(len(listed)), *lanes[1:], to_device(weights), ceiling),
         )  # fmt: skip

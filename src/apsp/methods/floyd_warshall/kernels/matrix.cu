@@ -40,19 +40,19 @@ __device__ void choose_at(typename Ops::Value* at, typename Ops::Value value) {
 // column_from).
 //
 // A block owns one row of the page. Its threads share the row's columns, then the row's arcs.
-// Read: for the rows of the page, indptr (rows + 1,), indices and weights of their arcs, terminals (rows,) or
+// Read: for the rows of the page, indptr (rows + 1,), indices and weights of their arcs, zones (rows,) or
 // null (they keep no arcs). Written: the row. No race: a barrier lies between "no path" and the arcs;
 // parallel arcs are combined by an atomic compare and swap.
 template <class Ops>
 __global__ void fill(typename Ops::Value* page, long long stride, int columns, int row_from, int column_from,
                      const long long* indptr, const int* indices, const typename Ops::Value* weights,
-                     const bool* terminals) {
+                     const bool* zones) {
   typename Ops::Value* row = page + blockIdx.x * stride;
   const int vertex = row_from + blockIdx.x;
   for (int j = threadIdx.x; j < columns; j += blockDim.x)
     row[j] = column_from + j == vertex ? Ops::kEmptyPath : Ops::kNoPath;
   __syncthreads();
-  if (terminals != nullptr && terminals[blockIdx.x]) return;
+  if (zones != nullptr && zones[blockIdx.x]) return;
   for (long long arc = indptr[blockIdx.x] + threadIdx.x; arc < indptr[blockIdx.x + 1]; arc += blockDim.x) {
     const int j = indices[arc] - column_from;
     if (j >= 0 && j < columns) choose_at<Ops>(row + j, weights[arc]);
@@ -84,19 +84,19 @@ __global__ void fill_dense(typename Ops::Value* page, long long stride, int colu
 // Paths that begin at zones: their rows of the closed page (n, n) from those of their heads.
 //
 // A block owns the row of one listed zone. A thread owns every 256th of its entries.
-// Read: the rows of the heads that are not zones, indptr, indices, weights, terminals. Written: the row.
+// Read: the rows of the heads that are not zones, indptr, indices, weights, zones. Written: the row.
 // No race: rows of zones are only written, the others only read.
 template <class Ops>
 __global__ void extend(typename Ops::Value* page, long long stride, int n, const int* listed,
                        const long long* indptr, const int* indices, const typename Ops::Value* weights,
-                       const bool* terminals) {
+                       const bool* zones) {
   const int tail = listed[blockIdx.x];
   typename Ops::Value* row = page + tail * stride;
   for (int j = threadIdx.x; j < n; j += blockDim.x) {
     typename Ops::Value own = row[j];
     for (long long arc = indptr[tail]; arc < indptr[tail + 1]; ++arc) {
       const int head = indices[arc];
-      if (terminals[head] && head != j) continue;
+      if (zones[head] && head != j) continue;
       const typename Ops::Value onward = head == j ? Ops::kEmptyPath : page[head * stride + j];
       own = typename Ops::Value(Ops::Single::relax(typename Ops::Single::Word(own),
                                                    typename Ops::Single::Word(weights[arc]),
