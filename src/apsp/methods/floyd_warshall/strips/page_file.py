@@ -32,6 +32,7 @@ import numpy.typing as npt
 
 from apsp.errors import FileFormatError, OutputError, RequestError, format_bytes
 from apsp.graph.model import Graph
+from apsp.methods.floyd_warshall.strips.row_checksums import RowChecksums
 from apsp.system.checksums import Unchecked
 
 __all__ = ["PageFile", "fingerprint"]
@@ -88,9 +89,7 @@ class PageFile:
         self._number = 0
         self.next_pivot = 0
         self.finished = False
-        self._sums = np.zeros(shape[0], dtype="<u4")
-        self._known = np.zeros(shape[0], dtype=bool)  # rows whose checksum is known,
-        self._unread = np.zeros(shape[0], dtype=bool)  # and those that have not been compared with it
+        self._sums = RowChecksums(shape[0])
         self._has_sums = False  # in the file
         self._writing = threading.Lock()
         self._file, self.is_new = self._open()
@@ -123,14 +122,14 @@ class PageFile:
                 buffer, offset = buffer[count:], offset + count
         except OSError as error:
             raise self._refused(error) from error
-        self._compare(row_from, rows)
+        self._sums.compare(self.path, row_from, rows)
 
     def write(self, row_from: int, rows: npt.NDArray[Any]) -> None:
         """Write an array without gaps as the rows from row_from on."""
         buffer, offset = rows.data.cast("B"), _BODY + row_from * self._pitch
         try:
             self._begin_writing()
-            self._note_sums(row_from, rows)
+            self._sums.note(row_from, rows)
             while buffer:
                 count = os.pwrite(self._file, buffer, offset)
                 buffer, offset = buffer[count:], offset + count
@@ -149,7 +148,7 @@ class PageFile:
             os.fsync(self._file)
             self.next_pivot, self.finished = next_pivot, finished
             if changed:
-                self._known[:] = False
+                self._sums.forget()
             if next_pivot == 0:  # the content of the file is invalid
                 self._has_sums = False
             if finished:
@@ -168,7 +167,7 @@ class PageFile:
         if self._file >= 0:
             if not keep:
                 self.path.unlink(missing_ok=True)
-            elif self.next_pivot > 0 and not self._has_sums and self._known.all():
+            elif self.next_pivot > 0 and not self._has_sums and self._sums.are_complete:
                 with contextlib.suppress(OSError):  # they are not needed
                     self._write_sums()
                     self._write_header()
@@ -253,7 +252,7 @@ class PageFile:
         """The checksums of `matrix`, for readers of all of it."""
         if not self._has_sums or 0 in self.shape:
             return ()
-        return (Unchecked(self.path, "a row", self.matrix, self._sums.tolist(), block=self._pitch),)
+        return (Unchecked(self.path, "a row", self.matrix, self._sums.values(), block=self._pitch),)
 
     def _begin_writing(self) -> None:
         """Record, before the first row is written, that the checksums in the file are no longer valid."""
@@ -263,39 +262,22 @@ class PageFile:
                 self._write_header()
                 os.fsync(self._file)
 
-    def _note_sums(self, row_from: int, rows: npt.NDArray[Any]) -> None:
-        for row, values in enumerate(rows, row_from):
-            self._sums[row] = zlib.crc32(values.data)
-        self._known[row_from : row_from + len(rows)] = True
-        self._unread[row_from : row_from + len(rows)] = False
-
-    def _compare(self, row_from: int, rows: npt.NDArray[Any]) -> None:
-        """Raise FileFormatError if a row differs from its checksum."""
-        for row in (np.flatnonzero(self._unread[row_from : row_from + len(rows)]) + row_from).tolist():
-            if zlib.crc32(rows[row - row_from].data) != self._sums[row]:
-                problem = f"row {row} is damaged: its bytes differ from their checksum; delete the file to start again"
-                raise FileFormatError(self.path, problem)
-            self._unread[row] = False
-
     def _complete_sums(self) -> None:
         """Compute the checksums of rows that were written in another way, or before a crash."""
-        missing = np.flatnonzero(~self._known).tolist()
         row = np.empty((1, self.shape[1]), dtype=self.dtype)
-        for number in missing:
+        for number in self._sums.missing:
             self.read(number, row)
-            self._note_sums(number, row)
+            self._sums.note(number, row)
 
     def _write_sums(self) -> None:
-        os.pwrite(self._file, self._sums.tobytes(), self._end_of_rows)
+        os.pwrite(self._file, self._sums.to_bytes(), self._end_of_rows)
         os.fsync(self._file)
         self._has_sums = True
 
     def _read_sums(self, crc: int) -> None:
         data = os.pread(self._file, self._sums.nbytes, self._end_of_rows)
-        if len(data) != self._sums.nbytes or zlib.crc32(data) != crc:
-            raise FileFormatError(self.path, "its checksums are damaged; delete it to start again")
-        self._sums[:] = np.frombuffer(data, dtype="<u4")
-        self._known[:] = self._unread[:] = self._has_sums = True
+        self._sums.take(self.path, data, crc)
+        self._has_sums = True
 
     # -- headers ------------------------------------------------------------------------------------------------------
 
@@ -304,7 +286,7 @@ class PageFile:
         facts = {
             "format": MAGIC, "version": VERSION, "number": self._number, "what": self._what,
             "next_pivot": self.next_pivot, "finished": self.finished,
-            "sums": self._has_sums, "sums_crc32": zlib.crc32(self._sums.tobytes()) if self._has_sums else 0,
+            "sums": self._has_sums, "sums_crc32": zlib.crc32(self._sums.to_bytes()) if self._has_sums else 0,
         }  # fmt: skip
         text = json.dumps(facts).encode()
         line = b"%08x %s\n" % (zlib.crc32(text), text)
