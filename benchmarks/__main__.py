@@ -14,7 +14,7 @@ from apsp.gpu import jit
 from benchmarks import footprint
 from benchmarks.harness import compare, print_table, write_json
 
-GROUPS = ("small", "dense", "paths", "sparse", "sparse_cpu", "elimination", "closure", "networkx_backend")
+GROUPS = ("small", "dense", "paths", "sparse", "sparse_cpu", "elimination", "closure", "csgraph", "networkx_backend")
 GPU_GROUPS = ("gpu_dense", "gpu_peers", "gpu_strips", "gpu_closure", "gpu_batch")
 """Separate programs, which need a GPU."""
 

@@ -1,7 +1,7 @@
 """Distances in float64 and predecessors as SciPy stores them, computed in the dtype that the planner chooses.
 
 Distances of integers are computed in the narrowest dtype that holds them, which is several times as fast as in float64,
-and converted a few rows at a time, while these lie in the cache.
+and converted in blocks.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["NO_PREDECESSOR", "Rows", "rows_of"]
 NO_PREDECESSOR = -9999
 """SciPy's value for "no vertex"."""
 
-_BLOCK_BYTES = 1 << 24
+_BLOCK_BYTES = 1 << 27
 """Of the rows that are computed in one call before they are converted."""
 
 _LEAST_ROWS = 512
