@@ -15,7 +15,7 @@ from typing import Any
 from numpydoc.validate import validate
 
 # A module is in the check if what it needs is installed.
-MODULES = ("apsp", "apsp.sklearn")
+MODULES = ("apsp", "apsp.csgraph", "apsp.sklearn")
 
 # "See also" and an extended summary are left to the author.
 FREE = {"ES01", "SA01"}
@@ -31,7 +31,7 @@ def public_names() -> Iterator[tuple[str, Any]]:
             continue
         for name in module.__all__:
             thing = getattr(module, name)
-            if name.startswith("_"):
+            if name.startswith("_") or not thing.__module__.startswith("apsp"):  # others are SciPy's own
                 continue
             yield f"{path}.{name}", thing
             if inspect.isclass(thing):

@@ -31,8 +31,9 @@ EXAMPLES = [
     ("guide/cluster.md", 10),
     ("guide/from-other-libraries.md", 30),
     ("guide/scikit-learn.md", 30),
+    ("guide/scipy.md", 20),
 ]
-NEEDS = {"guide/from-other-libraries.md": "pandas", "guide/scikit-learn.md": "sklearn"}
+NEEDS = {"guide/from-other-libraries.md": "pandas", "guide/scikit-learn.md": "sklearn", "guide/scipy.md": "sklearn"}
 
 
 @pytest.mark.parametrize(("name", "least"), EXAMPLES)

@@ -8,15 +8,16 @@ import inspect
 import pytest
 
 import apsp
+from apsp import csgraph
 
 OPTIONAL = ("matplotlib", "networkx", "pandas", "pyarrow", "xarray")
 
 
 def public_docstrings():
     """Name and docstring of every public function and class, and of the public members of the classes."""
-    for name in apsp.__all__:
-        thing = getattr(apsp, name)
-        if name.startswith("_"):
+    own = [(f"csgraph.{name}", getattr(csgraph, name)) for name in csgraph.__all__]
+    for name, thing in [*((name, getattr(apsp, name)) for name in apsp.__all__), *own]:
+        if name.startswith("_") or not thing.__module__.startswith("apsp"):
             continue
         yield name, inspect.getdoc(thing)
         if inspect.isclass(thing):

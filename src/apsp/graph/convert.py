@@ -199,8 +199,8 @@ def from_dense(
 def from_scipy(sparse: SparseArray, directed: bool = True, *, labels: LabelsLike | None = None) -> Graph:
     """Build a graph from a SciPy sparse matrix or array of arc lengths, shape (n, n).
 
-    Explicit zeros are arcs of length 0. Entries stored twice are parallel arcs: the smaller counts. (SciPy would add
-    them; to do so, call `sum_duplicates()` first.)
+    Explicit zeros are arcs of length 0. Entries stored twice are parallel arcs: the smaller counts. (`sum_duplicates()`
+    adds them; `apsp.csgraph` follows SciPy, which adds some of them.)
 
     Parameters
     ----------

@@ -121,10 +121,10 @@ def uninstall() -> None:
 def installed() -> Iterator[None]:
     """Put this package's shortest paths in the place of SciPy's for a block: `with apsp.csgraph.installed():`.
 
-    Returns
-    -------
-    context manager
-        Also a decorator of functions.
+    Yields
+    ------
+    None
+        Nothing; the context manager is also a decorator of functions.
 
     Notes
     -----
