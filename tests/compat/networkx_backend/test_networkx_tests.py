@@ -1,24 +1,18 @@
-"""The tests of the installed NetworkX pass through the backend, which runs what they call.
-
-They run in a process of their own, in which NetworkX finds the backend by its entry points: those of pyproject.toml,
-in the metadata of a distribution that is made for the test, so that the installed one may be of another day.
-"""
+"""The tests of the installed NetworkX pass through the backend, which runs what they call; so does the guide's page."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import networkx as nx
 
-import apsp
+from apsp.compat.networkx import backend
 from apsp.compat.networkx.function import FUNCTIONS
+from compat.networkx_backend.metadata import ROOT, environment
 
-ROOT = Path(__file__).resolve().parents[3]
 NETWORKX = Path(nx.__file__).parent
 
 MODULES = [
@@ -35,25 +29,8 @@ MODULES = [
 ]
 
 
-def installed(folder: Path) -> Path:
-    """A folder for PYTHONPATH with the metadata of an installed distribution."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    metadata = folder / "metadata" / f"apsp-{project['version']}.dist-info"
-    metadata.mkdir(parents=True)
-    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: apsp\nVersion: {project['version']}\n")
-    groups = [
-        "\n".join([f"[{group}]", *(f"{name} = {value}" for name, value in entries.items())])
-        for group, entries in project["entry-points"].items()
-    ]
-    (metadata / "entry_points.txt").write_text("\n\n".join(groups) + "\n")
-    return metadata.parent
-
-
-def environment(folder: Path, **variables: str) -> dict[str, str]:
-    places = [installed(folder), Path(apsp.__file__).parents[1], ROOT / "tests"]
-    paths = [*map(str, places), *filter(None, [os.environ.get("PYTHONPATH")])]
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("NETWORKX_", "PYTEST_"))}
-    return kept | {"PYTHONPATH": os.pathsep.join(paths)} | variables
+BESIDE = {"can_run", "should_run", "convert_from_nx", "convert_to_nx"}
+"""What NetworkX calls of a backend besides its functions."""
 
 
 def run(folder: Path, *options: str, **variables: str) -> dict[str, dict[str, int]]:
@@ -120,9 +97,17 @@ assert nx.diameter(weights, weight="weight") == __import__("fractions").Fraction
     assert done.returncode == 0, done.stderr
 
 
+def test_the_page_of_the_guide_is_true(tmp_path: Path) -> None:
+    page = ROOT / "docs/guide/networkx.md"
+    assert page.read_text().count(">>> ") > 15
+    command = [sys.executable, "-m", "doctest", "-o", "NORMALIZE_WHITESPACE", "-o", "ELLIPSIS", str(page)]
+    done = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_the_description_names_the_functions() -> None:
     from _apsp_networkx import get_info
 
-    assert get_info()["functions"].keys() == FUNCTIONS.keys()
+    assert get_info()["functions"].keys() == FUNCTIONS.keys() == set(backend.__all__) - BESIDE
     there = nx.utils.backends._registered_algorithms.keys()
     assert FUNCTIONS.keys() - there <= {"hyper_wiener_index"}, "NetworkX 3.4 and 3.5 do not have it"
