@@ -67,6 +67,12 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "as_graph": (apsp.as_graph, one | {"weight": None}),
         "from_dense": (apsp.from_dense, {"matrix": [[0, 1], [2, 0]]}),
         "from_edges": (apsp.from_edges, edges),
+        "from_edges of a table": (
+            lambda tails, source, target, weight, labels: apsp.from_edges(
+                tails, source=source, target=target, weight=weight, labels=labels
+            ),
+            {"tails": {"u": [0, 1], "v": [1, 0]}, "source": "u", "target": "v", "weight": None, "labels": None},
+        ),
         "from_networkx": (apsp.from_networkx, {"G": nx.path_graph(3)}),
         "from_scipy": (apsp.from_scipy, {"sparse": sp.csr_array(np.eye(3))}),
         "generate": (apsp.generate, {"kind": "random", "n": 10}),

@@ -1,10 +1,10 @@
-"""Graphs of other packages in public signatures: protocols, so that no package is imported for its types."""
+"""Graphs and tables of other packages in public signatures: protocols, so that no package is imported for its types."""
 
 from __future__ import annotations
 
 from typing import Any, Protocol, TypeAlias
 
-__all__ = ["OutsideGraph"]
+__all__ = ["OutsideGraph", "OutsideTable"]
 
 
 class IgraphGraph(Protocol):
@@ -115,6 +115,25 @@ class GraphblasMatrix(Protocol):
         """Give the entries as coordinates."""
         ...
 
+
+class ArrowStream(Protocol):
+    """A table of pandas, polars, PyArrow, DuckDB or another library, which exports it as Arrow."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Export the rows."""
+        ...
+
+
+class Interchange(Protocol):
+    """A data frame with the interchange protocol."""
+
+    def __dataframe__(self, *args: Any, **kwargs: Any) -> Any:
+        """Export the columns."""
+        ...
+
+
+OutsideTable: TypeAlias = ArrowStream | Interchange
+"""A table of a library that `apsp.graph.tables` reads."""
 
 OutsideGraph: TypeAlias = (
     IgraphGraph | RustworkxGraph | NetworkitGraph | GraphToolGraph | PygData | DglGraph | JaxSparse | GraphblasMatrix

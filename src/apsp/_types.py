@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import enum
 import os
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ForwardRef, Literal, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._outside_types import OutsideGraph
+from apsp._outside_types import OutsideGraph, OutsideTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,6 +54,7 @@ __all__ = [
     "PathLike",
     "SemiringName",
     "SparseArray",
+    "TableLike",
     "Usual",
     "Vertex",
     "VertexLike",
@@ -123,10 +124,15 @@ ArrayLike: TypeAlias = npt.ArrayLike | DLPackArray
 """Anything that can be converted to an array of numbers: a number, nested lists, an array of NumPy or of a package that
 exports DLPack."""
 
-GraphLike: TypeAlias = Graph | SparseArray | NetworkXGraph | npt.NDArray[Any] | DLPackArray | OutsideGraph
+GraphLike: TypeAlias = (
+    Graph | SparseArray | NetworkXGraph | npt.NDArray[Any] | DLPackArray | OutsideGraph | OutsideTable
+)
 """A graph, or an object that is converted to one: a SciPy sparse array, an (n, n) array of lengths (also on a GPU), a
-graph of NetworkX, igraph, rustworkx, NetworKit, graph-tool, PyG or DGL, or a sparse array of PyTorch, JAX or
-GraphBLAS."""
+graph of NetworkX, igraph, rustworkx, NetworKit, graph-tool, PyG or DGL, a sparse array of PyTorch, JAX or GraphBLAS, or
+a table of edges."""
+
+TableLike: TypeAlias = OutsideTable | Mapping[Any, Any]
+"""A table: of pandas, polars, PyArrow or DuckDB, anything that exports an Arrow stream, or a dictionary of columns."""
 
 
 class Usual(enum.Enum):

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from apsp._types import USUAL, GraphLike, WeightLike
 from apsp.errors import GraphError
-from apsp.graph.convert import from_dense, from_scipy
+from apsp.graph.convert import from_dense, from_edges, from_scipy
 from apsp.graph.foreign.catalogue import converter_of
 from apsp.graph.foreign.edge_weights import entry_weights
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
+from apsp.graph.tables.catalogue import is_frame
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["as_graph"]
@@ -30,12 +31,12 @@ def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL) -> Graph:
     ----------
     graph : GraphLike
         A graph of NetworkX (also of OSMnx), igraph, rustworkx, NetworKit, graph-tool, PyTorch Geometric or DGL; a
-        sparse array of SciPy, PyTorch, JAX or python-graphblas, or an (n, n) array, whose entries are lengths; or a
-        `Graph`, which is returned as it is.
+        sparse array of SciPy, PyTorch, JAX or python-graphblas, or an (n, n) array, whose entries are lengths; a table
+        of arcs, as in `from_edges`; or a `Graph`, which is returned as it is.
     weight : str, callable, (m,) numbers or None
-        The name of an edge attribute, or one number per edge in the order of the library's own list of edges. By
-        default the attribute `weight` (of OSMnx `length`, of PyG `edge_weight`), if it exists, and hops otherwise. None
-        counts hops. A function gets what `from_networkx` describes, or the data of an edge of rustworkx.
+        The name of an edge attribute or of a column, or one number per edge in the order of the library's own list of
+        edges. By default the attribute `weight` (of OSMnx `length`, of PyG `edge_weight`), if it exists, and hops
+        otherwise. None counts hops. A function gets what `from_networkx` describes, or the data of a rustworkx edge.
 
     Returns
     -------
@@ -75,10 +76,12 @@ def as_graph(graph: GraphLike, *, weight: WeightLike = USUAL) -> Graph:
     if isinstance(given, np.ndarray) or hasattr(given, "__dlpack__"):
         found = from_dense(given)
         return found if entry_weights(weight, "a matrix") else found.unweighted()
+    if is_frame(given):
+        return from_edges(given, weight=cast("Any", weight))  # it checks the weight
     raise GraphError(
         f"a {type(given).__name__} is not a graph: give an apsp.Graph, a square array of lengths, a sparse array of "
-        "SciPy, PyTorch, JAX or GraphBLAS, or a graph of NetworkX, igraph, rustworkx, NetworKit, graph-tool, PyG or "
-        f"DGL{_hint(given)}"
+        "SciPy, PyTorch, JAX or GraphBLAS, a graph of NetworkX, igraph, rustworkx, NetworKit, graph-tool, PyG or "
+        f"DGL, or a table of edges{_hint(given)}"
     )
 
 

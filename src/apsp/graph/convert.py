@@ -6,14 +6,15 @@ each row), so parallel arcs, self-loops and directions mean the same for graphs 
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp._types import ArrayLike, LabelsLike, SparseArray
-from apsp.errors import GraphError
+from apsp._types import USUAL, ArrayLike, LabelsLike, SparseArray, TableLike, Usual
+from apsp.errors import GraphError, RequestError
 from apsp.graph.arrays import (
     arc_weight_array,
     check_ends,
@@ -43,10 +44,13 @@ __all__ = [
 
 @memory_errors
 def from_edges(
-    tails: ArrayLike,
-    heads: ArrayLike,
+    tails: ArrayLike | TableLike,
+    heads: ArrayLike | None = None,
     weights: ArrayLike | None = None,
     *,
+    source: Hashable | None = None,
+    target: Hashable | None = None,
+    weight: Hashable | Usual | None = USUAL,
     n: int | None = None,
     directed: bool = True,
     parallel: Parallel = "min",
@@ -54,24 +58,33 @@ def from_edges(
     coordinates: npt.ArrayLike | None = None,
     zones: npt.ArrayLike | None = None,
 ) -> Graph:
-    """Build a graph from its arcs, in any order; O(n + m).
+    """Build a graph from its arcs, in any order: arrays of positions, or a table whose rows are arcs; O(n + m).
 
     Parameters
     ----------
     tails, heads : (m,) integers
         Positions of the vertices, 0 to n - 1, with `labels` too: lists, NumPy arrays, or anything that exports DLPack
-        from the CPU.
+        from the CPU. Or, without `heads`, a table: a data frame of pandas or polars, a table of PyArrow, a relation of
+        DuckDB, a dictionary of columns, or anything that exports an Arrow stream.
     weights : (m,) numbers, optional
         Lengths; without them the graph counts hops.
+    source, target : hashable, optional
+        Of a table: the columns with the ends of the arcs. Their entries, of any type, are the labels of the vertices:
+        integers in ascending order, others in the order of their first row. By default columns with a usual name, such
+        as source and target, or from and to.
+    weight : hashable or None
+        Of a table: the column with the lengths; None counts hops. By default a column with a usual name, such as weight
+        or length, or the only other column of numbers.
     n : int, optional
-        Number of vertices; by default that of `labels`, `coordinates` or `zones`, or the largest position plus one.
+        Number of vertices; by default that of `labels`, `coordinates` or `zones`, or the largest position plus one. Not
+        for tables, of which `labels` may name all vertices.
     directed : bool
         False adds the reverse of every arc.
     parallel : 'min', 'first' or 'last'
         Which of several arcs between the same two vertices counts, in the order given. An undirected edge written
         in both directions is two parallel edges.
     labels, coordinates, zones : optional
-        As in `Graph`.
+        As in `Graph`. The `labels` of a table are all vertices, also those without arcs, in the order of the positions.
 
     Returns
     -------
@@ -82,9 +95,11 @@ def from_edges(
     ------
     GraphError
         If an end is not a vertex or a weight is not a finite number (the message names the arc), or arrays have
-        different lengths.
+        different lengths; if an entry of a table is missing (the message names the row).
     RequestError
-        If `n`, `directed` or `parallel` is invalid.
+        If `n`, `directed` or `parallel` is invalid, or a column does not exist (the message lists the columns).
+    MissingDependencyError
+        If a table can only be read through Arrow, and pyarrow is not installed.
 
     Notes
     -----
@@ -98,7 +113,21 @@ def from_edges(
     Graph(n=3, m=3, directed, int64)
     >>> apsp.solve(graph).path("a", "c")
     ['a', 'b', 'c']
+
+    From a table:
+
+    >>> roads = {"from": ["Rome", "Florence"], "to": ["Florence", "Milan"], "minutes": [170, 180]}
+    >>> graph = apsp.from_edges(roads, source="from", target="to", weight="minutes", directed=False)
+    >>> apsp.solve(graph).distance("Milan", "Rome")
+    350
     """
+    if heads is None:
+        return _from_table(
+            tails, weights, source=source, target=target, weight=weight, n=n, directed=directed, parallel=parallel,
+            labels=labels, coordinates=coordinates, zones=zones,
+        )  # fmt: skip
+    if source is not None or target is not None or weight is not USUAL:
+        raise RequestError("source, target and weight name the columns of a table: arrays of arcs take weights=")
     one_of(parallel, "parallel", get_args(Parallel))
     directed = flag(directed, "directed")
     ends = [vertex_array(tails, "tails"), vertex_array(heads, "heads")]
@@ -113,6 +142,19 @@ def from_edges(
     tails_, heads_ = (np.ascontiguousarray(array, dtype=index) for array in ends)
     arrays = _cpu.csr_from_arcs(count, tails_, heads_, lengths, not directed, parallel)
     return Graph._made(*arrays, directed=directed, labels=called, coordinates=coordinates, zones=zones)
+
+
+def _from_table(
+    table: Any, weights: Any, *, source: Any, target: Any, weight: Any, n: int | None, labels: Any, **options: Any
+) -> Graph:
+    if weights is not None:
+        raise RequestError("the weights of a table are one of its columns: weight= names it")
+    if n is not None:
+        raise RequestError("n is for arrays of positions: labels= gives all vertices of a table, as range(n) or a list")
+    from apsp.graph.tables.edges import read_table
+
+    edges = read_table(table, source, target, weight, labels)
+    return from_edges(edges.tails, edges.heads, edges.lengths, n=edges.n, labels=edges.labels, **options)
 
 
 @memory_errors

@@ -1,0 +1,62 @@
+"""Tables of Arrow, and those of any library that exports them (the Arrow C stream, the interchange protocol)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from apsp.errors import GraphError, MissingDependencyError
+from apsp.graph.tables.column import Column, column_of
+
+__all__ = ["REMEDY", "columns", "open_table", "read"]
+
+REMEDY = "table.drop_null()"
+
+
+def open_table(given: Any) -> Any:
+    """A `pyarrow.Table` of a table, a batch, a reader of batches, or anything that exports a stream of batches.
+
+    Raises
+    ------
+    MissingDependencyError
+        If pyarrow, which reads the streams of other libraries, is not installed.
+    GraphError
+        If it exports no table.
+    """
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise MissingDependencyError("pyarrow", f"a table of type {type(given).__name__}", "parquet") from error
+    if isinstance(given, pa.Table):
+        return given
+    try:
+        if hasattr(given, "__arrow_c_stream__"):
+            return pa.table(given)
+        if hasattr(given, "__dataframe__"):
+            from pyarrow.interchange import from_dataframe
+
+            return from_dataframe(given)
+        return pa.Table.from_batches([given])
+    except Exception as error:  # of the library that exports
+        raise GraphError(f"a {type(given).__name__} is not a table of edges: {str(error)[:120]}") from error
+
+
+def columns(table: Any) -> list[tuple[Hashable, bool]]:
+    """The names of the columns, and whether they hold numbers."""
+    from pyarrow import types
+
+    is_number = (types.is_integer, types.is_floating, types.is_decimal)
+    return [(field.name, any(test(field.type) for test in is_number)) for field in table.schema]
+
+
+def read(table: Any, names: Sequence[Hashable]) -> list[Column]:
+    """The values of some columns."""
+    return [_column(table.column(name), name) for name in names]
+
+
+def _column(column: Any, name: Hashable) -> Column:
+    from pyarrow import types
+
+    if not column.null_count and (types.is_integer(column.type) or types.is_floating(column.type)):
+        return column_of(name, column.to_numpy())
+    return column_of(name, column.to_pylist())

@@ -1,0 +1,84 @@
+"""A column of a table of any library, as an array of numbers or of objects."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Hashable, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.graph.labels.base import objects
+
+__all__ = ["Column", "column_of", "holds_numbers", "is_number"]
+
+
+class Column(NamedTuple):
+    """Values of one column.
+
+    Attributes
+    ----------
+    name : hashable
+        As the table calls it.
+    values : (rows,) array
+        Numbers, booleans or objects; what stands at a missing entry has no meaning.
+    missing : (rows,) bool
+        Where there is no value.
+    """
+
+    name: Hashable
+    values: npt.NDArray[Any]
+    missing: npt.NDArray[np.bool_]
+
+
+def column_of(name: Hashable, values: Any, missing: Any = None) -> Column:
+    """A column of an array, or of a sequence of Python objects in which None means missing.
+
+    Integers become int64 if they fit. Not-a-number is a missing value.
+    """
+    if isinstance(values, np.ma.MaskedArray):
+        missing = np.ma.getmaskarray(values) if missing is None else missing
+        values = np.ma.getdata(values)
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iufb":
+        is_plain = isinstance(values, np.ndarray) and values.dtype.kind not in "mM"  # times in ns would become integers
+        values = _of_objects(values.tolist() if is_plain else list(values))
+    absent = np.zeros(len(values), dtype=bool) if missing is None else np.asarray(missing, dtype=bool)
+    if values.dtype.kind == "f":
+        absent = absent | np.isnan(values)
+    elif values.dtype.kind == "O":
+        objects_ = values.tolist()
+        if set(map(type, objects_)) != {str}:
+            absent = absent | np.fromiter(map(_is_missing, objects_), bool, len(objects_))
+    return Column(name, values, absent)
+
+
+def _of_objects(values: Sequence[Any]) -> npt.NDArray[Any]:
+    kinds = set(map(type, values))
+    if kinds == {int}:
+        with contextlib.suppress(OverflowError):  # larger than int64
+            return np.asarray(values, dtype=np.int64)
+    if kinds == {float}:
+        return np.asarray(values, dtype=np.float64)
+    return objects(values, (len(values),))
+
+
+def holds_numbers(column: Column) -> bool:
+    """Whether all values that are there are numbers; False if there are none."""
+    if column.values.dtype.kind in "iufb":
+        return column.values.dtype.kind != "b"
+    there = column.values[~column.missing].tolist()
+    return bool(there) and all(is_number(value) for value in there)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a Python object is an integer, a float or a decimal."""
+    return isinstance(value, (int, float, np.number, Decimal)) and not isinstance(value, (bool, np.timedelta64))
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether it is None, not-a-number, not-a-time or the missing value of pandas."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, (float, np.floating, np.datetime64, np.timedelta64)) and bool(value != value)

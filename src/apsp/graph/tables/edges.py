@@ -1,0 +1,171 @@
+"""A table of edges -> positions, labels and lengths."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.errors import GraphError, RequestError, shown
+from apsp.graph.files.vertex_labels import compact
+from apsp.graph.labels import Labels, labels_of
+from apsp.graph.tables.catalogue import reader_of
+from apsp.graph.tables.choice import chosen_columns
+from apsp.graph.tables.column import Column, is_number
+
+__all__ = ["TableEdges", "read_table"]
+
+
+class TableEdges(NamedTuple):
+    """The edges of a table.
+
+    Attributes
+    ----------
+    tails, heads : (m,) integers
+        Positions of the vertices.
+    lengths : (m,) numbers or None
+        None: hops.
+    labels : Labels or None
+        None if the vertices are exactly the integers 0 to n - 1.
+    n : int
+    """
+
+    tails: npt.NDArray[Any]
+    heads: npt.NDArray[Any]
+    lengths: npt.NDArray[Any] | None
+    labels: Labels | None
+    n: int
+
+
+def read_table(table: Any, source: Any, target: Any, weight: Any, vertices: Any = None) -> TableEdges:
+    """Read the edges of a table.
+
+    Parameters
+    ----------
+    table : object
+        A table of any library.
+    source, target, weight : hashable or None, or USUAL for the weight
+        Names of columns.
+    vertices : sequence, optional
+        All vertices, in the order of their positions; by default those of the edges: integers in ascending order,
+        others in the order of their first row.
+
+    Raises
+    ------
+    RequestError, GraphError
+        If it is not a table, a column does not exist, or an entry is missing or has the wrong type; the message names
+        the column and the row.
+    """
+    found = reader_of(table)
+    if found is None:
+        raise RequestError(
+            f"from_edges takes arrays of tails and heads, or a table (a data frame, a dictionary of columns), not "
+            f"{shown(table)} without heads"
+        )
+    reader, opened = found
+    tail, head, length = chosen_columns(reader.columns(opened), source, target, weight)
+    names = [tail, head] if length is None else [tail, head, length]
+    columns = reader.read(opened, names)
+    for column in columns:
+        if len(column.values) != len(columns[0].values):
+            raise GraphError(
+                f"column {shown(column.name)} has {len(column.values)} rows, {shown(tail)} has {len(columns[0].values)}"
+            )
+        _check_all_there(column, reader.REMEDY)
+    lengths = None if length is None else _lengths(columns[2])
+    if vertices is not None:
+        labels = labels_of(vertices)
+        tails, heads = (_looked_up(column, labels) for column in columns[:2])
+        return TableEdges(tails, heads, lengths, labels, len(labels))
+    tails, heads, known, n = _numbered(columns[0], columns[1])
+    return TableEdges(tails, heads, lengths, known, n)
+
+
+def _numbered(tail: Column, head: Column) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Labels | None, int]:
+    ends = [_signed(tail.values), _signed(head.values)]
+    if all(array.dtype.kind in "iu" for array in ends):
+        (tails, heads), labels, n = compact(ends[0], ends[1])
+        return tails, heads, labels, n
+    values = [column.values.tolist() for column in (tail, head)]
+    try:
+        vertices = list(dict.fromkeys(chain(*values)))
+    except TypeError:
+        raise _unhashable(tail, head) from None
+    position = dict(zip(vertices, range(len(vertices)), strict=True))
+    tails, heads = (np.fromiter(map(position.__getitem__, each), np.int64, len(each)) for each in values)
+    return tails, heads, labels_of(vertices), len(vertices)
+
+
+def _unhashable(*columns: Column) -> GraphError:
+    """The error that names the first entry that cannot be a label."""
+    for column in columns:
+        for row, value in enumerate(column.values.tolist()):
+            try:
+                hash(value)
+            except TypeError:
+                return GraphError(
+                    f"row {row} of column {shown(column.name)} is {shown(value)}, which cannot be a label: labels are "
+                    "hashable, such as numbers, text, dates and tuples"
+                )
+    return GraphError("labels must be hashable, such as numbers, text, dates and tuples")
+
+
+def _signed(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Unsigned integers of 64 bits as int64, if they fit: NumPy makes floats of both kinds together."""
+    if values.dtype != np.uint64:
+        return values
+    return values.astype(np.int64) if not values.size or values.max() < 2**63 else values.astype(object)
+
+
+def _looked_up(column: Column, labels: Labels) -> npt.NDArray[np.int32]:
+    try:
+        return labels.positions(column.values if column.values.dtype.kind in "iu" else column.values.tolist())
+    except GraphError:
+        for row, value in enumerate(column.values.tolist()):
+            try:
+                labels.index(value)
+            except GraphError as error:
+                raise GraphError(f"row {row} of column {shown(column.name)}: {error}") from None
+        raise
+
+
+def _check_all_there(column: Column, remedy: str) -> None:
+    rows = np.flatnonzero(column.missing)
+    if len(rows):
+        more = f", and so are {len(rows) - 1:,} more" if len(rows) > 1 else ""
+        raise GraphError(
+            f"row {rows[0]} of column {shown(column.name)} is missing{more} (rows count from 0): remove such rows "
+            f"first, as {remedy} does"
+        )
+
+
+def _lengths(column: Column) -> npt.NDArray[Any]:
+    values = column.values
+    if values.dtype.kind == "O":
+        values = _of_objects(column)
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        row = int(np.flatnonzero(~np.isfinite(values))[0])
+        raise GraphError(
+            f"row {row} of column {shown(column.name)} is {values[row]}: lengths must be finite; remove rows without "
+            "an edge"
+        )
+    return values
+
+
+def _of_objects(column: Column) -> npt.NDArray[Any]:
+    """Numbers of Python. Decimals become integers if all of them are whole, and otherwise the nearest floats."""
+    values = column.values.tolist()
+    for row, value in enumerate(values):
+        if not is_number(value):
+            raise GraphError(
+                f"row {row} of column {shown(column.name)} is {shown(value)}: lengths must be numbers"
+                + ("; convert durations to seconds or minutes" if "timedelta" in type(value).__name__.lower() else "")
+                + " (weight=None counts hops)"
+            )
+    if any(isinstance(value, Decimal) for value in values):
+        whole = all(value == int(value) for value in values)
+        values = [int(value) if whole else float(value) for value in values]
+    return np.asarray(values)

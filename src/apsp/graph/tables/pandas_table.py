@@ -1,0 +1,38 @@
+"""Data frames of pandas."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from apsp.graph.tables.column import Column, column_of, holds_numbers
+
+__all__ = ["REMEDY", "columns", "read"]
+
+REMEDY = "frame.dropna(subset=...)"
+
+
+def columns(table: Any) -> list[tuple[Hashable, bool]]:
+    """The names of the columns, and whether they hold numbers."""
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype, is_object_dtype
+
+    found: list[tuple[Hashable, bool]] = []
+    for place, (name, kind) in enumerate(table.dtypes.items()):
+        if is_object_dtype(kind):  # it may hold decimals, or integers beside gaps
+            found.append((name, holds_numbers(_column(table.iloc[:, place], name))))
+        else:
+            found.append((name, is_numeric_dtype(kind) and not is_bool_dtype(kind)))
+    return found
+
+
+def read(table: Any, names: Sequence[Hashable]) -> list[Column]:
+    """The values of some columns."""
+    return [_column(table[name], name) for name in names]
+
+
+def _column(series: Any, name: Hashable) -> Column:
+    missing = series.isna().to_numpy()
+    kind = getattr(series.dtype, "numpy_dtype", series.dtype)  # that of a column that may have gaps, too
+    if getattr(kind, "kind", "O") not in "iufb" or missing.any():
+        return column_of(name, series.tolist(), missing)
+    return column_of(name, series.to_numpy(dtype=kind), missing)
