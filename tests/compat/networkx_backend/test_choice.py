@@ -14,6 +14,7 @@ import pytest
 
 from apsp.compat.networkx import backend
 from apsp.compat.networkx.function import FUNCTIONS
+from apsp.errors import MemoryLimitError
 from compat.networkx_backend.calling import Left, consumed, ours, same, theirs
 
 NODES = {
@@ -131,6 +132,29 @@ def test_a_search_runs_where_the_graph_is_converted() -> None:
     assert backend.should_run(*call) is True
     assert backend.should_run(call[0], (G, 0), {"weight": "toll"}) is not True
     assert "every edge" in str(backend.should_run(call[0], (G, 0), {"weight": lambda *edge: 1}))
+
+
+def test_measures_of_few_nodes_are_searches() -> None:
+    G = nx.cycle_graph(500)
+    for name, given in (
+        ("eccentricity", {"v": 3}),
+        ("closeness_centrality", {"u": 3}),
+        ("harmonic_centrality", {"nbunch": [1, 2]}),
+        ("harmonic_centrality", {"sources": [1]}),
+    ):
+        assert "few searches" in str(backend.should_run(name, (G,), given))
+    assert backend.should_run("eccentricity", (G, list(range(100))), {}) is True
+
+
+def test_a_lack_of_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NetworkX, which would need far more, does not run."""
+
+    def solve(*_: Any, **__: Any) -> Any:
+        raise MemoryLimitError("all distances", 10**15, 10**9, ["fewer sources"])
+
+    monkeypatch.setattr("apsp.compat.networkx.shortest_paths.dense.solve", solve)
+    with pytest.raises(MemoryLimitError):
+        backend.floyd_warshall(backend.convert_from_nx(roads()))
 
 
 def test_sums_are_kept() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sized
 from typing import Any
 
 from apsp.compat.networkx.converted import Converted
@@ -37,9 +38,12 @@ where the backend has priority: 4 us of 10 for the smallest.
 _FEWEST_KEPT = (2_000, 200)
 """The same for one source, where the arcs were converted before."""
 
+_FEW = 4
+"""Searches that take no longer than the conversion of the graph."""
+
 _WHY_NEVER: dict[Kind, str] = {
     "paths": "the time is that of making lists, as in NetworkX",
-    "source": "a search takes as long as the conversion of the graph, which was not converted before",
+    "source": "few searches take as long as the conversion of the graph, which was not converted before",
     "pair": "NetworkX searches from both ends, or as far as the target",
     "composed": "the functions that it calls are dispatched themselves",
 }
@@ -85,15 +89,25 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
     given = function.arguments(args, kwargs)
     weight = given[function.weight] if function.weight else None
     weighted = weight is not None
-    fewest = _FEWEST[function.kind][weighted]
-    if function.kind == "source":
+    kind: Kind = "source" if function.kind == "measure" and _of_few_nodes(G, given) else function.kind
+    fewest = _FEWEST[kind][weighted]
+    if kind == "source":
         if callable(weight):
             return "the function of the weight would be called for every edge, as in NetworkX"
         if _keeps(G, weight):
             fewest = _FEWEST_KEPT[weighted]
     if len(G) >= fewest:
         return True
-    return _WHY_NEVER[function.kind] if fewest == _NEVER else f"NetworkX is faster below {fewest:,} nodes"
+    return _WHY_NEVER[kind] if fewest == _NEVER else f"NetworkX is faster below {fewest:,} nodes"
+
+
+def _of_few_nodes(G: Any, given: dict[str, Any]) -> bool:
+    """Whether a measure is requested of a few nodes only, so that there are few searches."""
+    for parameter in ("u", "v", "nbunch", "sources"):
+        nodes = given.get(parameter)
+        if nodes is not None and (nodes in G or (isinstance(nodes, Sized) and len(nodes) <= _FEW)):
+            return True
+    return False
 
 
 def _keeps(G: Any, weight: Weight) -> bool:

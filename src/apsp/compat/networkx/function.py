@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, ParamSpec, TypeVar
 
-from apsp.errors import ApspError
+from apsp.errors import ApspError, MemoryLimitError
 
 __all__ = ["FUNCTIONS", "Function", "Kind", "of_networkx"]
 
@@ -52,7 +52,8 @@ FUNCTIONS: dict[str, Function] = {}
 def of_networkx(kind: Kind, *, callables: bool = True) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Decorate the replacement of the function of NetworkX that has the same name.
 
-    Errors of this package become NotImplementedError, on which NetworkX runs its own function.
+    Errors of this package become NotImplementedError, on which NetworkX runs its own function. A lack of memory remains
+    what it is.
     """
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
@@ -65,6 +66,8 @@ def of_networkx(kind: Kind, *, callables: bool = True) -> Callable[[Callable[P, 
         def run(*args: P.args, **kwargs: P.kwargs) -> T:
             try:
                 return function(*args, **kwargs)
+            except MemoryLimitError:
+                raise  # NetworkX would need far more
             except ApspError as error:
                 raise NotImplementedError(str(error)) from error
 
