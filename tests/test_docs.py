@@ -32,8 +32,14 @@ EXAMPLES = [
     ("guide/from-other-libraries.md", 30),
     ("guide/scikit-learn.md", 30),
     ("guide/scipy.md", 20),
+    ("guide/threads.md", 20),
 ]
-NEEDS = {"guide/from-other-libraries.md": "pandas", "guide/scikit-learn.md": "sklearn", "guide/scipy.md": "sklearn"}
+NEEDS = {
+    "guide/from-other-libraries.md": "pandas",
+    "guide/scikit-learn.md": "sklearn",
+    "guide/scipy.md": "sklearn",
+    "guide/threads.md": "joblib",
+}
 
 
 @pytest.mark.parametrize(("name", "least"), EXAMPLES)

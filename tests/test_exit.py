@@ -192,7 +192,7 @@ def test_a_fork_in_a_progress_callback(method, device):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("start", ["fork", "spawn"])
+@pytest.mark.parametrize("start", ["fork", "spawn", "forkserver"])
 def test_processes_of_multiprocessing(tmp_path, start):
     program = tmp_path / "program.py"
     program.write_text(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import apsp
 from apsp import _cpu
 from apsp.errors import RequestError
 from apsp.system.machine import Machine, threads_from
@@ -31,6 +32,7 @@ def machine_of(root: Path, files: dict[str, str]) -> Machine:
 def sixteen_cores(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(16)), raising=False)
     monkeypatch.delenv("APSP_NUM_THREADS", raising=False)
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
 
 
 def test_this_machine():
@@ -118,6 +120,29 @@ def test_threads(monkeypatch):
     assert threads_from(2) == 2
     monkeypatch.setenv("APSP_NUM_THREADS", "")
     assert threads_from(None) == 16
+
+
+@pytest.mark.parametrize(
+    ("text", "threads"),
+    [("3", 3), (" 4,2 ", 4), ("64", 16), ("", 16), ("0", 16), ("-1", 16), ("two", 16), ("²", 16), ("9" * 20, 16)],
+)
+def test_the_variable_of_openmp_is_a_limit_of_the_default(monkeypatch, text, threads):
+    """joblib, Dask and batch systems set it for the processes that they start."""
+    monkeypatch.setenv("OMP_NUM_THREADS", text)
+    assert threads_from(None) == threads
+    assert threads_from(5) == 5
+    monkeypatch.setenv("APSP_NUM_THREADS", "7")
+    assert threads_from(None) == 7
+
+
+def test_plans_say_what_limits_their_threads(monkeypatch):
+    graph = apsp.generate("random", 3000, m=12_000, seed=1)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    plan = apsp.plan(graph)
+    assert plan.threads == 1
+    assert "OMP_NUM_THREADS allows 1 of 16 threads; threads= sets another number." in plan.explain()
+    assert "OMP_NUM_THREADS" not in apsp.plan(graph, threads=2).explain()
+    assert apsp.plan(graph, threads=2).threads == 2
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", "²"])

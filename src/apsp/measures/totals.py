@@ -17,6 +17,7 @@ from apsp.measures.row_sums import RowSums, total_dtype
 from apsp.semiring import NO_VERTEX
 from apsp.system.limits import allowed_cores
 from apsp.system.place import is_on_gpu
+from apsp.system.thread_limit import threads_by_default
 
 __all__ = ["Totals"]
 
@@ -76,7 +77,7 @@ class Totals:
         if is_on_gpu(dist):
             self._add_on_gpu(sources, places, dist)
             return
-        threads = self.threads or (1 if dist.size <= _BRIEF else allowed_cores())
+        threads = self.threads or (1 if dist.size <= _BRIEF else threads_by_default(allowed_cores()))
         found = RowSums.empty(sources, dist.dtype)
         counts, exponent = self.bins.start(dist.dtype)
         with overflow_errors():

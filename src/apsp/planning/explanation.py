@@ -10,6 +10,7 @@ from apsp.planning.candidates import Candidate, gpus_could
 from apsp.planning.placement_words import placement_words
 from apsp.planning.words import duration, graph_words, memory_words, probe_words, request_words
 from apsp.system.machine import usable
+from apsp.system.thread_limit import limit_words
 
 __all__ = ["reasons_of", "why_lost"]
 
@@ -69,6 +70,9 @@ def _where(best: Candidate, facts: Facts) -> list[str]:
     threads, most = best.threads, best.method.threads_of(facts.threads)
     why = f" (of {most}: more would not be faster)" if threads < most else ""
     words = [f"It runs on {threads} thread{'s' if threads != 1 else ''} of the CPU with {machine.isa} kernels{why}."]
+    limited = limit_words(machine.cores) if request.threads is None else None
+    if limited is not None:
+        words.append(limited)
     if request.pages_file is not None:
         words.append(f"The matrix lies in the file {request.pages_file}: the same call resumes a run that was stopped.")
     if request.device != "auto" or machine.gpus:

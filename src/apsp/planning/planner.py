@@ -33,6 +33,7 @@ from apsp.planning.plan import Plan
 from apsp.planning.refusals import refuse, refuse_size
 from apsp.planning.small import Choice, small_choice
 from apsp.system.machine import Machine, threads_named
+from apsp.system.thread_limit import threads_by_default
 
 __all__ = ["Plan", "Request", "make_plan", "plan_for", "plan_on"]
 
@@ -111,7 +112,7 @@ def plan_on(
 
 
 def _facts(statistics: GraphStatistics, machine: Machine, request: Request, constants: Constants, dtype: str) -> Facts:
-    return Facts(statistics, machine, request, constants, dtype, request.threads or machine.cores)
+    return Facts(statistics, machine, request, constants, dtype, request.threads or threads_by_default(machine.cores))
 
 
 def _so_far(decided: Plan | None, machine: Machine) -> SoFar | None:

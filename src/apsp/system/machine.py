@@ -15,6 +15,7 @@ from pathlib import Path
 from apsp import _cpu
 from apsp.system.arguments import MOST_THREADS, whole_number
 from apsp.system.limits import allowed_cores, allowed_memory, output_of, physical_cores, text_of
+from apsp.system.thread_limit import thread_limit, threads_by_default
 
 __all__ = ["EMULATED_GPU", "CudaVersions", "Gpu", "Machine", "threads_from", "threads_named"]
 
@@ -134,11 +135,13 @@ class Machine:
 def threads_from(threads: int | None, cores: int | None = None) -> int:
     """Threads to use: the argument, else the environment variable APSP_NUM_THREADS, else all cores of this process.
 
+    The last two are limited by threadpoolctl, the last also by OMP_NUM_THREADS.
+
     Raises
     ------
     As `threads_named`.
     """
-    return threads_named(threads) or (allowed_cores() if cores is None else cores)
+    return threads_named(threads) or threads_by_default(allowed_cores() if cores is None else cores)
 
 
 def threads_named(threads: int | None) -> int | None:
@@ -155,9 +158,11 @@ def threads_named(threads: int | None) -> int | None:
     if not text:
         return None
     variable = "the environment variable APSP_NUM_THREADS"
-    return whole_number(
+    named = whole_number(
         int(text) if text.isdecimal() and len(text) < 10 else text, variable, least=1, most=MOST_THREADS
     )
+    limit = thread_limit()
+    return named if limit is None else min(named, limit)
 
 
 # -- caches -----------------------------------------------------------------------------------------------------------

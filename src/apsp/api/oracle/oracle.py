@@ -555,6 +555,8 @@ class Oracle:
 def _rebuilt(graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], requested: str) -> Oracle:
     from apsp.api.oracle.file import factor_of
 
+    if not values.flags.writeable:  # joblib maps large arrays from files; the kernels take writable ones
+        values = np.array(values)
     return Oracle(factor_of(graph, tree, values), requested=requested, threads=threads_from(None))
 
 
