@@ -10,7 +10,7 @@ import pytest
 import apsp
 from apsp import csgraph
 
-OPTIONAL = ("matplotlib", "networkx", "pandas", "pyarrow", "xarray")
+OPTIONAL = ("matplotlib", "networkx", "pandas", "polars", "pyarrow", "xarray")
 
 
 def public_docstrings():

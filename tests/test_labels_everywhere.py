@@ -227,6 +227,30 @@ def framed(g: apsp.Graph, v: Position) -> list[Any]:
     return [vertices(frame.index), vertices(frame.columns), frame.to_numpy()]
 
 
+def in_columns(package: str, method: str, to_dict: Callable[[Any], dict[str, list[Any]]]) -> Door:
+    """A table of a library whose columns have one type: others labels are refused, and to_long has them."""
+
+    def columns(g: apsp.Graph, v: Position) -> list[Any]:
+        pytest.importorskip(package)
+        try:
+            found = to_dict(getattr(some(g, v), method)())
+        except apsp.RequestError as error:
+            is_expected = "has no type for labels such as" in str(error)
+            found = {name: column.tolist() for name, column in some(g, v).to_long().items()}
+        else:
+            is_expected = True
+        assert is_expected
+        return [vertices(found["source"]), vertices(found["target"]), found["distance"]]
+
+    return columns
+
+
+def in_series(g: apsp.Graph, _: Position) -> list[Any]:
+    pytest.importorskip("pandas")
+    series = g.to_series(np.arange(g.n))
+    return [vertices(series.index.tolist()), series.tolist()]
+
+
 def in_xarray(g: apsp.Graph, v: Position) -> list[Any]:
     pytest.importorskip("xarray")
     found = some(g, v).to_xarray()
@@ -271,7 +295,11 @@ DOORS: dict[str, Door] = {
     "read": lambda _g, _v: None,
     "load": lambda _g, _v: None,
     "from_dense": lambda g, v: apsp.solve(apsp.from_dense(g.to_dense(), labels=g.labels)).distance(v(0), v(2)),
-    "from_edges": lambda g, v: apsp.solve(apsp.from_edges([0, 1], [1, 2], n=N, labels=g.labels)).distance(v(0), v(2)),
+    "from_edges": lambda g, v: [
+        apsp.solve(apsp.from_edges([0, 1], [1, 2], n=N, labels=g.labels)).distance(v(0), v(2)),
+        apsp.solve(apsp.from_edges({"u": [v(0), v(1)], "v": [v(1), v(2)]})).distance(v(0), v(2)),
+    ],
+    "as_graph": lambda g, v: apsp.solve(apsp.as_graph(g, weight=None)).distance(v(0), v(2)),
     "from_scipy": lambda g, v: apsp.solve(apsp.from_scipy(g.to_scipy(), labels=g.labels)).distance(v(0), v(2)),
     "from_networkx": by_networkx,
     # of a graph
@@ -282,6 +310,7 @@ DOORS: dict[str, Door] = {
     "Graph.with_weights": lambda g, v: vertices(apsp.solve(g.with_weights(g.weights * 3)).path(v(5), v(1))),
     "Graph.unweighted": lambda g, v: vertices(apsp.solve(g.unweighted()).path(v(5), v(1))),
     "Graph.to_networkx": by_networkx,
+    "Graph.to_series": in_series,
     # of a result
     "Result.distance": lambda g, v: [apsp.solve(g).distance(v(0), v(3)), some(g, v).distance(v(4), v(7))],
     "Result.path": lambda g, v: [vertices(p.path(v(5), v(3))) for p in (apsp.solve(g), apsp.solve(g, paths=True))],
@@ -296,6 +325,8 @@ DOORS: dict[str, Door] = {
     ],
     "Result.to_pandas": framed,
     "Result.to_xarray": in_xarray,
+    "Result.to_polars": in_columns("polars", "to_polars", lambda frame: frame.to_dict(as_series=False)),
+    "Result.to_arrow": in_columns("pyarrow", "to_arrow", lambda table: table.to_pydict()),
     "result[source, target]": lambda g, v: [
         apsp.solve(g)[v(0), v(3)], some(g, v)[v(4), :], some(g, v)[[v(0), v(4)], [v(7), v(2)]],
         message(apsp.RequestError, lambda: some(g, v)[[v(1)], :])[:0],

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from networkx import Graph as NxGraph
-    from pandas import DataFrame
+    from pandas import DataFrame, Series
+    from polars import DataFrame as PolarsFrame
+    from pyarrow import Table as ArrowTable
     from scipy.sparse import csr_array
     from xarray import DataArray
 
@@ -27,12 +29,13 @@ if TYPE_CHECKING:
 else:
     Graph = ForwardRef("Graph", module="apsp.graph.model")  # evaluated at run time, with the signatures
     # Classes of packages that only the functions load whose signatures name them.
-    Axes = DataArray = DataFrame = Figure = NxGraph = csr_array = Any
+    ArrowTable = Axes = DataArray = DataFrame = Figure = NxGraph = PolarsFrame = Series = csr_array = Any
 
 __all__ = [
     "USUAL",
     "AnyArray",
     "ArrayLike",
+    "ArrowTable",
     "Axes",
     "BytesLike",
     "DLPackArray",
@@ -52,7 +55,9 @@ __all__ = [
     "NumPyArray",
     "NxGraph",
     "PathLike",
+    "PolarsFrame",
     "SemiringName",
+    "Series",
     "SparseArray",
     "TableLike",
     "Usual",

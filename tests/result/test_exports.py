@@ -161,7 +161,7 @@ def test_integers_that_floats_do_not_hold_are_refused() -> None:
     assert apsp.solve(graph, sources=[0]).to_pandas().loc[0, 1] == 2**60 + 1
 
 
-@pytest.mark.parametrize("package", ["pandas", "xarray"])
+@pytest.mark.parametrize("package", ["pandas", "polars", "xarray"])
 def test_a_missing_package_is_named_with_its_extra(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(apsp.MissingDependencyError, match=rf"pip install 'apsp\[{package}\]'"):

@@ -28,6 +28,7 @@ OPTIONAL = {
     "pyarrow": "Parquet and Arrow files",
     "osmium": "OpenStreetMap files",
     "pandas": "tables of distances",
+    "polars": "tables of distances",
     "xarray": "tables of distances",
 }
 

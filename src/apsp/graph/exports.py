@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NumPyArray, NxGraph, csr_array
+from apsp._types import NumPyArray, NxGraph, Series, csr_array
 from apsp.errors import GraphError, MissingDependencyError
 from apsp.graph.arcs import Arcs
+from apsp.graph.checks import array_of
+from apsp.graph.long_table import needed
 from apsp.semiring import unreachable
+from apsp.system.arguments import text
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Exports"]
@@ -111,6 +114,49 @@ class Exports(Arcs):
         data = np.ones(self.m, dtype=np.int32) if self.weights is None else self.weights.copy()
         arrays = (data, self.indices.astype(index), self.indptr.astype(index))
         return sp.csr_array(arrays, shape=(self.n, self.n))
+
+    @memory_errors
+    def to_series(self, values: npt.ArrayLike, name: str | None = None) -> Series:
+        """Return a number per vertex, such as a centrality, as a pandas Series whose index are the labels.
+
+        Parameters
+        ----------
+        values : (n,) array
+            A value per vertex, in the order of the vertices.
+        name : str, optional
+            Name of the series.
+
+        Returns
+        -------
+        pandas.Series
+            The values by label.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+        GraphError
+            If there is not one value per vertex.
+        RequestError
+            If the name is not text.
+
+        Examples
+        --------
+        >>> import apsp, pandas
+        >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 7], labels=["a", "b", "c"])
+        >>> graph.to_series(apsp.farness(graph, direction="out"), "farness")
+        a    17
+        b     7
+        c     0
+        Name: farness, dtype: int64
+        """
+        name = None if name is None else text(name, "name")
+        pandas = needed("pandas", "Graph.to_series")
+        array = array_of(values, "values")
+        if array.shape != (self.n,):
+            raise GraphError(f"values must be {self.n} numbers, one per vertex, not of shape {array.shape}")
+        index = pandas.Index(np.asarray(self.labels), tupleize_cols=False)
+        return pandas.Series(array, index=index, name=name)
 
     @memory_errors
     def to_networkx(self) -> NxGraph:

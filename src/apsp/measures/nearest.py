@@ -10,11 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp._types import NumPyArray
+from apsp._types import ArrowTable, DataFrame, NumPyArray, PolarsFrame
 from apsp.errors import MemoryLimitError
 from apsp.graph.labels import Labels
+from apsp.graph.long_table import LongTable
 from apsp.measures.blocks import Feed, RowBlock
+from apsp.semiring import NO_VERTEX
 from apsp.system.arguments import whole_number
+from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, threads_from, usable
 from apsp.system.place import is_on_gpu
 
@@ -157,6 +160,106 @@ class Nearest:
     def distances(self) -> NumPyArray:
         """(S, k) of the distances' dtype; `apsp.unreachable(dtype)` where fewer than k vertices are reached."""
         return self._joined(2, np.int64)
+
+    @memory_errors
+    def to_long(self) -> dict[str, NumPyArray]:
+        """Return columns source, target and distance, with a row per vertex that is reached, nearest first.
+
+        Returns
+        -------
+        dict of str to array
+            The columns 'source', 'target' and 'distance'; at most k rows per source.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> columns = apsp.k_nearest(graph, 2).to_long()
+        >>> columns["source"].tolist(), columns["target"].tolist(), columns["distance"].tolist()
+        (['a', 'a', 'b'], ['b', 'c', 'c'], [4, 5, 1])
+        """
+        return self._long().to_dict()
+
+    @memory_errors
+    def to_pandas(self) -> DataFrame:
+        """Return the columns of `to_long` as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns source, target and distance.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+
+        Examples
+        --------
+        >>> import apsp, pandas
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> apsp.k_nearest(graph, 1).to_pandas()
+          source target  distance
+        0      a      b         4
+        1      b      c         1
+        """
+        return self._long().to_pandas("Nearest.to_pandas")
+
+    @memory_errors
+    def to_polars(self) -> PolarsFrame:
+        """Return the columns of `to_long` as a polars DataFrame.
+
+        Returns
+        -------
+        polars.DataFrame
+            The columns source, target and distance.
+
+        Raises
+        ------
+        MissingDependencyError
+            If polars is not installed.
+        RequestError
+            If the labels have several types.
+
+        Examples
+        --------
+        >>> import apsp, polars
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> apsp.k_nearest(graph, 1).to_polars().rows()
+        [('a', 'b', 4), ('b', 'c', 1)]
+        """
+        return self._long().to_polars("Nearest.to_polars")
+
+    @memory_errors
+    def to_arrow(self) -> ArrowTable:
+        """Return the columns of `to_long` as a PyArrow table.
+
+        Returns
+        -------
+        pyarrow.Table
+            The columns source, target and distance. Labels that are not integers are encoded as dictionaries.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pyarrow is not installed.
+        RequestError
+            If the labels have several types.
+
+        Examples
+        --------
+        >>> import apsp, pyarrow
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> apsp.k_nearest(graph, 1).to_arrow().to_pylist()
+        [{'source': 'a', 'target': 'b', 'distance': 4}, {'source': 'b', 'target': 'c', 'distance': 1}]
+        """
+        return self._long().to_arrow("Nearest.to_arrow")
+
+    def _long(self) -> LongTable:
+        positions = self.positions
+        row, place = np.nonzero(positions != NO_VERTEX)
+        vertices = {"source": self._sources[row], "target": positions[row, place]}
+        return LongTable(self._feed.labels, vertices, {"distance": self.distances[row, place]})
 
     def __repr__(self) -> str:
         rows = len(self._sources)

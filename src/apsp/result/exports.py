@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp._types import DataArray, DataFrame, NumPyArray, Vertex
-from apsp.errors import MissingDependencyError, RequestError
-from apsp.result.table import DistanceTable
+from apsp.errors import RequestError
+from apsp.graph.long_table import needed
+from apsp.result.long_form import LongForm
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import flag
 from apsp.system.lack_of_memory import memory_errors
@@ -22,7 +22,7 @@ _EXACT = 2**53
 """float64 holds every integer up to here."""
 
 
-class Exports(DistanceTable):
+class Exports(LongForm):
     """The conversions of `apsp.result.result.Result` to other packages."""
 
     @memory_errors
@@ -43,41 +43,6 @@ class Exports(DistanceTable):
         (3, 3)
         """
         return to_host(self.distances)
-
-    @memory_errors
-    def to_long(self, *, only_reachable: bool = True) -> dict[str, NumPyArray]:
-        """Return columns source, target and distance with one row per pair: `pandas.DataFrame(result.to_long())`.
-
-        Parameters
-        ----------
-        only_reachable : bool
-            Leave out pairs without a path.
-
-        Returns
-        -------
-        dict of str to array
-            The columns 'source', 'target' and 'distance'.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> result = apsp.solve(graph)
-        >>> columns = result.to_long()
-        >>> columns["source"].tolist(), columns["distance"].tolist()
-        (['a', 'a', 'a', 'b', 'b', 'c'], [0, 4, 5, 0, 1, 0])
-        """
-        only_reachable = flag(only_reachable, "only_reachable")
-        self.check()
-        with beside(self.distances):
-            found = self.distances != self.semiring.no_path(self.distances.dtype)
-            if not only_reachable:
-                found[...] = True
-            row, column = (to_host(index) for index in found.nonzero())
-            distance = to_host(self.distances[found])
-        take = self.graph.labels.take
-        source, target = take(self.source_positions[row]), take(self.target_positions[column])
-        return {"source": source, "target": target, "distance": distance}
 
     @memory_errors
     def to_dict(self, *, only_reachable: bool = True) -> dict[Vertex, dict[Vertex, int | float]]:
@@ -145,7 +110,7 @@ class Exports(DistanceTable):
         b       inf  0.0  1.0
         c       inf  inf  0.0
         """
-        pandas = _needed("pandas", "Result.to_pandas")
+        pandas = needed("pandas", "Result.to_pandas")
         rows, columns = (
             pandas.Index(vertices, name=name, tupleize_cols=False)
             for name, vertices in (("source", self.sources), ("target", self.targets))
@@ -177,7 +142,7 @@ class Exports(DistanceTable):
         >>> found.dims, found.sel(source="a", target="c").item()
         (('source', 'target'), 5.0)
         """
-        xarray = _needed("xarray", "Result.to_xarray")
+        xarray = needed("xarray", "Result.to_xarray")
         told = {name: value for name, value in self.info.items() if isinstance(value, (str, int, float))}
         return xarray.DataArray(
             self._infinite(), coords={"source": self.sources, "target": self.targets}, dims=("source", "target"),
@@ -237,10 +202,3 @@ class Exports(DistanceTable):
     def __dlpack_device__(self) -> tuple[int, int]:
         kind, number = self.distances.__dlpack_device__()
         return int(kind), int(number)
-
-
-def _needed(package: str, purpose: str) -> Any:
-    try:
-        return importlib.import_module(package)
-    except ImportError as error:
-        raise MissingDependencyError(package, purpose, package) from error
