@@ -199,11 +199,16 @@ def test_narrow_dtypes_are_proven_on_the_device(cupy: Any) -> None:
     """A long arc out of every vertex, but short ways round: only paths through a root prove 16 bits."""
     matrix = np.random.default_rng(5).integers(1, 20, (600, 600)).astype(np.int32)
     matrix[np.arange(600), np.arange(600) - 1] = 20_000
+    matrix[3, 9] = apsp.unreachable("int32")
+    assert "paths through vertex" in apsp.plan(cupy.asarray(matrix)).explain()
     result = apsp.solve(cupy.asarray(matrix))
     assert result.distances.dtype == np.uint16
     assert_same_distances(result.distances, apsp.solve(matrix, device="cpu").distances)
     matrix[5, 6] = 40_000
     assert apsp.solve(cupy.asarray(matrix)).distances.dtype == np.int32
+    matrix = np.full((600, 600), 30_000, dtype=np.int32)
+    assert "every vertex has an arc to every other" in apsp.plan(cupy.asarray(matrix)).explain()
+    assert apsp.solve(cupy.asarray(matrix)).distances.dtype == np.uint16
     chain = np.full((600, 600), apsp.unreachable("int32"), dtype=np.int32)
     chain[np.arange(599), np.arange(1, 600)] = 1000
     assert apsp.solve(cupy.asarray(chain)).distances.dtype == np.int32

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import apsp
 from apsp.errors import NegativeCycleError
 from apsp.facts.bounds import distance_bound
 from apsp.graph.convert import from_edges
@@ -69,6 +70,17 @@ def test_a_chain_of_components() -> None:
 def test_a_path_through_zones_is_no_path() -> None:
     graph = from_edges([0, 1, 2, 3], [1, 2, 3, 0], [50_000] * 4, zones=np.ones(4, dtype=bool))
     assert distance_bound(graph).high == 50_000
+
+
+def test_a_complete_graph_is_bounded_by_its_longest_arc() -> None:
+    matrix = np.full((50, 50), 40_000)
+    bound = distance_bound(apsp.from_dense(matrix))
+    assert bound.high == 40_000
+    assert "every vertex has an arc to every other" in bound.reason
+    matrix[2, 3] = apsp.unreachable(matrix.dtype)
+    loops = apsp.from_dense(matrix)
+    with_loop = apsp.from_edges([*loops.tails(), 4], [*loops.indices, 4], [*loops.weights, 0])  # as many arcs
+    assert distance_bound(with_loop).high > 40_000
 
 
 def test_extremes() -> None:

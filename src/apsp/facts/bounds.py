@@ -3,6 +3,7 @@
 Every bound here is proven, never estimated:
 
 - a shortest path has at most n - 1 arcs, so it is at most n - 1 times the longest arc;
+- if every vertex has an arc to every other one, no distance exceeds the longest arc;
 - it leaves each vertex at most once, so it is at most the sum of the longest arc out of each vertex;
 - inside a strongly connected component a path may go through any root r, so it is at most ecc_in(r) + ecc_out(r): two
   single-source runs bound all pairs. Across components a path is a chain of the condensation: the longest chain, with
@@ -26,10 +27,13 @@ from apsp.facts.potentials import potentials
 from apsp.graph.model import Graph
 from apsp.semiring import unreachable
 
-__all__ = ["DistanceBound", "distance_bound"]
+__all__ = ["EVERY_PAIR", "DistanceBound", "distance_bound"]
 
 Array = npt.NDArray[Any]
 _SWEEPS = 8
+
+EVERY_PAIR = "the longest arc, and every vertex has an arc to every other"
+"""The reason of the bound on complete graphs."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,7 @@ def _best(graph: Graph, weights: Array | None, enough: float) -> tuple[int | flo
     number: Any = float if weights is not None and weights.dtype.kind == "f" else int
     largest = 1 if weights is None else number(weights.max())
     bounds: list[tuple[int | float, str]] = [((graph.n - 1) * largest, "n - 1 times the longest arc")]
-    for proof in (_through_root, _longest_arcs_out, _components):
+    for proof in (_single_arcs, _through_root, _longest_arcs_out, _components):
         if min(bounds)[0] <= enough:
             break
         bounds += proof(graph, weights, enough)
@@ -134,6 +138,14 @@ def _best(graph: Graph, weights: Array | None, enough: float) -> tuple[int | flo
 
 
 _Bounds = list[tuple[int | float, str]]
+
+
+def _single_arcs(graph: Graph, weights: Array | None, enough: float) -> _Bounds:  # noqa: ARG001
+    """Return the longest arc if the graph is complete."""
+    pairs = graph.n * (graph.n - 1)
+    if graph.m < pairs or np.count_nonzero(graph.tails() != graph.indices) < pairs:
+        return []
+    return [(1 if weights is None else _number(weights.max()), EVERY_PAIR)]
 
 
 def _through_root(graph: Graph, weights: Array | None, enough: float) -> _Bounds:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from apsp.facts.bounds import DistanceBound
+from apsp.facts.bounds import EVERY_PAIR, DistanceBound
 from apsp.graph.dense_facts import bound_through_root
 from apsp.graph.device import DeviceGraph
 
@@ -22,6 +22,8 @@ def device_bound(graph: DeviceGraph) -> DistanceBound:
     bounds = [((graph.n - 1) * max(facts.max_weight, 0), "n - 1 times the longest arc")]
     if not graph.has_negative_arc:
         bounds.append((facts.longest_out, "the sum of the longest arc out of each vertex"))
+        if facts.m == graph.n * (graph.n - 1):
+            bounds.append((facts.max_weight, EVERY_PAIR))
     if not graph.has_integer_weights:
         room = 1 + graph.n * float(np.finfo(graph.matrix.dtype).eps)  # n sums, each rounded
         high, reason = min(bounds)
