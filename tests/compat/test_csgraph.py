@@ -15,7 +15,7 @@ from scipy.sparse import csgraph as scipy
 
 import apsp
 from apsp import csgraph
-from apsp.compat.csgraph import handing_on, matrices, rows, searches, solving
+from apsp.compat.csgraph import handing_on, rows, searches, solving
 
 FUNCTIONS = ("shortest_path", "dijkstra", "floyd_warshall", "bellman_ford", "johnson")
 SPARSE = ("csr", "csc", "coo", "lil", "bsr", "dok", "dia")
@@ -24,7 +24,7 @@ SPARSE = ("csr", "csc", "coo", "lil", "bsr", "dok", "dia")
 @pytest.fixture(autouse=True)
 def no_crossover(monkeypatch):
     """SciPy answers only what this package does not."""
-    for module in (searches, matrices):
+    for module in (searches, handing_on):
         monkeypatch.setattr(module, "scipy_is_faster", lambda *arguments: False)
 
 
@@ -213,7 +213,7 @@ CYCLE = sp.csr_array(np.array([[0, 1, 0, 0], [0, 0, 2, 0], [0, 0, 0, 1], [0, 0, 
 @pytest.mark.parametrize("name", ["shortest_path", "floyd_warshall", "bellman_ford", "johnson"])
 @pytest.mark.parametrize("small", [False, True])
 def test_a_negative_cycle_is_an_error_of_both_packages(name, small, monkeypatch):
-    for module in (searches, matrices):
+    for module in (searches, handing_on):
         monkeypatch.setattr(module, "scipy_is_faster", lambda *arguments: small)
     with pytest.raises(scipy.NegativeCycleError) as error:
         getattr(csgraph, name)(CYCLE)

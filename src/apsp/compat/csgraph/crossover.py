@@ -26,6 +26,9 @@ _LEAST_SEARCHES = 16
 """From fewer sources SciPy's Dijkstra is about as fast, and so it is on large graphs from fewer than the second."""
 _LEAST_ON_LARGE, _LARGE = 128, 1 << 15
 
+_LEAST_VERTICES = 24
+"""Of smaller graphs no function of SciPy takes as long as a call of this package."""
+
 _CALL, _PLANNED_CALL = 70_000.0, 1_800_000.0
 """Nanoseconds of a call of this package: of small work, and where methods are compared and threads started."""
 
@@ -64,6 +67,8 @@ def scipy_is_faster(csgraph: Any, directed: Any, indices: Any, algorithm: Algori
     elif isinstance(csgraph, np.ndarray):
         n, arcs = len(csgraph) if csgraph.ndim else 0, csgraph.size
     else:
+        return True
+    if n < _LEAST_VERTICES:
         return True
     work = _Work(n, arcs if directed or not is_sparse else 2 * arcs, n if indices is None else _count(indices))
     if algorithm == "bellman-ford":

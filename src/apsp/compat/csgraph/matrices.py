@@ -8,11 +8,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from apsp.compat.csgraph import peer
-from apsp.compat.csgraph.crossover import scipy_is_faster
 from apsp.compat.csgraph.graphs import array_of
 from apsp.compat.csgraph.handing_on import handed_on
 from apsp.compat.csgraph.searches import bellman_ford, dijkstra, johnson
-from apsp.compat.csgraph.solving import Call
 
 __all__ = ["floyd_warshall", "shortest_path"]
 
@@ -67,9 +65,7 @@ def floyd_warshall(
     [[0.0, 1.0, 3.0], [inf, 0.0, 2.0], [inf, inf, 0.0]]
     """
     given, csgraph = csgraph, _as_scipy_reads(array_of(csgraph))
-    call = Call(csgraph, directed, None, return_predecessors, unweighted, "floyd-warshall")
-    small = scipy_is_faster(csgraph, directed, None, "floyd-warshall")
-    found = handed_on(call, small, peer.floyd_warshall, csgraph, directed, return_predecessors, unweighted)
+    found = handed_on("floyd-warshall", csgraph, directed, None, return_predecessors, unweighted)
     return _overwritten(given, found) if overwrite else found
 
 

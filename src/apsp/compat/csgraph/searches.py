@@ -134,10 +134,7 @@ def johnson(
     >>> csgraph.johnson([[0, 4, 1], [0, 0, 0], [0, -2, 0]]).tolist()
     [[0.0, -1.0, 1.0], [inf, 0.0, inf], [inf, -2.0, 0.0]]
     """
-    csgraph = array_of(csgraph)
-    call = Call(csgraph, directed, indices, return_predecessors, unweighted, "johnson")
-    small = scipy_is_faster(csgraph, directed, indices, "johnson")
-    return handed_on(call, small, peer.johnson, csgraph, directed, indices, return_predecessors, unweighted)
+    return handed_on("johnson", array_of(csgraph), directed, indices, return_predecessors, unweighted)
 
 
 def bellman_ford(
@@ -188,7 +185,4 @@ def bellman_ford(
     >>> csgraph.bellman_ford([[0, 4, 1], [0, 0, 0], [0, -2, 0]], indices=0).tolist()
     [0.0, -1.0, 1.0]
     """
-    csgraph = array_of(csgraph)
-    call = Call(csgraph, directed, indices, return_predecessors, unweighted, "bellman-ford")
-    small = scipy_is_faster(csgraph, directed, indices, "bellman-ford")
-    return handed_on(call, small, peer.bellman_ford, csgraph, directed, indices, return_predecessors, unweighted)
+    return handed_on("bellman-ford", array_of(csgraph), directed, indices, return_predecessors, unweighted)
