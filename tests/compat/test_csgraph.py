@@ -15,7 +15,7 @@ from scipy.sparse import csgraph as scipy
 
 import apsp
 from apsp import csgraph
-from apsp.compat.csgraph import handing_on, rows, searches, solving
+from apsp.compat.csgraph import crossover, handing_on, rows, searches, solving
 
 FUNCTIONS = ("shortest_path", "dijkstra", "floyd_warshall", "bellman_ford", "johnson")
 SPARSE = ("csr", "csc", "coo", "lil", "bsr", "dok", "dia")
@@ -305,3 +305,34 @@ def test_the_limit_is_applied_to_sums_as_scipy_adds_them():
     graph = sp.csr_array(np.diag(np.full(11, 0.1), 1))
     for limit in (0.3, 0.30000000000000004, 0.8, 1.0):
         assert np.array_equal(csgraph.dijkstra(graph, limit=limit), scipy.dijkstra(graph, limit=limit))
+
+
+@pytest.mark.parametrize(
+    ("n", "arcs", "indices", "by_scipy"),
+    [
+        (10, 40, None, True),
+        (100, 400, None, False),
+        (1000, 4000, 3, True),
+        (1000, 4000, range(500), False),
+        (1000, 4000, list(range(500)), False),
+        (3000, 12000, np.arange(500), False),
+        (3000, 1500, np.arange(500), True),  # of which a search reaches one or two vertices
+    ],
+)
+def test_the_crossover(n, arcs, indices, by_scipy):
+    random = np.random.default_rng(1)
+    graph = sp.csr_array(sp.coo_array((random.random(arcs), random.integers(0, n, (2, arcs))), shape=(n, n)))
+    for directed in (True, False) if arcs > n else (True,):
+        assert crossover.scipy_is_faster(graph, directed, indices, "dijkstra") == by_scipy
+
+
+def test_a_search_tells_whether_a_graph_falls_apart():
+    chain, apart = (sp.diags_array([np.ones(4000)], offsets=[k], shape=(4000, 4000)).tocsr() for k in (1, 2500))
+    assert not crossover.scipy_is_faster(chain, False, None, "dijkstra")
+    assert crossover.scipy_is_faster(apart, False, None, "dijkstra")
+
+
+def test_fortran_order_is_solved_where_scipy_is_faster_too(monkeypatch):
+    monkeypatch.setattr(handing_on, "scipy_is_faster", lambda *arguments: True)
+    graph = np.asfortranarray([[0, 1.0, 5], [0, 0, 2], [0, 0, 0]])
+    assert csgraph.floyd_warshall(graph)[0, 2] == csgraph.shortest_path(graph, method="FW")[0, 2] == 3

@@ -9,6 +9,7 @@ always answered in the same way.
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -29,8 +30,11 @@ _LEAST_ON_LARGE, _LARGE = 128, 1 << 15
 _LEAST_VERTICES = 24
 """Of smaller graphs no function of SciPy takes as long as a call of this package."""
 
-_CALL, _PLANNED_CALL = 70_000.0, 1_800_000.0
+_CALL, _PLANNED_CALL = 70_000.0, 2_200_000.0
 """Nanoseconds of a call of this package: of small work, and where methods are compared and threads started."""
+
+_CONNECTED, _PROBED = 1.5, 1 << 22
+"""Arcs per vertex below which most searches end soon, and distances from which on it is worth its time to find out."""
 
 _PROBES = 4
 """Searches that find out how much of a sparse graph a source reaches: from one source of sixteen, at most so many."""
@@ -79,17 +83,19 @@ def scipy_is_faster(csgraph: Any, directed: Any, indices: Any, algorithm: Algori
         return n * work.m + _searches(work, n) < _ours(work)
     if work.sources < (_LEAST_ON_LARGE if n >= _LARGE else _LEAST_SEARCHES):
         return True
-    if is_small(n, work.m, work.sources):
-        return work.degree < 1.5 or _searches(work, n) < _ours(work)
+    if work.degree < _CONNECTED and work.sources * n < _PROBED:
+        return True
     if _searches(work, n) < _ours(work):
         return True
+    if is_small(n, work.m, work.sources):
+        return False
     return is_sparse and _searches(work, _reached(csgraph, directed, indices, work)) < _ours(work)
 
 
 def _count(indices: Any) -> int:
-    if isinstance(indices, (list, tuple)):
-        return len(indices)
-    return indices.size if isinstance(indices, np.ndarray) else 1
+    if isinstance(indices, np.ndarray):
+        return indices.size
+    return len(indices) if isinstance(indices, Sized) else 1
 
 
 def _searches(work: _Work, reached: float) -> float:
@@ -107,7 +113,7 @@ def _ours(work: _Work) -> float:
     n, m, sources = work
     if is_small(n, m, sources):
         return _CALL + 25 * (n + m) + (1.0 if work.degree >= 3 else 4.0) * sources * (n + m)
-    return _PLANNED_CALL + 30 * (n + m) + 5 * max(sources, 64) * n
+    return _PLANNED_CALL + 30 * (n + m) + 7 * max(sources, 64) * n
 
 
 def _reached(csgraph: Any, directed: Any, indices: Any, work: _Work) -> float:
