@@ -186,6 +186,24 @@ def test_views_and_reversed_graphs() -> None:
             same(ours(name, view, **{weight: "w"}), theirs(name, view, **{weight: "w"}))
 
 
+def test_a_view_is_read_again() -> None:
+    """NetworkX keeps the conversion of a view when the graph behind it changes."""
+    G = nx.cycle_graph(6)
+    view = G.subgraph([0, 1, 2, 3])
+    converted = backend.convert_from_nx(view)
+    assert backend.diameter(converted) == 3
+    assert backend.shortest_path_length(converted, 0, 3) == 3
+    G.add_edge(0, 3)
+    assert backend.diameter(converted) == 2
+    assert backend.single_source_dijkstra_path_length(converted, 0)[3] == 1
+    assert not converted.keeps(None)
+    directed = nx.DiGraph([(0, 1), (1, 2)])
+    turned = backend.convert_from_nx(directed.reverse(copy=False))
+    assert backend.closeness_centrality(turned)[2] == 0
+    directed.add_edge(2, 3)
+    same(backend.closeness_centrality(turned), nx.closeness_centrality(directed.reverse(), backend="networkx"))
+
+
 def test_a_hidden_edge_is_hidden_only_where_networkx_hides_it() -> None:
     G = roads(length=None)
     same(ours("single_source_dijkstra_path_length", G, "a", weight="w"), {"a": 0})

@@ -31,20 +31,32 @@ class Converted:
     ----------
     origin : networkx.Graph
         The graph, of any of the four classes, or a view.
+    is_view : bool, optional
+        It shows another graph, and is read again for every call. By default it is looked at.
     """
 
     __networkx_backend__ = "apsp"
     __networkx_cache__ = None
 
-    def __init__(self, origin: Any) -> None:
+    def __init__(self, origin: Any, *, is_view: bool | None = None) -> None:
         self.origin = origin
-        self.nodes: list[Any] = list(origin)
+        self._is_view = hasattr(origin, "_graph") if is_view is None else is_view
+        self._read()
+
+    def _read(self) -> None:
+        """Start with the nodes as they are now, and nothing else."""
+        self.nodes: list[Any] = list(self.origin)
         self.positions: dict[Hashable, int] = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
         self._graphs: dict[Weight, Graph] = {}
         self._sums: dict[Weight, Summary] = {}
         self._hiding: set[Weight] = set()
         self._reverse: Converted | None = None
         self._objects: npt.NDArray[Any] | None = None
+
+    def begin(self) -> None:
+        """Prepare for a call: a view may have changed, since NetworkX notices only changes of the graph itself."""
+        if self._is_view:
+            self._read()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles of a graph, which take its cache with them, convert it again."""
@@ -81,7 +93,7 @@ class Converted:
         if not self.is_directed():
             return self
         if self._reverse is None:
-            self._reverse = Converted(self.origin.reverse(copy=False))
+            self._reverse = Converted(self.origin.reverse(copy=False), is_view=False)  # which changes with this one
         return self._reverse
 
     # -- what the functions of this backend use ------------------------------------------------------------------------
@@ -95,7 +107,7 @@ class Converted:
 
     def keeps(self, weight: Weight) -> bool:
         """Tell whether the arcs were read with these weights."""
-        return weight in self._graphs
+        return weight in self._graphs and not self._is_view
 
     def graph(self, weight: Weight, *, hiding: bool = True, negative: bool = False) -> Graph:
         """Return the vertices and arcs, with lengths of this attribute or function.

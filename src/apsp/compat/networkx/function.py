@@ -64,6 +64,8 @@ def of_networkx(kind: Kind, *, callables: bool = True) -> Callable[[Callable[P, 
 
         @functools.wraps(function)
         def run(*args: P.args, **kwargs: P.kwargs) -> T:
+            G: Any = args[0] if args else kwargs["G"]
+            G.begin()
             try:
                 return function(*args, **kwargs)
             except MemoryLimitError:
