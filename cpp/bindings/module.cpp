@@ -17,6 +17,7 @@ void bind_searches(nb::module_& m);
 void bind_label_correcting(nb::module_& m);
 void bind_floyd_warshall(nb::module_& m);
 void bind_batch(nb::module_& m);
+void bind_product(nb::module_& m);
 void bind_measures(nb::module_& m);
 void bind_closure(nb::module_& m);
 void bind_elimination(nb::module_& m);
@@ -46,6 +47,7 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_label_correcting(m);
   apsp::bindings::bind_floyd_warshall(m);
   apsp::bindings::bind_batch(m);
+  apsp::bindings::bind_product(m);
   apsp::bindings::bind_measures(m);
   apsp::bindings::bind_closure(m);
   apsp::bindings::bind_elimination(m);

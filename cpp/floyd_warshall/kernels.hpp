@@ -25,6 +25,12 @@ struct Kernels {
   void (*multiply)(std::int64_t rows, std::int64_t columns, std::int64_t depth, const void* left,
                    const T* right, T* c, std::int64_t stride);
 
+  // The same for one strip of c at most, and via[i, j] = first + k where a pivot k improves c[i, j]: the
+  // first of those that attain the new value. depth <= 128.
+  void (*multiply_tracked)(std::int64_t rows, std::int64_t columns, std::int64_t depth, const void* left,
+                           const T* right, T* c, std::int64_t stride, std::int32_t* via,
+                           std::int64_t via_stride, std::int32_t first);
+
   // Floyd-Warshall on one tile (size, size), size <= 256. Returns -1, or the first vertex whose cycle is
   // negative when it becomes the pivot (no value exceeds that of a simple path by then). `scratch` holds
   // size * (size + 2 * 64) elements.

@@ -23,6 +23,9 @@ constexpr int kTileRows = 6, kTileVectors = 4;
 constexpr int kTileRows = 4, kTileVectors = 2;
 #endif
 
+// With pivots there are twice as many accumulators.
+constexpr int kTrackedVectors = kTileVectors / 2;
+
 template <class Ops>
 struct Tile {
   using T = typename Ops::Value;
@@ -121,6 +124,77 @@ struct Tile {
     }
   }
 
+  // As `tile`, from "no path" and with the pivots: number[i, j] is the first that attains best[i, j]. A pivot
+  // of a panel is a number that every dtype holds, so it shares the lanes of the values. Both hold kRows rows
+  // of kColumns entries, of which NV vectors are written.
+  template <int NV>
+  [[gnu::noinline]] static void tracked(Index depth, const Packed* left, const T* right, T* best, T* number) {
+    Vector sum[kTileRows][NV], pivot[kTileRows][NV];
+#pragma GCC unroll 8
+    for (int i = 0; i < kTileRows; ++i)
+#pragma GCC unroll 8
+      for (int v = 0; v < NV; ++v) {
+        sum[i][v] = L::splat(L::pack(semiring::no_path<T>(Ops::kAlgebra)));
+        pivot[i][v] = Vector{};
+      }
+    Vector now{};
+    for (Index k = 0; k < depth; ++k, left += kTileRows, right += kColumns) {
+      Vector row[NV];
+#pragma GCC unroll 8
+      for (int v = 0; v < NV; ++v) row[v] = L::load(right + v * L::kCount);
+#pragma GCC unroll 8
+      for (int i = 0; i < kTileRows; ++i) {
+        const Vector value = L::splat(left[i]);
+#pragma GCC unroll 8
+        for (int v = 0; v < NV; ++v) {
+          const Vector candidate = Ops::join(value, row[v]);
+          const auto better = is_better(candidate, sum[i][v]);
+          sum[i][v] = better ? candidate : sum[i][v];
+          pivot[i][v] = better ? now : pivot[i][v];
+        }
+      }
+      now += T{1};
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < kTileRows; ++i)
+#pragma GCC unroll 8
+      for (int v = 0; v < NV; ++v) {
+        L::store(best + i * kColumns + v * L::kCount, sum[i][v]);
+        L::store(number + i * kColumns + v * L::kCount, pivot[i][v]);
+      }
+  }
+
+  template <class V>
+  static auto is_better(V a, V b) {
+    if constexpr (Ops::kAlgebra == semiring::Algebra::kMaxMin)
+      return a > b;
+    else
+      return a < b;
+  }
+
+  static void multiply_tracked(Index rows, Index columns, Index depth, const void* left, const T* right, T* c,
+                               Index stride, std::int32_t* via, Index via_stride, std::int32_t first) {
+    alignas(64) T best[kRows * kColumns];
+    alignas(64) T number[kRows * kColumns];
+    const Packed* group = static_cast<const Packed*>(left);
+    for (Index i = 0; i < rows; i += kRows, group += kRows * depth) {
+      const Index height = rows - i < kRows ? rows - i : kRows;
+      for (Index j = 0; j < columns; j += kTrackedVectors * L::kCount)
+        tracked<kTrackedVectors>(depth, group, right + j, best + j, number + j);
+      for (Index r = 0; r < height; ++r) {
+        T* row = c + (i + r) * stride;
+        std::int32_t* pivots = via + (i + r) * via_stride;
+        const T* candidates = best + r * kColumns;
+        const T* numbers = number + r * kColumns;
+        for (Index j = 0; j < columns; ++j) {
+          const bool better = is_better(candidates[j], row[j]);
+          row[j] = better ? candidates[j] : row[j];
+          pivots[j] = better ? first + static_cast<std::int32_t>(numbers[j]) : pivots[j];
+        }
+      }
+    }
+  }
+
   // Plain Floyd-Warshall on a copy with whole vectors; the pivot row stays in registers, the pivot column is
   // set aside.
   static Index close(T* tile_data, Index stride, Index size, T* scratch) {
@@ -199,8 +273,8 @@ struct Tile {
 #endif
   }
 
-  static constexpr Kernels<T> kTable = {kRows,       kColumns,  sizeof(Packed), &pack_left,
-                                        &pack_right, &multiply, &close,         &peak};
+  static constexpr Kernels<T> kTable = {kRows,     kColumns,          sizeof(Packed), &pack_left, &pack_right,
+                                        &multiply, &multiply_tracked, &close,         &peak};
 };
 
 template <class T>

@@ -64,6 +64,7 @@ from apsp.semiring import unreachable
 if TYPE_CHECKING:
     from apsp.api.batch import solve_batch
     from apsp.api.oracle import Oracle, prepare
+    from apsp.api.product import product
     from apsp.api.profiles import Profile
     from apsp.api.profiling import profile
 else:
@@ -72,6 +73,7 @@ else:
         "Oracle": "apsp.api.oracle",
         "Profile": "apsp.api.profiles",
         "prepare": "apsp.api.oracle",
+        "product": "apsp.api.product",
         "profile": "apsp.api.profiling",
         "solve_batch": "apsp.api.batch",
     }
@@ -149,6 +151,7 @@ __all__ = [
     "periphery",
     "plan",
     "prepare",
+    "product",
     "profile",
     "radius",
     "reachable",

@@ -363,6 +363,16 @@ def dense_close_batch(
 def dense_check_signed(
     from_: npt.NDArray[Any], sizes: npt.NDArray[np.int32] | None, status: npt.NDArray[np.int32], threads: int
 ) -> None: ...
+def product(
+    a: npt.NDArray[Any],
+    b: npt.NDArray[Any],
+    c: npt.NDArray[Any],
+    via: npt.NDArray[np.int32] | None,
+    semiring: str,
+    nonnegative: bool,
+    threads: int,
+) -> None: ...
+def product_entries(operand: npt.NDArray[Any], semiring: str, threads: int) -> tuple[float, float, bool]: ...
 def published_close_sequential(page: npt.NDArray[Any], progress: Callable[[int], None] | None = None) -> int: ...
 def published_close_blocked(
     page: npt.NDArray[Any], block: int, progress: Callable[[int], None] | None = None

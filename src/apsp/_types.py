@@ -56,6 +56,7 @@ __all__ = [
     "NxGraph",
     "PathLike",
     "PolarsFrame",
+    "ProductSemiringName",
     "SemiringName",
     "Series",
     "SparseArray",
@@ -180,6 +181,9 @@ MethodName: TypeAlias = str
 
 SemiringName: TypeAlias = Literal["min_plus", "max_min", "min_max"] | str  # noqa: PYI051
 """Shortest, widest or minimax paths."""
+
+ProductSemiringName: TypeAlias = Literal["min_plus", "max_plus", "max_min", "min_max", "or_and"] | str  # noqa: PYI051
+"""The semiring of a product of matrices."""
 
 BytesLike: TypeAlias = int | str
 """A number of bytes, or text such as '16GiB'."""

@@ -20,6 +20,7 @@ from apsp.system.place import to_host
 __all__ = [
     "ALL_DTYPES",
     "MAX_MIN",
+    "MAX_PLUS",
     "MIN_MAX",
     "MIN_PLUS",
     "NO_VERTEX",
@@ -132,10 +133,12 @@ OR_AND = Semiring("or_and", "or", "and")
 MAX_MIN = Semiring("max_min", "max", "min")
 MIN_MAX = Semiring("min_max", "min", "max")
 SEMIRINGS = {semiring.name: semiring for semiring in (MIN_PLUS, OR_AND, MAX_MIN, MIN_MAX)}
+MAX_PLUS = Semiring("max_plus", "max", "add")
+"""Longest walks of a given number of arcs: of products only, since a graph with a cycle has no longest walk."""
 
 
 def _of_name(name: str) -> Semiring:
-    return SEMIRINGS[name]
+    return MAX_PLUS if name == MAX_PLUS.name else SEMIRINGS[name]
 
 
 class Algebra(NamedTuple):

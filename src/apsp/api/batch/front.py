@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -12,7 +11,7 @@ import numpy.typing as npt
 from apsp._types import AnyArray, ArrayLike, DeviceLike, GraphLike, HostOrGpuArray, SemiringName
 from apsp.api.batch.arrays import solve_array
 from apsp.api.batch.graphs import solve_graphs
-from apsp.api.batch.request import DTYPES, BatchRequest
+from apsp.api.batch.request import DTYPES, BatchRequest, gpu_for, of_package
 from apsp.api.output import check_rows, taken, wait_for
 from apsp.errors import RequestError, warn_once
 from apsp.facts.devices import parse_device
@@ -121,7 +120,7 @@ def solve_batch(
     if out is not None:
         return out
     stays = is_on_gpu(result) == is_on_gpu(given) and (work.gpu is None or gpu_of(given) == work.gpu)
-    return _of_package(result, matrices) if stays else result
+    return of_package(result, matrices) if stays else result
 
 
 def _are_nested_numbers(matrices: Sequence[Any]) -> bool:
@@ -148,16 +147,7 @@ def _gpu(kind: str, numbers: tuple[int, ...], given: Any) -> int | None:
         return None
     if kind == "emulated":
         raise RequestError("a batch runs on the CPU or on a real GPU; apsp.solve runs one graph on an emulated GPU")
-    from apsp.facts.devices import chosen_gpus
-    from apsp.gpu.gpus import with_gpus
-    from apsp.system.machine import Machine
-
-    if not numbers and is_on_gpu(given):
-        return gpu_of(given)
-    from apsp.gpu import jit
-
-    jit.cupy()
-    return chosen_gpus(numbers, with_gpus(Machine.detect()).gpus)[0]
+    return gpu_for(numbers, given)
 
 
 def _check_out(target: Any, given: Any, work: BatchRequest) -> None:
@@ -168,13 +158,3 @@ def _check_out(target: Any, given: Any, work: BatchRequest) -> None:
     check_rows(target, work.gpu)
     if is_on_gpu(target) == is_on_gpu(given) and module_of(target).may_share_memory(target, given):
         raise RequestError("out must not overlap the matrices: give an array of its own")
-
-
-def _of_package(result: Any, like: Any) -> Any:
-    """The result as an array of the caller's package, on the same memory."""
-    package = type(like).__module__.partition(".")[0]
-    if package == "torch":
-        return sys.modules["torch"].from_dlpack(result)
-    if package in ("jax", "jaxlib"):
-        return sys.modules["jax"].dlpack.from_dlpack(result)
-    return result

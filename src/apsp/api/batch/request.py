@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -15,7 +16,9 @@ from apsp.graph.model import Graph
 from apsp.semiring import Semiring
 from apsp.system.place import gpu_of, is_on_gpu, to_host
 
-__all__ = ["DTYPES", "BatchRequest", "candidates", "empty", "moved", "on", "solve_alone"]
+__all__ = [
+    "DTYPES", "BatchRequest", "candidates", "empty", "gpu_for", "moved", "of_package", "on", "solve_alone",
+]  # fmt: skip
 
 DTYPES = (*INTEGER_DTYPES, "float32", "float64")
 
@@ -82,3 +85,26 @@ def on(gpu: int | None) -> AbstractContextManager[None]:
     from apsp.gpu.memory import on_gpu
 
     return on_gpu(gpu)
+
+
+def gpu_for(numbers: tuple[int, ...], given: Any) -> int:
+    """The number of the GPU to compute on: the named one, that of the array, or the first one that can be used."""
+    if not numbers and is_on_gpu(given):
+        return gpu_of(given)
+    from apsp.facts.devices import chosen_gpus
+    from apsp.gpu import jit
+    from apsp.gpu.gpus import with_gpus
+    from apsp.system.machine import Machine
+
+    jit.cupy()
+    return chosen_gpus(numbers, with_gpus(Machine.detect()).gpus)[0]
+
+
+def of_package(result: Any, like: Any) -> Any:
+    """The result as an array of the package of `like`, on the same memory."""
+    package = type(like).__module__.partition(".")[0]
+    if package == "torch":
+        return sys.modules["torch"].from_dlpack(result)
+    if package in ("jax", "jaxlib"):
+        return sys.modules["jax"].dlpack.from_dlpack(result)
+    return result

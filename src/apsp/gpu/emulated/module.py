@@ -24,9 +24,9 @@ SHARED_BYTES = 96 << 10
 """Bytes of shared memory of a block, as in cpp/emulated/run/here.hpp."""
 
 _CREATING = (
-    "absolute", "arange", "argsort", "bincount", "concatenate", "count_nonzero", "cumsum", "diff",
+    "absolute", "arange", "argsort", "bincount", "broadcast_to", "concatenate", "count_nonzero", "cumsum", "diff",
     "flatnonzero", "logical_not", "maximum", "minimum", "nonzero", "ones", "repeat",
-    "searchsorted", "stack", "take_along_axis", "unique", "where",
+    "rint", "searchsorted", "signbit", "stack", "take_along_axis", "unique", "where",
 )  # fmt: skip
 
 

@@ -1,0 +1,239 @@
+"""Products of matrices over a semiring: c[i, j] = choose over k of a[i, k] join b[k, j].
+
+Source: the third phase of Katz, Kider 2008, section 3, without its C. Input: arrays (..., m, k) and (..., k, n) with
+public values. Output: (..., m, n), and the smallest pivots k that attain the entries. Cost: m x n x k pairs each.
+
+The idea: an entry of an operand is read once to prove that no sum leaves the dtype, and that floats may be compared as
+integers; then the kernels of the dense method do the work.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from apsp import _cpu
+from apsp.errors import DtypeRangeError, GraphError
+from apsp.facts.dtypes import longest_allowed
+from apsp.gpu.page import address
+from apsp.graph.float_casts import cast
+from apsp.methods.floyd_warshall.kernels.product import Entries, entries_of
+from apsp.methods.floyd_warshall.kernels.product import product as product_on_gpu
+from apsp.semiring import MAX_MIN, Semiring
+from apsp.system.place import is_on_gpu, module_of, to_host
+
+__all__ = ["Entries", "bounds", "converted", "multiply", "multiply_bools", "range_problem", "with_kernel_dtype"]
+
+
+class Sizes(NamedTuple):
+    """Bounds of the entries of both operands that are paths."""
+
+    a: Entries
+    b: Entries
+
+    @property
+    def nonnegative(self) -> bool:
+        """No entry is below zero."""
+        return self.a.low >= 0 and self.b.low >= 0
+
+    @property
+    def complete(self) -> bool:
+        """No entry is "no path"."""
+        return self.a.complete and self.b.complete
+
+
+def with_kernel_dtype(array: Any, name: str, semiring: Semiring) -> Any:
+    """The operand in one of the dtypes of kernels that holds all of its values.
+
+    Raises
+    ------
+    GraphError
+        If a value does not fit int64.
+    """
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if kind == "f":
+        target = "float32" if size <= 4 else "float64"
+    elif kind == "u" and size == 2 and semiring.name == "min_plus":
+        target = "uint16"
+    elif kind == "u" and size == 8:
+        none = None if semiring.choose == "max" else np.iinfo(array.dtype).max
+        if array.size and bool(((array > np.iinfo(np.int64).max - 1) & (array != none)).any()):
+            raise GraphError(f"{name} has entries of 2^63 and more: divide them, or give them as floats")
+        target = "int64"
+    else:
+        target = "int64" if size == 8 or (kind == "u" and size == 4) else "int32"
+    return converted(array, target, semiring)
+
+
+def converted(array: Any, name: str, semiring: Semiring) -> Any:
+    """The operand in another dtype, with its value of "no path"."""
+    dtype = np.dtype(name)
+    if array.dtype == dtype:
+        whole = is_on_gpu(array) or (array.flags.aligned and array.dtype.isnative)
+        return array if whole else array.astype(dtype)
+    result = cast(array, dtype)
+    if array.dtype.kind == "b":
+        result[~array] = semiring.no_path(dtype)
+    elif array.dtype.kind != "f" and (semiring.choose == "min" or array.dtype.kind == "i"):
+        result[array == array.dtype.type(semiring.no_path(array.dtype))] = semiring.no_path(dtype)
+    return result
+
+
+def bounds(array: Any, name: str, semiring: Semiring, threads: int) -> Entries:
+    """Look at every entry once.
+
+    Raises
+    ------
+    GraphError
+        If one is not a number; the message names it.
+    """
+    if array.size == 0:
+        return Entries(0, 0, True, True)
+    if is_on_gpu(array):
+        whole = module_of(array).ascontiguousarray(array)
+        found = entries_of(whole, semiring.no_path(array.dtype), is_sum=semiring.join == "add")
+    else:
+        found = Entries(*_cpu.product_entries(_with_whole_rows(array), semiring.name, threads), False)
+    if not found.numbers:
+        _name_bad_entry(to_host(array), name, semiring)
+    return found
+
+
+def _name_bad_entry(array: Any, name: str, semiring: Semiring) -> None:
+    bad = np.isnan(array)
+    if semiring.join == "add":
+        bad |= array == -semiring.no_path(array.dtype)
+    place = np.argwhere(bad)[0].tolist()
+    words = f"finite, or {semiring.no_path(array.dtype)} for no path" if semiring.join == "add" else "numbers"
+    raise GraphError(f"{name}: entry {place} is {array[tuple(place)]}: entries must be {words}")
+
+
+def range_problem(name: str, a: Entries, b: Entries, semiring: Semiring, *, integers: bool) -> DtypeRangeError | None:
+    """Return the error if a dtype is not proven to hold every entry and every sum; None if it is.
+
+    Parameters
+    ----------
+    integers : bool
+        The operands hold integers.
+    """
+    largest = [max(abs(entries.low), abs(entries.high)) for entries in (a, b)]
+    most = longest_allowed(name, semiring, 1, integers=integers)
+    size = sum(largest) if semiring.join == "add" else max(largest)
+    if semiring.join != "add" and size == math.inf and name.startswith("float"):
+        return None  # it stays infinite
+    if most >= 0 and size <= most and not (name == "uint16" and min(a.low, b.low) < 0):
+        return None
+    if most < 0:
+        return DtypeRangeError(
+            f"dtype={name!r} cannot hold {semiring.name} products of {'integers' if integers else 'floats'}"
+        )
+    remedy = {"uint16": "dtype='int32'", "int32": "dtype='int64'", "float32": "dtype='float64'"}.get(name)
+    remedy = "scale the entries down" if remedy is None else f"use {remedy}, or scale the entries down"
+    what = "sum" if semiring.join == "add" else "entry"
+    return DtypeRangeError(
+        f"dtype={name!r} is not proven to hold every {what}, which must be at most {most:,}: entries of a are "
+        f"{a.low:,} to {a.high:,}, those of b {b.low:,} to {b.high:,}; {remedy}"
+    )
+
+
+def multiply(
+    a: Any, b: Any, c: Any, via: Any, semiring: Semiring, sizes: tuple[Entries, Entries], threads: int
+) -> None:
+    """Write the products.
+
+    Parameters
+    ----------
+    a, b : (..., m, k) and (..., k, n) arrays of one dtype, all on the device of c
+        Public values; their first axes are broadcast.
+    c : (..., m, n) array with contiguous rows
+    via : (..., m, n) int32 contiguous array, or None
+    sizes : (Entries, Entries)
+        Of a and b.
+    """
+    if c.size == 0:
+        return
+    if a.shape[-1] == 0:
+        c[...] = semiring.no_path(c.dtype)
+        if via is not None:
+            via[...] = -1
+        return
+    known = Sizes(*sizes)
+    a, b, c, via = _as_one_matrix(a, b, c, via)
+    if is_on_gpu(c):
+        _multiply_on_gpu(a, b, c, via, semiring, known)
+        return
+    batch = c.shape[:-2]
+    left, right = (np.broadcast_to(each, (*batch, *each.shape[-2:])) for each in map(_with_whole_rows, (a, b)))
+    _cpu.product(left, right, c, via, semiring.name, known.nonnegative, threads)
+
+
+def multiply_bools(a: Any, b: Any, c: Any, via: Any, threads: int) -> None:
+    """Write the products over (or, and) of arrays of booleans; parameters as `multiply`."""
+    if c.size == 0:
+        return
+    if not is_on_gpu(c):
+        a, b, c, via = _as_one_matrix(a, b, c, via)
+        batch = c.shape[:-2]
+        left, right = (np.broadcast_to(each, (*batch, *each.shape[-2:])) for each in map(_with_whole_rows, (a, b)))
+        _cpu.product(left, right, c, via, "or_and", True, threads)
+        return
+    if a.shape[-1] == 0:
+        c[...] = False
+        if via is not None:
+            via[...] = -1
+        return
+    # Two values of 16 bits share a register; pivots need one each.
+    module, dtype = module_of(c), np.dtype(np.uint16 if via is None else np.int32)
+    wide = module.empty(c.shape, dtype=dtype)
+    ends = [module.where(each, dtype.type(1), dtype.type(MAX_MIN.no_path(dtype))) for each in (a, b)]
+    entries = Entries(0, 1, True, False)
+    multiply(ends[0], ends[1], wide, via, MAX_MIN, (entries, entries), threads)
+    c[...] = wide == 1
+
+
+def _as_one_matrix(a: Any, b: Any, c: Any, via: Any) -> tuple[Any, Any, Any, Any]:
+    """If all products have the same b, stack the rows of a: one product of a tall matrix."""
+    one_b = math.prod(b.shape[:-2]) == 1
+    stacked = (a, c) if via is None else (a, c, via)
+    if one_b and c.ndim > 2 and a.shape[:-2] == c.shape[:-2] and all(each.flags.c_contiguous for each in stacked):
+        rows = math.prod(c.shape[:-1])
+        if rows < 2**31:
+            via = None if via is None else via.reshape(rows, via.shape[-1])
+            return a.reshape(rows, a.shape[-1]), b.reshape(b.shape[-2:]), c.reshape(rows, c.shape[-1]), via
+    return a, b, c, via
+
+
+def _with_whole_rows(array: Any) -> Any:
+    """The array, or a copy if the entries of a row are not neighbours."""
+    steps = array.strides
+    contiguous = array.shape[-1] <= 1 or steps[-1] == array.itemsize
+    if contiguous and array.flags.aligned and all(step % array.itemsize == 0 for step in steps):
+        return array
+    return np.ascontiguousarray(array) if array.flags.aligned else array.copy()
+
+
+def _multiply_on_gpu(a: Any, b: Any, c: Any, via: Any, semiring: Semiring, sizes: Sizes) -> None:
+    module, count = module_of(c), math.prod(c.shape[:-2])
+    narrow = c.dtype == np.uint16 and via is not None
+    if narrow:  # pivots need a register per value
+        a, b = (converted(each, "int32", semiring) for each in (a, b))
+    left, right = (_stacked(module, each, c.shape[:-2]) for each in (a, b))
+    result = c.reshape(count, *c.shape[-2:])
+    in_place = not narrow and address(result) == address(c)  # a copy if the matrices lie too irregularly
+    if not in_place:
+        result = module.empty(result.shape, dtype=a.dtype)
+    pivots = None if via is None else via.reshape(count, *via.shape[-2:])
+    product_on_gpu(left, right, result, pivots, semiring.name, nonnegative=sizes.nonnegative, complete=sizes.complete)
+    if not in_place:
+        c[...] = converted(result, c.dtype.name, semiring).reshape(c.shape)
+
+
+def _stacked(module: Any, operand: Any, batch: tuple[int, ...]) -> Any:
+    """A contiguous (count, rows, columns) array; (1, rows, columns) if all products share the matrix."""
+    of_batch = math.prod(operand.shape[:-2])
+    if of_batch not in (1, math.prod(batch)):
+        operand = module.broadcast_to(operand, (*batch, *operand.shape[-2:]))
+        of_batch = math.prod(batch)
+    return module.ascontiguousarray(operand).reshape(of_batch, *operand.shape[-2:])
