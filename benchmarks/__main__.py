@@ -14,8 +14,19 @@ from apsp.gpu import jit
 from benchmarks import footprint
 from benchmarks.harness import compare, print_table, write_json
 
-GROUPS = ("small", "dense", "paths", "sparse", "sparse_cpu", "elimination", "closure", "csgraph", "networkx_backend")
-GPU_GROUPS = ("gpu_dense", "gpu_peers", "gpu_strips", "gpu_closure", "gpu_batch")
+GROUPS = (
+    "small",
+    "dense",
+    "paths",
+    "sparse",
+    "sparse_cpu",
+    "elimination",
+    "closure",
+    "product",
+    "csgraph",
+    "networkx_backend",
+)
+GPU_GROUPS = ("gpu_dense", "gpu_peers", "gpu_strips", "gpu_closure", "gpu_batch", "gpu_product")
 """Separate programs, which need a GPU."""
 
 RESULTS = Path(__file__).resolve().parent / "results"

@@ -27,6 +27,7 @@ EXAMPLES = [
     ("guide/road-networks.md", 25),
     ("guide/measures.md", 18),
     ("guide/many-small-graphs.md", 10),
+    ("guide/tensors.md", 15),
     ("guide/larger-than-memory.md", 10),
     ("guide/cluster.md", 10),
     ("guide/from-other-libraries.md", 30),

@@ -35,6 +35,14 @@ def test_every_dtype_and_shape(dtype: str, semiring: str, shape: tuple[int, int,
     check(a, b, semiring, "int32" if wide else dtype, threads=2)
 
 
+@pytest.mark.parametrize("semiring", SEMIRINGS)
+@pytest.mark.parametrize("dtype", DTYPES[1:])
+def test_no_entry_below_zero(dtype: str, semiring: str) -> None:
+    a, b = matrices((7, 40), "uint16", "min_plus", absent=0), matrices((40, 70), "uint16", "min_plus", seed=2, absent=0)
+    check(a.astype(dtype), b.astype(dtype), semiring)
+    check(-a.astype(dtype), -b.astype(dtype), semiring)
+
+
 @pytest.mark.parametrize("shape", [*SHAPES, (5, 70, 200), (300, 150, 129)])
 def test_booleans(shape: tuple[int, int, int]) -> None:
     m, k, n = shape

@@ -164,9 +164,8 @@ def multiply(
     if is_on_gpu(c):
         _multiply_on_gpu(a, b, c, via, semiring, known)
         return
-    batch = c.shape[:-2]
-    left, right = (np.broadcast_to(each, (*batch, *each.shape[-2:])) for each in map(_with_whole_rows, (a, b)))
-    _cpu.product(left, right, c, via, semiring.name, known.nonnegative, threads)
+    nonnegative = known.nonnegative and semiring.name == "min_plus"
+    _cpu.product(_of_batch(a, c), _of_batch(b, c), c, via, semiring.name, nonnegative, threads)
 
 
 def multiply_bools(a: Any, b: Any, c: Any, via: Any, threads: int) -> None:
@@ -175,9 +174,7 @@ def multiply_bools(a: Any, b: Any, c: Any, via: Any, threads: int) -> None:
         return
     if not is_on_gpu(c):
         a, b, c, via = _as_one_matrix(a, b, c, via)
-        batch = c.shape[:-2]
-        left, right = (np.broadcast_to(each, (*batch, *each.shape[-2:])) for each in map(_with_whole_rows, (a, b)))
-        _cpu.product(left, right, c, via, "or_and", True, threads)
+        _cpu.product(_of_batch(a, c), _of_batch(b, c), c, via, "or_and", True, threads)
         return
     if a.shape[-1] == 0:
         c[...] = False
@@ -203,6 +200,13 @@ def _as_one_matrix(a: Any, b: Any, c: Any, via: Any) -> tuple[Any, Any, Any, Any
             via = None if via is None else via.reshape(rows, via.shape[-1])
             return a.reshape(rows, a.shape[-1]), b.reshape(b.shape[-2:]), c.reshape(rows, c.shape[-1]), via
     return a, b, c, via
+
+
+def _of_batch(operand: Any, c: Any) -> Any:
+    """The operand with whole rows, and with the first axes of the product."""
+    operand = _with_whole_rows(operand)
+    same = operand.shape[:-2] == c.shape[:-2]
+    return operand if same else np.broadcast_to(operand, (*c.shape[:-2], *operand.shape[-2:]))
 
 
 def _with_whole_rows(array: Any) -> Any:
