@@ -94,6 +94,10 @@ def product(
     DtypeRangeError
         If the dtype is not proven to hold every sum.
 
+    See Also
+    --------
+    solve_batch : All shortest distances of many small graphs.
+
     Notes
     -----
     One value of each dtype means "no path", in operands and in products: no pair with it is ever chosen, and an entry
@@ -113,10 +117,6 @@ def product(
     operands True is 1 and False is no path. uint16 is a dtype of 'min_plus' only.
 
     Cost: m x n x k pairs per product, with `witness` about twice the time on a CPU.
-
-    See Also
-    --------
-    solve_batch : All shortest distances of many small graphs.
 
     Examples
     --------
