@@ -30,23 +30,27 @@ EXAMPLES = [
     ("guide/tensors.md", 15),
     ("guide/larger-than-memory.md", 10),
     ("guide/cluster.md", 10),
-    ("guide/from-other-libraries.md", 30),
+    ("guide/from-other-libraries.md", 25),
     ("guide/scikit-learn.md", 30),
     ("guide/scipy.md", 20),
+    ("guide/tables.md", 20),
+    ("guide/graph-libraries.md", 20),
     ("guide/threads.md", 20),
 ]
 NEEDS = {
     "guide/from-other-libraries.md": "pandas",
     "guide/scikit-learn.md": "sklearn",
     "guide/scipy.md": "sklearn",
+    "guide/tables.md": "pandas polars pyarrow duckdb",
+    "guide/graph-libraries.md": "igraph rustworkx networkit",
     "guide/threads.md": "joblib",
 }
 
 
 @pytest.mark.parametrize(("name", "least"), EXAMPLES)
 def test_examples_run(name, least, tmp_path, monkeypatch):
-    if name in NEEDS:
-        pytest.importorskip(NEEDS[name])
+    for package in NEEDS.get(name, "").split():
+        pytest.importorskip(package)
     monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs" / name).read_text()
     test = doctest.DocTestParser().get_doctest(text, {}, name, f"docs/{name}", 0)

@@ -25,7 +25,7 @@ __all__ = ["command"]
 OPTIONAL = {
     "networkx": "NetworkX graphs in and out",
     "matplotlib": "figures",
-    "pyarrow": "Parquet and Arrow files",
+    "pyarrow": "Parquet and Arrow files, tables",
     "osmium": "OpenStreetMap files",
     "pandas": "tables of distances",
     "polars": "tables of distances",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,32 +22,32 @@ _EXTRAS = {"pyarrow": "parquet"}
 
 @dataclass(frozen=True)
 class LongTable:
-    """Columns of vertices and of numbers, of the same length.
+    """Columns of vertices and one of distances, of the same length.
 
     Attributes
     ----------
     labels : Labels
         Of all vertices.
-    vertices : dict of str to (rows,) int32
-        Columns of vertices by position, -1 for none. They come first.
-    numbers : dict of str to (rows,) array
-        Columns of numbers.
-    missing : dict of str to (rows,) bool
-        Where a number means "none"; by default nowhere.
+    columns : dict of str to (rows,) array
+        'distance' holds numbers, every other column vertices by position, int32, -1 for none.
+    unreached : (rows,) bool, optional
+        Where there is no distance.
     """
 
     labels: Labels
-    vertices: Mapping[str, npt.NDArray[np.int32]]
-    numbers: Mapping[str, NumPyArray]
-    missing: Mapping[str, npt.NDArray[np.bool_]] = field(default_factory=dict)
+    columns: Mapping[str, NumPyArray]
+    unreached: npt.NDArray[np.bool_] | None = None
 
     def to_dict(self) -> dict[str, NumPyArray]:
         """The columns as arrays: labels, and numbers as they are."""
         found: dict[str, NumPyArray] = {}
-        for name, positions in self.vertices.items():
-            some_missing = bool((positions == NO_VERTEX).any())
-            found[name] = (self.labels.take_or_none if some_missing else self.labels.take)(positions)
-        return found | dict(self.numbers)
+        for name, values in self.columns.items():
+            if name == "distance":
+                found[name] = values
+            else:
+                some_missing = bool((values == NO_VERTEX).any())
+                found[name] = (self.labels.take_or_none if some_missing else self.labels.take)(values)
+        return found
 
     def to_pandas(self, purpose: str) -> DataFrame:
         """A data frame of pandas."""
@@ -56,17 +56,13 @@ class LongTable:
     def to_polars(self, purpose: str) -> PolarsFrame:
         """A data frame of polars, null where there is nothing."""
         polars = needed("polars", purpose)
-        columns = {}
         names = _of_library(lambda values: polars.Series(values, strict=True), self.labels, "polars")
-        for name, positions in self.vertices.items():
-            places = polars.Series(name, positions)
-            places = places.set(places == NO_VERTEX, None) if (positions == NO_VERTEX).any() else places
-            columns[name] = names.gather(places).alias(name)
-        for name, values in self.numbers.items():
-            series = polars.Series(name, values)
-            if name in self.missing and self.missing[name].any():
-                series = series.set(polars.Series(self.missing[name]), None)
-            columns[name] = series
+        columns = []
+        for name, values in self.columns.items():
+            series, missing = polars.Series(name, values), self._missing(name)
+            if missing is not None and missing.any():
+                series = series.set(polars.Series(missing), None)
+            columns.append(series if name == "distance" else names.gather(series).alias(name))
         return polars.DataFrame(columns)
 
     def to_arrow(self, purpose: str) -> ArrowTable:
@@ -74,13 +70,21 @@ class LongTable:
         arrow = needed("pyarrow", purpose)
         names = _of_library(arrow.array, self.labels, "Arrow")
         columns = {}
-        for name, positions in self.vertices.items():
-            places = arrow.array(positions, mask=positions == NO_VERTEX)
-            is_integer = arrow.types.is_integer(names.type)
-            columns[name] = names.take(places) if is_integer else arrow.DictionaryArray.from_arrays(places, names)
-        for name, values in self.numbers.items():
-            columns[name] = arrow.array(values, mask=self.missing.get(name))
+        for name, values in self.columns.items():
+            column = arrow.array(values, mask=self._missing(name))
+            if name == "distance":
+                columns[name] = column
+            elif arrow.types.is_integer(names.type):
+                columns[name] = names.take(column)
+            else:
+                columns[name] = arrow.DictionaryArray.from_arrays(column, names)
         return arrow.table(columns)
+
+    def _missing(self, name: str) -> npt.NDArray[np.bool_] | None:
+        if name == "distance":
+            return self.unreached
+        missing: npt.NDArray[np.bool_] = self.columns[name] == NO_VERTEX
+        return missing
 
 
 def _of_library(make: Any, labels: Labels, library: str) -> Any:

@@ -258,8 +258,8 @@ class Nearest:
     def _long(self) -> LongTable:
         positions = self.positions
         row, place = np.nonzero(positions != NO_VERTEX)
-        vertices = {"source": self._sources[row], "target": positions[row, place]}
-        return LongTable(self._feed.labels, vertices, {"distance": self.distances[row, place]})
+        source, target, distance = self._sources[row], positions[row, place], self.distances[row, place]
+        return LongTable(self._feed.labels, {"source": source, "target": target, "distance": distance})
 
     def __repr__(self) -> str:
         rows = len(self._sources)

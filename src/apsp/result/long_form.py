@@ -129,8 +129,9 @@ class LongForm(DistanceTable):
                 kept[...] = True
             row, column = (to_host(index) for index in kept.nonzero())
             distance, missing = to_host(self.distances[kept]), ~to_host(reached[kept])
-        vertices = {"source": self.source_positions[row], "target": self.target_positions[column]}
+        target = self.target_positions[column]
+        columns = {"source": self.source_positions[row], "target": target, "distance": distance}
         if predecessors:
             with beside(self._pred):
-                vertices["predecessor"] = to_host(self._pred)[row, vertices["target"]]
-        return LongTable(self.graph.labels, vertices, {"distance": distance}, {"distance": missing})
+                columns["predecessor"] = to_host(self._pred)[row, target]
+        return LongTable(self.graph.labels, columns, missing)
