@@ -34,7 +34,7 @@ _CALL, _PLANNED_CALL = 70_000.0, 2_200_000.0
 """Nanoseconds of a call of this package: of small work, and where methods are compared and threads started."""
 
 _CONNECTED, _PROBED = 1.5, 1 << 22
-"""Arcs per vertex below which most searches end soon, and distances from which on it is worth its time to find out."""
+"""Arcs per vertex below which most searches end soon, and distances from which on finding out saves time."""
 
 _PROBES = 4
 """Searches that find out how much of a sparse graph a source reaches: from one source of sixteen, at most so many."""
