@@ -83,15 +83,15 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     """1,000 nodes; 20 nodes, where NetworkX may be faster; 5,000 nodes from graph to dictionary."""
     if "apsp" not in nx.utils.backends.backends:
         raise RuntimeError("NetworkX does not find the backend: install the package (pip install -e .)")
-    n = 100 if quick else 1_000
+    n, times = (100, 2) if quick else (1_000, 5)
     G = connected(n, 3 * n)
     for weighted in (True, False):
         for what, name in FUNCTIONS.items():
             yield Comparison(
-                f"{what}, n = {n:,}, m = {3 * n:,}, {'weights' if weighted else 'hops'}",
+                f"{what}, n = {n:,}, m = {3 * n:,}, {'weights' if weighted else 'hops'}: {times} calls",
                 {
-                    OURS: call(name, G, weighted, backend="apsp"),
-                    PEER: call(name, G, weighted, backend="networkx"),
+                    OURS: many(call(name, G, weighted, backend="apsp"), times),
+                    PEER: many(call(name, G, weighted, backend="networkx"), times),
                 },
                 agree,
                 {PEER: TARGETS[what]} if weighted else {},
