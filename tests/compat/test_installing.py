@@ -218,6 +218,8 @@ def test_parameters_of_later_versions_reach_scipy(monkeypatch):
 def test_a_process_forked_by_multiprocessing_keeps_it():
     """And importing the package alone replaces nothing."""
     program = """
+import sys, apsp
+assert "apsp.csgraph" not in sys.modules and "apsp.compat.csgraph" not in sys.modules
 import multiprocessing, scipy.sparse.csgraph as scipy, apsp.csgraph
 def replaced(_): return scipy.dijkstra.__module__ == "apsp.compat.csgraph.installing"
 if __name__ == "__main__":
