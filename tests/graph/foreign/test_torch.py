@@ -7,6 +7,7 @@ import apsp
 from outside import edges, expected, found
 
 torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.filterwarnings("ignore:Sparse:UserWarning")  # torch says that its CSR and CSC are in beta
 DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
 
 

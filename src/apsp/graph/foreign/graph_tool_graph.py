@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from apsp._types import WeightLike
+from apsp.errors import GraphError
 from apsp.graph.convert import from_edges
 from apsp.graph.foreign.edge_weights import attribute_of, edge_values, is_array
 from apsp.graph.foreign.positions import coordinates_of
@@ -29,7 +30,10 @@ def convert(graph: Any, weight: WeightLike) -> Graph:
         name = attribute_of(weight, list(graph.edge_properties), "graph-tool")
         chosen = None if name is None else graph.edge_properties[name]
     if hasattr(chosen, "get_array"):
-        chosen = np.asarray(chosen.get_array())[edges[:, 2]]  # indexed by the number of the edge, in its own dtype
+        values = chosen.get_array()  # by the number of the edge, in its own dtype
+        if values is None:
+            raise GraphError(f"an edge property of type {chosen.value_type()} holds no numbers")
+        chosen = np.asarray(values)[edges[:, 2]]
     elif chosen is not None:
         chosen = edge_values(chosen)
     known = graph.vertex_properties

@@ -12,6 +12,8 @@ from apsp.graph.model import Graph
 
 __all__ = ["convert"]
 
+_NOT_OF_EDGES = {"batch", "edge_index", "face", "num_nodes", "pos", "ptr", "x", "y"}
+
 
 def convert(graph: Any, weight: WeightLike) -> Graph:
     """Build a graph of a `torch_geometric.data.Data`: directed, since `edge_index` has both arcs of an edge.
@@ -25,7 +27,7 @@ def convert(graph: Any, weight: WeightLike) -> Graph:
     if is_array(weight):
         lengths = edge_values(weight)
     else:
-        names = [name for name in graph.keys() if name not in ("edge_index", "x", "y", "pos")]  # noqa: SIM118
+        names = [name for name in graph.to_dict() if name not in _NOT_OF_EDGES]
         name = attribute_of(weight, names, "PyG", usual=("edge_weight", "weight"))
         lengths = None if name is None else edge_values(graph[name])
     places = None if graph.pos is None else host_array(graph.pos)

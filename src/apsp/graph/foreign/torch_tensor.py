@@ -27,10 +27,11 @@ def convert(tensor: Any, weight: WeightLike) -> Graph:
         return graph if is_weighted else graph.unweighted()
     if layout not in ("torch.sparse_coo", "torch.sparse_csr", "torch.sparse_csc"):
         raise GraphError(f"a sparse tensor of layout {layout[6:]} cannot be read: tensor.to_sparse_coo() converts it")
-    if tensor.ndim != 2 or tensor.shape[0] != tensor.shape[1] or tensor.dense_dim():
+    is_coo = layout == "torch.sparse_coo"
+    if tensor.ndim != 2 or tensor.shape[0] != tensor.shape[1] or (is_coo and tensor.dense_dim()):
         raise GraphError(f"the sparse tensor must have shape (n, n), not {tuple(tensor.shape)}")
     n = int(tensor.shape[0])
-    if layout == "torch.sparse_coo":
+    if is_coo:
         tails, heads = host_array(tensor._indices())  # also of a tensor that is not coalesced
         entries = host_array(tensor._values())
     else:
