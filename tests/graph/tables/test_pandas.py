@@ -27,6 +27,8 @@ def test_categories_and_nullable_numbers() -> None:
     for kind in ("Int64", "UInt8", "Float32", "int16", "float64"):
         assert apsp.from_edges(frame.astype({"w": kind})) == plain
     assert apsp.from_edges(frame.astype({"w": "Int64"})).has_integer_weights
+    unused = pandas.DataFrame({"u": pandas.Categorical(["z", "x"], categories=["x", "y", "z"]), "v": ["x", "z"]})
+    assert list(apsp.from_edges(unused).labels) == ["z", "x"]
     numbered = pandas.DataFrame({"u": pandas.Categorical([5, 3]), "v": pandas.array([3, 9], dtype="Int64")})
     assert list(apsp.from_edges(numbered).labels) == [3, 5, 9]
     assert apsp.from_edges(frame.astype({"w": object})) == plain

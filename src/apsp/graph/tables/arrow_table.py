@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from apsp.errors import GraphError, MissingDependencyError
-from apsp.graph.tables.column import Column, column_of
+from apsp.graph.tables.column import Column, column_of, repeated
 
 __all__ = ["REMEDY", "columns", "open_table", "read"]
 
@@ -59,4 +59,10 @@ def _column(column: Any, name: Hashable) -> Column:
 
     if not column.null_count and (types.is_integer(column.type) or types.is_floating(column.type)):
         return column_of(name, column.to_numpy())
+    text = column.type.value_type if types.is_dictionary(column.type) else column.type
+    if not column.null_count and len(column) and (types.is_string(text) or types.is_large_string(text)):
+        column = column.cast(text) if types.is_dictionary(column.type) else column  # which may have unused values
+        encoded = column.dictionary_encode().unify_dictionaries().combine_chunks()
+        encoded = encoded.chunk(0) if hasattr(encoded, "chunk") else encoded
+        return repeated(name, encoded.dictionary.to_pylist(), encoded.indices.to_numpy())
     return column_of(name, column.to_pylist())

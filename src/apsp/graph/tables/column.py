@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from apsp.graph.labels.base import objects
 
-__all__ = ["Column", "column_of", "holds_numbers", "is_number"]
+__all__ = ["Column", "column_of", "holds_numbers", "is_number", "repeated"]
 
 
 class Column(NamedTuple):
@@ -26,11 +26,15 @@ class Column(NamedTuple):
         Numbers, booleans or objects; what stands at a missing entry has no meaning.
     missing : (rows,) bool
         Where there is no value.
+    distinct, places : sequence and (rows,) integers, optional
+        Of a column of text: the different values in the order of their first row, and which of them a row has.
     """
 
     name: Hashable
     values: npt.NDArray[Any]
     missing: npt.NDArray[np.bool_]
+    distinct: Sequence[Any] | None = None
+    places: npt.NDArray[Any] | None = None
 
 
 def column_of(name: Hashable, values: Any, missing: Any = None) -> Column:
@@ -62,6 +66,12 @@ def _of_objects(values: Sequence[Any]) -> npt.NDArray[Any]:
     if kinds == {float}:
         return np.asarray(values, dtype=np.float64)
     return objects(values, (len(values),))
+
+
+def repeated(name: Hashable, distinct: Sequence[Any], places: npt.NDArray[Any]) -> Column:
+    """A column without gaps whose entries are `distinct[places]`: numbering the distinct ones is much faster."""
+    values = objects(distinct, (len(distinct),))[places]
+    return Column(name, values, np.zeros(len(values), dtype=bool), distinct, places)
 
 
 def holds_numbers(column: Column) -> bool:

@@ -89,13 +89,17 @@ def _numbered(tail: Column, head: Column) -> tuple[npt.NDArray[Any], npt.NDArray
     if all(array.dtype.kind in "iu" for array in ends):
         (tails, heads), labels, n = compact(ends[0], ends[1])
         return tails, heads, labels, n
-    values = [column.values.tolist() for column in (tail, head)]
+    values = [column.values.tolist() if column.distinct is None else column.distinct for column in (tail, head)]
     try:
         vertices = list(dict.fromkeys(chain(*values)))
     except TypeError:
         raise _unhashable(tail, head) from None
     position = dict(zip(vertices, range(len(vertices)), strict=True))
-    tails, heads = (np.fromiter(map(position.__getitem__, each), np.int64, len(each)) for each in values)
+    found = [np.fromiter(map(position.__getitem__, each), np.int64, len(each)) for each in values]
+    tails, heads = (
+        numbers if column.places is None else numbers[column.places]
+        for numbers, column in zip(found, (tail, head), strict=True)
+    )
     return tails, heads, labels_of(vertices), len(vertices)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from apsp.graph.tables.column import Column, column_of, holds_numbers
+from apsp.graph.tables.column import Column, column_of, holds_numbers, repeated
 
 __all__ = ["REMEDY", "columns", "read"]
 
@@ -31,7 +31,13 @@ def read(table: Any, names: Sequence[Hashable]) -> list[Column]:
 
 
 def _column(series: Any, name: Hashable) -> Column:
+    from pandas import CategoricalDtype, StringDtype
+
     missing = series.isna().to_numpy()
+    text = series.cat.categories.dtype if isinstance(series.dtype, CategoricalDtype) else series.dtype
+    if isinstance(text, StringDtype) and not missing.any():
+        places, distinct = series.factorize()
+        return repeated(name, distinct.tolist(), places)
     kind = getattr(series.dtype, "numpy_dtype", series.dtype)  # that of a column that may have gaps, too
     if getattr(kind, "kind", "O") not in "iufb" or missing.any():
         return column_of(name, series.tolist(), missing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from apsp.graph.tables.column import Column, column_of
+from apsp.graph.tables.column import Column, column_of, repeated
 
 __all__ = ["REMEDY", "columns", "read"]
 
@@ -28,4 +28,9 @@ def read(table: Any, names: Sequence[Hashable]) -> list[Column]:
 def _column(series: Any, name: Hashable) -> Column:
     if str(series.dtype) in _OF_NUMPY and not series.null_count():
         return column_of(name, series.to_numpy())
+    if str(series.dtype) == "String" and not series.null_count():
+        from polars import Enum
+
+        distinct = series.unique(maintain_order=True)
+        return repeated(name, distinct.to_list(), series.cast(Enum(distinct)).to_physical().to_numpy())
     return column_of(name, series.to_list())
