@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from apsp import _cpu
 from apsp._types import NetworkXGraph
+from apsp.graph.model import Graph
 
-__all__ = ["MISSING", "Arcs", "Weight", "arcs_of"]
+__all__ = ["MISSING", "Arcs", "Weight", "arcs_of", "graph_of"]
 
 Weight = str | Callable[[Any, Any, Any], Any] | None
 """The source of the lengths of edges: an attribute, a function, or None (hops)."""
@@ -66,3 +68,18 @@ def arcs_of(G: NetworkXGraph, weight: Weight, positions: Mapping[Hashable, int])
     counts = np.fromiter(map(len, bundles), np.int64, len(bundles))
     values = [data.get(weight, MISSING) for bundle in bundles for data in bundle.values()]
     return Arcs(np.repeat(tails, counts), np.repeat(heads, counts), values, symmetric)
+
+
+def graph_of(
+    n: int,
+    tails: npt.NDArray[np.int32],
+    heads: npt.NDArray[np.int32],
+    lengths: npt.NDArray[Any] | None,
+    *,
+    directed: bool,
+) -> Graph:
+    """Build a graph of arcs from `arcs_of`, whose ends need no check, without labels.
+
+    `lengths` are int64 or finite float64. `directed` may be False if the arcs come in pairs of equal length.
+    """
+    return Graph._made(*_cpu.csr_from_arcs(n, tails, heads, lengths, False, "min"), directed=directed)

@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.api.measures import summary
-from apsp.errors import ApspError
-from apsp.graph.convert import from_edges
+from apsp.api.measures.one_pass import summarized
 from apsp.graph.model import Graph
-from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of
+from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of, graph_of
 from apsp.measures import Summary
 
 __all__ = ["Converted"]
@@ -145,7 +143,7 @@ class Converted:
         graph = self.graph(weight, negative=negative)
         found = self._sums.get(weight)
         if found is None:
-            found = summary(graph)
+            found = summarized(graph, None, {})
             if not callable(weight):
                 self._sums[weight] = found
         return found
@@ -159,12 +157,9 @@ def _graph_of(origin: Any, weight: Weight, positions: dict[Hashable, int]) -> tu
         raise NotImplementedError(f"the lengths of the edges cannot be read: {type(error).__name__}") from error
     kept, lengths = _lengths(arcs, bool(origin.is_multigraph()) and not callable(weight))
     tails, heads = (arcs.tails, arcs.heads) if kept is None else (arcs.tails[kept], arcs.heads[kept])
-    try:
-        graph = from_edges(tails, heads, lengths, n=len(positions))
-    except ApspError as error:  # weights that are infinite or not-a-number
-        raise NotImplementedError(str(error)) from error
-    graph.directed = not arcs.symmetric
-    return graph, kept is not None
+    if lengths is not None and lengths.dtype.kind == "f" and not np.isfinite(lengths).all():
+        raise NotImplementedError("some weights are infinite or not-a-number")
+    return graph_of(len(positions), tails, heads, lengths, directed=not arcs.symmetric), kept is not None
 
 
 def _lengths(arcs: Arcs, in_bundles: bool) -> tuple[npt.NDArray[np.bool_] | None, npt.NDArray[Any] | None]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, ParamSpec, TypeVar
 
 from apsp.errors import ApspError, MemoryLimitError
+from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["FUNCTIONS", "Function", "Kind", "of_networkx"]
 
@@ -62,12 +63,14 @@ def of_networkx(kind: Kind, *, callables: bool = True) -> Callable[[Callable[P, 
         weight = next((name for name in ("weight", "distance") if name in defaults), None)
         FUNCTIONS[function.__name__] = Function(kind, defaults, weight, callables)
 
+        careful = memory_errors(function)
+
         @functools.wraps(function)
         def run(*args: P.args, **kwargs: P.kwargs) -> T:
             G: Any = args[0] if args else kwargs["G"]
             G.begin()
             try:
-                return function(*args, **kwargs)
+                return careful(*args, **kwargs)
             except MemoryLimitError:
                 raise  # NetworkX would need far more
             except ApspError as error:
