@@ -368,6 +368,7 @@ NO_VERTICES = {
     "Profile": "counts; its result is a Result",
     "Histogram": "counts pairs",
     "Extreme": "Summary.farthest_pair, with the answers of `summary`",
+    "product": "of matrices",
     "unreachable": "of a dtype",
     **dict.fromkeys(
         (

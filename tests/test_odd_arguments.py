@@ -82,6 +82,7 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "load": (apsp.load, {"path": saved}),
         "list_methods": (apsp.list_methods, {}),
         "profile": (apsp.profile, one | {"method": "harish-sssp"}),
+        "product": (apsp.product, {"a": [[0.0, 1.0], [2.0, 0.0]], "b": [[0.0, 1.0], [2.0, 0.0]]}),
         "read": (apsp.read, {"path": graph_file}),
         "solve_batch": (apsp.solve_batch, {"matrices": np.ones((2, 3, 3))}),
         "unreachable": (apsp.unreachable, {"dtype": "int32"}),
