@@ -81,6 +81,7 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "k_nearest": (apsp.k_nearest, one | {"k": 2}),
         "load": (apsp.load, {"path": saved}),
         "list_methods": (apsp.list_methods, {}),
+        "product": (apsp.product, {"a": np.ones((2, 3)), "b": np.ones((3, 2))}),
         "profile": (apsp.profile, one | {"method": "harish-sssp"}),
         "product": (apsp.product, {"a": [[0.0, 1.0], [2.0, 0.0]], "b": [[0.0, 1.0], [2.0, 0.0]]}),
         "read": (apsp.read, {"path": graph_file}),
