@@ -83,7 +83,6 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "list_methods": (apsp.list_methods, {}),
         "product": (apsp.product, {"a": np.ones((2, 3)), "b": np.ones((3, 2))}),
         "profile": (apsp.profile, one | {"method": "harish-sssp"}),
-        "product": (apsp.product, {"a": [[0.0, 1.0], [2.0, 0.0]], "b": [[0.0, 1.0], [2.0, 0.0]]}),
         "read": (apsp.read, {"path": graph_file}),
         "solve_batch": (apsp.solve_batch, {"matrices": np.ones((2, 3, 3))}),
         "unreachable": (apsp.unreachable, {"dtype": "int32"}),

@@ -153,7 +153,8 @@ def product(
         result, pivots = _computed(left, right, shape, target, work)
         wait_for(target)
     like = a if holder is left else b
-    stays = is_on_gpu(result) == is_on_gpu(holder) and (work.gpu is None or work.emulated or gpu_of(holder) == work.gpu)
+    on_gpu = is_on_gpu(holder)
+    stays = is_on_gpu(result) == on_gpu and (not on_gpu or gpu_of(holder) == work.gpu)
     given = [result if out is None else out, pivots]
     if stays:
         given = [of_package(each, like) if each is not out and each is not None else each for each in given]

@@ -22,8 +22,13 @@ def coo(request: pytest.FixtureRequest) -> torch.Tensor:
 
 def test_coo_is_the_graph_of_its_entries(coo: torch.Tensor) -> None:
     assert np.array_equal(found(coo), expected(True, True))
-    assert np.array_equal(found(coo.requires_grad_()), expected(True, True))
     assert np.array_equal(found(coo, weight=None), expected(True, False))
+
+
+def test_gradients_are_not_lost_silently(coo: torch.Tensor) -> None:
+    for tensor in (coo, coo.to_dense()):
+        with pytest.raises(apsp.GraphError, match=r"requires a gradient.*detach"):
+            apsp.solve(tensor.requires_grad_())
 
 
 @pytest.mark.parametrize("layout", ["csr", "csc"])

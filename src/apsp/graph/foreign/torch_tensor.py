@@ -20,10 +20,12 @@ def convert(tensor: Any, weight: WeightLike) -> Graph:
 
     Entries of a sparse tensor that are stored twice are parallel arcs: the smaller counts.
     """
+    if tensor.requires_grad:
+        raise GraphError("the tensor requires a gradient, which distances do not have: give tensor.detach()")
     is_weighted = entry_weights(weight, "a tensor")
     layout = str(tensor.layout)
     if layout == "torch.strided":
-        graph = from_dense(tensor.detach())
+        graph = from_dense(tensor)
         return graph if is_weighted else graph.unweighted()
     if layout not in ("torch.sparse_coo", "torch.sparse_csr", "torch.sparse_csc"):
         raise GraphError(f"a sparse tensor of layout {layout[6:]} cannot be read: tensor.to_sparse_coo() converts it")
