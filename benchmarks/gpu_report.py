@@ -12,6 +12,7 @@ TITLES = {
     "gpu_peers": "Beside other programs on one GPU",
     "gpu_strips": "Larger than device memory, and several GPUs",
     "gpu_batch": "Many small graphs",
+    "gpu_product": "Products over semirings",
     "gpu_closure": "Transitive closure",
     "gpu_sparse": "Sparse graphs",
     "gpu_elimination": "Grids and roads",
