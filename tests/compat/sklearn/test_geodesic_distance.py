@@ -188,6 +188,7 @@ def test_what_was_fitted_is_pickled():
         ({"k_nearest": 150}, "k_nearest=150 must be less than the number of samples"),
         ({"landmarks": 151}, "landmarks=151 must be at most the number of samples"),
         ({"landmarks": [0, 150]}, "landmarks must be positions of samples, from 0 to 149"),
+        ({"landmarks": [[0], [1, 2]]}, "landmarks must be a number, or a sequence"),
         ({"landmarks": [0.5]}, "landmarks must be a number, or a sequence"),
         ({"components": "add"}, "components must be one of join, error"),
         ({"dtype": "int32"}, "dtype must be one of auto, float32, float64"),
@@ -211,3 +212,14 @@ def test_import_without_scikit_learn_names_the_extra():
     code = "import sys; sys.modules['sklearn'] = None; import apsp.sklearn"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "MissingDependencyError: apsp.sklearn needs scikit-learn: pip install 'apsp[sklearn]'" in done.stderr
+
+
+def test_transform_follows_the_fit_and_a_fit_replaces_all_of_the_last_one():
+    geodesic = GeodesicDistance(n_neighbors=6, landmarks=3, random_state=0).fit(ROLL)
+    expected = geodesic.transform(ROLL[:4])
+    np.testing.assert_array_equal(geodesic.set_params(k_nearest=2, landmarks=None).transform(ROLL[:4]), expected)
+    assert issparse(geodesic.fit(ROLL).transform(ROLL[:4]))
+    assert not hasattr(geodesic, "distances_")
+    assert not hasattr(geodesic, "landmarks_")
+    assert issparse(geodesic.set_params(k_nearest=None).transform(ROLL[:4]))
+    assert not hasattr(geodesic.fit(ROLL), "nearest_")

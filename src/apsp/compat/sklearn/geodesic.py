@@ -86,7 +86,8 @@ class GeodesicDistance(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
 
     `fit_transform` returns `distances_` itself. A copy must be made before it is changed in place.
 
-    Invalid parameters raise `apsp.RequestError` (a ValueError), invalid samples the exceptions of scikit-learn.
+    Invalid parameters raise `apsp.RequestError` (a ValueError); invalid samples, and invalid parameters that are passed
+    to `NearestNeighbors`, raise the exceptions of scikit-learn.
 
     Examples
     --------
@@ -161,6 +162,8 @@ class GeodesicDistance(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         Graph(n=3, m=4, undirected, float64)
         """
         self._check()
+        for of_another_fit in ("distances_", "nearest_", "landmarks_"):
+            self.__dict__.pop(of_another_fit, None)
         samples = self._samples(X, reset=True)
         dtype = np.dtype(samples.dtype if self.dtype == "auto" else self.dtype)
         self.neighbors_ = NearestNeighbors(
@@ -231,7 +234,7 @@ class GeodesicDistance(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
         check_is_fitted(self)
         samples = self._samples(X, reset=False)
         lengths, positions = links_to(self.neighbors_, samples)
-        if self.k_nearest is None:
+        if hasattr(self, "distances_"):  # parameters may have been set since
             return rows_through(lengths, positions, self.distances_)
         return _sparse(*nearest_through(lengths, positions, self.nearest_), self.graph_.n)
 
@@ -277,13 +280,16 @@ class GeodesicDistance(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEs
 
 def _landmarks(landmarks: Any, n: int, random_state: Any) -> npt.NDArray[np.int64]:
     """Positions of the landmarks: those given, or some that are drawn without repetition."""
-    if np.ndim(landmarks) == 0:
+    try:
+        positions = np.asarray(landmarks)
+    except ValueError:  # lists of different lengths
+        positions = np.empty((0, 0))
+    if positions.ndim == 0:
         count = whole_number(landmarks, "landmarks", least=1)
         if count > n:
             raise RequestError(f"landmarks={count} must be at most the number of samples: n_samples = {n}")
         drawn: npt.NDArray[np.int64] = check_random_state(random_state).choice(n, count, replace=False)
         return np.sort(drawn)
-    positions = np.asarray(landmarks)
     if positions.ndim != 1 or not len(positions) or positions.dtype.kind not in "iu":
         raise RequestError("landmarks must be a number, or a sequence of positions of samples")
     if positions.min() < 0 or positions.max() >= n:
