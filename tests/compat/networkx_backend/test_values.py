@@ -197,3 +197,23 @@ def backend_list(name: str, G: Any, *args: Any) -> list[Any]:
     from apsp.compat.networkx import backend
 
     return list(getattr(backend, name)(backend.convert_from_nx(G), *args))
+
+
+@pytest.mark.parametrize("name", ["average_shortest_path_length", "wiener_index"])
+def test_sums_with_edges_without_a_length_are_left_to_networkx(name: str) -> None:
+    """NetworkX adds up the distances that exist if the graph is connected by all of its edges."""
+    G = nx.path_graph(4)
+    nx.set_edge_attributes(G, 2, "w")
+    G[0][1]["w"] = None
+    assert isinstance(ours(name, G, weight="w"), Left)
+
+
+def test_mean_distance_by_the_rules_of_the_method() -> None:
+    G = nx.path_graph(4)
+    for method in ("floyd-warshall", "floyd-warshall-numpy"):  # for which NetworkX calls no function
+        mine = ours("average_shortest_path_length", G, weight=lambda *_: 2, method=method)
+        assert isinstance(mine, Left)
+    G.add_edge(0, 1, w=-1)
+    compare("average_shortest_path_length", G, weight="w", method="bellman-ford")
+    G.add_node(4)
+    compare("average_shortest_path_length", G, weight="w", method="bellman-ford")

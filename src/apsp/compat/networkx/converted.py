@@ -138,9 +138,9 @@ class Converted:
             raise NotImplementedError("some weights are negative, for which this function of NetworkX has no contract")
         return graph
 
-    def sums(self, weight: Weight, *, negative: bool = False) -> Summary:
-        """Return sums and extremes over the rows of all vertices."""
-        graph = self.graph(weight, negative=negative)
+    def sums(self, weight: Weight, *, hiding: bool = True, negative: bool = False) -> Summary:
+        """Return sums and extremes over the rows of all vertices; arguments as of `graph`."""
+        graph = self.graph(weight, hiding=hiding, negative=negative)
         found = self._sums.get(weight)
         if found is None:
             found = summarized(graph, None, {})

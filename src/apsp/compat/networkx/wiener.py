@@ -28,7 +28,7 @@ def wiener_index(G: Converted, weight: Weight = None) -> float:
 
 
 def _total(G: Converted, weight: Weight) -> float:
-    found = G.sums(weight)
+    found = G.sums(weight, hiding=False)  # NetworkX tests whether the graph is connected with all edges
     return math.inf if found.unreachable_pairs else found.total_distance
 
 

@@ -98,14 +98,16 @@ def average_shortest_path_length(G: Converted, weight: Weight = None, method: st
         return 0
     if method == "unweighted":
         weight = None
-    if method != "dijkstra":
-        G.graph(weight, hiding=False, negative=True)
-    try:
-        found = G.sums(weight, negative=method != "dijkstra")
+    if callable(weight) and method.startswith("floyd-warshall"):
+        raise NotImplementedError("NetworkX's Floyd-Warshall takes names of attributes, not functions")
+    try:  # NetworkX tests before whether the graph is connected, with all edges and by hops
+        found = G.sums(weight, hiding=False, negative=method != "dijkstra")
     except NegativeCycleError as error:
         if method != "bellman-ford":
             raise
-        raise nx.NetworkXUnbounded("Negative cycle detected.") from error
+        found = G.sums(None)
+        if not found.unreachable_pairs:
+            raise nx.NetworkXUnbounded("Negative cycle detected.") from error
     if found.unreachable_pairs:
         raise nx.NetworkXError(f"Graph is not {'strongly ' * G.is_directed()}connected.")
     return found.total_distance / (n * (n - 1))
