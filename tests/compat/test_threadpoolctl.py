@@ -80,3 +80,11 @@ def test_import_without_threadpoolctl_names_it():
     code = "import sys; sys.modules['threadpoolctl'] = None; import apsp.threadpoolctl"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "MissingDependencyError: apsp.threadpoolctl needs threadpoolctl: pip install threadpoolctl" in done.stderr
+
+
+@pytest.mark.parametrize("number", [0, -1])
+def test_the_lowest_limit_is_one_thread(number):
+    with threadpoolctl.threadpool_limits({"apsp": number}):
+        assert threads_from(None) == 1
+        assert apsp.plan(GRAPH).threads == 1
+    assert threads_from(None) == 4

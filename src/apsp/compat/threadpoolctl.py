@@ -30,10 +30,10 @@ class _ThreadsController(threadpoolctl.LibController):  # type: ignore[misc]
             return threads_by_default(allowed_cores())
 
     def set_num_threads(self, num_threads: int) -> None:
-        """Limit the number of threads; what is at least the number without a limit removes the limit."""
+        """Limit the number of threads, to 1 at least; a number not below that without a limit removes the limit."""
         limit_threads(None)
         if num_threads < self.get_num_threads():
-            limit_threads(num_threads)
+            limit_threads(max(num_threads, 1))
 
     def get_version(self) -> str:
         """Return the version of this package."""
