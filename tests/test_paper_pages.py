@@ -16,11 +16,11 @@ PAGES = ("lab", "katz-kider", "okuyama", "okuyama-short", "batool")
 SECTIONS = (
     "The problem and the hardware",
     "The idea",
-    "The kernels, as they read here",
+    "The kernels",
     "Data structures",
     "What the counts show",
     "Corrections",
-    "What the tuned method",
+    "Ideas used by the tuned method",
     "Exercises",
 )
 LARGEST_IMAGE = 150_000

@@ -267,6 +267,18 @@ def test_sums_that_do_not_fit():
         summarize(blocks_of(tall), 9, columns=True)
 
 
+def test_sums_beyond_float64_are_infinite(isa):
+    n = 1000
+    dist = np.full((n, n), 1e306)
+    np.fill_diagonal(dist, 0)
+    summary = summarize(blocks_of(dist, size=300), n, columns=True)
+    assert np.isinf(summary.farness()).all()
+    assert np.isinf(summary.farness(direction="in")).all()
+    assert (summary.closeness_centrality() == 0).all()
+    assert summary.average_shortest_path_length == np.inf
+    np.testing.assert_allclose(summary.harmonic_centrality(), (n - 1) * 1e-306, rtol=1e-12)
+
+
 def test_any_layout_and_odd_values_are_safe():
     dist = random_distances(33, "float64", seed=12)
     plain = summarize(blocks_of(dist), 33)

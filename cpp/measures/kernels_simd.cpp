@@ -28,6 +28,11 @@ inline void add_compensated(double& sum, double& error, double value) {
   sum = next;
 }
 
+// The sum, which is infinite if it is beyond the range: the error has no meaning then.
+inline double compensated(double sum, double error) {
+  return __builtin_fabs(sum) < __builtin_inf() ? sum + error : sum;
+}
+
 inline double total_of(const double* lanes) {
   return ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]));
 }
@@ -117,8 +122,8 @@ void row_numbers(const T* row, std::int64_t columns, RowNumbers<T>& numbers) {
     add_compensated(reciprocals, reciprocals_error,
                     lane_sum(chunk, count, [](T d) { return reciprocal(d); }));
   }
-  if constexpr (kFloat<T>) numbers.sum = sum + sum_error;
-  numbers.reciprocals = reciprocals + reciprocals_error;
+  if constexpr (kFloat<T>) numbers.sum = compensated(sum, sum_error);
+  numbers.reciprocals = compensated(reciprocals, reciprocals_error);
 }
 
 template <class T>

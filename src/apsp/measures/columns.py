@@ -69,5 +69,10 @@ class ColumnSums:
             reciprocals_error = reciprocals_error + parts[4]
         total = np.zeros(len(reached)) if total is None else total
         if total.dtype.kind == "f":
-            total = total + total_error
-        return reached - 1, total, reciprocals + reciprocals_error
+            total = _compensated(total, total_error)
+        return reached - 1, total, _compensated(reciprocals, reciprocals_error)
+
+
+def _compensated(sums: npt.NDArray[np.float64], errors: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The sums, infinite where they are beyond the range: the errors have no meaning there."""
+    return sums + np.where(np.isinf(sums), 0, errors)

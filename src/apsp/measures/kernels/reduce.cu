@@ -33,8 +33,8 @@ __global__ void __launch_bounds__(kReducers)
       mine.farthest = v;
     }
   }
-  mine.total += static_cast<typename SumOf<T>::Type>(total_error);  // 0 for integers
-  mine.reciprocals += reciprocals_error;
+  if constexpr (kIsFloat<T>) mine.total = compensated(mine.total, total_error);
+  mine.reciprocals = compensated(mine.reciprocals, reciprocals_error);
   parts[threadIdx.x] = mine;
   for (int half = kReducers / 2; half > 0; half /= 2) {
     __syncthreads();

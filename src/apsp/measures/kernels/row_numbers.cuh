@@ -33,6 +33,11 @@ __device__ __forceinline__ void add_compensated(double& sum, double& error, doub
   sum = next;
 }
 
+// The sum, which is infinite if it is beyond the range: the error has no meaning then.
+__device__ __forceinline__ double compensated(double sum, double error) {
+  return fabs(sum) < Range<double>::kMost ? sum + error : sum;
+}
+
 // The numbers of a row, or of a part of it.
 template <class T>
 struct RowNumbers {

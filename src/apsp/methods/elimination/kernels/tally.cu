@@ -56,8 +56,8 @@ __global__ void tally_lines(const T* lines, long long stride, int count, int lan
       mine.farthest = vertex;
     }
   }
-  mine.reciprocals += reciprocals_error;
-  if constexpr (kIsFloat<T>) mine.total += total_error;
+  if constexpr (kIsFloat<T>) mine.total = compensated(mine.total, total_error);
+  mine.reciprocals = compensated(mine.reciprocals, reciprocals_error);
   parts.write(static_cast<long long>(blockIdx.y) * lanes + lane, mine);
 }
 
