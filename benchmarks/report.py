@@ -34,6 +34,8 @@ GROUPS = {
     "sparse_cpu": "Sparse graphs and hops on the CPU",
     "elimination": "Elimination",
     "closure": "Closure on the CPU",
+    "product": "Products of matrices on the CPU",
+    "csgraph": "Functions of scipy.sparse.csgraph",
 }
 
 
