@@ -39,12 +39,15 @@ Matrices<T> matrices_of(const Array& array) {
           rows > 1 ? static_cast<std::int64_t>(array.stride(axes - 2)) : columns};
 }
 
-// Threads that are worth their start.
-int useful(std::int64_t count, std::int64_t pairs, int threads) {
-  constexpr double kPairsAThread = 1 << 20;
-  const double total = static_cast<double>(count) * static_cast<double>(pairs);
-  return static_cast<int>(std::clamp(total / kPairsAThread, 1.0, static_cast<double>(std::max(threads, 1))));
+// Threads that are worth their start, which takes as long as some steps do.
+int useful(std::int64_t count, std::int64_t steps, double steps_per_thread, int threads) {
+  const double total = static_cast<double>(count) * static_cast<double>(steps);
+  return static_cast<int>(
+      std::clamp(total / steps_per_thread, 1.0, static_cast<double>(std::max(threads, 1))));
 }
+constexpr double kPairsPerThread = 1 << 23;    // 150 microseconds
+constexpr double kEntriesPerThread = 1 << 20;  // 100 microseconds or more, by the memory
+constexpr std::int64_t kPairsPerStep = 16;     // of brief work: vectors
 
 void require_shapes(std::int64_t count, std::int64_t rows, std::int64_t columns, std::int64_t other_count,
                     std::int64_t other_rows, std::int64_t other_columns) {
@@ -71,10 +74,10 @@ void run(const Operand& a, const Operand& b, const Written& c, const std::option
   run_monitored(
       nb::none(),
       [&](Control& control) {
-        Team team(useful(result.count(), pairs, threads));
+        Team team(useful(result.count(), pairs, kPairsPerThread, threads));
         multiply(left, right, result, pivots ? &*pivots : nullptr, team, control);
       },
-      result.count(), pairs);
+      result.count(), pairs / kPairsPerStep);
 }
 
 void multiply(const Operand& a, const Operand& b, const Written& c, const std::optional<Written>& via,
@@ -104,7 +107,7 @@ nb::tuple entries(const Operand& operand, const std::string& semiring, int threa
     run_monitored(
         nb::none(),
         [&](Control& control) {
-          Team team(useful(rows, view.columns, threads));
+          Team team(useful(rows, view.columns, kEntriesPerThread, threads));
           found = product::entries<T>(view, kind, team, control);
         },
         rows, view.columns);

@@ -230,28 +230,54 @@ class Product {
   std::int64_t strips_;
 };
 
-// One pass over a row. Loops without branches: they become vectors.
-template <class T>
-void look_at(const T* row, std::int64_t count, Semiring semiring, Entries<T>& found) {
-  const T none = public_no_path<T>(semiring);
-  T low = semiring::largest_value<T>(), high = semiring::smallest_value<T>();
-  bool any = false, numbers = true;
-  for (std::int64_t j = 0; j < count; ++j) {
-    const T value = row[j];
-    const bool path = value != none;
-    low = std::min(low, path ? value : low);
-    high = std::max(high, path ? value : high);
-    any |= path;
-    if constexpr (std::is_floating_point_v<T>) numbers &= value == value;
+// Extremes of values and whether all are numbers, in lanes that become vectors: a compiler does not reorder
+// the minimum of floats. Only one extreme passes over "no path"; for the other one it is neutral.
+template <class T, bool kNoneIsLowest>
+struct Lanes {
+  static constexpr std::int64_t kCount = 128 / sizeof(T);
+  static constexpr T kLowest = semiring::smallest_value<T>(), kHighest = semiring::largest_value<T>();
+  T low[kCount], high[kCount], bad[kCount];
+
+  Lanes() {
+    std::fill_n(low, kCount, kHighest);
+    std::fill_n(high, kCount, kLowest);
+    std::fill_n(bad, kCount, T{0});
   }
-  if (!any) return;
-  if constexpr (std::is_floating_point_v<T>)
-    if (is_sum(semiring) && numbers)
-      numbers = low >= std::numeric_limits<T>::lowest() && high <= std::numeric_limits<T>::max();
-  found.low = found.found ? std::min(found.low, low) : low;
-  found.high = found.found ? std::max(found.high, high) : high;
-  found.found = true;
-  found.numbers &= numbers;
+  void look_at(std::int64_t lane, T value) {
+    const T to_low = kNoneIsLowest && value == kLowest ? kHighest : value;
+    const T to_high = !kNoneIsLowest && value == kHighest ? kLowest : value;
+    low[lane] = to_low < low[lane] ? to_low : low[lane];
+    high[lane] = to_high > high[lane] ? to_high : high[lane];
+    bad[lane] = value == value ? bad[lane] : T{1};
+  }
+  void look_at(const T* row, std::int64_t count) {
+    std::int64_t j = 0;
+    for (; j + kCount <= count; j += kCount)
+      for (std::int64_t lane = 0; lane < kCount; ++lane) look_at(lane, row[j + lane]);
+    for (std::int64_t lane = 0; j + lane < count; ++lane) look_at(lane, row[j + lane]);
+  }
+  void add_to(Entries<T>& found, bool is_sum) const {
+    const T lowest = *std::min_element(low, low + kCount), highest = *std::max_element(high, high + kCount);
+    bool numbers = std::all_of(bad, bad + kCount, [](T each) { return each == T{0}; });
+    if (numbers && (kNoneIsLowest ? highest == kLowest : lowest == kHighest)) return;  // no path
+    if constexpr (std::is_floating_point_v<T>)
+      if (is_sum && numbers)
+        numbers = lowest >= std::numeric_limits<T>::lowest() && highest <= std::numeric_limits<T>::max();
+    found.low = found.found ? std::min(found.low, lowest) : lowest;
+    found.high = found.found ? std::max(found.high, highest) : highest;
+    found.found = true;
+    found.numbers &= numbers;
+  }
+};
+
+// Rows [first, last) of all matrices.
+template <class T, bool kNoneIsLowest>
+void look_at(const Matrices<const T>& operand, std::int64_t first, std::int64_t last, Semiring semiring,
+             Entries<T>& found) {
+  Lanes<T, kNoneIsLowest> lanes;
+  for (std::int64_t index = first; index < last; ++index)
+    lanes.look_at(operand.row(index / operand.rows, index % operand.rows), operand.columns);
+  lanes.add_to(found, is_sum(semiring));
 }
 
 }  // namespace
@@ -281,8 +307,11 @@ Entries<T> entries(const Matrices<const T>& operand, Semiring semiring, Team& te
   team.parallel_for(ceil_div(all, rows), [&](std::int64_t task, int member) {
     control.check();
     Entries<T> own = found[static_cast<std::size_t>(member)];
-    for (std::int64_t index = task * rows; index < std::min(all, (task + 1) * rows); ++index)
-      look_at(operand.row(index / operand.rows, index % operand.rows), operand.columns, semiring, own);
+    const std::int64_t first = task * rows, last = std::min(all, first + rows);
+    if (is_largest(semiring))
+      look_at<T, true>(operand, first, last, semiring, own);
+    else
+      look_at<T, false>(operand, first, last, semiring, own);
     found[static_cast<std::size_t>(member)] = own;
   });
   Entries<T> result;

@@ -1,5 +1,7 @@
 #include "runtime/team.hpp"
 
+#include <algorithm>
+
 #include "runtime/ready_to_throw.hpp"
 
 #if defined(__x86_64__)
@@ -8,6 +10,13 @@
 
 namespace apsp {
 namespace {
+
+// The parts of the gate. Rounds are counted modulo 2^19: a worker that sleeps through so many misses one
+// more.
+constexpr std::uint32_t kInside = (1U << 12) - 1;
+constexpr std::uint32_t kOpen = 1U << 12;
+constexpr std::uint32_t kRound = 1U << 13;
+constexpr std::uint32_t round_of(std::uint32_t gate) { return gate / kRound; }
 
 constexpr int kSpins = 4096;  // some microseconds: no sleep between rounds that follow each other closely
 
@@ -19,19 +28,22 @@ void relax_cpu() noexcept {
 #endif
 }
 
-// Returns once value != old.
-void wait_while_equal(const std::atomic<std::uint32_t>& value, std::uint32_t old) noexcept {
+// Returns the value once it is no longer `old`.
+std::uint32_t changed(const std::atomic<std::uint32_t>& value, std::uint32_t old) noexcept {
   for (int spin = 0; spin < kSpins; ++spin) {
-    if (value.load(std::memory_order_acquire) != old) return;
+    const std::uint32_t now = value.load(std::memory_order_acquire);
+    if (now != old) return now;
     relax_cpu();
   }
   value.wait(old, std::memory_order_acquire);
+  return value.load(std::memory_order_acquire);
 }
 
 }  // namespace
 
 Team::Team(int threads) {
-  workers_.reserve(threads > 1 ? threads - 1 : 0);
+  threads = std::clamp(threads, 1, static_cast<int>(kInside));
+  workers_.reserve(static_cast<std::size_t>(threads - 1));
   try {
     for (int member = 1; member < threads && has_room_for_thread(); ++member)
       workers_.emplace_back([this, member] { serve(member); });
@@ -42,8 +54,8 @@ Team::Team(int threads) {
 
 Team::~Team() {
   closing_.store(true, std::memory_order_relaxed);
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
+  gate_.fetch_add(kRound, std::memory_order_release);
+  gate_.notify_all();
   for (auto& worker : workers_) worker.join();
 }
 
@@ -63,14 +75,36 @@ void Team::work(int member) {
 
 void Team::serve(int member) {
   ready_to_throw();
-  std::uint32_t seen = 0;
+  std::uint32_t gate = 0, served = 0;
   for (;;) {
-    wait_while_equal(round_, seen);
-    ++seen;  // rounds advance one at a time: a new one starts only after all members left the last
-    if (closing_.load(std::memory_order_relaxed)) return;
+    if ((gate & kOpen) == 0 || round_of(gate) == served) {
+      if (closing_.load(std::memory_order_relaxed)) return;
+      gate = changed(gate_, gate);
+      continue;
+    }
+    if (!gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acquire)) continue;
+    served = round_of(gate);
     work(member);
-    if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) pending_.notify_one();
+    gate = gate_.fetch_sub(1, std::memory_order_acq_rel) - 1;
+    if ((gate & (kInside | kOpen)) != 0) continue;
+    emptied_.fetch_add(1, std::memory_order_release);
+    emptied_.notify_one();
   }
+}
+
+// Only while no worker is inside.
+void Team::open_round() {
+  const std::uint32_t gate = gate_.load(std::memory_order_relaxed);
+  gate_.store((gate + kRound) | kOpen, std::memory_order_release);
+  gate_.notify_all();
+}
+
+// Returns when the workers that entered have left. The others do not enter any more.
+void Team::close_round() {
+  gate_.fetch_and(~kOpen, std::memory_order_acq_rel);
+  for (std::uint32_t before = emptied_.load(std::memory_order_acquire);
+       (gate_.load(std::memory_order_acquire) & kInside) != 0;)
+    before = changed(emptied_, before);
 }
 
 void Team::parallel_for(std::int64_t count, const std::function<void(std::int64_t, int)>& body) {
@@ -80,16 +114,9 @@ void Team::parallel_for(std::int64_t count, const std::function<void(std::int64_
   error_ = nullptr;
   next_.store(0, std::memory_order_relaxed);
   const bool shared = !workers_.empty() && count > 1;
-  if (shared) {
-    pending_.store(static_cast<std::uint32_t>(workers_.size()), std::memory_order_relaxed);
-    round_.fetch_add(1, std::memory_order_release);
-    round_.notify_all();
-  }
+  if (shared) open_round();
   work(0);
-  if (shared) {
-    for (std::uint32_t left; (left = pending_.load(std::memory_order_acquire)) != 0;)
-      wait_while_equal(pending_, left);
-  }
+  if (shared) close_round();
   if (error_) std::rethrow_exception(error_);
 }
 

@@ -1,6 +1,7 @@
 // A team of threads that exists for one kernel call: no thread remains after a call, a fork or an error.
 // parallel_for distributes indices one at a time (dynamic), the calling thread works too, and it returns when
-// all are done: consecutive calls are separated by a barrier.
+// all are done: consecutive calls are separated by a barrier. A thread that the system has not started yet,
+// or not woken yet, is not waited for: the others do its share, so that short work is not slower with a team.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -29,13 +30,17 @@ class Team {
  private:
   void work(int member);
   void serve(int member);
+  void open_round();
+  void close_round();
 
   std::vector<std::thread> workers_;
   const std::function<void(std::int64_t, int)>* body_ = nullptr;
   std::int64_t count_ = 0;
   alignas(64) std::atomic<std::int64_t> next_{0};
-  alignas(64) std::atomic<std::uint32_t> round_{0};
-  alignas(64) std::atomic<std::uint32_t> pending_{0};
+  // The number of the round, whether it is open, and how many workers are inside: they enter while it is
+  // open.
+  alignas(64) std::atomic<std::uint32_t> gate_{0};
+  alignas(64) std::atomic<std::uint32_t> emptied_{0};  // changes when the last worker has left a closed round
   std::atomic<bool> closing_{false};
   std::mutex error_mutex_;
   std::exception_ptr error_;
