@@ -117,6 +117,8 @@ def oracle_facts(graph: apsp.Graph) -> dict[str, Any]:
     oracle = timed("prepare, s", lambda: apsp.prepare(again))
     pairs = np.random.default_rng(3).integers(0, graph.n, (2000, 2)).tolist()
     timed("2,000 distances, s", lambda: [oracle.distance(s, t) for s, t in pairs])
+    many = np.random.default_rng(5).integers(0, graph.n, (2, 10**6))
+    timed("1,000,000 pairs of vertices, s", lambda: oracle.distances(*many))
     some = np.random.default_rng(4).integers(0, graph.n, (2, 1000))
     timed("1,000 x 1,000 distances, s", lambda: oracle.matrix(*some))
     timed("sums over 16,384 rows, s", lambda: oracle.summary(sources=range(16_384)))

@@ -57,6 +57,31 @@ def test_stream_and_summary(city: Graph, distances: np.ndarray) -> None:
         oracle.stream(rows=0)
 
 
+def test_many_pairs(city: Graph, distances: np.ndarray) -> None:
+    oracle = apsp.prepare(city, dtype="int32", threads=2)
+    sources, targets = np.random.default_rng(1).integers(0, 900, (2, 3000))
+    found = oracle.distances(sources, targets)
+    assert found.dtype == np.int32
+    np.testing.assert_array_equal(found, distances[sources, targets])
+    np.testing.assert_array_equal(oracle.distances(7, [1, 7, 2]), distances[7, [1, 7, 2]])
+    np.testing.assert_array_equal(oracle.distances([1, 7, 2], 7), distances[[1, 7, 2], 7])
+    assert oracle.distances(1, 2).tolist() == [distances[1, 2]]
+    assert oracle.distances([], []).shape == oracle.distances([], 3).shape == (0,)
+    told: list[tuple[int, int]] = []
+    oracle.distances(sources, targets, progress=lambda _, done, total: told.append((done, total)))
+    assert told[-1] == (3000, 3000)
+
+
+def test_pairs_that_do_not_match(city: Graph) -> None:
+    oracle = apsp.prepare(city)
+    with pytest.raises(RequestError, match=r"3 sources and 2 targets.*oracle\.matrix"):
+        oracle.distances([1, 2, 3], [1, 2])
+    with pytest.raises(RequestError, match="targets must be vertices, one per pair, not None"):
+        oracle.distances([1, 2, 3], None)
+    with pytest.raises(apsp.GraphError, match="there is no vertex 900"):
+        oracle.distances([1, 2], [3, 900])
+
+
 @pytest.mark.parametrize("kind", ["zones", "negative", "several components", "zero", "hops"])
 @pytest.mark.parametrize("cutoff", [None, 25])
 def test_sums_are_those_of_the_rows(kind: str, cutoff: int | None) -> None:
@@ -78,7 +103,10 @@ def test_sums_are_those_of_the_rows(kind: str, cutoff: int | None) -> None:
             np.testing.assert_array_equal(getattr(ours, name), getattr(other, name), err_msg=name)
         np.testing.assert_array_equal(ours.closeness_centrality("out"), other.closeness_centrality("out"))
         np.testing.assert_allclose(ours.harmonic_centrality("out"), other.harmonic_centrality("out"), rtol=1e-14)
-    part = apsp.prepare(graph, dtype="int32").summary(sources=[7, 3, 250], rows=2)
+    oracle = apsp.prepare(graph, dtype="int32")
+    pairs = np.random.default_rng(2).integers(0, 300, (2, 500))
+    np.testing.assert_array_equal(oracle.distances(*pairs), apsp.solve(graph, dtype="int32").distances[tuple(pairs)])
+    part = oracle.summary(sources=[7, 3, 250], rows=2)
     whole = apsp.summary(graph, method="johnson", sources=[7, 3, 250])
     np.testing.assert_array_equal(part.closeness_centrality("out"), whole.closeness_centrality("out"))
     histogram = apsp.prepare(graph).summary(bins=64).histogram()

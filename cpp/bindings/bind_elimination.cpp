@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "elimination/factor.hpp"
 #include "elimination/measures.hpp"
 #include "elimination/pair.hpp"
+#include "elimination/pairs.hpp"
 #include "elimination/rows.hpp"
 #include "elimination/tree.hpp"
 
@@ -144,6 +146,29 @@ bool rows(const nb::object& tree, const AnyValues& values, const Indptr& indptr,
   });
 }
 
+void pairs(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
+           const AnyWeights& weights, const Marks& zones, bool nonnegative,
+           const Vector<std::int32_t>& sources, const Vector<std::int32_t>& targets, const AnyValues& dist,
+           int threads, const nb::object& progress) {
+  const auto count = static_cast<std::int64_t>(sources.shape(0));
+  require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
+  require_shape(targets, count, "targets");
+  require(static_cast<std::int64_t>(dist.shape(0)) == count, "dist must have an entry for each pair");
+  with_distance_type(values, [&]<class T>(T) {
+    const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
+    const auto exist = [&](const Vector<std::int32_t>& vertices) {
+      return std::all_of(vertices.data(), vertices.data() + count,
+                         [&](Vertex v) { return v >= 0 && v < from.tree.n; });
+    };
+    require(exist(sources) && exist(targets), "no such vertex");
+    run_monitored(progress, [&](Control& control) {
+      Team team(threads);
+      elimination::fill_pairs(from, sources.data(), targets.data(), count, reinterpret_cast<T*>(dist.data()),
+                              team, control);
+    });
+  });
+}
+
 template <class T>
 using Numbers = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -184,7 +209,11 @@ struct AnySearch {
 
 template <class T>
 struct Search final : AnySearch {
-  explicit Search(const elimination::Factored<T>& from) : search(from), n(from.tree.n) {}
+  explicit Search(const elimination::Factored<T>& from)
+      : place(elimination::places_of(from.tree)),
+        node(elimination::nodes_of(from.tree)),
+        search(from, place, node),
+        n(from.tree.n) {}
   nb::object distance(Vertex source, Vertex target) override {
     require(source >= 0 && source < n && target >= 0 && target < n, "no such vertex");
     const std::lock_guard lock(mutex);
@@ -192,6 +221,7 @@ struct Search final : AnySearch {
     if (found == semiring::kNoPath<T>) return nb::none();
     return nb::cast(found);
   }
+  std::vector<Vertex> place, node;
   elimination::PairSearch<T> search;
   std::int64_t n;
   std::mutex mutex;
@@ -223,6 +253,10 @@ void bind_elimination(nb::module_& m) {
         "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
         "nonnegative"_a, "sources"_a.noconvert(), "targets"_a.noconvert().none(), "cutoff"_a.none(),
         "dist"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+  m.def("elimination_pairs", &pairs, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
+        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
+        "nonnegative"_a, "sources"_a.noconvert(), "targets"_a.noconvert(), "dist"_a.noconvert(), "threads"_a,
+        "progress"_a.none() = nb::none());
   m.def("elimination_measures", &measures, nb::kw_only(), "tree"_a, "values"_a.noconvert(),
         "indptr"_a.noconvert(), "indices"_a.noconvert(), "weights"_a.noconvert().none(),
         "zones"_a.noconvert().none(), "nonnegative"_a, "sources"_a.noconvert(), "cutoff"_a.none(),

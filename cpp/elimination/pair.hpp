@@ -10,21 +10,22 @@
 
 namespace apsp::elimination {
 
-// Scratch memory for consecutive queries.
+// Scratch memory for consecutive queries. Those that follow each other with the same source share its half.
 template <class T>
 class PairSearch {
  public:
-  explicit PairSearch(const Factored<T>& factored)
+  // place, node: of all vertices (places_of, nodes_of); the caller keeps them alive.
+  PairSearch(const Factored<T>& factored, const std::vector<Vertex>& place, const std::vector<Vertex>& node)
       : factored_(factored),
         kernels_(kernels<T>(factored.nonnegative)),
-        place_(places_of(factored.tree)),
-        node_(nodes_of(factored.tree)),
+        place_(place),
+        node_(node),
         forward_(factored.tree.n),
+        turned_(factored.tree.n),
         backward_(factored.tree.n),
         met_(factored.tree.nodes) {
     std::int64_t longest = 0;
-    for (std::int64_t s = 0; s < tree_.nodes; ++s)
-      longest = std::max({longest, tree_.columns(s), tree_.row_count(s)});
+    for (std::int64_t s = 0; s < tree_.nodes; ++s) longest = std::max(longest, tree_.row_count(s));
     sums_.resize(longest);
   }
 
@@ -32,25 +33,42 @@ class PairSearch {
 
   // In public values.
   T distance(Vertex source, Vertex target) {
-    start(source, target);
+    from(source);
+    return to(target);
+  }
+
+  // Climbs from a source.
+  void from(Vertex source) {
+    for (const Vertex s : up_) met_[s] = kNotMet;
+    up_.clear();
+    start(source);
     for (const Vertex s : up_) ascend(s);
-    T best = semiring::Bounds<T>::kNoPath;
+  }
+
+  // The distance from the last source, in public values.
+  T to(Vertex target) {
+    constexpr T kNone = semiring::Bounds<T>::kNoPath;
+    for (Vertex s = node_[place_[target]]; s >= 0; s = tree_.parent[s])
+      std::fill_n(backward_.data() + tree_.first[s], tree_.columns(s), kNone);
+    backward_[place_[target]] = T{0};
+    T best = kNone;
     for (Vertex s = node_[place_[target]]; s >= 0; s = tree_.parent[s]) {
-      if (met_[s]) best = std::min(best, turn(s));
+      if (met_[s] != kNotMet) best = std::min(best, turn(s));
       descend(s);
     }
-    for (const Vertex s : up_) met_[s] = false;
-    const T none = factored_.nonnegative ? semiring::Bounds<T>::kNoPath : semiring::Bounds<T>::kLimit;
+    const T none = factored_.nonnegative ? kNone : semiring::Bounds<T>::kLimit;
     return best < none ? best : semiring::kNoPath<T>;
   }
 
  private:
-  void start(Vertex source, Vertex target) {
+  // kTurned: turned_ holds the distances from the source over the columns of the supernode.
+  enum Met : std::uint8_t { kNotMet, kMet, kTurned };
+
+  void start(Vertex source) {
     constexpr T kNone = semiring::Bounds<T>::kNoPath;
-    up_.clear();
     for_seeds(factored_, source, [&](Vertex seed, T) {
-      for (Vertex s = node_[place_[seed]]; s >= 0 && !met_[s]; s = tree_.parent[s]) {
-        met_[s] = true;
+      for (Vertex s = node_[place_[seed]]; s >= 0 && met_[s] == kNotMet; s = tree_.parent[s]) {
+        met_[s] = kMet;
         up_.push_back(s);
       }
     });
@@ -60,22 +78,19 @@ class PairSearch {
       T& entry = forward_[place_[seed]];
       entry = std::min(entry, value);
     });
-    for (Vertex s = node_[place_[target]]; s >= 0; s = tree_.parent[s])
-      std::fill_n(backward_.data() + tree_.first[s], tree_.columns(s), kNone);
-    backward_[place_[target]] = T{0};
   }
 
   // sums = the shortest paths from the source over the columns of s and then along `panel` (k, count).
-  void extend(const Panels<T>& panels, Vertex first, const T* panel, std::int64_t count) {
-    std::fill_n(sums_.data(), count, semiring::Bounds<T>::kNoPath);
+  void extend(const Panels<T>& panels, Vertex first, const T* panel, std::int64_t count, T* sums) {
+    std::fill_n(sums, count, semiring::Bounds<T>::kNoPath);
     for (std::int64_t i = 0; i < panels.k; ++i, panel += panels.k + panels.r)
       if (forward_[first + i] < semiring::Bounds<T>::kNoPath)
-        kernels_.relax(sums_.data(), panel, forward_[first + i], count);
+        kernels_.relax(sums, panel, forward_[first + i], count);
   }
 
   void ascend(Vertex s) {
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
-    extend(panels, tree_.first[s], panels.out + panels.k, panels.r);
+    extend(panels, tree_.first[s], panels.out + panels.k, panels.r, sums_.data());
     const Vertex* rows = tree_.rows_of(s);
     for (std::int64_t h = 0; h < panels.r; ++h) forward_[rows[h]] = std::min(forward_[rows[h]], sums_[h]);
   }
@@ -91,17 +106,21 @@ class PairSearch {
 
   // The shortest path that enters the columns of s, continues among them, and leaves for the target.
   T turn(Vertex s) {
+    const Vertex first = tree_.first[s];
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
-    extend(panels, tree_.first[s], panels.out, panels.k);
-    return kernels_.meet(sums_.data(), backward_.data() + tree_.first[s], panels.k);
+    if (met_[s] != kTurned) extend(panels, first, panels.out, panels.k, turned_.data() + first);
+    met_[s] = kTurned;
+    return kernels_.meet(turned_.data() + first, backward_.data() + first, panels.k);
   }
 
   Factored<T> factored_;
   const TreeView& tree_ = factored_.tree;  // so that a search cannot be copied or moved
   const Kernels<T>& kernels_;
-  std::vector<Vertex> place_, node_;
-  std::vector<T> forward_, backward_;  // (n) by place: from the source, to the target
-  std::vector<std::uint8_t> met_;      // (nodes) whether the source lies in the subtree
+  const std::vector<Vertex>&place_, &node_;
+  // (n) by place: from the source up to each column, and over the other columns of its supernode; to the
+  // target.
+  std::vector<T> forward_, turned_, backward_;
+  std::vector<Met> met_;  // (nodes) whether the source lies in the subtree
   std::vector<T> sums_;
   std::vector<Vertex> up_;
 };

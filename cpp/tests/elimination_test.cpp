@@ -10,6 +10,7 @@
 #include "elimination/dissection.hpp"
 #include "elimination/measures.hpp"
 #include "elimination/pair.hpp"
+#include "elimination/pairs.hpp"
 #include "elimination/rows.hpp"
 #include "elimination/tree.hpp"
 #include "tests/check.hpp"
@@ -109,6 +110,30 @@ void check_measures(const Sample& sample, const Factored<T>& factored,
   }
 }
 
+// Every source with every target, in an order that has neither sorted.
+template <class T>
+void check_pairs(const Sample& sample, const Factored<T>& factored, const std::vector<std::int32_t>& sources,
+                 const std::vector<std::int32_t>& targets) {
+  std::vector<std::int32_t> from, to;
+  for (const std::int32_t target : targets) {
+    from.insert(from.end(), sources.begin(), sources.end());
+    to.insert(to.end(), sources.size(), target);
+  }
+  const auto count = static_cast<std::int64_t>(from.size());
+  std::vector<T> dist(from.size(), T{7});
+  Control control;
+  Team team(2);
+  fill_pairs(factored, from.data(), to.data(), count, dist.data(), team, control);
+  CHECK(control.done() == count);
+  for (std::size_t j = 0; j < sources.size(); ++j) {
+    const auto truth = expected_row(sample, sources[j]);
+    for (std::size_t i = j; i < from.size(); i += sources.size()) {
+      const T wanted = truth[to[i]] == kNone ? semiring::kNoPath<T> : static_cast<T>(truth[to[i]]);
+      CHECK(dist[i] == wanted);
+    }
+  }
+}
+
 template <class T>
 void check_factor(const Sample& sample, const Tree& tree, std::int64_t step) {
   Control control;
@@ -125,7 +150,9 @@ void check_factor(const Sample& sample, const Tree& tree, std::int64_t step) {
   for (std::int64_t v = 0; v < sample.n; v += 3)
     targets.push_back(static_cast<std::int32_t>((7 * v) % sample.n));
   if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) check_measures(sample, factored, sources);
-  PairSearch<T> pairs(factored);
+  const std::vector<Vertex> place = places_of(view), node = nodes_of(view);
+  PairSearch<T> pairs(factored, place, node);
+  check_pairs(sample, factored, sources, targets);
   for (const bool some : {false, true}) {
     rows::RowRequest<T> request;
     request.sources = sources.data();

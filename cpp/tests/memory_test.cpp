@@ -14,7 +14,7 @@
 #include "closure/closure.hpp"
 #include "elimination/dissection.hpp"
 #include "elimination/measures.hpp"
-#include "elimination/pair.hpp"
+#include "elimination/pairs.hpp"
 #include "elimination/rows.hpp"
 #include "elimination/tree.hpp"
 #include "facts/condensation.hpp"
@@ -253,8 +253,8 @@ void check_elimination(const Grid& grid) {
     elimination::factorise<std::int32_t>(view, grid.arcs(), nullptr, true, values.data(), team, control);
     const elimination::Factored<std::int32_t> factored{view, values.data(), grid.arcs(), nullptr, true};
     elimination::fill_rows(factored, out.request, 3, control);
-    elimination::PairSearch<std::int32_t> pairs(factored);
-    pairs.distance(0, static_cast<std::int32_t>(grid.n - 1));
+    elimination::fill_pairs(factored, out.sources.data(), out.sources.data(), grid.n, out.dist.data(), team,
+                            control);
     elimination::measure_rows<std::int32_t>(
         factored, out.sources.data(), grid.n, semiring::kNoPath<std::int32_t>,
         {reached.data(), total.data(), reciprocals.data(), largest.data(), farthest.data()}, 3, control);

@@ -447,6 +447,21 @@ def elimination_rows(
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> bool: ...
+def elimination_pairs(
+    *,
+    tree: object,
+    values: npt.NDArray[Any],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    zones: npt.NDArray[np.bool_] | None,
+    nonnegative: bool,
+    sources: npt.NDArray[np.int32],
+    targets: npt.NDArray[np.int32],
+    dist: npt.NDArray[Any],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
 def elimination_measures(
     *,
     tree: object,

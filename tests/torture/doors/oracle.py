@@ -46,6 +46,8 @@ def _check(judging: Judging, call: dict[str, Any], made: apsp.Oracle) -> None:
     targets = [rng.randrange(n) for _ in range(rng.randint(1, 4))]
     check_rows(truth, range(n), None, made.rows())
     check_rows(truth, sources, targets, made.matrix(say(sources), say(targets)))
+    pairs = made.distances(say([s for s in sources for _ in targets]), say(targets * len(sources)))
+    check_rows(truth, sources, targets, pairs.reshape(len(sources), len(targets)))
     blocks = [to_host(block.distances).copy() for block in made.stream(rows=rng.randint(1, n), sources=say(sources))]
     check_rows(truth, sources, None, np.concatenate(blocks))
     row = to_host(made.rows(say(sources)))

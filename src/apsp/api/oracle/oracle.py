@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp import _cpu
-from apsp._types import AnyArray, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
+from apsp._types import AnyArray, DeviceLike, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
 from apsp.api import Block
 from apsp.api.arguments import positions_of
 from apsp.api.oracle.device import gpu_named
 from apsp.api.oracle.making import dtype_for
+from apsp.api.oracle.pairs import PairQueries
 from apsp.api.output import checked, taken
-from apsp.errors import GraphError, MemoryLimitError, NoPathError, format_bytes
+from apsp.errors import MemoryLimitError, NoPathError, format_bytes
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import statistics_of
@@ -43,7 +42,7 @@ _LANES_BYTES = 256
 """Bytes per vertex and thread: distances of the sources of a batch."""
 
 
-class Oracle:
+class Oracle(PairQueries):
     """All distances of a graph, stored as a factor. `prepare` makes an oracle, `Oracle.load` reads one.
 
     With a GPU, rows, blocks and sums are computed there: `rows`, `matrix` and `stream` give CuPy arrays. Pickles and
@@ -72,67 +71,21 @@ class Oracle:
     """
 
     def __init__(self, factor: Factor, *, requested: str = "auto", threads: int = 1, gpu: int | None = None) -> None:
+        super().__init__(threads)
         self._asked = requested
-        self._threads = threads
         self._gpu = gpu
         self._take(factor)
 
     def _take(self, factor: Factor) -> None:
-        self._factor, self._on_gpu = factor, None if self._gpu is None else _on_gpu(factor, self._gpu)
-        self._pairs = _cpu.PairSearch(**factor.arguments())
-        self._index = factor.graph.labels.index
-
-    @property
-    def graph(self) -> Graph:
-        """The graph, with the weights of the last `update`."""
-        return self._factor.graph
-
-    @property
-    def dtype(self) -> DType:
-        """Dtype of the distances."""
-        return self._factor.dtype
+        super()._take(factor)
+        self._on_gpu = None if self._gpu is None else _on_gpu(factor, self._gpu)
 
     @property
     def nbytes(self) -> int:
         """Bytes of the factor and its tree."""
         return self._factor.values.nbytes + sum(array.nbytes for array in self._factor.tree.arrays().values())
 
-    # -- distances ------------------------------------------------------------------------------------------------
-
-    def distance(self, source: VertexLike, target: VertexLike) -> int | float:
-        """Return the length of a shortest path between two vertices.
-
-        Parameters
-        ----------
-        source, target : hashable
-            Vertices, as the graph labels them.
-
-        Returns
-        -------
-        int or float
-            The length; `math.inf` if there is no path.
-
-        Raises
-        ------
-        GraphError
-            If a vertex does not exist.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
-        >>> oracle = apsp.prepare(graph)
-        >>> oracle.distance(0, 2)
-        5
-        """
-        s, t = self._index(source), self._index(target)
-        try:
-            found = self._pairs.distance(s, t)
-        except ValueError as error:
-            raise GraphError(f"{error}: the oracle does not fit its graph; prepare it again") from error
-        if found is None:
-            return math.inf
-        return 0 if found < 0 and s == t else found  # due to rounding: there is no negative cycle
+    # -- rows and blocks ------------------------------------------------------------------------------------------
 
     @memory_errors
     def rows(

@@ -81,6 +81,21 @@ class Factor:
             )  # fmt: skip
         self._refuse_unless(in_range)
 
+    def pairs(
+        self,
+        sources: IntArray,
+        targets: IntArray,
+        dist: npt.NDArray[Any],
+        *,
+        threads: int = 1,
+        progress: KernelProgress | None = None,
+    ) -> None:
+        """Write dist (k,), the distance of every pair of a source and a target, (k,) each."""
+        with fitting():
+            _cpu.elimination_pairs(
+                **self.arguments(), sources=sources, targets=targets, dist=dist, threads=threads, progress=progress
+            )
+
     @property
     def has_sums(self) -> bool:
         """Whether `measure` can sum up rows: for uint16 and int32."""

@@ -1,0 +1,19 @@
+// The distances of many pairs of vertices from a factor.
+#pragma once
+#include <cstdint>
+
+#include "elimination/factor.hpp"
+#include "elimination/rows.hpp"
+#include "runtime/control.hpp"
+#include "runtime/team.hpp"
+
+namespace apsp::elimination {
+
+// dist[i] = the distance from sources[i] to targets[i], (count,) each, in public values. Pairs are searched
+// in the order of their sources in the tree: each source climbs once, and near sources read the same panels.
+// Cost: see pair.hpp; memory: 3 n values per thread, 8 count bytes. Advances control by `count`.
+template <class T>
+void fill_pairs(const Factored<T>& factored, const Vertex* sources, const Vertex* targets, std::int64_t count,
+                T* dist, Team& team, Control& control);
+
+}  // namespace apsp::elimination

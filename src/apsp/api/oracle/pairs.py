@@ -1,0 +1,166 @@
+"""What the factor of an oracle answers pair by pair: one distance in microseconds, or many on all cores."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp._types import DType, NumPyArray, VertexLike, VerticesLike
+from apsp.api.arguments import positions_of
+from apsp.errors import GraphError, MemoryLimitError, RequestError
+from apsp.graph.model import Graph
+from apsp.methods.elimination.factor import Factor
+from apsp.methods.problem import IntArray
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.machine import Machine, usable
+from apsp.system.progress import Progress, offset, reporting
+
+__all__ = ["PairQueries"]
+
+_BYTES_PER_PAIR = 8
+"""Besides the positions and the distances: the order in which the pairs are searched."""
+
+
+class PairQueries:
+    """The factor, and the distances of pairs from it, on the CPU.
+
+    Parameters
+    ----------
+    threads : int
+        Threads of the CPU.
+    """
+
+    _factor: Factor
+
+    def __init__(self, threads: int) -> None:
+        self._threads = threads
+
+    def _take(self, factor: Factor) -> None:
+        self._factor = factor
+        self._pairs = _cpu.PairSearch(**factor.arguments())
+        self._index = factor.graph.labels.index
+
+    @property
+    def graph(self) -> Graph:
+        """The graph, with the weights of the last `update`."""
+        return self._factor.graph
+
+    @property
+    def dtype(self) -> DType:
+        """Dtype of the distances."""
+        return self._factor.dtype
+
+    def distance(self, source: VertexLike, target: VertexLike) -> int | float:
+        """Return the length of a shortest path between two vertices.
+
+        Parameters
+        ----------
+        source, target : hashable
+            Vertices, as the graph labels them.
+
+        Returns
+        -------
+        int or float
+            The length; `math.inf` if there is no path.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.distance(0, 2)
+        5
+        """
+        s, t = self._index(source), self._index(target)
+        try:
+            found = self._pairs.distance(s, t)
+        except ValueError as error:
+            raise GraphError(f"{error}: the oracle does not fit its graph; prepare it again") from error
+        if found is None:
+            return math.inf
+        return 0 if found < 0 and s == t else found  # due to rounding: there is no negative cycle
+
+    @memory_errors
+    def distances(self, sources: VerticesLike, targets: VerticesLike, *, progress: Progress = False) -> NumPyArray:
+        """Compute the lengths of shortest paths for many pairs of vertices, on all threads.
+
+        Parameters
+        ----------
+        sources, targets : sequences of k vertices, or one vertex
+            The i-th pair is that of the i-th source and the i-th target. One vertex is paired with each of the others.
+        progress : bool or callable
+            True draws a bar; a callable is called as progress(stage, done, total).
+
+        Returns
+        -------
+        (k,) array of the dtype
+            The length of each pair; `apsp.unreachable(dtype)` where there is no path. On the CPU, also if the oracle
+            has a GPU.
+
+        Raises
+        ------
+        GraphError
+            If a vertex does not exist.
+        RequestError
+            If there are not as many sources as targets.
+        MemoryLimitError
+            If the distances do not fit into memory.
+
+        See Also
+        --------
+        matrix : the distances of all pairs of some sources and some targets, which are faster per pair.
+
+        Notes
+        -----
+        A pair costs the way from both vertices to the root of the elimination tree (Strasser and Wagner 2015,
+        "Customizable contraction hierarchies", section 6, on supernodes). Pairs with the same source share its half, so
+        that the order in which pairs are given does not matter.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
+        >>> oracle = apsp.prepare(graph)
+        >>> oracle.distances([0, 3, 0], [2, 1, 3]).tolist()
+        [5, 3, 7]
+        >>> oracle.distances(0, [1, 2, 3]).tolist()
+        [4, 5, 7]
+        """
+        starts, ends = _paired(self.graph, sources, targets)
+        machine = Machine.detect()
+        needed = len(starts) * (self.dtype.itemsize + _BYTES_PER_PAIR)
+        if needed > usable(machine):
+            what = f"{len(starts):,} distances in {self.dtype}"
+            raise MemoryLimitError(what, needed, machine.memory_available, ["some of the pairs at a time"])
+        found: npt.NDArray[Any] = np.empty(len(starts), dtype=self.dtype)
+        with reporting(progress) as report:
+            told = offset(report, "oracle", 0, len(starts))
+            self._factor.pairs(starts, ends, found, threads=self._threads, progress=told)
+        return found
+
+
+def _paired(graph: Graph, sources: VerticesLike, targets: VerticesLike) -> tuple[IntArray, IntArray]:
+    """The positions of the pairs, two arrays of one length."""
+    given = []
+    for chosen, word in ((sources, "sources"), (targets, "targets")):
+        positions = positions_of(graph, chosen, word)
+        if positions is None:
+            raise RequestError(f"{word} must be vertices, one per pair, not None; oracle.rows() computes all distances")
+        given.append(positions)
+    starts, ends = given
+    if len(starts) != len(ends) and 1 not in (len(starts), len(ends)):
+        raise RequestError(
+            f"there are {len(starts):,} sources and {len(ends):,} targets: give one of each per pair; "
+            "oracle.matrix(sources, targets) computes the distances of all pairs of them"
+        )
+    count = len(ends) if len(starts) == 1 else len(starts)
+    return tuple(np.ascontiguousarray(np.broadcast_to(each, count)) for each in given)  # type: ignore[return-value]
