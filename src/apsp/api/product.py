@@ -12,7 +12,7 @@ import numpy as np
 from apsp._types import AnyArray, ArrayLike, DeviceLike, HostOrGpuArray, ProductSemiringName
 from apsp.api.batch.request import DTYPES, empty, gpu_for, moved, of_package, on
 from apsp.api.output import check_rows, taken, wait_for
-from apsp.errors import DtypeRangeError, GraphError, RequestError
+from apsp.errors import DtypeRangeError, GraphError, RequestError, shown
 from apsp.facts.devices import parse_device
 from apsp.facts.dtypes import INTEGER_DTYPES
 from apsp.gpu.emulated.run import entered
@@ -29,6 +29,10 @@ from apsp.system.place import gpu_of, is_on_gpu, lies_on_gpu, module_of, to_host
 __all__ = ["product"]
 
 _SEMIRINGS = {"min_plus": SEMIRINGS["min_plus"], "max_plus": MAX_PLUS, **SEMIRINGS}
+
+
+_MOST_AXES = 32
+"""Of an operand: NumPy broadcasts no more."""
 
 
 @dataclass
@@ -114,7 +118,7 @@ def product(
     ============  =======  ======  =======================  ==========================
 
     The entries of unsigned arrays are all numbers in 'max_plus' and 'max_min', whose products are signed. In boolean
-    operands True is 1 and False is no path. uint16 is a dtype of 'min_plus' only.
+    operands True is 1 and False is no path. uint16 is a dtype of 'min_plus' only. The sign of a zero is not defined.
 
     Cost: m x n x k pairs per product, with `witness` about twice the time on a CPU.
 
@@ -139,7 +143,7 @@ def product(
     work = _Request(
         _SEMIRINGS[semiring], dtype, flag(witness, "witness"), threads_from(threads), None, kind == "emulated"
     )
-    left, right, target = _operand(a, "a", semiring), _operand(b, "b", semiring), taken(out)
+    left, right, target = _operand(a, "a", semiring), _operand(b, "b", semiring), _target(out)
     shape = _shape(left, right)
     holder = next((each for each in (left, right) if is_on_gpu(each)), left)
     if work.emulated:
@@ -163,8 +167,10 @@ def product(
 
 def _operand(values: Any, name: str, semiring: str) -> Any:
     """A NumPy or CuPy array of numbers with at least two axes."""
-    array = device_array(values, name) if lies_on_gpu(values) else number_array(values, name)
-    if array.ndim < 2:
+    array = device_array(values, name) if lies_on_gpu(values) else np.asarray(number_array(values, name))
+    if array.ndim == 0:
+        raise GraphError(f"{name} must be a dense array of shape (..., rows, columns), not {shown(values)}")
+    if array.ndim == 1:
         raise GraphError(
             f"{name} must have shape (..., rows, columns), not {array.shape}: use {name}[None, :] for a row"
         )
@@ -172,10 +178,21 @@ def _operand(values: Any, name: str, semiring: str) -> Any:
         if array.dtype.kind != "b":
             raise GraphError(f"{name} must hold booleans for 'or_and', not {array.dtype}: pass {name} != 0")
     elif array.dtype.kind not in "iufb":
-        raise GraphError(f"{name} must hold numbers, not {array.dtype}")
+        remedy = ": give an array of integers below 2^63, or of floats" if array.dtype.kind == "O" else ""
+        raise GraphError(f"{name} must hold numbers, not {array.dtype}{remedy}")
+    if array.ndim > _MOST_AXES:
+        raise GraphError(f"{name} has {array.ndim} axes, but at most {_MOST_AXES} are supported: reshape joins axes")
     if max(array.shape[-2:]) >= 2**31:
         raise GraphError(f"{name} has shape {array.shape}: at most {2**31 - 1:,} rows and columns are supported")
     return array
+
+
+def _target(out: Any) -> Any:
+    """The caller's array for the product: on the host, one whose functions are those of NumPy."""
+    target = taken(out)
+    if isinstance(target, np.ma.MaskedArray) and np.ma.is_masked(target):
+        raise RequestError("out has masked entries, which would stay masked: give out.data")
+    return target.view(np.ndarray) if isinstance(target, np.ndarray) else target
 
 
 def _shape(a: Any, b: Any) -> tuple[int, ...]:
@@ -232,7 +249,7 @@ def _computed(left: Any, right: Any, shape: tuple[int, ...], target: Any, work: 
         )  # fmt: skip
         name = _dtype(a.dtype, b.dtype, mixed, entries, work)
         result, pivots = _new(target, here, shape, name, work)
-        a, b = (products.converted(each, name, work.semiring) for each in (a, b))
+        a, b = (products.converted(each, name, work.semiring, which) for each, which in ((a, "a"), (b, "b")))
         products.multiply(a, b, result, pivots, work.semiring, entries, work.threads)
     if work.emulated:
         result, pivots = to_host(result), None if pivots is None else to_host(pivots)

@@ -38,7 +38,7 @@ def number_array(values: Any, what: str) -> npt.NDArray[Any]:
             raise GraphError(f"{what} cannot be read through DLPack: {error}; copy it to the CPU first") from error
     if isinstance(values, np.ma.MaskedArray):
         if np.ma.is_masked(values):
-            raise GraphError(f"{what} has masked entries: pass values.compressed(), or filled() with absent=")
+            raise GraphError(f"{what} has masked entries: fill them (values.filled), or leave them out (compressed)")
         return values.data
     return array_of(values, what)
 

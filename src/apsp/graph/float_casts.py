@@ -20,10 +20,11 @@ _SIGN = np.int32(-(2**31))
 
 
 def cast(array: Any, dtype: npt.DTypeLike) -> Any:
-    """The array in another dtype, as by `astype` of NumPy: every value rounded to the nearest."""
+    """The array in another dtype, as by `astype` of NumPy: every value rounded to the nearest, without its warnings."""
     wanted = np.dtype(dtype)
     pair = {array.dtype.name, wanted.name}
-    return cast_by_bits(array) if is_on_gpu(array) and pair == {"float32", "float64"} else array.astype(wanted)
+    with np.errstate(over="ignore", under="ignore"):
+        return cast_by_bits(array) if is_on_gpu(array) and pair == {"float32", "float64"} else array.astype(wanted)
 
 
 def cast_by_bits(array: Any) -> Any:

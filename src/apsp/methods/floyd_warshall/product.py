@@ -49,8 +49,8 @@ def with_kernel_dtype(array: Any, name: str, semiring: Semiring) -> Any:
 
     Raises
     ------
-    GraphError
-        If a value does not fit int64.
+    GraphError, DtypeRangeError
+        If a value does not fit int64, or float64; the message names it.
     """
     kind, size = array.dtype.kind, array.dtype.itemsize
     if kind == "f":
@@ -58,27 +58,57 @@ def with_kernel_dtype(array: Any, name: str, semiring: Semiring) -> Any:
     elif kind == "u" and size == 2 and semiring.name == "min_plus":
         target = "uint16"
     elif kind == "u" and size == 8:
-        none = None if semiring.choose == "max" else np.iinfo(array.dtype).max
-        if array.size and bool(((array > np.iinfo(np.int64).max - 1) & (array != none)).any()):
-            raise GraphError(f"{name} has entries of 2^63 and more: divide them, or give them as floats")
+        _check_unsigned(array, name, semiring)
         target = "int64"
     else:
         target = "int64" if size == 8 or (kind == "u" and size == 4) else "int32"
-    return converted(array, target, semiring)
+    return converted(array, target, semiring, name)
 
 
-def converted(array: Any, name: str, semiring: Semiring) -> Any:
-    """The operand in another dtype, with its value of "no path"."""
-    dtype = np.dtype(name)
+def _check_unsigned(array: Any, name: str, semiring: Semiring) -> None:
+    """Raise the error of the first entry of a uint64 array that int64 does not hold beside its "no path"."""
+    most = np.iinfo(np.int64).max - (semiring.choose == "min")
+    beyond = array > np.uint64(most)
+    if semiring.choose == "min":
+        beyond &= array != np.iinfo(array.dtype).max
+    if array.size and bool(beyond.any()):
+        place = np.argwhere(to_host(beyond))[0].tolist()
+        raise GraphError(
+            f"{name}: entry {place} is {array[tuple(place)]}: entries must be at most {most} in {semiring.name}; "
+            "divide them, or give them as floats"
+        )
+
+
+def converted(array: Any, dtype_name: str, semiring: Semiring, name: str) -> Any:
+    """The operand of this name in another dtype, with its value of "no path".
+
+    Raises
+    ------
+    DtypeRangeError
+        If a finite entry becomes infinite, which may mean "no path"; the message names it.
+    """
+    dtype = np.dtype(dtype_name)
     if array.dtype == dtype:
         whole = is_on_gpu(array) or (array.flags.aligned and array.dtype.isnative)
         return array if whole else array.astype(dtype)
     result = cast(array, dtype)
+    if array.dtype.kind == "f" and dtype.itemsize < array.dtype.itemsize:
+        _check_finite(result, array, name)
     if array.dtype.kind == "b":
         result[~array] = semiring.no_path(dtype)
     elif array.dtype.kind != "f" and (semiring.choose == "min" or array.dtype.kind == "i"):
         result[array == array.dtype.type(semiring.no_path(array.dtype))] = semiring.no_path(dtype)
     return result
+
+
+def _check_finite(result: Any, array: Any, name: str) -> None:
+    beyond = (abs(result) == math.inf) & (abs(array) != math.inf)
+    if bool(beyond.any()):
+        place = np.argwhere(to_host(beyond))[0].tolist()
+        remedy = "use dtype='float64'" if result.dtype == np.float32 else "scale the entries down"
+        raise DtypeRangeError(
+            f"{name}: entry {place} is {array[tuple(place)]!s}, which {result.dtype} does not hold; {remedy}"
+        )
 
 
 def bounds(array: Any, name: str, semiring: Semiring, threads: int) -> Entries:
@@ -120,6 +150,8 @@ def range_problem(name: str, a: Entries, b: Entries, semiring: Semiring, *, inte
     """
     largest = [max(abs(entries.low), abs(entries.high)) for entries in (a, b)]
     most = longest_allowed(name, semiring, 1, integers=integers)
+    if name == "uint16" and semiring.name != "min_plus":
+        most = -1
     size = sum(largest) if semiring.join == "add" else max(largest)
     if semiring.join != "add" and size == math.inf and name.startswith("float"):
         return None  # it stays infinite
@@ -173,7 +205,7 @@ def multiply_bools(a: Any, b: Any, c: Any, via: Any, threads: int) -> None:
     if c.size == 0:
         return
     if not is_on_gpu(c):
-        a, b, c, via = _as_one_matrix(a, b, c, via)
+        a, b, c, via = _as_one_matrix(_zeros_and_ones(a), _zeros_and_ones(b), c, via)
         _cpu.product(_of_batch(a, c), _of_batch(b, c), c, via, "or_and", True, threads)
         return
     if a.shape[-1] == 0:
@@ -188,6 +220,12 @@ def multiply_bools(a: Any, b: Any, c: Any, via: Any, threads: int) -> None:
     entries = Entries(0, 1, True, False)
     multiply(ends[0], ends[1], wide, via, MAX_MIN, (entries, entries), threads)
     c[...] = wide == 1
+
+
+def _zeros_and_ones(array: Any) -> Any:
+    """Booleans whose bytes are 0 and 1: NumPy takes other bytes, of a view or of a file, for true."""
+    bytes_ = array.view(np.uint8)
+    return array if not array.size or bytes_.max() <= 1 else bytes_ != 0
 
 
 def _as_one_matrix(a: Any, b: Any, c: Any, via: Any) -> tuple[Any, Any, Any, Any]:
@@ -222,7 +260,7 @@ def _multiply_on_gpu(a: Any, b: Any, c: Any, via: Any, semiring: Semiring, sizes
     module, count = module_of(c), math.prod(c.shape[:-2])
     narrow = c.dtype == np.uint16 and via is not None
     if narrow:  # pivots need a register per value
-        a, b = (converted(each, "int32", semiring) for each in (a, b))
+        a, b = converted(a, "int32", semiring, "a"), converted(b, "int32", semiring, "b")
     left, right = (_stacked(module, each, c.shape[:-2]) for each in (a, b))
     result = c.reshape(count, *c.shape[-2:])
     in_place = not narrow and address(result) == address(c)  # a copy if the matrices lie too irregularly
@@ -231,7 +269,7 @@ def _multiply_on_gpu(a: Any, b: Any, c: Any, via: Any, semiring: Semiring, sizes
     pivots = None if via is None else via.reshape(count, *via.shape[-2:])
     product_on_gpu(left, right, result, pivots, semiring.name, nonnegative=sizes.nonnegative, complete=sizes.complete)
     if not in_place:
-        c[...] = converted(result, c.dtype.name, semiring).reshape(c.shape)
+        c[...] = converted(result, c.dtype.name, semiring, "out").reshape(c.shape)
 
 
 def _stacked(module: Any, operand: Any, batch: tuple[int, ...]) -> Any:
