@@ -152,7 +152,12 @@ def test_all_options_are_as_in_scipy(graph, name, data):
         replay(arcs, options["directed"], sources, distances, predecessors, unweighted=options["unweighted"])
 
 
-RANDOM = sp.csr_array(sp.random_array((60, 60), density=0.06, rng=np.random.default_rng(1)))
+def random_arcs():
+    rng = np.random.default_rng(1)
+    return sp.csr_array(np.where(rng.random((60, 60)) < 0.06, rng.random((60, 60)), 0.0))
+
+
+RANDOM = random_arcs()
 
 
 def test_every_public_name_of_scipy_is_there():
@@ -246,6 +251,27 @@ def test_dijkstra_leaves_negative_weights_to_scipy(answers):
     assert ours[1] == theirs[1] == ["UserWarning"]
     assert ours[0].tolist() == theirs[0].tolist()
     assert answers == [False]
+
+
+@pytest.mark.parametrize("small", [False, True])
+@pytest.mark.parametrize("form", [sp.csr_array, sp.lil_array, np.asarray, lambda dense: np.ma.masked_equal(dense, 0)])
+def test_dijkstra_ends_with_an_error_where_that_of_scipy_does_not_end(form, small, monkeypatch):
+    """SciPy's function goes round a negative cycle for ever if a source reaches it."""
+    monkeypatch.setattr(searches, "scipy_is_faster", lambda *arguments: small)
+    arc = form(np.array([[0, -1.0, 0], [0, 0, 2], [0, 0, 0]]))
+    cycle = form(np.array([[0, -1.0, 0], [-2, 0, 2], [0, 0, 0]]))
+    for graph, directed in ((arc, False), (cycle, True), (cycle, False)):
+        for options in ({}, {"indices": [0]}, {"indices": [0], "min_only": True}, {"return_predecessors": True}):
+            with pytest.raises(scipy.NegativeCycleError) as error:
+                csgraph.dijkstra(graph, directed=directed, **options)
+            assert sorted(error.value.cycle) == [0, 1]
+        with pytest.raises(apsp.NegativeCycleError):
+            csgraph.shortest_path(graph, "D", directed=directed)
+    with pytest.warns(UserWarning, match="negative"):  # it does not reach the cycle
+        assert csgraph.dijkstra(cycle, indices=2).tolist() == [np.inf, np.inf, 0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert csgraph.dijkstra(cycle, unweighted=True, indices=0).tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize("paths", [False, True])

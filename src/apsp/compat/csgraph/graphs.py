@@ -17,7 +17,7 @@ import scipy.sparse as sp
 from apsp.graph.convert import from_rows
 from apsp.graph.model import Graph
 
-__all__ = ["Read", "Reading", "array_of", "graph_of"]
+__all__ = ["Read", "Reading", "array_of", "entries_of", "graph_of"]
 
 _EXACT = float(2**53)
 """Integers below it are exact in float64."""
@@ -57,6 +57,14 @@ class Read(NamedTuple):
 def array_of(csgraph: Any) -> Any:
     """The graph as it was passed, nested lists as an array."""
     return np.asarray(csgraph) if isinstance(csgraph, (list, tuple)) else csgraph
+
+
+def entries_of(csgraph: Any) -> Any:
+    """The stored entries of a sparse array, those of a masked array that are not masked, or an array itself."""
+    is_sparse: bool = sp.issparse(csgraph)  # as a type annotation it would hide the attributes of sparse arrays
+    if is_sparse:
+        return csgraph.data if csgraph.format in ("csr", "csc", "coo") else csgraph.tocoo().data
+    return csgraph.compressed() if isinstance(csgraph, np.ma.MaskedArray) else np.asarray(csgraph)
 
 
 def graph_of(csgraph: Any, reading: Reading) -> Read | None:

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from apsp.compat.csgraph import peer
-from apsp.compat.csgraph.graphs import array_of
+from apsp.compat.csgraph.graphs import array_of, entries_of
 from apsp.compat.csgraph.handing_on import handed_on
 from apsp.compat.csgraph.searches import bellman_ford, dijkstra, johnson
 
@@ -138,17 +138,13 @@ def _method(csgraph: Any, indices: Any) -> str:
     """The conventions that SciPy's 'auto' stands for; 'auto' itself where SciPy raises an error."""
     if csgraph.ndim != 2:
         return "auto"
+    lengths = entries_of(csgraph)
+    if lengths.dtype.kind not in "biuf":
+        return "auto"
     is_sparse: bool = sp.issparse(csgraph)  # as a type annotation it would hide the attributes of sparse arrays
-    if is_sparse:
-        lengths = csgraph.data if csgraph.format in ("csr", "csc", "coo") else csgraph.tocoo().data
-        arcs = csgraph.nnz
-    elif isinstance(csgraph, np.ma.MaskedArray):
-        lengths = csgraph.compressed()
+    if is_sparse or isinstance(csgraph, np.ma.MaskedArray):
         arcs = lengths.size
     else:
-        if csgraph.dtype.kind not in "biuf":
-            return "auto"
-        lengths = np.asarray(csgraph)
         arcs = np.count_nonzero(lengths)
         if lengths.dtype.kind == "f":
             arcs -= np.count_nonzero(~np.isfinite(lengths))

@@ -8,6 +8,7 @@ import numpy as np
 
 from apsp.compat.csgraph import peer
 from apsp.compat.csgraph.crossover import scipy_is_faster
+from apsp.compat.csgraph.endless import check_that_it_ends
 from apsp.compat.csgraph.graphs import array_of
 from apsp.compat.csgraph.handing_on import handed_on
 from apsp.compat.csgraph.solving import Call, answer
@@ -57,6 +58,9 @@ def dijkstra(
 
     Raises
     ------
+    NegativeCycleError
+        If a source reaches a negative cycle, such as an undirected edge of negative length, whatever the limit. SciPy's
+        function does not end then. It is an error of both packages and holds the cycle.
     ValueError
         If the graph is not square, an index is not a vertex, or the limit is negative.
     MemoryError
@@ -86,6 +90,8 @@ def dijkstra(
         found = answer(call)
         if found is not None:
             return found
+    if not unweighted:
+        check_that_it_ends(csgraph, directed, indices)
     return peer.dijkstra(csgraph, directed, indices, return_predecessors, unweighted, limit, min_only)
 
 
