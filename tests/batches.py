@@ -53,3 +53,52 @@ def oracle(batch: Any, semiring: str = "min_plus", sizes: Any = None, dtype: Any
     empty = ours.empty_path(np.float64)
     result[(values == empty) & (values != none)] = ours.empty_path(dtype)
     return result
+
+
+def replayed(batch: Any, pred: Any, semiring: str = "min_plus") -> tuple[Any, Any, Any]:
+    """Follow the predecessors of all pairs: values in float64, numbers of arcs, absolute sums.
+
+    Fails if a chain takes an arc that does not exist, or does not lead to its source within n - 1 arcs.
+    """
+    join: Any = {"min_plus": np.add, "max_min": np.minimum, "min_max": np.maximum}[semiring]
+    ours = apsp.semiring.SEMIRINGS[semiring]
+    lengths = batch.astype(np.float64)
+    lengths[batch == apsp.unreachable(batch.dtype)] = np.nan
+    graphs, sources, now = (index.copy() for index in np.broadcast_arrays(*np.ogrid[tuple(map(slice, pred.shape))]))
+    value = np.where(pred < 0, ours.no_path(np.float64), ours.empty_path(np.float64))
+    value[:, range(pred.shape[1]), range(pred.shape[1])] = ours.empty_path(np.float64)
+    arcs, size = np.zeros(pred.shape, dtype=np.int64), np.zeros(pred.shape)
+    going = pred >= 0
+    for _ in range(pred.shape[1]):
+        before = pred[graphs[going], sources[going], now[going]]
+        assert (before >= 0).all()
+        weights = lengths[graphs[going], before, now[going]]
+        assert not np.isnan(weights).any()
+        value[going] = join(value[going], weights)
+        arcs[going] += 1
+        size[going] += abs(weights)
+        now[going] = before
+        going &= now != sources
+        if not going.any():
+            break
+    assert not going.any()
+    return value, arcs, size
+
+
+def check_paths(batch: Any, found: Any, semiring: str = "min_plus") -> None:
+    """Check that predecessors exist where paths do, and that every path has its distance.
+
+    Exactly, but for sums of floats: these within k eps times the sum of the k absolute lengths.
+    """
+    distances, pred = found
+    ours, n = apsp.semiring.SEMIRINGS[semiring], batch.shape[1]
+    assert pred.dtype == np.int32
+    assert pred.shape == distances.shape == batch.shape
+    has_path = (distances != ours.no_path(distances.dtype)) & ~np.eye(n, dtype=bool)
+    np.testing.assert_array_equal(pred >= 0, has_path)
+    assert (pred[~has_path] == -1).all()
+    value, arcs, size = replayed(batch, pred, semiring)
+    error = abs(value[has_path] - distances[has_path].astype(np.float64))
+    exact = semiring != "min_plus" or distances.dtype.kind != "f"
+    allowed = 0.0 if exact else np.finfo(distances.dtype).eps * arcs[has_path] * size[has_path]
+    assert (error <= allowed).all()

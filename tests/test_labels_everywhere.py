@@ -367,6 +367,7 @@ NO_VERTICES = {
     "Method": "describes a method",
     "Profile": "counts; its result is a Result",
     "Histogram": "counts pairs",
+    "BatchPaths": "vertices of many graphs by position",
     "Extreme": "Summary.farthest_pair, with the answers of `summary`",
     "product": "of matrices",
     "unreachable": "of a dtype",

@@ -27,6 +27,7 @@ def graph() -> apsp.Graph:
 
 
 MADE: dict[str, Callable[[], Any]] = {
+    "BatchPaths": lambda: apsp.solve_batch([graph(), graph()], paths=True),
     "Block": lambda: next(apsp.stream(graph(), paths=True, targets=["Como", "Rome"])),
     "Components": lambda: apsp.components(graph()),
     "Extreme": lambda: apsp.summary(graph()).farthest_pair,
@@ -69,6 +70,10 @@ def test_reprs_say_sizes_dtypes_and_devices() -> None:
     assert repr(MADE["Reachability"]()) == "Reachability(n=4, cpu, 32 B)"
     assert repr(MADE["Components"]()) == "Components(n=4, 1 strong component, largest=4)"
     assert repr(MADE["Summary"]()) == "Summary(n=4, 4 sources, int64, diameter=7)"
+    assert repr(MADE["BatchPaths"]()) == "BatchPaths(2 graphs)"
+    assert (
+        repr(apsp.solve_batch(np.ones((5, 3, 3)), paths=True)) == "BatchPaths(5 graphs of at most 3 vertices, float64)"
+    )
     assert repr(apsp.Summary(4)) == "Summary(n=4, 0 sources, int64)"
     assert repr(apsp.Nearest(4, 2)) == "Nearest(k=2, 0 sources)"
     assert repr(apsp.Extreme(1, "a" * 900, "b\nc")).endswith(", target='b\\nc')")
@@ -136,6 +141,8 @@ def test_thumbnails_stay_small() -> None:
 def arrays(value: Any) -> list[Any]:
     """What an object of a public class holds, in a form that can be compared."""
     match value:
+        case apsp.BatchPaths():
+            return [[matrix.tolist() for matrix in matrices] for matrices in value]
         case apsp.Block():
             pairs = [value.sources.tolist(), value.targets.tolist(), value.distances.tolist()]
             return [*pairs, value.predecessors.tolist()]

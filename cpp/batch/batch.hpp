@@ -31,6 +31,14 @@ template <class T>
 void close_batch(Matrices<const T> from, Matrices<T> to, const std::int32_t* sizes, semiring::Algebra algebra,
                  T largest, std::int32_t* status, Team& team, Control& control);
 
+// The same with predecessors, pred[g, i, j]: the vertex before j on the path from i, -1 where there is no
+// path and for i itself. Each row leads to i without a cycle. `to` and `from` must not overlap. Memory: 2 n^2
+// values per thread.
+template <class T>
+void close_batch_tracked(Matrices<const T> from, Matrices<T> to, Matrices<std::int32_t> pred,
+                         const std::int32_t* sizes, semiring::Algebra algebra, T largest,
+                         std::int32_t* status, Team& team, Control& control);
+
 // For graphs that another device has closed: status (count,) becomes kSound if sums of floats of both signs
 // cannot cancel, else kUnproven. T: float or double.
 template <class T>

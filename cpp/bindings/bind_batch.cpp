@@ -14,6 +14,7 @@ namespace {
 
 using AnyBatch = nb::ndarray<nb::ndim<3>, nb::device::cpu>;
 using ReadBatch = nb::ndarray<nb::ro, nb::ndim<3>, nb::device::cpu>;
+using Predecessors = nb::ndarray<std::int32_t, nb::ndim<3>, nb::device::cpu>;
 using Sizes = std::optional<Vector<std::int32_t>>;
 using Statuses = nb::ndarray<std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -49,22 +50,33 @@ void check_signed(const ReadBatch& from, const Sizes& sizes, const Statuses& sta
   });
 }
 
-void close_batch(const ReadBatch& from, const AnyBatch& to, const Sizes& sizes, const std::string& semiring,
-                 const nb::object& largest, const Statuses& status, int threads) {
+void close_batch(const ReadBatch& from, const AnyBatch& to, const std::optional<Predecessors>& pred,
+                 const Sizes& sizes, const std::string& semiring, const nb::object& largest,
+                 const Statuses& status, int threads) {
   const auto algebra = semiring::algebra_from_name(semiring);
   require(from.dtype() == to.dtype(), "both batches must have the same dtype");
   require(from.shape(0) == to.shape(0) && from.shape(1) == to.shape(1), "both batches must have one shape");
   const auto count = static_cast<std::int64_t>(to.shape(0));
   require(static_cast<std::int64_t>(status.shape(0)) == count, "there must be one status per graph");
   check_sizes(sizes, count, static_cast<std::int64_t>(to.shape(1)));
+  if (pred) {
+    require(pred->shape(0) == to.shape(0) && pred->shape(1) == to.shape(1),
+            "predecessors must have the shape of the batch");
+    require(to.shape(1) < 65535, "predecessors of so large graphs do not fit into 16 bits");
+  }
   with_distance_type(to, [&]<class T>(T) {
     const auto from_view = batch_view<const T>(from);
     const auto to_view = batch_view<T>(to);
     const T most = nb::cast<T>(largest);
     run_monitored(nb::none(), [&](Control& control) {
       Team team(static_cast<int>(std::clamp<std::int64_t>(count, 1, std::max(threads, 1))));
-      batch::close_batch<T>(from_view, to_view, data_or_null(sizes), algebra, most, status.data(), team,
-                            control);
+      if (pred) {
+        batch::close_batch_tracked<T>(from_view, to_view, batch_view<std::int32_t>(*pred),
+                                      data_or_null(sizes), algebra, most, status.data(), team, control);
+      } else {
+        batch::close_batch<T>(from_view, to_view, data_or_null(sizes), algebra, most, status.data(), team,
+                              control);
+      }
     });
   });
 }
@@ -73,8 +85,9 @@ void close_batch(const ReadBatch& from, const AnyBatch& to, const Sizes& sizes, 
 
 void bind_batch(nb::module_& m) {
   using namespace nb::literals;
-  m.def("dense_close_batch", &close_batch, "from_"_a, "to"_a, "sizes"_a.none(), "semiring"_a, "largest"_a,
-        "status"_a, "threads"_a, "All distances of many graphs, public values in and out.");
+  m.def("dense_close_batch", &close_batch, "from_"_a, "to"_a, "pred"_a.none(), "sizes"_a.none(), "semiring"_a,
+        "largest"_a, "status"_a, "threads"_a,
+        "All distances of many graphs, public values in and out; and predecessors, unless None.");
   m.def("dense_check_signed", &check_signed, "from_"_a, "sizes"_a.none(), "status"_a, "threads"_a,
         "Whether sums of floats of both signs may cancel in a graph.");
 }

@@ -75,6 +75,41 @@ void check_batch(std::int64_t n, int threads) {
   }
 }
 
+// Predecessors: each chain leads to its source along arcs, and its length is the distance.
+template <class T>
+void check_tracked(std::int64_t n, int threads) {
+  const std::int64_t row = n + 2, stride = n * row + 3, count = 3;
+  auto from = random_lengths<T>(count, stride, static_cast<unsigned>(n + 1));
+  for (T& value : from) value = value <= T{10} ? T{0} : value;  // many arcs and cycles of length zero
+  std::vector<T> to(from.size(), T{7});
+  std::vector<std::int32_t> pred(from.size(), -7), status(static_cast<std::size_t>(count));
+  Team team(threads);
+  Control control;
+  close_batch_tracked<T>({from.data(), count, n, stride, row}, {to.data(), count, n, stride, row},
+                         {pred.data(), count, n, stride, row}, nullptr, Algebra::kMinPlus, T{60},
+                         status.data(), team, control);
+  for (std::int64_t graph = 0; graph < count; ++graph) {
+    const T* lengths = from.data() + graph * stride;
+    const auto expected = oracle(lengths, row, n);
+    CHECK(status[static_cast<std::size_t>(graph)] == kSound);
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::int32_t* before = pred.data() + graph * stride + i * row;
+      CHECK(before[n] == -7);
+      for (std::int64_t j = 0; j < n; ++j) {
+        const bool has_path = expected[i * n + j] <= 1000000;
+        CHECK(to[static_cast<std::size_t>(graph * stride + i * row + j)] ==
+              (has_path ? static_cast<T>(expected[i * n + j]) : largest_value<T>()));
+        CHECK((before[j] >= 0) == (has_path && i != j));
+        std::int64_t length = 0, steps = 0;
+        for (std::int64_t v = j; before[v] >= 0 && steps <= n; v = before[v], ++steps)
+          length += static_cast<std::int64_t>(lengths[before[v] * row + v]);
+        CHECK(steps < n);
+        CHECK(!has_path || length == expected[i * n + j]);
+      }
+    }
+  }
+}
+
 void check_statuses() {
   constexpr float kNone = std::numeric_limits<float>::infinity();
   std::vector<float> values(4 * 9, kNone), to(values.size());
@@ -112,6 +147,13 @@ int main() {
       check_batch<std::int64_t>(n, 3);
       check_batch<float>(n, 2);
       check_batch<double>(n, 1);
+    }
+    for (const std::int64_t n : {1, 2, 17, 64, 128, 129, 150}) {
+      check_tracked<std::uint16_t>(n, 1);
+      check_tracked<std::int32_t>(n, 2);
+      check_tracked<std::int64_t>(n, 1);
+      check_tracked<float>(n, 3);
+      check_tracked<double>(n, 2);
     }
     check_statuses();
   }

@@ -62,7 +62,7 @@ from apsp.result.result import Result, load
 from apsp.semiring import unreachable
 
 if TYPE_CHECKING:
-    from apsp.api.batch import solve_batch
+    from apsp.api.batch import BatchPaths, solve_batch
     from apsp.api.oracle import Oracle, prepare
     from apsp.api.product import product
     from apsp.api.profiles import Profile
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
 else:
     # Names that few programs use are imported at their first use: `import apsp` stays quick.
     _AT_FIRST_USE = {
+        "BatchPaths": "apsp.api.batch",
         "Oracle": "apsp.api.oracle",
         "Profile": "apsp.api.profiles",
         "prepare": "apsp.api.oracle",
@@ -99,6 +100,7 @@ __version__ = "0.1.0"
 __all__ = [
     "ApspError",
     "ApspWarning",
+    "BatchPaths",
     "Block",
     "Components",
     "DeviceError",

@@ -354,6 +354,7 @@ def dense_predecessors(
 def dense_close_batch(
     from_: npt.NDArray[Any],
     to: npt.NDArray[Any],
+    pred: npt.NDArray[np.int32] | None,
     sizes: npt.NDArray[np.int32] | None,
     semiring: str,
     largest: float,

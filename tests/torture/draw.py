@@ -188,6 +188,8 @@ def _batch(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
         call["semiring"] = rng.choice(("max_min", "min_max"))
     if "cuda" in scope.devices:
         call["device"] = "cuda"
+    if rng.random() < 0.5:
+        call["paths"] = True
     return call
 
 

@@ -1,4 +1,4 @@
-"""All distances of the graphs in one (b, n, n) array, in a dtype that is proven to hold them."""
+"""All distances of the graphs in one (b, n, n) array, in a dtype that is proven to hold them; and predecessors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from apsp.graph.batch import with_dtype
 from apsp.graph.convert import from_dense
 from apsp.graph.model import Graph
 from apsp.methods.floyd_warshall.batch import NO_NUMBER, OUT_OF_RANGE, SOUND, close_batch, wants_batch
-from apsp.semiring import unreachable
+from apsp.semiring import NO_VERTEX, unreachable
 from apsp.system.place import is_on_gpu, to_host
 
 __all__ = ["solve_array"]
@@ -29,8 +29,11 @@ def solve_array(
     target: Any = None,
     graph_of: Callable[[int], Graph] | None = None,
     numbers: Sequence[int] | None = None,
-) -> Any:
-    """Compute distances in the first dtype that is proven to hold them; `numbers` are those of the caller's graphs."""
+) -> tuple[Any, Any]:
+    """Compute distances in the first dtype that is proven to hold them, and predecessors if requested (else None).
+
+    `numbers` are those of the caller's graphs.
+    """
     array = moved(given, work.gpu)
     names = candidates(array.dtype, work)
     for name in names:
@@ -51,7 +54,7 @@ def _solve_in(
     target: Any,
     graph_of: Callable[[int], Graph] | None,
     numbers: Sequence[int] | None,
-) -> Any:
+) -> tuple[Any, Any]:
     count, n = array.shape[:2]
     most = n if sizes is None else int(sizes.max(initial=0))
     largest = longest_allowed(name, work.semiring, most - 1, integers=array.dtype.kind != "f")
@@ -59,11 +62,12 @@ def _solve_in(
         raise DtypeRangeError(f"dtype={name!r} cannot hold {work.semiring.name} distances of {array.dtype} weights")
     here = target is not None and is_on_gpu(target) == (work.gpu is not None)
     result = target if here else empty(array.shape, name, work.gpu)
+    pred = empty(array.shape, "int32", work.gpu) if work.paths else None
     if count and n:
-        one = _One(array, sizes, result, work, graph_of, numbers or range(count))
-        if wants_batch(count, n, work.threads, work.gpu):
+        one = _One(array, sizes, result, pred, work, graph_of, numbers or range(count))
+        if wants_batch(count, n, work.threads, work.gpu) and not (work.paths and work.gpu is not None):
             lengths = with_dtype(array, np.dtype(name), largest, one.numbers)
-            status = close_batch(lengths, result, sizes, work.semiring, largest, work.threads)
+            status = close_batch(lengths, result, pred, sizes, work.semiring, largest, work.threads)
             del lengths
             for index in np.flatnonzero(status != SOUND).tolist():
                 _refuse(one, index, int(status[index]), name, largest)
@@ -73,8 +77,8 @@ def _solve_in(
                 one.solve(index)
     if target is not None and not here:
         target[...] = to_host(result)
-        return target
-    return result
+        return target, None if pred is None else to_host(pred)
+    return result, pred
 
 
 @dataclass
@@ -84,6 +88,7 @@ class _One:
     array: Any
     sizes: npt.NDArray[np.int32] | None
     result: Any
+    pred: Any
     work: BatchRequest
     graph_of: Callable[[int], Graph] | None
     numbers: Sequence[int]
@@ -94,7 +99,7 @@ class _One:
         return self.array[index, :size, :size]
 
     def solve(self, index: int) -> None:
-        """Write one graph's distances."""
+        """Write one graph's distances and predecessors."""
         rows, work = self.result[index], self.work
         lengths = self.lengths(index)
         size = len(lengths)
@@ -102,7 +107,11 @@ class _One:
             absent = None if lengths.dtype.kind == "b" else unreachable(lengths.dtype)  # zeros were checked already
             graph = from_dense(lengths, absent=absent) if self.graph_of is None else self.graph_of(index)
             rows[...] = work.semiring.no_path(rows.dtype)
-            rows[:size, :size] = solve_alone(graph, rows.dtype.name, work)
+            found = solve_alone(graph, rows.dtype.name, work)
+            rows[:size, :size] = found.distances
+            if self.pred is not None:
+                self.pred[index] = NO_VERTEX
+                self.pred[index, :size, :size] = found.predecessors
         except NegativeCycleError as error:
             raise NegativeCycleError(error.positions, error.length, graph.labels, self.numbers[index]) from None
         except (GraphError, DtypeRangeError) as error:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from apsp._types import AnyArray, ArrayLike, DeviceLike, GraphLike, HostOrGpuArray, SemiringName
 from apsp.api.batch.arrays import solve_array
+from apsp.api.batch.batch_paths import BatchPaths
 from apsp.api.batch.graphs import solve_graphs
 from apsp.api.batch.request import DTYPES, BatchRequest, gpu_for, of_package
 from apsp.api.output import check_rows, taken, wait_for
@@ -20,7 +21,7 @@ from apsp.graph.accept import as_graph
 from apsp.graph.arrays import check_zeros
 from apsp.graph.batch import batch_array, size_array
 from apsp.semiring import SEMIRINGS
-from apsp.system.arguments import one_of
+from apsp.system.arguments import flag, one_of
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
 from apsp.system.place import gpu_of, is_on_gpu, module_of
@@ -32,14 +33,15 @@ __all__ = ["solve_batch"]
 def solve_batch(
     matrices: ArrayLike | Sequence[GraphLike],
     *,
+    paths: bool = False,
     sizes: npt.ArrayLike | None = None,
     device: DeviceLike = "auto",
     semiring: SemiringName = "min_plus",
     dtype: str = "auto",
     out: AnyArray | None = None,
     threads: int | None = None,
-) -> HostOrGpuArray | list[HostOrGpuArray]:
-    """Compute all shortest distances of many graphs at once, such as molecules.
+) -> HostOrGpuArray | list[HostOrGpuArray] | BatchPaths:
+    """Compute all shortest distances of many graphs at once, such as molecules, and their paths.
 
     Thousands of small graphs take one launch on a GPU.
 
@@ -49,6 +51,8 @@ def solve_batch(
         NumPy, or any array with DLPack (CuPy, PyTorch, JAX), which is not copied. As in `apsp.from_dense`, infinity or
         `apsp.unreachable(dtype)` means "no arc", so that zero is an arc of length 0; the diagonal is ignored unless
         negative; booleans are adjacency matrices. Or a list of graphs of any type that `solve` takes.
+    paths : bool
+        Also return predecessors, from which paths are read.
     sizes : (b,) integers, optional
         Vertices of each graph; rows and columns beyond are padding, which is not read, and are "no path" in the result.
     device : 'auto', 'cpu', 'cuda' or 'cuda:1'
@@ -65,9 +69,10 @@ def solve_batch(
 
     Returns
     -------
-    (b, n, n) array, or list of (n_g, n_g) arrays for a sequence
+    (b, n, n) array, or list of (n_g, n_g) arrays for a sequence; with `paths` a `BatchPaths`
         Of the same package as the matrices if computed on their device, else NumPy or CuPy. 0 on the diagonal and
-        `apsp.unreachable(dtype)` where there is no path (other semirings: see `solve`).
+        `apsp.unreachable(dtype)` where there is no path (other semirings: see `solve`). A `BatchPaths` is a named tuple
+        of the distances and of the predecessors: int32 arrays of the same shapes, -1 where there is no path.
 
     Raises
     ------
@@ -92,13 +97,18 @@ def solve_batch(
     array([[[0., 1., 2.],
             [2., 0., 1.],
             [1., 2., 0.]]])
+    >>> found = apsp.solve_batch([apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9])], paths=True)
+    >>> found.predecessors[0].tolist()
+    [[-1, 0, 1], [-1, -1, 1], [-1, -1, -1]]
+    >>> found.path(0, 0, 2)
+    [0, 1, 2]
     """
     one_of(semiring, "semiring", [name for name in SEMIRINGS if name != "or_and"])
     one_of(dtype, "dtype", ("auto", *DTYPES))
     kind, numbers = parse_device(device)
     if len(numbers) > 1:
         raise RequestError(f"device={device!r}: a batch is solved on one GPU; split it, or name one GPU")
-    work = BatchRequest(SEMIRINGS[semiring], dtype, threads_from(threads), None)
+    work = BatchRequest(SEMIRINGS[semiring], dtype, threads_from(threads), None, flag(paths, "paths"))
     if isinstance(matrices, (list, tuple)) and not _are_nested_numbers(matrices):
         if sizes is not None or out is not None:
             raise RequestError("sizes= and out= go with one (b, n, n) array, not with a sequence of graphs")
@@ -106,7 +116,8 @@ def solve_batch(
         with warn_once():
             graphs = [as_graph(graph) for graph in matrices]
         with _guarded(work.gpu):
-            return solve_graphs(graphs, work)
+            lists = solve_graphs(graphs, work)
+        return BatchPaths(*lists) if paths else lists[0]
     given, target = batch_array(matrices), taken(out)
     work.gpu = _gpu(kind, numbers, given)
     if target is not None:
@@ -115,12 +126,12 @@ def solve_batch(
     of_graphs = size_array(sizes, *given.shape[:2])
     _check_zeros(given, of_graphs)
     with _guarded(work.gpu):
-        result = solve_array(given, of_graphs, work, target)
+        result, pred = solve_array(given, of_graphs, work, target)
         wait_for(target)
-    if out is not None:
-        return out
     stays = is_on_gpu(result) == is_on_gpu(given) and (work.gpu is None or gpu_of(given) == work.gpu)
-    return of_package(result, matrices) if stays else result
+    like = out if out is not None else matrices if stays else None
+    distances = of_package(result, like) if out is None else out
+    return BatchPaths(distances, of_package(pred, like)) if paths else distances
 
 
 def _are_nested_numbers(matrices: Sequence[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""All distances of a sequence of graphs: those of similar size and dtype are packed into one array."""
+"""Distances and predecessors of a sequence of graphs: those of similar size and dtype are packed into one array."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from apsp.api.batch.request import BatchRequest, candidates, solve_alone
 from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.graph.batch import packed
 from apsp.graph.model import Graph
+from apsp.result.result import Result
 
 __all__ = ["solve_graphs"]
 
@@ -20,23 +21,27 @@ _CLASSES = (32, 64, 128, 256)
 _ALONE = "alone"
 
 
-def solve_graphs(graphs: list[Graph], work: BatchRequest) -> list[Any]:
-    """One array per graph, in order."""
-    results: list[Any] = [None] * len(graphs)
+def solve_graphs(graphs: list[Graph], work: BatchRequest) -> tuple[list[Any], list[Any]]:
+    """Lists with one array per graph, in order; that of predecessors holds None if they were not requested."""
+    distances: list[Any] = [None] * len(graphs)
+    predecessors = distances.copy()
     groups: dict[tuple[Any, Any], list[int]] = {}
     for number, graph in enumerate(graphs):
         groups.setdefault(_group(number, graph), []).append(number)
     for key, numbers in groups.items():
         members = [graphs[number] for number in numbers]
         if key[0] == _ALONE:
-            distances, sizes = [_alone(members[0], numbers[0], work)], [members[0].n]
-        else:
-            batch, lengths = packed(members)
-            distances = solve_array(batch, lengths, work, None, members.__getitem__, numbers)
-            sizes = lengths.tolist()
-        for number, matrix, size in zip(numbers, distances, sizes, strict=True):
-            results[number] = matrix[:size, :size].copy()
-    return results
+            found = _alone(members[0], numbers[0], work)
+            distances[numbers[0]] = found.distances
+            predecessors[numbers[0]] = found.predecessors if work.paths else None
+            continue
+        batch, sizes = packed(members)
+        packed_distances, packed_predecessors = solve_array(batch, sizes, work, None, members.__getitem__, numbers)
+        for place, (number, size) in enumerate(zip(numbers, sizes.tolist(), strict=True)):
+            distances[number] = packed_distances[place, :size, :size].copy()
+            if work.paths:
+                predecessors[number] = packed_predecessors[place, :size, :size].copy()
+    return distances, predecessors
 
 
 def _group(number: int, graph: Graph) -> tuple[Any, Any]:
@@ -49,7 +54,7 @@ def _group(number: int, graph: Graph) -> tuple[Any, Any]:
     return next(side for side in _CLASSES if graph.n <= side), dtype
 
 
-def _alone(graph: Graph, number: int, work: BatchRequest) -> Any:
+def _alone(graph: Graph, number: int, work: BatchRequest) -> Result:
     names = candidates(graph.weight_dtype or np.dtype(np.int32), work)
     for name in names:
         try:

@@ -13,6 +13,7 @@ import numpy as np
 from apsp.api import solve
 from apsp.facts.dtypes import INTEGER_DTYPES
 from apsp.graph.model import Graph
+from apsp.result.result import Result
 from apsp.semiring import Semiring
 from apsp.system.place import gpu_of, is_on_gpu, to_host
 
@@ -31,6 +32,7 @@ class BatchRequest:
     dtype: str
     threads: int
     gpu: int | None
+    paths: bool
 
     @property
     def device(self) -> str:
@@ -50,11 +52,11 @@ def candidates(dtype: np.dtype[Any], work: BatchRequest) -> list[str]:
     return ["int64"] if wide else ["int32", "int64"]
 
 
-def solve_alone(graph: Graph, name: str, work: BatchRequest) -> Any:
-    """Distances of one graph by the solver for one graph."""
+def solve_alone(graph: Graph, name: str, work: BatchRequest) -> Result:
+    """The result of the solver for one graph."""
     return solve(
-        graph, dtype=name, semiring=work.semiring.name, device=work.device, threads=work.threads
-    ).distances  # fmt: skip
+        graph, paths=work.paths, dtype=name, semiring=work.semiring.name, device=work.device, threads=work.threads
+    )  # fmt: skip
 
 
 def moved(array: Any, gpu: int | None) -> Any:

@@ -1,7 +1,7 @@
 """Floyd-Warshall on many small graphs at once.
 
-Source: as floyd_warshall.py. Input: (b, n, n) lengths. Output: (b, n, n) distances, and a status per graph: the caller,
-which has the graphs, raises errors. Cost: n^3 (choose, join) pairs per graph.
+Source: as floyd_warshall.py. Input: (b, n, n) lengths. Output: (b, n, n) distances, predecessors if requested, and a
+status per graph: the caller, which has the graphs, raises errors. Cost: n^3 (choose, join) pairs per graph.
 
 The idea: a graph is small enough for one core and its cache, or for one block of threads and its registers, so the
 graphs are processed in parallel.
@@ -40,17 +40,20 @@ def wants_batch(count: int, n: int, threads: int, gpu: int | None) -> bool:
 def close_batch(
     lengths: Any,
     out: Any,
+    pred: Any,
     sizes: npt.NDArray[np.int32] | None,
     semiring: Semiring,
     largest: float,
     threads: int,
 ) -> npt.NDArray[np.int32]:
-    """Compute all distances of every graph.
+    """Compute all distances of every graph, and predecessors.
 
     Parameters
     ----------
     lengths, out : (b, n, n) arrays of one dtype, NumPy or CuPy, b and n at least 1
         Rows are contiguous. "No arc" and "no path" are the public values.
+    pred : (b, n, n) int32 or None
+        Predecessors, beside `out`: -1 where there is no path and for a vertex itself.
     sizes : (b,) int32 or None
         Vertices of each graph, 0 to n.
     largest : number
@@ -59,7 +62,7 @@ def close_batch(
     Returns
     -------
     (b,) int32
-        SOUND; or NO_NUMBER, OUT_OF_RANGE, or another number, for which the distances of the graph are undefined.
+        SOUND; or NO_NUMBER, OUT_OF_RANGE, or another number, for which the matrices of the graph are undefined.
     """
     if is_on_gpu(out):
         from apsp.gpu.memory import on_gpu
@@ -75,5 +78,5 @@ def close_batch(
             status[unproven] = found
         return status
     status = np.empty(len(out), dtype=np.int32)
-    _cpu.dense_close_batch(lengths, out, sizes, semiring.name, largest, status, threads)
+    _cpu.dense_close_batch(lengths, out, pred, sizes, semiring.name, largest, status, threads)
     return status
