@@ -45,8 +45,9 @@ def test_one_entry_booleans_and_integers() -> None:
     assert apsp.solve(hops).to_dict() == {0: {0: 0, 1: 1}, 1: {1: 0}}
 
 
-def test_dense_tensors_with_gradients() -> None:
-    dense = torch.tensor([[0.0, 2.0], [float("inf"), 0.0]], requires_grad=True)
+@pytest.mark.parametrize("device", DEVICES)
+def test_dense_tensors(device: str) -> None:
+    dense = torch.tensor([[0.0, 2.0], [float("inf"), 0.0]], device=device)
     assert apsp.solve(dense).to_dict() == {0: {0: 0.0, 1: 2.0}, 1: {1: 0.0}}
 
 
