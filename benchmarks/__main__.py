@@ -23,6 +23,7 @@ GROUPS = (
     "elimination",
     "closure",
     "product",
+    "path_encodings",
     "csgraph",
     "networkx_backend",
 )
@@ -51,7 +52,7 @@ def main() -> None:
         for comparison in importlib.import_module(f"benchmarks.{group}").comparisons(options.quick):
             rows.append(compare(comparison, 2 if options.quick else options.rounds))
             print_table(rows[-1:])
-        if options.write:
+        if options.write and rows:
             write_json(RESULTS / f"{group}.json", command, rows)
     if "footprint" in chosen:
         footprint.main(RESULTS / "footprint.json" if options.write else None, command)

@@ -27,6 +27,7 @@ EXAMPLES = [
     ("guide/road-networks.md", 25),
     ("guide/measures.md", 18),
     ("guide/many-small-graphs.md", 10),
+    ("guide/graph-transformers.md", 15),
     ("guide/tensors.md", 15),
     ("guide/larger-than-memory.md", 10),
     ("guide/cluster.md", 10),
@@ -43,6 +44,7 @@ NEEDS = {
     "guide/scipy.md": "sklearn",
     "guide/tables.md": "pandas polars pyarrow duckdb",
     "guide/graph-libraries.md": "igraph rustworkx networkit",
+    "guide/graph-transformers.md": "torch torch_geometric",
     "guide/threads.md": "joblib",
 }
 
