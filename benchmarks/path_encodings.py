@@ -72,7 +72,7 @@ class Tensors(NamedTuple):
 
     edge_index: Any
     batch: Any
-    count: int
+    graphs: int
 
 
 def on_device(given: Molecules, device: str) -> Tensors:
@@ -89,7 +89,7 @@ def by_apsp(given: Tensors, *, keep: bool = True) -> list[Any]:
     import apsp.torch
 
     cuda = given.batch.device.type == "cuda"
-    groups = apsp.torch.encodings_by_size(given.edge_index, given.batch, num_graphs=given.count, max_path_edges=EDGES)
+    groups = apsp.torch.encodings_by_size(given.edge_index, given.batch, num_graphs=given.graphs, max_path_edges=EDGES)
     kept = [group for group in groups if keep]
     if cuda:
         torch.cuda.synchronize()

@@ -51,12 +51,11 @@ def encodings_by_size(
     max_pairs : int, optional
         Pairs of vertices in a group; a larger graph is a group alone. By default 2^18, on a GPU 2^26.
 
-    Yields
-    ------
-    graphs : (g,) int64 tensor
-        Numbers of the graphs of a group, smallest graphs first.
-    encoding : PathEncoding
-        Their encodings, padded to the largest of them. Edges are columns of `edge_index`.
+    Returns
+    -------
+    iterator of (graphs, encoding)
+        (g,) int64 tensor with the numbers of the graphs of a group, smallest graphs first, and their `PathEncoding`,
+        padded to the largest of them. Edges are columns of `edge_index`.
 
     Raises
     ------

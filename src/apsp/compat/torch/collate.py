@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from apsp.compat.torch.encoding import shortest_path_encoding
 from apsp.compat.torch.transform import ShortestPathEncoding, attribute
 from apsp.errors import GraphError, RequestError, shown
 
@@ -93,7 +94,10 @@ class ShortestPathCollater:
         weight = None
         if self.encoding.weight is not None:
             weight = torch.cat([attribute(graph, self.encoding.weight) for graph in graphs])
-        found = self.encoding.of_tensors(edge_index, edge_attr, weight, batch=batch, num_graphs=len(graphs))
+        options = vars(self.encoding.options)
+        found = shortest_path_encoding(
+            edge_index, edge_attr, weight=weight, batch=batch, num_graphs=len(graphs), **options
+        )  # fmt: skip
         result = {"distances": found.distances, "edges": found.edges, "mask": found.mask, "edge_index": edge_index}
         if found.features is not None:
             result["features"] = found.features

@@ -26,7 +26,7 @@ __all__ = ["PathEncoding", "encoded", "shortest_path_encoding"]
 class PathEncoding(NamedTuple):
     """Encodings of one graph, or of b graphs, which are padded to the vertices of the largest.
 
-    Attributes
+    Parameters
     ----------
     distances : (n, n) or (b, n, n) tensor
         From vertex to vertex: int32 for hops, otherwise of the dtype of the weights. -1 in the padding.

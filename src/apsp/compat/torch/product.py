@@ -32,8 +32,9 @@ def product(
     Parameters
     ----------
     a : (..., m, k) tensor
+        Left operand.
     b : (..., k, n) tensor
-        On the device of a; the first axes of both are broadcast.
+        Right operand, on the device of a; the first axes of both are broadcast.
     semiring : {'min_plus', 'max_plus', 'max_min', 'min_max', 'or_and'}
         Names of the operations: the first chooses, the second joins. 'or_and' takes booleans and has no gradient.
     witness : bool
@@ -44,6 +45,7 @@ def product(
     Returns
     -------
     (..., m, n) tensor, or (product, witness) with `witness`
+        On the device of the operands.
 
     Raises
     ------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from apsp.compat.torch.encoding import PathEncoding, shortest_path_encoding
+from apsp.compat.torch.encoding import shortest_path_encoding
 from apsp.compat.torch.options import Options
 from apsp.errors import GraphError, RequestError, shown
 from apsp.system.arguments import flag
@@ -81,10 +81,11 @@ class ShortestPathEncoding:
         """Return a shallow copy of a graph with the encodings."""
         edge_index = attribute(data, "edge_index")
         batch = getattr(data, "batch", None)
-        found = self.of_tensors(
+        found = shortest_path_encoding(
             edge_index,
             None if self.edge_attr is None else getattr(data, self.edge_attr, None),
-            None if self.weight is None else attribute(data, self.weight),
+            weight=None if self.weight is None else attribute(data, self.weight),
+            **vars(self.options),
             num_nodes=None if batch is not None else getattr(data, "num_nodes", None),
             batch=batch,
             num_graphs=None if batch is None else getattr(data, "num_graphs", None),
@@ -96,10 +97,6 @@ class ShortestPathEncoding:
         if batch is not None:
             data.path_mask = found.mask
         return data
-
-    def of_tensors(self, edge_index: Any, edge_attr: Any, weight: Any, **graphs: Any) -> PathEncoding:
-        """The encodings of one graph or a batch, by the choices of the transform."""
-        return shortest_path_encoding(edge_index, edge_attr, weight=weight, **vars(self.options), **graphs)
 
     def __repr__(self) -> str:
         names = [f"edge_attr={self.edge_attr!r}"] if self.edge_attr != "edge_attr" else []
