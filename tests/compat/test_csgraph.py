@@ -133,6 +133,7 @@ def test_all_options_are_as_in_scipy(graph, name, data):
     theirs, their_warnings = outcome(getattr(scipy, name), read_by_scipy(graph), **options)
     assert our_warnings == their_warnings
     if isinstance(theirs, Exception):
+        assume("Buffer dtype mismatch" not in str(theirs))  # CSC arrays with indices of 64 bits, before SciPy 1.15
         assert isinstance(ours, type(theirs)), (ours, theirs)
         return
     assert not isinstance(ours, Exception), ours

@@ -16,6 +16,7 @@ from apsp.graph.convert import from_edges
 from apsp.graph.foreign.positions import coordinates_of
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of
+from apsp.graph.python_numbers import array_of_numbers, is_number
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Weight", "from_networkx"]
@@ -118,20 +119,14 @@ def _lengths(arcs: Arcs, nodes: list[Any], weight: Weight) -> tuple[npt.NDArray[
         return kept, None
     if type(MISSING) in kinds:
         values = [1 if value is MISSING else value for value in values]
+
+    def name(index: int) -> str:
+        arc = index if kept is None else int(np.flatnonzero(kept)[index])
+        source = ": the weight function returns " if callable(weight) else f" has {weight}="
+        return f"edge {shown(nodes[arcs.tails[arc]])} - {shown(nodes[arcs.heads[arc]])}{source}"
+
     if not kinds <= {int, float, type(MISSING), type(None)}:
-        _check_numbers(arcs, nodes, weight)
-    if kinds == {float}:
-        return kept, np.fromiter(values, np.float64, len(values))
-    if kinds == {int}:
-        with contextlib.suppress(OverflowError):
-            return kept, np.fromiter(values, np.int64, len(values))
-    return kept, values
-
-
-def _check_numbers(arcs: Arcs, nodes: list[Any], weight: Weight) -> None:
-    for tail, head, value in zip(arcs.tails.tolist(), arcs.heads.tolist(), arcs.values or (), strict=True):
-        is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-        if not (is_number or value is None or value is MISSING):
-            source = ": the weight function returns " if callable(weight) else f" has {weight}="
-            edge = f"edge {shown(nodes[tail])} - {shown(nodes[head])}"
-            raise GraphError(f"{edge}{source}{shown(value)}: a weight must be a number")
+        for index, value in enumerate(values):
+            if not is_number(value):
+                raise GraphError(f"{name(index)}{shown(value)}: a weight must be a number")
+    return kept, array_of_numbers(values, name)

@@ -65,6 +65,23 @@ def test_errors_name_the_edge_and_the_attributes() -> None:
         apsp.solve(given)
 
 
+def test_names_that_are_no_labels() -> None:
+    """Streets and stops may share names; igraph allows it."""
+    graph = igraph.Graph(n=3, edges=[(0, 1), (1, 2)])
+    for names, problem in (
+        (["a", "b", "a"], "'a' occurs twice"),
+        (["a", None, "b"], "None"),
+        ([[1], [2], [3]], "hash"),
+    ):
+        graph.vs["name"] = names
+        with pytest.raises(apsp.GraphError, match=rf"the vertex attribute 'name'.*{problem}.*del graph.vs\['name'\]"):
+            apsp.as_graph(graph)
+    del graph.vs["name"]
+    assert apsp.solve(graph).distance(0, 2) == 2
+    graph.vs["x"], graph.vs["y"] = [1, 2, 10**400], [0, 0, 0]
+    assert apsp.as_graph(graph).coordinates is None
+
+
 def test_no_vertices_and_no_edges() -> None:
     assert apsp.as_graph(igraph.Graph()).n == 0
     assert apsp.as_graph(igraph.Graph(n=3)).m == 0

@@ -57,7 +57,7 @@ def test_queries_of_duckdb() -> None:
     edges = duckdb.sql("""SELECT 'a' AS "the ""from", 'b' AS "to.x", SUM(3) AS minutes, 'x' AS name""")
     graph = apsp.from_edges(edges, source='the "from', target="to.x")
     assert (graph.has_integer_weights, apsp.solve(graph).distance("a", "b")) == (True, 3)
-    with pytest.raises(apsp.GraphError, match=r"the query of the DuckDB relation fails: .*quick"):
+    with pytest.raises(apsp.GraphError, match=r"the DuckDBPyRelation cannot be read: .*quick"):
         apsp.from_edges(duckdb.sql("SELECT 1 AS u, 2 AS v, 'quick'::VARCHAR AS t").project("u, v, CAST(t AS INT) AS w"))
     assert apsp.solve(duckdb.sql("SELECT i AS u, i + 1 AS v FROM range(3) t(i)")).distance(0, 3) == 3
     assert math.isinf(apsp.solve(duckdb.sql("SELECT 7 AS u, 9 AS v")).distance(9, 7))

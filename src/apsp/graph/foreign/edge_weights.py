@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from apsp._types import USUAL, WeightLike
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.checks import array_of
+from apsp.graph.python_numbers import array_of_numbers, is_number
 
 __all__ = ["attribute_of", "edge_values", "entry_weights", "host_array", "is_array", "lengths_of"]
 
@@ -86,15 +86,14 @@ def lengths_of(values: Sequence[Any], edge: Callable[[int], str], source: str) -
     Raises
     ------
     GraphError
-        Naming the edge: a value that is not a number.
+        Naming the edge: a value that is not a number, or an integer that does not fit int64.
     """
-    if set(map(type, values)) <= {int, float}:
-        return np.asarray(values)
-    for place, value in enumerate(values):
-        if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.number)):
-            missing = ", which is missing" if value is None else ""
-            raise GraphError(f"{edge(place)}{source}{shown(value)}{missing}: a weight must be a number")
-    return np.asarray(values)
+    if not set(map(type, values)) <= {int, float}:
+        for place, value in enumerate(values):
+            if not is_number(value):
+                missing = ", which is missing" if value is None else ""
+                raise GraphError(f"{edge(place)}{source}{shown(value)}{missing}: a weight must be a number")
+    return array_of_numbers(values, lambda place: f"{edge(place)}{source}")
 
 
 def entry_weights(weight: WeightLike, what: str) -> bool:

@@ -11,6 +11,7 @@ from apsp.errors import GraphError
 from apsp.graph.convert import from_edges
 from apsp.graph.foreign.edge_weights import attribute_of, edge_values, is_array
 from apsp.graph.foreign.positions import coordinates_of
+from apsp.graph.foreign.vertex_names import labels_of_names
 from apsp.graph.labels import labels_of
 from apsp.graph.model import Graph
 
@@ -37,7 +38,9 @@ def convert(graph: Any, weight: WeightLike) -> Graph:
     elif chosen is not None:
         chosen = edge_values(chosen)
     known = graph.vertex_properties
-    names = labels_of([known["name"][v] for v in vertices]) if "name" in known else vertices
+    names = vertices
+    if "name" in known:
+        names = labels_of_names([known["name"][v] for v in vertices], "del graph.vp['name']")
     places = [known["pos"][v] for v in vertices] if "pos" in known else []
     coordinates = None
     if places and all(len(place) == 2 for place in places):

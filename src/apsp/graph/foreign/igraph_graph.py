@@ -11,6 +11,7 @@ from apsp.errors import shown
 from apsp.graph.convert import from_edges
 from apsp.graph.foreign.edge_weights import attribute_of, edge_values, is_array, lengths_of
 from apsp.graph.foreign.positions import coordinates_of
+from apsp.graph.foreign.vertex_names import labels_of_names
 from apsp.graph.model import Graph
 
 __all__ = ["convert"]
@@ -20,7 +21,7 @@ def convert(graph: Any, weight: WeightLike) -> Graph:
     """Build a graph of an `igraph.Graph`; an attribute with the lengths is called `weight` by default."""
     ends = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
     known = graph.vs.attributes()
-    labels = graph.vs["name"] if "name" in known else None
+    labels = labels_of_names(graph.vs["name"], "del graph.vs['name']") if "name" in known else None
     coordinates = coordinates_of(graph.vs["x"], graph.vs["y"]) if {"x", "y"} <= {*known} else None
     lengths: Any = None
     if is_array(weight):

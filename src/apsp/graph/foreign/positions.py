@@ -8,12 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.graph.python_numbers import is_number
+
 __all__ = ["coordinates_of"]
 
 
 def coordinates_of(x: Sequence[Any], y: Sequence[Any]) -> npt.NDArray[np.float64] | None:
     """(n, 2) coordinates; None if an entry is not a number."""
     values = (*x, *y)
-    if not values or not all(isinstance(v, (int, float, np.number)) and not isinstance(v, bool) for v in values):
+    if not values or not all(map(is_number, values)):
         return None
-    return np.column_stack([np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)])
+    try:
+        return np.column_stack([np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)])
+    except OverflowError:  # an integer beyond float64
+        return None

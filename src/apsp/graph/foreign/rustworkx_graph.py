@@ -13,6 +13,7 @@ from apsp.graph.convert import from_edges
 from apsp.graph.foreign.edge_weights import edge_values, is_array, lengths_of
 from apsp.graph.labels import labels_of
 from apsp.graph.model import Graph
+from apsp.graph.python_numbers import array_of_numbers, is_number
 
 __all__ = ["convert"]
 
@@ -51,12 +52,12 @@ def _lengths(edges: Any, weight: Any) -> Any:
         return None
     values = [_entry(each, name, weight is USUAL) for each in data]
     for edge, value in zip(edges, values, strict=True):
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+        if not is_number(value):
             raise GraphError(
                 f"{_edge(edge)} has the data {shown(edge[2])}, of which the length is unknown: give "
                 "apsp.as_graph(graph, weight=...) a function of the data, or None to count hops"
             )
-    return np.asarray(values)
+    return array_of_numbers(values, lambda place: f"{_edge(edges[place])} has the length ")
 
 
 def _entry(data: Any, name: str, is_number: bool) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from apsp.errors import GraphError, MissingDependencyError
-from apsp.graph.tables.column import Column, column_of, repeated
+from apsp.graph.tables.column import Column, check_whole_microseconds, column_of, repeated
 
 __all__ = ["REMEDY", "columns", "open_table", "read"]
 
@@ -64,5 +64,8 @@ def _column(column: Any, name: Hashable) -> Column:
         column = column.cast(text) if types.is_dictionary(column.type) else column  # which may have unused values
         encoded = column.dictionary_encode().unify_dictionaries().combine_chunks()
         encoded = encoded.chunk(0) if hasattr(encoded, "chunk") else encoded
-        return repeated(name, encoded.dictionary.to_pylist(), encoded.indices.to_numpy())
+        if not encoded.indices.null_count:
+            return repeated(name, encoded.dictionary.to_pylist(), encoded.indices.to_numpy())
+    if types.is_time64(column.type) and column.type.unit == "ns":
+        check_whole_microseconds(name, column.cast("int64").fill_null(0).to_numpy())
     return column_of(name, column.to_pylist())

@@ -26,7 +26,7 @@ LIBRARIES: dict[tuple[str, str], str] = {
 
 
 class Reader(Protocol):
-    """What a module of a library has."""
+    """What a module of a library has; one may also have `hint(table)`, the words for a column that is not found."""
 
     REMEDY: str
 

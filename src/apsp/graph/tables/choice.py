@@ -13,12 +13,12 @@ __all__ = ["chosen_columns"]
 
 
 def chosen_columns(
-    columns: Sequence[tuple[Hashable, bool]], source: Any, target: Any, weight: Any
+    columns: Sequence[tuple[Hashable, bool]], source: Any, target: Any, weight: Any, hint: str = ""
 ) -> tuple[Hashable, Hashable, Hashable | None]:
     """The names of the columns with the sources, the targets and the lengths (None: hops).
 
     Columns that the caller does not name are found by their usual names, as in files of edges; if the only other column
-    of numbers has none of these, it holds the lengths.
+    of numbers has none of these, it holds the lengths. `hint` is for messages: what may help where a column is missing.
 
     Raises
     ------
@@ -26,28 +26,30 @@ def chosen_columns(
         If a column does not exist or is not clear; the message lists the columns.
     """
     names = [name for name, _ in columns]
-    tail = _named(names, source, "source") if source is not None else _usual(names, TAILS, "source", ())
-    head = _named(names, target, "target") if target is not None else _usual(names, HEADS, "target", (tail,))
+    tail = _named(names, source, "source", hint) if source is not None else _usual(names, TAILS, "source", (), hint)
+    head = (
+        _named(names, target, "target", hint) if target is not None else _usual(names, HEADS, "target", (tail,), hint)
+    )
     if weight is None:
         return tail, head, None
     if weight is not USUAL:
-        return tail, head, _named(names, weight, "weight")
+        return tail, head, _named(names, weight, "weight", hint)
     rest = [(name, is_number) for name, is_number in columns if name not in (tail, head)]
     for candidates in ([name for name, is_number in rest if is_number], [name for name, _ in rest]):
         for word in WEIGHTS:
             for name in candidates:
                 if str(name).lower() == word:
-                    return tail, head, name
+                    return tail, head, _named(names, name, "weight")
     numbers = [name for name, is_number in rest if is_number]
     if len(numbers) > 1:
         raise RequestError(
             f"the table has the columns {_list(names)}: name the one with the lengths of the edges (weight=...), or "
             "count hops (weight=None)"
         )
-    return tail, head, numbers[0] if numbers else None
+    return tail, head, _named(names, numbers[0], "weight") if numbers else None
 
 
-def _named(names: list[Hashable], given: Any, what: str) -> Hashable:
+def _named(names: list[Hashable], given: Any, what: str, hint: str = "") -> Hashable:
     found = 0
     try:
         found = names.count(given)
@@ -57,15 +59,16 @@ def _named(names: list[Hashable], given: Any, what: str) -> Hashable:
         return next(name for name in names if name == given)
     if found:
         raise RequestError(f"{what}={shown(given)}: the table has {found} columns of this name; rename one")
-    raise RequestError(f"{what}={shown(given)}: the table has the columns {_list(names)}")
+    raise RequestError(f"{what}={shown(given)}: the table has the columns {_list(names)}{hint}")
 
 
-def _usual(names: list[Hashable], words: set[str], what: str, taken: tuple[Hashable, ...]) -> Hashable:
+def _usual(names: list[Hashable], words: set[str], what: str, taken: tuple[Hashable, ...], hint: str) -> Hashable:
     for name in names:
         if name not in taken and str(name).lower() in words:
             return _named(names, name, what)
     raise RequestError(
         f"the table has the columns {_list(names)}: name those with the ends of the edges (source=..., target=...)"
+        f"{hint}"
     )
 
 

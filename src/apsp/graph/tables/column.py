@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from apsp.errors import GraphError, shown
+from apsp.graph import python_numbers
 from apsp.graph.labels.base import objects
 
-__all__ = ["Column", "column_of", "holds_numbers", "is_number", "repeated"]
+__all__ = ["Column", "check_whole_microseconds", "column_of", "holds_numbers", "is_number", "repeated"]
 
 
 class Column(NamedTuple):
@@ -84,11 +86,29 @@ def holds_numbers(column: Column) -> bool:
 
 def is_number(value: Any) -> bool:
     """Whether a Python object is an integer, a float or a decimal."""
-    return isinstance(value, (int, float, np.number, Decimal)) and not isinstance(value, (bool, np.timedelta64))
+    return isinstance(value, Decimal) or python_numbers.is_number(value)
 
 
 def _is_missing(value: Any) -> bool:
     """Whether it is None, not-a-number, not-a-time or the missing value of pandas."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
+    if isinstance(value, Decimal):
+        return value.is_nan()
     return isinstance(value, (float, np.floating, np.datetime64, np.timedelta64)) and bool(value != value)
+
+
+def check_whole_microseconds(name: Hashable, nanoseconds: npt.NDArray[Any]) -> None:
+    """Raise an error for times that those of Python do not hold: different labels would become equal.
+
+    Raises
+    ------
+    GraphError
+        Naming the first.
+    """
+    rows = np.flatnonzero(nanoseconds % 1000)
+    if len(rows):
+        raise GraphError(
+            f"row {rows[0]} of column {shown(name)} is a time with nanoseconds, which times of Python do not have: "
+            "cast the column to integers or text"
+        )

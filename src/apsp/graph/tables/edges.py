@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from itertools import chain
 from typing import Any, NamedTuple
@@ -9,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError, RequestError, shown
+from apsp.errors import ApspError, GraphError, RequestError, shown
 from apsp.graph.files.vertex_labels import compact
 from apsp.graph.labels import Labels, labels_of
+from apsp.graph.python_numbers import array_of_numbers, beyond_int64
 from apsp.graph.tables.catalogue import reader_of
 from apsp.graph.tables.choice import chosen_columns
 from apsp.graph.tables.column import Column, is_number
@@ -66,9 +70,13 @@ def read_table(table: Any, source: Any, target: Any, weight: Any, vertices: Any 
             f"{shown(table)} without heads"
         )
     reader, opened = found
-    tail, head, length = chosen_columns(reader.columns(opened), source, target, weight)
+    with _named_errors(table):
+        known = reader.columns(opened)
+        hint = reader.hint(opened) if hasattr(reader, "hint") else ""
+    tail, head, length = chosen_columns(known, source, target, weight, hint)
     names = [tail, head] if length is None else [tail, head, length]
-    columns = reader.read(opened, names)
+    with _named_errors(table):
+        columns = reader.read(opened, names)
     for column in columns:
         if len(column.values) != len(columns[0].values):
             raise GraphError(
@@ -80,8 +88,20 @@ def read_table(table: Any, source: Any, target: Any, weight: Any, vertices: Any 
         labels = labels_of(vertices)
         tails, heads = (_looked_up(column, labels) for column in columns[:2])
         return TableEdges(tails, heads, lengths, labels, len(labels))
-    tails, heads, known, n = _numbered(columns[0], columns[1])
-    return TableEdges(tails, heads, lengths, known, n)
+    tails, heads, known_labels, n = _numbered(columns[0], columns[1])
+    return TableEdges(tails, heads, lengths, known_labels, n)
+
+
+@contextmanager
+def _named_errors(table: Any) -> Iterator[None]:
+    """Errors of the table's own library, such as those of a query that has not run before, as errors of this one."""
+    try:
+        yield
+    except (ApspError, MemoryError):
+        raise
+    except Exception as error:
+        words = " ".join(str(error).split())[:200]
+        raise GraphError(f"the {type(table).__name__} cannot be read: {words}") from error
 
 
 def _numbered(tail: Column, head: Column) -> tuple[npt.NDArray[Any], npt.NDArray[Any], Labels | None, int]:
@@ -148,15 +168,29 @@ def _check_all_there(column: Column, remedy: str) -> None:
 
 def _lengths(column: Column) -> npt.NDArray[Any]:
     values = column.values
-    if values.dtype.kind == "O":
+    if values.dtype.kind in "Ob":
         values = _of_objects(column)
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
-        row = int(np.flatnonzero(~np.isfinite(values))[0])
-        raise GraphError(
-            f"row {row} of column {shown(column.name)} is {values[row]}: lengths must be finite; remove rows without "
-            "an edge"
-        )
+    if values.dtype.kind == "f":
+        row = _first(~np.isfinite(values) if values.itemsize <= 8 else ~(abs(values) <= np.finfo(np.float64).max))
+        if row is not None:
+            raise GraphError(
+                f"{_entry(column, row)}{values[row]!s}: lengths must be finite numbers of float64; remove rows without "
+                "an edge"
+            )
+    if values.dtype == np.uint64:
+        row = _first(values > np.uint64(np.iinfo(np.int64).max))
+        if row is not None:
+            raise beyond_int64(_entry(column, row), int(values[row]))
     return values
+
+
+def _first(wrong: npt.NDArray[np.bool_]) -> int | None:
+    return int(wrong.argmax()) if wrong.any() else None
+
+
+def _entry(column: Column, row: int) -> str:
+    """The words for an entry, for messages."""
+    return f"row {row} of column {shown(column.name)} is "
 
 
 def _of_objects(column: Column) -> npt.NDArray[Any]:
@@ -165,11 +199,15 @@ def _of_objects(column: Column) -> npt.NDArray[Any]:
     for row, value in enumerate(values):
         if not is_number(value):
             raise GraphError(
-                f"row {row} of column {shown(column.name)} is {shown(value)}: lengths must be numbers"
+                f"{_entry(column, row)}{shown(value)}: lengths must be numbers"
                 + ("; convert durations to seconds or minutes" if "timedelta" in type(value).__name__.lower() else "")
                 + " (weight=None counts hops)"
             )
     if any(isinstance(value, Decimal) for value in values):
-        whole = all(value == int(value) for value in values)
-        values = [int(value) if whole else float(value) for value in values]
-    return np.asarray(values)
+        if not all(abs(value) >= 2**63 or value == int(value) for value in values) or math.inf in map(abs, values):
+            return np.asarray(values, dtype=np.float64)
+        for row, value in enumerate(values):
+            if not -(2**63) <= value < 2**63:  # it may have a million digits
+                raise beyond_int64(_entry(column, row), value)
+        values = list(map(int, values))
+    return array_of_numbers(values, lambda row: _entry(column, row))

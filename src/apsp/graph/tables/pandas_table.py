@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
+from apsp.errors import shown
 from apsp.graph.tables.column import Column, column_of, holds_numbers, repeated
 
-__all__ = ["REMEDY", "columns", "read"]
+__all__ = ["REMEDY", "columns", "hint", "read"]
 
 REMEDY = "frame.dropna(subset=...)"
 
@@ -25,6 +26,12 @@ def columns(table: Any) -> list[tuple[Hashable, bool]]:
     return found
 
 
+def hint(table: Any) -> str:
+    """What may help where a column is not found: the ends may be the index."""
+    levels = [name for name in table.index.names if name is not None]
+    return f"; frame.reset_index() makes columns of the index {', '.join(map(shown, levels))}" if levels else ""
+
+
 def read(table: Any, names: Sequence[Hashable]) -> list[Column]:
     """The values of some columns."""
     return [_column(table[name], name) for name in names]
@@ -39,6 +46,7 @@ def _column(series: Any, name: Hashable) -> Column:
         places, distinct = series.factorize()
         return repeated(name, distinct.tolist(), places)
     kind = getattr(series.dtype, "numpy_dtype", series.dtype)  # that of a column that may have gaps, too
+    kind = getattr(kind, "subtype", kind)  # of a sparse column
     if getattr(kind, "kind", "O") not in "iufb" or missing.any():
         return column_of(name, series.tolist(), missing)
     return column_of(name, series.to_numpy(dtype=kind), missing)

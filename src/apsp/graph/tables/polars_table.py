@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from apsp.graph.tables.column import Column, column_of, repeated
+from apsp.graph.tables.column import Column, check_whole_microseconds, column_of, repeated
 
 __all__ = ["REMEDY", "columns", "read"]
 
@@ -20,9 +20,11 @@ def columns(table: Any) -> list[tuple[Hashable, bool]]:
 
 def read(table: Any, names: Sequence[Hashable]) -> list[Column]:
     """The values of some columns; a lazy frame computes only these."""
-    frame = table.select(list(names))
-    frame = frame.collect() if hasattr(frame, "collect") else frame
-    return [_column(frame.get_column(name), name) for name in names]
+    if hasattr(table, "collect"):
+        from polars import selectors
+
+        table = table.select(selectors.by_name(*dict.fromkeys(names))).collect()
+    return [_column(table.get_column(name).alias("values"), name) for name in names]  # a name may be a pattern
 
 
 def _column(series: Any, name: Hashable) -> Column:
@@ -33,4 +35,6 @@ def _column(series: Any, name: Hashable) -> Column:
 
         distinct = series.unique(maintain_order=True)
         return repeated(name, distinct.to_list(), series.cast(Enum(distinct)).to_physical().to_numpy())
+    if str(series.dtype) == "Time" or getattr(series.dtype, "time_unit", None) == "ns":
+        check_whole_microseconds(name, series.to_physical().fill_null(0).to_numpy())
     return column_of(name, series.to_list())
