@@ -345,3 +345,18 @@ def test_sums_of_another_dtype_are_not_mixed_in():
             RowSums(one, np.array([2]), np.array([7]), np.array([1 / 7]), np.array([7], np.int32), 0 * one)
         )
     assert summary.total_distance == 2.5
+
+
+@pytest.mark.parametrize("dtype", ["uint16", "int32", "int64", "float32", "float64"])
+def test_sums_without_reciprocals(dtype):
+    """The other numbers are the same, and measures of 1 / distance say what is missing."""
+    rows = np.array([[0, 3, 1], [2, 0, unreachable(np.dtype(dtype))], [4, 4, 0]], dtype=dtype)
+    whole, part = Summary(3, columns=True), Summary(3, columns=True, reciprocals=False)
+    for summary in (whole, part):
+        summary.add(Block(np.arange(3), rows))
+    assert part.closeness_centrality("out").tolist() == whole.closeness_centrality("out").tolist()
+    assert part.farness("in").tolist() == whole.farness("in").tolist()
+    assert (part.farthest_pair, part.center, part.pairs) == (whole.farthest_pair, whole.center, whole.pairs)
+    for measure in (part.harmonic_centrality, part.global_efficiency):
+        with pytest.raises(RequestError, match="reciprocals=True"):
+            measure()

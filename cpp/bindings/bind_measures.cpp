@@ -48,13 +48,13 @@ int useful(const measures::DistanceRows<T>& rows, int threads) {
 
 template <class T>
 int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
-                const Output<measures::Sum<T>>& total, const Output<double>& reciprocals,
+                const Output<measures::Sum<T>>& total, const std::optional<Output<double>>& reciprocals,
                 const Output<T>& largest, const Output<std::int32_t>& farthest,
                 const std::optional<Output<std::int64_t>>& counts, int exponent, int threads) {
   const auto rows = rows_of<T>(dist);
   require_length(reachable, rows.rows, "reachable");
   require_length(total, rows.rows, "total");
-  require_length(reciprocals, rows.rows, "reciprocals");
+  if (reciprocals) require_length(*reciprocals, rows.rows, "reciprocals");
   require_length(largest, rows.rows, "largest");
   require_length(farthest, rows.rows, "farthest");
   std::vector<measures::RowNumbers<T>> numbers(static_cast<std::size_t>(rows.rows));
@@ -65,8 +65,8 @@ int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
   run_monitored(
       nb::none(),
       [&](Control& control) {
-        measures::reduce_rows<T>(rows, numbers.data(), histogram ? &*histogram : nullptr,
-                                 useful(rows, threads), control);
+        measures::reduce_rows<T>(rows, numbers.data(), reciprocals.has_value(),
+                                 histogram ? &*histogram : nullptr, useful(rows, threads), control);
       },
       rows.rows, rows.columns);
   for (std::int64_t i = 0; i < rows.rows; ++i) {
@@ -75,7 +75,7 @@ int reduce_rows(const Distances<T>& dist, const Output<std::int64_t>& reachable,
       throw std::overflow_error("the sum of row " + std::to_string(i) + " does not fit int64");
     reachable.data()[i] = row.reachable;
     total.data()[i] = row.sum;
-    reciprocals.data()[i] = row.reciprocals;
+    if (reciprocals) reciprocals->data()[i] = row.reciprocals;
     largest.data()[i] = row.largest;
     farthest.data()[i] = static_cast<std::int32_t>(row.farthest);
   }
@@ -138,9 +138,11 @@ void nearest(const Distances<T>& dist,
 template <class T>
 void bind(nb::module_& m) {
   m.def("reduce_rows", &reduce_rows<T>, nb::arg("dist").noconvert(), nb::arg("reachable").noconvert(),
-        nb::arg("total").noconvert(), nb::arg("reciprocals").noconvert(), nb::arg("largest").noconvert(),
-        nb::arg("farthest").noconvert(), nb::arg("counts").noconvert().none(), "exponent"_a, "threads"_a,
-        "Numbers of every row, and counts of a histogram; returns the exponent of its bin width.");
+        nb::arg("total").noconvert(), nb::arg("reciprocals").noconvert().none(),
+        nb::arg("largest").noconvert(), nb::arg("farthest").noconvert(), nb::arg("counts").noconvert().none(),
+        "exponent"_a, "threads"_a,
+        "Numbers of every row (None: no reciprocals), and counts of a histogram; returns the exponent of its "
+        "bin width.");
   m.def("reduce_columns", &reduce_columns<T>, nb::arg("dist").noconvert(), nb::arg("reachable").noconvert(),
         nb::arg("total").noconvert(), nb::arg("total_error").noconvert(), nb::arg("reciprocals").noconvert(),
         nb::arg("reciprocals_error").noconvert(), "threads"_a,

@@ -9,8 +9,8 @@ namespace apsp::measures {
 
 template <class T>
 struct Kernels {
-  // row (columns) -> its numbers.
-  void (*row)(const T* row, std::int64_t columns, RowNumbers<T>& numbers);
+  // row (columns) -> its numbers; those of 1 / distance only if they are wanted.
+  void (*row)(const T* row, std::int64_t columns, bool with_reciprocals, RowNumbers<T>& numbers);
 
   // Adds row (columns) to the running sums, all of which start at the same column.
   void (*add_to_columns)(const T* row, std::int64_t columns, const ColumnNumbers<T>& sums);

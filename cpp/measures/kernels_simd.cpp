@@ -22,6 +22,22 @@ constexpr T no_path() {
                           (static_cast<T>(1) << (8 * sizeof(T) - 2)));
 }
 
+// An integer as wide as T, in which columns of a chunk are counted beside values of T.
+template <int bytes>
+struct Wide {
+  using Type = std::uint32_t;
+};
+template <>
+struct Wide<2> {
+  using Type = std::uint16_t;
+};
+template <>
+struct Wide<8> {
+  using Type = std::uint64_t;
+};
+template <class T>
+using CountOf = typename Wide<sizeof(T)>::Type;
+
 inline void add_compensated(double& sum, double& error, double value) {
   const double next = sum + value;
   error += __builtin_fabs(sum) >= __builtin_fabs(value) ? (sum - next) + value : (value - next) + sum;
@@ -54,6 +70,20 @@ double lane_sum(const T* row, std::int64_t count, Term term) {
   return total_of(lanes) + rest;
 }
 
+// The first column from `first` on that has the value, by groups that are compared at once; the last column
+// if there is none: a row with not-a-number, which is not equal to itself.
+template <class T>
+std::int64_t first_equal(const T* row, std::int64_t first, std::int64_t columns, T value) {
+  constexpr std::int64_t group = 64;
+  for (; first + group < columns; first += group) {
+    CountOf<T> equal = 0;
+    for (std::int64_t j = 0; j < group; ++j) equal |= row[first + j] == value;
+    if (equal) break;
+  }
+  while (first < columns - 1 && row[first] != value) ++first;
+  return first;
+}
+
 template <class T>
 void extremes(const T* row, std::int64_t columns, RowNumbers<T>& numbers) {
   constexpr T none = no_path<T>();
@@ -62,14 +92,17 @@ void extremes(const T* row, std::int64_t columns, RowNumbers<T>& numbers) {
   std::int64_t first = 0;
   while (first < columns && row[first] == none) ++first;
   if (first == columns) return;
-  for (std::int64_t lane = 0; lane < width; ++lane) lows[lane] = highs[lane] = row[first];
+  const T some = row[first];  // instead of "no path", which the largest value must not be
+  for (std::int64_t lane = 0; lane < width; ++lane) lows[lane] = highs[lane] = some;
   std::int64_t j = first;
-  for (; j + width <= columns; j += width)
+  for (; j + width <= columns; j += width) {
+    for (std::int64_t lane = 0; lane < width; ++lane)
+      lows[lane] = row[j + lane] < lows[lane] ? row[j + lane] : lows[lane];
     for (std::int64_t lane = 0; lane < width; ++lane) {
-      const T value = row[j + lane], finite = value == none ? highs[lane] : value;
-      lows[lane] = value < lows[lane] ? value : lows[lane];
+      const T finite = row[j + lane] == none ? some : row[j + lane];
       highs[lane] = finite > highs[lane] ? finite : highs[lane];
     }
+  }
   for (; j < columns; ++j) {
     if (row[j] == none) continue;
     lows[0] = row[j] < lows[0] ? row[j] : lows[0];
@@ -81,9 +114,15 @@ void extremes(const T* row, std::int64_t columns, RowNumbers<T>& numbers) {
     numbers.least = lows[lane] < numbers.least ? lows[lane] : numbers.least;
     numbers.largest = highs[lane] > numbers.largest ? highs[lane] : numbers.largest;
   }
-  numbers.farthest = first;
-  // The bound is needed for rows with not-a-number, which is not equal to itself.
-  while (numbers.farthest < columns - 1 && row[numbers.farthest] != numbers.largest) ++numbers.farthest;
+  numbers.farthest = first_equal(row, first, columns, numbers.largest);
+}
+
+// How many columns of a chunk have a path.
+template <class T>
+std::int64_t count_reachable(const T* chunk, std::int64_t count) {
+  CountOf<T> reachable = 0;
+  for (std::int64_t j = 0; j < count; ++j) reachable += chunk[j] != no_path<T>();
+  return static_cast<std::int64_t>(reachable);
 }
 
 template <class T>
@@ -92,6 +131,11 @@ std::int64_t integer_sum(const T* row, std::int64_t count, bool& overflow) {
   if constexpr (sizeof(T) == 8) {
     for (std::int64_t j = 0; j < count; ++j)
       overflow |= __builtin_add_overflow(sum, row[j] == no_path<T>() ? 0 : row[j], &sum);
+  } else if constexpr (sizeof(T) == 2) {
+    static_assert(kChunk < 1 << 16);
+    std::uint32_t narrow = 0;
+    for (std::int64_t j = 0; j < count; ++j) narrow += row[j] == no_path<T>() ? T{0} : row[j];
+    sum = narrow;
   } else {
     for (std::int64_t j = 0; j < count; ++j) sum += row[j] == no_path<T>() ? 0 : row[j];
   }
@@ -99,8 +143,7 @@ std::int64_t integer_sum(const T* row, std::int64_t count, bool& overflow) {
 }
 
 template <class T>
-void row_numbers(const T* row, std::int64_t columns, RowNumbers<T>& numbers) {
-  constexpr T none = no_path<T>();
+void row_numbers(const T* row, std::int64_t columns, bool with_reciprocals, RowNumbers<T>& numbers) {
   numbers = RowNumbers<T>{};
   extremes(row, columns, numbers);
   if (numbers.farthest < 0) return;
@@ -108,9 +151,7 @@ void row_numbers(const T* row, std::int64_t columns, RowNumbers<T>& numbers) {
   for (std::int64_t from = 0; from < columns; from += kChunk) {
     const std::int64_t count = columns - from < kChunk ? columns - from : kChunk;
     const T* chunk = row + from;
-    std::int32_t reachable = 0;
-    for (std::int64_t j = 0; j < count; ++j) reachable += chunk[j] != none;
-    numbers.reachable += reachable;
+    numbers.reachable += count_reachable(chunk, count);
     if constexpr (kFloat<T>) {
       add_compensated(sum, sum_error, lane_sum(chunk, count, [](T d) {
                         return d == no_path<T>() ? 0.0 : static_cast<double>(d);
@@ -119,8 +160,9 @@ void row_numbers(const T* row, std::int64_t columns, RowNumbers<T>& numbers) {
       numbers.overflow |=
           __builtin_add_overflow(numbers.sum, integer_sum(chunk, count, numbers.overflow), &numbers.sum);
     }
-    add_compensated(reciprocals, reciprocals_error,
-                    lane_sum(chunk, count, [](T d) { return reciprocal(d); }));
+    if (with_reciprocals)
+      add_compensated(reciprocals, reciprocals_error,
+                      lane_sum(chunk, count, [](T d) { return reciprocal(d); }));
   }
   if constexpr (kFloat<T>) numbers.sum = compensated(sum, sum_error);
   numbers.reciprocals = compensated(reciprocals, reciprocals_error);

@@ -98,15 +98,15 @@ void Histogram::merge(const Histogram& other) {
 }
 
 template <class T>
-void reduce_rows(const DistanceRows<T>& rows, RowNumbers<T>* numbers, Histogram* histogram, int threads,
-                 Control& control) {
+void reduce_rows(const DistanceRows<T>& rows, RowNumbers<T>* numbers, bool with_reciprocals,
+                 Histogram* histogram, int threads, Control& control) {
   const Kernels<T>& loops = kernels<T>();
   Team team(threads);
   std::vector<std::unique_ptr<Histogram>> parts(static_cast<std::size_t>(team.size()));
   team.parallel_for(rows.rows, [&](std::int64_t i, int member) {
     control.check();
     const T* row = rows.data + i * rows.stride;
-    loops.row(row, rows.columns, numbers[i]);
+    loops.row(row, rows.columns, with_reciprocals, numbers[i]);
     if (histogram && numbers[i].farthest >= 0) {
       auto& part = parts[static_cast<std::size_t>(member)];
       if (!part) part = std::make_unique<Histogram>(histogram->bins(), std::numeric_limits<T>::is_integer);
@@ -160,7 +160,7 @@ void count_between(const DistanceRows<T>& rows, const std::vector<double>& edges
 }
 
 #define APSP_REDUCE_FOR(T)                                                                               \
-  template void reduce_rows<T>(const DistanceRows<T>&, RowNumbers<T>*, Histogram*, int, Control&);       \
+  template void reduce_rows<T>(const DistanceRows<T>&, RowNumbers<T>*, bool, Histogram*, int, Control&); \
   template void reduce_columns<T>(const DistanceRows<T>&, const ColumnNumbers<T>&, int, Control&);       \
   template void count_between<T>(const DistanceRows<T>&, const std::vector<double>&, std::int64_t*, int, \
                                  Control&);

@@ -37,7 +37,7 @@ template <class T>
 struct RowNumbers {
   std::int64_t reachable = 0;  // columns with a path, the source itself included
   Sum<T> sum = 0;              // of the distances
-  double reciprocals = 0;      // sum of 1 / distance; distances of zero add nothing
+  double reciprocals = 0;      // sum of 1 / distance, if wanted; distances of zero add nothing
   T least = 0, largest = 0;    // 0 and 0 where nothing is reachable
   std::int64_t farthest = -1;  // the first column at distance `largest`
   bool overflow = false;       // the sum of an int64 row does not fit int64
@@ -82,12 +82,13 @@ class Histogram {
   std::vector<std::int64_t> counts_;  // of bin -bins first
 };
 
-// Fills numbers[i] for every row; adds all reachable distances (the zero of the source itself included) to
+// Fills numbers[i] for every row; without `with_reciprocals`, whose divisions take half of the time, sums of
+// 1 / distance remain zero. Adds all reachable distances (the zero of the source itself included) to
 // `histogram` unless it is null. Rows are divided among `threads`; the numbers of a row do not depend on
 // their number.
 template <class T>
-void reduce_rows(const DistanceRows<T>& rows, RowNumbers<T>* numbers, Histogram* histogram, int threads,
-                 Control& control);
+void reduce_rows(const DistanceRows<T>& rows, RowNumbers<T>* numbers, bool with_reciprocals,
+                 Histogram* histogram, int threads, Control& control);
 
 // Adds the rows to running sums of the columns. Columns are divided among `threads`, and rows are added in
 // order.

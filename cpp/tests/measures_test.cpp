@@ -37,25 +37,31 @@ void check_rows(std::int64_t n, int threads) {
   const std::int64_t stride = n + 3;
   const auto dist = matrix<T>(n, stride);
   const DistanceRows<T> rows{dist.data(), n, n, stride};
-  std::vector<RowNumbers<T>> numbers(static_cast<std::size_t>(n));
+  std::vector<RowNumbers<T>> numbers(static_cast<std::size_t>(n)), without(numbers.size());
   Histogram histogram(10, std::numeric_limits<T>::is_integer);
-  Control control;
-  reduce_rows<T>(rows, numbers.data(), &histogram, threads, control);
+  Control control, other_control;
+  reduce_rows<T>(rows, without.data(), false, nullptr, threads, other_control);
+  reduce_rows<T>(rows, numbers.data(), true, &histogram, threads, control);
   std::int64_t all = 0, counted = 0;
   for (std::int64_t i = 0; i < n; ++i) {
     std::int64_t reachable = 0, farthest = -1;
-    double sum = 0;
+    double sum = 0, reciprocals = 0;
     for (std::int64_t j = 0; j < n; ++j) {
       const T value = dist[static_cast<std::size_t>(i * stride + j)];
       if (value == kNone<T>) continue;
       ++reachable;
       sum += static_cast<double>(value);
+      reciprocals += value != T{0} ? 1 / static_cast<double>(value) : 0;
       if (farthest < 0 || value > dist[static_cast<std::size_t>(i * stride + farthest)]) farthest = j;
     }
     const auto& row = numbers[static_cast<std::size_t>(i)];
     CHECK(row.reachable == reachable);
     CHECK(row.farthest == farthest);
     CHECK(static_cast<double>(row.sum) == sum);  // small whole numbers: exact in every type
+    CHECK(std::fabs(row.reciprocals - reciprocals) <= 1e-12 * reciprocals);
+    const auto& other = without[static_cast<std::size_t>(i)];
+    CHECK(other.reachable == reachable && other.farthest == farthest && other.sum == row.sum);
+    CHECK(other.largest == row.largest && other.least == row.least && other.reciprocals == 0);
     all += reachable;
   }
   for (const std::int64_t count : histogram.counts()) counted += count;

@@ -284,8 +284,8 @@ void check_paths(const Grid& grid) {
   check_job("sums", [&] {
     Control control;
     measures::Histogram histogram(10, true);
-    measures::reduce_rows<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, numbers.data(), &histogram,
-                                        3, control);
+    measures::reduce_rows<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, numbers.data(), true,
+                                        &histogram, 3, control);
     measures::nearest<std::int32_t>({out.dist.data(), grid.n, grid.n, grid.n}, out.sources.data(), 5,
                                     columns.data(), distances.data(), 3, control);
   });

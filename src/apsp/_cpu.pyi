@@ -76,7 +76,7 @@ def reduce_rows(
     dist: npt.NDArray[Any],
     reachable: npt.NDArray[np.int64],
     total: npt.NDArray[Any],
-    reciprocals: npt.NDArray[np.float64],
+    reciprocals: npt.NDArray[np.float64] | None,
     largest: npt.NDArray[Any],
     farthest: npt.NDArray[np.int32],
     counts: npt.NDArray[np.int64] | None,

@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import NumPyArray
 from apsp.errors import RequestError
 from apsp.graph.labels import Labels, RangeLabels
 from apsp.semiring import ALL_DTYPES
@@ -45,6 +46,8 @@ class Feed:
     n : int
     labels : Labels
     seen : (n,) bool
+    count : int
+        Sources that were added.
     dtype : numpy dtype or None
         Of the blocks; None before the first.
     """
@@ -53,6 +56,7 @@ class Feed:
         self.n = n
         self.labels = RangeLabels(0, n) if labels is None else labels
         self.seen = np.zeros(n, dtype=bool)
+        self.count = 0
         self.dtype: np.dtype[Any] | None = None
 
     @property
@@ -63,7 +67,11 @@ class Feed:
     @property
     def is_complete(self) -> bool:
         """Whether the rows of all vertices were added, and there are any."""
-        return self.n > 0 and bool(self.seen.all())
+        return self.count == self.n > 0
+
+    def of_sources(self, values: NumPyArray) -> NumPyArray:
+        """Return those of (n,) values that belong to the sources, in a new array."""
+        return values.copy() if self.count == self.n else values[self.source_positions]
 
     def take(self, block: RowBlock, *, on_gpu: bool = False) -> tuple[npt.NDArray[np.int32], Places, Any]:
         """Return the sources of a block, their places, and its distances, for the kernels; RequestError if invalid.
@@ -103,6 +111,7 @@ class Feed:
         if self.seen[places].any():
             self._fail_for_twice(sources[self.seen[sources]][0])
         self.seen[places] = True
+        self.count += len(sources)
         self.dtype = dtype
         return places
 
@@ -120,5 +129,5 @@ class Feed:
 
     def require_all(self, what: str) -> None:
         """Raise RequestError unless the rows of all vertices were added."""
-        if not self.seen.all():
-            raise RequestError(f"{what} needs the rows of all {self.n} vertices; {int(self.seen.sum())} were added")
+        if self.count < self.n:
+            raise RequestError(f"{what} needs the rows of all {self.n} vertices; {self.count} were added")

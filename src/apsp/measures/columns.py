@@ -15,7 +15,10 @@ from apsp.system.place import is_on_gpu, module_of
 if TYPE_CHECKING:
     from apsp.measures.kernels.reduce import ColumnsOnDevice
 
-__all__ = ["ColumnSums"]
+__all__ = ["ColumnSums", "Sums"]
+
+Sums = tuple[npt.NDArray[np.int64], npt.NDArray[Any], npt.NDArray[np.float64]]
+"""Other vertices that reach each column, the sum of their distances, and of 1 / distance."""
 
 
 class ColumnSums:
@@ -57,8 +60,8 @@ class ColumnSums:
             if self.rows * self.magnitude >= 2**63:
                 raise OverflowError("the sum of a column may not fit int64")
 
-    def sums(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any], npt.NDArray[np.float64]]:
-        """Other vertices that reach each column, the sum of their distances, and of 1 / distance."""
+    def sums(self) -> Sums:
+        """Return the sums over the rows that were added."""
         reached, total = self.reached, self.total
         total_error, reciprocals, reciprocals_error = self.total_error, self.reciprocals, self.reciprocals_error
         if self._on_gpu is not None:

@@ -13,6 +13,7 @@ from apsp._types import NumPyArray, Vertex
 from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.measures.blocks import RowBlock
+from apsp.measures.columns import Sums
 from apsp.measures.extreme import Extreme
 from apsp.measures.histogram import Histogram
 from apsp.measures.row_sums import RowSums
@@ -34,11 +35,15 @@ def summarize(
     columns: bool = False,
     bins: int = 0,
     edges: npt.ArrayLike | None = None,
+    reciprocals: bool = True,
     threads: int | None = None,
     labels: Labels | None = None,
 ) -> Summary:
     """Add all blocks (or the sums over their rows) to a new `Summary`, which takes the other parameters."""
-    summary = Summary(n, directed=directed, columns=columns, bins=bins, edges=edges, threads=threads, labels=labels)
+    summary = Summary(
+        n, directed=directed, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals, threads=threads,
+        labels=labels,
+    )  # fmt: skip
     for block in blocks:
         if isinstance(block, RowSums):
             summary.add_sums(block)
@@ -64,6 +69,9 @@ class Summary:
         distances: 1 for integer distances below `bins`.
     edges : (B + 1,) increasing numbers, optional
         Bins of the histogram instead; distances outside are not counted.
+    reciprocals : bool
+        Keep sums of 1 / distance, which harmonic centrality and global efficiency need. On a CPU these divisions take
+        as long as all other sums.
     threads : int, optional
         APSP_NUM_THREADS or all cores by default.
     labels : Labels, optional
@@ -98,13 +106,16 @@ class Summary:
         columns: bool = False,
         bins: int = 0,
         edges: npt.ArrayLike | None = None,
+        reciprocals: bool = True,
         threads: int | None = None,
         labels: Labels | None = None,
     ) -> None:
         self.n = n
         self.directed = directed
-        columns = flag(columns, "columns")
-        self._totals = Totals(n, labels, columns=columns, bins=bins, edges=edges, threads=threads_named(threads))
+        self._totals = Totals(
+            n, labels, columns=flag(columns, "columns"), bins=bins, edges=edges,
+            reciprocals=flag(reciprocals, "reciprocals"), threads=threads_named(threads),
+        )  # fmt: skip
 
     def add(self, block: RowBlock) -> None:
         """Add the rows of a block; O(S n) operations on all threads. Nothing of the block is kept.
@@ -176,12 +187,12 @@ class Summary:
     @property
     def reachable(self) -> npt.NDArray[np.int64]:
         """The number of other vertices that each source reaches."""
-        return self._totals.reached[self.source_positions]
+        return self._totals.feed.of_sources(self._totals.reached)
 
     @property
     def eccentricity(self) -> NumPyArray:
         """Distance from each source to the farthest vertex that it reaches (itself at 0); int64 or float64."""
-        return self._totals.largest[self.source_positions]
+        return self._totals.feed.of_sources(self._totals.largest)
 
     @property
     def farthest(self) -> NumPyArray:
@@ -248,7 +259,7 @@ class Summary:
         array([0.188, 0.375, 0.375, 0.25 ])
         """
         wf_improved = flag(wf_improved, "wf_improved")
-        reached, total, _ = self._sums(direction)
+        reached, total = self._sums(direction)
         sums = total.astype(np.float64)
         result = np.divide(reached, sums, out=np.zeros(len(sums)), where=sums > 0)
         return result * (reached / max(self.n - 1, 1)) if wf_improved else result
@@ -271,7 +282,8 @@ class Summary:
         Raises
         ------
         RequestError
-            If `direction` is invalid, or incoming distances were not kept or not all rows were added.
+            If `direction` is invalid, sums of 1 / distance or incoming distances were not kept, or not all rows were
+            added.
 
         Examples
         --------
@@ -280,16 +292,26 @@ class Summary:
         >>> apsp.summary(graph).harmonic_centrality().round(3)
         array([0.593, 1.583, 1.7  , 0.976])
         """
-        return self._sums(direction)[2]
+        reciprocals = self._reciprocals()
+        columns = self._columns(direction)
+        return self._totals.feed.of_sources(reciprocals) if columns is None else columns[2]
 
-    def _sums(self, direction: Direction) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any], npt.NDArray[np.float64]]:
-        """Return, for each vertex, the number of others with a path, the sum of their distances, and that of 1 /
-        distance.
-        """
+    def _reciprocals(self) -> npt.NDArray[np.float64]:
+        if self._totals.reciprocals is None:
+            raise RequestError("sums of 1 / distance were not kept: pass reciprocals=True to the summary")
+        return self._totals.reciprocals
+
+    def _sums(self, direction: Direction) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+        """Return, for each vertex, the number of others with a path and the sum of their distances."""
+        columns = self._columns(direction)
+        return (self.reachable, self._totals.feed.of_sources(self._totals.total)) if columns is None else columns[:2]
+
+    def _columns(self, direction: Direction) -> Sums | None:
+        """Sums of the columns; None if the direction is that of the rows."""
         one_of(direction, "direction", get_args(Direction))
-        totals = self._totals
         if direction == "out" or not self.directed:
-            return self.reachable, totals.total[self.source_positions], totals.reciprocals[self.source_positions]
+            return None
+        totals = self._totals
         if totals.columns is None:
             raise RequestError("incoming distances were not kept: pass columns=True to the summary, or direction='out'")
         totals.feed.require_all("a sum of incoming distances")
@@ -305,7 +327,7 @@ class Summary:
     @property
     def unreachable_pairs(self) -> int:
         """Ordered pairs of two vertices without a path; 0 in a (strongly) connected graph."""
-        return len(self.source_positions) * max(self.n - 1, 0) - self.pairs
+        return self._totals.feed.count * max(self.n - 1, 0) - self.pairs
 
     @property
     def diameter(self) -> int | float | None:
@@ -369,7 +391,7 @@ class Summary:
     @property
     def total_distance(self) -> int | float:
         """The sum over ordered pairs with a path: an exact int for integers, good to a few roundings for floats."""
-        values = self._totals.total[self.source_positions]
+        values = self._totals.feed.of_sources(self._totals.total)
         return math.fsum(values.tolist()) if values.dtype.kind == "f" else sum(values.tolist())
 
     @property
@@ -423,7 +445,7 @@ class Summary:
         Raises
         ------
         RequestError
-            If not all n rows were added.
+            If sums of 1 / distance were not kept, or not all n rows were added.
 
         Examples
         --------
@@ -433,7 +455,7 @@ class Summary:
         0.404
         """
         self._totals.feed.require_all("the global efficiency")
-        return math.fsum(self._totals.reciprocals) / (self.n * (self.n - 1)) if self.n > 1 else 0.0
+        return math.fsum(self._reciprocals()) / (self.n * (self.n - 1)) if self.n > 1 else 0.0
 
     def histogram(self) -> Histogram:
         """Return the histogram of the rows that were added; with automatic bins only the range that is used.
@@ -455,7 +477,7 @@ class Summary:
         >>> apsp.summary(graph, edges=[0, 4, 8]).histogram().counts
         array([6, 6])
         """
-        return self._totals.bins.result(len(self.source_positions))
+        return self._totals.bins.result(self._totals.feed.count)
 
     def _repr_html_(self) -> str:
         from apsp.figures.html import card
@@ -464,7 +486,7 @@ class Summary:
         longest, middle = self.farthest_pair, self.center
         rows: list[tuple[str, object]] = [
             ("vertices", f"{self.n:,}"),
-            ("sources added", f"{len(self.source_positions):,}"),
+            ("sources added", f"{self._totals.feed.count:,}"),
             ("pairs with a path", f"{self.pairs:,}"),
             ("pairs without", f"{self.unreachable_pairs:,}"),
         ]
@@ -482,5 +504,5 @@ class Summary:
     def __repr__(self) -> str:
         diameter = self.diameter
         found = "" if diameter is None else f", diameter={diameter}"
-        rows = len(self.source_positions)
+        rows = self._totals.feed.count
         return f"Summary(n={self.n}, {rows} source{'s' if rows != 1 else ''}, {self._totals.total.dtype}{found})"

@@ -36,8 +36,8 @@ class Totals:
         How many other vertices each vertex reaches.
     total : (n,) int64 or float64
         Sum of the distances from each vertex.
-    reciprocals : (n,) float64
-        Sum of 1 / distance.
+    reciprocals : (n,) float64 or None
+        Sum of 1 / distance, if it is kept.
     largest : (n,) int64 or float64
         The largest distance from each vertex.
     farthest : (n,) int32
@@ -56,13 +56,14 @@ class Totals:
         columns: bool,
         bins: int,
         edges: npt.ArrayLike | None,
+        reciprocals: bool,
         threads: int | None,
     ) -> None:
         self.n = n
         self.threads = threads
         self.feed = Feed(n, labels)
         self.reached = np.zeros(n, dtype=np.int64)
-        self.reciprocals = np.zeros(n)
+        self.reciprocals = np.zeros(n) if reciprocals else None
         self.farthest = np.full(n, NO_VERTEX, dtype=np.int32)
         # Integers, unless the first block is of floats.
         self.total: npt.NDArray[Any] = np.zeros(n, dtype=np.int64)
@@ -79,12 +80,12 @@ class Totals:
             return
         threads = self.threads or (1 if dist.size <= _BRIEF else threads_by_default(allowed_cores()))
         found = RowSums.empty(sources, dist.dtype)
+        reciprocals = None if self.reciprocals is None else found.reciprocals
         counts, exponent = self.bins.start(dist.dtype)
         with overflow_errors():
             self.bins.exponent = _cpu.reduce_rows(
-                dist, found.reached, found.total, found.reciprocals, found.largest, found.farthest, counts, exponent,
-                threads,
-            )  # fmt: skip
+                dist, found.reached, found.total, reciprocals, found.largest, found.farthest, counts, exponent, threads
+            )
             if self.columns is not None:
                 self.columns.add(dist, threads)
         self.bins.count(dist, threads)
@@ -103,7 +104,8 @@ class Totals:
 
     def _keep(self, sums: RowSums, places: Places) -> None:
         self.reached[places], self.total[places] = sums.reached - 1, sums.total
-        self.reciprocals[places] = sums.reciprocals
+        if self.reciprocals is not None:
+            self.reciprocals[places] = sums.reciprocals
         self.largest[places], self.farthest[places] = sums.largest, sums.farthest
 
     def _add_on_gpu(self, sources: npt.NDArray[np.int32], places: Places, dist: Any) -> None:

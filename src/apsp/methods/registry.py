@@ -17,7 +17,7 @@ from apsp.errors import UnknownMethodError
 from apsp.methods.cost import CostModel
 from apsp.methods.method import Method
 from apsp.methods.problem import Solver
-from apsp.semiring import MIN_PLUS, Semiring
+from apsp.semiring import ALL_DTYPES, MIN_PLUS, Semiring
 
 __all__ = [
     "CLOSURES",
@@ -241,7 +241,16 @@ def prepare(method: Method) -> Callable[..., Solver]:
 
 def load(method: Method) -> ModuleType:
     """Import the module of a method."""
-    return importlib.import_module(method.module)
+    return _module(method.module)
+
+
+@functools.cache  # a microsecond or two of each small request
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(name)
+
+
+_NAMES = {np.dtype(name): name for name in ALL_DTYPES}
+"""The names of dtypes: NumPy puts together `dtype.name` at each access."""
 
 
 class GraphFacts(Protocol):
@@ -280,7 +289,7 @@ def refusal(
         return "it counts hops, and this graph has weights (graph.unweighted() drops them)"
     if not method.negative and graph.has_negative_arc:
         return "the graph has negative arcs"
-    if dtype.name not in method.dtypes:
+    if _NAMES.get(dtype) not in method.dtypes:
         return f"it computes in {', '.join(method.dtypes)}, not in {dtype.name}"
     if by_rows and not method.by_rows:
         return "it computes all n x n distances at once and cannot give some rows without the others"

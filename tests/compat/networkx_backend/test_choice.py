@@ -162,6 +162,8 @@ def test_sums_are_kept() -> None:
     assert converted.sums(None) is converted.sums(None)
     assert converted.graph("w") is converted.graph("w")
     assert (backend.diameter(converted), backend.radius(converted)) == (15, 15)
+    same(backend.harmonic_centrality(converted), theirs("harmonic_centrality", converted.origin))
+    assert converted.sums(None) is converted.harmonic_sums(None)
     function = lambda u, v, data: 2  # noqa: E731
     assert converted.graph(function) is not converted.graph(function)
 

@@ -25,15 +25,15 @@ __all__ = ["closeness_centrality", "farness", "harmonic_centrality"]
 
 
 def of_vertices(
-    graph: Graph, direction: Direction, given: IntArray | None, options: Options
+    graph: Graph, direction: Direction, given: IntArray | None, options: Options, *, reciprocals: bool = False
 ) -> tuple[Summary, Direction]:
     """Sums of the distances from some vertices, or to them, and the direction that they have in the summary."""
     if one_of(direction, "direction", get_args(Direction)) == "out" or not graph.directed:
-        return summarized(graph, given, options), "out"
+        return summarized(graph, given, options, reciprocals=reciprocals), "out"
     if isinstance(graph, DeviceGraph):  # its matrix stays on its device
-        return summarized(graph, None, options, columns=True), "in"
+        return summarized(graph, None, options, columns=True, reciprocals=reciprocals), "in"
     try:
-        return summarized(graph.reversed(), given, options), "out"
+        return summarized(graph.reversed(), given, options, reciprocals=reciprocals), "out"
     except NegativeCycleError as error:
         raise NegativeCycleError(error.positions[::-1], error.length, graph.labels) from None
 
@@ -157,7 +157,7 @@ def harmonic_centrality(
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
     given = positions_of(graph, vertices, "vertices")
-    found, kept = of_vertices(graph, direction, given, options)
+    found, kept = of_vertices(graph, direction, given, options, reciprocals=True)
     return values_of(found, found.harmonic_centrality(kept), given)
 
 

@@ -75,7 +75,7 @@ def eccentricity(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
-    found = summarized(graph, given, options)
+    found = summarized(graph, given, options, reciprocals=False)
     return values_of(found, found.eccentricity, given)
 
 
@@ -128,7 +128,7 @@ def diameter(
     """
     return summary(
         graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
     ).diameter  # fmt: skip
 
 
@@ -178,7 +178,7 @@ def periphery(
     """
     return summary(
         graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
     ).periphery  # fmt: skip
 
 
@@ -229,7 +229,7 @@ def radius(
     """
     return summary(
         graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
     ).radius  # fmt: skip
 
 
@@ -279,5 +279,5 @@ def center(
     """
     return summary(
         graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
     ).center  # fmt: skip

@@ -66,5 +66,5 @@ def distance_histogram(
     return summary(
         graph, bins=0 if edges is not None else bins, edges=edges, sources=sources, cutoff=cutoff, dtype=dtype,
         method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, rows=rows,
-        progress=progress,
+        progress=progress, reciprocals=False,
     ).histogram()  # fmt: skip

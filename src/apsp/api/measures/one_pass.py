@@ -33,6 +33,7 @@ def summary(
     columns: bool = False,
     bins: int = 0,
     edges: npt.ArrayLike | None = None,
+    reciprocals: bool = True,
     sources: VerticesLike | None = None,
     cutoff: float | None = None,
     dtype: DTypeLike = "auto",
@@ -55,6 +56,8 @@ def summary(
         Maximum number of bins of the histogram; 0 means no histogram.
     edges : (B + 1,) increasing numbers, optional
         Bins of the histogram instead.
+    reciprocals : bool
+        Keep sums of 1 / distance, which harmonic centrality and global efficiency need.
     {sources}
     {options}
 
@@ -83,7 +86,7 @@ def summary(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
-    return summarized(graph, given, options, columns=columns, bins=bins, edges=edges)
+    return summarized(graph, given, options, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals)
 
 
 def summarized(
@@ -94,6 +97,7 @@ def summarized(
     columns: bool = False,
     bins: int = 0,
     edges: npt.ArrayLike | None = None,
+    reciprocals: bool = True,
 ) -> Summary:
     """As `summary`, for the rows at some positions; None means all."""
     columns, bins = flag(columns, "columns"), whole_number(bins, "bins", least=0)
@@ -103,7 +107,7 @@ def summarized(
     else:
         blocks = stream_sums(graph, sources=sources, **options)
     return summarize(
-        blocks, graph.n, directed=graph.directed, columns=columns, bins=bins, edges=edges,
+        blocks, graph.n, directed=graph.directed, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals,
         threads=options.get("threads"), labels=graph.labels,
     )  # fmt: skip
 

@@ -58,7 +58,7 @@ def average_shortest_path_length(
     """
     return summary(
         graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
     ).average_shortest_path_length  # fmt: skip
 
 
@@ -108,7 +108,7 @@ def barycenter(
     """
     return summary(
         graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
     ).barycenter  # fmt: skip
 
 
@@ -158,7 +158,7 @@ def wiener_index(
     """
     return summary(
         graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress,
+        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
     ).wiener_index()  # fmt: skip
 
 

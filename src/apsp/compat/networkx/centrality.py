@@ -26,7 +26,7 @@ def closeness_centrality(G: Converted, u: Any = None, distance: Weight = None, w
         return dict(zip(G.nodes, values.tolist(), strict=True))
     if u not in G:
         raise nx.NodeNotFound(f"Source {u} is not in G" if distance is None else f"Node {u} not found in graph")
-    found = summary(there.graph(distance), sources=[G.positions[u]])
+    found = summary(there.graph(distance), sources=[G.positions[u]], reciprocals=False)
     return found.closeness_centrality("out", wf_improved=bool(wf_improved)).item()
 
 
@@ -38,7 +38,7 @@ def harmonic_centrality(
     targets = set(G.nodes if nbunch is None else G.origin.nbunch_iter(nbunch))
     places = np.fromiter(map(G.positions.__getitem__, targets), np.int64, len(targets))
     if sources is None and nbunch is None:
-        values = G.reverse().sums(distance).harmonic_centrality("out")[places]
+        values = G.reverse().harmonic_sums(distance).harmonic_centrality("out")[places]
     else:
         starts = set(G.nodes if sources is None else G.origin.nbunch_iter(sources))
         values = np.zeros(len(targets))

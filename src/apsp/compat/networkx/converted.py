@@ -47,6 +47,7 @@ class Converted:
         self.positions: dict[Hashable, int] = dict(zip(self.nodes, range(len(self.nodes)), strict=True))
         self._graphs: dict[Weight, Graph] = {}
         self._sums: dict[Weight, Summary] = {}
+        self._harmonic_sums: dict[Weight, Summary] = {}
         self._hiding: set[Weight] = set()
         self._reverse: Converted | None = None
         self._objects: npt.NDArray[Any] | None = None
@@ -139,13 +140,25 @@ class Converted:
         return graph
 
     def sums(self, weight: Weight, *, hiding: bool = True, negative: bool = False) -> Summary:
-        """Return sums and extremes over the rows of all vertices; arguments as of `graph`."""
-        graph = self.graph(weight, hiding=hiding, negative=negative)
-        found = self._sums.get(weight)
+        """Return sums and extremes over the rows of all vertices, perhaps without sums of 1 / distance.
+
+        Arguments are those of `graph`.
+        """
+        return self._summary(self._sums, weight, self.graph(weight, hiding=hiding, negative=negative), False)
+
+    def harmonic_sums(self, weight: Weight) -> Summary:
+        """Return the sums and extremes with those of 1 / distance."""
+        found = self._summary(self._harmonic_sums, weight, self.graph(weight), True)
+        if weight in self._harmonic_sums:
+            self._sums[weight] = found
+        return found
+
+    def _summary(self, kept: dict[Weight, Summary], weight: Weight, graph: Graph, reciprocals: bool) -> Summary:
+        found = kept.get(weight)
         if found is None:
-            found = summarized(graph, None, {})
+            found = summarized(graph, None, {}, reciprocals=reciprocals)
             if not callable(weight):
-                self._sums[weight] = found
+                kept[weight] = found
         return found
 
 

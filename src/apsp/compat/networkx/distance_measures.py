@@ -40,7 +40,7 @@ def eccentricity(G: Converted, v: Any = None, sp: Any = None, weight: Weight = N
     if not nodes:
         return {}
     places = np.fromiter(map(G.positions.__getitem__, nodes), np.int64, len(nodes))
-    found = _connected(G, summary(G.graph(weight), sources=places))
+    found = _connected(G, summary(G.graph(weight), sources=places, reciprocals=False))
     values = found.eccentricity[np.searchsorted(found.source_positions, places)].tolist()
     return values[0] if v in G else dict(zip(nodes, values, strict=True))
 
@@ -93,7 +93,7 @@ def barycenter(G: Converted, weight: Weight = None, attr: Any = None, sp: Any = 
 @of_networkx("measure")
 def harmonic_diameter(G: Converted, sp: Any = None, *, weight: Weight = None) -> float:
     """Return the harmonic mean of all distances."""
-    n, total = len(G), math.fsum(G.sums(weight).harmonic_centrality("out").tolist())
+    n, total = len(G), math.fsum(G.harmonic_sums(weight).harmonic_centrality("out").tolist())
     if total:
         return n * (n - 1) / total
     return math.inf if n > 1 else math.nan

@@ -25,4 +25,4 @@ def global_efficiency(G: Converted) -> float:
     n = len(G)
     if n < 2:
         return 0
-    return math.fsum(G.sums(None).harmonic_centrality("out").tolist()) / (n * (n - 1))
+    return math.fsum(G.harmonic_sums(None).harmonic_centrality("out").tolist()) / (n * (n - 1))
