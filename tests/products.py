@@ -1,4 +1,4 @@
-"""What the tests of products share: random operands, and an oracle by broadcasting in NumPy."""
+"""Shared by the tests of products: random operands, and an oracle by broadcasting in NumPy."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ using floyd_warshall::Kernels;
 constexpr std::int64_t kDepth = 128;       // of a panel: see floyd_warshall.cpp
 constexpr std::int64_t kRowGroups = 16;    // of a block of rows
 constexpr std::int64_t kSmall = 1 << 21;   // pairs of a product that is not shared between threads
-constexpr std::int64_t kTask = 1 << 17;    // pairs of a task: so many small products
+constexpr std::int64_t kTask = 1 << 17;    // pairs of a task, which multiplies several small matrices
 constexpr std::int64_t kTasksAThread = 4;  // blocks of rows of a large product
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -52,7 +52,7 @@ struct Conversion {
     else
       for (std::int64_t j = 0; j < count; ++j) to[j] = from[j] == none ? kernel : from[j];
   }
-  // And -1 in `via` where there is no path.
+  // Also writes -1 to `via` where there is no path.
   void publish(T* row, std::int32_t* via, std::int64_t count) const {
     const T none = public_no_path<T>(semiring), limit = semiring::Bounds<T>::kLimit;
     if (semiring == Semiring::kMaxPlus)
@@ -164,7 +164,7 @@ class Product {
     kernels_.pack_right(converted, width, depth, width, to);
   }
 
-  // Rows of c through one panel; they begin as "no path", and become public after the last panel.
+  // Relaxes rows of c with one panel. They are "no path" before the first, and public after the last panel.
   void relax(std::int64_t matrix, std::int64_t from, std::int64_t row, std::int64_t rows, Room& room,
              const T* right) const {
     const std::int64_t depth = panel_depth(from);

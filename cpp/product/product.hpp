@@ -44,7 +44,7 @@ void multiply(const Matrices<const T>& a, const Matrices<const T>& b, const Matr
 void multiply_bits(const Matrices<const bool>& a, const Matrices<const bool>& b, const Matrices<bool>& c,
                    const Matrices<std::int32_t>* via, Team& team, Control& control);
 
-// What the entries of an operand are.
+// Properties of the entries of an operand.
 template <class T>
 struct Entries {
   T low{0}, high{0};    // of those that are a path; 0 and 0 if there are none

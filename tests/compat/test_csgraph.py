@@ -55,7 +55,7 @@ def outcome(function, *args, **kwargs):
 
 
 def replay(graph, directed, sources, dist, pred, *, unweighted=False):
-    """Every path of the predecessors has the length of its distance."""
+    """Check that every path of the predecessors has the length of its distance."""
     lengths = {}
     coo = sp.coo_array(graph)
     for i, j, w in zip(coo.row.tolist(), coo.col.tolist(), coo.data.tolist(), strict=True):
@@ -257,7 +257,7 @@ def test_dijkstra_leaves_negative_weights_to_scipy(answers):
 @pytest.mark.parametrize("small", [False, True])
 @pytest.mark.parametrize("form", [sp.csr_array, sp.lil_array, np.asarray, lambda dense: np.ma.masked_equal(dense, 0)])
 def test_dijkstra_ends_with_an_error_where_that_of_scipy_does_not_end(form, small, monkeypatch):
-    """SciPy's function goes round a negative cycle for ever if a source reaches it."""
+    """SciPy's function does not end if a source reaches a negative cycle."""
     monkeypatch.setattr(searches, "scipy_is_faster", lambda *arguments: small)
     arc = form(np.array([[0, -1.0, 0], [0, 0, 2], [0, 0, 0]]))
     cycle = form(np.array([[0, -1.0, 0], [-2, 0, 2], [0, 0, 0]]))

@@ -1,4 +1,4 @@
-"""`install`, `uninstall` and `installed`: SciPy's functions are replaced everywhere, and all of them come back."""
+"""`install`, `uninstall` and `installed`: SciPy's functions are replaced everywhere, and all are restored."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def library():
 
 
 def holders():
-    """Modules that hold a function that stands in for one of SciPy's."""
+    """Modules that hold a replacement of one of SciPy's functions."""
     standing_in = [getattr(installing, name) for name in NAMES]
     return [
         name
@@ -216,7 +216,7 @@ def test_parameters_of_later_versions_reach_scipy(monkeypatch):
 
 
 def test_a_process_forked_by_multiprocessing_keeps_it():
-    """And importing the package alone replaces nothing."""
+    """Importing the package alone replaces nothing."""
     program = """
 import sys, apsp
 assert "apsp.csgraph" not in sys.modules and "apsp.compat.csgraph" not in sys.modules

@@ -30,7 +30,7 @@ class _ThreadsController(threadpoolctl.LibController):  # type: ignore[misc]
             return threads_by_default(allowed_cores())
 
     def set_num_threads(self, num_threads: int) -> None:
-        """Limit the number of threads, to 1 at least; a number not below that without a limit removes the limit."""
+        """Limit the number of threads, to at least 1; a number that is no limit removes the one that was set."""
         limit_threads(None)
         if num_threads < self.get_num_threads():
             limit_threads(max(num_threads, 1))

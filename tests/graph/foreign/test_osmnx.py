@@ -1,4 +1,4 @@
-"""Street networks of OSMnx: graphs of NetworkX with conventions of their own."""
+"""Street networks of OSMnx: graphs of NetworkX with other conventions."""
 
 from __future__ import annotations
 

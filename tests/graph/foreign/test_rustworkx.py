@@ -17,7 +17,7 @@ def graph(directed: bool, weighted: bool) -> rustworkx.PyGraph | rustworkx.PyDiG
 
 
 def own(given: rustworkx.PyGraph | rustworkx.PyDiGraph, cost: object) -> dict[int, dict[int, float]]:
-    """Without the entries of a vertex itself, of which rustworkx has none."""
+    """Distances without those of a vertex to itself, which rustworkx does not return."""
     lengths = rustworkx.all_pairs_dijkstra_path_lengths(given, cost)
     return {source: {v: d for v, d in lengths[source].items() if v != source} for source in lengths}
 

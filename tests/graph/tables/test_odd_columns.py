@@ -95,7 +95,7 @@ def test_names_of_columns_that_polars_takes_for_patterns() -> None:
 
 
 def test_nanoseconds_are_not_cut_off() -> None:
-    """Python's times have microseconds: two labels would become one."""
+    """Times of Python have microseconds: different labels would become equal."""
     polars, duckdb = pytest.importorskip("polars"), pytest.importorskip("duckdb")
     for kind in (polars.Datetime("ns"), polars.Time):
         frame = polars.DataFrame({"source": [1001], "target": [1002]}).cast({"source": polars.Int64}).cast(kind)

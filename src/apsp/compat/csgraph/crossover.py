@@ -1,10 +1,10 @@
-"""Which calls SciPy's own functions answer at least as fast: those are handed on to SciPy.
+"""Calls that SciPy's own functions answer at least as fast, and that are handed on to SciPy for this reason.
 
-Both sides are estimated from the sizes. The constants were measured on random graphs, grids, stars, paths, R-MAT and
-dense graphs and graphs in many parts, of 10 to 100,000 vertices; for SciPy they are those of the class on which it is
-fastest, for this package of the one on which it is slowest, so that in doubt SciPy computes.
-`python -m benchmarks --only csgraph` compares both on either side of the crossover. No call is timed: the same call is
-always answered in the same way.
+The times of both packages are estimated from the sizes of the graph. The constants were measured on random graphs,
+grids, stars, paths, R-MAT and dense graphs and graphs in many parts, of 10 to 100,000 vertices; for SciPy they are
+those of the class on which it is fastest, for this package of the one on which it is slowest, so that in doubt SciPy
+computes. `python -m benchmarks --only csgraph` compares both on either side of the crossover. No call is timed: the
+same call is always answered in the same way.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from apsp.planning.small import is_small
 __all__ = ["Algorithm", "scipy_is_faster"]
 
 Algorithm = Literal["dijkstra", "johnson", "bellman-ford", "floyd-warshall"]
-"""Whose conventions a call follows."""
+"""The function of SciPy whose conventions a call follows."""
 
 _LEAST_SEARCHES = 16
-"""From fewer sources SciPy's Dijkstra is about as fast, and so it is on large graphs from fewer than the second."""
+"""With fewer sources SciPy's Dijkstra is about as fast; on large graphs, with fewer than the second number."""
 _LEAST_ON_LARGE, _LARGE = 128, 1 << 15
 
 _LEAST_VERTICES = 24
-"""Of smaller graphs no function of SciPy takes as long as a call of this package."""
+"""On smaller graphs every function of SciPy takes less time than a call of this package."""
 
 _CALL, _PLANNED_CALL = 70_000.0, 2_200_000.0
-"""Nanoseconds of a call of this package: of small work, and where methods are compared and threads started."""
+"""Nanoseconds of a call of this package: of a small one, and of one that compares methods and starts threads."""
 
 _CONNECTED, _PROBED = 1.5, 1 << 22
-"""Arcs per vertex below which most searches end soon, and distances from which on finding out saves time."""
+"""Arcs per vertex below which most searches end early, and distances from which on it saves time to find that out."""
 
 _PROBES = 4
 """Searches that find out how much of a sparse graph a source reaches: from one source of sixteen, at most so many."""
@@ -63,7 +63,7 @@ def scipy_is_faster(csgraph: Any, directed: Any, indices: Any, algorithm: Algori
     indices : array_like or None
         Sources; None means all vertices.
     algorithm : str
-        Whose conventions the call follows.
+        The function whose conventions the call follows.
     """
     is_sparse: bool = sp.issparse(csgraph)  # as a type annotation it would hide the attributes of sparse arrays
     if is_sparse:

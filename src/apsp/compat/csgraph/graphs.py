@@ -3,7 +3,7 @@
 A sparse array has an arc per stored entry, a stored zero included. Of entries that are stored twice the smaller counts
 in CSR and CSC arrays of float64; those of COO arrays, and of other dtypes, are added: SciPy's conversions to CSR and to
 float64 do that. In a dense array zero (for floats up to 1e-8),
-infinity and not-a-number mean that there is no arc; in a masked array the mask does.
+infinity and not-a-number mean that there is no arc; in a masked array, masked entries do.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def entries_of(csgraph: Any) -> Any:
 
 
 def graph_of(csgraph: Any, reading: Reading) -> Read | None:
-    """The graph; None where SciPy has to read it: other types, infinite weights, arrays that are not square, ...
+    """The graph; None if only SciPy reads it: other types, infinite weights, arrays that are not square, ...
 
     Parameters
     ----------

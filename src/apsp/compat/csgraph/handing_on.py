@@ -14,7 +14,7 @@ __all__ = ["handed_on"]
 def handed_on(
     algorithm: Algorithm, csgraph: Any, directed: Any, indices: Any, return_predecessors: Any, unweighted: Any
 ) -> Any:
-    """The answer of this package, or of SciPy's function where that is faster or only SciPy can do it.
+    """The answer of this package, or of SciPy's function where that is faster or only SciPy reads the graph.
 
     Raises
     ------

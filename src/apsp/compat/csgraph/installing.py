@@ -1,10 +1,10 @@
 """Shortest paths of this package in the place of SciPy's, for libraries that call SciPy.
 
-A library that did `from scipy.sparse.csgraph import shortest_path` holds SciPy's function object in its own module. So
-every attribute of a loaded module that is one of SciPy's functions is replaced, and put back later. The replacement is
-a separate function, not `apsp.csgraph.shortest_path`: it calls SciPy again after this package is uninstalled, so
-references to it that are kept elsewhere still work, and functions that a module imported from `apsp.csgraph` explicitly
-are not changed.
+A library that executed `from scipy.sparse.csgraph import shortest_path` holds SciPy's function object in its own
+module. So every attribute of a loaded module that is one of SciPy's functions is replaced, and restored later. The
+replacement is a separate function, not `apsp.csgraph.shortest_path`: it calls SciPy again after this package is
+uninstalled, so references to it that are kept elsewhere still work, and functions that a module imported from
+`apsp.csgraph` explicitly are not changed.
 """
 
 from __future__ import annotations
@@ -75,9 +75,8 @@ def install() -> None:
 
     Notes
     -----
-    It holds for the whole process: for every module that has one of SciPy's five functions as an attribute, loaded
-    before or after the call. Processes that are started later need a call of their own. Calling it twice is the same as
-    once.
+    It applies to the whole process: to every module that has one of SciPy's five functions as an attribute, loaded
+    before or after the call. Processes that are started later need a call of their own. A second call does nothing.
 
     Examples
     --------
@@ -94,12 +93,12 @@ def install() -> None:
 
 
 def uninstall() -> None:
-    """Put SciPy's functions back where `install` replaced them.
+    """Restore SciPy's functions where `install` replaced them.
 
     Notes
     -----
-    Inside `with installed():` that happens when the outermost block ends. References to the functions that were kept
-    elsewhere while this package was installed call SciPy afterwards.
+    Inside `with installed():` they are restored when the outermost block ends. References to the functions that were
+    kept elsewhere while this package was installed call SciPy afterwards.
 
     Examples
     --------
@@ -128,8 +127,8 @@ def installed() -> Iterator[None]:
 
     Notes
     -----
-    It holds for all threads of the process. Blocks may be nested, and overlap in several threads: SciPy's functions
-    come back when the last one ends, unless `install` was called.
+    It applies to all threads of the process. Blocks may be nested, and overlap in several threads: SciPy's functions
+    are restored when the last one ends, unless `install` was called.
 
     Examples
     --------
@@ -154,7 +153,7 @@ def installed() -> Iterator[None]:
 
 
 def _exchange() -> None:
-    """Replace SciPy's functions in all loaded modules if this package is active, else put them back."""
+    """Replace SciPy's functions in all loaded modules if this package is active, else restore them."""
     pairs = _PAIRS if _state.active else [(new, old) for old, new in _PAIRS]
     by_id = {id(old): new for old, new in pairs}  # what modules hold need not be hashable
     for name, module in list(sys.modules.items()):

@@ -1,4 +1,4 @@
-"""A call of `scipy.sparse.csgraph` answered by this package, by SciPy's conventions; or not, where SciPy has to."""
+"""Calls of `scipy.sparse.csgraph`, answered by this package with SciPy's conventions where it has them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Call(NamedTuple):
     paths : bool
         Predecessors are requested.
     algorithm : str
-        Whose conventions it follows.
+        The function whose conventions it follows.
     """
 
     csgraph: Any
@@ -50,10 +50,11 @@ class Call(NamedTuple):
 
 
 def answer(call: Call) -> Any:
-    """What SciPy's function returns: distances, or distances and predecessors; None where SciPy has to answer.
+    """What SciPy's function returns: distances, or distances and predecessors; None if only SciPy answers the call.
 
-    That is where it raises an error, and where its conventions are its own: infinite weights and not-a-number among the
-    stored entries, negative weights with Dijkstra's algorithm, types of other packages.
+    SciPy answers calls that are errors, and those for which this package does not have its conventions: infinite
+    weights and not-a-number among the stored entries, negative weights with Dijkstra's algorithm, types of other
+    packages.
 
     Raises
     ------

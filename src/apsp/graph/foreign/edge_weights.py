@@ -1,4 +1,4 @@
-"""The lengths of the edges of another library's graph: which attribute they are, and numbers out of it."""
+"""The lengths of the edges of another library's graph: the attribute that holds them, and its values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def attribute_of(
     library : str
         For messages.
     usual : sequence of str
-        The names that are looked for if the caller chose none.
+        The names that are looked up if the caller chose none.
 
     Raises
     ------

@@ -16,7 +16,7 @@ __all__ = ["convert"]
 
 
 def convert(matrix: Any, weight: WeightLike) -> Graph:
-    """Build a graph of an (n, n) `graphblas.Matrix` of lengths; of BOOL the true entries count as hops."""
+    """Build a graph of an (n, n) `graphblas.Matrix` of lengths; the true entries of a BOOL matrix are hops."""
     is_weighted = entry_weights(weight, "a matrix")
     if matrix.nrows != matrix.ncols:
         raise GraphError(f"the matrix must have shape (n, n), not ({matrix.nrows}, {matrix.ncols})")

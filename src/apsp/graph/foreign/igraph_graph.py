@@ -18,7 +18,7 @@ __all__ = ["convert"]
 
 
 def convert(graph: Any, weight: WeightLike) -> Graph:
-    """Build a graph of an `igraph.Graph`; an attribute with the lengths is called `weight` by default."""
+    """Build a graph of an `igraph.Graph`; the lengths are the edge attribute `weight` by default."""
     ends = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
     known = graph.vs.attributes()
     labels = labels_of_names(graph.vs["name"], "del graph.vs['name']") if "name" in known else None

@@ -1,4 +1,4 @@
-"""Coordinates of vertices out of attributes of another library."""
+"""Coordinates of vertices from attributes of another library."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ _NOT_OF_EDGES = {"batch", "edge_index", "face", "num_nodes", "pos", "ptr", "x", 
 def convert(graph: Any, weight: WeightLike) -> Graph:
     """Build a graph of a `torch_geometric.data.Data`: directed, since `edge_index` has both arcs of an edge.
 
-    The lengths are `edge_weight` (or `weight`) by default; `edge_attr`, which are features in most data, only by name.
+    The lengths are `edge_weight` (or `weight`) by default. `edge_attr` holds features in most data: it is used only if
+    `weight` names it.
     """
     if graph.edge_index is None:
         raise GraphError("the Data has no edge_index: apsp.from_edges takes arcs, apsp.from_scipy sparse matrices")

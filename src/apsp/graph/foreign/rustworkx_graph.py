@@ -21,8 +21,9 @@ __all__ = ["convert"]
 def convert(graph: Any, weight: WeightLike) -> Graph:
     """Build a graph of a `PyGraph` or `PyDiGraph`.
 
-    The data of an edge is its length if it is a number. By default, data without a number (None) count hops, and of
-    dictionaries the entry `weight` counts; `weight` may name another entry, or be a function of the data.
+    The data of an edge is its length if it is a number. By default, the length is the entry `weight` of data that are
+    dictionaries, and a graph whose data are all None, or dictionaries without this entry, counts hops. `weight` may
+    name another entry, or be a function of the data.
     """
     edges = graph.weighted_edge_list()
     ends = np.array([edge[:2] for edge in edges], dtype=np.int64).reshape(-1, 2)

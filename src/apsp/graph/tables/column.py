@@ -25,7 +25,7 @@ class Column(NamedTuple):
     name : hashable
         As the table calls it.
     values : (rows,) array
-        Numbers, booleans or objects; what stands at a missing entry has no meaning.
+        Numbers, booleans or objects; undefined where an entry is missing.
     missing : (rows,) bool
         Where there is no value.
     distinct, places : sequence and (rows,) integers, optional
@@ -77,7 +77,7 @@ def repeated(name: Hashable, distinct: Sequence[Any], places: npt.NDArray[Any]) 
 
 
 def holds_numbers(column: Column) -> bool:
-    """Whether all values that are there are numbers; False if there are none."""
+    """Whether all values that are not missing are numbers; False if all are missing."""
     if column.values.dtype.kind in "iufb":
         return column.values.dtype.kind != "b"
     there = column.values[~column.missing].tolist()

@@ -3,8 +3,8 @@
 Source: the third phase of Katz, Kider 2008, section 3, without its C. Input: arrays (..., m, k) and (..., k, n) with
 public values. Output: (..., m, n), and the smallest pivots k that attain the entries. Cost: m x n x k pairs each.
 
-The idea: an entry of an operand is read once to prove that no sum leaves the dtype, and that floats may be compared as
-integers; then the kernels of the dense method do the work.
+The idea: every entry of an operand is read once, to prove that no sum leaves the dtype and to find out whether floats
+may be compared as integers; then the kernels of the dense method compute the products.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _check_finite(result: Any, array: Any, name: str) -> None:
 
 
 def bounds(array: Any, name: str, semiring: Semiring, threads: int) -> Entries:
-    """Look at every entry once.
+    """Read every entry once.
 
     Raises
     ------
@@ -213,7 +213,7 @@ def multiply_bools(a: Any, b: Any, c: Any, via: Any, threads: int) -> None:
         if via is not None:
             via[...] = -1
         return
-    # Two values of 16 bits share a register; pivots need one each.
+    # Two values of 16 bits share a register; with pivots each value takes a register of its own.
     module, dtype = module_of(c), np.dtype(np.uint16 if via is None else np.int32)
     wide = module.empty(c.shape, dtype=dtype)
     ends = [module.where(each, dtype.type(1), dtype.type(MAX_MIN.no_path(dtype))) for each in (a, b)]
@@ -241,14 +241,14 @@ def _as_one_matrix(a: Any, b: Any, c: Any, via: Any) -> tuple[Any, Any, Any, Any
 
 
 def _of_batch(operand: Any, c: Any) -> Any:
-    """The operand with whole rows, and with the first axes of the product."""
+    """The operand with contiguous rows, and with the first axes of the product."""
     operand = _with_whole_rows(operand)
     same = operand.shape[:-2] == c.shape[:-2]
     return operand if same else np.broadcast_to(operand, (*c.shape[:-2], *operand.shape[-2:]))
 
 
 def _with_whole_rows(array: Any) -> Any:
-    """The array, or a copy if the entries of a row are not neighbours."""
+    """The array, or a copy if its rows are not contiguous or not aligned."""
     steps = array.strides
     contiguous = array.shape[-1] <= 1 or steps[-1] == array.itemsize
     if contiguous and array.flags.aligned and all(step % array.itemsize == 0 for step in steps):
@@ -259,11 +259,11 @@ def _with_whole_rows(array: Any) -> Any:
 def _multiply_on_gpu(a: Any, b: Any, c: Any, via: Any, semiring: Semiring, sizes: Sizes) -> None:
     module, count = module_of(c), math.prod(c.shape[:-2])
     narrow = c.dtype == np.uint16 and via is not None
-    if narrow:  # pivots need a register per value
+    if narrow:  # with pivots each value takes a register of its own
         a, b = converted(a, "int32", semiring, "a"), converted(b, "int32", semiring, "b")
     left, right = (_stacked(module, each, c.shape[:-2]) for each in (a, b))
     result = c.reshape(count, *c.shape[-2:])
-    in_place = not narrow and address(result) == address(c)  # a copy if the matrices lie too irregularly
+    in_place = not narrow and address(result) == address(c)  # a copy if the strides of the matrices are irregular
     if not in_place:
         result = module.empty(result.shape, dtype=a.dtype)
     pivots = None if via is None else via.reshape(count, *via.shape[-2:])

@@ -100,8 +100,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     const char* left = shared + full + own_row * S::kLeftPitch;
     const char* right = shared + full + S::kLeftBytes + own_bytes;
     if constexpr (kStages) {
-      // Only a value that becomes better within the stage is of it: so this is the first stage that attains
-      // it.
+      // A stage is recorded only if it improves the value: so this is the first stage that attains it.
       Own<Ops, S> before;
 #pragma unroll
       for (int i = 0; i < S::kThreadRows; ++i)
@@ -164,7 +163,7 @@ __global__ void locate(typename Ops::Value* c, long long c_stride, long long c_m
   b += blockIdx.z * b_matrix + column;
   const Value value = *c;
   const int first = *via * kDepth;
-  // All of the stage is loaded at once: the loads wait for each other no longer than for one.
+  // All loads of the stage are independent, so that they take the time of one.
   unsigned found = 0;
 #pragma unroll
   for (int k = 0; k < kDepth; ++k) {

@@ -4,8 +4,9 @@ Source: as update.py. Input: A (count, m, k), B (count, k, n) on the GPU, public
 smallest pivots that attain it, public values. Cost: count x m x n x k (choose, join) pairs in one launch; with pivots
 another, which reads a stage of pivots per entry.
 
-The idea of pivots: while a tile is in registers, it is enough to know in which stage of 8 or 16 pivots an entry became
-better for the last time, which costs three instructions per entry and stage. A second kernel finds the pivot in it.
+The idea of pivots: while a tile is in registers, the kernel only records in which stage of 8 or 16 pivots an entry was
+improved for the last time, which takes three instructions per entry and stage. A second kernel finds the pivot in that
+stage.
 """
 
 from __future__ import annotations
