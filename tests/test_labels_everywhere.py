@@ -287,6 +287,8 @@ DOORS: dict[str, Door] = {
     "farness": lambda g, v: [apsp.farness(g, vertices=[v(2), v(6)]), apsp.farness(g, direction="in", vertices=v(2))],
     "harmonic_centrality": lambda g, v: [apsp.harmonic_centrality(g), apsp.harmonic_centrality(g, vertices=v(4))],
     "k_nearest": nearest,
+    "local_efficiencies": lambda g, v: apsp.local_efficiencies(g, vertices=[v(4), v(0)]),
+    "local_efficiency": lambda g, _: apsp.local_efficiency(g),
     "periphery": lambda g, _: vertices(apsp.periphery(g)),
     "radius": lambda g, v: apsp.radius(g, sources=[v(2), v(6)]),
     "wiener_index": lambda g, _: apsp.wiener_index(g),

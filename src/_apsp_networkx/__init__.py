@@ -41,6 +41,7 @@ _FUNCTIONS = """
     has_path
     hyper_wiener_index
     johnson
+    local_efficiency
     multi_source_dijkstra
     multi_source_dijkstra_path
     multi_source_dijkstra_path_length

@@ -39,6 +39,7 @@ def test_measures_of_connected_graphs(G: Any) -> None:
     compare("harmonic_diameter", G)
     if not G.is_directed():
         compare("global_efficiency", G)
+        compare("local_efficiency", G)
         compare("diameter", G, usebounds=True)
     if type(G) is nx.Graph:
         for name in ("schultz_index", "gutman_index", "hyper_wiener_index"):

@@ -8,6 +8,7 @@ vertex is in the order of `graph.labels`, or of the requested vertices.
 from apsp.api.measures.centralities import closeness_centrality, farness, harmonic_centrality
 from apsp.api.measures.extremes import center, diameter, eccentricity, periphery, radius
 from apsp.api.measures.histogram import distance_histogram
+from apsp.api.measures.local import local_efficiencies, local_efficiency
 from apsp.api.measures.nearest import k_nearest
 from apsp.api.measures.one_pass import summary
 from apsp.api.measures.sums import average_shortest_path_length, barycenter, global_efficiency, wiener_index
@@ -24,6 +25,8 @@ __all__ = [
     "global_efficiency",
     "harmonic_centrality",
     "k_nearest",
+    "local_efficiencies",
+    "local_efficiency",
     "periphery",
     "radius",
     "summary",

@@ -27,6 +27,7 @@ from apsp.compat.networkx.distance_measures import (
 from apsp.compat.networkx.efficiency_measures import (
     efficiency,
     global_efficiency,
+    local_efficiency,
 )
 from apsp.compat.networkx.shortest_paths.bellman_ford import (
     all_pairs_bellman_ford_path,
@@ -124,6 +125,7 @@ __all__ = [
     "has_path",
     "hyper_wiener_index",
     "johnson",
+    "local_efficiency",
     "multi_source_dijkstra",
     "multi_source_dijkstra_path",
     "multi_source_dijkstra_path_length",

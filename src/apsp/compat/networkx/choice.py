@@ -23,6 +23,7 @@ _NEVER = sys.maxsize
 
 _FEWEST: dict[Kind, tuple[int, int]] = {
     "measure": (15, 8),
+    "local": (6, 6),
     "lengths": (25, 8),
     "paths": (_NEVER, 9),
     "source": (_NEVER, 2_000),

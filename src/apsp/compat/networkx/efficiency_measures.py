@@ -7,10 +7,11 @@ from typing import Any
 
 import networkx as nx
 
+from apsp.api.measures import local_efficiencies
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 
-__all__ = ["efficiency", "global_efficiency"]
+__all__ = ["efficiency", "global_efficiency", "local_efficiency"]
 
 
 @of_networkx("composed")
@@ -26,3 +27,9 @@ def global_efficiency(G: Converted) -> float:
     if n < 2:
         return 0
     return math.fsum(G.harmonic_sums(None).harmonic_centrality("out").tolist()) / (n * (n - 1))
+
+
+@of_networkx("local")
+def local_efficiency(G: Converted) -> float:
+    """Return the mean over the nodes of the global efficiency among the neighbours of a node."""
+    return math.fsum(local_efficiencies(G.graph(None)).tolist()) / len(G)

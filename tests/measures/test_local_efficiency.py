@@ -1,0 +1,83 @@
+"""Local efficiency beside NetworkX's, and beside a global efficiency per vertex where NetworkX has none."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import apsp
+from apsp.errors import RequestError
+from apsp.graph import neighbourhoods as rooms
+
+
+def by_definition(graph: nx.Graph, weight: str | None) -> list[float]:
+    """The global efficiency of the subgraph of neighbours, vertex by vertex."""
+    found = []
+    for v in graph:
+        inside = graph.subgraph(set(graph[v]) | (set(graph.pred[v]) if graph.is_directed() else set()))
+        pairs = len(inside) * (len(inside) - 1)
+        lengths = nx.shortest_path_length(inside, weight=weight)
+        total = sum(1 / d for _, row in lengths for d in row.values() if d)
+        found.append(total / pairs if pairs else 0.0)
+    return found
+
+
+def with_weights(graph: nx.Graph, seed: int, floats: bool) -> nx.Graph:
+    rng = np.random.default_rng(seed)
+    for *_, data in graph.edges(data=True):
+        data["weight"] = float(rng.random()) if floats else int(rng.integers(0, 9))
+    return graph
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_values_of_networkx(seed: int) -> None:
+    """Also vertices without neighbours, with one, and with a self-loop, which are neighbours of themselves."""
+    graph = nx.gnp_random_graph(40, 0.15, seed=seed)
+    graph.add_node("alone")
+    graph.add_edge("end", 0)
+    graph.add_edge(3, 3)
+    assert apsp.local_efficiency(graph) == pytest.approx(nx.local_efficiency(graph), rel=1e-13)
+    assert apsp.local_efficiencies(graph).tolist() == pytest.approx(by_definition(graph, None), rel=1e-13)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("floats", [False, True])
+@pytest.mark.parametrize("entries", [1, 300, 1 << 22])
+def test_weights_and_directions(directed: bool, floats: bool, entries: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In parts of any size."""
+    monkeypatch.setattr(rooms, "_ENTRIES", entries)
+    graph = with_weights(nx.gnp_random_graph(30, 0.3, seed=5, directed=directed), 6, floats)
+    expected = by_definition(graph, "weight")
+    assert apsp.local_efficiencies(graph).tolist() == pytest.approx(expected, rel=1e-12)
+    chosen = [17, 2, 17]
+    assert apsp.local_efficiencies(graph, vertices=chosen).tolist() == pytest.approx([expected[v] for v in chosen])
+    assert apsp.local_efficiency(graph, vertices=4) == pytest.approx(expected[4])
+
+
+def test_many_neighbours() -> None:
+    """A wheel: the neighbours of the hub are solved as a graph of their own."""
+    graph = nx.wheel_graph(301)
+    assert apsp.local_efficiencies(graph).tolist() == pytest.approx(by_definition(graph, None), rel=1e-12)
+
+
+def test_lengths_wider_than_16_bits() -> None:
+    graph = apsp.from_edges([0, 0, 1], [1, 2, 2], [70_000, 10**12, 2**40], directed=False)
+    assert apsp.local_efficiencies(graph)[0] == pytest.approx(2.0**-40)
+    narrow = apsp.from_edges([0, 0, 0, 1, 2], [1, 2, 3, 2, 3], [1, 1, 1, 65_534, 65_534], directed=False)
+    assert apsp.local_efficiencies(narrow)[0] == pytest.approx((2 / 65_534 + 1 / 131_068) / 3)
+
+
+def test_zones_are_not_passed() -> None:
+    arcs = [0, 0, 0, 1, 2], [1, 2, 3, 2, 3]
+    open_ = apsp.from_edges(*arcs, directed=False)
+    closed = apsp.from_edges(*arcs, directed=False, zones=[False, False, True, False])
+    assert apsp.local_efficiencies(open_)[0] == pytest.approx((1 + 1 + 1 / 2) / 3)
+    assert apsp.local_efficiencies(closed)[0] == pytest.approx(2 / 3)
+
+
+def test_small_graphs_and_negative_weights() -> None:
+    assert apsp.local_efficiency(apsp.from_edges([], [], n=0)) == 0
+    assert apsp.local_efficiencies(apsp.from_edges([], [], n=2)).tolist() == [0, 0]
+    with pytest.raises(RequestError, match="not negative; the smallest is -2"):
+        apsp.local_efficiency(apsp.from_edges([0, 1], [1, 2], [-2, 5]))
