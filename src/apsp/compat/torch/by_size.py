@@ -10,7 +10,7 @@ import torch
 from apsp.compat.torch.encoding import PathEncoding, check_edge_index, encoded
 from apsp.compat.torch.features import checked
 from apsp.compat.torch.options import Options
-from apsp.compat.torch.packing import Edges, edges_of, vertex_sizes
+from apsp.compat.torch.packing import Edges, edges_of, members, vertex_sizes
 from apsp.system.arguments import flag, whole_number
 
 __all__ = ["encodings_by_size"]
@@ -91,18 +91,13 @@ def _groups(edges: Edges, features: Any, sizes: Any, options: Options, most: int
     starts = counts.cumsum(0) - counts
     for first, last in _bounds(sizes, most):
         graphs = order[first:last]
-        of_group = counts[graphs]
+        of_group = counts.index_select(0, graphs)
         total = int(of_group.sum())
-        member = torch.repeat_interleave(of_group, output_size=total)
-        places = torch.arange(total, device=sizes.device) + (starts[graphs] - of_group.cumsum(0) + of_group)[member]
-        some = Edges(
-            member,
-            edges.tails[places],
-            edges.heads[places],
-            edges.numbers[places],
-            None if edges.weights is None else edges.weights[places],
-        )
-        yield graphs, encoded(some, features, sizes[graphs], options, graphs)
+        member = members(of_group, total)
+        shift = starts.index_select(0, graphs) - of_group.cumsum(0) + of_group
+        places = torch.arange(total, device=sizes.device) + shift.index_select(0, member)
+        some = _selected(edges, places)._replace(graphs=member)
+        yield graphs, encoded(some, features, sizes.index_select(0, graphs), options, graphs)
 
 
 def _bounds(sizes: Any, most: int) -> Iterator[tuple[int, int]]:
@@ -125,5 +120,9 @@ def _sorted(edges: Edges) -> Edges:
     """Arcs in the order of their graphs."""
     if not bool((edges.graphs[1:] < edges.graphs[:-1]).any()):
         return edges
-    order = edges.graphs.argsort(stable=True)
-    return Edges(*(None if part is None else part[order] for part in edges))
+    return _selected(edges, edges.graphs.argsort(stable=True))
+
+
+def _selected(edges: Edges, places: Any) -> Edges:
+    """Some arcs; unlike indexing, `index_select` starts no threads for them."""
+    return Edges(*(None if part is None else part.index_select(0, places) for part in edges))

@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from apsp.compat.torch.encoding import shortest_path_encoding
+from apsp.compat.torch.packing import members
 from apsp.compat.torch.transform import ShortestPathEncoding, attribute
 from apsp.errors import GraphError, RequestError, shown
 
@@ -84,12 +85,12 @@ class ShortestPathCollater:
         sizes = torch.tensor(numbers, device=device)
         n, total = max(numbers), sum(numbers)
         first = sizes.cumsum(0) - sizes
-        batch = torch.repeat_interleave(sizes, output_size=total)
+        batch = members(sizes, total)
         counts = torch.tensor([edges.shape[-1] for edges in lists], device=device)
         edge_index = torch.cat(lists, dim=-1)
-        member = torch.repeat_interleave(counts, output_size=edge_index.shape[-1])
+        member = members(counts, edge_index.shape[-1])
         _check_ends(edge_index, member, sizes)
-        edge_index = edge_index + first[member]
+        edge_index = edge_index + first.index_select(0, member)
         edge_attr = _joined(graphs, self.encoding.edge_attr)
         weight = None
         if self.encoding.weight is not None:
@@ -103,7 +104,7 @@ class ShortestPathCollater:
             result["features"] = found.features
         if edge_attr is not None:
             result["edge_attr"] = edge_attr
-        place = batch * n + torch.arange(total, device=device) - first[batch]
+        place = batch * n + torch.arange(total, device=device) - first.index_select(0, batch)
         for name in self.vertex_attrs:
             values = _joined(graphs, name)
             if values is not None:
@@ -133,7 +134,7 @@ def _vertices(graph: Any) -> int:
 
 def _check_ends(edge_index: Any, member: Any, sizes: Any) -> None:
     """Raise GraphError if an edge is not between vertices of its own graph, given the graph of each edge."""
-    outside = ((edge_index < 0) | (edge_index >= sizes[member])).any(0)
+    outside = ((edge_index < 0) | (edge_index >= sizes.index_select(0, member))).any(0)
     if bool(outside.any()):
         wrong = int(outside.nonzero()[0])
         graph = int(member[wrong])

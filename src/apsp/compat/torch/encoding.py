@@ -15,7 +15,7 @@ from apsp.compat.torch.features import checked, gathered
 from apsp.compat.torch.options import Options
 from apsp.compat.torch.packing import Edges, edges_of, pack, vertex_sizes
 from apsp.compat.torch.solving import solved
-from apsp.compat.torch.walking import codes, in_pieces, path_edges
+from apsp.compat.torch.walking import codes, in_pieces, most_edges, walk
 from apsp.errors import GraphError, shown
 from apsp.semiring import unreachable as absent_of
 from apsp.system.arguments import flag, whole_number
@@ -172,17 +172,19 @@ def encoded(
     result = torch.empty_like(distances, memory_format=torch.contiguous_format)
     mask = torch.arange(n, device=sizes.device) < sizes[:, None]
 
+    if most is None:
+        most = most_edges(predecessors, packed, threads)
+    along = torch.empty((count, n, n, most), dtype=packed.numbers.dtype, device=sizes.device)
+
     def write(piece: slice) -> None:
         codes(distances[piece], absent, limit, code, result[piece])
         if some is not None:
             there = mask[piece]
             result[piece].masked_fill_(~(there[:, :, None] & there[:, None, :]), -1)
+        if most:
+            walk(predecessors, packed, along, piece)
 
     in_pieces(write, count, n, sizes.device, threads)
-    if most == 0:
-        along = torch.empty((count, n, n, 0), dtype=packed.numbers.dtype, device=sizes.device)
-    else:
-        along = path_edges(predecessors, packed, most, threads)
     wanted = features is not None and options.reduce is not None
     return PathEncoding(
         result, along, gathered(features, along, options.reduce or "", options.padding) if wanted else None, mask

@@ -43,7 +43,7 @@ def gathered(edge_attr: Any, edges: Any, reduce: str, padding: float) -> Any:
         return table.index_select(0, rows.view(-1)).view(*edges.shape, columns)
     total = table.new_zeros((edges.shape[:-1].numel(), columns))
     for step in range(edges.shape[-1]):
-        total = total + table.index_select(0, rows[..., step].reshape(-1))
+        total += table.index_select(0, rows[..., step].reshape(-1))
     total = total.view(*edges.shape[:-1], columns)
     if reduce == "sum":
         return total

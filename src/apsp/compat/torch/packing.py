@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 
 from apsp.errors import GraphError, RequestError, shown
 from apsp.semiring import unreachable
 
-__all__ = ["Edges", "Packed", "edges_of", "pack", "vertex_sizes"]
+__all__ = ["Edges", "Packed", "edges_of", "members", "pack", "vertex_sizes"]
 
 _WIDER = {
     torch.bool: torch.int32, torch.uint8: torch.int32, torch.int8: torch.int32, torch.int16: torch.int32,
@@ -43,7 +44,7 @@ class Edges(NamedTuple):
 
 
 class Packed(NamedTuple):
-    """Reversed matrices: lengths [g, head, tail], bool for hops, and (b * n * n,) numbers of edges, -1 for none."""
+    """Reversed lengths [g, head, tail], bool or int32 for hops; (b * n * n,) numbers of edges, -1 for none."""
 
     lengths: Any
     numbers: Any
@@ -97,13 +98,13 @@ def edges_of(edge_index: Any, weight: Any, sizes: Any, *, directed: bool) -> Edg
     if len(sizes) == 1:
         graphs = torch.zeros_like(tails)
     else:
-        of_vertex = torch.repeat_interleave(sizes, output_size=total)
-        graphs = of_vertex[tails]
-        other = of_vertex[heads]
+        of_vertex = members(sizes, total)
+        graphs = of_vertex.index_select(0, tails)
+        other = of_vertex.index_select(0, heads)
         if bool((graphs != other).any()):
             wrong = (graphs != other).nonzero()[0].item()
             raise GraphError(f"edge {wrong} joins graph {graphs[wrong].item()} and graph {other[wrong].item()}")
-        first = (sizes.cumsum(0) - sizes)[graphs]
+        first = (sizes.cumsum(0) - sizes).index_select(0, graphs)
         tails, heads = tails - first, heads - first
     numbers = torch.arange(len(tails), device=tails.device, dtype=number_dtype(len(tails)))
     if not directed:
@@ -111,6 +112,13 @@ def edges_of(edge_index: Any, weight: Any, sizes: Any, *, directed: bool) -> Edg
         graphs, numbers = graphs.repeat(2), numbers.repeat(2)
         weights = None if weights is None else weights.repeat(2)
     return Edges(graphs, tails, heads, numbers, weights)
+
+
+def members(sizes: Any, total: int) -> Any:
+    """The number of the part of each of `total` members of parts of these (b,) sizes: 0, 0, 0, 1, 1, ..."""
+    if sizes.device.type != "cpu":
+        return torch.repeat_interleave(sizes, output_size=total)
+    return torch.from_numpy(np.repeat(np.arange(len(sizes)), sizes.numpy()))  # that of PyTorch starts threads
 
 
 def number_dtype(count: int) -> torch.dtype:
@@ -149,14 +157,23 @@ def pack(edges: Edges, count: int, n: int) -> Packed:
     cells = (edges.graphs * n + edges.heads) * n + edges.tails
     chosen = edges.numbers
     if edges.weights is None:
-        lengths = torch.zeros(count * n * n, dtype=torch.bool, device=device)
-        lengths[cells] = True
+        # On the host booleans are the smallest; kernels of a GPU read int32 as it is.
+        is_small = device.type == "cpu"
+        dtype, absent = (torch.bool, 0) if is_small else (torch.int32, unreachable("int32"))
+        lengths = _full(count * n * n, absent, dtype, device).index_fill_(0, cells, 1)
     else:
         absent = unreachable(str(edges.weights.dtype).removeprefix("torch."))
-        lengths = torch.full((count * n * n,), absent, dtype=edges.weights.dtype, device=device)
+        lengths = _full(count * n * n, absent, edges.weights.dtype, device)
         lengths.scatter_reduce_(0, cells, edges.weights, "amin")
-        chosen = torch.where(lengths[cells] == edges.weights, chosen, torch.iinfo(chosen.dtype).max)
-    numbers = torch.full((count * n * n,), -1, dtype=chosen.dtype, device=device)
+        chosen = torch.where(lengths.index_select(0, cells) == edges.weights, chosen, torch.iinfo(chosen.dtype).max)
+    numbers = _full(count * n * n, -1, chosen.dtype, device)
     numbers.scatter_reduce_(0, cells, chosen, "amin", include_self=False)
     numbers.view(count, n, n).diagonal(dim1=1, dim2=2).fill_(-1)
     return Packed(lengths.view(count, n, n), numbers)
+
+
+def _full(size: int, value: float, dtype: torch.dtype, device: Any) -> Any:
+    """As `torch.full`, on the CPU without its threads."""
+    if device.type != "cpu":
+        return torch.full((size,), value, dtype=dtype, device=device)
+    return torch.from_numpy(np.full(size, value, dtype=str(dtype).removeprefix("torch.")))

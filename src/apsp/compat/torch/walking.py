@@ -14,10 +14,11 @@ import torch
 from apsp.compat.torch.packing import Packed, number_dtype
 from apsp.system.threads import Threads
 
-__all__ = ["codes", "in_pieces", "path_edges"]
+__all__ = ["codes", "in_pieces", "most_edges", "walk"]
 
-_PIECE = 1 << 15
-"""Pairs of a piece on the CPU: it stays in the second-level cache, and PyTorch starts no threads for so few."""
+_PIECE = (1 << 15) - 1
+"""Pairs of a piece on the CPU: it stays in the second-level cache, and PyTorch starts no threads for so few (its own
+wait for each other after every operation, which takes milliseconds on a busy machine)."""
 
 _PIECE_ON_GPU = 1 << 26
 
@@ -52,43 +53,36 @@ def codes(distances: Any, absent: Any, most: Any, unreachable: Any, out: Any) ->
     out.copy_(torch.where(forward == absent, unreachable, found))
 
 
-def path_edges(predecessors: Any, packed: Packed, most: int | None, threads: int) -> Any:
-    """The first `most` edges of every path, all of them if None.
+def most_edges(predecessors: Any, packed: Packed, threads: int) -> int:
+    """The largest number of edges of a path; arguments as for `walk`."""
+    count, n, _ = predecessors.shape
+    longest = [0] * count
+
+    def measure(piece: slice) -> None:
+        longest[piece.start] = _longest(*_cells(predecessors, packed.numbers, piece))
+
+    in_pieces(measure, count, n, predecessors.device, threads)
+    return max(longest, default=0)
+
+
+def walk(predecessors: Any, packed: Packed, out: Any, piece: slice) -> None:
+    """Write the first edges of every path of some graphs.
 
     Parameters
     ----------
     predecessors : (b, n, n) int32
         Of the reversed graphs: [g, j, i] is the vertex after i on the path from i to j.
-
-    Returns
-    -------
-    (b, n, n, most) int32 or int64
-        [g, i, j, k] is edge k of the path from i to j, -1 beyond its end.
+    out : (b, n, n, k) int32 or int64
+        [g, i, j, k] becomes edge k of the path from i to j, -1 beyond its end.
     """
-    count, n, _ = predecessors.shape
-    device = predecessors.device
-    if most is None:
-        longest = [0] * count
-
-        def measure(piece: slice) -> None:
-            longest[piece.start] = _longest(*_cells(predecessors, packed.numbers, piece))
-
-        in_pieces(measure, count, n, device, threads)
-        most = max(longest, default=0)
-    found = torch.empty((count, n, n, most), dtype=packed.numbers.dtype, device=device)
-
-    def walk(piece: slice) -> None:
-        first, after = _cells(predecessors, packed.numbers, piece)
-        out = found[piece].view(-1, most)
-        at = after
-        for step in range(most):
-            out[:, step] = first if step == 0 else first.index_select(0, at)
-            if 0 < step < most - 1:
-                at = after.index_select(0, at)
-
-    if most:
-        in_pieces(walk, count, n, device, threads)
-    return found
+    most = out.shape[-1]
+    first, after = _cells(predecessors, packed.numbers, piece)
+    found = out[piece].view(-1, most)
+    at = after
+    for step in range(most):
+        found[:, step] = first if step == 0 else first.index_select(0, at)
+        if 0 < step < most - 1:
+            at = after.index_select(0, at)
 
 
 def _cells(predecessors: Any, numbers: Any, piece: slice) -> tuple[Any, Any]:
