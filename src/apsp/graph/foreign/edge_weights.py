@@ -12,7 +12,7 @@ from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.checks import array_of
 from apsp.graph.python_numbers import array_of_numbers, is_number
 
-__all__ = ["attribute_of", "edge_values", "entry_weights", "host_array", "is_array", "lengths_of"]
+__all__ = ["attribute_of", "chosen_lengths", "edge_values", "entry_weights", "host_array", "is_array", "lengths_of"]
 
 
 def attribute_of(
@@ -51,6 +51,34 @@ def attribute_of(
             f"the {library} graph has no edge attribute {shown(weight)}: {there}; weight=None counts hops"
         )
     return weight
+
+
+def chosen_lengths(
+    weight: WeightLike,
+    names: Collection[str],
+    library: str,
+    values: Callable[[str], npt.NDArray[Any]],
+    *,
+    usual: Sequence[str] = ("weight",),
+) -> npt.NDArray[Any] | None:
+    """The lengths of the edges: the caller's own, or an attribute; None to count hops.
+
+    Parameters
+    ----------
+    weight, names, library, usual
+        As of `attribute_of`; `weight` may also be the lengths.
+    values : callable
+        The values of an attribute, of its name.
+
+    Raises
+    ------
+    RequestError, GraphError
+        If the attribute does not exist, or a value is not a number.
+    """
+    if is_array(weight):
+        return edge_values(weight)
+    name = attribute_of(weight, names, library, usual=usual)
+    return None if name is None else values(name)
 
 
 def is_array(weight: Any) -> bool:

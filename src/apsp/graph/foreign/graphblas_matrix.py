@@ -8,8 +8,8 @@ import numpy as np
 
 from apsp._types import WeightLike
 from apsp.errors import GraphError
-from apsp.graph.convert import from_edges
 from apsp.graph.foreign.edge_weights import entry_weights
+from apsp.graph.foreign.entries import graph_of_entries
 from apsp.graph.model import Graph
 
 __all__ = ["convert"]
@@ -22,6 +22,4 @@ def convert(matrix: Any, weight: WeightLike) -> Graph:
         raise GraphError(f"the matrix must have shape (n, n), not ({matrix.nrows}, {matrix.ncols})")
     tails, heads, entries = matrix.to_coo()
     tails, heads = tails.astype(np.int64), heads.astype(np.int64)
-    if entries.dtype.kind == "b":
-        tails, heads, is_weighted = tails[entries], heads[entries], False
-    return from_edges(tails, heads, entries if is_weighted else None, n=int(matrix.nrows))
+    return graph_of_entries(tails, heads, entries, int(matrix.nrows), is_weighted=is_weighted)

@@ -9,7 +9,7 @@ import numpy as np
 from apsp._types import WeightLike
 from apsp.errors import shown
 from apsp.graph.convert import from_edges
-from apsp.graph.foreign.edge_weights import attribute_of, edge_values, is_array, lengths_of
+from apsp.graph.foreign.edge_weights import chosen_lengths, lengths_of
 from apsp.graph.foreign.positions import coordinates_of
 from apsp.graph.foreign.vertex_names import labels_of_names
 from apsp.graph.model import Graph
@@ -23,17 +23,14 @@ def convert(graph: Any, weight: WeightLike) -> Graph:
     known = graph.vs.attributes()
     labels = labels_of_names(graph.vs["name"], "del graph.vs['name']") if "name" in known else None
     coordinates = coordinates_of(graph.vs["x"], graph.vs["y"]) if {"x", "y"} <= {*known} else None
-    lengths: Any = None
-    if is_array(weight):
-        lengths = edge_values(weight)
-    else:
-        name = attribute_of(weight, graph.es.attributes(), "igraph")
 
-        def edge(place: int) -> str:
-            tail, head = ends[place].tolist()
-            return f"edge {shown(labels[tail] if labels else tail)} - {shown(labels[head] if labels else head)}"
+    def edge(place: int) -> str:
+        tail, head = ends[place].tolist()
+        return f"edge {shown(labels[tail] if labels else tail)} - {shown(labels[head] if labels else head)}"
 
-        lengths = None if name is None else lengths_of(graph.es[name], edge, f" has {name}=")
+    lengths = chosen_lengths(
+        weight, graph.es.attributes(), "igraph", lambda name: lengths_of(graph.es[name], edge, f" has {name}=")
+    )
     return from_edges(
         ends[:, 0], ends[:, 1], lengths, n=graph.vcount(), directed=bool(graph.is_directed()), labels=labels,
         coordinates=coordinates,

@@ -8,8 +8,8 @@ import numpy as np
 
 from apsp._types import WeightLike
 from apsp.errors import GraphError
-from apsp.graph.convert import from_edges
 from apsp.graph.foreign.edge_weights import entry_weights
+from apsp.graph.foreign.entries import graph_of_entries
 from apsp.graph.model import Graph
 
 __all__ = ["convert"]
@@ -31,9 +31,6 @@ def convert(array: Any, weight: WeightLike) -> Graph:
     else:
         tails, heads = indices[:, 0], indices[:, 1]
     kept = (tails < n) & (heads < n)
-    if entries.dtype.kind == "b":
-        kept &= entries
-        is_weighted = False
     if entries.dtype.kind == "V":  # bfloat16, which NumPy does not have
         entries = entries.astype(np.float32)
-    return from_edges(tails[kept], heads[kept], entries[kept] if is_weighted else None, n=n)
+    return graph_of_entries(tails[kept], heads[kept], entries[kept], n, is_weighted=is_weighted)

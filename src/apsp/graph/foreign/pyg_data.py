@@ -7,7 +7,8 @@ from typing import Any
 from apsp._types import WeightLike
 from apsp.errors import GraphError
 from apsp.graph.convert import from_edges
-from apsp.graph.foreign.edge_weights import attribute_of, edge_values, host_array, is_array
+from apsp.graph.foreign.edge_weights import chosen_lengths, edge_values, host_array
+from apsp.graph.foreign.positions import plane_coordinates
 from apsp.graph.model import Graph
 
 __all__ = ["convert"]
@@ -24,13 +25,8 @@ def convert(graph: Any, weight: WeightLike) -> Graph:
     if graph.edge_index is None:
         raise GraphError("the Data has no edge_index: apsp.from_edges takes arcs, apsp.from_scipy sparse matrices")
     tails, heads = host_array(graph.edge_index)
-    lengths: Any = None
-    if is_array(weight):
-        lengths = edge_values(weight)
-    else:
-        names = [name for name in graph.to_dict() if name not in _NOT_OF_EDGES]
-        name = attribute_of(weight, names, "PyG", usual=("edge_weight", "weight"))
-        lengths = None if name is None else edge_values(graph[name])
-    places = None if graph.pos is None else host_array(graph.pos)
-    coordinates = places if places is not None and places.ndim == 2 and places.shape[1] == 2 else None
-    return from_edges(tails, heads, lengths, n=graph.num_nodes, coordinates=coordinates)
+    names = [name for name in graph.to_dict() if name not in _NOT_OF_EDGES]
+    lengths = chosen_lengths(
+        weight, names, "PyG", lambda name: edge_values(graph[name]), usual=("edge_weight", "weight")
+    )
+    return from_edges(tails, heads, lengths, n=graph.num_nodes, coordinates=plane_coordinates(graph.pos))

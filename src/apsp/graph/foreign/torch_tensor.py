@@ -8,8 +8,9 @@ import numpy as np
 
 from apsp._types import WeightLike
 from apsp.errors import GraphError
-from apsp.graph.convert import from_dense, from_edges
+from apsp.graph.convert import from_dense
 from apsp.graph.foreign.edge_weights import entry_weights, host_array
+from apsp.graph.foreign.entries import graph_of_entries
 from apsp.graph.model import Graph
 
 __all__ = ["convert"]
@@ -44,6 +45,4 @@ def convert(tensor: Any, weight: WeightLike) -> Graph:
         firsts, seconds = np.repeat(np.arange(n), np.diff(host_array(starts))), host_array(others)
         tails, heads = (firsts, seconds) if by_row else (seconds, firsts)
         entries = host_array(tensor.values())
-    if entries.dtype.kind == "b":
-        tails, heads, is_weighted = tails[entries], heads[entries], False
-    return from_edges(tails, heads, entries if is_weighted else None, n=n)
+    return graph_of_entries(tails, heads, entries, n, is_weighted=is_weighted)
