@@ -273,6 +273,9 @@ DOORS: dict[str, Door] = {
     "summary": lambda g, v: summary_of(apsp.summary(g, sources=[v(5), v(1), v(0)])),
     "average_shortest_path_length": lambda g, v: apsp.average_shortest_path_length(g, sources=v(2)),
     "barycenter": lambda g, _: vertices(apsp.barycenter(g)),
+    "betweenness_centrality": lambda g, v: [
+        apsp.betweenness_centrality(g), apsp.betweenness_centrality(g, sources=[v(5), v(1)], targets=v(3)),
+    ],
     "center": lambda g, _: vertices(apsp.center(g)),
     "closeness_centrality": lambda g, v: [
         apsp.closeness_centrality(g, direction=direction, vertices=some)
@@ -283,6 +286,9 @@ DOORS: dict[str, Door] = {
     "diameter": lambda g, v: [apsp.diameter(g), apsp.diameter(g, sources=v(3))],
     "distance_histogram": lambda g, v: apsp.distance_histogram(g, sources=[v(0)]).counts,
     "eccentricity": lambda g, v: apsp.eccentricity(g, sources=[v(2), v(6)]),
+    "edge_betweenness_centrality": lambda g, v: [
+        apsp.edge_betweenness_centrality(g), apsp.edge_betweenness_centrality(g, sources=v(5), targets=[v(1), v(3)]),
+    ],
     "global_efficiency": lambda g, _: apsp.global_efficiency(g),
     "farness": lambda g, v: [apsp.farness(g, vertices=[v(2), v(6)]), apsp.farness(g, direction="in", vertices=v(2))],
     "harmonic_centrality": lambda g, v: [apsp.harmonic_centrality(g), apsp.harmonic_centrality(g, vertices=v(4))],

@@ -58,9 +58,10 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
     found: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         name: (getattr(apsp, name), one)
         for name in (
-            "average_shortest_path_length", "barycenter", "center", "closeness_centrality", "components",
-            "diameter", "distance_histogram", "eccentricity", "farness", "global_efficiency", "harmonic_centrality",
-            "local_efficiencies", "local_efficiency", "periphery", "radius", "summary", "wiener_index", "plan",
+            "average_shortest_path_length", "barycenter", "betweenness_centrality", "center", "closeness_centrality",
+            "components", "diameter", "distance_histogram", "eccentricity", "edge_betweenness_centrality", "farness",
+            "global_efficiency", "harmonic_centrality", "local_efficiencies", "local_efficiency", "periphery", "radius",
+            "summary", "wiener_index", "plan",
             "prepare", "reachable", "solve", "stream",
         )
     }  # fmt: skip

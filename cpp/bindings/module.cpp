@@ -21,6 +21,7 @@ void bind_product(nb::module_& m);
 void bind_measures(nb::module_& m);
 void bind_closure(nb::module_& m);
 void bind_elimination(nb::module_& m);
+void bind_flows(nb::module_& m);
 void bind_published(nb::module_& m);
 
 void bind_runtime(nb::module_& m) {
@@ -51,5 +52,6 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_measures(m);
   apsp::bindings::bind_closure(m);
   apsp::bindings::bind_elimination(m);
+  apsp::bindings::bind_flows(m);
   apsp::bindings::bind_published(m);
 }

@@ -1,10 +1,12 @@
 """Measures of all distances of a graph, in one call each; n x n is never stored.
 
-Each call streams the rows once. `summary` gives many measures in one pass; the other functions are short calls of it.
+Each call streams the rows once. `summary` gives many measures in one pass; the other functions are short calls of it,
+but for betweenness, which comes from paths.
 Names and defaults are NetworkX's. Vertices are labels of the graph in arguments and results; an array of numbers per
 vertex is in the order of `graph.labels`, or of the requested vertices.
 """
 
+from apsp.api.measures.betweenness import betweenness_centrality, edge_betweenness_centrality
 from apsp.api.measures.centralities import closeness_centrality, farness, harmonic_centrality
 from apsp.api.measures.extremes import center, diameter, eccentricity, periphery, radius
 from apsp.api.measures.histogram import distance_histogram
@@ -16,11 +18,13 @@ from apsp.api.measures.sums import average_shortest_path_length, barycenter, glo
 __all__ = [
     "average_shortest_path_length",
     "barycenter",
+    "betweenness_centrality",
     "center",
     "closeness_centrality",
     "diameter",
     "distance_histogram",
     "eccentricity",
+    "edge_betweenness_centrality",
     "farness",
     "global_efficiency",
     "harmonic_centrality",

@@ -58,6 +58,34 @@ rows : int, optional
     Rows of distances per block, as for `apsp.stream`.
 progress : bool or callable
     True draws a bar; a callable is called as progress(stage, done, total).""",
+    "{from_to}": """\
+sources : vertex or sequence of vertices, optional
+    Only paths from these vertices; all vertices by default.
+targets : vertex or sequence of vertices, optional
+    Only paths to these vertices; all vertices by default.
+cutoff : int or float, optional
+    Only pairs of at most this distance.""",
+    "{flow_options}": """\
+threads : int, optional
+    CPU threads; by default APSP_NUM_THREADS or all cores.
+progress : bool or callable
+    True draws a bar; a callable is called as progress(stage, done, total).""",
+    "{flow_errors}": """\
+GraphError, DtypeRangeError
+    If the input is invalid, or a path may be longer than int64 can hold.
+RequestError
+    If the request is invalid; if a source reaches a cycle of length zero (in an undirected graph: an edge), on which
+    the number of shortest paths is infinite; if that number is beyond float64; if float weights are negative.
+NegativeCycleError
+    If a source reaches a cycle of negative length; the error holds the cycle.
+MemoryLimitError
+    Before the work, if it does not fit.""",
+    "{ties}": """\
+
+Two paths of integer weights are equally short if their lengths are equal. Lengths of float weights are summed up from
+the source in float64, and paths to a vertex are equally short if these sums are equal, as in NetworkX: to count
+decimal fractions that are equal but for rounding, use integers (multiples of a unit). Parallel arcs count as one,
+and self-loops do not count. Numbers of paths are float64: exact up to 2^53, then good to a few roundings.""",
     "{errors}": """\
 GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
     If the input or the request is invalid.

@@ -1,0 +1,160 @@
+// Binds cpp/flows: flows of a demand along shortest paths.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "bindings/arrays.hpp"
+#include "bindings/csr_arrays.hpp"
+#include "bindings/monitor.hpp"
+#include "flows/flows.hpp"
+
+namespace apsp::bindings {
+namespace {
+
+template <class T>
+using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Arguments that both kernels have; the arrays outlive the work.
+struct FlowArrays {
+  const Vector<std::int32_t>& sources;
+  const std::optional<Vector<double>>& to;
+  const std::optional<Vector<std::int64_t>>& start;
+  const std::optional<Vector<std::int32_t>>& targets;
+  const std::optional<Vector<double>>& values;
+  const Out<double>& through;
+  const Out<double>& arrived;
+  const Out<double>& served;
+  const std::optional<Out<double>>& along;
+
+  flows::Demand demand(const graph::Csr& graph) const {
+    flows::Demand demand;
+    demand.sources = sources.data();
+    demand.count = static_cast<std::int64_t>(sources.shape(0));
+    graph::check_vertices(demand.sources, demand.count, graph.n, "sources");
+    if (to) {
+      require_shape(*to, graph.n, "to");
+      demand.to = to->data();
+      return demand;
+    }
+    require(start && targets && values, "the demand must be `to`, or start, targets and values");
+    require_shape(*start, demand.count + 1, "start");
+    demand.start = start->data();
+    demand.targets = targets->data();
+    demand.values = values->data();
+    const auto size = static_cast<std::int64_t>(targets->shape(0));
+    require_shape(*values, size, "values");
+    require(demand.start[0] == 0 && demand.start[demand.count] == size,
+            "start must end at the number of targets");
+    for (std::int64_t i = 0; i < demand.count; ++i)
+      require(demand.start[i] <= demand.start[i + 1], "start must never fall");
+    graph::check_vertices(demand.targets, size, graph.n, "targets");
+    return demand;
+  }
+
+  flows::Flows flows(const graph::Csr& graph) const {
+    const auto has = [](const Out<double>& array, std::int64_t length, const char* name) {
+      require(static_cast<std::int64_t>(array.shape(0)) == length,
+              std::string(name) + " must have " + std::to_string(length) + " elements");
+    };
+    has(through, graph.n, "through");
+    has(arrived, graph.n, "arrived");
+    has(served, static_cast<std::int64_t>(sources.shape(0)), "served");
+    if (along) has(*along, graph.m, "along");
+    return {through.data(), arrived.data(), served.data(), along ? along->data() : nullptr};
+  }
+};
+
+// The number of threads to use: no thread is started for a little work.
+int useful(const graph::Csr& graph, const flows::Demand& demand, int threads) {
+  return is_brief(demand.count, graph.n + graph.m) ? 1 : threads;
+}
+
+template <class Kernel>
+void run_flows(const graph::Csr& graph, const flows::Demand& demand, const nb::object& progress,
+               Kernel&& kernel) {
+  graph::check_csr(graph);
+  try {
+    run_monitored(progress, kernel, demand.count, graph.n + graph.m);
+  } catch (const flows::TooManyPaths& error) {
+    throw std::overflow_error(std::to_string(error.source));
+  } catch (const flows::ZeroCycle& error) {
+    PyErr_SetString(PyExc_ArithmeticError, std::to_string(error.vertex).c_str());
+    throw nb::python_error();
+  }
+}
+
+void bind_by_hops(nb::module_& m) {
+  m.def(
+      "flows_by_hops",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const std::optional<Vector<bool>>& zones, const Vector<std::int32_t>& sources,
+         const std::optional<Vector<double>>& to, const std::optional<Vector<std::int64_t>>& start,
+         const std::optional<Vector<std::int32_t>>& targets, const std::optional<Vector<double>>& values,
+         const Out<double>& through, const Out<double>& arrived, const Out<double>& served,
+         const std::optional<Out<double>>& along, std::int64_t cutoff, int threads,
+         const nb::object& progress) {
+        const graph::Csr graph = csr(indptr, indices, zones);
+        const FlowArrays arrays{sources, to, start, targets, values, through, arrived, served, along};
+        const flows::Demand demand = arrays.demand(graph);
+        const flows::Flows flows = arrays.flows(graph);
+        run_flows(graph, demand, progress, [&](Control& control) {
+          flows::flows_by_hops(graph, demand, cutoff, flows, useful(graph, demand, threads), control);
+        });
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("zones").noconvert() = nb::none(), nb::arg("sources").noconvert(),
+      nb::arg("to").noconvert() = nb::none(), nb::arg("start").noconvert() = nb::none(),
+      nb::arg("targets").noconvert() = nb::none(), nb::arg("values").noconvert() = nb::none(),
+      nb::arg("through").noconvert(), nb::arg("arrived").noconvert(), nb::arg("served").noconvert(),
+      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff"), nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none());
+}
+
+template <class T>
+void bind_by_length(nb::module_& m) {
+  m.def(
+      "flows_by_length",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights,
+         const std::optional<Vector<std::int64_t>>& heights, const std::optional<Vector<bool>>& zones,
+         const Vector<std::int32_t>& sources, const std::optional<Vector<double>>& to,
+         const std::optional<Vector<std::int64_t>>& start, const std::optional<Vector<std::int32_t>>& targets,
+         const std::optional<Vector<double>>& values, const Out<double>& through, const Out<double>& arrived,
+         const Out<double>& served, const std::optional<Out<double>>& along, std::optional<T> cutoff,
+         int threads, const nb::object& progress) {
+        const graph::Csr graph = csr(indptr, indices, zones);
+        require_shape(weights, graph.m, "weights");
+        if (heights) require_shape(*heights, graph.n, "heights");
+        const FlowArrays arrays{sources, to, start, targets, values, through, arrived, served, along};
+        const flows::Demand demand = arrays.demand(graph);
+        const flows::Flows flows = arrays.flows(graph);
+        run_flows(graph, demand, progress, [&](Control& control) {
+          flows::flows_by_length<T>(graph, weights.data(), data_or_null(heights), demand,
+                                    cutoff.value_or(semiring::kNoPath<T>), flows,
+                                    useful(graph, demand, threads), control);
+        });
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("heights").noconvert() = nb::none(),
+      nb::arg("zones").noconvert() = nb::none(), nb::arg("sources").noconvert(),
+      nb::arg("to").noconvert() = nb::none(), nb::arg("start").noconvert() = nb::none(),
+      nb::arg("targets").noconvert() = nb::none(), nb::arg("values").noconvert() = nb::none(),
+      nb::arg("through").noconvert(), nb::arg("arrived").noconvert(), nb::arg("served").noconvert(),
+      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none());
+}
+
+}  // namespace
+
+void bind_flows(nb::module_& m) {
+  bind_by_hops(m);
+  bind_by_length<std::int32_t>(m);
+  bind_by_length<std::int64_t>(m);
+  bind_by_length<double>(m);
+}
+
+}  // namespace apsp::bindings

@@ -1,0 +1,54 @@
+// Flows of a demand along shortest paths: the demand from a source to a target is divided equally among all
+// shortest paths between them. Brandes 2001, "A faster algorithm for betweenness centrality": one pass over
+// the arcs of shortest paths in the order of distance counts paths, and one in the reverse order adds up what
+// passes every vertex and arc. A demand of 1 between all pairs gives betweenness.
+#pragma once
+#include <cstdint>
+
+#include "graph/csr.hpp"
+#include "runtime/control.hpp"
+
+namespace apsp::flows {
+
+// Demand from the sources: the same to a target from every source (`to`), or a row per source. Demand of a
+// source to itself is ignored.
+struct Demand {
+  const std::int32_t* sources = nullptr;  // (count,)
+  std::int64_t count = 0;
+  const double* to = nullptr;             // (n,) or nullptr: rows
+  const std::int64_t* start = nullptr;    // (count + 1,)
+  const std::int32_t* targets = nullptr;  // (start[count],), different ones in a row
+  const double* values = nullptr;         // the same
+};
+
+// What is written. Flows are added up batch by batch in the order of the batches, with compensation, so they
+// do not depend on the number of threads.
+struct Flows {
+  double* through = nullptr;  // (n,) flow that passes a vertex, without what begins or ends there
+  double* arrived = nullptr;  // (n,) flow that ends at a vertex
+  double* served = nullptr;   // (count,) flow that begins at each source
+  double* along = nullptr;    // (m,) flow along each arc, or nullptr
+};
+
+// Throws TooManyPaths if a number of shortest paths is beyond float64.
+struct TooManyPaths {
+  std::int32_t source;
+};
+
+// Throws ZeroCycle if a source reaches a cycle of length zero, on which paths can go round.
+struct ZeroCycle {
+  std::int32_t vertex;
+};
+
+// Every arc has length 1; pairs further apart than `cutoff` arcs have no flow.
+void flows_by_hops(const graph::Csr& graph, const Demand& demand, std::int64_t cutoff, const Flows& flows,
+                   int threads, Control& control);
+
+// T: std::int32_t, std::int64_t or double; weights are not negative. Two paths are equally short if their
+// lengths, summed up from the source in T, are equal. heights (n,): potentials, with which the weights were
+// reduced, or nullptr; the cutoff is one of distances without potentials. Advances control by one per source.
+template <class T>
+void flows_by_length(const graph::Csr& graph, const T* weights, const std::int64_t* heights,
+                     const Demand& demand, T cutoff, const Flows& flows, int threads, Control& control);
+
+}  // namespace apsp::flows

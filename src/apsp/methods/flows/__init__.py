@@ -1,0 +1,1 @@
+"""Flows of a demand along shortest paths."""
