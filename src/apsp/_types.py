@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from polars import DataFrame as PolarsFrame
     from pyarrow import Table as ArrowTable
     from scipy.sparse import csr_array
-    from xarray import DataArray
+    from xarray import DataArray, Dataset
 
     from apsp.graph.model import Graph
 else:
     Graph = ForwardRef("Graph", module="apsp.graph.model")  # evaluated at run time, with the signatures
     # Classes of packages that only the functions load whose signatures name them.
-    ArrowTable = Axes = DataArray = DataFrame = Figure = NxGraph = PolarsFrame = Series = csr_array = Any
+    ArrowTable = Axes = DataArray = DataFrame = Dataset = Figure = NxGraph = PolarsFrame = Series = csr_array = Any
 
 __all__ = [
     "USUAL",
@@ -44,6 +44,7 @@ __all__ = [
     "DTypeName",
     "DataArray",
     "DataFrame",
+    "Dataset",
     "DeviceLike",
     "Figure",
     "GraphLike",

@@ -153,6 +153,21 @@ def test_xarray() -> None:
     assert result(labels=None, sources=[0]).to_xarray().dtype == np.uint16
 
 
+def test_the_nearest_in_xarray() -> None:
+    pytest.importorskip("xarray")
+    graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+    found = apsp.k_nearest(graph, 2, sources=["b", "a"]).to_xarray()
+    assert dict(found.sizes) == {"source": 2, "rank": 2}
+    assert found.target.values[1].tolist() == ["b", "c"]
+    assert (found.target[0, 0], bool(found.target[0, 1].isnull())) == ("c", True)
+    assert found.distance.values.tolist() == [[1, np.inf], [4, 5]]
+    assert apsp.k_nearest(graph, 1, sources=["a"]).to_xarray().distance.dtype == np.uint16
+    plain = apsp.k_nearest(apsp.from_edges([0, 1], [1, 0], [2**60 + 1, 1]), 1).to_xarray()
+    assert plain.distance.values.tolist() == [[2**60 + 1], [1]]
+    with pytest.raises(apsp.RequestError, match="to_long"):
+        apsp.k_nearest(apsp.from_edges([0], [1], [2**60 + 1]), 1).to_xarray()
+
+
 def test_integers_that_floats_do_not_hold_are_refused() -> None:
     pytest.importorskip("pandas")
     graph = apsp.from_edges([0], [1], [2**60 + 1])

@@ -15,9 +15,12 @@ from apsp.errors import MissingDependencyError, RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.semiring import NO_VERTEX
 
-__all__ = ["LongTable", "needed"]
+__all__ = ["LongTable", "needed", "with_infinities"]
 
 _EXTRAS = {"pyarrow": "parquet"}
+
+_EXACT = 2**53
+"""float64 holds every integer up to here."""
 
 
 @dataclass(frozen=True)
@@ -119,3 +122,39 @@ def needed(package: str, purpose: str) -> Any:
         return importlib.import_module(package)
     except ImportError as error:
         raise MissingDependencyError(package, purpose, _EXTRAS.get(package, package)) from error
+
+
+def with_infinities(distances: npt.NDArray[Any], where: Mapping[float, npt.NDArray[np.bool_]]) -> npt.NDArray[Any]:
+    """Distances for a package in which infinity means "no path".
+
+    Parameters
+    ----------
+    distances : array
+    where : dict of float to bool array
+        The infinities, and where they stand.
+
+    Returns
+    -------
+    array
+        The distances themselves if they are floats, which have infinities, or if there are no infinities; otherwise
+        float64.
+
+    Raises
+    ------
+    RequestError
+        If float64 cannot hold an integer distance exactly.
+    """
+    if distances.dtype.kind == "f" or not any(found.any() for found in where.values()):
+        return distances
+    values = distances.astype(np.float64)
+    for infinity, found in where.items():
+        values[found] = infinity
+    exact = (
+        distances.itemsize < 8 or np.abs(values, where=np.isfinite(values), out=np.zeros(values.shape)).max() <= _EXACT
+    )
+    if not exact:
+        raise RequestError(
+            "some pairs have no path, and float64, which has infinity, does not hold all other distances exactly: "
+            "use to_long() or to_dict()"
+        )
+    return values

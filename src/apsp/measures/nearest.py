@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp._types import ArrowTable, DataFrame, NumPyArray, PolarsFrame
+from apsp._types import ArrowTable, DataFrame, Dataset, NumPyArray, PolarsFrame
 from apsp.errors import MemoryLimitError
 from apsp.graph.labels import Labels
-from apsp.graph.long_table import LongTable
+from apsp.graph.long_table import LongTable, needed, with_infinities
 from apsp.measures.blocks import Feed, RowBlock
 from apsp.semiring import NO_VERTEX
 from apsp.system.arguments import whole_number
@@ -254,6 +254,39 @@ class Nearest:
         [{'source': 'a', 'target': 'b', 'distance': 4}, {'source': 'b', 'target': 'c', 'distance': 1}]
         """
         return self._long().to_arrow("Nearest.to_arrow")
+
+    @memory_errors
+    def to_xarray(self) -> Dataset:
+        """Return an xarray Dataset with the dimensions source and rank: rank 0 is the nearest vertex.
+
+        Returns
+        -------
+        xarray.Dataset
+            The variables target and distance, (S, k). Where fewer than k vertices are reached, the target is -1 (null
+            among objects) and the distance infinite: integers become float64 if there is such an entry.
+
+        Raises
+        ------
+        MissingDependencyError
+            If xarray is not installed.
+        RequestError
+            If fewer than k vertices are reached and float64 does not hold an integer distance exactly.
+
+        Examples
+        --------
+        >>> import apsp, xarray
+        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
+        >>> found = apsp.k_nearest(graph, 2).to_xarray()
+        >>> found.target.sel(source="a").values.tolist(), found.distance.sel(source="b", rank=0).item()
+        (['b', 'c'], 1.0)
+        """
+        xarray = needed("xarray", "Nearest.to_xarray")
+        distances = with_infinities(self.distances, {np.inf: self.positions == NO_VERTEX})
+        axes = ("source", "rank")
+        return xarray.Dataset(
+            {"target": (axes, self.vertices), "distance": (axes, distances)},
+            coords={"source": self.sources, "rank": np.arange(self.k)},
+        )
 
     def _long(self) -> LongTable:
         positions = self.positions

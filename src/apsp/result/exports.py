@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import DataArray, DataFrame, NumPyArray, Vertex
-from apsp.errors import RequestError
-from apsp.graph.long_table import needed
+from apsp.graph.long_table import needed, with_infinities
 from apsp.result.long_form import LongForm
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import flag
@@ -17,9 +16,6 @@ from apsp.system.lack_of_memory import memory_errors
 from apsp.system.place import beside, is_on_gpu, to_host
 
 __all__ = ["Exports"]
-
-_EXACT = 2**53
-"""float64 holds every integer up to here."""
 
 
 class Exports(LongForm):
@@ -164,18 +160,7 @@ class Exports(LongForm):
         marks = {algebra.no_path(array.dtype): algebra.no_path(np.float64)}
         if algebra is not MIN_PLUS:
             marks[algebra.empty_path(array.dtype)] = algebra.empty_path(np.float64)
-        where = {infinity: array == mark for mark, infinity in marks.items()}
-        if not any(found.any() for found in where.values()):
-            return array
-        values = array.astype(np.float64)
-        for infinity, found in where.items():
-            values[found] = infinity
-        if array.itemsize == 8 and np.abs(values, where=np.isfinite(values), out=np.zeros(values.shape)).max() > _EXACT:
-            raise RequestError(
-                "some pairs have no path, and float64, which has infinity, does not hold all other distances exactly: "
-                "use to_long() or to_dict()"
-            )
-        return values
+        return with_infinities(array, {infinity: array == mark for mark, infinity in marks.items()})
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> NumPyArray:
         """The distances in host memory, as `to_numpy`; `copy` as in NumPy 2.
