@@ -5,6 +5,8 @@ every path, by `apsp.torch.encodings_by_size`. The time is that from the edge li
 the device, in groups of graphs of similar size; the graphs are made before, PIECE at a time. Before they are timed,
 some encodings are checked: distances are those of the peer, and the edges of every path are contiguous.
 
+The collate function makes padded batches of BATCH graphs in this process, as a worker of a DataLoader does.
+
 The peer is Graphormer's algorithm as a numba function: Floyd-Warshall with the vertex between, then the path of each
 pair by recursion (a stack here), one graph after the other on each core; Graphormer's own is one thread of Cython.
 
@@ -21,6 +23,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +33,7 @@ from benchmarks.harness import Comparison, Row, compare, print_table, write_json
 __all__ = ["comparisons"]
 
 GRAPHS, QUICK_GRAPHS, PIECE = 20_000, 500, 100_000
+BATCH = 256
 EDGES = 5
 """Edges kept per path, as in Graphormer."""
 
@@ -183,6 +187,46 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         print("path_encodings: not run: PyTorch is not installed")
         return
     yield _comparison(QUICK_GRAPHS if quick else GRAPHS, "cpu")
+    yield collating(QUICK_GRAPHS if quick else GRAPHS // 4)
+
+
+def by_collater(graphs: list[Any]) -> list[Any]:
+    """Padded batches, with one thread."""
+    import torch
+
+    import apsp.torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # as PyTorch does in a worker
+    try:
+        collate = apsp.torch.ShortestPathCollater(apsp.torch.ShortestPathEncoding(max_path_edges=EDGES, threads=1))
+        return [collate(graphs[first : first + BATCH]) for first in range(0, len(graphs), BATCH)]
+    finally:
+        torch.set_num_threads(threads)
+
+
+def collating(count: int) -> Comparison:
+    """The collate function alone: distances beside those of `by_apsp`."""
+    import torch
+
+    given = molecules(count, seed=1)
+    graphs = []
+    for graph, (n, first) in enumerate(zip(given.sizes.tolist(), given.first.tolist(), strict=True)):
+        edges = given.edge_index[:, given.starts[graph] : given.starts[graph + 1]] - first
+        graphs.append(SimpleNamespace(edge_index=torch.tensor(edges), num_nodes=n))
+    groups = by_apsp(on_device(given, "cpu"))
+
+    def agree(results: Mapping[str, Any]) -> None:
+        batches = results["ShortestPathCollater"]
+        for numbers, found in groups:
+            for position, number in enumerate(numbers.tolist()):
+                n = given.sizes[number]
+                one = batches[number // BATCH]["distances"][number % BATCH, :n, :n]
+                assert torch.equal(one, found.distances[position, :n, :n])
+
+    name = f"{count:,} molecules in batches of {BATCH}, one thread"
+    contestants = {"ShortestPathCollater": partial(by_collater, graphs)}
+    return Comparison(name, contestants, agree, facts=partial(_rate, count, None))
 
 
 def _comparison(count: int, device: str) -> Comparison:
@@ -194,11 +238,9 @@ def _comparison(count: int, device: str) -> Comparison:
     return Comparison(name, contestants, partial(same, given), facts=partial(_rate, count, device))
 
 
-def _rate(count: int, device: str, seconds: float) -> dict[str, Any]:
-    return {
-        "graphs/s": f"{count / seconds:,.0f}",
-        "s per million": f"{seconds / count * 1e6:.1f} (target {TARGETS[device]:g})",
-    }
+def _rate(count: int, device: str | None, seconds: float) -> dict[str, Any]:
+    target = "" if device is None else f" (target {TARGETS[device]:g})"
+    return {"graphs/s": f"{count / seconds:,.0f}", "s per million": f"{seconds / count * 1e6:.1f}{target}"}
 
 
 def whole(count: int, device: str) -> Row:
@@ -225,6 +267,8 @@ def main() -> None:
     options = parser.parse_args()
     compared = QUICK_GRAPHS if options.quick else min(options.graphs, GRAPHS)
     rows = [compare(_comparison(compared, options.device), options.rounds)]
+    if options.device == "cpu":
+        rows.append(compare(collating(compared // 4 or 1), options.rounds))
     if options.graphs > compared and not options.quick:
         rows.append(whole(options.graphs, options.device))
     print_table(rows)

@@ -250,6 +250,7 @@ def test_what_is_invalid_is_refused(encode: Any) -> None:
         ((index.numpy(),), {}, "must be a tensor"),
         ((index.float(),), {}, "whole numbers"),
         ((index[0],), {}, r"shape \(2, m\)"),
+        ((index.to("meta"),), {}, "edge_index is on meta"),
         ((index,), {"num_nodes": 2}, "edge 1 joins 1 and 2: vertices are 0 to 1"),
         ((index - 1,), {"num_nodes": 3}, "edge 0 joins -1 and 0"),
         ((index,), {"batch": batch}, "edge 1 joins graph 0 and graph 1"),
@@ -272,6 +273,8 @@ def test_what_is_invalid_is_refused(encode: Any) -> None:
     ]:
         with pytest.raises(apsp.RequestError, match=words):
             encode(index, **options)
+    with pytest.raises(apsp.MemoryLimitError, match="encodings_by_size"):
+        encode(index, num_nodes=10**6)
     with pytest.raises(apsp.NegativeCycleError) as caught:
         encode(index + 1, weight=-ones)
     assert sorted(caught.value.cycle) == [1, 2, 3]

@@ -108,6 +108,10 @@ def test_the_collater_pads_in_one_call(device: str, monkeypatch: pytest.MonkeyPa
         ShortestPathCollater(transform)(data)
     with pytest.raises(apsp.GraphError, match="at least one graph"):
         ShortestPathCollater(transform)([])
+    data = graphs(device)
+    data[1].x = data[1].x[:, :1]
+    with pytest.raises(apsp.GraphError, match="x of the graphs of the batch cannot be joined"):
+        ShortestPathCollater(transform)(data)
     assert "x" not in ShortestPathCollater(vertex_attrs=["z"])(graphs())
 
 

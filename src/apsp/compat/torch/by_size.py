@@ -12,6 +12,7 @@ from apsp.compat.torch.features import checked
 from apsp.compat.torch.options import Options
 from apsp.compat.torch.packing import Edges, edges_of, members, vertex_sizes
 from apsp.system.arguments import flag, whole_number
+from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["encodings_by_size"]
 
@@ -22,6 +23,7 @@ _PAIRS, _PAIRS_ON_GPU = 1 << 18, 1 << 26
 """On the CPU the memory of a group is used again for the next one, without new pages; a GPU needs more work at once."""
 
 
+@memory_errors
 def encodings_by_size(
     edge_index: torch.Tensor,
     batch: torch.Tensor,

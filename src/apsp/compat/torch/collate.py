@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -77,8 +78,8 @@ class ShortestPathCollater:
             (b, n): see `PathEncoding`; `edge_index` (2, m) of all graphs, with vertices counted through them, whose
             columns `edges` are; `edge_attr` (m, f) and the attributes of vertices and graphs, if there.
         """
-        if not graphs:
-            raise GraphError("a batch must have at least one graph")
+        if not isinstance(graphs, Sequence) or not graphs:
+            raise GraphError(f"a batch must be a list of at least one graph, not {shown(graphs)}")
         lists = [attribute(graph, "edge_index") for graph in graphs]
         numbers = [_vertices(graph) for graph in graphs]
         device = lists[0].device
@@ -87,14 +88,15 @@ class ShortestPathCollater:
         first = sizes.cumsum(0) - sizes
         batch = members(sizes, total)
         counts = torch.tensor([edges.shape[-1] for edges in lists], device=device)
-        edge_index = torch.cat(lists, dim=-1)
+        edge_index = _together(torch.hstack, lists, "edge_index")
         member = members(counts, edge_index.shape[-1])
         _check_ends(edge_index, member, sizes)
         edge_index = edge_index + first.index_select(0, member)
         edge_attr = _joined(graphs, self.encoding.edge_attr)
         weight = None
         if self.encoding.weight is not None:
-            weight = torch.cat([attribute(graph, self.encoding.weight) for graph in graphs])
+            lengths = [attribute(graph, self.encoding.weight) for graph in graphs]
+            weight = _together(torch.cat, lengths, self.encoding.weight)
         options = vars(self.encoding.options)
         found = shortest_path_encoding(
             edge_index, edge_attr, weight=weight, batch=batch, num_graphs=len(graphs), **options
@@ -115,12 +117,16 @@ class ShortestPathCollater:
         for name in self.graph_attrs:
             parts = [getattr(graph, name, None) for graph in graphs]
             if all(part is not None for part in parts):
-                values = torch.stack([torch.as_tensor(part, device=device) for part in parts])
+                values = _together(partial(_stacked, device), parts, name)
                 result[name] = values.squeeze(1) if values.ndim > 1 and values.shape[1] == 1 else values
         return result
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.encoding!r})"
+
+
+def _stacked(device: Any, parts: list[Any]) -> Any:
+    return torch.stack([torch.as_tensor(part, device=device) for part in parts])
 
 
 def _vertices(graph: Any) -> int:
@@ -148,4 +154,18 @@ def _check_ends(edge_index: Any, member: Any, sizes: Any) -> None:
 def _joined(graphs: Sequence[Any], name: str | None) -> Any:
     """The rows of an attribute of all graphs, None if one of them does not have it."""
     parts = [None if name is None else getattr(graph, name, None) for graph in graphs]
-    return None if any(part is None for part in parts) else torch.cat(parts)
+    return None if any(part is None for part in parts) else _together(torch.cat, parts, name)
+
+
+def _together(join: Callable[[Any], Any], parts: list[Any], name: str | None) -> Any:
+    """One tensor of an attribute of all graphs.
+
+    Raises
+    ------
+    GraphError
+        If shapes, devices or types do not allow it.
+    """
+    try:
+        return join(parts)
+    except (RuntimeError, TypeError, ValueError) as error:
+        raise GraphError(f"{name} of the graphs of the batch cannot be joined: {error}") from error

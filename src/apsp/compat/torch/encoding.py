@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import torch
 
 from apsp.compat.torch.features import checked, gathered
+from apsp.compat.torch.memory import check_memory
 from apsp.compat.torch.options import Options
 from apsp.compat.torch.packing import Edges, edges_of, pack, vertex_sizes
 from apsp.compat.torch.solving import solved
@@ -19,6 +20,7 @@ from apsp.compat.torch.walking import codes, in_pieces, most_edges, walk
 from apsp.errors import GraphError, shown
 from apsp.semiring import unreachable as absent_of
 from apsp.system.arguments import flag, whole_number
+from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["PathEncoding", "encoded", "shortest_path_encoding"]
 
@@ -44,6 +46,7 @@ class PathEncoding(NamedTuple):
     mask: torch.Tensor
 
 
+@memory_errors
 def shortest_path_encoding(
     edge_index: torch.Tensor,
     edge_attr: torch.Tensor | None = None,
@@ -142,6 +145,8 @@ def check_edge_index(edge_index: Any) -> None:
     """Raise GraphError if it is not a (2, m) tensor of integers."""
     if not isinstance(edge_index, torch.Tensor):
         raise GraphError(f"edge_index must be a tensor of PyTorch, not {shown(edge_index)}")
+    if edge_index.device.type not in ("cpu", "cuda"):
+        raise GraphError(f"edge_index is on {edge_index.device}: encodings are computed on CPUs and on NVIDIA GPUs")
     whole = not (edge_index.is_floating_point() or edge_index.is_complex() or edge_index.dtype == torch.bool)
     if edge_index.ndim != 2 or edge_index.shape[0] != 2 or (edge_index.numel() and not whole):
         raise GraphError(
@@ -163,6 +168,7 @@ def encoded(
     """
     count = len(sizes)
     least, n = (int(end) for end in sizes.aminmax()) if count else (0, 0)
+    check_memory(count * n * n, edges.weights, features, options, sizes.device)
     packed = pack(edges, count, n)
     most, threads = options.max_path_edges, options.team()
     some = None if least == n else sizes
