@@ -220,3 +220,23 @@ def test_generators_start_with_the_conversion() -> None:
         with pytest.raises(NotImplementedError):
             getattr(backend, name)(G, weight="w")
     assert consumed(backend.all_pairs_dijkstra_path_length(G)) == theirs("all_pairs_dijkstra_path_length", roads())
+
+
+def test_a_loop_of_length_zero_beyond_the_cutoff() -> None:
+    """A negative cutoff leaves the source alone, without an arc to itself."""
+    G = nx.DiGraph()
+    G.add_edge("a", "a", weight=0)
+    G.add_edge("a", "b", weight=0)
+    for cutoff in (-1, -0.5, 0, 1):
+        name = "dijkstra_predecessor_and_distance"
+        same(ours(name, G, "a", cutoff=cutoff), theirs(name, G, "a", cutoff=cutoff))
+
+
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if hasattr(nx, name)])
+@pytest.mark.parametrize("node", [["a"], {"a": 1}])
+def test_nodes_that_cannot_be_hashed(name: str, node: Any) -> None:
+    """TypeError or NodeNotFound, as the function of NetworkX."""
+    G, needed = roads(nx.Graph), arguments(name)
+    for each in needed.keys() & {"source", "target", "u", "v"}:
+        given = {**needed, each: node}
+        same(ours(name, G, **given), theirs(name, G, **given))

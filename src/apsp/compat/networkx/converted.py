@@ -49,6 +49,7 @@ class Converted:
         self._sums: dict[Weight, Summary] = {}
         self._harmonic_sums: dict[Weight, Summary] = {}
         self._hiding: set[Weight] = set()
+        self._with_default: set[Weight] = set()
         self._reverse: Converted | None = None
         self._objects: npt.NDArray[Any] | None = None
 
@@ -95,6 +96,12 @@ class Converted:
             self._reverse = Converted(self.origin.reverse(copy=False), is_view=False)  # which changes with this one
         return self._reverse
 
+    def only_nodes(self) -> Converted:
+        """Return the nodes as they are now, for a result that is made later; not the graph."""
+        nodes: Converted = object.__new__(Converted)
+        nodes.nodes, nodes.positions, nodes._objects = self.nodes, self.positions, self._objects
+        return nodes
+
     # -- what the functions of this backend use ------------------------------------------------------------------------
 
     @property
@@ -128,16 +135,22 @@ class Converted:
         known = weight if not callable(weight) else None
         graph = self._graphs.get(known) if known is weight else None
         if graph is None:
-            graph, hides = _graph_of(self.origin, weight, self.positions)
+            graph, hides, defaults = _graph_of(self.origin, weight, self.positions)
             if hides:
                 self._hiding.add(weight)
             if known is weight:
                 self._graphs[weight] = graph
+                if defaults:
+                    self._with_default.add(weight)
         if not hiding and weight in self._hiding:
             raise NotImplementedError(f"edges have no length ({weight} is None): this function of NetworkX hides none")
         if not negative and graph.has_negative_arc:
             raise NotImplementedError("some weights are negative, for which this function of NetworkX has no contract")
         return graph
+
+    def has_default(self, weight: Weight) -> bool:
+        """Tell whether some edge does not have this attribute, so that its length is 1; the arcs were read."""
+        return weight is None or weight in self._with_default
 
     def sums(self, weight: Weight, *, hiding: bool = True, negative: bool = False) -> Summary:
         """Return sums and extremes over the rows of all vertices, perhaps without sums of 1 / distance.
@@ -162,33 +175,38 @@ class Converted:
         return found
 
 
-def _graph_of(origin: Any, weight: Weight, positions: dict[Hashable, int]) -> tuple[Graph, bool]:
-    """Read the arcs, and tell whether some are hidden."""
+def _graph_of(origin: Any, weight: Weight, positions: dict[Hashable, int]) -> tuple[Graph, bool, bool]:
+    """Read the arcs, and tell whether some are hidden, and whether some do not have the attribute."""
     try:
         arcs = arcs_of(origin, weight, positions)
     except Exception as error:  # of the user's function: where NetworkX does not call it, it need not fail
         raise NotImplementedError(f"the lengths of the edges cannot be read: {type(error).__name__}") from error
-    kept, lengths = _lengths(arcs, bool(origin.is_multigraph()) and not callable(weight))
+    kept, lengths, defaults = _lengths(arcs, bool(origin.is_multigraph()) and not callable(weight))
     tails, heads = (arcs.tails, arcs.heads) if kept is None else (arcs.tails[kept], arcs.heads[kept])
     if lengths is not None and lengths.dtype.kind == "f" and not np.isfinite(lengths).all():
         raise NotImplementedError("some weights are infinite or not-a-number")
-    return graph_of(len(positions), tails, heads, lengths, directed=not arcs.symmetric), kept is not None
+    graph = graph_of(len(positions), tails, heads, lengths, directed=not arcs.symmetric)
+    return graph, kept is not None, defaults
 
 
-def _lengths(arcs: Arcs, in_bundles: bool) -> tuple[npt.NDArray[np.bool_] | None, npt.NDArray[Any] | None]:
-    """Which arcs exist (None: all), and their lengths (None: hops); only where NetworkX would get equal numbers."""
+def _lengths(arcs: Arcs, in_bundles: bool) -> tuple[npt.NDArray[np.bool_] | None, npt.NDArray[Any] | None, bool]:
+    """Which arcs exist (None: all), their lengths (None: hops), and whether some do not have the attribute.
+
+    Only where NetworkX would get equal numbers.
+    """
     values, kept = arcs.values, None
     if values is None:
-        return None, None
+        return None, None, True
     kinds = set(map(type, values))
+    defaults = type(MISSING) in kinds
     if type(None) in kinds:
         if in_bundles:
             raise NotImplementedError("parallel edges with a weight of None have no smallest weight")
         kept = np.fromiter((value is not None for value in values), bool, len(values))
         values = [value for value in values if value is not None]
     if kinds <= {type(MISSING), type(None)}:
-        return kept, None
-    if type(MISSING) in kinds:
+        return kept, None, defaults
+    if defaults:
         values = [1 if value is MISSING else value for value in values]
     others = kinds - {int, float, type(MISSING), type(None)}
     if others:
@@ -196,9 +214,9 @@ def _lengths(arcs: Arcs, in_bundles: bool) -> tuple[npt.NDArray[np.bool_] | None
         raise NotImplementedError(f"weights must be int or float, for sums that are those of NetworkX, not {names}")
     try:
         if float not in kinds:
-            return kept, np.fromiter(values, np.int64, len(values))
+            return kept, np.fromiter(values, np.int64, len(values)), defaults
         if int in kinds and any(type(value) is int and abs(value) > _EXACT for value in values):
             raise NotImplementedError("integers above 2^53 among floats lose digits")
-        return kept, np.fromiter(values, np.float64, len(values))
+        return kept, np.fromiter(values, np.float64, len(values)), defaults
     except OverflowError:
         raise NotImplementedError("integers above 2^63 are not supported") from None

@@ -10,6 +10,7 @@ import networkx as nx
 from apsp.api import solve
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
+from apsp.compat.networkx.lazy import LazyRows
 from apsp.compat.networkx.roots import rooted
 from apsp.compat.networkx.rows import Row, all_rows, row_of
 from apsp.compat.networkx.tight import tight_predecessors
@@ -42,6 +43,8 @@ def _unbounded() -> Exception:
 
 def _row(G: Converted, source: Any, weight: Weight, message: str, *, paths: bool = True, loops: bool = False) -> Row:
     """The row of a source; `loops`: a negative self-loop that it does not reach is an error too."""
+    if not loops:
+        hash(source)  # TypeError: the other functions of NetworkX begin with a dictionary of the source
     if source not in G:
         raise nx.NodeNotFound(message)
     graph = _graph(G, weight)
@@ -170,4 +173,14 @@ def negative_edge_cycle(G: Converted, weight: Weight = "weight", heuristic: bool
 @of_networkx("paths")
 def johnson(G: Converted, weight: Weight = "weight") -> dict[Any, dict[Any, list[Any]]]:
     """Return a shortest path for every pair that has one."""
-    return {G.nodes[row.source]: row.paths() for row in _rows(G, weight, paths=True)}
+    try:
+        result = solve(_graph(G, weight), paths=True)
+    except NegativeCycleError as error:
+        raise _unbounded() from error
+    distances, before, there = result.distances, result.predecessors, G.only_nodes()
+
+    def row_of(node: Any) -> dict[Any, list[Any]]:
+        source = there.positions[node]
+        return Row(there, source, distances[source], before[source]).paths()
+
+    return LazyRows(G.nodes, row_of)

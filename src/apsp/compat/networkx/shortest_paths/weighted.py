@@ -133,8 +133,10 @@ def dijkstra_predecessor_and_distance(
     """Return, for every node that is reached, all nodes before it on shortest paths, and the distances."""
     if source not in G:
         raise nx.NodeNotFound(f"Node {source} is not found in the graph")
-    graph = G.graph(weight)
-    row = row_of(G, graph, G.positions[source], cutoff=within(cutoff), searched=True)
+    graph, limit = G.graph(weight), within(cutoff)
+    if limit is not None and limit < 0:  # not even a loop of length zero
+        return {source: []}, {source: 0}
+    row = row_of(G, graph, G.positions[source], cutoff=limit, searched=True)
     return tight_predecessors(row, graph), row.lengths()
 
 
