@@ -24,6 +24,7 @@ GROUPS = (
     "closure",
     "product",
     "path_encodings",
+    "skims",
     "csgraph",
     "networkx_backend",
 )

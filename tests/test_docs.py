@@ -26,6 +26,7 @@ EXAMPLES = [
     ("getting-started.md", 20),
     ("guide/road-networks.md", 25),
     ("guide/measures.md", 18),
+    ("guide/skims.md", 12),
     ("guide/many-small-graphs.md", 10),
     ("guide/graph-transformers.md", 15),
     ("guide/tensors.md", 15),

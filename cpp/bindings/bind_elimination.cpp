@@ -14,6 +14,7 @@
 #include "bindings/csr_arrays.hpp"
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
+#include "bindings/tree_arrays.hpp"
 #include "elimination/dissection.hpp"
 #include "elimination/factor.hpp"
 #include "elimination/measures.hpp"
@@ -28,27 +29,6 @@ namespace {
 using namespace nb::literals;
 using elimination::Vertex;
 using AnyValues = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-// The arrays of apsp.methods.elimination.tree.EliminationTree, by their names there.
-elimination::TreeView tree_view(const nb::object& tree) {
-  const auto vertices = [&](const char* name) { return nb::cast<Vector<Vertex>>(tree.attr(name)); };
-  const auto offsets = [&](const char* name) { return nb::cast<Vector<std::int64_t>>(tree.attr(name)); };
-  const auto order = vertices("order"), first = vertices("first"), parent = vertices("parent"),
-             rows = vertices("rows");
-  const auto row_start = offsets("row_start"), panel_start = offsets("panel_start");
-  const auto nodes = static_cast<std::int64_t>(parent.shape(0));
-  require_shape(first, nodes + 1, "first");
-  require_shape(row_start, nodes + 1, "row_start");
-  require_shape(panel_start, nodes + 1, "panel_start");
-  return {static_cast<std::int64_t>(order.shape(0)),
-          nodes,
-          order.data(),
-          first.data(),
-          parent.data(),
-          row_start.data(),
-          rows.data(),
-          panel_start.data()};
-}
 
 template <class T>
 nb::object to_array(std::vector<T>&& values) {

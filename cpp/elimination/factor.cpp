@@ -165,11 +165,13 @@ class Elimination {
     }
     for (Vertex child = child_[s]; child >= 0; child = sibling_[child])
       take(child, out, in, rest_[s].get(), s);
-    if ((k >= kTiledColumns && k + r >= kTiledFront) || (k >= kFewColumns && r >= kWideFront)) {
-      by_tiles(s, out, in, team);
-    } else {
-      by_pivots(s, out, in);
+    if constexpr (std::is_arithmetic_v<T>) {
+      if ((k >= kTiledColumns && k + r >= kTiledFront) || (k >= kFewColumns && r >= kWideFront)) {
+        by_tiles(s, out, in, team);
+        return;
+      }
     }
+    by_pivots(s, out, in);
   }
 
   // Adds the update of the child for its rows to the front of s.
@@ -209,12 +211,13 @@ class Elimination {
     return !(own < T{0});
   }
 
-  // Small fronts: one column after the other, as in Floyd-Warshall.
+  // Small fronts, and those of tuples: one column after the other, as in Floyd-Warshall.
   void by_pivots(std::int64_t s, T* out, T* in) {
     constexpr T kNone = semiring::Bounds<T>::kNoPath;
     const std::int64_t k = tree_.columns(s), r = tree_.row_count(s), width = k + r;
     T* rest = rest_[s].get();
     for (std::int64_t p = 0; p < k; ++p) {
+      control_.check();
       const T* pivot = out + p * width;
       if (!sound(out[p * width + p], static_cast<Vertex>(tree_.first[s] + p))) return;
       for (std::int64_t i = 0; i < k; ++i)
@@ -269,6 +272,7 @@ std::int64_t factorise(const TreeView& tree, const graph::WeightedArcs& arcs, co
   template std::int64_t factorise(const TreeView&, const graph::WeightedArcs&, const bool*, bool, T*, Team&, \
                                   Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
+APSP_FOR_COSTS(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::elimination

@@ -53,10 +53,25 @@ struct Kernels {
                 const LaneTallies& to);
 };
 
+// Tuples of costs: see skims.cpp. Lines hold the first costs of kScanLanes sources.
+constexpr std::int64_t kScanLanes = 16;
+struct Hit {
+  Vertex step;
+  std::uint32_t lanes;  // bits
+};
+
+// Writes the steps h for which step[h stride] + line(from h) is at most `best` so far in some lane, and these
+// lanes; `best` (kScanLanes) becomes the minimum. Steps without a path are left out. Returns their number, at
+// most from.count.
+std::int64_t scan(double* best, const double* lines, const Lines& from, const double* step,
+                  std::int64_t stride, Hit* hits);
+
 // Those of the instruction set in force. `nonnegative`: no value is below +0.
 template <class T>
 const Kernels<T>& kernels(bool nonnegative);
 
-APSP_FOR_EACH_ISA(template <class T> const Kernels<T>& table(bool nonnegative);)
+APSP_FOR_EACH_ISA(template <class T> const Kernels<T>& table(bool nonnegative);
+                  std::int64_t scan(double* best, const double* lines, const Lines& from, const double* step,
+                                    std::int64_t stride, Hit* hits);)
 
 }  // namespace apsp::elimination

@@ -2,6 +2,7 @@
 // written stay in registers while other lines are read one after another: NV loads and kRows splats for 2
 // kRows NV operations. Compiled once per instruction set: see simd/dispatch.hpp.
 #include "elimination/kernels.hpp"
+#include "elimination/scan.hpp"
 #include "elimination/tallies.hpp"
 #include "simd/operations.hpp"
 #include "simd/transpose.hpp"

@@ -16,6 +16,7 @@
 #include "elimination/measures.hpp"
 #include "elimination/pairs.hpp"
 #include "elimination/rows.hpp"
+#include "elimination/skims.hpp"
 #include "elimination/tree.hpp"
 #include "facts/condensation.hpp"
 #include "floyd_warshall/floyd_warshall.hpp"
@@ -33,6 +34,7 @@
 #include "searches/dijkstra.hpp"
 #include "searches/johnson.hpp"
 #include "searches/potentials.hpp"
+#include "searches/skims.hpp"
 #include "tests/check.hpp"
 
 namespace {
@@ -261,6 +263,28 @@ void check_elimination(const Grid& grid) {
   });
 }
 
+void check_skims(const Grid& grid) {
+  const Output<std::int32_t> ends(grid.n);
+  std::vector<semiring::Costs<4>> costs;
+  for (const std::int64_t weight : grid.weights) costs.push_back({static_cast<double>(weight), 1, 2});
+  std::vector<double> found(static_cast<std::size_t>(3 * grid.n * grid.n));
+  const semiring::CostMatrices out{found.data(), 3, grid.n, grid.n};
+  check_job("skims", [&] {
+    Control control;
+    Team team(1);
+    const elimination::Tree tree = elimination::eliminate(
+        elimination::neighbours_of(grid.csr()),
+        elimination::elimination_order(elimination::neighbours_of(grid.csr()), INT64_MAX, team, control),
+        INT64_MAX, control);
+    graph::WeightedArcs arcs = grid.arcs();
+    arcs.weights = costs.data();
+    elimination::fill_skims<4>(tree.view(), arcs, nullptr, ends.sources.data(), ends.sources.data(), out, 3,
+                               control);
+    searches::fill_skims<4>(grid.csr(), costs.data(), ends.sources.data(), ends.sources.data(), out, 3,
+                            control);
+  });
+}
+
 void check_paths(const Grid& grid) {
   Output<std::int32_t> out(grid.n);
   Control all;
@@ -323,6 +347,7 @@ int main() {
   check_dense(grid);
   check_elimination(grid);
   check_elimination(larger);
+  check_skims(grid);
   check_paths(grid);
   check_graphs();
 }

@@ -71,15 +71,19 @@ if TYPE_CHECKING:
     from apsp.api.product import product
     from apsp.api.profiles import Profile
     from apsp.api.profiling import profile
+    from apsp.api.skims import Skims, read_omx, skim
 else:
     # Names that few programs use are imported at their first use: `import apsp` stays quick.
     _AT_FIRST_USE = {
         "BatchPaths": "apsp.api.batch",
         "Oracle": "apsp.api.oracle",
         "Profile": "apsp.api.profiles",
+        "Skims": "apsp.api.skims",
         "prepare": "apsp.api.oracle",
         "product": "apsp.api.product",
         "profile": "apsp.api.profiling",
+        "read_omx": "apsp.api.skims",
+        "skim": "apsp.api.skims",
         "solve_batch": "apsp.api.batch",
     }
 
@@ -130,6 +134,7 @@ __all__ = [
     "Reachability",
     "RequestError",
     "Result",
+    "Skims",
     "Summary",
     "UnknownMethodError",
     "VerificationError",
@@ -166,6 +171,8 @@ __all__ = [
     "radius",
     "reachable",
     "read",
+    "read_omx",
+    "skim",
     "solve",
     "solve_batch",
     "stream",

@@ -520,6 +520,31 @@ def elimination_measures(
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> bool: ...
+def skims_by_elimination(
+    *,
+    tree: object,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    costs: npt.NDArray[np.float64],
+    zones: npt.NDArray[np.bool_] | None,
+    sources: npt.NDArray[np.int32],
+    targets: npt.NDArray[np.int32],
+    out: npt.NDArray[np.float64],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def skims_by_searches(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    costs: npt.NDArray[np.float64],
+    zones: npt.NDArray[np.bool_] | None,
+    sources: npt.NDArray[np.int32],
+    targets: npt.NDArray[np.int32],
+    out: npt.NDArray[np.float64],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
 
 class PairSearch:
     def __init__(

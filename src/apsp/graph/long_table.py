@@ -17,7 +17,7 @@ from apsp.semiring import NO_VERTEX
 
 __all__ = ["LongTable", "needed", "with_infinities"]
 
-_EXTRAS = {"pyarrow": "parquet"}
+_EXTRAS = {"h5py": "omx", "pyarrow": "parquet"}
 
 _EXACT = 2**53
 """float64 holds every integer up to here."""

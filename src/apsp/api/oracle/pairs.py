@@ -117,7 +117,7 @@ class PairQueries:
 
         See Also
         --------
-        matrix : the distances of all pairs of some sources and some targets, which are faster per pair.
+        matrix : The distances of all pairs of some sources and some targets, which are faster per pair.
 
         Notes
         -----

@@ -1,0 +1,88 @@
+// Binds the skims of cpp/elimination and cpp/searches: several costs along shortest paths.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+
+#include <optional>
+
+#include "bindings/arrays.hpp"
+#include "bindings/csr_arrays.hpp"
+#include "bindings/monitor.hpp"
+#include "bindings/tree_arrays.hpp"
+#include "elimination/skims.hpp"
+#include "searches/skims.hpp"
+
+namespace apsp::bindings {
+namespace {
+
+using namespace nb::literals;
+using CostArray = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Skims = nb::ndarray<double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+// use(Costs<kSize>{}) for the number of costs in the arrays.
+template <class Use>
+void with_size(std::size_t size, const Use& use) {
+  if (size == 2) return use(semiring::Costs<2>{});
+  if (size == 4) return use(semiring::Costs<4>{});
+  if (size == 8) return use(semiring::Costs<8>{});
+  require(size == 16, "there must be 2, 4, 8 or 16 costs");
+  use(semiring::Costs<16>{});
+}
+
+semiring::CostMatrices matrices_of(const CostArray& costs, std::int64_t m,
+                                   const Vector<std::int32_t>& sources, const Vector<std::int32_t>& targets,
+                                   const Skims& out) {
+  require(static_cast<std::int64_t>(costs.shape(0)) == m, "costs must have a row for each arc");
+  require(
+      out.shape(1) == sources.shape(0) && out.shape(2) == targets.shape(0) && out.shape(0) <= costs.shape(1),
+      "out must have shape (kinds, sources, targets), with at most as many kinds as costs");
+  const auto length = [&](std::size_t axis) { return static_cast<std::int64_t>(out.shape(axis)); };
+  return {out.data(), length(0), length(1), length(2)};
+}
+
+void by_elimination(const nb::object& tree, const Vector<std::int64_t>& indptr,
+                    const Vector<std::int32_t>& indices, const CostArray& costs,
+                    const std::optional<Vector<bool>>& zones, const Vector<std::int32_t>& sources,
+                    const Vector<std::int32_t>& targets, const Skims& out, int threads,
+                    const nb::object& progress) {
+  const graph::Csr graph = csr(indptr, indices, zones);
+  const elimination::TreeView view = tree_view(tree);
+  const auto matrices = matrices_of(costs, graph.m, sources, targets, out);
+  require(graph.n == view.n, "the tree and the graph must have the same number of vertices");
+  const graph::WeightedArcs arcs{graph.n, graph.indptr, graph.indices, costs.data(),
+                                 graph::WeightType::kFloat64};
+  with_size(costs.shape(1), [&]<int kSize>(semiring::Costs<kSize>) {
+    run_monitored(progress, [&](Control& control) {
+      graph::check_csr(graph);
+      elimination::fill_skims<kSize>(view, arcs, reinterpret_cast<const bool*>(graph.zones), sources.data(),
+                                     targets.data(), matrices, threads, control);
+    });
+  });
+}
+
+void by_searches(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+                 const CostArray& costs, const std::optional<Vector<bool>>& zones,
+                 const Vector<std::int32_t>& sources, const Vector<std::int32_t>& targets, const Skims& out,
+                 int threads, const nb::object& progress) {
+  const graph::Csr graph = csr(indptr, indices, zones);
+  const auto matrices = matrices_of(costs, graph.m, sources, targets, out);
+  with_size(costs.shape(1), [&]<int kSize>(semiring::Costs<kSize>) {
+    run_monitored(progress, [&](Control& control) {
+      searches::fill_skims<kSize>(graph, reinterpret_cast<const semiring::Costs<kSize>*>(costs.data()),
+                                  sources.data(), targets.data(), matrices, threads, control);
+    });
+  });
+}
+
+}  // namespace
+
+void bind_skims(nb::module_& m) {
+  m.def("skims_by_elimination", &by_elimination, nb::kw_only(), "tree"_a, "indptr"_a.noconvert(),
+        "indices"_a.noconvert(), "costs"_a.noconvert(), "zones"_a.noconvert().none(), "sources"_a.noconvert(),
+        "targets"_a.noconvert(), "out"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+  m.def("skims_by_searches", &by_searches, nb::kw_only(), "indptr"_a.noconvert(), "indices"_a.noconvert(),
+        "costs"_a.noconvert(), "zones"_a.noconvert().none(), "sources"_a.noconvert(), "targets"_a.noconvert(),
+        "out"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+}
+
+}  // namespace apsp::bindings

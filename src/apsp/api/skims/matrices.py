@@ -1,0 +1,168 @@
+"""The matrices of several costs between zones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import DataFrame, NumPyArray, PathLike
+from apsp.graph.long_table import needed
+from apsp.system.arguments import flag
+from apsp.system.lack_of_memory import memory_errors
+
+__all__ = ["Skims"]
+
+
+class Skims(Mapping[str, NumPyArray]):
+    """Matrices of costs between zones, by name; `apsp.skim` computes them.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The cost that the paths minimise, then the others.
+    matrices : (K, S, T) float64
+        A matrix per name, infinite where there is no path.
+    zones, targets : (S,) and (T,) arrays
+        Labels of the origins and of the destinations.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 4], labels=["a", "b", "c"])
+    >>> found = apsp.skim(graph, {"length": [1.5, 2.5]}, cost="minutes")
+    >>> found
+    Skims(minutes, length; 3 x 3)
+    >>> list(found), found["length"][0].tolist()
+    (['minutes', 'length'], [0.0, 1.5, 4.0])
+    """
+
+    def __init__(
+        self, names: tuple[str, ...], matrices: npt.NDArray[np.float64], zones: NumPyArray, targets: NumPyArray
+    ) -> None:
+        self.names = names
+        self.matrices = matrices
+        self.zones = zones
+        self.targets = targets
+
+    def __getitem__(self, name: str) -> NumPyArray:
+        return self.matrices[self.names.index(name)] if name in self.names else self.__missing(name)
+
+    def __missing(self, name: object) -> NumPyArray:
+        raise KeyError(f"there is no cost {name!r}; there are {', '.join(map(repr, self.names))}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @memory_errors
+    def to_long(self, *, only_reachable: bool = True) -> dict[str, NumPyArray]:
+        """Return columns origin, destination and one per cost, with one row per pair.
+
+        Parameters
+        ----------
+        only_reachable : bool
+            Leave out pairs without a path.
+
+        Returns
+        -------
+        dict of str to array
+            The columns, for `pandas.DataFrame`, `polars.DataFrame` or `pyarrow.table`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 4], labels=["a", "b", "c"])
+        >>> columns = apsp.skim(graph, {"length": [1.5, 2.5]}, zones=["a", "c"]).to_long()
+        >>> columns["origin"].tolist(), columns["destination"].tolist(), columns["length"].tolist()
+        (['a', 'a', 'c'], ['a', 'c', 'c'], [0.0, 4.0, 0.0])
+        """
+        kept = np.isfinite(self.matrices[0]) if flag(only_reachable, "only_reachable") else None
+        if kept is None:
+            kept = np.ones(self.matrices.shape[1:], dtype=bool)
+        row, column = kept.nonzero()
+        found = {"origin": self.zones[row], "destination": self.targets[column]}
+        return found | {name: matrix[kept] for name, matrix in zip(self.names, self.matrices, strict=True)}
+
+    @memory_errors
+    def to_pandas(self, *, only_reachable: bool = True) -> DataFrame:
+        """Return the columns of `to_long` as a pandas DataFrame.
+
+        Parameters
+        ----------
+        only_reachable : bool
+            Leave out pairs without a path.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns origin, destination and one per cost.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+
+        Examples
+        --------
+        >>> import apsp, pandas
+        >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 4], labels=["a", "b", "c"])
+        >>> apsp.skim(graph, {"length": [1.5, 2.5]}, zones=["a"], targets=["b", "c"]).to_pandas()
+          origin destination  cost  length
+        0      a           b   5.0     1.5
+        1      a           c   9.0     4.0
+        """
+        frame: DataFrame = needed("pandas", "Skims.to_pandas").DataFrame(self.to_long(only_reachable=only_reachable))
+        return frame
+
+    @memory_errors
+    def to_omx(self, path: PathLike, *, compression: int | None = None) -> None:
+        """Write the matrices as an Open Matrix (OMX) file, the HDF5 format of transport planning software.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; an old one stays until the new one is complete.
+        compression : int, optional
+            Level of zlib, 1 to 9; by default the matrices are not compressed, which is faster.
+
+        Raises
+        ------
+        MissingDependencyError
+            If h5py is not installed.
+        RequestError
+            If the labels are neither integers nor text.
+        OutputError
+            If the file cannot be written.
+
+        Notes
+        -----
+        Pairs without a path are not-a-number. The labels of the zones are the lookup 'zone' (of a matrix that is not
+        square 'origin' and 'destination').
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 4])
+        >>> apsp.skim(graph, {"length": [1.5, 2.5]}).to_omx("skims.omx")  # doctest: +SKIP
+        """
+        from apsp.api.skims.omx import write_omx
+
+        write_omx(self, path, compression)
+
+    def __repr__(self) -> str:
+        return f"Skims({', '.join(self.names)}; {len(self.zones):,} x {len(self.targets):,})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Skims):
+            return NotImplemented
+        pairs: tuple[tuple[Any, Any], ...] = (
+            (self.matrices, other.matrices), (self.zones, other.zones), (self.targets, other.targets),
+        )  # fmt: skip
+        return self.names == other.names and all(np.array_equal(mine, theirs) for mine, theirs in pairs)
+
+    __hash__ = None  # type: ignore[assignment]

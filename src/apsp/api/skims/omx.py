@@ -1,0 +1,134 @@
+"""Open Matrix (OMX) files: matrices in HDF5 with the names of their zones.
+
+The format: attributes OMX_VERSION and SHAPE, a group `data` of matrices and a group `lookup` of labels.
+Source: https://github.com/osPlanning/omx/wiki/Specification.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from apsp._types import NumPyArray, PathLike
+from apsp.errors import FileFormatError, MissingFileError, RequestError
+from apsp.graph.long_table import needed
+from apsp.system.arguments import whole_number
+from apsp.system.file_names import file_path
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.replacing import check_writable, replacing
+
+if TYPE_CHECKING:
+    from apsp.api.skims.matrices import Skims
+
+__all__ = ["read_omx", "write_omx"]
+
+_VERSION = b"0.2"
+_SQUARE, _SIDES = "zone", ("origin", "destination")
+_BLOCK = 1 << 24
+"""Bytes of a matrix that are converted at a time."""
+
+
+def write_omx(skims: Skims, path: PathLike, compression: int | None) -> None:
+    """Write the file; see `Skims.to_omx`."""
+    place = file_path(path)
+    level = None if compression is None else whole_number(compression, "compression", least=1, most=9)
+    check_writable(place)
+    h5py = needed("h5py", "Skims.to_omx")
+    square = np.array_equal(skims.zones, skims.targets)
+    lookups = {_SQUARE: skims.zones} if square else dict(zip(_SIDES, (skims.zones, skims.targets), strict=True))
+    labels = {name: _lookup(values) for name, values in lookups.items()}
+    options = {} if level is None else {"compression": "gzip", "compression_opts": level, "shuffle": True}
+    with replacing(place) as raw, h5py.File(raw, "w") as file:
+        file.attrs["OMX_VERSION"] = np.bytes_(_VERSION)
+        file.attrs["SHAPE"] = np.array(skims.matrices.shape[1:], dtype=np.int32)
+        group = file.create_group("data", track_order=True)
+        for name, matrix in skims.items():
+            _write_matrix(group.create_dataset(name.replace("/", "_"), matrix.shape, np.float64, **options), matrix)
+        group = file.create_group("lookup")
+        for name, values in labels.items():
+            group.create_dataset(name, data=values)
+
+
+def _write_matrix(to: Any, matrix: NumPyArray) -> None:
+    height = max(_BLOCK // max(8 * matrix.shape[1], 1), 1)
+    for first in range(0, len(matrix), height):
+        block = matrix[first : first + height].copy()
+        block[np.isinf(block)] = np.nan
+        to[first : first + height] = block
+
+
+def _lookup(labels: NumPyArray) -> NumPyArray:
+    if labels.dtype.kind in "iu":
+        return labels
+    if not all(isinstance(label, str) for label in labels):
+        raise RequestError("the labels of the zones in an OMX file are integers or text: relabel the graph")
+    return np.array([label.encode() for label in labels]) if len(labels) else np.empty(0, dtype="S1")
+
+
+@memory_errors
+def read_omx(path: PathLike) -> Skims:
+    """Read the matrices of an Open Matrix (OMX) file.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    Skims
+        All matrices by name, infinite where the file has not-a-number. The labels are those of the lookup 'zone', or
+        'origin' and 'destination'; of another lookup if it is the only one; else 0, 1, 2 and so on.
+
+    Raises
+    ------
+    MissingDependencyError
+        If h5py is not installed.
+    MissingFileError
+        If the file does not exist.
+    FileFormatError
+        If it is not an OMX file.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> skims = apsp.read_omx("skims.omx")  # doctest: +SKIP
+    """
+    from apsp.api.skims.matrices import Skims
+
+    place = file_path(path)
+    h5py = needed("h5py", "apsp.read_omx")
+    if not place.is_file():
+        raise MissingFileError(place)
+    try:
+        with h5py.File(place, "r") as file:
+            names = tuple(file["data"])
+            shape = tuple(file.attrs["SHAPE"]) if "SHAPE" in file.attrs else file["data"][names[0]].shape
+            matrices = np.empty((len(names), *shape))
+            for name, matrix in zip(names, matrices, strict=True):
+                file["data"][name].read_direct(matrix)
+                matrix[np.isnan(matrix)] = np.inf
+            found = {name: _labels(values[()]) for name, values in file.get("lookup", {}).items()}
+    except (OSError, KeyError, IndexError, TypeError, ValueError) as error:
+        raise FileFormatError(place, f"it is not an OMX file with float matrices: {error}") from error
+    return Skims(names, matrices, *_sides(place, found, matrices.shape[1:]))
+
+
+def _labels(values: NumPyArray) -> NumPyArray:
+    if values.dtype.kind in "iu":
+        return values.astype(np.int64)
+    return np.array([value.decode() if isinstance(value, bytes) else value for value in values], dtype=object)
+
+
+def _sides(place: Path, found: dict[str, NumPyArray], shape: tuple[int, ...]) -> tuple[NumPyArray, NumPyArray]:
+    """The labels of rows and columns."""
+    if len(found) == 1 or _SQUARE in found:
+        sides = [found.get(_SQUARE, next(iter(found.values())))] * 2
+    else:
+        sides = [found.get(name, np.arange(length)) for name, length in zip(_SIDES, shape, strict=True)]
+    for labels, length in zip(sides, shape, strict=True):
+        if len(labels) != length:
+            raise FileFormatError(place, f"a lookup has {len(labels)} labels, the matrices have {length} zones")
+    return sides[0], sides[1]

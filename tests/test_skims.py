@@ -1,0 +1,195 @@
+"""Several costs along shortest paths, against Dijkstra's method on tuples of Python; the file of transport planners."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import apsp
+from apsp import DtypeRangeError, FileFormatError, Graph, GraphError, MissingFileError, RequestError
+from apsp.methods.skims.skims import fill_skims
+
+
+def expected(graph: Graph, costs: np.ndarray, source: int) -> list[tuple[float, ...]]:
+    """The least tuples of all vertices, by sums of Python."""
+    none = (math.inf,) * costs.shape[1]
+    best = [none] * graph.n
+    best[source] = (0,) * costs.shape[1]
+    queue = [(best[source], source)]
+    while queue:
+        label, v = heapq.heappop(queue)
+        if label > best[v] or (v != source and graph.zones is not None and graph.zones[v]):
+            continue
+        for arc in range(graph.indptr[v], graph.indptr[v + 1]):
+            head = graph.indices[arc]
+            longer = tuple(a + b for a, b in zip(label, costs[arc].tolist(), strict=True))
+            if longer < best[head]:
+                best[head] = longer
+                heapq.heappush(queue, (longer, head))
+    return best
+
+
+@st.composite
+def networks(draw: st.DrawFn) -> tuple[Graph, np.ndarray]:
+    n = draw(st.integers(1, 14))
+    ends = st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1), st.integers(0, 2)), max_size=40)
+    arcs = draw(ends)
+    zones = draw(st.one_of(st.none(), st.lists(st.booleans(), min_size=n, max_size=n)))
+    tails, heads, weights = zip(*arcs, strict=True) if arcs else ((), (), ())
+    graph = apsp.from_edges(tails, heads, np.array(weights, dtype=np.int64), n=n, zones=zones)
+    kinds = draw(st.integers(0, 4))
+    others = draw(st.lists(st.integers(0, 2), min_size=graph.m * kinds, max_size=graph.m * kinds))
+    along = np.array(others, dtype=np.int64).reshape(graph.m, kinds)
+    return graph, np.concatenate([graph.weights[:, None], along], axis=1)  # type: ignore[index]
+
+
+@settings(max_examples=150, deadline=None)
+@given(networks(), st.sampled_from(["elimination", "searches"]), st.integers(1, 3))
+def test_ties_are_broken_by_the_other_costs(case: tuple[Graph, np.ndarray], by: str, threads: int) -> None:
+    graph, costs = case
+    every = np.arange(graph.n, dtype=np.int32)
+    out = np.full((costs.shape[1], graph.n, graph.n), np.nan)
+    fill_skims(graph, costs.astype(np.float64), every, every[::-1].copy(), out, by=by, threads=threads)
+    for source in range(graph.n):
+        assert [tuple(row) for row in out[:, source, ::-1].T] == expected(graph, costs, source)
+
+
+@pytest.mark.parametrize("kinds", [1, 2, 3, 7, 8, 15])
+@pytest.mark.parametrize("by", ["elimination", "searches"])
+def test_cities(kinds: int, by: str) -> None:
+    # Panels of several columns, batches that are not full, and instruction sets.
+    city = apsp.generate("city", 900, seed=2, weights=(1, 4))
+    rng = np.random.default_rng(kinds)
+    costs = np.concatenate([city.weights[:, None], rng.integers(0, 3, (city.m, kinds - 1))], axis=1)  # type: ignore[index]
+    sources, targets = (rng.integers(0, city.n, count).astype(np.int32) for count in (21, 17))
+    out = np.empty((kinds, 21, 17))
+    seen: list[int] = []
+    fill_skims(city, costs.astype(np.float64), sources, targets, out, by=by, threads=2, progress=seen.append)
+    assert seen[-1] == 21
+    for row, source in enumerate(sources[:5]):
+        truth = expected(city, costs, int(source))
+        assert [tuple(each) for each in out[:, row].T] == [truth[target] for target in targets]
+
+
+def diamond() -> Graph:
+    """Two paths of length 9 from a to d, over b and over c; c is a zone in the variant."""
+    return apsp.from_edges([0, 0, 1, 2], [1, 2, 3, 3], [5, 6, 4, 3], labels=["a", "b", "c", "d"])
+
+
+def test_matrices_by_name() -> None:
+    found = apsp.skim(diamond(), {"toll": [2, 0, 2, 1], "km": [1.5, 9, 1.5, 9]}, cost="minutes", zones=["a", "d"])
+    assert list(found) == ["minutes", "toll", "km"]
+    assert found["minutes"].tolist() == [[0, 9], [math.inf, 0]]
+    assert found["toll"].tolist() == [[0, 1], [math.inf, 0]]
+    assert found["km"].tolist() == [[0, 18], [math.inf, 0]]
+    assert "fare" not in found
+    with pytest.raises(KeyError, match=r"no cost 'fare'; there are 'minutes', 'toll', 'km'"):
+        found["fare"]
+    assert found.zones.tolist() == found.targets.tolist() == ["a", "d"]
+    other = apsp.skim(diamond(), {"km": [1.5, 9, 1.5, 9], "toll": [2, 0, 2, 1]}, zones="a", targets=["d"])
+    assert other["toll"].tolist() == [[4]]  # by the second cost, which is another one
+
+
+def test_tables() -> None:
+    columns = apsp.skim(diamond(), {"toll": [2, 0, 2, 1]}, zones=["a", "d"]).to_long()
+    assert {name: values.tolist() for name, values in columns.items()} == {
+        "origin": ["a", "a", "d"], "destination": ["a", "d", "d"], "cost": [0, 9, 0], "toll": [0, 1, 0],
+    }  # fmt: skip
+    assert len(apsp.skim(diamond(), zones=["a", "d"]).to_long(only_reachable=False)["cost"]) == 4
+
+
+def test_zones_of_the_graph() -> None:
+    graph = apsp.from_edges([0, 0, 1, 2], [1, 2, 3, 3], [5, 6, 9, 3], zones=[True, False, True, True])
+    found = apsp.skim(graph, {"arcs": np.ones(4, dtype=int)})
+    assert found.zones.tolist() == [0, 2, 3]
+    assert found["cost"].tolist() == [[0, 6, 14], [math.inf, 0, 3], [math.inf, math.inf, 0]]  # not through zone 2
+
+
+def test_costs_of_another_graph() -> None:
+    graph = diamond()
+    tolls = graph.with_weights([2, 0, 2, 1])
+    assert apsp.skim(graph, {"toll": tolls}) == apsp.skim(graph, {"toll": tolls.weights})
+    assert apsp.skim(graph, {"arcs": graph.unweighted()})["arcs"][0].tolist() == [0, 1, 1, 2]
+    with pytest.raises(GraphError, match=r"along\['toll'\] is a graph with other arcs"):
+        apsp.skim(graph, {"toll": graph.reversed()})
+
+
+def test_costs_within_zones() -> None:
+    found = apsp.skim(diamond(), {"toll": [2, 0, 2, 1]}, zones=["a", "d"], intrazonal="half_nearest")
+    assert found["cost"].tolist() == [[4.5, 9], [math.inf, 0]]
+    assert found["toll"].tolist() == [[0.5, 1], [math.inf, 0]]
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_small_graphs(count: int) -> None:
+    graph = apsp.from_edges([], [], [], n=count)
+    assert apsp.skim(graph, {"toll": []})["toll"].shape == (count, count)
+    assert apsp.skim(apsp.generate("grid", 9), zones=[])["cost"].shape == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("along", "words"),
+    [
+        ([1, 2], "along must map names to costs"),
+        ({"toll": [1, 2]}, r"along\['toll'\]: weights must be a vector of 4 numbers"),
+        ({"toll": [1, 2, 3, math.nan]}, r"along\['toll'\]: arc 3, from vertex 'c' to 'd'"),
+        ({"cost": [1, 2, 3, 4]}, "has the name 'cost' of the first cost"),
+        ({3: [1, 2, 3, 4]}, "the name of a cost must be text, not 3"),
+        ({str(i): [1, 2, 3, 4] for i in range(16)}, "16 costs: at most 15"),
+    ],
+)
+def test_errors(along: object, words: str) -> None:
+    with pytest.raises((GraphError, RequestError), match=words):
+        apsp.skim(diamond(), along)  # type: ignore[arg-type]
+
+
+def test_refused_numbers() -> None:
+    graph = diamond()
+    with pytest.raises(GraphError, match="negative weights"):
+        apsp.skim(graph.with_weights([1, -1, 2, 3]))
+    with pytest.raises(GraphError, match="'toll' is negative on the arc from vertex 'a' to 'c', whose weight is 0"):
+        apsp.skim(graph.with_weights([1, 0, 2, 3]), {"toll": [0, -1, 0, 0]})
+    assert apsp.skim(graph, {"toll": [0, -1, 0, 0]})["toll"][0].tolist() == [0, 0, -1, -1]
+    with pytest.raises(DtypeRangeError, match=r"'cost': sums of up to 3 arcs .* may exceed 2\^53"):
+        apsp.skim(graph.with_weights([1, 2, 3, 2**52]))
+    with pytest.raises(RequestError, match="intrazonal"):
+        apsp.skim(graph, intrazonal="half")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("labels", [None, ["a", "b", "c", "d"]])
+@pytest.mark.parametrize("targets", [None, [1, 3]])
+@pytest.mark.parametrize("compression", [None, 1])
+def test_open_matrix_files(
+    labels: Sequence[str] | None, targets: list[int] | None, compression: int | None, tmp_path: Path
+) -> None:
+    h5py = pytest.importorskip("h5py")
+    graph = apsp.from_edges([0, 0, 1, 2], [1, 2, 3, 3], [5, 6, 4, 3], labels=labels)
+    ends = None if targets is None else graph.labels.take(np.array(targets))
+    found = apsp.skim(graph, {"toll": [2, 0, 2, 1], "km": [1.5, 9, 1.5, 9]}, cost="time", targets=ends)  # not sorted
+    found.to_omx(tmp_path / "skims.omx", compression=compression)
+    again = apsp.read_omx(tmp_path / "skims.omx")
+    assert again == found
+    with h5py.File(tmp_path / "skims.omx") as file:
+        assert file.attrs["OMX_VERSION"] == b"0.2"
+        assert file.attrs["SHAPE"].tolist() == list(found["toll"].shape)
+        assert list(file["lookup"]) == (["zone"] if targets is None else ["destination", "origin"])
+
+
+def test_files_that_are_no_matrices(tmp_path: Path) -> None:
+    pytest.importorskip("h5py")
+    (tmp_path / "text.omx").write_text("1 2 3")
+    with pytest.raises(FileFormatError, match="not an OMX file"):
+        apsp.read_omx(tmp_path / "text.omx")
+    with pytest.raises(MissingFileError):
+        apsp.read_omx(tmp_path / "none.omx")
+    graph = apsp.from_edges([0], [1], [1], labels=[(1, 2), (3, 4)])
+    with pytest.raises(RequestError, match="integers or text"):
+        apsp.skim(graph).to_omx(tmp_path / "labels.omx")
+    assert not (tmp_path / "labels.omx").exists()
