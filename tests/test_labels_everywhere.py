@@ -346,6 +346,7 @@ DOORS: dict[str, Door] = {
     "Result.save": lambda _g, _v: None,
     # of an oracle
     "Oracle.distance": lambda g, v: [oracle_of(g).distance(v(a), v(b)) for a in range(N) for b in range(N)],
+    "Oracle.distances": lambda g, v: oracle_of(g).distances([v(0), v(6), v(4)], [v(3), v(3), v(7)]),
     "Oracle.path": lambda g, v: vertices(oracle_of(g).path(v(6), v(3))),
     "Oracle.rows": lambda g, v: oracle_of(g).rows([v(4), v(1)]),
     "Oracle.matrix": lambda g, v: [oracle_of(g).matrix([v(4), v(1)], v(3)), oracle_of(g).matrix(v(0), [v(2), v(0)])],
