@@ -49,5 +49,5 @@ def test_those_of_shortest_paths_pass_without_help_of_scipy():
         "--pyargs", "scipy.sparse.csgraph.tests.test_shortest_path", "-k", f"not {TIE}", APSP_TEST_NO_CROSSOVER="1",
     )  # fmt: skip
     assert number(r"(\d+) passed", output) >= 30
-    assert number(r"apsp answered (\d+) calls", output) > 100
+    assert number(r"apsp answered (\d+) calls", output) >= 90
     assert "failed" not in output
