@@ -242,6 +242,14 @@ def test_codes(encode: Any) -> None:
     assert encode(path, weight=lengths.long(), unreachable=-5).distances[1].tolist() == [-5, 0, 2, 6]
 
 
+def test_lengths_of_zero_are_no_mistake(encode: Any) -> None:
+    """Without a warning, as for a matrix of zeros: warnings are errors here."""
+    index = torch.tensor([[0, 1, 0, 1], [1, 0, 0, 1]])
+    found = encode(index, weight=torch.zeros(4, dtype=torch.int64), max_path_edges=1)
+    assert found.distances.tolist() == [[0, 0], [0, 0]]
+    assert found.edges[..., 0].tolist() == [[-1, 0], [1, -1]]
+
+
 def test_what_is_invalid_is_refused(encode: Any) -> None:
     index = torch.tensor([[0, 1, 2], [1, 2, 0]])
     batch = torch.tensor([0, 0, 1])

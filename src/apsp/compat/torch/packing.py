@@ -151,7 +151,7 @@ def _lengths(weight: Any, edge_index: Any) -> Any:
 def pack(edges: Edges, count: int, n: int) -> Packed:
     """Pack arcs into `count` reversed matrices of n x n. Of parallel arcs the lightest counts, of equal ones the first.
 
-    Self-loops have no number; their length is kept, since a negative one is a negative cycle.
+    Self-loops have no number; their length is kept if it is negative: a negative cycle.
     """
     device = edges.tails.device
     cells = (edges.graphs * n + edges.heads) * n + edges.tails
@@ -165,6 +165,8 @@ def pack(edges: Edges, count: int, n: int) -> Packed:
         absent = unreachable(str(edges.weights.dtype).removeprefix("torch."))
         lengths = _full(count * n * n, absent, edges.weights.dtype, device)
         lengths.scatter_reduce_(0, cells, edges.weights, "amin")
+        loops = lengths.view(count, n, n).diagonal(dim1=1, dim2=2)
+        loops.masked_fill_(loops >= 0, absent)  # a full matrix of zeros would cause a warning
         chosen = torch.where(lengths.index_select(0, cells) == edges.weights, chosen, torch.iinfo(chosen.dtype).max)
     numbers = _full(count * n * n, -1, chosen.dtype, device)
     numbers.scatter_reduce_(0, cells, chosen, "amin", include_self=False)
