@@ -23,6 +23,7 @@ GROUPS = (
     "elimination",
     "closure",
     "product",
+    "batch",
     "path_encodings",
     "skims",
     "csgraph",

@@ -65,7 +65,7 @@ def _solve_in(
     pred = empty(array.shape, "int32", work.gpu) if work.paths else None
     if count and n:
         one = _One(array, sizes, result, pred, work, graph_of, numbers or range(count))
-        if wants_batch(count, n, work.threads, work.gpu) and not (work.paths and work.gpu is not None):
+        if wants_batch(count, n, work.threads, work.gpu):
             lengths = with_dtype(array, np.dtype(name), largest, one.numbers)
             status = close_batch(lengths, result, pred, sizes, work.semiring, largest, work.threads)
             del lengths

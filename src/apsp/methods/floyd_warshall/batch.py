@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp.semiring import Semiring
-from apsp.system.place import gpu_of, is_on_gpu, to_host
+from apsp.system.place import gpu_of, is_on_gpu, module_of, to_host
 
 __all__ = ["NO_NUMBER", "OUT_OF_RANGE", "SOUND", "close_batch", "wants_batch"]
 
@@ -69,14 +69,35 @@ def close_batch(
         from apsp.methods.floyd_warshall.kernels import batch
 
         with on_gpu(gpu_of(out)):
-            status = batch.close_batch(lengths, out, sizes, semiring.name, largest)
-        unproven = np.flatnonzero(status == _UNPROVEN)
-        if len(unproven):
-            found = np.empty(len(unproven), dtype=np.int32)
-            given = to_host(lengths[unproven])
-            _cpu.dense_check_signed(given, None if sizes is None else sizes[unproven], found, threads)
-            status[unproven] = found
+            status = batch.close_batch(lengths, out, pred, sizes, semiring.name, largest)
+            unproven = np.flatnonzero(status == _UNPROVEN)
+            if len(unproven):
+                some = None if sizes is None else sizes[unproven]
+                status[unproven] = _examined(lengths, out, pred, unproven, some, semiring, largest, threads)
         return status
     status = np.empty(len(out), dtype=np.int32)
     _cpu.dense_close_batch(lengths, out, pred, sizes, semiring.name, largest, status, threads)
+    return status
+
+
+def _examined(
+    lengths: Any,
+    out: Any,
+    pred: Any,
+    unproven: npt.NDArray[np.intp],
+    sizes: npt.NDArray[np.int32] | None,
+    semiring: Semiring,
+    largest: float,
+    threads: int,
+) -> npt.NDArray[np.int32]:
+    """Examine on the host some graphs that a GPU has closed; with predecessors they are closed again there."""
+    status = np.empty(len(unproven), dtype=np.int32)
+    given = to_host(lengths[unproven])
+    if pred is None:
+        _cpu.dense_check_signed(given, sizes, status, threads)
+        return status
+    distances, before = np.empty_like(given), np.empty(given.shape, dtype=np.int32)
+    _cpu.dense_close_batch(given, distances, before, sizes, semiring.name, largest, status, threads)
+    module = module_of(out)
+    out[unproven], pred[unproven] = module.asarray(distances), module.asarray(before)
     return status

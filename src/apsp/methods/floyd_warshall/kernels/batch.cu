@@ -1,5 +1,6 @@
 // Many small graphs in one launch: Floyd-Warshall with one block of threads per graph, from public values to
 // public values (blocking as Katz, Kider 2008, section 3).
+#include "batch_rows.cuh"
 #include "batch_tile.cuh"
 
 namespace apsp {
@@ -12,15 +13,16 @@ struct alignas(sizeof(Value) == 2 ? 8 : 16) Quad {
 // All distances of graphs with at most kSide vertices, n <= kSide.
 //
 // A block owns one graph. A thread owns kRows x 4 neighbouring entries, in registers throughout.
-// Read: from (b, n, n) and sizes (b,) or null, public values. Written: to (b, n, n), status (b,); `to` may be
-// `from`. No race: entries belong to threads; SquareTile::close explains the shared values.
-template <class Ops, int kSide, int kRows, int kBlocks>
+// Read: from (b, n, n) and sizes (b,) or null, public values. Written: to (b, n, n), status (b,), and with
+// kTracks pred (b, n, n), contiguous; `to` may be `from` without kTracks. No race: entries belong to threads;
+// SquareTile::close explains the shared values. Distances are read again after a barrier.
+template <class Ops, int kSide, int kRows, int kBlocks, bool kTracks>
 __global__ void __launch_bounds__(kSide / 4 * (kSide / kRows), kBlocks)
     close_small(const typename Ops::Value* from, long long from_graph, long long from_row,
-                typename Ops::Value* to, long long to_graph, long long to_row, int n, const int* sizes,
-                typename Ops::Value largest, int aligned, int* status) {
+                typename Ops::Value* to, long long to_graph, long long to_row, int* pred, int n,
+                const int* sizes, typename Ops::Value largest, int aligned, int* status) {
   using Value = typename Ops::Value;
-  using Tile = SquareTile<Ops, kSide, kRows, 4>;
+  using Tile = SquareTile<Ops, kSide, kRows, 4, kTracks>;
   __shared__ typename Tile::Panels panels[2];
   __shared__ Meeting<typename Tile::Word> meeting;
   Tile tile;
@@ -31,6 +33,7 @@ __global__ void __launch_bounds__(kSide / 4 * (kSide / kRows), kBlocks)
 #pragma unroll
   for (int i = 0; i < kRows; ++i) {
     const int r = kRows * tile.y + i;
+    if constexpr (kTracks) tile.before[i] = r * 0x01010101u;
     Quad<Value> read = {};
     if (aligned != 0 && r < size && s < size)
       read = *reinterpret_cast<const Quad<Value>*>(from + r * from_row);
@@ -44,17 +47,43 @@ __global__ void __launch_bounds__(kSide / 4 * (kSide / kRows), kBlocks)
   if (!accept(arcs, largest, meeting, status)) return;
   tile.close(size, 0, panels, meeting);
   report(meeting, arcs.unproven(), status);
+  if constexpr (kTracks) pred += blockIdx.x * (static_cast<long long>(n) * n) + s;
 #pragma unroll
   for (int i = 0; i < kRows; ++i) {
     const int r = kRows * tile.y + i;
     Quad<Value> write;
+    Quad<int> before;
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const bool inside = r < size && s + j < size;
       write.at[j] = inside ? published<Ops>(tile.own[i][j]) : public_no_path<Ops>();
       if (aligned == 0 && r < n && s + j < n) to[r * to_row + j] = write.at[j];
+      if constexpr (kTracks) {
+        const bool has_path = r != s + j && write.at[j] != public_no_path<Ops>();
+        before.at[j] = has_path ? tile.before[i] >> 8 * j & 255u : -1;
+        if (aligned == 0 && r < n && s + j < n) pred[r * n + j] = before.at[j];
+      }
     }
-    if (aligned != 0 && r < n && s < n) *reinterpret_cast<Quad<Value>*>(to + r * to_row) = write;
+    if (aligned != 0 && r < n && s < n) {
+      *reinterpret_cast<Quad<Value>*>(to + r * to_row) = write;
+      if constexpr (kTracks) *reinterpret_cast<Quad<int>*>(pred + r * n) = before;
+    }
+  }
+  if constexpr (kTracks && Ops::kSums && kIsFloat<Value>) {
+    __syncthreads();
+    bool fit = true;
+#pragma unroll
+    for (int i = 0; i < kRows; ++i) {
+      const int r = kRows * tile.y + i;
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        const Value head = tile.own[i][j];
+        if (r >= size || s + j >= size || r == s + j || head == public_no_path<Ops>()) continue;
+        const int before = tile.before[i] >> 8 * j & 255u;
+        fit = fit && link_fits(to[r * to_row + before - s], from[before * from_row + j], head);
+      }
+    }
+    report_links(meeting, fit, status);
   }
 }
 
@@ -149,8 +178,9 @@ struct TiledMatrix {
 template <class Ops, int kSide>
 __global__ void __launch_bounds__(kSide * 4, 1)
     close_large(const typename Ops::Value* from, long long from_graph, long long from_row,
-                typename Ops::Value* to, long long to_graph, long long to_row, int n, const int* sizes,
-                typename Ops::Value largest, int /*aligned: values are read one by one*/, int* status) {
+                typename Ops::Value* to, long long to_graph, long long to_row, int* /*pred*/, int n,
+                const int* sizes, typename Ops::Value largest, int /*aligned: values are read one by one*/,
+                int* status) {
   using Matrix = TiledMatrix<Ops, kSide>;
   __shared__ typename Matrix::Panels panels[2];
   __shared__ Meeting<typename Matrix::Word> meeting;
@@ -185,6 +215,59 @@ __global__ void __launch_bounds__(kSide * 4, 1)
       const bool inside = r < size && s < size;
       matrix.data[r * to_row + s] = inside ? published<Ops>(matrix.at(r, s)) : public_no_path<Ops>();
     }
+}
+
+// All distances and predecessors of graphs of at most kMostRows vertices that do not fit into registers.
+//
+// A block owns one graph. A thread owns entries as TrackedRows describes them, and every 32nd entry of a row
+// when values are converted to kernel values and back. Read and written: as close_small. No race: a barrier
+// before columns and rows of pivots are read, and between the last read of the latter and their writing.
+template <class Ops, int kGroup, int kMostRows, int kThreads>
+__global__ void __launch_bounds__(kThreads, 1)
+    close_large_tracked(const typename Ops::Value* from, long long from_graph, long long from_row,
+                        typename Ops::Value* to, long long to_graph, long long to_row, int* pred, int n,
+                        const int* sizes, typename Ops::Value largest,
+                        int /*aligned: values are read one by one*/, int* status) {
+  using Value = typename Ops::Value;
+  using Rows = TrackedRows<Ops, kGroup, kMostRows>;
+  using Word = typename Rows::Word;
+  __shared__ typename Rows::Shared shared;
+  __shared__ Meeting<Word> meeting;
+  const int size = sizes == nullptr ? n : sizes[blockIdx.x], warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  constexpr int kWarps = kThreads / 32;
+  from += blockIdx.x * from_graph;
+  to += blockIdx.x * to_graph;
+  pred += blockIdx.x * (static_cast<long long>(n) * n);
+  Arcs<Ops> arcs;
+#pragma unroll 1
+  for (int r = warp; r < size; r += kWarps)
+#pragma unroll 1
+    for (int s = lane; s < size; s += 32) {
+      to[r * to_row + s] = Value(arcs.take(from[r * from_row + s], r == s));
+      pred[r * n + s] = r;
+    }
+  if (!accept(arcs, largest, meeting, status)) return;
+  Rows(to, to_row, pred, n, size).close(shared, meeting);
+  __syncthreads();
+  report(meeting, arcs.unproven(), status);
+  bool fit = true;
+#pragma unroll 1
+  for (int r = warp; r < n; r += kWarps)
+#pragma unroll 1
+    for (int s = lane; s < n; s += 32) {
+      const bool inside = r < size && s < size;
+      Value& value = to[r * to_row + s];
+      if constexpr (Ops::kSums && kIsFloat<Value>) {  // kernel values are public ones
+        if (inside && r != s && value != public_no_path<Ops>()) {
+          const int before = pred[r * n + s];
+          fit = fit && link_fits(to[r * to_row + before], from[before * from_row + s], value);
+        }
+      }
+      const Value shown = inside ? published<Ops>(Word(value)) : public_no_path<Ops>();
+      value = shown;
+      if (r == s || shown == public_no_path<Ops>()) pred[r * n + s] = -1;
+    }
+  if constexpr (Ops::kSums && kIsFloat<Value>) report_links(meeting, fit, status);
 }
 
 }  // namespace apsp

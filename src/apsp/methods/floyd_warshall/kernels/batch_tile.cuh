@@ -5,9 +5,15 @@
 
 namespace apsp {
 
+// Four predecessors of less than 256 vertices, one per byte.
+__device__ __forceinline__ unsigned with_byte(unsigned four, unsigned from, int place) {
+  return __byte_perm(four, from, 0x3210 + (4 << 4 * place));
+}
+
 // A square tile in the registers of a block: a thread owns kRows x 4 neighbouring entries. Rows and columns
-// of pivots are shared with the other threads, kDepth at a time, in shared memory.
-template <class Ops, int kSide, int kRows, int kDepth>
+// of pivots are shared with the other threads, kDepth at a time, in shared memory. kTracks: with
+// predecessors; cpp/batch/kernels.hpp proves that they form no cycle.
+template <class Ops, int kSide, int kRows, int kDepth, bool kTracks = false>
 struct SquareTile {
   using Value = typename Ops::Value;
   using One = typename Ops::Single;
@@ -17,21 +23,37 @@ struct SquareTile {
     Word at[4];
   };
   struct Panels {
-    Four rows[kDepth][kAcross];       // [pivot][column / 4]
-    Four columns[kDepth / 4][kSide];  // [pivot / 4][row]
+    Four rows[kDepth][kAcross];                                    // [pivot][column / 4]
+    Four columns[kDepth / 4][kSide];                               // [pivot / 4][row]
+    unsigned before[kTracks ? kDepth : 1][kTracks ? kAcross : 1];  // the predecessors of rows
   };
   const int x = threadIdx.x % kAcross, y = threadIdx.x / kAcross;
   Word own[kRows][4];
+  unsigned before[kTracks ? kRows : 1];
+
+  // own = choose(own, down join across), and the predecessor of the row of the pivot where that is better.
+  __device__ __forceinline__ void relax_entry(int i, int j, Word down, Word across, unsigned pivot_before) {
+    const Word next = One::relax(own[i][j], down, across);
+    if constexpr (kTracks)
+      if (next != own[i][j]) before[i] = with_byte(before[i], pivot_before, j);
+    own[i][j] = next;
+  }
 
   // own = choose(own, columns join rows) through 4 pivots, except for four rows of the thread (none: -1). As
   // many rows of pivots are in registers at a time as fit.
   __device__ __forceinline__ void relax(const Panels& panels, int fourth, int skipped) {
-    constexpr int kHeld = kRows < 8 ? 4 : sizeof(Word) < 8 ? 2 : 1;
+    constexpr int kFull = kRows < 8 ? 4 : sizeof(Word) < 8 ? 2 : 1;
+    constexpr int kHeld = kTracks && kFull == 4 ? (sizeof(Word) < 8 ? 2 : 1) : kFull;
 #pragma unroll
     for (int first = 0; first < 4; first += kHeld) {
       Four across[kHeld];
+      unsigned across_before[kHeld];
 #pragma unroll
-      for (int pivot = 0; pivot < kHeld; ++pivot) across[pivot] = panels.rows[4 * fourth + first + pivot][x];
+      for (int pivot = 0; pivot < kHeld; ++pivot) {
+        across[pivot] = panels.rows[4 * fourth + first + pivot][x];
+        across_before[pivot] =
+            kTracks ? panels.before[kTracks ? 4 * fourth + first + pivot : 0][kTracks ? x : 0] : 0;
+      }
 #pragma unroll
       for (int part = 0; part < kRows / 4; ++part) {
         if (part == skipped) continue;
@@ -42,7 +64,7 @@ struct SquareTile {
           for (int pivot = 0; pivot < kHeld; ++pivot)
 #pragma unroll
             for (int j = 0; j < 4; ++j)
-              own[i][j] = One::relax(own[i][j], down.at[first + pivot], across[pivot].at[j]);
+              relax_entry(i, j, down.at[first + pivot], across[pivot].at[j], across_before[pivot]);
         }
       }
     }
@@ -68,9 +90,11 @@ struct SquareTile {
           close_rows(part, owner, group, first_vertex, meeting);
           if (y == owner) {
 #pragma unroll
-            for (int i = 0; i < 4; ++i)
+            for (int i = 0; i < 4; ++i) {
               shown.rows[i][x] = {own[4 * part + i][0], own[4 * part + i][1], own[4 * part + i][2],
                                   own[4 * part + i][3]};
+              if constexpr (kTracks) shown.before[i][x] = before[4 * part + i];
+            }
           }
         }
         __syncthreads();
@@ -90,12 +114,13 @@ struct SquareTile {
       Word across[4];
 #pragma unroll
       for (int j = 0; j < 4; ++j) across[j] = own[row][j];
+      const unsigned across_before = before[kTracks ? row : 0];
 #pragma unroll
       for (int i = 4 * part; i < 4 * part + 4; ++i) {
         const Word down = __shfl_sync(0xffffffffu, own[i][pivot], group, kAcross);
         if (y == owner) {
 #pragma unroll
-          for (int j = 0; j < 4; ++j) own[i][j] = One::relax(own[i][j], down, across[j]);
+          for (int j = 0; j < 4; ++j) relax_entry(i, j, down, across[j], across_before);
         }
       }
     }

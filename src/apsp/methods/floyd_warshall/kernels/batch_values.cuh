@@ -83,6 +83,23 @@ __device__ __forceinline__ void report(const Meeting<Word>& meeting, bool unprov
     status[blockIdx.x] = meeting.bad_vertex == kSound && unproven ? kUnproven : meeting.bad_vertex;
 }
 
+// Whether a float distance is that to the predecessor and one arc, up to epsilon times itself (two-sum: no
+// digit is lost). Then the distance along k arcs is within k epsilon times the sum of their lengths.
+template <class Value>
+__device__ __forceinline__ bool link_fits(Value tail, Value weight, Value head) {
+  const Value sum = tail + weight, part = sum - tail;
+  const Value gap = (head - sum) - ((tail - (sum - part)) + (weight - part));
+  const Value allowed = Value(0.98) * Range<Value>::kEpsilon * (head < Value(0) ? -head : head);
+  return (gap < Value(0) ? -gap : gap) <= allowed;
+}
+
+// After the closing: a graph with paths, whose links do not all fit, is left to the host. A barrier.
+template <class Word>
+__device__ __forceinline__ void report_links(const Meeting<Word>& meeting, bool fit, int* status) {
+  const bool rough = __syncthreads_or(!fit);
+  if (rough && threadIdx.x == 0 && meeting.bad_vertex == kSound) status[blockIdx.x] = kUnproven;
+}
+
 // A public value of a kernel value.
 template <class Ops, class Word>
 __device__ __forceinline__ typename Ops::Value published(Word word) {
