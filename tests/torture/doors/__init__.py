@@ -12,6 +12,7 @@ from torture.doors.kept import kept
 from torture.doors.measures import measures, nearest
 from torture.doors.oracle import oracle
 from torture.doors.reach import reach
+from torture.doors.skims import skims
 from torture.doors.solve import solve
 from torture.doors.stream import stream
 from torture.doors.together import forked, together
@@ -30,6 +31,7 @@ DOORS: dict[str, Callable[[Judging, dict[str, Any]], None]] = {
     "reach": reach,
     "given": given,
     "command": command,
+    "skims": skims,
     "together": together,
     "forked": forked,
 }

@@ -1,0 +1,70 @@
+"""`apsp.skim`: costs along the least paths, by both ways, against Dijkstra's method on tuples of whole numbers."""
+
+from __future__ import annotations
+
+import heapq
+import math
+import random
+from typing import Any
+
+import numpy as np
+
+import apsp
+from apsp.methods.skims.skims import fill_skims
+from torture.judging import Judging
+from torture.promise import WrongError, check_rows
+
+__all__ = ["skims"]
+
+Label = tuple[float, ...]
+
+
+def skims(judging: Judging, call: dict[str, Any]) -> None:
+    truth, graph, rng = judging.truth, judging.fresh_graph(), random.Random(call["seed"])
+    along = {f"cost {k}": np.array([rng.randrange(3) for _ in range(graph.m)]) for k in range(call["kinds"])}
+    zones = [rng.randrange(truth.n) for _ in range(min(truth.n, 4))]
+    options = {"zones": judging.naming.say(zones), "threads": call["threads"]}
+    too_long = truth.case.integer and truth.largest * max(truth.n - 1, 1) > 2**53
+    try:
+        found = apsp.skim(graph, along, **options)
+    except apsp.GraphError:
+        if not truth.has_negative_arc:
+            raise
+        return
+    except apsp.DtypeRangeError:
+        if not too_long:
+            raise
+        return
+    if truth.has_negative_arc or too_long:
+        raise WrongError("there are skims, and weights are negative or too long")
+    check_rows(truth, zones, zones, found["cost"])
+    if not truth.case.integer:
+        return
+    costs = np.stack([graph.arc_weights("int64"), *along.values()], axis=1)
+    expected = [_expected(graph, costs, source) for source in zones]
+    wanted = [[[row[target][kind] for target in zones] for row in expected] for kind in range(costs.shape[1])]
+    if found.matrices.tolist() != wanted:
+        raise WrongError(f"apsp.skim gives {found.matrices.tolist()}, not {wanted}")
+    positions, out = np.array(zones, dtype=np.int32), np.empty_like(found.matrices)
+    for by in ("elimination", "searches"):
+        fill_skims(graph, costs.astype(np.float64), positions, positions, out, by=by, threads=call["threads"])
+        if out.tolist() != wanted:
+            raise WrongError(f"skims by {by} are {out.tolist()}, not {wanted}")
+    judging.count("skims")
+
+
+def _expected(graph: apsp.Graph, costs: np.ndarray, source: int) -> list[Label]:
+    best: list[Label] = [(math.inf,) * costs.shape[1]] * graph.n
+    best[source] = (0,) * costs.shape[1]
+    queue = [(best[source], source)]
+    while queue:
+        label, v = heapq.heappop(queue)
+        if label > best[v] or (v != source and graph.zones is not None and graph.zones[v]):
+            continue
+        for arc in range(graph.indptr[v], graph.indptr[v + 1]):
+            head = graph.indices[arc]
+            longer = tuple(a + b for a, b in zip(label, costs[arc].tolist(), strict=True))
+            if longer < best[head]:
+                best[head] = longer
+                heapq.heappush(queue, (longer, head))
+    return best
