@@ -199,6 +199,16 @@ def test_from_networkx():
         from_networkx(source)
 
 
+@pytest.mark.parametrize("odd", ["NN", ("a", "b"), (1, None), (10**400, 1), (1j, 2), ((1,), (2,)), (1, 2, 3)])
+def test_an_attribute_pos_that_is_no_position_is_ignored(odd: object) -> None:
+    """In graphs of words it is the part of speech."""
+    tagged = nx.path_graph(3)
+    nx.set_node_attributes(tagged, {0: (0, 0), 1: (1, 1), 2: odd}, "pos")
+    assert apsp.from_networkx(tagged).coordinates is None
+    nx.set_node_attributes(tagged, odd, "pos")
+    assert apsp.solve(tagged).distance(0, 2) == 2
+
+
 def test_networkx_may_be_missing(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "networkx", None)
     with pytest.raises(MissingDependencyError, match=r"pip install 'apsp\[networkx\]'"):

@@ -35,7 +35,9 @@ def number_array(values: Any, what: str) -> npt.NDArray[Any]:
         try:
             return np.from_dlpack(values)
         except (BufferError, RuntimeError, TypeError, ValueError) as error:
-            raise GraphError(f"{what} cannot be read through DLPack: {error}; copy it to the CPU first") from error
+            raise GraphError(
+                f"{what} cannot be read through DLPack: {error}; convert it to a NumPy array first"
+            ) from error
     if isinstance(values, np.ma.MaskedArray):
         if np.ma.is_masked(values):
             raise GraphError(f"{what} has masked entries: fill them (values.filled), or leave them out (compressed)")

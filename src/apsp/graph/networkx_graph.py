@@ -94,7 +94,7 @@ def _usual_weight(G: Any) -> str:
 def _coordinates(G: Any) -> Any:
     places = [place for _, place in G.nodes(data="pos")]
     if places and all(isinstance(place, (Sequence, np.ndarray)) and len(place) == 2 for place in places):
-        return [tuple(place) for place in places]
+        return coordinates_of([place[0] for place in places], [place[1] for place in places])
     if None not in places:
         return None
     return coordinates_of([x for _, x in G.nodes(data="x")], [y for _, y in G.nodes(data="y")])

@@ -34,6 +34,14 @@ def test_distances_are_those_of_networkx_from_pyg() -> None:
     assert apsp.solve(given).to_dict() == dict(networkx.all_pairs_shortest_path_length(to_networkx(given)))
 
 
+def test_ends_that_are_not_two_rows_are_refused() -> None:
+    for shape in ((3, 4), (4,), (1, 4)):
+        with pytest.raises(apsp.GraphError, match=r"edge_index must have shape \(2, m\)"):
+            apsp.as_graph(torch_geometric.data.Data(edge_index=torch.zeros(shape, dtype=torch.long)))
+    with pytest.raises(apsp.GraphError, match="copied to the CPU"):
+        apsp.as_graph(torch_geometric.data.Data(edge_index=torch.zeros((2, 4), dtype=torch.long, device="meta")))
+
+
 def test_features_of_edges_and_positions() -> None:
     given = data(True, False)
     given.edge_attr = torch.tensor(edges().weights)[:, None]

@@ -89,7 +89,10 @@ def is_array(weight: Any) -> bool:
 def host_array(values: Any) -> npt.NDArray[Any]:
     """An array in host memory: tensors with gradients or on a GPU are copied."""
     if hasattr(values, "detach"):
-        values = values.detach().cpu()
+        try:
+            values = values.detach().cpu()
+        except (NotImplementedError, RuntimeError) as error:  # on a device without data, or without memory
+            raise GraphError(f"a tensor cannot be copied to the CPU: {str(error)[:200]}") from error
         values = values.float() if str(values.dtype) == "torch.bfloat16" else values  # NumPy does not have it
     return array_of(values, "weights")
 

@@ -24,7 +24,10 @@ def convert(graph: Any, weight: WeightLike) -> Graph:
     """
     if graph.edge_index is None:
         raise GraphError("the Data has no edge_index: apsp.from_edges takes arcs, apsp.from_scipy sparse matrices")
-    tails, heads = host_array(graph.edge_index)
+    ends = host_array(graph.edge_index)
+    if ends.ndim != 2 or len(ends) != 2:
+        raise GraphError(f"edge_index must have shape (2, m), not {ends.shape}")
+    tails, heads = ends
     names = [name for name in graph.to_dict() if name not in _NOT_OF_EDGES]
     lengths = chosen_lengths(
         weight, names, "PyG", lambda name: edge_values(graph[name]), usual=("edge_weight", "weight")
