@@ -273,6 +273,8 @@ DOORS: dict[str, Door] = {
     "summary": lambda g, v: summary_of(apsp.summary(g, sources=[v(5), v(1), v(0)])),
     "average_shortest_path_length": lambda g, v: apsp.average_shortest_path_length(g, sources=v(2)),
     "barycenter": lambda g, _: vertices(apsp.barycenter(g)),
+    "arc_flows": lambda g, v: apsp.arc_flows(g, [[3, 4]], sources=v(5), targets=[v(1), v(3)]).arcs,
+    "ArcFlows": lambda g, v: apsp.arc_flows(g, [[3]], sources=[v(0)], targets=[v(2)], ties="first").vertices,
     "betweenness_centrality": lambda g, v: [
         apsp.betweenness_centrality(g), apsp.betweenness_centrality(g, sources=[v(5), v(1)], targets=v(3)),
     ],
@@ -350,6 +352,7 @@ DOORS: dict[str, Door] = {
     "Oracle.path": lambda g, v: vertices(oracle_of(g).path(v(6), v(3))),
     "Oracle.rows": lambda g, v: oracle_of(g).rows([v(4), v(1)]),
     "Oracle.matrix": lambda g, v: [oracle_of(g).matrix([v(4), v(1)], v(3)), oracle_of(g).matrix(v(0), [v(2), v(0)])],
+    "Oracle.distances": lambda g, v: oracle_of(g).distances([v(4), v(1), v(6)], [v(0), v(3), v(6)]),
     "Oracle.stream": lambda g, v: [whole(block) for block in oracle_of(g).stream(sources=[v(3), v(5)], rows=1)],
     "Oracle.summary": lambda g, v: [
         summary_of(oracle_of(g).summary(sources=[v(3), v(5)])), summary_of(oracle_of(g).summary(bins=8)),

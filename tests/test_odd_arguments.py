@@ -66,6 +66,7 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         )
     }  # fmt: skip
     found |= {
+        "arc_flows": (apsp.arc_flows, one | {"demand": np.ones((4, 4))}),
         "as_graph": (apsp.as_graph, one | {"weight": None}),
         "from_dense": (apsp.from_dense, {"matrix": [[0, 1], [2, 0]]}),
         "from_edges": (apsp.from_edges, edges),

@@ -125,7 +125,7 @@ void bind_by_length(nb::module_& m) {
          const std::optional<Vector<std::int64_t>>& start, const std::optional<Vector<std::int32_t>>& targets,
          const std::optional<Vector<double>>& values, const Out<double>& through, const Out<double>& arrived,
          const Out<double>& served, const std::optional<Out<double>>& along, std::optional<T> cutoff,
-         int threads, const nb::object& progress) {
+         bool first, int threads, const nb::object& progress) {
         const graph::Csr graph = csr(indptr, indices, zones);
         require_shape(weights, graph.m, "weights");
         if (heights) require_shape(*heights, graph.n, "heights");
@@ -134,7 +134,8 @@ void bind_by_length(nb::module_& m) {
         const flows::Flows flows = arrays.flows(graph);
         run_flows(graph, demand, progress, [&](Control& control) {
           flows::flows_by_length<T>(graph, weights.data(), data_or_null(heights), demand,
-                                    cutoff.value_or(semiring::kNoPath<T>), flows,
+                                    cutoff.value_or(semiring::kNoPath<T>),
+                                    first ? flows::Ties::kFirst : flows::Ties::kSplit, flows,
                                     useful(graph, demand, threads), control);
         });
       },
@@ -144,8 +145,8 @@ void bind_by_length(nb::module_& m) {
       nb::arg("to").noconvert() = nb::none(), nb::arg("start").noconvert() = nb::none(),
       nb::arg("targets").noconvert() = nb::none(), nb::arg("values").noconvert() = nb::none(),
       nb::arg("through").noconvert(), nb::arg("arrived").noconvert(), nb::arg("served").noconvert(),
-      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
-      nb::arg("progress") = nb::none());
+      nb::arg("along").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("first") = false,
+      nb::arg("threads") = 1, nb::arg("progress") = nb::none());
 }
 
 }  // namespace

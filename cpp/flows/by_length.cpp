@@ -28,17 +28,20 @@ struct LengthTask {
   const std::int64_t* heights;
   const Demand& demand;
   T cutoff;
+  Ties ties;
   const Flows& flows;
   rows::Arcs<T> arcs;
   ZeroArcs zeros;
   std::vector<std::int64_t> numbers;  // original numbers of the arcs
 
   LengthTask(const graph::Csr& given, const T* weights, const std::int64_t* potentials, const Demand& wanted,
-             T most, const Flows& out, const std::vector<std::int32_t>& order, const Control& control)
+             T most, Ties kind, const Flows& out, const std::vector<std::int32_t>& order,
+             const Control& control)
       : csr(given),
         heights(potentials),
         demand(wanted),
         cutoff(most),
+        ties(kind),
         flows(out),
         arcs(given, weights, order.data()),
         zeros(given, weights, control) {
@@ -73,19 +76,26 @@ class LengthSearch {
     if (order_.empty()) return;
     if (task_.zeros.any()) order_zeros();
     write_demand(true);
-    forward();
-    backward(part);
+    if (task_.ties == Ties::kFirst) {
+      choose();
+      carry(part);
+    } else {
+      forward();
+      backward(part);
+    }
     write_demand(false);
   }
 
  private:
-  // Vertices at the same distance in an order in which arcs of length zero lead forward.
+  // Vertices at the same distance in an order in which arcs of length zero lead forward; those on cycles of
+  // such arcs remain in the order in which the search settled them.
   void order_zeros() {
     const auto& zeros = task_.zeros;
-    for (const std::int32_t v : order_)
-      if (zeros.on_cycle(task_.arcs.original(v))) throw ZeroCycle{task_.arcs.original(v)};
+    if (task_.ties == Ties::kSplit)
+      for (const std::int32_t v : order_)
+        if (zeros.on_cycle(task_.arcs.original(v))) throw ZeroCycle{task_.arcs.original(v)};
     const T* labels = search_.labels();
-    std::sort(order_.begin() + 1, order_.end(), [&](std::int32_t a, std::int32_t b) {
+    std::stable_sort(order_.begin() + 1, order_.end(), [&](std::int32_t a, std::int32_t b) {
       if (labels[a] != labels[b]) return labels[a] < labels[b];
       return zeros.rank(task_.arcs.original(a)) < zeros.rank(task_.arcs.original(b));
     });
@@ -115,8 +125,13 @@ class LengthSearch {
     return v == source_ ? task_.arcs.all(v) : task_.arcs.through(v);
   }
 
+  bool is_tight(std::int32_t u, const rows::Arc<T>& arc) const {
+    const T length = search_.labels()[arc.head];
+    return arc.head != source_ && length < search_.ceiling() &&
+           semiring::add(search_.labels()[u], arc.weight) == static_cast<semiring::Sum<T>>(length);
+  }
+
   void forward() {
-    const T* labels = search_.labels();
     const rows::Arc<T>* first = task_.arcs.all(0).first;
     for (const std::int32_t v : order_) paths_[v] = shares_[v] = 0;
     paths_[source_] = 1;
@@ -124,10 +139,7 @@ class LengthSearch {
     starts_.assign(1, 0);
     for (const std::int32_t u : order_) {
       for (const rows::Arc<T>& arc : arcs_of(u)) {
-        const T length = labels[arc.head];
-        if (arc.head == source_ || !(length < search_.ceiling()) ||
-            semiring::add(labels[u], arc.weight) != static_cast<semiring::Sum<T>>(length))
-          continue;
+        if (!is_tight(u, arc)) continue;
         paths_[arc.head] += paths_[u];
         tight_.push_back(&arc - first);
       }
@@ -161,12 +173,53 @@ class LengthSearch {
     task_.flows.served[row_] = served;
   }
 
+  // The arc by which all demand reaches every vertex, in tight_; its tail in parents_.
+  void choose() {
+    const rows::Arc<T>* first = task_.arcs.all(0).first;
+    parents_.resize(n_);
+    tight_.resize(n_);
+    for (const std::int32_t v : order_) {
+      parents_[v] = -1;
+      shares_[v] = 0;
+    }
+    settled_.assign(n_, 0);
+    for (const std::int32_t u : order_) {
+      settled_[u] = 1;
+      for (const rows::Arc<T>& arc : arcs_of(u)) {
+        if (!is_tight(u, arc) || settled_[arc.head]) continue;
+        const std::int32_t other = parents_[arc.head];
+        if (other >= 0 && task_.arcs.original(other) < task_.arcs.original(u)) continue;
+        parents_[arc.head] = u;
+        tight_[arc.head] = &arc - first;
+      }
+    }
+    control_->check();
+  }
+
+  // shares_: the flow that leads on from a vertex.
+  void carry(std::vector<double>& part) {
+    double *through = part.data(), *arrived = through + n_, served = 0;
+    double* along = task_.flows.along != nullptr ? arrived + n_ : nullptr;
+    for (auto i = static_cast<std::int64_t>(order_.size()) - 1; i > 0; --i) {
+      const std::int32_t v = order_[i];
+      const double ends = demand_to(v), sum = shares_[v] + ends;
+      through[v] += shares_[v];
+      arrived[v] += ends;
+      served += ends;
+      if (along != nullptr) along[task_.numbers[tight_[v]]] += sum;
+      shares_[parents_[v]] += sum;
+    }
+    task_.flows.served[row_] = served;
+  }
+
   const LengthTask<T>& task_;
   std::int64_t n_;
   searches::Search<T, Queue, false> search_;
   std::vector<double> paths_, shares_, demand_;
   std::vector<std::int32_t> order_;           // the vertices that the source reaches, by distance
   std::vector<std::int64_t> tight_, starts_;  // arcs of shortest paths, by tail in this order
+  std::vector<std::int32_t> parents_;
+  std::vector<std::uint8_t> settled_;
   std::int64_t row_ = 0;
   std::int32_t source_ = 0;
   const Control* control_ = nullptr;
@@ -205,17 +258,18 @@ void run_all(const LengthTask<T>& task, int threads, Control& control) {
 
 template <class T>
 void flows_by_length(const graph::Csr& graph, const T* weights, const std::int64_t* heights,
-                     const Demand& demand, T cutoff, const Flows& flows, int threads, Control& control) {
+                     const Demand& demand, T cutoff, Ties ties, const Flows& flows, int threads,
+                     Control& control) {
   const std::vector<std::int32_t> order = graph::nearness_order(graph);
-  const LengthTask<T> task(graph, weights, heights, demand, cutoff, flows, order, control);
+  const LengthTask<T> task(graph, weights, heights, demand, cutoff, ties, flows, order, control);
   if (searches::unit_buckets(task.arcs.largest_weight()))
     run_all<T, searches::BucketQueue<T, true>>(task, threads, control);
   else
     run_all<T, searches::BucketQueue<T, false>>(task, threads, control);
 }
 
-#define APSP_INSTANTIATE(T)                                                                            \
-  template void flows_by_length<T>(const graph::Csr&, const T*, const std::int64_t*, const Demand&, T, \
+#define APSP_INSTANTIATE(T)                                                                                  \
+  template void flows_by_length<T>(const graph::Csr&, const T*, const std::int64_t*, const Demand&, T, Ties, \
                                    const Flows&, int, Control&);
 APSP_INSTANTIATE(std::int32_t)
 APSP_INSTANTIATE(std::int64_t)

@@ -1,7 +1,7 @@
 // Flows of a demand along shortest paths: the demand from a source to a target is divided equally among all
-// shortest paths between them. Brandes 2001, "A faster algorithm for betweenness centrality": one pass over
-// the arcs of shortest paths in the order of distance counts paths, and one in the reverse order adds up what
-// passes every vertex and arc. A demand of 1 between all pairs gives betweenness.
+// shortest paths between them, or follows one of them. Brandes 2001, "A faster algorithm for betweenness
+// centrality": one pass over the arcs of shortest paths in the order of distance counts paths, and one in the
+// reverse order adds up what passes every vertex and arc. A demand of 1 between all pairs gives betweenness.
 #pragma once
 #include <cstdint>
 
@@ -30,6 +30,8 @@ struct Flows {
   double* along = nullptr;    // (m,) flow along each arc, or nullptr
 };
 
+enum class Ties { kSplit, kFirst };
+
 // Throws TooManyPaths if a number of shortest paths is beyond float64.
 struct TooManyPaths {
   std::int32_t source;
@@ -47,8 +49,11 @@ void flows_by_hops(const graph::Csr& graph, const Demand& demand, std::int64_t c
 // T: std::int32_t, std::int64_t or double; weights are not negative. Two paths are equally short if their
 // lengths, summed up from the source in T, are equal. heights (n,): potentials, with which the weights were
 // reduced, or nullptr; the cutoff is one of distances without potentials. Advances control by one per source.
+// Ties::kFirst: all demand follows one path, on which every vertex comes from the smallest possible
+// predecessor (on cycles of length zero: the smallest of those that the search settled earlier).
 template <class T>
 void flows_by_length(const graph::Csr& graph, const T* weights, const std::int64_t* heights,
-                     const Demand& demand, T cutoff, const Flows& flows, int threads, Control& control);
+                     const Demand& demand, T cutoff, Ties ties, const Flows& flows, int threads,
+                     Control& control);
 
 }  // namespace apsp::flows

@@ -66,6 +66,7 @@ from apsp.result.result import Result, load
 from apsp.semiring import unreachable
 
 if TYPE_CHECKING:
+    from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch import BatchPaths, solve_batch
     from apsp.api.oracle import Oracle, prepare
     from apsp.api.product import product
@@ -75,10 +76,12 @@ if TYPE_CHECKING:
 else:
     # Names that few programs use are imported at their first use: `import apsp` stays quick.
     _AT_FIRST_USE = {
+        "ArcFlows": "apsp.api.arc_flows",
         "BatchPaths": "apsp.api.batch",
         "Oracle": "apsp.api.oracle",
         "Profile": "apsp.api.profiles",
         "Skims": "apsp.api.skims",
+        "arc_flows": "apsp.api.arc_flows",
         "prepare": "apsp.api.oracle",
         "product": "apsp.api.product",
         "profile": "apsp.api.profiling",
@@ -108,6 +111,7 @@ __version__ = "0.1.0"
 __all__ = [
     "ApspError",
     "ApspWarning",
+    "ArcFlows",
     "BatchPaths",
     "Block",
     "Components",
@@ -139,6 +143,7 @@ __all__ = [
     "UnknownMethodError",
     "VerificationError",
     "__version__",
+    "arc_flows",
     "as_graph",
     "average_shortest_path_length",
     "barycenter",

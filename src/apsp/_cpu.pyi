@@ -263,6 +263,7 @@ def flows_by_length(
     served: npt.NDArray[np.float64],
     along: npt.NDArray[np.float64] | None = None,
     cutoff: float | None = None,
+    first: bool = False,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...

@@ -1,4 +1,4 @@
-"""Flows of a demand along shortest paths: the demand of a pair is divided equally among all its shortest paths.
+"""Flows of a demand along shortest paths: that of a pair is divided equally among all of them, or follows one.
 
 Source: Brandes 2001, "A faster algorithm for betweenness centrality", section 4; levels of 64 sources at once as in
 Then et al. 2014, "The more the merrier: efficient multi-source graph traversal".
@@ -87,6 +87,7 @@ def flows(
     along: bool,
     threads: int,
     cutoff: float | None = None,
+    split: bool = True,
     progress: Callable[[int], None] | None = None,
 ) -> Flows:
     """Compute the flows of a demand.
@@ -100,6 +101,8 @@ def flows(
     threads : int
     cutoff : int or float, optional
         Pairs at a longer distance have no flow.
+    split : bool
+        Divide among all shortest paths; False: every vertex is reached from the smallest possible predecessor.
     progress : callable, optional
         Called with the number of sources that are done.
     """
@@ -113,8 +116,8 @@ def flows(
     arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand), **vars(found)}
     arguments |= {"threads": threads, "progress": progress}
     try:
-        if graph.is_weighted:
-            _cpu.flows_by_length(**arguments, **_lengths(graph, demand.sources, cutoff))
+        if graph.is_weighted or not split:
+            _cpu.flows_by_length(**arguments, **_lengths(graph, demand.sources, cutoff), first=not split)
         else:
             bound = bound_in(cutoff, np.dtype(np.int64))
             _cpu.flows_by_hops(**arguments, cutoff=graph.n if bound is None else int(bound))
