@@ -133,6 +133,13 @@ def components_of(g: apsp.Graph, v: Position) -> list[Any]:
     return [members, [found.of(v(place)) for place in range(N)], vertices(part.labels), part.tails(), part.indices]
 
 
+def skims(g: apsp.Graph, v: Position) -> list[Any]:
+    found = apsp.skim(g, {"arcs": np.ones(g.m, dtype=int)}, zones=[v(4), v(1)], targets=v(6))
+    columns = found.to_long()
+    ends = [vertices(columns[name].tolist()) for name in ("origin", "destination")]
+    return [vertices(found.zones.tolist()), vertices(found.targets.tolist()), found.matrices, *ends, columns["arcs"]]
+
+
 def streamed(g: apsp.Graph, v: Position) -> list[Any]:
     found = apsp.stream(g, sources=[v(1), v(5), v(3)], targets=[v(0), v(6)], rows=2, paths=True)
     return [whole(block) for block in found]
@@ -295,6 +302,7 @@ DOORS: dict[str, Door] = {
     "farness": lambda g, v: [apsp.farness(g, vertices=[v(2), v(6)]), apsp.farness(g, direction="in", vertices=v(2))],
     "harmonic_centrality": lambda g, v: [apsp.harmonic_centrality(g), apsp.harmonic_centrality(g, vertices=v(4))],
     "k_nearest": nearest,
+    "skim": skims,
     "local_efficiencies": lambda g, v: apsp.local_efficiencies(g, vertices=[v(4), v(0)]),
     "local_efficiency": lambda g, _: apsp.local_efficiency(g),
     "periphery": lambda g, _: vertices(apsp.periphery(g)),
@@ -348,7 +356,6 @@ DOORS: dict[str, Door] = {
     "Result.save": lambda _g, _v: None,
     # of an oracle
     "Oracle.distance": lambda g, v: [oracle_of(g).distance(v(a), v(b)) for a in range(N) for b in range(N)],
-    "Oracle.distances": lambda g, v: oracle_of(g).distances([v(0), v(6), v(4)], [v(3), v(3), v(7)]),
     "Oracle.path": lambda g, v: vertices(oracle_of(g).path(v(6), v(3))),
     "Oracle.rows": lambda g, v: oracle_of(g).rows([v(4), v(1)]),
     "Oracle.matrix": lambda g, v: [oracle_of(g).matrix([v(4), v(1)], v(3)), oracle_of(g).matrix(v(0), [v(2), v(0)])],
@@ -363,6 +370,7 @@ DOORS: dict[str, Door] = {
     # and of what measures give
     "Summary": lambda g, _: summary_of(apsp.summary(g, bins=4, columns=True)),
     "Nearest": nearest,
+    "Skims": skims,
     "Reachability": closure,
     "apsp.result.paths.replay": lambda g, v: paths.replay(g, [v(5), v(0), v(1)]),
     "Result.plot": drawn,
@@ -382,6 +390,7 @@ NO_VERTICES = {
     "BatchPaths": "vertices of many graphs by position",
     "Extreme": "Summary.farthest_pair, with the answers of `summary`",
     "product": "of matrices",
+    "read_omx": "the labels in the file",
     "unreachable": "of a dtype",
     **dict.fromkeys(
         (
