@@ -34,12 +34,16 @@ _FUNCTIONS = """
     floyd_warshall_numpy
     floyd_warshall_predecessor_and_distance
     global_efficiency
+    global_reaching_centrality
     goldberg_radzik
+    group_closeness_centrality
     gutman_index
     harmonic_centrality
     harmonic_diameter
     has_path
     hyper_wiener_index
+    intersection_array
+    is_distance_regular
     johnson
     local_efficiency
     multi_source_dijkstra
@@ -63,6 +67,7 @@ _FUNCTIONS = """
     single_source_shortest_path_length
     single_target_shortest_path
     single_target_shortest_path_length
+    transitive_closure
     wiener_index
 """
 

@@ -18,8 +18,11 @@ from apsp.errors import MemoryLimitError
 from compat.networkx_backend.calling import Left, consumed, ours, same, theirs
 
 NODES = {
-    "source": "a", "target": "c", "u": "a", "v": "c", "sources": {"a"}
+    "source": "a", "target": "c", "u": "a", "v": "c", "sources": {"a"}, "S": {"a"}
 }  # fmt: skip
+
+
+SETS = {"sources", "S"}
 
 
 def roads(kind: Any = nx.DiGraph, length: Any = 2) -> Any:
@@ -71,8 +74,8 @@ def test_errors_are_those_of_networkx(name: str, kind: Any) -> None:
     G = roads(kind)
     G.add_node("island")
     needed = arguments(name)
-    calls = [needed, *({**needed, each: {"x"} if each == "sources" else "x"} for each in needed)]
-    calls += [{**needed, each: "island"} for each in needed if each != "sources"]
+    calls = [needed, *({**needed, each: {"x"} if each in SETS else "x"} for each in needed)]
+    calls += [{**needed, each: "island"} for each in needed if each not in SETS]
     for given in calls:
         weight = FUNCTIONS[name].weight
         for options in ({}, {weight: "w"}) if weight else ({},):
@@ -93,6 +96,7 @@ def test_errors_are_those_of_networkx(name: str, kind: Any) -> None:
         ("shortest_path", {"source": "a", "target": "b", "weight": "w"}, "both ends"),
         ("single_source_dijkstra", {"source": "a", "cutoff": Fraction(1, 2)}, "cutoff"),
         ("single_source_dijkstra", {"source": "a", "weight": lambda u, v, data: data["toll"]}, "KeyError"),
+        ("global_reaching_centrality", {"weight": "w"}, "choice among shortest paths"),
         ("nonsense", {}, "not a function"),
     ],
 )
@@ -114,6 +118,9 @@ def test_small_graphs_and_single_searches_stay() -> None:
         assert "faster below" in str(backend.should_run(name, (small,), {}))
         assert backend.should_run(name, (large,), {}) is True
     assert backend.should_run("diameter", (nx.cycle_graph(20),), {"weight": "w"}) is True
+    assert backend.should_run("transitive_closure", (large,), {}) is True
+    assert "faster below" in str(backend.should_run("transitive_closure", (nx.path_graph(500),), {}))
+    assert "first pair" in str(backend.should_run("intersection_array", (large,), {}))
     assert "making lists" in str(backend.should_run("all_pairs_shortest_path", (large,), {}))
     assert "dispatched themselves" in str(backend.should_run("shortest_path", (large, 0), {}))
     assert "both ends" in str(backend.should_run("dijkstra_path", (large, 0, 1), {}))

@@ -18,9 +18,11 @@ NETWORKX = Path(nx.__file__).parent
 MODULES = [
     "algorithms/shortest_paths",
     "algorithms/centrality/tests/test_closeness_centrality.py",
+    "algorithms/centrality/tests/test_group.py",
     "algorithms/centrality/tests/test_harmonic_centrality.py",
     "algorithms/centrality/tests/test_reaching.py",
     "algorithms/tests/test_cycles.py",
+    "algorithms/tests/test_dag.py",
     "algorithms/tests/test_distance_measures.py",
     "algorithms/tests/test_distance_regular.py",
     "algorithms/tests/test_efficiency.py",

@@ -71,6 +71,48 @@ def test_measures_of_any_graphs(G: Any, data: st.DataObject) -> None:
             compare("average_shortest_path_length", G, weight=weight, method=method)
 
 
+@given(graphs(), st.data())
+@EXAMPLES
+def test_groups_and_reach(G: Any, data: st.DataObject) -> None:
+    some = data.draw(st.lists(st.sampled_from(list(G)), unique=True))
+    for weight in (None, "w"):
+        compare("group_closeness_centrality", G, some, weight=weight)
+    compare("global_reaching_centrality", G)
+
+
+@given(graphs())
+@EXAMPLES
+def test_closures(G: Any) -> None:
+    for reflexive in (True, False, None):
+        mine, expected = (each("transitive_closure", G, reflexive=reflexive) for each in (ours, theirs))
+        assert type(mine) is type(expected)
+        assert nx.utils.graphs_equal(mine, expected)
+    assert isinstance(ours("transitive_closure", G, reflexive=1), Left)
+
+
+@given(st.integers(0, 4), st.integers(1, 9), st.integers(0, 9))
+@settings(max_examples=60, deadline=None)
+def test_distance_regular_graphs(degree: int, n: int, seed: int) -> None:
+    """Random regular graphs, some of which are distance-regular, and the errors of the others."""
+    if degree < n and degree * n % 2 == 0:
+        check_intersection_array(nx.random_regular_graph(degree, n, seed=seed))
+
+
+@pytest.mark.parametrize("make", [
+    nx.petersen_graph, nx.icosahedral_graph, nx.heawood_graph, nx.cubical_graph, nx.pappus_graph, nx.frucht_graph,
+    lambda: nx.cycle_graph(5), lambda: nx.cycle_graph(40), lambda: nx.hypercube_graph(4), lambda: nx.complete_graph(1),
+    lambda: nx.path_graph(4), lambda: nx.circulant_graph(30, [1, 2]),
+    lambda: nx.disjoint_union(nx.cycle_graph(3), nx.cycle_graph(3)),
+])  # fmt: skip
+def test_intersection_arrays(make: Any) -> None:
+    check_intersection_array(make())
+
+
+def check_intersection_array(G: Any) -> None:
+    compare("intersection_array", G)
+    compare("is_distance_regular", G)
+
+
 @given(graphs(), st.one_of(st.none(), st.integers(-1, 12), st.floats(-1, 12)))
 @EXAMPLES
 def test_distances(G: Any, cutoff: float | None) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 
 from apsp.compat.networkx.centrality import (
     closeness_centrality,
+    global_reaching_centrality,
+    group_closeness_centrality,
     harmonic_centrality,
 )
 from apsp.compat.networkx.choice import (
@@ -15,6 +17,9 @@ from apsp.compat.networkx.choice import (
 from apsp.compat.networkx.converted import (
     Converted,
 )
+from apsp.compat.networkx.dag import (
+    transitive_closure,
+)
 from apsp.compat.networkx.distance_measures import (
     barycenter,
     center,
@@ -23,6 +28,10 @@ from apsp.compat.networkx.distance_measures import (
     harmonic_diameter,
     periphery,
     radius,
+)
+from apsp.compat.networkx.distance_regular import (
+    intersection_array,
+    is_distance_regular,
 )
 from apsp.compat.networkx.efficiency_measures import (
     efficiency,
@@ -118,12 +127,16 @@ __all__ = [
     "floyd_warshall_numpy",
     "floyd_warshall_predecessor_and_distance",
     "global_efficiency",
+    "global_reaching_centrality",
     "goldberg_radzik",
+    "group_closeness_centrality",
     "gutman_index",
     "harmonic_centrality",
     "harmonic_diameter",
     "has_path",
     "hyper_wiener_index",
+    "intersection_array",
+    "is_distance_regular",
     "johnson",
     "local_efficiency",
     "multi_source_dijkstra",
@@ -148,6 +161,7 @@ __all__ = [
     "single_source_shortest_path_length",
     "single_target_shortest_path",
     "single_target_shortest_path_length",
+    "transitive_closure",
     "wiener_index",
 ]
 

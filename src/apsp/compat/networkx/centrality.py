@@ -1,7 +1,8 @@
-"""`networkx.algorithms.centrality`: closeness and harmonic."""
+"""`networkx.algorithms.centrality`: closeness, of nodes and of groups, harmonic, and global reaching."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import networkx as nx
@@ -11,10 +12,16 @@ from apsp.api import stream
 from apsp.api.measures import summary
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
+from apsp.compat.networkx.shortest_paths.weighted import multi_source_dijkstra_path_length
 from apsp.graph.networkx_arcs import Weight
 from apsp.semiring import unreachable
 
-__all__ = ["closeness_centrality", "harmonic_centrality"]
+__all__ = [
+    "closeness_centrality",
+    "global_reaching_centrality",
+    "group_closeness_centrality",
+    "harmonic_centrality",
+]
 
 
 @of_networkx("measure")
@@ -49,3 +56,29 @@ def harmonic_centrality(
                 lengths = block.distances.astype(np.float64)
                 values += np.divide(1.0, lengths, out=np.zeros_like(lengths), where=near).sum(axis=0)
     return {node: value or 0 for node, value in zip(targets, values.tolist(), strict=True)}
+
+
+@of_networkx("source", callables=False)
+def group_closeness_centrality(G: Converted, S: Any, weight: Weight = None) -> float:
+    """Return the number of nodes outside of a group over the sum of their distances to it."""
+    group = set(S)
+    lengths = multi_source_dijkstra_path_length(G.reverse(), group, weight=weight)
+    outside = [node for node in G.nodes if node not in group]
+    total = sum(lengths.get(node, 0) for node in outside)
+    return len(outside) / total if total else 0
+
+
+@of_networkx("measure", callables=False)
+def global_reaching_centrality(G: Converted, weight: Weight = None, normalized: bool = True) -> float:
+    """Return the mean difference from the largest local reaching centrality, by hops."""
+    if G.number_of_edges() < 1:
+        raise nx.NetworkXError("Size of G must be positive")
+    n = len(G)
+    if n == 1:
+        message = "local_reaching_centrality of a single node with self-loop not well-defined"
+        raise nx.NetworkXError(message)
+    if G.is_directed():
+        local = G.sums(None).reachable / (n - 1)
+    else:  # the mean of 1 / length of a path
+        local = G.harmonic_sums(None).harmonic_centrality("out") / (n - 1)
+    return math.fsum((local.max() - local).tolist()) / (n - 1)

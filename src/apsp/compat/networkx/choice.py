@@ -16,6 +16,9 @@ __all__ = ["can_run", "should_run"]
 _ANSWERS = {"e": "the eccentricities", "sp": "the distances"}
 """Arguments that hold what would be computed."""
 
+_BY_HOPS = {"global_reaching_centrality"}
+"""Functions whose weights are strengths, by which the values depend on the choice among shortest paths."""
+
 _LINEAR_ON_TREES = {"center": (3, 5), "barycenter": (3, 6)}
 """Functions for which NetworkX knows a method for trees, and since which version."""
 
@@ -28,6 +31,8 @@ _FEWEST: dict[Kind, tuple[int, int]] = {
     "paths": (_NEVER, 9),
     "source": (_NEVER, 2_000),
     "pair": (_NEVER, _NEVER),
+    "closure": (30, _NEVER),
+    "regular": (_NEVER, _NEVER),
     "composed": (_NEVER, _NEVER),
 }
 """Nodes from which a kind of function is faster here than in NetworkX, by hops and by weights, conversion included.
@@ -39,12 +44,16 @@ where the backend has priority: 4 us of 10 for the smallest.
 _FEWEST_KEPT = (2_000, 200)
 """The same for one source, where the arcs were converted before."""
 
+_FEWEST_CLOSED = 1_000
+"""The same for a transitive closure, where there are fewer edges than nodes: perhaps few pairs have a path."""
+
 _FEW = 4
 """Searches that take no longer than the conversion of the graph."""
 
 _WHY_NEVER: dict[Kind, str] = {
     "paths": "the time is that of making lists, as in NetworkX",
     "source": "few searches take as long as the conversion of the graph, which was not converted before",
+    "regular": "NetworkX ends with the first pair of nodes that differs, in most graphs the first or second",
     "pair": "NetworkX searches from both ends, or as far as the target",
     "composed": "the functions that it calls are dispatched themselves",
 }
@@ -65,6 +74,8 @@ def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | 
         return "the null graph has no distances"
     if callable(weight) and not function.callables:
         return f"{function.weight} must be the name of an attribute"
+    if weight is not None and name in _BY_HOPS:
+        return "the values depend on the choice among shortest paths"
     for parameter, what in _ANSWERS.items():
         if given.get(parameter) is not None:
             return f"{what} are given: there is nothing to compute"
@@ -97,6 +108,8 @@ def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
             return "the function of the weight would be called for every edge, as in NetworkX"
         if _keeps(G, weight):
             fewest = _FEWEST_KEPT[weighted]
+    elif kind == "closure" and G.number_of_edges() < len(G):
+        fewest = _FEWEST_CLOSED
     if len(G) >= fewest:
         return True
     return _WHY_NEVER[kind] if fewest == _NEVER else f"NetworkX is faster below {fewest:,} nodes"
