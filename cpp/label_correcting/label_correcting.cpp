@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "label_correcting/batch.hpp"
+#include "rows/row_joins.hpp"
 #include "rows/source_patches.hpp"
 #include "runtime/dtypes.hpp"
 #include "runtime/team.hpp"
@@ -37,7 +38,7 @@ class Ladder final : public LabelSolver<T> {
         rung.too_narrow = !(task_.scale.largest < static_cast<W>(rows::kNoLabel<L>));
       if (rung.too_narrow || lanes_ != 0) return;
       lanes_ = rows::kLabelLanes<L>;
-      patches_ = rows::SourcePatches<L>::order(this->graph(rung), lanes_);
+      this->graph(rung);
     };
     std::apply([&](auto&... rung) { (skip(rung), ...); }, rungs_);
   }
@@ -46,21 +47,66 @@ class Ladder final : public LabelSolver<T> {
     rows::check_request(request, task_.csr.n);
     if (request.count == 0 || task_.csr.n == 0) return;
     const LabelRequest<T> asked(request, task_);
-    const std::vector<std::int64_t> order = rows::rows_by_patch(request, task_.order, patches_);
+    const auto following = following_rows(request);
+    const std::vector<std::int64_t> order = searched_rows(request, following);
+    const auto searched = static_cast<std::int64_t>(order.size());
     Team team(threads);
     if (static_cast<int>(members_.size()) < team.size()) members_.resize(team.size());
-    const std::int64_t share = (request.count + team.size() - 1) / team.size();
-    const std::int64_t width = std::min(share, lanes_), batches = (request.count + width - 1) / width;
+    const std::int64_t share = (searched + team.size() - 1) / team.size();
+    const std::int64_t width = std::clamp<std::int64_t>(share, 1, lanes_);
+    const std::int64_t batches = (searched + width - 1) / width;
     team.parallel_for(batches, [&](std::int64_t index, int member) {
       control.check();
-      const std::int64_t count = std::min(width, request.count - index * width);
+      const std::int64_t count = std::min(width, searched - index * width);
       climb<0>(asked, order.data() + index * width, count, batches_ + index, member, control);
       control.advance(count);
     });
     batches_ += batches;
+    if (following) following->write(team, control);
   }
 
  private:
+  // With the arcs in the form for the narrowest labels.
+  template <class Use>
+  void use_graph(const Use& use) {
+    bool used = false;
+    const auto try_one = [&](auto& rung) {
+      if (rung.graph && !used) use(rung.graph->view());
+      used |= rung.graph.has_value();
+    };
+    std::apply([&](auto&... rung) { (try_one(rung), ...); }, rungs_);
+  }
+
+  // None for a single batch, which takes as long for fewer sources.
+  std::optional<rows::FollowingRows<T>> following_rows(const rows::RowRequest<T>& request) {
+    std::optional<rows::FollowingRows<T>> following;
+    if (request.count <= lanes_ || task_.height != nullptr || task_.csr.zones != nullptr) return following;
+    use_graph([&](const auto& graph) { following.emplace(request, graph, task_.order); });
+    if (following->count() == 0) following.reset();
+    return following;
+  }
+
+  // Neighbours among the sources one after another.
+  std::vector<std::int64_t> searched_rows(const rows::RowRequest<T>& request,
+                                          const std::optional<rows::FollowingRows<T>>& following) {
+    if (!following) {
+      if (patches_.empty()) use_graph([&](const auto& graph) { patches_ = patches(graph, nullptr); });
+      return rows::rows_by_patch(request, task_.order, patches_);
+    }
+    const std::uint8_t* searched = following->searched_vertices().data();
+    std::vector<std::int64_t> order;
+    use_graph([&](const auto& graph) {
+      order = rows::rows_by_patch(request, task_.order, patches(graph, searched));
+    });
+    std::erase_if(order, [&](std::int64_t row) { return following->follows(row); });
+    return order;
+  }
+
+  template <class L>
+  std::vector<std::int32_t> patches(const rows::LaneGraphView<L>& graph, const std::uint8_t* counts) const {
+    return rows::SourcePatches<L>::order(graph, lanes_, counts);
+  }
+
   template <class L>
   rows::LaneGraphView<L> graph(Rung<L>& rung) {
     std::call_once(rung.made, [&] { rung.graph.emplace(task_.csr, task_.weights, task_.order); });

@@ -1,5 +1,7 @@
 #include "rows/kernels.hpp"
 
+#include "runtime/dtypes.hpp"
+
 namespace apsp::rows {
 
 template <class L, class T>
@@ -12,11 +14,19 @@ void write_lane_parents(const LaneParents<L>& parents) {
   APSP_IN_FORCE(write_lane_parents<L>(parents));
 }
 
+template <class T>
+void join_rows(const RowJoins<T>& joins, std::int64_t first, std::int64_t last) {
+  APSP_IN_FORCE(join_rows<T>(joins, first, last));
+}
+
 #define APSP_INSTANTIATE(L, T) template void write_lanes<L, T>(const LaneRows<L, T>&);
 APSP_FOR_LABELS_AND_LENGTHS(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 #define APSP_INSTANTIATE(L) template void write_lane_parents<L>(const LaneParents<L>&);
 APSP_FOR_LABELS(APSP_INSTANTIATE)
+#undef APSP_INSTANTIATE
+#define APSP_INSTANTIATE(T) template void join_rows<T>(const RowJoins<T>&, std::int64_t, std::int64_t);
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::rows

@@ -34,14 +34,40 @@ struct LaneParents {
   std::int64_t* missing;  // (kLabelLanes,) out: columns below `none` that got -1, the source among them
 };
 
+// Rows that follow from others: row `row`, of the distances from `vertex`, is the minimum of weight + row
+// over its arcs.
+struct JoinedRow {
+  std::int64_t row;
+  std::int32_t vertex;
+};
+template <class T>
+struct RowArc {
+  std::int64_t row;
+  T weight;
+};
+template <class T>
+struct RowJoins {
+  T* dist;
+  std::int64_t dist_stride;
+  const JoinedRow* rows;      // (count,) in an order in which each follows from earlier ones and others
+  const std::int64_t* start;  // (count + 1,)
+  const RowArc<T>* arcs;
+  std::int64_t count;
+};
+
 // With the instruction set in force.
 template <class L, class T>
 void write_lanes(const LaneRows<L, T>& rows);
 template <class L>
 void write_lane_parents(const LaneParents<L>& parents);
+// Columns first .. last of all joined rows; others are independent of them.
+template <class T>
+void join_rows(const RowJoins<T>& joins, std::int64_t first, std::int64_t last);
 
 APSP_FOR_EACH_ISA(template <class L, class T> void write_lanes(const LaneRows<L, T>& rows);
-                  template <class L> void write_lane_parents(const LaneParents<L>& parents);)
+                  template <class L> void write_lane_parents(const LaneParents<L>& parents);
+                  template <class T>
+                  void join_rows(const RowJoins<T>& joins, std::int64_t first, std::int64_t last);)
 
 // use(L, T) for each type of labels, and each type of distances computed from it.
 #define APSP_FOR_LABELS_AND_LENGTHS(use)                                                                     \

@@ -1,7 +1,9 @@
 // Compiled once per instruction set: see simd/dispatch.hpp.
+#include "rows/join_rows.hpp"
 #include "rows/kernels.hpp"
 #include "rows/lane_parents.hpp"
 #include "rows/lane_rows.hpp"
+#include "runtime/dtypes.hpp"
 
 namespace apsp::rows::APSP_SIMD {
 
@@ -10,6 +12,9 @@ APSP_FOR_LABELS_AND_LENGTHS(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 #define APSP_INSTANTIATE(L) template void write_lane_parents<L>(const LaneParents<L>&);
 APSP_FOR_LABELS(APSP_INSTANTIATE)
+#undef APSP_INSTANTIATE
+#define APSP_INSTANTIATE(T) template void join_rows<T>(const RowJoins<T>&, std::int64_t, std::int64_t);
+APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 
 }  // namespace apsp::rows::APSP_SIMD

@@ -16,30 +16,31 @@ namespace apsp::rows {
 template <class L>
 class SourcePatches {
  public:
-  // Patches of `size` vertices each, one after another; O(n + m).
-  static std::vector<std::int32_t> order(const LaneGraphView<L>& graph, std::int64_t size) {
-    SourcePatches patches(graph);
+  // Patches of `size` vertices each, one after another; O(n + m). counts (n,), if given: patches have so many
+  // vertices with a mark.
+  static std::vector<std::int32_t> order(const LaneGraphView<L>& graph, std::int64_t size,
+                                         const std::uint8_t* counts = nullptr) {
+    SourcePatches patches(graph, counts);
     patches.order_.reserve(graph.n);
-    while (static_cast<std::int64_t>(patches.order_.size()) < graph.n) {
-      const std::int64_t left = graph.n - static_cast<std::int64_t>(patches.order_.size());
-      patches.grow(size < left ? size : left);
-    }
+    while (patches.left() > 0) patches.grow(size);
     return std::move(patches.order_);
   }
 
  private:
-  explicit SourcePatches(const LaneGraphView<L>& graph)
-      : graph_(graph), patch_(graph.n, -1), taken_(graph.n, 0) {}
+  SourcePatches(const LaneGraphView<L>& graph, const std::uint8_t* counts)
+      : graph_(graph), counts_(counts), patch_(graph.n, -1), taken_(graph.n, 0) {}
+
+  std::int64_t left() const { return graph_.n - static_cast<std::int64_t>(order_.size()); }
 
   void grow(std::int64_t wanted) {
     queue_.clear();
     std::size_t next = 0;
-    while (wanted > 0) {
+    while (wanted > 0 && left() > 0) {
       if (next == queue_.size()) enter(seed());
       const std::int32_t u = queue_[next++];
       taken_[u] = 1;
       order_.push_back(u);
-      --wanted;
+      if (counts_ == nullptr || counts_[u]) --wanted;
       for (std::int64_t a = graph_.out_start[u]; a < graph_.out_start[u + 1]; ++a)
         enter(graph_.out[a].vertex);
       for (std::int64_t a = graph_.in_start[u]; a < graph_.in_start[u + 1]; ++a) enter(graph_.in[a].vertex);
@@ -65,6 +66,7 @@ class SourcePatches {
   }
 
   LaneGraphView<L> graph_;
+  const std::uint8_t* counts_;
   std::vector<std::int32_t> patch_;  // the last patch whose queue the vertex entered
   std::vector<std::uint8_t> taken_;
   std::vector<std::int32_t> order_, queue_, rim_;

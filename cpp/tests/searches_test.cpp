@@ -140,9 +140,15 @@ void check_labels(const Sample& sample) {
     Control control;
     Output<T> out(sample.n);
     const std::vector<T> weights(sample.weights.begin(), sample.weights.end());
-    label_solver<T>(sample.csr(), weights.data())->rows(out.request, 2, control);
+    const auto solver = label_solver<T>(sample.csr(), weights.data());
+    solver->rows(out.request, 2, control);
     check_rows(sample, out, sample.weights);
     CHECK(control.done() == sample.n);
+    Output<T> distances(sample.n);  // without predecessors some rows follow from others
+    distances.request.pred = nullptr;
+    solver->rows(distances.request, 2, control);
+    CHECK(distances.dist == out.dist);
+    CHECK(control.done() == 2 * sample.n);
   }
 }
 

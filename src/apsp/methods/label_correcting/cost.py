@@ -83,8 +83,8 @@ class _LabelCorrecting(RowsCost):
         return once + max(first, batch * rounds + (first - batch) / work.threads) * work.slower
 
     def work_bytes(self, facts: Facts) -> int:
-        """Return bytes of the labels and queues of each thread, and of the arcs by tail and by head, for each type of
-        labels that is tried.
+        """Return bytes of the labels and queues of each thread, of the arcs by tail and by head, for each type of
+        labels that is tried, and of the rows that follow from others.
         """
         statistics, dtype = facts.statistics, np.dtype(facts.dtype)
         if statistics.has_negative_arc and dtype.kind == "f":
@@ -92,8 +92,8 @@ class _LabelCorrecting(RowsCost):
         tried = {"u2": 1, "i4": 2, "i8": 3, "f4": 1, "f8": 1}[dtype.str[1:]]
         wide = 16 if dtype.itemsize == 8 else 0
         signed = 16 if statistics.has_negative_arc else 0
-        arcs = (16 * tried + wide + dtype.itemsize + signed) * statistics.m
-        return 150 * statistics.n * facts.threads + (60 + 16 * tried + signed) * statistics.n + arcs
+        arcs = (16 * tried + 16 + wide + dtype.itemsize + signed) * statistics.m
+        return 150 * statistics.n * facts.threads + (130 + 16 * tried + signed) * statistics.n + arcs
 
     def search_bytes(
         self, statistics: GraphStatistics, request: Request, dtype: str, usable: int, *, stays: bool
