@@ -14,7 +14,8 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
-from apsp.api.measures.one_pass import summarized, summary, values_of
+from apsp.api.measures.few_searches import by_few_searches
+from apsp.api.measures.one_pass import summarized, values_of
 from apsp.api.measures.options import Options, described
 from apsp.graph.accept import as_graph
 from apsp.system.lack_of_memory import memory_errors
@@ -75,6 +76,9 @@ def eccentricity(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
+    few = None if given is not None else by_few_searches(graph, options, "eccentricity")
+    if few is not None:
+        return few.eccentricity
     found = summarized(graph, given, options, reciprocals=False)
     return values_of(found, found.eccentricity, given)
 
@@ -126,10 +130,14 @@ def diameter(
     >>> apsp.summary(graph).farthest_pair
     Extreme(distance=6, source=2, target=1)
     """
-    return summary(
-        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
-    ).diameter  # fmt: skip
+    options = Options(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    found = None if given is not None else by_few_searches(graph, options, "diameter")
+    return (found or summarized(graph, given, options, reciprocals=False)).diameter
 
 
 @memory_errors
@@ -176,10 +184,14 @@ def periphery(
     >>> apsp.periphery(graph)
     [0, 3]
     """
-    return summary(
-        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
-    ).periphery  # fmt: skip
+    options = Options(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    found = None if given is not None else by_few_searches(graph, options, "periphery")
+    return (found or summarized(graph, given, options, reciprocals=False)).periphery
 
 
 @memory_errors
@@ -227,10 +239,14 @@ def radius(
     >>> apsp.radius(graph)
     4
     """
-    return summary(
-        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
-    ).radius  # fmt: skip
+    options = Options(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    found = None if given is not None else by_few_searches(graph, options, "radius")
+    return (found or summarized(graph, given, options, reciprocals=False)).radius
 
 
 @memory_errors
@@ -277,7 +293,11 @@ def center(
     >>> apsp.center(graph)
     [1]
     """
-    return summary(
-        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
-    ).center  # fmt: skip
+    options = Options(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    found = None if given is not None else by_few_searches(graph, options, "center")
+    return (found or summarized(graph, given, options, reciprocals=False)).center

@@ -1,0 +1,220 @@
+"""Extremes of the eccentricities from a few searches, or None where all rows are the better way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import NumPyArray, Vertex
+from apsp.api.measures.options import Options
+from apsp.api.summing import stream_sums
+from apsp.graph.device import DeviceGraph
+from apsp.graph.model import Graph
+from apsp.measures.eccentricity_bounds import EccentricityBounds, Positions
+from apsp.measures.strong_parts import TooDeepError
+from apsp.measures.summary import summarize
+from apsp.methods.searches.few_sources import FewSources, searched_dtype
+from apsp.system.limits import allowed_cores
+from apsp.system.machine import threads_named
+from apsp.system.progress import reporting
+from apsp.system.thread_limit import threads_by_default
+
+__all__ = ["Extremes", "Wanted", "by_few_searches"]
+
+Wanted = Literal["diameter", "periphery", "radius", "center", "eccentricity"]
+
+SMALLEST = 4096
+"""Vertices from which on searches one after another can be faster than all rows at once."""
+
+_DENSEST = 1 / 16
+"""Arcs per pair of vertices above which a search costs too much, compared with a row of all."""
+
+_FIRST = 16
+_SHARE = 1 / 400
+"""Searches that may be spent before the number of open vertices decides: these, and this share of the vertices. A
+search costs up to about 40 rows of all, so that they cost at most a tenth of all rows."""
+
+_FEW = 64
+"""Open vertices that are searched one after another, however many searches were spent."""
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """What some searches proved.
+
+    Attributes
+    ----------
+    bounds : EccentricityBounds
+        With nothing open of what was wanted.
+    searches : int
+        The number of vertices that were searched from; in a directed graph those of a few also in reverse.
+    """
+
+    bounds: EccentricityBounds
+    searches: int
+
+    @property
+    def eccentricity(self) -> NumPyArray:
+        """(n,) int64, the eccentricity of each vertex."""
+        return self.bounds.lower.astype(np.int64)
+
+    @property
+    def diameter(self) -> int:
+        """The largest eccentricity."""
+        return int(self.bounds.lower.max())
+
+    @property
+    def radius(self) -> int:
+        """The smallest eccentricity of the vertices that reach the most others."""
+        return int(self.bounds.lower[self.bounds.with_smallest()[0]])
+
+    @property
+    def periphery(self) -> list[Vertex]:
+        """The vertices whose eccentricity is the diameter."""
+        return self._called(self.bounds.with_largest())
+
+    @property
+    def center(self) -> list[Vertex]:
+        """The vertices whose eccentricity is the radius, of those that reach the most others."""
+        return self._called(self.bounds.with_smallest())
+
+    def _called(self, positions: Positions) -> list[Vertex]:
+        return list(self.bounds.graph.labels.take(positions).tolist())
+
+
+def by_few_searches(graph: Graph, options: Options, *wanted: Wanted) -> Extremes | None:
+    """Find extremes by bounds from a few searches; None if all rows are to be computed.
+
+    Parameters
+    ----------
+    graph : Graph
+    options : Options
+        Those of the measure. A cutoff, a dtype, a method, a GPU, a file of pages or a number of rows needs all rows.
+    *wanted : {'diameter', 'periphery', 'radius', 'center', 'eccentricity'}
+
+    Returns
+    -------
+    Extremes or None
+    """
+    dtype = _dtype(graph, options)
+    if dtype is None:
+        return None
+    slack = 0.0
+    if dtype.kind == "f":
+        return None
+    threads = threads_named(options.get("threads")) or threads_by_default(allowed_cores())
+    try:
+        bounds = EccentricityBounds(graph, dtype, slack)
+    except TooDeepError:
+        return None
+    search = _Search(bounds, FewSources(graph, dtype, threads), wanted)
+    with reporting(options.get("progress", False)) as report:
+        remaining = search.run()
+        if report is not None and not len(remaining):
+            report("searches", search.searches, search.searches)
+    if len(remaining):
+        _compute(bounds, remaining, options)
+    return Extremes(bounds, search.searches + len(remaining))
+
+
+def _dtype(graph: Graph, options: Options) -> np.dtype[Any] | None:
+    """The dtype for searches; None if the request or the graph is for all rows."""
+    needs_all = (
+        isinstance(graph, DeviceGraph)
+        or graph.n < SMALLEST
+        or graph.m > graph.n * graph.n * _DENSEST
+        or graph.has_zones
+        or options.get("device", "auto") not in ("auto", "cpu")
+        or any(options.get(name, "auto") != "auto" for name in ("dtype", "method"))
+        or any(options.get(name) is not None for name in ("cutoff", "gpu_memory", "pages_file", "rows"))
+    )
+    return None if needs_all else searched_dtype(graph)
+
+
+class _Search:
+    """The choice of vertices, and the searches from and to them.
+
+    The vertex with the largest upper bound may have the diameter; one with the smallest lower bound may have the
+    radius, and lowers the upper bounds of others. Both are searched in turn. Of equal bounds, sums of distances decide.
+    """
+
+    def __init__(self, bounds: EccentricityBounds, few: FewSources, wanted: tuple[Wanted, ...]) -> None:
+        self.bounds = bounds
+        self.few = few
+        self.wanted = wanted
+        self.searches = 0
+
+    def run(self) -> Positions:
+        """Search until nothing is open, or too much for searches one after another: return that."""
+        bounds = self.bounds
+        chosen: list[int] = [bounds.first()]
+        while True:
+            self._add(np.array(chosen, dtype=np.int32))
+            far, near = self._open()
+            remaining = np.union1d(far, near)
+            if not len(remaining) or self._is_lost(len(remaining)):
+                return remaining
+            chosen = self._next(far, near)
+
+    def _add(self, vertices: npt.NDArray[np.int32]) -> None:
+        out = self.few.distances_from(vertices)
+        into = self.few.distances_to(vertices) if self.bounds.graph.directed else out
+        for i, vertex in enumerate(vertices.tolist()):
+            self.bounds.add(vertex, out[i], into[i])
+        self.bounds.spread()
+        self.searches += len(vertices)
+
+    def _open(self) -> tuple[Positions, Positions]:
+        bounds, wanted = self.bounds, self.wanted
+        none = np.empty(0, dtype=np.int64)
+        far, near = none, none
+        if "eccentricity" in wanted:
+            far = bounds.open_for_each()
+        elif "diameter" in wanted or "periphery" in wanted:
+            far = bounds.open_for_largest(all_of_them="periphery" in wanted)
+        if "radius" in wanted or "center" in wanted:
+            near = bounds.open_for_smallest(all_of_them="center" in wanted)
+        return far, near
+
+    def _is_lost(self, remaining: int) -> bool:
+        """Whether to compute the remaining vertices at once."""
+        n, spent = self.bounds.graph.n, self.searches
+        limit = _FIRST + int(n * _SHARE)
+        if remaining <= max(_FEW, spent // 2):
+            return False
+        return spent >= limit or (spent >= max(limit // 4, 8) and remaining > 0.9 * n)
+
+    def _next(self, far: Positions, near: Positions) -> list[int]:
+        bounds = self.bounds
+        chosen = []
+        if len(far):
+            chosen.append(_best(far, bounds.upper, bounds.total, largest=True))
+        if len(near):
+            chosen.append(_best(near, bounds.lower, bounds.total, largest=False))
+        else:
+            others = np.flatnonzero(~bounds.searched & (bounds.parts.part == bounds.parts.largest))
+            if len(others):
+                chosen.append(_best(others, bounds.lower, bounds.total, largest=False))
+        return list(dict.fromkeys(chosen))
+
+
+def _best(vertices: Positions, bound: npt.NDArray[Any], total: npt.NDArray[Any], *, largest: bool) -> int:
+    """The vertex with the largest (smallest) bound; of several with the largest (smallest) sum of distances."""
+    values = bound[vertices]
+    vertices = vertices[values == (values.max() if largest else values.min())]
+    totals = total[vertices]
+    return int(vertices[totals.argmax() if largest else totals.argmin()])
+
+
+def _compute(bounds: EccentricityBounds, vertices: Positions, options: Options) -> None:
+    """The eccentricities of the vertices that bounds left open, at once."""
+    graph = bounds.graph
+    blocks: Any = stream_sums(graph, sources=graph.labels.take(vertices), **options)
+    found = summarize(blocks, graph.n, directed=graph.directed, threads=options.get("threads"))
+    bounds.set(vertices, found.eccentricity)
+    parts = bounds.parts
+    parts.reach[parts.part[vertices]] = found.reachable + 1
+    parts.reach_known[parts.part[vertices]] = True

@@ -1,0 +1,165 @@
+"""Bounds on the eccentricities of all vertices, from searches from and to a few of them.
+
+Takes, Kosters 2013, "Computing the eccentricity distribution of large graphs", section 3 (bounds from a search);
+Borassi et al. 2015, "Fast diameter and radius BFS-based computation in (weakly connected) real-world graphs" (SumSweep:
+directed graphs, sums of distances break ties).
+
+A search from u, and one to u, prove for every vertex w that reaches u: ecc(w) >= d(w, u). If u also reaches w, both
+reach the same vertices, so that ecc(u) - d(u, w) <= ecc(w) <= d(w, u) + ecc(u). With sums of floats, which are rounded,
+the bounds hold up to a slack, and are never taken for a value.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.graph.model import Graph
+from apsp.measures.strong_parts import StrongParts
+from apsp.semiring import unreachable
+
+__all__ = ["EccentricityBounds"]
+
+Positions = npt.NDArray[np.int64]
+
+
+class EccentricityBounds:
+    """Lower and upper bounds on eccentricities, and what they leave open.
+
+    Parameters
+    ----------
+    graph : Graph
+        At least one vertex, no negative arcs, no zones.
+    dtype : numpy dtype
+        Of the distances: it holds the sum of any three.
+    slack : float
+        Largest relative error of a distance and of a sum of two; 0 for integers.
+
+    Attributes
+    ----------
+    lower, upper : (n,) dtype
+    searched : (n,) bool
+        Vertices whose eccentricity was computed.
+    total : (n,) float64
+        Sum of the distances to the searched vertices.
+    """
+
+    def __init__(self, graph: Graph, dtype: np.dtype[Any], slack: float) -> None:
+        self.graph = graph
+        self.slack = slack
+        self.parts = StrongParts(graph, dtype)
+        most = np.iinfo(dtype).max if dtype.kind == "i" else np.inf
+        self._none = unreachable(dtype)
+        self.lower = np.zeros(graph.n, dtype=dtype)
+        self.upper = np.full(graph.n, most, dtype=dtype)
+        self.searched = np.zeros(graph.n, dtype=bool)
+        self.total = np.zeros(graph.n)
+        if self.parts.is_one and self.parts.count > 1:
+            self.parts.bound_upper(self.upper)
+
+    def first(self) -> int:
+        """The vertex to begin with: of the largest component that with the most arcs."""
+        degree = np.diff(self.graph.indptr)
+        if self.parts.count > 1:
+            degree = np.where(self.parts.part == self.parts.largest, degree, -1)
+        return int(degree.argmax())
+
+    def add(self, vertex: int, out: npt.NDArray[Any], into: npt.NDArray[Any]) -> None:
+        """Add the distances from a vertex and those to it, (n,) each; the first is of the largest component."""
+        parts = self.parts
+        is_first = not self.searched.any()
+        whole = parts.count == 1
+        reached = out != self._none
+        ecc = out.max() if whole else out[reached].max()
+        if whole:
+            np.maximum(self.lower, into, out=self.lower)
+            self.total += into
+        else:
+            reaching = into != self._none
+            np.maximum(self.lower, into, out=self.lower, where=reaching)
+            np.add(self.total, into, out=self.total, where=reaching)
+            part = int(parts.part[vertex])
+            parts.reach[part], parts.reach_known[part] = np.count_nonzero(reached), True
+            if is_first:
+                parts.bound_reach(reached, reaching)
+        near = parts.members(vertex)
+        self.lower[near] = np.maximum(self.lower[near], ecc - out[near])
+        self.upper[near] = np.minimum(self.upper[near], into[near] + ecc)
+        self.set(np.array([vertex]), np.array([ecc]))
+
+    def spread(self) -> None:
+        """Bound the vertices of other components from those of the largest."""
+        if not self.parts.is_one:
+            self.parts.bound_upper(self.upper)
+
+    def set(self, vertices: Positions, eccentricities: npt.NDArray[Any]) -> None:
+        """Eccentricities that were computed."""
+        self.lower[vertices] = self.upper[vertices] = eccentricities
+        self.searched[vertices] = True
+
+    # -- what is open: vertices whose eccentricity may decide ---------------------------------------------------------
+
+    def _above(self) -> npt.NDArray[Any]:
+        return self.upper if not self.slack else self.upper * (1 + self.slack)
+
+    def _below(self) -> npt.NDArray[Any]:
+        return self.lower if not self.slack else self.lower * (1 - self.slack)
+
+    def open_for_largest(self, *, all_of_them: bool) -> Positions:
+        """Vertices that may have a larger eccentricity than known, or, if all are wanted, the largest."""
+        largest = self._below().max()
+        above = self._above()
+        is_open = (above >= largest) & self._undecided() if all_of_them else above > largest
+        return np.flatnonzero(is_open & ~self.searched)
+
+    def open_for_smallest(self, *, all_of_them: bool) -> Positions:
+        """Vertices that may have a smaller eccentricity than known of those that reach the most, or the smallest.
+
+        Also those that may reach more vertices than known.
+        """
+        may, most = self._reaching_most()
+        smallest = self._above()[most].min()
+        below = self._below()
+        is_open = (below <= smallest) & self._undecided() if all_of_them else below < smallest
+        is_open &= may
+        if self.parts.count > 1:
+            parts = self.parts
+            is_open |= (parts.roots & ~parts.reach_known & (parts.reach >= self._most()))[parts.part]
+        return np.flatnonzero(is_open & ~self.searched)
+
+    def open_for_each(self) -> Positions:
+        """Vertices whose eccentricity is not known."""
+        return np.flatnonzero(self._undecided() & ~self.searched)
+
+    def _undecided(self) -> npt.NDArray[np.bool_]:
+        return np.ones(len(self.lower), dtype=bool) if self.slack else self.lower < self.upper
+
+    def _most(self) -> float:
+        """The largest number of vertices that a vertex is known to reach."""
+        return float(self.parts.reach[self.parts.reach_known].max())
+
+    def _reaching_most(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """The vertices that may reach the most, and those that reach as many as is known."""
+        parts = self.parts
+        if parts.count == 1:
+            every = np.ones(len(self.lower), dtype=bool)
+            return every, every
+        most = self._most()
+        return (parts.roots & (parts.reach >= most))[parts.part], (parts.reach_known & (parts.reach == most))[
+            parts.part
+        ]
+
+    # -- what is proven, once nothing is open -------------------------------------------------------------------------
+
+    def with_largest(self) -> Positions:
+        """The vertices of the largest eccentricity."""
+        return np.flatnonzero(self.lower == self.lower.max())
+
+    def with_smallest(self) -> Positions:
+        """The vertices of the smallest eccentricity, of those that reach the most."""
+        most = np.flatnonzero(self._reaching_most()[1])
+        values = self.lower[most]
+        chosen: Positions = most[values == values.min()]
+        return chosen

@@ -1,0 +1,159 @@
+"""The strongly connected components of a graph, and what they prove of the reach and the eccentricity of a vertex.
+
+Borassi, Crescenzi, Habib, Kosters, Marino, Takes 2015, "Fast diameter and radius BFS-based computation in (weakly
+connected) real-world graphs", section 4.3 (bounds by the graph of components). One component is treated apart: the
+largest. The others are often single vertices, in a graph of components with few levels.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.graph.model import Graph
+
+__all__ = ["StrongParts", "TooDeepError"]
+
+_LEVELS = 500
+"""Maximum number of levels of the graph of components outside the largest one."""
+
+
+class TooDeepError(Exception):
+    """The graph of components has too many levels for bounds that are computed level by level."""
+
+
+class StrongParts:
+    """Strongly connected components, and bounds for the vertices outside the largest one.
+
+    Parameters
+    ----------
+    graph : Graph
+        Without negative arcs and zones.
+    dtype : numpy dtype
+        Of the bounds: it holds the sum of any three distances.
+
+    Attributes
+    ----------
+    count : int
+    part : (n,) int32
+        The component of each vertex.
+    sizes : (count,) int64
+    largest : int
+        The component with the most vertices.
+    reach : (count,) float64
+        Upper bounds on the number of vertices that a vertex of a component reaches, itself included.
+    reach_known : (count,) bool
+        Where the bound is exact.
+    roots : (count,) bool
+        Components that no other component reaches: only their vertices can reach the most others.
+    """
+
+    def __init__(self, graph: Graph, dtype: np.dtype[Any]) -> None:
+        self.graph = graph
+        self.count, self.part = _cpu.strong_components(graph.indptr, graph.indices)
+        self.sizes = np.bincount(self.part, minlength=self.count)
+        self.largest = int(self.sizes.argmax())
+        self.reach = self.sizes.astype(np.float64)
+        self.reach_known = np.ones(self.count, dtype=bool)
+        self.roots = np.ones(self.count, dtype=bool)
+        longest = graph.weight_range[1] if graph.is_weighted and graph.weight_range else 1
+        self.inner = ((self.sizes - 1) * longest).astype(dtype)
+        self.is_one = not graph.directed or self.count == 1
+        if not self.is_one:
+            self._split_arcs(dtype)
+
+    def _split_arcs(self, dtype: np.dtype[Any]) -> None:
+        graph = self.graph
+        tails, heads = self.part[graph.tails()], self.part[graph.indices]
+        between = np.flatnonzero(tails != heads)
+        tails, heads = tails[between], heads[between]
+        ends = graph.indices[between]
+        lengths = np.ones(len(between), dtype) if graph.weights is None else graph.weights[between].astype(dtype)
+        self.roots[heads] = False
+        self.reach_known[tails] = False
+        into = np.flatnonzero(heads == self.largest)
+        order = np.argsort(tails[into], kind="stable")
+        into = into[order]
+        self._into_tails, self._into_first = np.unique(tails[into], return_index=True)
+        self._into_heads, self._into_lengths = ends[into], lengths[into]
+        rest = (heads != self.largest) & (tails != self.largest)
+        self._levels = _levels(self.count, tails[rest], heads[rest], lengths[rest])
+
+    def members(self, vertex: int) -> npt.NDArray[np.int64] | slice:
+        """The vertices of the component of a vertex."""
+        if self.count == 1:
+            return slice(None)
+        return np.flatnonzero(self.part == self.part[vertex])
+
+    def bound_reach(self, from_largest: npt.NDArray[np.bool_], to_largest: npt.NDArray[np.bool_]) -> None:
+        """Bound the number of vertices that each component reaches.
+
+        Parameters
+        ----------
+        from_largest, to_largest : (n,) bool
+            The vertices that the largest component reaches, and those that reach it.
+        """
+        if self.is_one:
+            return
+        after, before = (np.zeros(self.count, dtype=bool) for _ in range(2))
+        after[self.part[from_largest]] = before[self.part[to_largest]] = True
+        reach = self.sizes.astype(np.float64)
+        for tails, heads, _ in self._levels:
+            counted = ~(before[tails] & after[heads])  # reached through the largest component, and counted there
+            np.add.at(reach, tails[counted], reach[heads[counted]])
+        reach[before] += from_largest.sum()
+        known = self.reach_known
+        self.reach = np.where(known, self.reach, reach)
+        self.reach[self.largest], known[self.largest] = from_largest.sum(), True
+
+    def bound_upper(self, upper: npt.NDArray[Any]) -> None:
+        """Lower the upper bounds on the eccentricities of the vertices outside the largest component.
+
+        A path from a component goes through it and ends there, or goes on from the head of an arc that leaves it: for
+        the largest component of any arc, for others of each.
+        """
+        if self.is_one:
+            np.minimum(upper, self.inner[self.part], out=upper)
+            return
+        beyond = np.zeros(self.count, dtype=upper.dtype)
+        if len(self._into_first):
+            through = self._into_lengths + upper[self._into_heads]
+            beyond[self._into_tails] = np.minimum.reduceat(through, self._into_first)
+        alone = self.sizes == 1
+        known = np.zeros(self.count, dtype=upper.dtype)
+        known[self.part] = upper
+        bound = np.zeros(self.count, dtype=upper.dtype)
+        done = np.zeros(self.count, dtype=bool)
+        for tails, heads, lengths in self._levels:
+            self._close(heads[~done[heads]], bound, beyond, known, alone)
+            done[heads] = True
+            np.maximum.at(beyond, tails, lengths + bound[heads])
+        self._close(np.flatnonzero(~done), bound, beyond, known, alone)
+        bound[self.largest] = np.iinfo(upper.dtype).max if upper.dtype.kind == "i" else np.inf
+        np.minimum(upper, bound[self.part], out=upper)
+
+    def _close(self, parts: Any, bound: Any, beyond: Any, known: Any, alone: Any) -> None:
+        found = self.inner[parts] + beyond[parts]
+        bound[parts] = np.where(alone[parts], np.minimum(found, known[parts]), found)
+
+
+def _levels(count: int, tails: Any, heads: Any, lengths: Any) -> list[tuple[Any, Any, Any]]:
+    """The arcs between components, by the level of their heads, sinks first: each after all arcs out of its head.
+
+    Components are numbered such that arcs lead to lower numbers.
+    """
+    found: list[tuple[Any, Any, Any]] = []
+    left = np.bincount(tails, minlength=count)
+    closed = left == 0
+    while len(tails):
+        if len(found) == _LEVELS:
+            raise TooDeepError
+        ready = closed[heads]
+        found.append((tails[ready], heads[ready], lengths[ready]))
+        left -= np.bincount(tails[ready], minlength=count)
+        closed = left == 0
+        tails, heads, lengths = tails[~ready], heads[~ready], lengths[~ready]
+    return found

@@ -1,0 +1,127 @@
+"""Extremes from a few searches are those of all rows."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import apsp
+from apsp.api.measures import few_searches
+from apsp.api.measures.few_searches import Wanted, by_few_searches
+from apsp.api.measures.options import Options
+
+WANTED: tuple[Wanted, ...] = get_args(Wanted)
+
+
+@pytest.fixture(autouse=True)
+def small_graphs_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(few_searches, "SMALLEST", 1)
+    monkeypatch.setattr(few_searches, "_DENSEST", 10)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> apsp.Graph:
+    n = draw(st.integers(1, 30))
+    m = draw(st.integers(0, 3 * n))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    longest = draw(st.sampled_from([None, 0, 1, 5, 2**31, 2**45]))
+    weights = None if longest is None else rng.integers(0, longest, m, endpoint=True)
+    return apsp.from_edges(rng.integers(0, n, m), rng.integers(0, n, m), weights, n=n, directed=draw(st.booleans()))
+
+
+@given(graphs(), st.sampled_from([2, 1000]), st.sampled_from([1, 64]), st.sets(st.sampled_from(WANTED), min_size=1))
+@settings(max_examples=150, deadline=None)
+def test_as_all_rows(graph: apsp.Graph, first: int, few: int, wanted: set[Wanted]) -> None:
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(few_searches, "_FIRST", first)
+        changed.setattr(few_searches, "_FEW", few)
+        found = by_few_searches(graph, Options(), *wanted)
+    assert found is not None
+    assert found.searches <= graph.n
+    every = apsp.summary(graph)
+    for name in wanted:
+        values = getattr(found, name), getattr(every, name)
+        assert np.array_equal(*values), name
+        assert type(values[0]) is type(values[1])
+
+
+@pytest.mark.parametrize("name", WANTED)
+@pytest.mark.parametrize("directed", [True, False])
+def test_the_measures_return_what_all_rows_give(name: str, directed: bool) -> None:
+    rng = np.random.default_rng(7)
+    labels = [f"v{i}" for i in range(60)]
+    graph = apsp.from_edges(
+        rng.integers(0, 60, 130),
+        rng.integers(0, 60, 130),
+        rng.integers(0, 9, 130),
+        n=60,
+        directed=directed,
+        labels=labels,
+    )
+    found, every = getattr(apsp, name)(graph), getattr(apsp.summary(graph), name)
+    assert np.array_equal(found, every)
+    assert type(found) is type(every)
+
+
+def test_the_diameter_of_a_tree_takes_few_searches() -> None:
+    n = 4096
+    heads = np.arange(1, n)
+    tree = apsp.from_edges(heads // 2, heads, directed=False)
+    found = by_few_searches(tree, Options(), "diameter", "radius")
+    assert found is not None
+    assert found.searches < 50
+    assert (found.diameter, found.radius) == (22, 11)
+
+
+def test_a_ring_is_left_to_all_rows_soon() -> None:
+    searched = by_few_searches(apsp.generate("ring", 5000, weights=None), Options(), "periphery")
+    assert searched is not None
+    assert searched.searches == 5000
+    assert searched.periphery == list(range(5000))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"cutoff": 3}, {"dtype": "int64"}, {"dtype": np.dtype("int32")}, {"method": "dijkstra"}, {"rows": 7},
+        {"device": "emulated"},
+    ],
+)  # fmt: skip
+def test_requests_that_need_all_rows(options: dict[str, Any]) -> None:
+    assert by_few_searches(apsp.generate("grid", 25), Options(**options), "diameter") is None
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        apsp.from_edges([0, 1, 2], [1, 2, 0], [3, -1, 2]),
+        apsp.from_edges([0, 1], [1, 2], [2**61, 2**61]),
+        apsp.Graph([0, 1, 2, 2], [1, 2], zones=[False, True, False]),
+        apsp.from_edges([], [], n=0),
+    ],
+    ids=["negative arc", "beyond int64", "zones", "empty"],
+)
+def test_graphs_that_need_all_rows(graph: apsp.Graph) -> None:
+    assert by_few_searches(graph, Options(), "diameter", "radius") is None
+
+
+def test_a_deep_graph_of_components_is_left_to_all_rows() -> None:
+    chain = apsp.from_edges(np.arange(999), np.arange(1, 1000))
+    assert by_few_searches(chain, Options(), "diameter") is None
+    assert apsp.diameter(chain) == 999
+
+
+def test_invalid_threads_are_refused() -> None:
+    with pytest.raises(apsp.RequestError, match="threads"):
+        apsp.diameter(apsp.generate("grid", 25), threads=0)
+
+
+def test_progress_is_reported() -> None:
+    calls: list[tuple[str, int, int]] = []
+    apsp.diameter(apsp.generate("grid", 100), progress=lambda *call: calls.append(call))
+    assert calls
+    assert calls[-1][1] == calls[-1][2]
