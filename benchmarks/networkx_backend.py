@@ -46,6 +46,16 @@ def call(name: str, G: Any, weighted: bool, **how: Any) -> Callable[[], Any]:
     return run
 
 
+def without_weight(name: str, G: Any, backend: str) -> Callable[[], Any]:
+    """A call of a function that counts hops, which forgets what was converted."""
+
+    def run() -> Any:
+        G.__networkx_cache__.clear()
+        return getattr(nx, name)(G, backend=backend)
+
+    return run
+
+
 def by_priority(run: Callable[[], Any]) -> Callable[[], Any]:
     """The call of a user who has set the priority of the backend, which decides whether it runs."""
 
@@ -96,6 +106,14 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
                 agree,
                 {PEER: TARGETS[what]} if weighted else {},
             )
+    yield Comparison(
+        f"local efficiency, n = {n:,}, m = {3 * n:,}: {times} calls",
+        {
+            OURS: many(without_weight("local_efficiency", G, "apsp"), times),
+            PEER: many(without_weight("local_efficiency", G, "networkx"), times),
+        },
+        agree,
+    )
     small = connected(20, 60)
     times = 10 if quick else 500
     for weighted in (True, False):

@@ -34,12 +34,10 @@ def intersection_array(G: Converted) -> tuple[list[int], list[int]]:
     degrees = np.diff(graph.indptr)
     if (graph.tails() == graph.indices).any():
         raise NotImplementedError("the graph has self-loops")
-    if degrees[0] == 2:
-        raise NotImplementedError(
-            "a bound of the diameter, which some versions of NetworkX apply, excludes long cycles"
-        )
     if (degrees != degrees[0]).any():
         raise nx.NetworkXError("Graph is not distance regular.")
+    if degrees[0] == 2:
+        raise NotImplementedError("long cycles: some versions of NetworkX apply a bound that excludes them")
     neighbours = graph.indices.reshape(graph.n, -1)
     known = np.full((graph.n, 2), -1)
     longest = 8 * math.log2(graph.n) / 3  # in such a graph
