@@ -21,6 +21,8 @@ _FUNCTIONS = """
     bellman_ford_path
     bellman_ford_path_length
     bellman_ford_predecessor_and_distance
+    betweenness_centrality
+    betweenness_centrality_subset
     bidirectional_shortest_path
     center
     closeness_centrality
@@ -29,6 +31,7 @@ _FUNCTIONS = """
     dijkstra_path_length
     dijkstra_predecessor_and_distance
     eccentricity
+    edge_betweenness_centrality
     efficiency
     floyd_warshall
     floyd_warshall_numpy

@@ -20,11 +20,11 @@ from apsp.errors import MemoryLimitError
 from compat.networkx_backend.calling import Left, consumed, ours, same, theirs
 
 NODES = {
-    "source": "a", "target": "c", "u": "a", "v": "c", "sources": {"a"}, "S": {"a"}
+    "source": "a", "target": "c", "u": "a", "v": "c", "sources": {"a"}, "targets": {"c"}, "S": {"a"}
 }  # fmt: skip
 
 
-SETS = {"sources", "S"}
+SETS = {"sources", "targets", "S"}
 
 
 def roads(kind: Any = nx.DiGraph, length: Any = 2) -> Any:

@@ -17,6 +17,8 @@ NETWORKX = Path(nx.__file__).parent
 
 MODULES = [
     "algorithms/shortest_paths",
+    "algorithms/centrality/tests/test_betweenness_centrality.py",
+    "algorithms/centrality/tests/test_betweenness_centrality_subset.py",
     "algorithms/centrality/tests/test_closeness_centrality.py",
     "algorithms/centrality/tests/test_group.py",
     "algorithms/centrality/tests/test_harmonic_centrality.py",

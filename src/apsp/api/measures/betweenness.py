@@ -132,8 +132,9 @@ def edge_betweenness_centrality(
     Notes
     -----
     Brandes, "On variants of shortest-path betweenness centrality and their generic computation", Social Networks 30,
-    2008, section 3.5. With the same weights, the values are those of `networkx.edge_betweenness_centrality`, and with
-    `sources` or `targets` those of `networkx.edge_betweenness_centrality_subset`.
+    2008, section 3.5. With the same weights, the values are those of `networkx.edge_betweenness_centrality`.
+    `networkx.edge_betweenness_centrality_subset` (NetworkX 3.6) differs: it divides what leads on from a vertex equally
+    among the predecessors of the vertex, not among the shortest paths.
     {ties}
 
     Examples

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from apsp.compat.networkx.betweenness import (
+    betweenness_centrality,
+    betweenness_centrality_subset,
+    edge_betweenness_centrality,
+)
 from apsp.compat.networkx.centrality import (
     closeness_centrality,
     global_reaching_centrality,
@@ -111,6 +116,8 @@ __all__ = [
     "bellman_ford_path",
     "bellman_ford_path_length",
     "bellman_ford_predecessor_and_distance",
+    "betweenness_centrality",
+    "betweenness_centrality_subset",
     "bidirectional_shortest_path",
     "can_run",
     "center",
@@ -122,6 +129,7 @@ __all__ = [
     "dijkstra_path_length",
     "dijkstra_predecessor_and_distance",
     "eccentricity",
+    "edge_betweenness_centrality",
     "efficiency",
     "floyd_warshall",
     "floyd_warshall_numpy",
