@@ -27,6 +27,7 @@ def graph() -> apsp.Graph:
 
 
 MADE: dict[str, Callable[[], Any]] = {
+    "ArcFlows": lambda: apsp.arc_flows(graph(), np.ones((4, 4))),
     "BatchPaths": lambda: apsp.solve_batch([graph(), graph()], paths=True),
     "Block": lambda: next(apsp.stream(graph(), paths=True, targets=["Como", "Rome"])),
     "Components": lambda: apsp.components(graph()),
@@ -40,6 +41,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Profile": lambda: apsp.profile(graph(), method="harish-fw"),
     "Reachability": lambda: apsp.reachable(graph()),
     "Result": lambda: apsp.solve(graph(), paths=True),
+    "Skims": lambda: apsp.skim(graph()),
     "Summary": lambda: apsp.summary(graph(), bins=4),
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -26,7 +26,7 @@ __all__ = ["ArcFlows", "arc_flows"]
 FloatArray = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class ArcFlows:
     """Flows along the arcs of a graph: `apsp.arc_flows` makes it.
 
@@ -44,11 +44,24 @@ class ArcFlows:
         Demand of each source to targets without a path.
     """
 
-    graph: Graph = field(repr=False)
+    graph: Graph
     arcs: FloatArray
     vertices: FloatArray
     served: FloatArray
     unserved: FloatArray
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ArcFlows):
+            return NotImplemented
+        names = ("arcs", "vertices", "served", "unserved")
+        same = all(np.array_equal(getattr(self, name), getattr(other, name)) for name in names)
+        return same and self.graph == other.graph
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        lost = "" if not self.unserved.any() else f", {self.unserved.sum():g} unserved"
+        return f"ArcFlows(n={self.graph.n}, m={self.graph.m}, {self.served.sum():g} served{lost})"
 
 
 @memory_errors

@@ -111,6 +111,9 @@ def test_where_results_go(cupy: Any) -> None:
     out, host = cupy.empty((7, 20, 20), dtype=np.int64), np.empty_like(batch)
     assert apsp.solve_batch(cupy.asarray(batch), out=out, dtype="int64") is out
     assert apsp.solve_batch(batch, out=host, device="cuda") is host
+    with_paths = apsp.solve_batch(batch, out=host, device="cuda", paths=True)
+    assert with_paths.distances is host
+    assert isinstance(with_paths.predecessors, np.ndarray)
     for found in (asked.get(), host):
         np.testing.assert_array_equal(found, expected)
     np.testing.assert_array_equal(out.get(), apsp.solve_batch(batch, dtype="int64"))

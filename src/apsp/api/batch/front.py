@@ -24,7 +24,7 @@ from apsp.semiring import SEMIRINGS
 from apsp.system.arguments import flag, one_of
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import threads_from
-from apsp.system.place import gpu_of, is_on_gpu, module_of
+from apsp.system.place import gpu_of, is_on_gpu, module_of, to_host
 
 __all__ = ["solve_batch"]
 
@@ -128,7 +128,9 @@ def solve_batch(
     with _guarded(work.gpu):
         result, pred = solve_array(given, of_graphs, work, target)
         wait_for(target)
-    stays = is_on_gpu(result) == is_on_gpu(given) and (work.gpu is None or gpu_of(given) == work.gpu)
+    if paths and target is not None and not is_on_gpu(target):
+        pred = to_host(pred)
+    stays = is_on_gpu(result) == is_on_gpu(given) and (not is_on_gpu(given) or gpu_of(given) == work.gpu)
     like = out if out is not None else matrices if stays else None
     distances = of_package(result, like) if out is None else out
     return BatchPaths(distances, of_package(pred, like)) if paths else distances
