@@ -188,6 +188,16 @@ def nearest(g: apsp.Graph, v: Position) -> list[Any]:
     return [vertices(found.sources.tolist()), missing(found.vertices), found.positions, found.distances]
 
 
+def facilities(g: apsp.Graph, v: Position) -> list[Any]:
+    found = [apsp.nearest(g, [v(2), v(7)], 3, direction=direction) for direction in ("to", "from")]
+    return [[missing(each.facilities), each.positions, each.distances] for each in found]
+
+
+def access(g: apsp.Graph, v: Position) -> list[Any]:
+    found = apsp.accessibility(g, {v(2): 5, v(6): 7}, cutoffs=[3, 9], sources=[v(2), v(7), v(0)], direction="in")
+    return [vertices(found.sources.tolist()), found.values]
+
+
 def closure(g: apsp.Graph, v: Position) -> list[Any]:
     found = apsp.reachable(g)
     return [[found.reaches(v(a), v(b)) for a in range(N) for b in range(N)], found.row(v(5)), found.to_numpy()]
@@ -305,6 +315,8 @@ DOORS: dict[str, Door] = {
     "skim": skims,
     "local_efficiencies": lambda g, v: apsp.local_efficiencies(g, vertices=[v(4), v(0)]),
     "local_efficiency": lambda g, _: apsp.local_efficiency(g),
+    "nearest": facilities,
+    "accessibility": access,
     "periphery": lambda g, _: vertices(apsp.periphery(g)),
     "radius": lambda g, v: apsp.radius(g, sources=[v(2), v(6)]),
     "wiener_index": lambda g, _: apsp.wiener_index(g),
@@ -371,6 +383,8 @@ DOORS: dict[str, Door] = {
     "Summary": lambda g, _: summary_of(apsp.summary(g, bins=4, columns=True)),
     "Nearest": nearest,
     "Skims": skims,
+    "NearestFacilities": facilities,
+    "Accessibility": access,
     "Reachability": closure,
     "apsp.result.paths.replay": lambda g, v: paths.replay(g, [v(5), v(0), v(1)]),
     "Result.plot": drawn,

@@ -29,6 +29,7 @@ def graph() -> apsp.Graph:
 MADE: dict[str, Callable[[], Any]] = {
     "ArcFlows": lambda: apsp.arc_flows(graph(), np.ones((4, 4))),
     "BatchPaths": lambda: apsp.solve_batch([graph(), graph()], paths=True),
+    "Accessibility": lambda: apsp.accessibility(graph(), {"jobs": [1, 2, 3, 4]}, cutoffs=[3, 5]),
     "Block": lambda: next(apsp.stream(graph(), paths=True, targets=["Como", "Rome"])),
     "Components": lambda: apsp.components(graph()),
     "Extreme": lambda: apsp.summary(graph()).farthest_pair,
@@ -36,6 +37,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Histogram": lambda: apsp.distance_histogram(graph(), bins=4),
     "Method": lambda: apsp.list_methods()[0],
     "Nearest": lambda: apsp.k_nearest(graph(), 2),
+    "NearestFacilities": lambda: apsp.nearest(graph(), "Rome"),
     "Oracle": lambda: apsp.prepare(graph()),
     "Plan": lambda: apsp.plan(graph()),
     "Profile": lambda: apsp.profile(graph(), method="harish-fw"),
@@ -150,6 +152,10 @@ def arrays(value: Any) -> list[Any]:
             return [*pairs, value.predecessors.tolist()]
         case apsp.Nearest():
             return [value.vertices.tolist(), value.distances.tolist()]
+        case apsp.NearestFacilities():
+            return [value.facilities.tolist(), value.distances.tolist()]
+        case apsp.Accessibility():
+            return [value.names, value.cutoffs, value.values.tolist(), value.sources.tolist()]
         case apsp.Oracle():
             return [value.graph, value.dtype, value.rows().tolist(), value.path("Rome", "Como")]
         case apsp.Profile():

@@ -82,6 +82,10 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "generate grid": (apsp.generate, {"kind": "grid", "shape": (2, 3)}),
         "generate rmat": (apsp.generate, {"kind": "rmat", "n": 16}),
         "k_nearest": (apsp.k_nearest, one | {"k": 2}),
+        "nearest": (apsp.nearest, one | {"facilities": [0, 2], "k": 2}),
+        "accessibility": (
+            apsp.accessibility, one | {"weights": [1, 2, 3], "cutoffs": [1, 4], "competition": [1, 1, 1]},
+        ),
         "load": (apsp.load, {"path": saved}),
         "list_methods": (apsp.list_methods, {}),
         "product": (apsp.product, {"a": np.ones((2, 3)), "b": np.ones((3, 2))}),

@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "bindings/matrices.hpp"
 #include "bindings/monitor.hpp"
 #include "bindings/tree_arrays.hpp"
+#include "bindings/weighings.hpp"
 #include "elimination/dissection.hpp"
 #include "elimination/factor.hpp"
 #include "elimination/measures.hpp"
@@ -22,6 +24,7 @@
 #include "elimination/pairs.hpp"
 #include "elimination/rows.hpp"
 #include "elimination/tree.hpp"
+#include "elimination/within.hpp"
 
 namespace apsp::bindings {
 namespace {
@@ -181,6 +184,28 @@ bool measures(const nb::object& tree, const AnyValues& values, const Indptr& ind
   });
 }
 
+// Sums of amounts over the vertices near every source, of factors in uint16 and int32.
+void weigh(const nb::object& tree, const AnyValues& values, const Indptr& indptr, const Indices& indices,
+           const AnyWeights& weights, const Marks& zones, bool nonnegative,
+           const Vector<std::int32_t>& sources, const Amounts& amounts, const AnyValues& cutoffs,
+           const DecayNumbers& decay, const WeighedSums& sums, int threads, const nb::object& progress) {
+  require(cutoffs.dtype() == values.dtype(), "cutoffs must have the dtype of the factor");
+  with_distance_type(values, [&]<class T>(T) {
+    if constexpr (std::is_same_v<T, std::uint16_t> || std::is_same_v<T, std::int32_t>) {
+      const auto from = factored<T>(tree, values, indptr, indices, weights, zones, nonnegative);
+      const auto count = static_cast<std::int64_t>(sources.shape(0));
+      const auto weighing =
+          weighing_of<T>(amounts, reinterpret_cast<const T*>(cutoffs.data()),
+                         static_cast<std::int64_t>(cutoffs.shape(0)), decay, sums, from.tree.n, count);
+      run_monitored(progress, [&](Control& control) {
+        elimination::weigh_within<T>(from, sources.data(), count, weighing, threads, control);
+      });
+    } else {
+      throw std::invalid_argument("amounts are summed over distances in uint16 and int32");
+    }
+  });
+}
+
 // A search of any dtype.
 struct AnySearch {
   virtual ~AnySearch() = default;
@@ -242,6 +267,10 @@ void bind_elimination(nb::module_& m) {
         "zones"_a.noconvert().none(), "nonnegative"_a, "sources"_a.noconvert(), "cutoff"_a.none(),
         "reached"_a.noconvert(), "total"_a.noconvert(), "reciprocals"_a.noconvert(), "largest"_a.noconvert(),
         "farthest"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
+  m.def("elimination_weigh", &weigh, nb::kw_only(), "tree"_a, "values"_a.noconvert(), "indptr"_a.noconvert(),
+        "indices"_a.noconvert(), "weights"_a.noconvert().none(), "zones"_a.noconvert().none(),
+        "nonnegative"_a, "sources"_a.noconvert(), "amounts"_a.noconvert(), "cutoffs"_a.noconvert(), "decay"_a,
+        "sums"_a.noconvert(), "threads"_a, "progress"_a.none() = nb::none());
   nb::class_<PairSearch>(m, "PairSearch")
       .def(nb::init<const nb::object&, const AnyValues&, const Indptr&, const Indices&, const AnyWeights&,
                     const Marks&, bool>(),

@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -11,8 +12,10 @@
 #include <vector>
 
 #include "bindings/monitor.hpp"
+#include "bindings/weighings.hpp"
 #include "measures/nearest.hpp"
 #include "measures/rows.hpp"
+#include "measures/weigh.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -136,6 +139,18 @@ void nearest(const Distances<T>& dist,
 }
 
 template <class T>
+void weigh_rows(const Distances<T>& dist, const Amounts& amounts, const Vector<T>& cutoffs,
+                const DecayNumbers& decay, const WeighedSums& sums, int threads) {
+  const auto rows = rows_of<T>(dist);
+  const auto weighing = weighing_of<T>(amounts, cutoffs.data(), static_cast<std::int64_t>(cutoffs.shape(0)),
+                                       decay, sums, rows.columns, rows.rows);
+  run_monitored(
+      nb::none(),
+      [&](Control& control) { measures::weigh_rows<T>(rows, weighing, useful(rows, threads), control); },
+      rows.rows, rows.columns * (1 + weighing.per_row()));
+}
+
+template <class T>
 void bind(nb::module_& m) {
   m.def("reduce_rows", &reduce_rows<T>, nb::arg("dist").noconvert(), nb::arg("reachable").noconvert(),
         nb::arg("total").noconvert(), nb::arg("reciprocals").noconvert().none(),
@@ -153,6 +168,9 @@ void bind(nb::module_& m) {
   m.def("nearest_columns", &nearest<T>, nb::arg("dist").noconvert(), nb::arg("sources").noconvert(),
         nb::arg("columns").noconvert(), nb::arg("distances").noconvert(), "threads"_a,
         "The nearest columns of every row but the source itself, nearest first.");
+  m.def("weigh_rows", &weigh_rows<T>, nb::arg("dist").noconvert(), nb::arg("amounts").noconvert(),
+        nb::arg("cutoffs").noconvert(), "decay"_a, nb::arg("sums").noconvert(), "threads"_a,
+        "Sums of amounts over the distances of every row within cutoffs.");
 }
 
 }  // namespace

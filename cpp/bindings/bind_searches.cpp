@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -13,14 +14,17 @@
 #include "bindings/arrays.hpp"
 #include "bindings/csr_arrays.hpp"
 #include "bindings/monitor.hpp"
+#include "bindings/weighings.hpp"
 #include "bit_bfs/bit_bfs.hpp"
 #include "facts/condensation.hpp"
 #include "facts/through_root.hpp"
 #include "searches/bfs.hpp"
+#include "searches/cells.hpp"
 #include "searches/dijkstra.hpp"
 #include "searches/johnson.hpp"
 #include "searches/potentials.hpp"
 #include "searches/signed_floats.hpp"
+#include "searches/weigh.hpp"
 
 namespace apsp::bindings {
 namespace {
@@ -51,6 +55,65 @@ void bind_dijkstra(nb::module_& m, const char* name, QueueKind queue) {
       nb::arg("pred").noconvert() = nb::none(), nb::arg("zones").noconvert() = nb::none(),
       nb::arg("targets").noconvert() = nb::none(), nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1,
       nb::arg("progress") = nb::none());
+}
+
+template <class T>
+void bind_weigh(nb::module_& m, const char* name, QueueKind queue) {
+  m.def(
+      name,
+      [queue](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+              const Vector<T>& weights, const Vector<std::int32_t>& sources, const Amounts& amounts,
+              const Vector<T>& cutoffs, const DecayNumbers& decay, const WeighedSums& sums,
+              const std::optional<Vector<bool>>& zones, int threads, const nb::object& progress) {
+        const graph::Csr graph = csr(indptr, indices, zones);
+        require_shape(weights, graph.m, "weights");
+        const auto count = static_cast<std::int64_t>(sources.shape(0));
+        const auto weighing =
+            weighing_of<T>(amounts, cutoffs.data(), static_cast<std::int64_t>(cutoffs.shape(0)), decay, sums,
+                           graph.n, count);
+        run_monitored(
+            progress,
+            [&](Control& control) {
+              searches::weigh_balls(graph, weights.data(), sources.data(), count, weighing, queue, threads,
+                                    control);
+            },
+            count, graph.n + graph.m);
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("sources").noconvert(), nb::arg("amounts").noconvert(),
+      nb::arg("cutoffs").noconvert(), nb::arg("decay"), nb::arg("sums").noconvert(),
+      nb::arg("zones").noconvert() = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
+}
+
+template <class T>
+void bind_nearest_seeds(nb::module_& m) {
+  m.def(
+      "nearest_seeds",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights,
+         const Vector<std::int32_t>& seeds,
+         const nb::ndarray<std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& nearest,
+         const nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>& lengths,
+         const std::optional<Vector<bool>>& zones, std::optional<T> cutoff) {
+        const graph::Csr graph = csr(indptr, indices, zones);
+        require_shape(weights, graph.m, "weights");
+        const auto k = static_cast<std::int64_t>(nearest.shape(1));
+        require(static_cast<std::int64_t>(nearest.shape(0)) == graph.n &&
+                    static_cast<std::int64_t>(lengths.shape(0)) == graph.n &&
+                    static_cast<std::int64_t>(lengths.shape(1)) == k,
+                "nearest and lengths must have shape (n, k)");
+        run_monitored(
+            nb::none(),
+            [&](Control& control) {
+              searches::nearest_seeds<T>(
+                  graph, weights.data(), seeds.data(), static_cast<std::int64_t>(seeds.shape(0)), k,
+                  cutoff.value_or(semiring::kNoPath<T>), nearest.data(), lengths.data(), control);
+            },
+            k, graph.n + graph.m);
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert(), nb::arg("seeds").noconvert(), nb::arg("nearest").noconvert(),
+      nb::arg("lengths").noconvert(), nb::arg("zones").noconvert() = nb::none(),
+      nb::arg("cutoff") = nb::none());
 }
 
 // Kernel: a row method on a graph without weights.
@@ -242,6 +305,9 @@ template <class T>
 void bind_length(nb::module_& m) {
   bind_dijkstra<T>(m, "dijkstra_rows", QueueKind::kHeap);
   bind_dijkstra<T>(m, "bucket_rows", QueueKind::kBuckets);
+  bind_weigh<T>(m, "dijkstra_weigh", QueueKind::kHeap);
+  bind_weigh<T>(m, "bucket_weigh", QueueKind::kBuckets);
+  bind_nearest_seeds<T>(m);
   bind_hops<T>(m, "bfs_rows", searches::bfs_rows<T>);
   bind_hops<T>(m, "bit_bfs_rows", bit_bfs::bit_bfs_rows<T>);
 }

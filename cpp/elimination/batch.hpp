@@ -42,9 +42,8 @@ class Batch {
   T* lines() const { return lines_.get(); }
   T* line(std::int64_t place) const { return lines_.get() + place * lanes_; }
 
-  // The lines of all ancestors of the sources (vertices), for paths through vertices that are eliminated no
-  // later than the ancestors.
-  void up(const Vertex* sources, std::int64_t count) {
+  // The lines of all ancestors of the sources (vertices), where only the sources have a distance.
+  void seed(const Vertex* sources, std::int64_t count) {
     path_.clear();
     for (std::int64_t lane = 0; lane < count; ++lane)
       for_seeds(factored_, sources[lane], [&](Vertex seed, T) { mark(node_[place_[seed]]); });
@@ -56,6 +55,15 @@ class Batch {
         T& entry = line(place_[seed])[lane];
         entry = std::min(entry, value);
       });
+  }
+
+  // The supernodes of the sources and their ancestors, children first.
+  const std::vector<Vertex>& path() const { return path_; }
+
+  // The lines of all ancestors of the sources (vertices), for paths through vertices that are eliminated no
+  // later than the ancestors.
+  void up(const Vertex* sources, std::int64_t count) {
+    seed(sources, count);
     for (const Vertex s : path_) {
       const Panels<T> panels = panels_of(tree_, factored_.values, s);
       const Lines columns{tree_.first[s], nullptr, panels.k}, rows{0, tree_.rows_of(s), panels.r};

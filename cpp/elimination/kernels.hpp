@@ -17,6 +17,21 @@ struct Lines {
   std::int64_t count = 0;
 };
 
+// Some of the lines of a panel: their numbers, and their rows or columns in the panel.
+struct Chosen {
+  const Vertex* line = nullptr;
+  const Vertex* entry = nullptr;
+  std::int64_t count = 0;
+};
+
+// Sums of amounts over the distances of each lane: see measures/weighing.hpp.
+struct LaneSums {
+  double* sums;  // (cutoff_count * kinds, lanes)
+  std::int64_t kinds, cutoff_count;
+  const std::int64_t* cutoffs;  // ascending
+  const double* decayed;        // (1 + the longest cutoff) the factor of each distance, or null: 1
+};
+
 // Running sums and extremes of each lane.
 struct LaneTallies {
   std::int64_t *reached, *total;
@@ -51,6 +66,15 @@ struct Kernels {
   // uint16_t and int32_t.
   void (*tally)(const T* lines, std::int64_t lanes, std::int64_t count, const Vertex* vertices, T ceiling,
                 const LaneTallies& to);
+
+  // As `extend` with some of the entries of a panel.
+  void (*extend_chosen)(const Chosen& to, const Chosen& from, const T* panel, std::int64_t stride, bool fresh,
+                        T* lines, std::int64_t lanes);
+
+  // Adds `count` contiguous lines to the sums of their lanes, a multiple of 16; the i-th line has amounts
+  // (kinds) from i * kinds on. Null for T other than uint16_t and int32_t, and no value may be below 0.
+  void (*weigh)(const T* lines, std::int64_t lanes, std::int64_t count, const double* amounts,
+                const LaneSums& to);
 };
 
 // Tuples of costs: see skims.cpp. Lines hold the first costs of kScanLanes sources.

@@ -4,6 +4,7 @@
 #include "elimination/kernels.hpp"
 #include "elimination/scan.hpp"
 #include "elimination/tallies.hpp"
+#include "elimination/weights.hpp"
 #include "simd/operations.hpp"
 #include "simd/transpose.hpp"
 
@@ -115,6 +116,78 @@ struct PanelKernels {
     } while (first < from.count);
   }
 
+  // kCount chosen lines, NV vectors of each.
+  template <int kCount, int NV>
+  static void chosen_tile(T* const (&to)[kRows], const Vertex* entry, const Chosen& from, const T* panel,
+                          Index stride, bool fresh, const T* lines, Index lanes) {
+    Vector sum[kCount][NV];
+#pragma GCC unroll 8
+    for (int i = 0; i < kCount; ++i)
+#pragma GCC unroll 8
+      for (int v = 0; v < NV; ++v) sum[i][v] = fresh ? splat(kNone) : L::load(to[i] + v * L::kCount);
+    for (Index h = 0; h < from.count; ++h) {
+      const T* row = lines + from.line[h] * lanes;
+      const T* steps = panel + from.entry[h] * stride;
+      Vector value[NV];
+#pragma GCC unroll 8
+      for (int v = 0; v < NV; ++v) value[v] = L::load(row + v * L::kCount);
+#pragma GCC unroll 8
+      for (int i = 0; i < kCount; ++i) {
+        const Vector step = splat(steps[entry[i]]);
+#pragma GCC unroll 8
+        for (int v = 0; v < NV; ++v) sum[i][v] = Ops::choose(sum[i][v], Ops::join(step, value[v]));
+      }
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < kCount; ++i)
+#pragma GCC unroll 8
+      for (int v = 0; v < NV; ++v) L::store(to[i] + v * L::kCount, sum[i][v]);
+  }
+
+  template <int NV>
+  static void chosen_group(int count, T* const (&to)[kRows], const Vertex* entry, const Chosen& from,
+                           const T* panel, Index stride, bool fresh, const T* lines, Index lanes) {
+    if (count == 1) return chosen_tile<1, NV>(to, entry, from, panel, stride, fresh, lines, lanes);
+    if (count == 2) return chosen_tile<2, NV>(to, entry, from, panel, stride, fresh, lines, lanes);
+    if (count == 3) return chosen_tile<3, NV>(to, entry, from, panel, stride, fresh, lines, lanes);
+    if constexpr (kRows > 4) {
+      if (count == 4) return chosen_tile<4, NV>(to, entry, from, panel, stride, fresh, lines, lanes);
+      if (count == 5) return chosen_tile<5, NV>(to, entry, from, panel, stride, fresh, lines, lanes);
+    }
+    chosen_tile<kRows, NV>(to, entry, from, panel, stride, fresh, lines, lanes);
+  }
+
+  static void extend_some(const Chosen& to, const Chosen& from, const T* panel, Index stride, bool fresh,
+                          T* lines, Index lanes) {
+    constexpr Index kWide = kVectors * L::kCount;
+    for (Index i = 0; i < to.count; i += kRows) {
+      const int count = to.count - i < kRows ? static_cast<int>(to.count - i) : kRows;
+      T* at[kRows] = {};
+      for (int k = 0; k < count; ++k) at[k] = lines + to.line[i + k] * lanes;
+      Index lane = 0;
+      for (; lane + kWide <= lanes; lane += kWide) {
+        chosen_group<kVectors>(count, at, to.entry + i, from, panel, stride, fresh, lines + lane, lanes);
+        for (int k = 0; k < count; ++k) at[k] += kWide;
+      }
+      for (; lane < lanes; lane += L::kCount) {
+        chosen_group<1>(count, at, to.entry + i, from, panel, stride, fresh, lines + lane, lanes);
+        for (int k = 0; k < count; ++k) at[k] += L::kCount;
+      }
+    }
+  }
+
+  static void extend_chosen(const Chosen& to, const Chosen& from, const T* panel, Index stride, bool fresh,
+                            T* lines, Index lanes) {
+    const Index most = kReadBytes / (lanes * static_cast<Index>(sizeof(T)));
+    Index first = 0;
+    do {
+      const Index count = from.count - first <= 2 * most ? from.count - first : most;
+      extend_some(to, {from.line + first, from.entry + first, count}, panel, stride, fresh && first == 0,
+                  lines, lanes);
+      first += count;
+    } while (first < from.count);
+  }
+
   static T add(T a, T b) {
     if constexpr (sizeof(T) == 2) return static_cast<T>(a + b > 65535 ? 65535 : a + b);
     return static_cast<T>(a + b);
@@ -216,7 +289,15 @@ struct PanelKernels {
       return nullptr;
   }
 
-  static constexpr Kernels<T> kTable = {L::kCount, &extend, &relax, &meet, &read_off, tally()};
+  static constexpr auto weigh() {
+    if constexpr (sizeof(T) <= 4 && !std::is_floating_point_v<T>)
+      return &Weights<T>::weigh;
+    else
+      return nullptr;
+  }
+
+  static constexpr Kernels<T> kTable = {L::kCount, &extend, &relax,         &meet,
+                                        &read_off, tally(), &extend_chosen, weigh()};
 };
 
 template <class T>

@@ -186,7 +186,34 @@ void add_row_to_columns(const T* row, std::int64_t columns, const ColumnNumbers<
 }
 
 template <class T>
-constexpr Kernels<T> kTable{row_numbers<T>, add_row_to_columns<T>};
+void within(const T* row, std::int64_t count, T cutoff, const double* values, double* factors) {
+  constexpr T none = no_path<T>();
+  if (values == nullptr) {
+    for (std::int64_t j = 0; j < count; ++j) factors[j] = (row[j] <= cutoff) & (row[j] < none) ? 1.0 : 0.0;
+  } else {
+    for (std::int64_t j = 0; j < count; ++j)
+      factors[j] = (row[j] <= cutoff) & (row[j] < none) ? values[j] : 0.0;
+  }
+}
+
+double dot(const double* a, const double* b, std::int64_t count) {
+  double lanes[kLanes] = {};
+  std::int64_t j = 0;
+  for (; j + kLanes <= count; j += kLanes)
+    for (std::int64_t lane = 0; lane < kLanes; ++lane) {
+      const double product = a[j + lane] * b[j + lane];
+      lanes[lane] += product;
+    }
+  double rest = 0;
+  for (; j < count; ++j) {
+    const double product = a[j] * b[j];
+    rest += product;
+  }
+  return total_of(lanes) + rest;
+}
+
+template <class T>
+constexpr Kernels<T> kTable{row_numbers<T>, add_row_to_columns<T>, within<T>, dot};
 
 }  // namespace
 

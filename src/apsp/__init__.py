@@ -7,6 +7,7 @@ from apsp import _cpu as _cpu  # first, since it reports an unsupported platform
 from apsp import published as published  # registers the published methods
 from apsp.api import Block, plan, reachable, solve, stream
 from apsp.api.measures import (
+    accessibility,
     average_shortest_path_length,
     barycenter,
     betweenness_centrality,
@@ -22,6 +23,7 @@ from apsp.api.measures import (
     k_nearest,
     local_efficiencies,
     local_efficiency,
+    nearest,
     periphery,
     radius,
     summary,
@@ -53,7 +55,9 @@ from apsp.graph.files import read, write
 from apsp.graph.generate import generate
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
+from apsp.measures.accessibility import Accessibility
 from apsp.measures.extreme import Extreme
+from apsp.measures.facilities import NearestFacilities
 from apsp.measures.histogram import Histogram
 from apsp.measures.nearest import Nearest
 from apsp.measures.summary import Summary
@@ -109,6 +113,7 @@ for _method in list_methods():
 __version__ = "0.1.0"
 
 __all__ = [
+    "Accessibility",
     "ApspError",
     "ApspWarning",
     "ArcFlows",
@@ -128,6 +133,7 @@ __all__ = [
     "MissingDependencyError",
     "MissingFileError",
     "Nearest",
+    "NearestFacilities",
     "NegativeCycleError",
     "NoPathError",
     "Oracle",
@@ -144,6 +150,7 @@ __all__ = [
     "VerificationError",
     "__version__",
     "arc_flows",
+    "accessibility",
     "as_graph",
     "average_shortest_path_length",
     "barycenter",
@@ -168,6 +175,7 @@ __all__ = [
     "load",
     "local_efficiencies",
     "local_efficiency",
+    "nearest",
     "periphery",
     "plan",
     "prepare",

@@ -102,6 +102,53 @@ def nearest_columns(
     distances: npt.NDArray[Any],
     threads: int,
 ) -> None: ...
+def weigh_rows(
+    dist: npt.NDArray[Any],
+    amounts: npt.NDArray[np.float64],
+    cutoffs: npt.NDArray[Any],
+    decay: tuple[int, float, float],
+    sums: npt.NDArray[np.float64],
+    threads: int,
+) -> None: ...
+def dijkstra_weigh(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    sources: npt.NDArray[np.int32],
+    amounts: npt.NDArray[np.float64],
+    cutoffs: npt.NDArray[Any],
+    decay: tuple[int, float, float],
+    sums: npt.NDArray[np.float64],
+    zones: npt.NDArray[np.bool_] | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def bucket_weigh(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    sources: npt.NDArray[np.int32],
+    amounts: npt.NDArray[np.float64],
+    cutoffs: npt.NDArray[Any],
+    decay: tuple[int, float, float],
+    sums: npt.NDArray[np.float64],
+    zones: npt.NDArray[np.bool_] | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def nearest_seeds(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    seeds: npt.NDArray[np.int32],
+    nearest: npt.NDArray[np.int32],
+    lengths: npt.NDArray[Any],
+    zones: npt.NDArray[np.bool_] | None = None,
+    cutoff: float | None = None,
+) -> None: ...
 
 class LabelSolver:
     def rows(
@@ -543,6 +590,23 @@ def skims_by_searches(
     sources: npt.NDArray[np.int32],
     targets: npt.NDArray[np.int32],
     out: npt.NDArray[np.float64],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def elimination_weigh(
+    *,
+    tree: object,
+    values: npt.NDArray[Any],
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    zones: npt.NDArray[np.bool_] | None,
+    nonnegative: bool,
+    sources: npt.NDArray[np.int32],
+    amounts: npt.NDArray[np.float64],
+    cutoffs: npt.NDArray[Any],
+    decay: tuple[int, float, float],
+    sums: npt.NDArray[np.float64],
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...

@@ -34,10 +34,19 @@ class RowOptions(TypedDict, total=False):
     gpu_memory: BytesLike | None
     pages_file: PathLike | None
     threads: int | None
+    share: float
 
 
 _DEFAULTS = RowOptions(
-    cutoff=None, dtype="auto", paths=False, method="auto", device="auto", gpu_memory=None, pages_file=None, threads=None
+    cutoff=None,
+    dtype="auto",
+    paths=False,
+    method="auto",
+    device="auto",
+    gpu_memory=None,
+    pages_file=None,
+    threads=None,
+    share=1.0,
 )
 
 

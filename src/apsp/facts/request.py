@@ -53,6 +53,8 @@ class Request:
         Rows of a block (not of mode 'matrix'); None lets the planner choose.
     out_given : bool
         The caller owns the memory of the distances.
+    share : float
+        The part of every row that is within the cutoff, if only that is needed and no row is stored; 1 for whole rows.
 
     Raises
     ------
@@ -75,6 +77,7 @@ class Request:
     mode: Mode = "matrix"
     rows: int | None = None
     out_given: bool = False
+    share: float = 1.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dtype", _dtype_name(self.dtype))

@@ -27,6 +27,8 @@ class Work:
         Rows per call, if they are computed in blocks.
     sibling : float
         What the second thread of a core adds, as a share of a whole core.
+    share : float
+        The part of every row that is needed; methods that can stop there take less time.
     """
 
     rows: int
@@ -37,6 +39,7 @@ class Work:
     physical: int | None = None
     block: int | None = None
     sibling: float = 1.0
+    share: float = 1.0
 
     @property
     def cores(self) -> float:

@@ -1,9 +1,9 @@
-"""A table with a row per pair of vertices, for the libraries of tables."""
+"""A table of vertices and numbers, such as a row per pair of vertices, for the libraries of tables."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,27 +25,30 @@ _EXACT = 2**53
 
 @dataclass(frozen=True)
 class LongTable:
-    """Columns of vertices and one of distances, of the same length.
+    """Columns of vertices and of numbers, of the same length.
 
     Attributes
     ----------
     labels : Labels
         Of all vertices.
     columns : dict of str to (rows,) array
-        'distance' holds numbers, every other column vertices by position, int32, -1 for none.
+        Numbers, or vertices by position, int32, -1 for none.
     unreached : (rows,) bool, optional
         Where there is no distance.
+    numbers : collection of str
+        The columns of numbers; every other column holds vertices.
     """
 
     labels: Labels
     columns: Mapping[str, NumPyArray]
     unreached: npt.NDArray[np.bool_] | None = None
+    numbers: Collection[str] = ("distance",)
 
     def to_dict(self) -> dict[str, NumPyArray]:
         """The columns as arrays: labels, and numbers as they are."""
         found: dict[str, NumPyArray] = {}
         for name, values in self.columns.items():
-            if name == "distance":
+            if name in self.numbers:
                 found[name] = values
             else:
                 some_missing = bool((values == NO_VERTEX).any())
@@ -65,7 +68,7 @@ class LongTable:
             series, missing = polars.Series(name, values), self._missing(name)
             if missing is not None and missing.any():
                 series = series.set(polars.Series(missing), None)
-            columns.append(series if name == "distance" else names.gather(series).alias(name))
+            columns.append(series if name in self.numbers else names.gather(series).alias(name))
         return polars.DataFrame(columns)
 
     def to_arrow(self, purpose: str) -> ArrowTable:
@@ -75,7 +78,7 @@ class LongTable:
         columns = {}
         for name, values in self.columns.items():
             column = arrow.array(values, mask=self._missing(name))
-            if name == "distance":
+            if name in self.numbers:
                 columns[name] = column
             elif arrow.types.is_integer(names.type):
                 columns[name] = names.take(column)
@@ -84,7 +87,7 @@ class LongTable:
         return arrow.table(columns)
 
     def _missing(self, name: str) -> npt.NDArray[np.bool_] | None:
-        if name == "distance":
+        if name in self.numbers:
             return self.unreached
         missing: npt.NDArray[np.bool_] = self.columns[name] == NO_VERTEX
         return missing

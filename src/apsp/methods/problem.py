@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from apsp.graph.model import Graph
 from apsp.measures.row_sums import RowSums
+from apsp.measures.weighing import Weighing
 from apsp.semiring import MIN_PLUS, Semiring
 from apsp.system.checksums import Unchecked
 
@@ -129,6 +130,18 @@ class Solver(ABC):
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
         """Sum up the rows of the sources without storing them; only if `can_measure`."""
         raise NotImplementedError(f"{type(self).__name__} sums up no rows")
+
+    def can_weigh(self, weighing: Weighing) -> bool:  # noqa: ARG002
+        """Whether `weigh` can add up these amounts while rows of this problem are computed."""
+        return False
+
+    def weigh(
+        self, sources: IntArray, weighing: Weighing, progress: KernelProgress | None = None
+    ) -> npt.NDArray[np.float64]:
+        """Sums of amounts over the rows of the sources, (S, cutoffs, kinds), without storing the rows; only if
+        `can_weigh`. The cutoff of the problem has no effect: those of `weighing` do.
+        """
+        raise NotImplementedError(f"{type(self).__name__} adds up no amounts")
 
     def output(self) -> npt.NDArray[Any] | None:
         """Return the array in a file that `fill` takes as `dist`, so that the result needs no other memory; or None."""

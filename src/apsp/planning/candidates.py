@@ -225,4 +225,5 @@ def _work(facts: Facts, output_bytes: int) -> Work:
         output_bytes=output_bytes,
         physical=machine.physical,
         block=block_rows(statistics, machine, request, facts.dtype, facts.threads),
+        share=request.share,
     )

@@ -6,16 +6,19 @@ Names and defaults are NetworkX's. Vertices are labels of the graph in arguments
 vertex is in the order of `graph.labels`, or of the requested vertices.
 """
 
+from apsp.api.measures.accessible import accessibility
 from apsp.api.measures.betweenness import betweenness_centrality, edge_betweenness_centrality
 from apsp.api.measures.centralities import closeness_centrality, farness, harmonic_centrality
 from apsp.api.measures.extremes import center, diameter, eccentricity, periphery, radius
+from apsp.api.measures.facilities import nearest
 from apsp.api.measures.histogram import distance_histogram
 from apsp.api.measures.local import local_efficiencies, local_efficiency
-from apsp.api.measures.nearest import k_nearest
+from apsp.api.measures.neighbours import k_nearest
 from apsp.api.measures.one_pass import summary
 from apsp.api.measures.sums import average_shortest_path_length, barycenter, global_efficiency, wiener_index
 
 __all__ = [
+    "accessibility",
     "average_shortest_path_length",
     "barycenter",
     "betweenness_centrality",
@@ -31,6 +34,7 @@ __all__ = [
     "k_nearest",
     "local_efficiencies",
     "local_efficiency",
+    "nearest",
     "periphery",
     "radius",
     "summary",

@@ -67,6 +67,9 @@ LAYOUT = 0.014
 _SWEEP = 0.0015
 """The part of these that is repeated for every block of sources."""
 
+_PRUNED = 2.0
+"""What is left of a row if only a small part of it is within a cutoff, as a multiple of that part."""
+
 _PAIRS_OF_ROW = 0.4
 """Pairs per row and n^2, if the graph has not been ordered; as on random graphs."""
 
@@ -132,6 +135,7 @@ class _Elimination(RowsCost):
         out_of_cache = 1 + max(0.0, math.log2(max(n, 1) / 16384))
         line = values["vertex"] * n * int(np.dtype(work.dtype).itemsize) / 4 * out_of_cache
         row = pair * (fill.row_pairs + fill.climb_pairs) + line + values["node"] * fill.nodes
+        row *= min(_PRUNED * work.share, 1.0)
         row += values["arc"] * m if work.paths else 0.0
         rows = max(work.rows, _LANES * work.threads)  # half of a batch takes as long as a full one
         factor = pair * fill.factor_pairs + values["entry"] * fill.entries

@@ -23,6 +23,7 @@ import numpy.typing as npt
 from apsp import _cpu
 from apsp.graph.csr import csr_arguments
 from apsp.measures.row_sums import RowSums
+from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.factor import Factor, factorise
 from apsp.methods.elimination.tree import elimination_tree
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
@@ -84,6 +85,17 @@ class _Elimination(Solver):
         """Sum up the rows of the sources."""
         assert self.factor is not None
         return self.factor.measure(sources, cutoff=self.cutoff, threads=self.problem.threads, progress=progress)
+
+    def can_weigh(self, weighing: Weighing) -> bool:
+        """Whether the factor adds up amounts, and rows are needed in whole."""
+        return self.factor is not None and self.problem.targets is None and self.factor.can_weigh(weighing)
+
+    def weigh(
+        self, sources: IntArray, weighing: Weighing, progress: KernelProgress | None = None
+    ) -> npt.NDArray[np.float64]:
+        """Add up amounts over the rows of the sources; the sweeps skip what is beyond the longest cutoff."""
+        assert self.factor is not None
+        return self.factor.weigh(sources, weighing, threads=self.problem.threads, progress=progress)
 
     def _fill_with_paths(
         self, factor: Factor, sources: IntArray, dist: npt.NDArray[Any], pred: IntArray, progress: KernelProgress | None

@@ -24,11 +24,15 @@ from apsp.errors import ApspError, DtypeRangeError, GraphError, MethodRefusedErr
 from apsp.graph.model import Graph
 from apsp.graph.signed import sums_may_cancel
 from apsp.measures.row_sums import RowSums
+from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
 
 __all__ = ["Factor", "factorise", "fitting", "sound_factor"]
+
+_LONGEST_TABLE = 1 << 20
+"""Longest distance in a table of a function of the distance."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,31 @@ class Factor:
                 progress=progress,
             )  # fmt: skip
         self._refuse_unless(in_range)
+        return sums
+
+    def can_weigh(self, weighing: Weighing) -> bool:
+        """Whether `weigh` can add up amounts: for uint16 and int32 without negative arcs, and with a function of the
+        distance only over distances that a table holds.
+        """
+        if not self.has_sums or self.graph.has_negative_arc:
+            return False
+        return not weighing.has_decay or int(weighing.bounds(self.dtype)[-1]) <= _LONGEST_TABLE
+
+    def weigh(
+        self,
+        sources: IntArray,
+        weighing: Weighing,
+        *,
+        threads: int = 1,
+        progress: KernelProgress | None = None,
+    ) -> npt.NDArray[np.float64]:
+        """Sums of amounts over the rows of the sources, (S, cutoffs, kinds); only if it `can_weigh`."""
+        sums = weighing.empty(len(sources))
+        with fitting():
+            _cpu.elimination_weigh(
+                **self.arguments(), **weighing.arguments(self.dtype), sources=sources, sums=sums, threads=threads,
+                progress=progress,
+            )  # fmt: skip
         return sums
 
     def _refuse_unless(self, in_range: bool) -> None:

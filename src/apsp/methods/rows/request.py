@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import MethodRefusedError
 from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
+from apsp.measures.weighing import Weighing
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.semiring import NO_VERTEX, bound_in, unreachable
 
@@ -53,13 +55,22 @@ class RowSolver(Solver):
     ----------
     kernel : callable
         Takes the keyword arguments of `graph_arguments` and of `fill`, the cutoff, and `more`.
+    weigh_kernel : callable, optional
+        Takes the same arguments with amounts instead of rows.
     more : arrays
         Further arguments of the kernel, such as weights.
     """
 
-    def __init__(self, problem: Problem, kernel: Callable[..., None], **more: npt.NDArray[Any]) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        kernel: Callable[..., None],
+        weigh_kernel: Callable[..., None] | None = None,
+        **more: npt.NDArray[Any],
+    ) -> None:
         self.problem = problem
         self.kernel = kernel
+        self.weigh_kernel = weigh_kernel
         self.cutoff = bound_in(problem.cutoff, problem.dtype)
         self.arguments = graph_arguments(problem) | more
 
@@ -75,3 +86,19 @@ class RowSolver(Solver):
             fill_empty(self.problem, dist, pred)
             return
         self.kernel(**self.arguments, sources=sources, dist=dist, pred=pred, cutoff=self.cutoff, progress=progress)
+
+    def can_weigh(self, weighing: Weighing) -> bool:  # noqa: ARG002
+        """Whether there is a kernel for it, and rows are needed in whole."""
+        return self.weigh_kernel is not None and self.problem.targets is None
+
+    def weigh(
+        self, sources: IntArray, weighing: Weighing, progress: KernelProgress | None = None
+    ) -> npt.NDArray[np.float64]:
+        """Add up amounts over the rows of the sources; searches stop at the longest cutoff."""
+        assert self.weigh_kernel is not None
+        arguments = {name: value for name, value in self.arguments.items() if name != "targets"}
+        sums = weighing.empty(len(sources))
+        self.weigh_kernel(
+            **arguments, **weighing.arguments(self.problem.dtype), sources=sources, sums=sums, progress=progress
+        )
+        return sums

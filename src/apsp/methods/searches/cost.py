@@ -34,7 +34,7 @@ class _Dijkstra(CostModel):
     def seconds(self, values: Values, statistics: GraphStatistics, work: Work) -> float:
         row = values["arc"] * statistics.reached_arcs
         row += values["heap"] * statistics.reached_vertices * _log2(statistics.n)
-        return values["call"] + (row + _pred(values, statistics, work)) * _rounds(work)
+        return values["call"] + (row * work.share + _pred(values, statistics, work)) * _rounds(work)
 
 
 class _Buckets(CostModel):
@@ -45,7 +45,7 @@ class _Buckets(CostModel):
         row = values["vertex"] * statistics.reached_vertices * _misses(statistics.n)
         row += values["arc"] * statistics.reached_arcs
         row *= _FEW_BUCKETS if statistics.has_equal_weights or statistics.is_chain else 1.0
-        return values["call"] + (row + _pred(values, statistics, work)) * _rounds(work)
+        return values["call"] + (row * work.share + _pred(values, statistics, work)) * _rounds(work)
 
 
 class _Bfs(CostModel):

@@ -22,4 +22,6 @@ __all__ = ["prepare"]
 def prepare(problem: Problem) -> Solver:
     """Prepare the method for a problem."""
     refuse_negative_arcs("dijkstra", problem.graph)
-    return RowSolver(problem, _cpu.dijkstra_rows, weights=arc_lengths(problem.graph, problem.dtype))
+    return RowSolver(
+        problem, _cpu.dijkstra_rows, _cpu.dijkstra_weigh, weights=arc_lengths(problem.graph, problem.dtype)
+    )

@@ -23,4 +23,4 @@ __all__ = ["prepare"]
 def prepare(problem: Problem) -> Solver:
     """Prepare the method for a problem."""
     refuse_negative_arcs("dijkstra-buckets", problem.graph)
-    return RowSolver(problem, _cpu.bucket_rows, weights=arc_lengths(problem.graph, problem.dtype))
+    return RowSolver(problem, _cpu.bucket_rows, _cpu.bucket_weigh, weights=arc_lengths(problem.graph, problem.dtype))

@@ -1,0 +1,145 @@
+"""The nearest facilities of every vertex: one search from all of them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp._types import DTypeLike, GraphLike, VerticesLike
+from apsp.api.arguments import positions_of
+from apsp.api.measures.options import described
+from apsp.api.streaming import stream
+from apsp.errors import GraphError, MemoryLimitError
+from apsp.facts.dtypes import choose_dtype
+from apsp.facts.request import Request
+from apsp.facts.statistics import statistics_of
+from apsp.graph.accept import as_graph
+from apsp.graph.csr import arc_lengths, csr_arguments
+from apsp.graph.model import Graph
+from apsp.measures.facilities import NearestFacilities, merged
+from apsp.methods.problem import IntArray
+from apsp.semiring import NO_VERTEX, bound_in, unreachable
+from apsp.system.arguments import one_of, whole_number
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.machine import Machine, usable
+
+__all__ = ["nearest"]
+
+_Found: TypeAlias = tuple[IntArray, npt.NDArray[Any]]
+"""Positions of facilities, and distances, (n, k) each."""
+
+
+@memory_errors
+@described
+def nearest(
+    graph: GraphLike,
+    facilities: VerticesLike,
+    k: int = 1,
+    *,
+    direction: Literal["to", "from"] | str = "to",  # noqa: PYI051 - completed by editors
+    cutoff: float | None = None,
+    dtype: DTypeLike = "auto",
+) -> NearestFacilities:
+    """Find the k nearest facilities of every vertex, and the distances.
+
+    Parameters
+    ----------
+    {graph}
+    facilities : vertex or sequence of vertices
+        Some vertices; one that is given twice counts once.
+    k : int
+        How many per vertex, at least 1.
+    direction : {'to', 'from'}
+        Distances from every vertex to the facilities, or from the facilities to every vertex.
+    cutoff : int or float, optional
+        Facilities at a longer distance are not found; those at this distance are.
+    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+        Dtype of the distances, as for `apsp.solve`.
+
+    Returns
+    -------
+    NearestFacilities
+        Facilities and distances, (n, k) each, in the order of the vertices.
+
+    Raises
+    ------
+    GraphError, RequestError, DtypeRangeError
+        If the input or the request is invalid.
+    NegativeCycleError
+        If a facility reaches a cycle of negative length (or is reached from one, with direction='to').
+    MemoryLimitError
+        Before the work, if the result does not fit.
+
+    Notes
+    -----
+    Of equally near facilities the one that comes first in the graph counts as nearer. (Two float distances are equally
+    near if they are equal after rounding.) A facility is its own nearest facility, at distance 0, unless another at
+    distance 0 comes first.
+
+    For k = 1 one search from all facilities settles every vertex once: the vertices with the same facility are a cell
+    of the network Voronoi diagram. For k > 1 it settles every vertex k times. Graphs with negative arcs take a search
+    per facility.
+
+    References
+    ----------
+    .. [1] M. Erwig, "The graph Voronoi diagram with applications", Networks 36 (2000), 156-163.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2], directed=False)
+    >>> found = apsp.nearest(streets, [0, 3])
+    >>> found.facilities.ravel().tolist(), found.distances.ravel().tolist()
+    ([0, 0, 3, 3], [0, 4, 2, 0])
+    >>> apsp.nearest(streets, [0, 3], k=2).distances.tolist()
+    [[0, 9], [4, 5], [2, 7], [0, 9]]
+    """
+    graph = as_graph(graph)
+    k = whole_number(k, "k", least=1, most=2**31 - 2)
+    one_of(direction, "direction", ("to", "from"))
+    given = positions_of(graph, facilities, "facilities")
+    if given is None:
+        raise GraphError("facilities must be one vertex or a sequence of vertices, not None")
+    seeds = np.unique(given).astype(np.int32)
+    kept = min(k, max(len(seeds), 1))
+    needed = graph.n * k * 12
+    machine = Machine.detect()
+    if needed > usable(machine):
+        what = f"{k:,} nearest facilities of each of {graph.n:,}"
+        raise MemoryLimitError(what, needed, machine.memory_available, [f"k={kept}"] if kept < k else [])
+    searched = graph if direction == "from" or not graph.directed else graph.reversed()
+    request = Request(cutoff=cutoff, dtype=dtype, device="cpu")  # type: ignore[arg-type]
+    if graph.has_negative_arc:
+        positions, distances = _by_rows(searched, seeds, kept, request)
+    else:
+        name = choose_dtype(statistics_of(graph), request)[0]
+        positions, distances = _by_cells(searched, seeds, kept, request, np.dtype(name))
+    if kept < k:
+        more = ((0, 0), (0, k - kept))
+        positions = np.pad(positions, more, constant_values=NO_VERTEX)
+        distances = np.pad(distances, more, constant_values=unreachable(distances.dtype))
+    return NearestFacilities(positions, distances, graph.labels)
+
+
+def _by_cells(graph: Graph, seeds: IntArray, k: int, request: Request, dtype: np.dtype[Any]) -> _Found:
+    places = np.empty((graph.n, k), dtype=np.int32)
+    distances = np.empty((graph.n, k), dtype=dtype)
+    _cpu.nearest_seeds(
+        **csr_arguments(graph), weights=arc_lengths(graph, dtype), seeds=seeds, nearest=places, lengths=distances,
+        cutoff=bound_in(request.cutoff, dtype),
+    )  # fmt: skip
+    positions = np.append(seeds, np.int32(NO_VERTEX))[places]  # -1 takes the last
+    return positions, distances
+
+
+def _by_rows(graph: Graph, seeds: IntArray, k: int, request: Request) -> _Found:
+    best: _Found | None = None
+    sources = graph.labels.take(seeds)
+    for block in stream(graph, sources=sources, cutoff=request.cutoff, dtype=request.dtype, device="cpu", reuse=True):
+        best = merged(best, block, k)
+    if best is None:
+        best = np.full((graph.n, k), NO_VERTEX, np.int32), np.full((graph.n, k), unreachable(np.int64))
+    return best

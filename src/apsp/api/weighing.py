@@ -1,0 +1,99 @@
+"""Sums of amounts over rows of distances: added up with the rows if a method can, or from blocks of rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp.api.measures.options import Options
+from apsp.api.streaming import PlannedRows, RowOptions, rows_of
+from apsp.facts.statistics import statistics_of
+from apsp.graph.csr import arc_lengths, csr_arguments
+from apsp.graph.device import DeviceGraph
+from apsp.graph.model import Graph
+from apsp.measures.weighing import Weighing
+from apsp.methods.problem import IntArray
+from apsp.system.limits import allowed_cores
+from apsp.system.progress import offset, reporting
+from apsp.system.thread_limit import threads_by_default
+
+__all__ = ["weighed"]
+
+_AT_ONCE = 65_536
+"""Sources per call of a solver."""
+
+_PROBES, _WORTH_A_PROBE = 8, 1 << 12
+"""Number of searches that estimate what is within the cutoff, and of vertices from which on that is done."""
+
+
+def weighed(graph: Graph, weighing: Weighing, given: IntArray | None, options: Options) -> npt.NDArray[np.float64]:
+    """Sums of amounts over the distances from some vertices.
+
+    Parameters
+    ----------
+    given : (S,) int32 or None
+        Positions of the sources, in any order, also repeated; None means all.
+
+    Returns
+    -------
+    (S, cutoffs, kinds) float64
+
+    Raises
+    ------
+    As `apsp.stream`.
+    """
+    once = None if given is None else np.unique(given).astype(np.int32)
+    longest = weighing.cutoffs[-1]
+    rows: RowOptions = {
+        "cutoff": None if longest == np.inf else longest,
+        "share": _share_within(graph, longest, once),
+        "dtype": options.get("dtype", "auto"),
+        "method": options.get("method", "auto"),
+        "device": options.get("device", "auto"),
+        "gpu_memory": options.get("gpu_memory"),
+        "pages_file": options.get("pages_file"),
+        "threads": options.get("threads"),
+    }
+    planned = rows_of(graph, options.get("rows"), None if once is None else graph.labels.take(once), None, **rows)
+    found = _sums(planned, weighing, options)
+    return found if once is None or given is None else found[np.searchsorted(once, given)]
+
+
+def _sums(planned: PlannedRows, weighing: Weighing, options: Options) -> npt.NDArray[np.float64]:
+    wanted = planned.sources
+    found = weighing.empty(len(wanted))
+    progress = options.get("progress", False)
+    if planned.solver.can_weigh(weighing):
+        with reporting(progress) as report:
+            for start in range(0, len(wanted), _AT_ONCE):
+                told = offset(report, planned.decided.method, start, len(wanted))
+                some = wanted[start : start + _AT_ONCE]
+                found[start : start + _AT_ONCE] = planned.solver.weigh(some, weighing, told)
+        return found
+    threads = options.get("threads") or threads_by_default(allowed_cores())
+    start = 0
+    for block in planned.blocks(reuse=True, progress=progress, where_computed=False):
+        count = len(block.source_positions)
+        found[start : start + count] = weighing.of_rows(block.distances, threads)
+        start += count
+    return found
+
+
+def _share_within(graph: Graph, cutoff: float, sources: IntArray | None) -> float:
+    """The mean part of all vertices that is within the cutoff of a source, from a few of them; 1 if not estimated."""
+    count = graph.n if sources is None else len(sources)
+    if (
+        cutoff == np.inf or graph.n < _WORTH_A_PROBE or count <= _PROBES
+        or isinstance(graph, DeviceGraph) or graph.has_negative_arc
+    ):  # fmt: skip
+        return 1.0
+    places = np.linspace(0, count - 1, _PROBES).astype(np.int32)
+    dtype = np.dtype(np.int64 if statistics_of(graph).has_integer_weights else np.float64)
+    ones = Weighing(np.ones((graph.n, 1)), (cutoff,))
+    sums = ones.empty(_PROBES)
+    _cpu.dijkstra_weigh(
+        **csr_arguments(graph), weights=arc_lengths(graph, dtype), **ones.arguments(dtype),
+        sources=places if sources is None else sources[places], sums=sums,
+    )  # fmt: skip
+    return float(sums.mean()) / graph.n

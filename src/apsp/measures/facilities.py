@@ -1,0 +1,181 @@
+"""The nearest facilities of every vertex."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import ArrowTable, DataFrame, NumPyArray, PolarsFrame
+from apsp.graph.labels import Labels
+from apsp.graph.long_table import LongTable
+from apsp.measures.blocks import RowBlock
+from apsp.semiring import NO_VERTEX, unreachable
+from apsp.system.lack_of_memory import memory_errors
+from apsp.system.place import to_host
+
+__all__ = ["NearestFacilities", "merged"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NearestFacilities:
+    """The k nearest facilities of every vertex, nearest first; of equally near ones the first in the graph.
+
+    Attributes
+    ----------
+    positions : (n, k) int32
+        The facilities, by position; -1 where fewer than k have a path.
+    distances : (n, k) array
+        Of the distances' dtype; `apsp.unreachable(dtype)` where fewer than k have a path.
+    labels : Labels
+        Of all vertices.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2], directed=False, labels=["a", "b", "c", "d"])
+    >>> found = apsp.nearest(graph, ["a", "d"])
+    >>> found.facilities.ravel().tolist(), found.distances.ravel().tolist()
+    (['a', 'a', 'd', 'd'], [0, 4, 2, 0])
+    """
+
+    positions: npt.NDArray[np.int32]
+    distances: NumPyArray
+    labels: Labels
+
+    @property
+    def k(self) -> int:
+        """The number of facilities per vertex."""
+        return int(self.positions.shape[1])
+
+    @property
+    def facilities(self) -> NumPyArray:
+        """(n, k) labels of the facilities; -1 (None among objects) where fewer than k have a path."""
+        return self.labels.take_or_none(self.positions)
+
+    @memory_errors
+    def to_long(self) -> dict[str, NumPyArray]:
+        """Return columns vertex, facility and distance, with a row per vertex and facility that has a path.
+
+        Returns
+        -------
+        dict of str to array
+            The columns; at most k rows per vertex, nearest first.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1], [1, 2], [4, 1], labels=["a", "b", "c"])
+        >>> {name: column.tolist() for name, column in apsp.nearest(graph, "b").to_long().items()}
+        {'vertex': ['a', 'b'], 'facility': ['b', 'b'], 'distance': [4, 0]}
+        """
+        return self._long().to_dict()
+
+    @memory_errors
+    def to_pandas(self) -> DataFrame:
+        """Return the columns of `to_long` as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns vertex, facility and distance.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+
+        Examples
+        --------
+        >>> import apsp, pandas
+        >>> graph = apsp.from_edges([0, 1], [1, 2], [4, 1], labels=["a", "b", "c"])
+        >>> apsp.nearest(graph, "b").to_pandas()
+          vertex facility  distance
+        0      a        b         4
+        1      b        b         0
+        """
+        return self._long().to_pandas("NearestFacilities.to_pandas")
+
+    @memory_errors
+    def to_polars(self) -> PolarsFrame:
+        """Return the columns of `to_long` as a polars DataFrame.
+
+        Returns
+        -------
+        polars.DataFrame
+            The columns vertex, facility and distance.
+
+        Raises
+        ------
+        MissingDependencyError
+            If polars is not installed.
+        RequestError
+            If the labels have several types.
+
+        Examples
+        --------
+        >>> import apsp, polars
+        >>> graph = apsp.from_edges([0, 1], [1, 2], [4, 1], labels=["a", "b", "c"])
+        >>> apsp.nearest(graph, "b").to_polars().rows()
+        [('a', 'b', 4), ('b', 'b', 0)]
+        """
+        return self._long().to_polars("NearestFacilities.to_polars")
+
+    @memory_errors
+    def to_arrow(self) -> ArrowTable:
+        """Return the columns of `to_long` as a PyArrow table.
+
+        Returns
+        -------
+        pyarrow.Table
+            The columns vertex, facility and distance. Labels that are not integers are encoded as dictionaries.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pyarrow is not installed.
+        RequestError
+            If the labels have several types.
+
+        Examples
+        --------
+        >>> import apsp, pyarrow
+        >>> graph = apsp.from_edges([0, 1], [1, 2], [4, 1], labels=["a", "b", "c"])
+        >>> apsp.nearest(graph, "b").to_arrow().to_pylist()[0]
+        {'vertex': 'a', 'facility': 'b', 'distance': 4}
+        """
+        return self._long().to_arrow("NearestFacilities.to_arrow")
+
+    def _long(self) -> LongTable:
+        row, place = np.nonzero(self.positions != NO_VERTEX)
+        columns = {
+            "vertex": row.astype(np.int32),
+            "facility": self.positions[row, place],
+            "distance": self.distances[row, place],
+        }
+        return LongTable(self.labels, columns)
+
+    def __repr__(self) -> str:
+        return f"NearestFacilities(k={self.k}, {len(self.positions)} vertices, {self.distances.dtype})"
+
+
+def merged(
+    best: tuple[npt.NDArray[np.int32], npt.NDArray[Any]] | None, block: RowBlock, k: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any]]:
+    """The k nearest sources of every column, (n, k) positions and distances, after a further block of rows.
+
+    Blocks come in ascending order of their sources, so that of equally near ones the first stays.
+    """
+    dist = to_host(block.distances)
+    none = unreachable(dist.dtype)
+    positions = np.repeat(block.source_positions[None, :], dist.shape[1], axis=0)
+    distances = dist.T
+    if best is not None:
+        positions, distances = np.hstack([best[0], positions]), np.hstack([best[1], distances])
+    order = np.argsort(distances, axis=1, kind="stable")[:, :k]
+    kept_positions = np.take_along_axis(positions, order, axis=1)
+    kept = np.take_along_axis(distances, order, axis=1)
+    kept_positions[kept == none] = NO_VERTEX
+    return kept_positions.astype(np.int32, copy=False), kept

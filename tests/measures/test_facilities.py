@@ -1,0 +1,95 @@
+"""The nearest facilities against NumPy on all distances."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import hypothesis.strategies as st
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import apsp
+from apsp.errors import GraphError, MemoryLimitError, RequestError
+from odd_graphs import graphs
+
+
+def wanted(graph: apsp.Graph, facilities: list[int], k: int, *, to: bool, cutoff: float = np.inf) -> Any:
+    dist = apsp.solve(graph, method="reference").distances.copy()
+    none = apsp.unreachable(dist.dtype)
+    dist = dist if to else dist.T
+    dist[(dist == none) | (dist > cutoff)] = none
+    unique = np.unique(facilities).astype(int)
+    part = dist[:, unique]
+    order = np.argsort(part, axis=1, kind="stable")[:, :k]
+    distances = np.take_along_axis(part, order, axis=1)
+    positions = np.where(distances == none, -1, unique[order] if len(unique) else order)
+    more = k - positions.shape[1]
+    return np.pad(positions, ((0, 0), (0, more)), constant_values=-1), np.pad(
+        distances, ((0, 0), (0, more)), constant_values=none
+    )
+
+
+@settings(max_examples=60)
+@given(graphs(), st.data(), st.integers(1, 5), st.booleans())
+def test_those_of_all_distances(graph: apsp.Graph, data: st.DataObject, k: int, to: bool) -> None:
+    facilities = data.draw(st.lists(st.integers(0, graph.n - 1), max_size=8)) if graph.n else []
+    cutoff = data.draw(st.sampled_from([None, 0, 5, 7.5]))
+    found = apsp.nearest(graph, facilities, k, direction="to" if to else "from", cutoff=cutoff)
+    assert found.positions.shape == found.distances.shape == (graph.n, k)
+    if not graph.n:
+        return
+    positions, distances = wanted(graph, facilities, k, to=to, cutoff=np.inf if cutoff is None else cutoff)
+    if found.distances.dtype.kind == "f":  # sums are rounded in another order from the other end
+        np.testing.assert_allclose(found.distances, distances, rtol=1e-12)
+    else:
+        np.testing.assert_array_equal(found.positions, positions)
+        np.testing.assert_array_equal(found.distances, distances)
+
+
+def test_cells_of_networkx() -> None:
+    graph = nx.grid_2d_graph(7, 6)
+    facilities = [(0, 0), (6, 5), (3, 2)]
+    found = apsp.nearest(graph, facilities)
+    lengths = nx.multi_source_dijkstra_path_length(graph, facilities)
+    assert found.distances[:, 0].tolist() == [lengths[v] for v in graph]
+    cells = nx.voronoi_cells(graph, set(facilities))
+    for vertex, facility in zip(graph, found.facilities[:, 0], strict=True):
+        own = nx.shortest_path_length(graph, vertex, facility)
+        assert vertex in cells[facility] or own == min(nx.shortest_path_length(graph, vertex, f) for f in facilities)
+
+
+def test_negative_arcs_take_a_search_per_facility() -> None:
+    graph = apsp.from_edges([0, 1, 2, 3], [1, 2, 3, 4], [5, -3, 2, 1])
+    for k in (1, 2, 3):
+        positions, distances = wanted(graph, [4, 2], k, to=True)
+        found = apsp.nearest(graph, [4, 2], k)
+        assert (found.positions == positions).all()
+        assert (found.distances == distances).all()
+    assert apsp.nearest(graph, [0, 1], direction="from").facilities.ravel().tolist() == [0, 1, 1, 1, 1]
+    assert apsp.nearest(graph, []).positions.tolist() == [[-1]] * 5
+
+
+def test_what_is_given_back() -> None:
+    graph = apsp.from_edges([0, 1], [1, 2], [4, 1], labels=["a", "b", "c"])
+    found = apsp.nearest(graph, ["b", "b"], 2)
+    assert found.k == 2
+    assert repr(found) == "NearestFacilities(k=2, 3 vertices, uint16)"
+    assert found.facilities.tolist() == [["b", None], ["b", None], [None, None]]
+    assert found.to_pandas().values.tolist() == [["a", "b", 4], ["b", "b", 0]]
+    assert found.to_polars().rows() == [("a", "b", 4), ("b", "b", 0)]
+
+
+def test_errors() -> None:
+    graph = apsp.from_edges([0, 1], [1, 2], [4, 1], labels=["a", "b", "c"])
+    with pytest.raises(GraphError, match="facilities must be"):
+        apsp.nearest(graph, None)
+    with pytest.raises(GraphError, match="'d'"):
+        apsp.nearest(graph, ["d"])
+    with pytest.raises(RequestError, match="k must be a whole number"):
+        apsp.nearest(graph, ["a"], 0)
+    with pytest.raises(RequestError, match="direction must be one of to, from"):
+        apsp.nearest(graph, ["a"], direction="in")
+    with pytest.raises(MemoryLimitError, match="k=1"):
+        apsp.nearest(graph, ["a"], 2**31 - 2)
