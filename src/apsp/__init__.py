@@ -20,6 +20,7 @@ from apsp.api.measures import (
     farness,
     global_efficiency,
     harmonic_centrality,
+    isochrone,
     k_nearest,
     local_efficiencies,
     local_efficiency,
@@ -59,6 +60,7 @@ from apsp.measures.accessibility import Accessibility
 from apsp.measures.extreme import Extreme
 from apsp.measures.facilities import NearestFacilities
 from apsp.measures.histogram import Histogram
+from apsp.measures.isochrones import Isochrones
 from apsp.measures.nearest import Nearest
 from apsp.measures.summary import Summary
 from apsp.methods.closure.closure import Reachability
@@ -127,6 +129,7 @@ __all__ = [
     "Graph",
     "GraphError",
     "Histogram",
+    "Isochrones",
     "MemoryLimitError",
     "Method",
     "MethodRefusedError",
@@ -170,6 +173,7 @@ __all__ = [
     "generate",
     "global_efficiency",
     "harmonic_centrality",
+    "isochrone",
     "k_nearest",
     "list_methods",
     "load",

@@ -180,7 +180,7 @@ def test_tables_of_amounts() -> None:
         ({"weights": {"d": 1}, "cutoffs": 1}, "'d'"),
         ({"weights": ["x", "y", "z"], "cutoffs": 1}, "weights must be numbers"),
         ({"weights": [1, 2, 3]}, "needs cutoffs, or a decay, or both"),
-        ({"weights": [1, 2, 3], "cutoffs": []}, "cutoffs has no number"),
+        ({"weights": [1, 2, 3], "cutoffs": []}, "cutoffs must hold at least one number"),
         ({"weights": [1, 2, 3], "cutoffs": [2, 2]}, "cutoffs must increase, not 2, 2"),
         ({"weights": [1, 2, 3], "cutoffs": -1}, "cutoffs must be a number of at least 0, not -1"),
         ({"weights": [1, 2, 3], "decay": "exponential"}, "needs beta"),

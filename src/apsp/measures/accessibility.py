@@ -21,7 +21,7 @@ __all__ = ["Accessibility"]
 class Accessibility:
     """Sums of amounts, such as jobs, that can be reached from every source.
 
-    Attributes
+    Parameters
     ----------
     names : tuple of str
         The w kinds of amounts.

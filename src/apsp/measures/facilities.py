@@ -23,7 +23,7 @@ __all__ = ["NearestFacilities", "merged"]
 class NearestFacilities:
     """The k nearest facilities of every vertex, nearest first; of equally near ones the first in the graph.
 
-    Attributes
+    Parameters
     ----------
     positions : (n, k) int32
         The facilities, by position; -1 where fewer than k have a path.

@@ -12,6 +12,7 @@ from apsp.api.measures.centralities import closeness_centrality, farness, harmon
 from apsp.api.measures.extremes import center, diameter, eccentricity, periphery, radius
 from apsp.api.measures.facilities import nearest
 from apsp.api.measures.histogram import distance_histogram
+from apsp.api.measures.isochrones import isochrone
 from apsp.api.measures.local import local_efficiencies, local_efficiency
 from apsp.api.measures.neighbours import k_nearest
 from apsp.api.measures.one_pass import summary
@@ -31,6 +32,7 @@ __all__ = [
     "farness",
     "global_efficiency",
     "harmonic_centrality",
+    "isochrone",
     "k_nearest",
     "local_efficiencies",
     "local_efficiency",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.api.measures.amounts import Amounts, AmountsLike, amounts_of
+from apsp.api.measures.cutoffs import cutoffs_of
 from apsp.api.measures.options import Options, described
 from apsp.api.weighing import weighed
 from apsp.errors import RequestError
@@ -76,9 +76,23 @@ def accessibility(
     {sources}
     direction : {'out', 'in'}
         Distances from the sources, or to them.
-    dtype, method, device, gpu_memory, pages_file, threads, rows, progress
-        As for `apsp.solve` and `apsp.stream`. With method='auto' the part of the graph that is within the longest
-        cutoff is estimated from a few searches first.
+    dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
+        Dtype of the distances, as for `apsp.solve`.
+    method : str
+        'auto' or a name of `apsp.list_methods()`. For 'auto' the part of the graph that is within the longest cutoff is
+        estimated from a few searches first.
+    device : {'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,1', 'emulated'}
+        As for `apsp.solve`.
+    gpu_memory : int or str, optional
+        Most bytes to use of each GPU, or '16GiB'; by default APSP_GPU_MEMORY, or all that is free.
+    pages_file : path, optional
+        File of pages for a run that can be resumed, as for `apsp.solve`.
+    threads : int, optional
+        CPU threads; by default APSP_NUM_THREADS or all cores.
+    rows : int, optional
+        Rows of distances per block, as for `apsp.stream`, where a method computes whole rows.
+    progress : bool or callable
+        True draws a bar; a callable is called as progress(stage, done, total).
 
     Returns
     -------
@@ -130,7 +144,7 @@ def accessibility(
     """
     graph = as_graph(graph)
     amounts = amounts_of(graph, weights, "weights")
-    bounds, several = _cutoffs_of(cutoffs)
+    bounds, several = ((np.inf,), False) if cutoffs is None else cutoffs_of(cutoffs)
     weighing = _weighing_of(amounts, bounds, decay, beta, midpoint)
     one_of(direction, "direction", ("out", "in"))
     given = positions_of(graph, sources, "sources")
@@ -160,20 +174,6 @@ def accessibility(
         amounts.names, shown_cutoffs, np.ascontiguousarray(cube.transpose(0, 2, 1)), positions, graph.labels,
         not amounts.single, several,
     )  # fmt: skip
-
-
-def _cutoffs_of(cutoffs: Any) -> tuple[tuple[int | float, ...], bool]:
-    """The cutoffs, ascending, and whether a sequence was given."""
-    if cutoffs is None:
-        return (np.inf,), False
-    several = not np.isscalar(cutoffs) and np.ndim(cutoffs) > 0 if not hasattr(cutoffs, "__next__") else True
-    given = list(cutoffs) if several else [cutoffs[()] if isinstance(cutoffs, np.ndarray) else cutoffs]
-    if not given:
-        raise RequestError("cutoffs has no number; omit it to count all vertices with a path, with a decay")
-    found = tuple(number(value, "cutoffs", least=0) for value in given)
-    if any(later <= earlier for earlier, later in pairwise(found)):
-        raise RequestError(f"cutoffs must increase, not {', '.join(map(str, found))}")
-    return found, several
 
 
 def _weighing_of(

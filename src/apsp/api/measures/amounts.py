@@ -50,6 +50,8 @@ def amounts_of(graph: Graph, given: Any, word: str) -> Amounts:
         If they are not numbers, not one per vertex, not finite, or a vertex does not exist; the message names the
         place.
     """
+    names: tuple[str, ...]
+    columns: list[npt.NDArray[Any]]
     if _is_series(given):
         names, columns = (word,), [_by_label(graph, given.index, given.to_numpy(), word)]
         single = True

@@ -1,0 +1,337 @@
+"""What is within cutoffs of a source: vertices, parts of arcs, and the area around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp._types import ArrowTable, DataFrame, NumPyArray, PolarsFrame, VertexLike
+from apsp.errors import GraphError, RequestError, shown
+from apsp.graph.long_table import LongTable
+from apsp.graph.model import Graph
+from apsp.measures.hull import hull
+from apsp.semiring import unreachable
+from apsp.system.arguments import number
+from apsp.system.lack_of_memory import memory_errors
+
+__all__ = ["Isochrones", "ReachedArcs"]
+
+
+class ReachedArcs(NamedTuple):
+    """Arcs that begin within a cutoff.
+
+    Attributes
+    ----------
+    tails, heads : (k,) arrays
+        Labels of the ends.
+    fractions : (k,) float64
+        The part of the arc, from its tail on, that is within the cutoff: from 0 to 1.
+    """
+
+    tails: NumPyArray
+    heads: NumPyArray
+    fractions: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Isochrones:
+    """What is within one or more cutoffs of one or more sources.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph.
+    source_positions : (S,) int32
+        The sources, by position.
+    cutoffs : tuple of int or float
+        Ascending.
+    distances : (S, n) array
+        Distances up to the longest cutoff; `apsp.unreachable(dtype)` beyond.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2], labels=["a", "b", "c", "d"])
+    >>> found = apsp.isochrone(streets, "a", [4, 8])
+    >>> found.vertices(cutoff=4).tolist(), found.vertices(cutoff=8).tolist()
+    (['a', 'b'], ['a', 'b', 'c'])
+    """
+
+    graph: Graph
+    source_positions: npt.NDArray[np.int32]
+    cutoffs: tuple[int | float, ...]
+    distances: NumPyArray
+
+    @property
+    def sources(self) -> NumPyArray:
+        """(S,) labels of the sources."""
+        return self.graph.labels.take(self.source_positions)
+
+    def vertices(self, source: VertexLike | None = None, cutoff: float | None = None) -> NumPyArray:
+        """Return the vertices at a distance of at most the cutoff.
+
+        Parameters
+        ----------
+        source : hashable, optional
+            One of the sources; may be omitted if there is one.
+        cutoff : number, optional
+            At most the longest of the cutoffs, which is the default.
+
+        Returns
+        -------
+        (k,) array
+            Their labels, in the order of the graph.
+
+        Raises
+        ------
+        RequestError, GraphError
+            If the source or the cutoff is not one that was computed.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2])
+        >>> apsp.isochrone(streets, [0, 1], 4).vertices(1).tolist()
+        [1, 2]
+        """
+        row, limit = self._row(source), self._limit(cutoff)
+        return self.graph.labels.take(np.flatnonzero(self._within(row, limit)).astype(np.int32))
+
+    def arcs(self, source: VertexLike | None = None, cutoff: float | None = None) -> ReachedArcs:
+        """Return the arcs that begin within the cutoff, with the part of each that is within it.
+
+        Parameters
+        ----------
+        source : hashable, optional
+            As for `vertices`.
+        cutoff : number, optional
+            As for `vertices`.
+
+        Returns
+        -------
+        ReachedArcs
+            Tails, heads and fractions, (k,) each; an undirected edge has an arc from either end. Arcs that leave a zone
+            other than the source are left out.
+
+        Raises
+        ------
+        RequestError, GraphError
+            As `vertices`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2])
+        >>> tails, heads, fractions = apsp.isochrone(streets, 0, 6).arcs()
+        >>> tails.tolist(), heads.tolist(), fractions.round(3).tolist()
+        ([0, 1], [1, 2], [1.0, 0.667])
+        """
+        tails, heads, fractions = self._arcs(self._row(source), self._limit(cutoff))
+        take = self.graph.labels.take
+        return ReachedArcs(take(tails), take(heads), fractions)
+
+    @memory_errors
+    def polygon(
+        self, source: VertexLike | None = None, cutoff: float | None = None, *, ratio: float = 0.1
+    ) -> npt.NDArray[np.float64]:
+        """Return the area around what is within the cutoff: a concave hull, or without shapely the convex hull.
+
+        Parameters
+        ----------
+        source : hashable, optional
+            As for `vertices`.
+        cutoff : number, optional
+            As for `vertices`.
+        ratio : float
+            From 0 (the hull follows the points most closely) to 1 (the convex hull); ignored without shapely.
+
+        Returns
+        -------
+        (k, 2) float64
+            The corners, counter-clockwise, the first again at the end. The hull is that of the vertices and of the
+            points on arcs where the cutoff is reached. If these are on one line, their ends are returned.
+
+        Raises
+        ------
+        GraphError
+            If the graph has no coordinates.
+        RequestError
+            If the source, the cutoff or the ratio is invalid.
+
+        Notes
+        -----
+        The concave hull needs shapely (``pip install 'apsp[shapely]'``).
+
+        Examples
+        --------
+        >>> import apsp
+        >>> streets = apsp.from_edges([0, 0], [1, 2], [2, 2], coordinates=[[0, 0], [2, 0], [0, 2]])
+        >>> apsp.isochrone(streets, 0, 1).polygon(ratio=1).tolist()
+        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]
+        """
+        share = number(ratio, "ratio", least=0)
+        if share > 1:
+            raise RequestError(f"ratio must be a number from 0 to 1, not {shown(ratio)}")
+        places = self.graph.coordinates
+        if places is None:
+            raise GraphError(
+                "the graph has no coordinates, which a polygon needs: apsp.from_edges(..., coordinates=...), or a file "
+                "with coordinates"
+            )
+        row, limit = self._row(source), self._limit(cutoff)
+        tails, heads, fractions = self._arcs(row, limit)
+        ends = places[tails] + fractions[:, None] * (places[heads] - places[tails])
+        return hull(np.concatenate([places[self._within(row, limit)], ends]), share)
+
+    @memory_errors
+    def to_long(self) -> dict[str, NumPyArray]:
+        """Return columns source, vertex, distance and cutoff, with a row per vertex within the longest cutoff.
+
+        Returns
+        -------
+        dict of str to array
+            The columns; 'cutoff' is the smallest one that the vertex is within.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2])
+        >>> found = apsp.isochrone(streets, 0, [4, 8]).to_long()
+        >>> found["vertex"].tolist(), found["distance"].tolist(), found["cutoff"].tolist()
+        ([0, 1, 2], [0, 4, 7], [4, 4, 8])
+        """
+        return self._long().to_dict()
+
+    @memory_errors
+    def to_pandas(self) -> DataFrame:
+        """Return the columns of `to_long` as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns source, vertex, distance and cutoff.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pandas is not installed.
+
+        Examples
+        --------
+        >>> import apsp, pandas
+        >>> streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2])
+        >>> apsp.isochrone(streets, 0, 4).to_pandas()
+           source  vertex  distance  cutoff
+        0       0       0         0       4
+        1       0       1         4       4
+        """
+        return self._long().to_pandas("Isochrones.to_pandas")
+
+    @memory_errors
+    def to_polars(self) -> PolarsFrame:
+        """Return the columns of `to_long` as a polars DataFrame.
+
+        Returns
+        -------
+        polars.DataFrame
+            The columns source, vertex, distance and cutoff.
+
+        Raises
+        ------
+        MissingDependencyError
+            If polars is not installed.
+        RequestError
+            If the labels have several types.
+
+        Examples
+        --------
+        >>> import apsp, polars
+        >>> streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2])
+        >>> apsp.isochrone(streets, 0, 4).to_polars().rows()
+        [(0, 0, 0, 4), (0, 1, 4, 4)]
+        """
+        return self._long().to_polars("Isochrones.to_polars")
+
+    @memory_errors
+    def to_arrow(self) -> ArrowTable:
+        """Return the columns of `to_long` as a PyArrow table.
+
+        Returns
+        -------
+        pyarrow.Table
+            The columns source, vertex, distance and cutoff.
+
+        Raises
+        ------
+        MissingDependencyError
+            If pyarrow is not installed.
+        RequestError
+            If the labels have several types.
+
+        Examples
+        --------
+        >>> import apsp, pyarrow
+        >>> streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2])
+        >>> apsp.isochrone(streets, 0, 4).to_arrow().to_pylist()[1]
+        {'source': 0, 'vertex': 1, 'distance': 4, 'cutoff': 4}
+        """
+        return self._long().to_arrow("Isochrones.to_arrow")
+
+    def _long(self) -> LongTable:
+        row, vertex = np.nonzero(self.distances != unreachable(self.distances.dtype))
+        distance = self.distances[row, vertex]
+        bands = np.asarray(self.cutoffs)
+        columns = {
+            "source": self.source_positions[row],
+            "vertex": vertex.astype(np.int32),
+            "distance": distance,
+            "cutoff": bands[np.minimum(np.searchsorted(bands, distance), len(bands) - 1)],
+        }
+        return LongTable(self.graph.labels, columns, numbers=("distance", "cutoff"))
+
+    def _row(self, source: VertexLike | None) -> int:
+        if source is None:
+            if len(self.source_positions) != 1:
+                raise RequestError(f"there are {len(self.source_positions)} sources: name one of them")
+            return 0
+        position = self.graph.index(source)
+        rows = np.flatnonzero(self.source_positions == position)
+        if not len(rows):
+            raise RequestError(f"{self.graph.word(position)} is not one of the sources of these isochrones")
+        return int(rows[0])
+
+    def _limit(self, cutoff: float | None) -> int | float:
+        longest = self.cutoffs[-1]
+        limit = longest if cutoff is None else number(cutoff, "cutoff", least=0)
+        if limit > longest:
+            raise RequestError(f"cutoff={shown(cutoff)} is beyond {longest}, the longest that was computed")
+        return limit
+
+    def _within(self, row: int, limit: float) -> npt.NDArray[np.bool_]:
+        found = self.distances[row]
+        within: npt.NDArray[np.bool_] = (found <= limit) & (found != unreachable(found.dtype))
+        return within
+
+    def _arcs(
+        self, row: int, limit: float
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+        graph, within = self.graph, self._within(row, limit)
+        if graph.zones is not None:
+            within = within & ~graph.zones
+            within[self.source_positions[row]] = self._within(row, limit)[self.source_positions[row]]
+        every = graph.tails()
+        arcs = np.flatnonzero(within[every])
+        tails = every[arcs]
+        lengths = graph.arc_weights(np.float64)[arcs]
+        left = limit - self.distances[row][tails].astype(np.float64)
+        fractions = np.ones(len(arcs))
+        np.divide(left, lengths, out=fractions, where=lengths > left)
+        return tails, graph.indices[arcs], np.clip(fractions, 0.0, 1.0)
+
+    def __repr__(self) -> str:
+        counts = {"source": len(self.source_positions), "cutoff": len(self.cutoffs)}
+        words = [f"{count} {word}{'s' if count != 1 else ''}" for word, count in counts.items()]
+        return f"Isochrones({', '.join(words)}, {self.distances.dtype})"
