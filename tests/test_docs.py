@@ -27,6 +27,7 @@ EXAMPLES = [
     ("guide/road-networks.md", 25),
     ("guide/measures.md", 18),
     ("guide/skims.md", 12),
+    ("guide/reach.md", 20),
     ("guide/many-small-graphs.md", 10),
     ("guide/graph-transformers.md", 15),
     ("guide/tensors.md", 15),
@@ -41,6 +42,7 @@ EXAMPLES = [
 ]
 NEEDS = {
     "guide/from-other-libraries.md": "pandas",
+    "guide/reach.md": "pandas",
     "guide/scikit-learn.md": "sklearn",
     "guide/scipy.md": "sklearn",
     "guide/tables.md": "pandas polars pyarrow duckdb",

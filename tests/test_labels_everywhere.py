@@ -198,6 +198,13 @@ def access(g: apsp.Graph, v: Position) -> list[Any]:
     return [vertices(found.sources.tolist()), found.values]
 
 
+def isochrones(g: apsp.Graph, v: Position) -> list[Any]:
+    found = apsp.isochrone(g, [v(2), v(7)], [3, 9])
+    tails, heads, fractions = found.arcs(v(7), 3)
+    named = [vertices(each.tolist()) for each in (found.vertices(v(2)), tails, heads, found.sources)]
+    return [*named, fractions, vertices(found.to_long()["vertex"].tolist())]
+
+
 def closure(g: apsp.Graph, v: Position) -> list[Any]:
     found = apsp.reachable(g)
     return [[found.reaches(v(a), v(b)) for a in range(N) for b in range(N)], found.row(v(5)), found.to_numpy()]
@@ -316,6 +323,7 @@ DOORS: dict[str, Door] = {
     "local_efficiencies": lambda g, v: apsp.local_efficiencies(g, vertices=[v(4), v(0)]),
     "local_efficiency": lambda g, _: apsp.local_efficiency(g),
     "nearest": facilities,
+    "isochrone": isochrones,
     "accessibility": access,
     "periphery": lambda g, _: vertices(apsp.periphery(g)),
     "radius": lambda g, v: apsp.radius(g, sources=[v(2), v(6)]),
@@ -371,7 +379,6 @@ DOORS: dict[str, Door] = {
     "Oracle.path": lambda g, v: vertices(oracle_of(g).path(v(6), v(3))),
     "Oracle.rows": lambda g, v: oracle_of(g).rows([v(4), v(1)]),
     "Oracle.matrix": lambda g, v: [oracle_of(g).matrix([v(4), v(1)], v(3)), oracle_of(g).matrix(v(0), [v(2), v(0)])],
-    "Oracle.distances": lambda g, v: oracle_of(g).distances([v(4), v(1), v(6)], [v(0), v(3), v(6)]),
     "Oracle.stream": lambda g, v: [whole(block) for block in oracle_of(g).stream(sources=[v(3), v(5)], rows=1)],
     "Oracle.summary": lambda g, v: [
         summary_of(oracle_of(g).summary(sources=[v(3), v(5)])), summary_of(oracle_of(g).summary(bins=8)),
@@ -385,6 +392,7 @@ DOORS: dict[str, Door] = {
     "Skims": skims,
     "NearestFacilities": facilities,
     "Accessibility": access,
+    "Isochrones": isochrones,
     "Reachability": closure,
     "apsp.result.paths.replay": lambda g, v: paths.replay(g, [v(5), v(0), v(1)]),
     "Result.plot": drawn,

@@ -35,6 +35,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Extreme": lambda: apsp.summary(graph()).farthest_pair,
     "Graph": graph,
     "Histogram": lambda: apsp.distance_histogram(graph(), bins=4),
+    "Isochrones": lambda: apsp.isochrone(graph(), ["Rome", "Como"], [3, 5]),
     "Method": lambda: apsp.list_methods()[0],
     "Nearest": lambda: apsp.k_nearest(graph(), 2),
     "NearestFacilities": lambda: apsp.nearest(graph(), "Rome"),
@@ -154,6 +155,8 @@ def arrays(value: Any) -> list[Any]:
             return [value.vertices.tolist(), value.distances.tolist()]
         case apsp.NearestFacilities():
             return [value.facilities.tolist(), value.distances.tolist()]
+        case apsp.Isochrones():
+            return [value.graph, value.cutoffs, value.distances.tolist(), value.sources.tolist()]
         case apsp.Accessibility():
             return [value.names, value.cutoffs, value.values.tolist(), value.sources.tolist()]
         case apsp.Oracle():

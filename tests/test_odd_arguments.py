@@ -83,6 +83,8 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "generate rmat": (apsp.generate, {"kind": "rmat", "n": 16}),
         "k_nearest": (apsp.k_nearest, one | {"k": 2}),
         "nearest": (apsp.nearest, one | {"facilities": [0, 2], "k": 2}),
+        "isochrone": (apsp.isochrone, one | {"sources": [0, 1], "cutoffs": [1, 4]}),
+        "Isochrones.vertices": (apsp.isochrone(GRAPH, 0, 4).vertices, {"source": 0, "cutoff": 1}),
         "accessibility": (
             apsp.accessibility, one | {"weights": [1, 2, 3], "cutoffs": [1, 4], "competition": [1, 1, 1]},
         ),

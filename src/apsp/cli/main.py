@@ -25,6 +25,7 @@ COMMANDS: dict[str, str] = {
     "path": "Print a shortest path between two vertices.",
     "stats": "Diameter, mean distance, histogram, ... of a graph or a result.",
     "reachable": "Transitive closure: which vertices reach which.",
+    "access": "What every vertex reaches within cutoffs: jobs within 30 minutes.",
     "plan": "Show what solve would run, why, and its time and memory.",
     "generate": "Generate a graph: city, grid, random, ...",
     "convert": "Convert a graph to another format.",

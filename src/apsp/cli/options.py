@@ -20,6 +20,7 @@ __all__ = [
     "Drawing",
     "Reading",
     "Wanted",
+    "access_options",
     "closure_options",
     "drawing_options",
     "effort_options",
@@ -232,6 +233,7 @@ _pages_file = click.option(
 solving_options = _packed("wanted", Wanted, _sources, _targets, *_effort, _pages_file, _semiring)
 effort_options = _packed("wanted", Wanted, _sources, *_effort)
 closure_options = _packed("wanted", Wanted, *_effort[2:])
+access_options = _packed("wanted", Wanted, _sources, *_effort[1:])
 
 drawing_options = _packed(
     "drawing",

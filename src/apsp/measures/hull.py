@@ -37,7 +37,8 @@ def _convex(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     corners = ConvexHull(points).vertices  # counter-clockwise
     start = int(np.argmin(corners))
     corners = np.roll(corners, -start)
-    return points[np.append(corners, corners[0])]
+    found: npt.NDArray[np.float64] = points[np.append(corners, corners[0])]
+    return found
 
 
 def _concave(points: npt.NDArray[np.float64], ratio: float) -> npt.NDArray[np.float64] | None:

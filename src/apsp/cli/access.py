@@ -1,0 +1,148 @@
+"""apsp access: what every vertex reaches within cutoffs, as a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from apsp.api.measures import accessibility
+from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.options import Reading, Wanted, access_options, reading_options, show_options
+from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.cli.vertices import Typed
+from apsp.errors import FileFormatError, RequestError, shown
+from apsp.graph.long_table import needed
+from apsp.graph.model import Graph
+from apsp.measures.accessibility import Accessibility
+from apsp.measures.weighing import DECAYS
+from apsp.planning.words import duration
+from apsp.system.replacing import check_writable, replacing
+
+__all__ = ["command"]
+
+_ENDINGS = (".csv", ".parquet")
+
+
+@click.command("access", short_help="What every vertex reaches within cutoffs.")
+@click.argument("source", metavar="IN")
+@click.option("--cutoffs", metavar="LIST", help="Longest distances, themselves included: 900,1800.")
+@click.option(
+    "--weights",
+    metavar="FILE.csv",
+    help="Amounts: a header, a column of vertices, and columns of numbers. Default: 1 per vertex.",
+)
+@click.option("--competition", metavar="NAME", help="Column of --weights with the people who compete.")
+@click.option("--decay", type=click.Choice(DECAYS), help="Function of the distance. Default: none.")
+@click.option("--beta", type=float, metavar="NUMBER", help="Parameter of the decay.")
+@click.option("--midpoint", type=float, metavar="NUMBER", help="Parameter of --decay logistic.")
+@click.option(
+    "--direction", type=click.Choice(["out", "in"]), default="out", help="Paths from (out) or to the vertices."
+)
+@click.option("-o", "--output", metavar="FILE", help="Write a row per vertex: .csv or .parquet.")
+@reading_options
+@access_options
+@show_options
+def command(
+    source: str,
+    cutoffs: str | None,
+    weights: str | None,
+    competition: str | None,
+    output: str | None,
+    reading: Reading,
+    wanted: Wanted,
+    show: Show,
+    **options: Any,
+) -> None:
+    """Add up the amounts, such as jobs, that every vertex of the graph IN reaches within the cutoffs."""
+    if output is not None:
+        if Path(output).suffix not in _ENDINGS:
+            raise RequestError(f"--output {shown(output)}: a table is written as {' or '.join(_ENDINGS)}")
+        check_writable(output)
+        if output.endswith(".parquet"):
+            needed("pyarrow", "writing Parquet")
+    limits = None if cutoffs is None else [_limit(part) for part in cutoffs.split(",")]
+    graph = read_graph(source, reading, show)
+    amounts = {"vertices": np.ones(graph.n)} if weights is None else _read_amounts(weights, graph)
+    if competition is not None:
+        if competition not in amounts:
+            raise RequestError(f"--competition {shown(competition)}: the columns are {', '.join(map(shown, amounts))}")
+        options["competition"] = amounts.pop(competition)
+    names = ("sources", "dtype", "method", "device", "gpu_memory", "threads")
+    request = {name: value for name, value in arguments(graph, wanted).items() if name in names}
+    started = time.perf_counter()
+    found = accessibility(graph, amounts, cutoffs=limits, progress=show.bar, **options, **request)
+    seconds = time.perf_counter() - started
+    columns = found.to_dict()
+    if output is not None:
+        _write(found, columns, Path(output))
+    means = {name: float(column.mean()) if len(column) else 0.0 for name, column in columns.items() if name != "vertex"}
+    if show.json:
+        facts = {"sources": len(found), "means": means, "seconds": seconds, "output": output}
+        print_json({"graph": graph_facts(graph), **facts})
+        return
+    print_text(f"{source}: {graph_words(graph)}\nmean per vertex")
+    print_text(facts_table([(name, number(mean)) for name, mean in means.items()]))
+    show.say(f"found in {duration(seconds)}" + ("" if output is None else f", written to {output}"))
+
+
+def _limit(text: str) -> int | float:
+    try:
+        return int(text) if text.strip().isdecimal() else float(text)
+    except ValueError:
+        raise RequestError(f"--cutoffs {shown(text)}: give numbers with commas between, such as 900,1800") from None
+
+
+def _read_amounts(path: str, graph: Graph) -> dict[str, Any]:
+    """The columns of a CSV file: the first, or the one called 'vertex', holds vertices."""
+    try:
+        lines = list(csv.reader(io.StringIO(Path(path).read_text(encoding="utf-8-sig"))))
+    except (OSError, UnicodeDecodeError, ValueError, csv.Error) as error:
+        reason = getattr(error, "strerror", None) or "it is not a CSV file in UTF-8"
+        raise RequestError(f"--weights: cannot read {shown(path)}: {reason}") from error
+    if not lines or len(lines[0]) < 2:
+        raise FileFormatError(path, "a header with a column of vertices and columns of numbers is missing", line=1)
+    header = [name.strip() for name in lines[0]]
+    key = header.index("vertex") if "vertex" in header else 0
+    typed = Typed(graph)
+    columns: dict[str, dict[Any, float]] = {name: {} for place, name in enumerate(header) if place != key}
+    if len(columns) < len(header) - 1:
+        raise FileFormatError(path, "two columns have the same name", line=1)
+    for row, fields in enumerate(lines[1:], 2):
+        if not fields:
+            continue
+        if len(fields) != len(header):
+            raise FileFormatError(path, f"{len(fields)} fields instead of {len(header)}", line=row)
+        vertex = typed.vertex(fields[key].strip())
+        for place, name in enumerate(header):
+            if place == key:
+                continue
+            try:
+                value = float(fields[place] or 0)
+            except ValueError:
+                raise FileFormatError(path, f"{shown(fields[place])} is not a number", line=row) from None
+            if vertex in columns[name]:
+                raise FileFormatError(path, f"vertex {shown(vertex)} has a row already", line=row)
+            columns[name][vertex] = value
+    return dict(columns)
+
+
+def _write(found: Accessibility, columns: dict[str, Any], path: Path) -> None:
+    if path.suffix == ".parquet":
+        parquet = needed("pyarrow.parquet", "writing Parquet")
+        table = found.to_arrow()
+        with replacing(path) as file:
+            parquet.write_table(table, file)
+        return
+    with replacing(path) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
+        text.flush()
+        text.detach()
