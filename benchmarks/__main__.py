@@ -26,6 +26,7 @@ GROUPS = (
     "batch",
     "path_encodings",
     "skims",
+    "accessibility",
     "csgraph",
     "networkx_backend",
 )

@@ -74,8 +74,8 @@ def _picked(rng: random.Random, table: dict[str, tuple[float, Any]]) -> Any:
 
 # -- calls ------------------------------------------------------------------------------------------------------------
 
-_DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "nearest": 3, "kept": 2, "reach": 5,
-          "given": 3, "skims": 4, "command": 2, "together": 1, "forked": 0.3}  # fmt: skip
+_DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "nearest": 3, "access": 4, "kept": 2,
+          "reach": 5, "given": 3, "skims": 4, "command": 2, "together": 1, "forked": 0.3}  # fmt: skip
 
 
 def _calls(rng: random.Random, case: Case, scope: Scope) -> list[dict[str, Any]]:
@@ -216,6 +216,12 @@ def _nearest(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     return method | _part(rng, case, targets=False) | {"k": rng.randint(1, 5)}
 
 
+def _access(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call = _method(rng, case, scope, named=rng.random() < 0.6, by_rows=True) | _part(rng, case, targets=False)
+    call.pop("cutoff", None)
+    return call | {"seed": rng.randrange(1 << 30), "kinds": rng.randint(1, 4), "k": rng.randint(1, 4)}
+
+
 def _kept(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     call = _solve(rng, case, scope)
     call.pop("out", None)
@@ -248,5 +254,6 @@ def _reach(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
 
 
 _MAKERS = {"stream": _stream, "batch": _batch, "oracle": _oracle, "measures": _measures, "nearest": _nearest,
+           "access": _access,
            "kept": _kept, "reach": _reach, "given": _given, "skims": _skims, "command": _command, "together": _kept,
            "forked": _kept, "solve": _solve}  # fmt: skip

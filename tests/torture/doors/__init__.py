@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from torture.doors.access import access
 from torture.doors.batch import batch
 from torture.doors.command import command
 from torture.doors.given import given
@@ -27,6 +28,7 @@ DOORS: dict[str, Callable[[Judging, dict[str, Any]], None]] = {
     "oracle": oracle,
     "measures": measures,
     "nearest": nearest,
+    "access": access,
     "kept": kept,
     "reach": reach,
     "given": given,
