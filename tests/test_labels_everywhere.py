@@ -379,6 +379,7 @@ DOORS: dict[str, Door] = {
     "Oracle.path": lambda g, v: vertices(oracle_of(g).path(v(6), v(3))),
     "Oracle.rows": lambda g, v: oracle_of(g).rows([v(4), v(1)]),
     "Oracle.matrix": lambda g, v: [oracle_of(g).matrix([v(4), v(1)], v(3)), oracle_of(g).matrix(v(0), [v(2), v(0)])],
+    "Oracle.distances": lambda g, v: oracle_of(g).distances([v(4), v(1), v(6)], [v(0), v(3), v(6)]),
     "Oracle.stream": lambda g, v: [whole(block) for block in oracle_of(g).stream(sources=[v(3), v(5)], rows=1)],
     "Oracle.summary": lambda g, v: [
         summary_of(oracle_of(g).summary(sources=[v(3), v(5)])), summary_of(oracle_of(g).summary(bins=8)),
