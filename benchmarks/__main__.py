@@ -27,6 +27,7 @@ GROUPS = (
     "path_encodings",
     "skims",
     "accessibility",
+    "betweenness",
     "csgraph",
     "networkx_backend",
 )

@@ -26,6 +26,7 @@ EXAMPLES = [
     ("getting-started.md", 20),
     ("guide/road-networks.md", 25),
     ("guide/measures.md", 18),
+    ("guide/betweenness.md", 15),
     ("guide/skims.md", 12),
     ("guide/reach.md", 20),
     ("guide/many-small-graphs.md", 10),

@@ -297,6 +297,10 @@ DOORS: dict[str, Door] = {
     "summary": lambda g, v: summary_of(apsp.summary(g, sources=[v(5), v(1), v(0)])),
     "average_shortest_path_length": lambda g, v: apsp.average_shortest_path_length(g, sources=v(2)),
     "barycenter": lambda g, _: vertices(apsp.barycenter(g)),
+    "approximate_betweenness_centrality": lambda g, _: apsp.approximate_betweenness_centrality(g, 3, seed=1).values,
+    "BetweennessEstimate": lambda g, _: vertices(
+        apsp.approximate_betweenness_centrality(g, 3, seed=1).sources.tolist()
+    ),
     "arc_flows": lambda g, v: apsp.arc_flows(g, [[3, 4]], sources=v(5), targets=[v(1), v(3)]).arcs,
     "ArcFlows": lambda g, v: apsp.arc_flows(g, [[3]], sources=[v(0)], targets=[v(2)], ties="first").vertices,
     "betweenness_centrality": lambda g, v: [

@@ -66,6 +66,7 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         )
     }  # fmt: skip
     found |= {
+        "approximate_betweenness_centrality": (apsp.approximate_betweenness_centrality, one | {"k": 2}),
         "arc_flows": (apsp.arc_flows, one | {"demand": np.ones((4, 4))}),
         "as_graph": (apsp.as_graph, one | {"weight": None}),
         "from_dense": (apsp.from_dense, {"matrix": [[0, 1], [2, 0]]}),

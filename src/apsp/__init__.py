@@ -74,6 +74,7 @@ from apsp.semiring import unreachable
 if TYPE_CHECKING:
     from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch import BatchPaths, solve_batch
+    from apsp.api.measures.sampled import BetweennessEstimate, approximate_betweenness_centrality
     from apsp.api.oracle import Oracle, prepare
     from apsp.api.product import product
     from apsp.api.profiles import Profile
@@ -84,9 +85,11 @@ else:
     _AT_FIRST_USE = {
         "ArcFlows": "apsp.api.arc_flows",
         "BatchPaths": "apsp.api.batch",
+        "BetweennessEstimate": "apsp.api.measures.sampled",
         "Oracle": "apsp.api.oracle",
         "Profile": "apsp.api.profiles",
         "Skims": "apsp.api.skims",
+        "approximate_betweenness_centrality": "apsp.api.measures.sampled",
         "arc_flows": "apsp.api.arc_flows",
         "prepare": "apsp.api.oracle",
         "product": "apsp.api.product",
@@ -120,6 +123,7 @@ __all__ = [
     "ApspWarning",
     "ArcFlows",
     "BatchPaths",
+    "BetweennessEstimate",
     "Block",
     "Components",
     "DeviceError",
@@ -153,6 +157,7 @@ __all__ = [
     "VerificationError",
     "__version__",
     "accessibility",
+    "approximate_betweenness_centrality",
     "arc_flows",
     "as_graph",
     "average_shortest_path_length",

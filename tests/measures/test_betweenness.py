@@ -257,3 +257,27 @@ def test_progress_counts_sources() -> None:
     graph = apsp.generate("random", 2000, m=8000, seed=6).unweighted()
     apsp.betweenness_centrality(graph, progress=lambda *told: seen.append(told))
     assert seen[-1] == ("sources", 2000, 2000)
+
+
+def test_the_bound_of_a_sample_holds() -> None:
+    graph = apsp.generate("random", 300, m=900, seed=7).unweighted()
+    exactly = apsp.betweenness_centrality(graph)
+    for seed in range(5):
+        found = apsp.approximate_betweenness_centrality(graph, 60, seed=seed)
+        assert np.abs(found.values - exactly).max() <= found.error < 1
+        again = apsp.approximate_betweenness_centrality(graph, 60, seed=seed)
+        assert (again.values == found.values).all()
+        assert len(np.unique(found.sources)) == 60
+    whole = apsp.approximate_betweenness_centrality(graph, 300)
+    assert (whole.values == exactly).all()
+    assert whole.error == 0
+    sums = sum(apsp.approximate_betweenness_centrality(graph, 100, seed=seed).values for seed in range(60)) / 60
+    np.testing.assert_allclose(sums, exactly, atol=exactly.max() / 5)
+
+
+def test_samples_are_checked() -> None:
+    graph = apsp.from_edges([0, 1], [1, 2])
+    with pytest.raises(apsp.RequestError, match="confidence must lie between 0 and 1"):
+        apsp.approximate_betweenness_centrality(graph, 2, confidence=1)
+    with pytest.raises(apsp.RequestError, match="k must be a whole number of at least 1"):
+        apsp.approximate_betweenness_centrality(graph, 0)

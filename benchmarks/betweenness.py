@@ -1,0 +1,83 @@
+"""Betweenness of all vertices in hops: this package beside NetworKit, and NetworkX on the smallest graph."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import networkx as nx
+import numpy as np
+
+import apsp
+from benchmarks.harness import Comparison
+
+__all__ = ["comparisons"]
+
+OURS, PEER = "apsp.betweenness_centrality", "networkit Betweenness"
+
+
+def random_graph(n: int, m: int) -> apsp.Graph:
+    """An undirected graph with about m random edges."""
+    random = np.random.default_rng(n)
+    return apsp.from_edges(*random.integers(0, n, (2, m)), n=n, directed=False)
+
+
+def collaboration(n: int, seed: int) -> apsp.Graph:
+    """Papers of 2 to 8 authors, of whom those with many papers write more: cliques with heavy-tailed degrees."""
+    random = np.random.default_rng(seed)
+    fame = random.pareto(1.5, n) + 1
+    tails, heads = [], []
+    for _ in range(2 * n):
+        authors = random.choice(n, random.integers(2, 9), replace=False, p=fame / fame.sum())
+        one, other = np.triu_indices(len(authors), 1)
+        tails.append(authors[one])
+        heads.append(authors[other])
+    return apsp.from_edges(np.concatenate(tails), np.concatenate(heads), n=n, directed=False)
+
+
+def by_networkit(graph: apsp.Graph) -> Callable[[], Any]:
+    """NetworKit's values with as many threads as this package uses, pairs counted once."""
+    import networkit
+
+    networkit.setNumberOfThreads(int(os.environ.get("APSP_NUM_THREADS", len(os.sched_getaffinity(0)))))
+    other = networkit.Graph(graph.n, directed=False)
+    tails, heads, _ = graph.to_edges()
+    for tail, head in zip(tails.tolist(), heads.tolist(), strict=True):
+        if tail != head:
+            other.addEdge(tail, head)
+    return lambda: np.array(networkit.centrality.Betweenness(other).run().scores()) / 2
+
+
+def by_networkx(other: Any) -> Callable[[], Any]:
+    """NetworkX's values, not through a backend."""
+    function: Any = nx.betweenness_centrality
+    return lambda: np.array(list(function(other, normalized=False, backend="networkx").values()))
+
+
+def agree(results: Mapping[str, Any]) -> None:
+    """All values are equal up to rounding."""
+    ours = results[OURS]
+    for values in results.values():
+        np.testing.assert_allclose(values, ours, rtol=1e-9, atol=1e-9 * ours.max())
+
+
+def comparisons(quick: bool) -> Iterator[Comparison]:
+    """Random graphs, and graphs like those of collaborations."""
+    peer = importlib.util.find_spec("networkit") is not None
+    cases: dict[str, Callable[[], apsp.Graph]] = {
+        "random, n = 1,000, m = 4n": lambda: random_graph(1000, 4000),
+        "random, n = 4,096, m = 4n": lambda: random_graph(4096, 4 * 4096),
+        "collaboration, n = 16,000": lambda: collaboration(16_000, 1),
+    }
+    for name, make in list(cases.items())[: 1 if quick else None]:
+        graph = make()
+        calls: dict[str, Callable[[], Any]] = {
+            OURS: lambda graph=graph: apsp.betweenness_centrality(graph, normalized=False),  # type: ignore[misc]
+        }
+        if peer:
+            calls[PEER] = by_networkit(graph)
+        if graph.n <= 1000:
+            calls["networkx"] = by_networkx(graph.to_networkx())
+        yield Comparison(name, calls, agree, {PEER: 10.0} if peer and graph.n > 1000 else {})
