@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 import apsp
+from torture.doors.betweenness import betweenness
 from torture.judging import Judging
 from torture.promise import WrongError, as_float
 
@@ -75,6 +76,7 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
         inside = [sum(1 for d in every if low <= d < high) for low, high in itertools.pairwise(edges)]
         _same("histogram", counts, inside)
         _same("the histogram's sum", sum(counts), len(every))
+    betweenness(judging, call, dict(zip(sources, rows, strict=True)))
     judging.count(f"dtype {summary.eccentricity.dtype}")
     if call.get("sources") is not None:  # of each source, in the order in which they were given
         found = apsp.eccentricity(judging.fresh_graph(), **judging.naming.told(options)).tolist()
