@@ -22,6 +22,8 @@
 #include "searches/cells.hpp"
 #include "searches/dijkstra.hpp"
 #include "searches/johnson.hpp"
+#include "searches/kept.hpp"
+#include "searches/levels.hpp"
 #include "searches/potentials.hpp"
 #include "searches/signed_floats.hpp"
 #include "searches/weigh.hpp"
@@ -136,6 +138,51 @@ void bind_hops(nb::module_& m, const char* name, Kernel kernel) {
       nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("pred").noconvert() = nb::none(),
       nb::arg("zones").noconvert() = nb::none(), nb::arg("targets").noconvert() = nb::none(),
       nb::arg("cutoff") = nb::none(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
+}
+
+// The constructor copies what it needs of the arrays.
+template <class T>
+void bind_kept_searches(nb::module_& m, const char* name) {
+  using Kept = searches::KeptSearches<T>;
+  nb::class_<Kept>(m, name).def(
+      "rows",
+      [](const Kept& self, const Vector<std::int32_t>& sources, const Rows<T>& dist, int threads) {
+        graph::Csr graph;
+        graph.n = static_cast<std::int64_t>(dist.shape(1));
+        const auto request = row_request<T>(graph, sources, std::nullopt, std::nullopt, dist, std::nullopt);
+        run_monitored(nb::none(), [&](Control& control) { self.rows(request, threads, control); });
+      },
+      nb::kw_only(), nb::arg("sources").noconvert(), nb::arg("dist").noconvert(), nb::arg("threads") = 1);
+  m.def(
+      "kept_searches",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices, const Vector<T>& weights) {
+        const graph::Csr graph = csr(indptr, indices, std::nullopt);
+        require_shape(weights, graph.m, "weights");
+        const Unlocked unlocked;
+        return std::make_unique<Kept>(graph, weights.data());
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("weights").noconvert());
+}
+
+void bind_levels(nb::module_& m) {
+  m.def(
+      "levels",
+      [](const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
+         const Vector<std::int64_t>& into_indptr, const Vector<std::int32_t>& into_indices,
+         const Vector<std::int32_t>& sources, const Rows<std::int32_t>& dist, int threads) {
+        const graph::Csr out = csr(indptr, indices, std::nullopt),
+                         into = csr(into_indptr, into_indices, std::nullopt);
+        require(into.n == out.n && into.m == out.m, "the reversed arcs must be as many");
+        const auto request =
+            row_request<std::int32_t>(out, sources, std::nullopt, std::nullopt, dist, std::nullopt);
+        run_monitored(
+            nb::none(), [&](Control& control) { searches::levels(out, into, request, threads, control); },
+            request.count, out.n + out.m);
+      },
+      nb::kw_only(), nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+      nb::arg("into_indptr").noconvert(), nb::arg("into_indices").noconvert(), nb::arg("sources").noconvert(),
+      nb::arg("dist").noconvert(), nb::arg("threads") = 1);
 }
 
 template <class T>
@@ -320,6 +367,10 @@ void bind_searches(nb::module_& m) {
   bind_length<std::int64_t>(m);
   bind_length<float>(m);
   bind_length<double>(m);
+  bind_levels(m);
+  bind_kept_searches<std::int32_t>(m, "KeptSearchesInt32");
+  bind_kept_searches<std::int64_t>(m, "KeptSearchesInt64");
+  bind_kept_searches<double>(m, "KeptSearchesFloat64");
   bind_potentials(m);
   bind_signed_floats(m);
   bind_longest_chain<std::int64_t>(m);

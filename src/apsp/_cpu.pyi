@@ -186,6 +186,23 @@ def signed_label_solver_int64(
     height: npt.NDArray[np.int64],
     zones: npt.NDArray[np.bool_] | None = None,
 ) -> LabelSolver: ...
+def levels(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    into_indptr: npt.NDArray[np.int64],
+    into_indices: npt.NDArray[np.int32],
+    sources: npt.NDArray[np.int32],
+    dist: npt.NDArray[np.int32],
+    threads: int = 1,
+) -> None: ...
+
+class KeptSearches:
+    def rows(self, *, sources: npt.NDArray[np.int32], dist: npt.NDArray[Any], threads: int = 1) -> None: ...
+
+def kept_searches(
+    *, indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], weights: npt.NDArray[Any]
+) -> KeptSearches: ...
 def bfs_rows(
     *,
     indptr: npt.NDArray[np.int64],

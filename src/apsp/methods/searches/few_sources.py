@@ -1,19 +1,24 @@
 """Distances from and to a few vertices, chosen one after another: searches without a plan.
 
-Source: as `apsp.methods.searches.bfs` for hops, `apsp.methods.searches.dijkstra_buckets` for lengths.
-Cost: O(n + m) per search, and a second copy of the arcs of a directed graph, for searches against their direction.
+Sources: Beamer, Asanovic, Patterson 2012, "Direction-optimizing breadth-first search", for hops; Cherkassky, Goldberg,
+Silverstein 1999, "Buckets, heaps, lists, and monotone priority queues", section 4, for lengths (the queue of
+`apsp.methods.searches.dijkstra_buckets`).
+Cost: O(n + m) per search; once, a copy of the arcs, and one of the reversed arcs of a directed graph.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from apsp import _cpu
+from apsp.graph.csr import arc_lengths
 from apsp.graph.model import Graph
-from apsp.methods.problem import IntArray, Problem, Solver
+from apsp.methods.problem import IntArray
 
 __all__ = ["FewSources", "searched_dtype"]
 
@@ -50,27 +55,36 @@ class FewSources:
 
     def distances_from(self, vertices: IntArray) -> npt.NDArray[Any]:
         """(k, n) distances from each vertex."""
-        return self._rows(self._forward, vertices)
+        return self._rows(self.graph, self._reversed, vertices, lambda: self._searches)
 
     def distances_to(self, vertices: IntArray) -> npt.NDArray[Any]:
         """(k, n) distances to each vertex."""
-        return self._rows(self._backward, vertices)
+        return self._rows(self._reversed, self.graph, vertices, lambda: self._searches_back)
 
-    def _rows(self, solver: Solver, vertices: IntArray) -> npt.NDArray[Any]:
-        dist = np.empty((len(vertices), self.graph.n), dtype=self.dtype)
-        solver.fill(vertices, dist, None)
+    def _rows(
+        self, out: Graph, into: Graph, vertices: IntArray, searches: Callable[[], _cpu.KeptSearches]
+    ) -> npt.NDArray[Any]:
+        dist = np.empty((len(vertices), out.n), dtype=self.dtype)
+        if out.is_weighted or self.dtype != np.int32:
+            searches().rows(sources=vertices, dist=dist, threads=self.threads)
+        else:
+            _cpu.levels(
+                indptr=out.indptr, indices=out.indices, into_indptr=into.indptr, into_indices=into.indices,
+                sources=vertices, dist=dist, threads=self.threads,
+            )  # fmt: skip
         return dist
 
     @functools.cached_property
-    def _forward(self) -> Solver:
-        return self._solver(self.graph)
+    def _reversed(self) -> Graph:
+        return self.graph.reversed() if self.graph.directed else self.graph
 
     @functools.cached_property
-    def _backward(self) -> Solver:
-        return self._solver(self.graph.reversed()) if self.graph.directed else self._forward
+    def _searches(self) -> _cpu.KeptSearches:
+        return self._kept(self.graph)
 
-    def _solver(self, graph: Graph) -> Solver:
-        from apsp.methods.searches import bfs, dijkstra_buckets
+    @functools.cached_property
+    def _searches_back(self) -> _cpu.KeptSearches:
+        return self._kept(self._reversed)
 
-        problem = Problem(graph, self.dtype, threads=self.threads)
-        return dijkstra_buckets.prepare(problem) if graph.is_weighted else bfs.prepare(problem)
+    def _kept(self, graph: Graph) -> _cpu.KeptSearches:
+        return _cpu.kept_searches(indptr=graph.indptr, indices=graph.indices, weights=arc_lengths(graph, self.dtype))
