@@ -25,6 +25,7 @@ EXAMPLES = [
     ("emulated-gpus.md", 8),
     ("getting-started.md", 20),
     ("guide/road-networks.md", 25),
+    ("guide/farthest.md", 4),
     ("guide/measures.md", 18),
     ("guide/betweenness.md", 15),
     ("guide/skims.md", 12),
