@@ -16,6 +16,7 @@ from benchmarks.harness import compare, print_table, write_json
 
 GROUPS = (
     "small",
+    "extremes",
     "dense",
     "paths",
     "sparse",

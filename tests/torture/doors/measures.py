@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 from typing import Any
+from unittest import mock
 
 import apsp
+from apsp.api.measures import few_searches
 from torture.doors.betweenness import betweenness
 from torture.judging import Judging
 from torture.promise import WrongError, as_float
@@ -78,10 +80,27 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
         _same("the histogram's sum", sum(counts), len(every))
     betweenness(judging, call, dict(zip(sources, rows, strict=True)))
     judging.count(f"dtype {summary.eccentricity.dtype}")
+    if not any(name in call for name in ("sources", "cutoff", "dtype", "method", "rows")):
+        _few_searches(judging, summary)
     if call.get("sources") is not None:  # of each source, in the order in which they were given
         found = apsp.eccentricity(judging.fresh_graph(), **judging.naming.told(options)).tolist()
         farthest = {source: max([*row, 0]) for source, row in zip(sources, others, strict=True)}
         _same("eccentricity(sources=...)", found, [farthest[source] for source in call["sources"]])
+
+
+def _few_searches(judging: Judging, summary: Any) -> None:
+    """The extremes by bounds, which small graphs do not use, are those of all rows."""
+    wanted: tuple[few_searches.Wanted, ...] = ("diameter", "periphery", "radius", "center", "eccentricity")
+    for names in (*((name,) for name in wanted), ("diameter", "radius"), wanted):
+        with mock.patch.multiple(few_searches, SMALLEST=1, _DENSEST=2):
+            found = few_searches.by_few_searches(judging.fresh_graph(), few_searches.Options(), *names)
+        if found is None:
+            judging.count("extremes from all rows")
+            return
+        for name in names:
+            values = getattr(found, name), getattr(summary, name)
+            _same(f"{name} from few searches", *(list(each) if hasattr(each, "__len__") else each for each in values))
+    judging.count("extremes from few searches")
 
 
 def nearest(judging: Judging, call: dict[str, Any]) -> None:

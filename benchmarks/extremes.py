@@ -1,0 +1,64 @@
+"""Diameter and radius from few searches, beside all rows (`apsp.summary`) and, for hops, NetworKit's exact diameter."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import apsp
+from apsp.api.measures.few_searches import by_few_searches
+from apsp.api.measures.options import Options
+from benchmarks.harness import Comparison
+
+__all__ = ["comparisons"]
+
+
+def agree(results: Mapping[str, Any]) -> None:
+    """All contestants that computed a diameter found the same."""
+    assert len({int(found) for found in results.values()}) == 1, results
+
+
+def networkit_diameter(graph: apsp.Graph) -> Callable[[], int]:
+    """The largest distance over connected pairs by NetworKit, on its own graph."""
+    import networkit as nk
+
+    theirs = nk.Graph(graph.n, directed=False)
+    for tail, head in zip(graph.tails().tolist(), graph.indices.tolist(), strict=True):
+        if tail < head:
+            theirs.addEdge(tail, head)
+
+    def run() -> int:
+        found = nk.distance.Diameter(theirs, algo=nk.distance.DiameterAlgo.EXACT)
+        found.run()
+        return int(found.getDiameter()[0])
+
+    return run
+
+
+def inputs(quick: bool) -> Iterator[tuple[str, apsp.Graph, bool]]:
+    """Names, graphs, and whether all rows are computed too."""
+    side = 70 if quick else 500
+    rmat = apsp.generate("rmat", 1 << (13 if quick else 20), seed=1)
+    social = apsp.generate("rmat", 1 << (13 if quick else 15), seed=1, directed=False, weights=None)
+    yield f"undirected R-MAT, n = {social.n}, hops", social, True
+    yield f"R-MAT, n = {rmat.n}, m = 8n, hops", rmat.unweighted(), quick
+    yield f"R-MAT, n = {rmat.n}, m = 8n, weighted", rmat, quick
+    yield f"grid, n = {side * side}, weights 1..1000", apsp.generate("grid", shape=(side, side), seed=1), quick
+
+
+def comparisons(quick: bool) -> Iterator[Comparison]:
+    """Graphs of a power law, and a grid."""
+    for name, graph, all_rows in inputs(quick):
+        calls: dict[str, Callable[[], Any]] = {
+            "apsp.diameter": lambda graph=graph: apsp.diameter(graph),  # type: ignore[misc]
+        }
+        if all_rows:
+            calls["apsp.summary, all rows"] = lambda graph=graph: apsp.summary(graph).diameter  # type: ignore[misc]
+        if not graph.directed and not graph.is_weighted and importlib.util.find_spec("networkit"):
+            calls["networkit Diameter (exact)"] = networkit_diameter(graph)
+        found = by_few_searches(graph, Options(), "diameter", "radius")
+        searches = None if found is None else found.searches
+        yield Comparison(
+            name, calls, agree, facts=lambda seconds, searches=searches: {"searches, with the radius": searches}  # type: ignore[misc]
+        )  # fmt: skip
