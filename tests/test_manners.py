@@ -30,6 +30,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "ArcFlows": lambda: apsp.arc_flows(graph(), np.ones((4, 4))),
     "BatchPaths": lambda: apsp.solve_batch([graph(), graph()], paths=True),
     "Accessibility": lambda: apsp.accessibility(graph(), {"jobs": [1, 2, 3, 4]}, cutoffs=[3, 5]),
+    "BetweennessEstimate": lambda: apsp.approximate_betweenness_centrality(graph(), 2, seed=1),
     "Block": lambda: next(apsp.stream(graph(), paths=True, targets=["Como", "Rome"])),
     "Components": lambda: apsp.components(graph()),
     "Extreme": lambda: apsp.summary(graph()).farthest_pair,

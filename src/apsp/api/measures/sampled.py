@@ -20,7 +20,7 @@ from apsp.system.progress import Progress
 __all__ = ["BetweennessEstimate", "approximate_betweenness_centrality"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class BetweennessEstimate:
     """Estimates of betweenness centralities: `apsp.approximate_betweenness_centrality` makes it.
 
@@ -40,6 +40,18 @@ class BetweennessEstimate:
     error: float
     confidence: float
     sources: NumPyArray
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BetweennessEstimate):
+            return NotImplemented
+        same = np.array_equal(self.values, other.values) and np.array_equal(self.sources, other.sources)
+        return same and (self.error, self.confidence) == (other.error, other.confidence)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        k = len(self.sources)
+        return f"BetweennessEstimate(n={len(self.values)}, {k} source{'s' if k != 1 else ''}, error={self.error:.3g})"
 
 
 @memory_errors

@@ -7,20 +7,18 @@ Source: https://github.com/osPlanning/omx/wiki/Specification.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from apsp._types import NumPyArray, PathLike
+from apsp.api.skims.matrices import Skims
 from apsp.errors import FileFormatError, MissingFileError, RequestError
 from apsp.graph.long_table import needed
 from apsp.system.arguments import whole_number
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.replacing import check_writable, replacing
-
-if TYPE_CHECKING:
-    from apsp.api.skims.matrices import Skims
 
 __all__ = ["read_omx", "write_omx"]
 
@@ -96,8 +94,6 @@ def read_omx(path: PathLike) -> Skims:
     >>> import apsp
     >>> skims = apsp.read_omx("skims.omx")  # doctest: +SKIP
     """
-    from apsp.api.skims.matrices import Skims
-
     place = file_path(path)
     h5py = needed("h5py", "apsp.read_omx")
     if not place.is_file():
