@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp._types import DataFrame, NumPyArray, PathLike
+from apsp.errors import RequestError, shown
 from apsp.graph.long_table import needed
 from apsp.system.arguments import flag
 from apsp.system.lack_of_memory import memory_errors
@@ -16,8 +17,8 @@ from apsp.system.lack_of_memory import memory_errors
 __all__ = ["Skims"]
 
 
-class Skims(Mapping[str, NumPyArray]):
-    """Matrices of costs between zones, by name; `apsp.skim` computes them.
+class Skims:
+    """Matrices of costs between zones, by name as in a dictionary; `apsp.skim` computes them.
 
     Parameters
     ----------
@@ -48,16 +49,69 @@ class Skims(Mapping[str, NumPyArray]):
         self.targets = targets
 
     def __getitem__(self, name: str) -> NumPyArray:
-        return self.matrices[self.names.index(name)] if name in self.names else self.__missing(name)
+        if name not in self.names:
+            raise RequestError(f"there is no cost {shown(name)}; there are {', '.join(map(repr, self.names))}")
+        found: NumPyArray = self.matrices[self.names.index(name)]
+        return found
 
-    def __missing(self, name: object) -> NumPyArray:
-        raise KeyError(f"there is no cost {name!r}; there are {', '.join(map(repr, self.names))}")
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
 
     def __len__(self) -> int:
         return len(self.names)
+
+    def keys(self) -> tuple[str, ...]:
+        """Return the names of the costs.
+
+        Returns
+        -------
+        tuple of str
+            The cost that the paths minimise, then the others.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> apsp.skim(apsp.from_edges([0, 1], [1, 2], [5, 4]), {"length": [1.5, 2.5]}).keys()
+        ('cost', 'length')
+        """
+        return self.names
+
+    def values(self) -> list[NumPyArray]:
+        """Return the matrices in the order of the names.
+
+        Returns
+        -------
+        list of (S, T) float64
+            A matrix per cost, not copied.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> found = apsp.skim(apsp.from_edges([0, 1], [1, 2], [5, 4]), {"length": [1.5, 2.5]})
+        >>> [float(matrix.min()) for matrix in found.values()]
+        [0.0, 0.0]
+        """
+        return list(self.matrices)
+
+    def items(self) -> list[tuple[str, NumPyArray]]:
+        """Return the names with their matrices.
+
+        Returns
+        -------
+        list of (str, (S, T) float64)
+            A pair per cost.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> found = apsp.skim(apsp.from_edges([0, 1], [1, 2], [5, 4]), {"length": [1.5, 2.5]})
+        >>> {name: float(matrix[0, 2]) for name, matrix in found.items()}
+        {'cost': 9.0, 'length': 4.0}
+        """
+        return list(zip(self.names, self.matrices, strict=True))
 
     @memory_errors
     def to_long(self, *, only_reachable: bool = True) -> dict[str, NumPyArray]:
