@@ -5,8 +5,8 @@ Borassi et al. 2015, "Fast diameter and radius BFS-based computation in (weakly 
 directed graphs, sums of distances break ties).
 
 A search from u, and one to u, prove for every vertex w that reaches u: ecc(w) >= d(w, u). If u also reaches w, both
-reach the same vertices, so that ecc(u) - d(u, w) <= ecc(w) <= d(w, u) + ecc(u). With sums of floats, which are rounded,
-the bounds hold up to a slack, and are never taken for a value.
+reach the same vertices, so that ecc(u) - d(u, w) <= ecc(w) <= d(w, u) + ecc(u). This is for integers: sums of
+floats are rounded, so that a bound would not be a value.
 """
 
 from __future__ import annotations
@@ -33,9 +33,7 @@ class EccentricityBounds:
     graph : Graph
         At least one vertex, no negative arcs, no zones.
     dtype : numpy dtype
-        Of the distances: it holds the sum of any three.
-    slack : float
-        Largest relative error of a distance and of a sum of two; 0 for integers.
+        Of the distances: integers that hold the sum of any three.
 
     Attributes
     ----------
@@ -46,11 +44,10 @@ class EccentricityBounds:
         Sum of the distances to the searched vertices.
     """
 
-    def __init__(self, graph: Graph, dtype: np.dtype[Any], slack: float) -> None:
+    def __init__(self, graph: Graph, dtype: np.dtype[Any]) -> None:
         self.graph = graph
-        self.slack = slack
         self.parts = StrongParts(graph, dtype)
-        most = np.iinfo(dtype).max if dtype.kind == "i" else np.inf
+        most = np.iinfo(dtype).max
         self._none = unreachable(dtype)
         self.lower = np.zeros(graph.n, dtype=dtype)
         self.upper = np.full(graph.n, most, dtype=dtype)
@@ -101,17 +98,10 @@ class EccentricityBounds:
 
     # -- what is open: vertices whose eccentricity may decide ---------------------------------------------------------
 
-    def _above(self) -> npt.NDArray[Any]:
-        return self.upper if not self.slack else self.upper * (1 + self.slack)
-
-    def _below(self) -> npt.NDArray[Any]:
-        return self.lower if not self.slack else self.lower * (1 - self.slack)
-
     def open_for_largest(self, *, all_of_them: bool) -> Positions:
         """Vertices that may have a larger eccentricity than known, or, if all are wanted, the largest."""
-        largest = self._below().max()
-        above = self._above()
-        is_open = (above >= largest) & self._undecided() if all_of_them else above > largest
+        largest = self.lower.max()
+        is_open = (self.upper >= largest) & self._undecided() if all_of_them else self.upper > largest
         return np.flatnonzero(is_open & ~self.searched)
 
     def open_for_smallest(self, *, all_of_them: bool) -> Positions:
@@ -120,9 +110,8 @@ class EccentricityBounds:
         Also those that may reach more vertices than known.
         """
         may, most = self._reaching_most()
-        smallest = self._above()[most].min()
-        below = self._below()
-        is_open = (below <= smallest) & self._undecided() if all_of_them else below < smallest
+        smallest = self.upper[most].min()
+        is_open = (self.lower <= smallest) & self._undecided() if all_of_them else self.lower < smallest
         is_open &= may
         if self.parts.count > 1:
             parts = self.parts
@@ -134,7 +123,8 @@ class EccentricityBounds:
         return np.flatnonzero(self._undecided() & ~self.searched)
 
     def _undecided(self) -> npt.NDArray[np.bool_]:
-        return np.ones(len(self.lower), dtype=bool) if self.slack else self.lower < self.upper
+        found: npt.NDArray[np.bool_] = self.lower < self.upper
+        return found
 
     def _most(self) -> float:
         """The largest number of vertices that a vertex is known to reach."""

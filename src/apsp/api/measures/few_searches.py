@@ -102,12 +102,9 @@ def by_few_searches(graph: Graph, options: Options, *wanted: Wanted) -> Extremes
     dtype = _dtype(graph, options)
     if dtype is None:
         return None
-    slack = 0.0
-    if dtype.kind == "f":
-        return None
     threads = threads_named(options.get("threads")) or threads_by_default(allowed_cores())
     try:
-        bounds = EccentricityBounds(graph, dtype, slack)
+        bounds = EccentricityBounds(graph, dtype)
     except TooDeepError:
         return None
     search = _Search(bounds, FewSources(graph, dtype, threads), wanted)
@@ -131,7 +128,8 @@ def _dtype(graph: Graph, options: Options) -> np.dtype[Any] | None:
         or any(options.get(name, "auto") != "auto" for name in ("dtype", "method"))
         or any(options.get(name) is not None for name in ("cutoff", "gpu_memory", "pages_file", "rows"))
     )
-    return None if needs_all else searched_dtype(graph)
+    found = None if needs_all else searched_dtype(graph)
+    return None if found is None or found.kind == "f" else found  # bounds on sums of floats would need a slack
 
 
 class _Search:
