@@ -36,6 +36,8 @@ GROUPS = {
     "closure": "Closure on the CPU",
     "product": "Products of matrices on the CPU",
     "csgraph": "Functions of scipy.sparse.csgraph",
+    "networkx_backend": "NetworkX through its backend",
+    "path_encodings": "Encodings for graph transformers on the CPU",
 }
 
 
