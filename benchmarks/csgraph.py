@@ -72,14 +72,13 @@ def all_sources(quick: bool) -> Iterator[Comparison]:
         for integers in (True, False):
             graph = random_graph(n, 4 * n, integers=integers)
             words = "integers in float64" if integers else "reals"
-            wanted = target if integers or n < 10_000 else 25.0  # reals take eight bytes per distance throughout
             times = 1 if n > 100 else 10 if quick else 200
             yield pair(
                 f"dijkstra, {words}, n = {n}, m = 4n",
                 lambda graph=graph: csgraph.dijkstra(graph),  # type: ignore[misc]
                 lambda graph=graph: peer.dijkstra(graph),  # type: ignore[misc]
                 times,
-                wanted,
+                target,
             )
     matrix = np.random.default_rng(0).random((200, 200) if quick else (1000, 1000))
     yield pair(
