@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,25 +14,7 @@ from hypothesis import strategies as st
 import apsp
 from apsp import DtypeRangeError, FileFormatError, Graph, GraphError, MissingFileError, RequestError
 from apsp.methods.skims.skims import fill_skims
-
-
-def expected(graph: Graph, costs: np.ndarray, source: int) -> list[tuple[float, ...]]:
-    """The least tuples of all vertices, by sums of Python."""
-    none = (math.inf,) * costs.shape[1]
-    best = [none] * graph.n
-    best[source] = (0,) * costs.shape[1]
-    queue = [(best[source], source)]
-    while queue:
-        label, v = heapq.heappop(queue)
-        if label > best[v] or (v != source and graph.zones is not None and graph.zones[v]):
-            continue
-        for arc in range(graph.indptr[v], graph.indptr[v + 1]):
-            head = graph.indices[arc]
-            longer = tuple(a + b for a, b in zip(label, costs[arc].tolist(), strict=True))
-            if longer < best[head]:
-                best[head] = longer
-                heapq.heappush(queue, (longer, head))
-    return best
+from tuple_paths import least_tuples
 
 
 @st.composite
@@ -58,7 +39,7 @@ def test_ties_are_broken_by_the_other_costs(case: tuple[Graph, np.ndarray], by: 
     out = np.full((costs.shape[1], graph.n, graph.n), np.nan)
     fill_skims(graph, costs.astype(np.float64), every, every[::-1].copy(), out, by=by, threads=threads)
     for source in range(graph.n):
-        assert [tuple(row) for row in out[:, source, ::-1].T] == expected(graph, costs, source)
+        assert [tuple(row) for row in out[:, source, ::-1].T] == least_tuples(graph, costs, source)
 
 
 @pytest.mark.parametrize("kinds", [1, 2, 3, 7, 8, 15])
@@ -74,7 +55,7 @@ def test_cities(kinds: int, by: str) -> None:
     fill_skims(city, costs.astype(np.float64), sources, targets, out, by=by, threads=2, progress=seen.append)
     assert seen[-1] == 21
     for row, source in enumerate(sources[:5]):
-        truth = expected(city, costs, int(source))
+        truth = least_tuples(city, costs, int(source))
         assert [tuple(each) for each in out[:, row].T] == [truth[target] for target in targets]
 
 

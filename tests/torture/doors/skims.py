@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
-import math
 import random
 from typing import Any
 
@@ -13,10 +11,9 @@ import apsp
 from apsp.methods.skims.skims import fill_skims
 from torture.judging import Judging
 from torture.promise import WrongError, check_rows
+from tuple_paths import least_tuples
 
 __all__ = ["skims"]
-
-Label = tuple[float, ...]
 
 
 def skims(judging: Judging, call: dict[str, Any]) -> None:
@@ -41,7 +38,7 @@ def skims(judging: Judging, call: dict[str, Any]) -> None:
     if not truth.case.integer:
         return
     costs = np.stack([graph.arc_weights("int64"), *along.values()], axis=1)
-    expected = [_expected(graph, costs, source) for source in zones]
+    expected = [least_tuples(graph, costs, source) for source in zones]
     wanted = [[[row[target][kind] for target in zones] for row in expected] for kind in range(costs.shape[1])]
     if found.matrices.tolist() != wanted:
         raise WrongError(f"apsp.skim gives {found.matrices.tolist()}, not {wanted}")
@@ -51,20 +48,3 @@ def skims(judging: Judging, call: dict[str, Any]) -> None:
         if out.tolist() != wanted:
             raise WrongError(f"skims by {by} are {out.tolist()}, not {wanted}")
     judging.count("skims")
-
-
-def _expected(graph: apsp.Graph, costs: np.ndarray, source: int) -> list[Label]:
-    best: list[Label] = [(math.inf,) * costs.shape[1]] * graph.n
-    best[source] = (0,) * costs.shape[1]
-    queue = [(best[source], source)]
-    while queue:
-        label, v = heapq.heappop(queue)
-        if label > best[v] or (v != source and graph.zones is not None and graph.zones[v]):
-            continue
-        for arc in range(graph.indptr[v], graph.indptr[v + 1]):
-            head = graph.indices[arc]
-            longer = tuple(a + b for a, b in zip(label, costs[arc].tolist(), strict=True))
-            if longer < best[head]:
-                best[head] = longer
-                heapq.heappush(queue, (longer, head))
-    return best

@@ -14,10 +14,11 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
-from apsp.api.measures.few_searches import by_few_searches
+from apsp.api.measures.few_searches import Extremes, Wanted, by_few_searches
 from apsp.api.measures.one_pass import summarized, values_of
 from apsp.api.measures.options import Options, described
 from apsp.graph.accept import as_graph
+from apsp.measures.summary import Summary
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
@@ -142,10 +143,7 @@ def diameter(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
-    graph = as_graph(graph)
-    given = positions_of(graph, sources, "sources")
-    found = None if given is not None else by_few_searches(graph, options, "diameter")
-    return (found or summarized(graph, given, options, reciprocals=False)).diameter
+    return _extremes(graph, sources, options, "diameter").diameter
 
 
 @memory_errors
@@ -200,10 +198,7 @@ def periphery(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
-    graph = as_graph(graph)
-    given = positions_of(graph, sources, "sources")
-    found = None if given is not None else by_few_searches(graph, options, "periphery")
-    return (found or summarized(graph, given, options, reciprocals=False)).periphery
+    return _extremes(graph, sources, options, "periphery").periphery
 
 
 @memory_errors
@@ -259,10 +254,7 @@ def radius(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
-    graph = as_graph(graph)
-    given = positions_of(graph, sources, "sources")
-    found = None if given is not None else by_few_searches(graph, options, "radius")
-    return (found or summarized(graph, given, options, reciprocals=False)).radius
+    return _extremes(graph, sources, options, "radius").radius
 
 
 @memory_errors
@@ -317,7 +309,12 @@ def center(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
+    return _extremes(graph, sources, options, "center").center
+
+
+def _extremes(graph: GraphLike, sources: VerticesLike | None, options: Options, wanted: Wanted) -> Extremes | Summary:
+    """What has the wanted extreme: few searches, or all rows if that is the better way or sources were given."""
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
-    found = None if given is not None else by_few_searches(graph, options, "center")
-    return (found or summarized(graph, given, options, reciprocals=False)).center
+    few = None if given is not None else by_few_searches(graph, options, wanted)
+    return few or summarized(graph, given, options, reciprocals=False)
