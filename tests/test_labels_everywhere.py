@@ -393,6 +393,9 @@ DOORS: dict[str, Door] = {
     "Oracle.load": lambda _g, _v: None,
     # and of what measures give
     "Summary": lambda g, _: summary_of(apsp.summary(g, bins=4, columns=True)),
+    "MostCentral": lambda g, v: vertices(
+        apsp.harmonic_centrality(g, top=3, vertices=[v(5), v(0), v(1), v(2)]).vertices.tolist()
+    ),
     "Nearest": nearest,
     "Skims": skims,
     "NearestFacilities": facilities,

@@ -38,6 +38,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Histogram": lambda: apsp.distance_histogram(graph(), bins=4),
     "Isochrones": lambda: apsp.isochrone(graph(), ["Rome", "Como"], [3, 5]),
     "Method": lambda: apsp.list_methods()[0],
+    "MostCentral": lambda: apsp.closeness_centrality(graph(), top=2),
     "Nearest": lambda: apsp.k_nearest(graph(), 2),
     "NearestFacilities": lambda: apsp.nearest(graph(), "Rome"),
     "Oracle": lambda: apsp.prepare(graph()),
@@ -154,6 +155,8 @@ def arrays(value: Any) -> list[Any]:
             return [*pairs, value.predecessors.tolist()]
         case apsp.Nearest():
             return [value.vertices.tolist(), value.distances.tolist()]
+        case apsp.MostCentral():
+            return [value.vertices.tolist(), value.values.tolist(), value.searches]
         case apsp.NearestFacilities():
             return [value.facilities.tolist(), value.distances.tolist()]
         case apsp.Isochrones():

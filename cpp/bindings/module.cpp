@@ -22,6 +22,7 @@ void bind_measures(nb::module_& m);
 void bind_closure(nb::module_& m);
 void bind_elimination(nb::module_& m);
 void bind_flows(nb::module_& m);
+void bind_cut(nb::module_& m);
 void bind_skims(nb::module_& m);
 void bind_published(nb::module_& m);
 
@@ -54,6 +55,7 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_closure(m);
   apsp::bindings::bind_elimination(m);
   apsp::bindings::bind_flows(m);
+  apsp::bindings::bind_cut(m);
   apsp::bindings::bind_skims(m);
   apsp::bindings::bind_published(m);
 }

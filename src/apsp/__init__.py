@@ -57,6 +57,7 @@ from apsp.graph.generate import generate
 from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
 from apsp.measures.accessibility import Accessibility
+from apsp.measures.central import MostCentral
 from apsp.measures.extreme import Extreme
 from apsp.measures.facilities import NearestFacilities
 from apsp.measures.histogram import Histogram
@@ -139,6 +140,7 @@ __all__ = [
     "MethodRefusedError",
     "MissingDependencyError",
     "MissingFileError",
+    "MostCentral",
     "Nearest",
     "NearestFacilities",
     "NegativeCycleError",

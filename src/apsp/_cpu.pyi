@@ -196,6 +196,38 @@ def levels(
     dist: npt.NDArray[np.int32],
     threads: int = 1,
 ) -> None: ...
+def cut_bounds(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    undirected: bool,
+    fewest: npt.NDArray[np.int64],
+    most: npt.NDArray[np.int64],
+    harmonic: bool,
+    improved: bool,
+    bounds: npt.NDArray[np.float64],
+    threads: int = 1,
+) -> None: ...
+def cut_searches(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    undirected: bool,
+    fewest: npt.NDArray[np.int64],
+    most: npt.NDArray[np.int64],
+    harmonic: bool,
+    improved: bool,
+    sources: npt.NDArray[np.int32],
+    bounds: npt.NDArray[np.float64],
+    best: npt.NDArray[np.float64],
+    k: int,
+    arcs: int,
+    reached: npt.NDArray[np.int64],
+    total: npt.NDArray[np.int64],
+    reciprocals: npt.NDArray[np.float64],
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[int, int]: ...
 
 class KeptSearches:
     def rows(self, *, sources: npt.NDArray[np.int32], dist: npt.NDArray[Any], threads: int = 1) -> None: ...

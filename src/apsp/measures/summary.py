@@ -13,6 +13,7 @@ from apsp._types import NumPyArray, Vertex
 from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.measures.blocks import RowBlock
+from apsp.measures.central import closeness
 from apsp.measures.columns import Sums
 from apsp.measures.extreme import Extreme
 from apsp.measures.histogram import Histogram
@@ -260,9 +261,7 @@ class Summary:
         """
         wf_improved = flag(wf_improved, "wf_improved")
         reached, total = self._sums(direction)
-        sums = total.astype(np.float64)
-        result = np.divide(reached, sums, out=np.zeros(len(sums)), where=sums > 0)
-        return result * (reached / max(self.n - 1, 1)) if wf_improved else result
+        return closeness(reached, total, self.n, wf_improved=wf_improved)
 
     def harmonic_centrality(self, direction: Direction = "in") -> npt.NDArray[np.float64]:
         """Return the harmonic centrality: the sum of 1 / distance.

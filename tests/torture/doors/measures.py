@@ -8,7 +8,7 @@ from typing import Any
 from unittest import mock
 
 import apsp
-from apsp.api.measures import few_searches
+from apsp.api.measures import few_searches, most_central
 from torture.doors.betweenness import betweenness
 from torture.judging import Judging
 from torture.promise import WrongError, as_float
@@ -82,6 +82,7 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
     judging.count(f"dtype {summary.eccentricity.dtype}")
     if not any(name in call for name in ("sources", "cutoff", "dtype", "method", "rows")):
         _few_searches(judging, summary)
+        _most_central(judging, summary)
     if call.get("sources") is not None:  # of each source, in the order in which they were given
         found = apsp.eccentricity(judging.fresh_graph(), **judging.naming.told(options)).tolist()
         farthest = {source: max([*row, 0]) for source, row in zip(sources, others, strict=True)}
@@ -101,6 +102,20 @@ def _few_searches(judging: Judging, summary: Any) -> None:
             values = getattr(found, name), getattr(summary, name)
             _same(f"{name} from few searches", *(list(each) if hasattr(each, "__len__") else each for each in values))
     judging.count("extremes from few searches")
+
+
+def _most_central(judging: Judging, summary: Any) -> None:
+    """The most central vertices in hops by cut searches, which small graphs do not use, are those of all rows."""
+    for improved in (True, False):
+        with (
+            mock.patch.multiple(few_searches, SMALLEST=1, _DENSEST=2),
+            mock.patch.multiple(most_central, _LARGEST_SHARE=2, _FIRST=1, _SAMPLE=1, _ARCS=2),
+        ):
+            found = apsp.closeness_centrality(judging.fresh_graph(), top=2, direction="out", wf_improved=improved)
+        every = summary.closeness_centrality("out", wf_improved=improved).tolist()
+        order = sorted(range(len(every)), key=lambda vertex: (-every[vertex], vertex))[:2]
+        _same("the most central vertices", judging.naming.hear(found.vertices.tolist()), order)
+        _same("their centralities", found.values.tolist(), [every[vertex] for vertex in order])
 
 
 def nearest(judging: Judging, call: dict[str, Any]) -> None:

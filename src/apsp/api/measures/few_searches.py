@@ -22,7 +22,7 @@ from apsp.system.machine import threads_named
 from apsp.system.progress import reporting
 from apsp.system.thread_limit import threads_by_default
 
-__all__ = ["Extremes", "Wanted", "by_few_searches"]
+__all__ = ["Extremes", "Wanted", "by_few_searches", "needs_all_rows"]
 
 Wanted = Literal["diameter", "periphery", "radius", "center", "eccentricity"]
 
@@ -117,9 +117,9 @@ def by_few_searches(graph: Graph, options: Options, *wanted: Wanted) -> Extremes
     return Extremes(bounds, search.searches + len(remaining))
 
 
-def _dtype(graph: Graph, options: Options) -> np.dtype[Any] | None:
-    """The dtype for searches; None if the request or the graph is for all rows."""
-    needs_all = (
+def needs_all_rows(graph: Graph, options: Options) -> bool:
+    """Whether the graph or the request is not for searches one after another on the CPU."""
+    return (
         isinstance(graph, DeviceGraph)
         or graph.n < SMALLEST
         or graph.m > graph.n * graph.n * _DENSEST
@@ -128,7 +128,11 @@ def _dtype(graph: Graph, options: Options) -> np.dtype[Any] | None:
         or any(options.get(name, "auto") != "auto" for name in ("dtype", "method"))
         or any(options.get(name) is not None for name in ("cutoff", "gpu_memory", "pages_file", "rows"))
     )
-    found = None if needs_all else searched_dtype(graph)
+
+
+def _dtype(graph: Graph, options: Options) -> np.dtype[Any] | None:
+    """The dtype for searches; None if the request or the graph is for all rows."""
+    found = None if needs_all_rows(graph, options) else searched_dtype(graph)
     return None if found is None or found.kind == "f" else found  # bounds on sums of floats would need a slack
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -13,16 +13,18 @@ from apsp.api.arguments import positions_of
 from apsp.api.measures.options import Options, described
 from apsp.api.streaming import Block, stream_where_computed
 from apsp.api.summing import stream_sums
+from apsp.errors import NegativeCycleError
 from apsp.graph.accept import as_graph
+from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
-from apsp.measures import Summary, summarize
+from apsp.measures import Direction, Summary, summarize
 from apsp.measures.row_sums import RowSums
 from apsp.methods.problem import IntArray
-from apsp.system.arguments import flag, whole_number
+from apsp.system.arguments import flag, one_of, whole_number
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
-__all__ = ["summarized", "summary", "values_of"]
+__all__ = ["of_vertices", "summarized", "summary", "values_of"]
 
 
 @memory_errors
@@ -110,6 +112,20 @@ def summarized(
         blocks, graph.n, directed=graph.directed, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals,
         threads=options.get("threads"), labels=graph.labels,
     )  # fmt: skip
+
+
+def of_vertices(
+    graph: Graph, direction: Direction, given: IntArray | None, options: Options, *, reciprocals: bool = False
+) -> tuple[Summary, Direction]:
+    """Sums of the distances from some vertices, or to them, and the direction that they have in the summary."""
+    if one_of(direction, "direction", get_args(Direction)) == "out" or not graph.directed:
+        return summarized(graph, given, options, reciprocals=reciprocals), "out"
+    if isinstance(graph, DeviceGraph):  # its matrix stays on its device
+        return summarized(graph, None, options, columns=True, reciprocals=reciprocals), "in"
+    try:
+        return summarized(graph.reversed(), given, options, reciprocals=reciprocals), "out"
+    except NegativeCycleError as error:
+        raise NegativeCycleError(error.positions[::-1], error.length, graph.labels) from None
 
 
 def values_of(found: Summary, values: npt.NDArray[Any], given: IntArray | None) -> npt.NDArray[Any]:

@@ -1,0 +1,172 @@
+"""The vertices with the largest closeness or harmonic centrality: by cut searches in hops, or from all rows."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp.api.measures.few_searches import needs_all_rows
+from apsp.api.measures.one_pass import of_vertices
+from apsp.api.measures.options import Options
+from apsp.graph.model import Graph
+from apsp.measures import Direction
+from apsp.measures.central import MostCentral, closeness, largest_first
+from apsp.measures.strong_parts import StrongParts, TooDeepError
+from apsp.methods.problem import IntArray
+from apsp.methods.searches.cut_searches import CutSearches
+from apsp.methods.searches.few_sources import FewSources
+from apsp.system.arguments import one_of
+from apsp.system.machine import threads_from
+from apsp.system.progress import ProgressReport, offset, reporting
+
+__all__ = ["Centrality", "most_central"]
+
+Centrality = Literal["closeness", "closeness_improved", "harmonic"]
+
+_LARGEST_SHARE = 1 / 50
+"""Largest k, as a share of the vertices, for searches one after another: k of them go to the end, and each of these
+costs up to about 5 rows of all."""
+
+_FIRST = 16
+"""Searches that begin, beside 2 k: they give the k-th largest centrality a value that excludes others."""
+
+_SAMPLE = 32
+"""Searches whose cost stands for that of all that bounds leave."""
+
+_ARCS = 1 / 50
+"""Largest number of arcs to scan, as a share of those of n whole searches: searches of many sources at once scan arcs
+about 5 times as fast, so that what was scanned in vain costs at most a tenth of all rows."""
+
+
+def most_central(
+    graph: Graph, kind: Centrality, top: int, direction: Direction, given: IntArray | None, options: Options
+) -> MostCentral:
+    """The most central vertices of a graph, or of some positions.
+
+    Parameters
+    ----------
+    graph : Graph
+    kind : {'closeness', 'closeness_improved', 'harmonic'}
+    top : int
+        How many, at least 1.
+    direction : {'in', 'out'}
+    given : array of int, optional
+        IntArray of the vertices to compare; all by default.
+    options : Options
+        Those of the measure.
+    """
+    one_of(direction, "direction", get_args(Direction))
+    positions = np.arange(graph.n, dtype=np.int32) if given is None else np.unique(given)
+    if needs_all_rows(graph, options) or graph.is_weighted or top > _LARGEST_SHARE * graph.n:
+        ranking = _Ranking(graph, kind, top, direction, options)
+        ranking.add_rows(positions)
+        return ranking.result()
+    return _by_cut_searches(_Ranking(graph, kind, top, direction, options), positions)
+
+
+class _Ranking:
+    """The centralities that are known."""
+
+    def __init__(self, graph: Graph, kind: Centrality, top: int, direction: Direction, options: Options) -> None:
+        self.graph, self.kind, self.top, self.direction, self.options = graph, kind, top, direction, options
+        self.positions: IntArray = np.empty(0, np.int32)
+        self.values = np.empty(0)
+        self.searches = 0
+
+    def add(self, positions: IntArray, values: npt.NDArray[np.float64]) -> None:
+        positions, values = np.concatenate([self.positions, positions]), np.concatenate([self.values, values])
+        best = largest_first(values, positions, self.top)
+        self.positions, self.values = positions[best], values[best]
+
+    def add_rows(self, positions: IntArray) -> None:
+        """Add the centralities of vertices, from whole rows."""
+        if not len(positions):
+            return
+        chosen = None if len(positions) == self.graph.n else positions
+        harmonic = self.kind == "harmonic"
+        found, kept = of_vertices(self.graph, self.direction, chosen, self.options, reciprocals=harmonic)
+        values = (
+            found.harmonic_centrality(kept)
+            if harmonic
+            else found.closeness_centrality(kept, wf_improved=self.kind == "closeness_improved")
+        )
+        self.searches += len(positions)
+        self.add(positions, values)
+
+    def result(self) -> MostCentral:
+        return MostCentral(self.graph.labels.take(self.positions), self.values, self.searches)
+
+
+def _by_cut_searches(ranking: _Ranking, positions: IntArray) -> MostCentral:
+    graph = ranking.graph
+    out = graph if ranking.direction == "out" or not graph.directed else graph.reversed()
+    threads = threads_from(ranking.options.get("threads"))
+    fewest, most = _reach(out, threads)
+    cut = CutSearches(
+        out, fewest, most, harmonic=ranking.kind == "harmonic", improved=ranking.kind == "closeness_improved",
+        threads=threads,
+    )  # fmt: skip
+    positions = positions[np.argsort(-cut.bounds[positions], kind="stable")]
+    with reporting(ranking.options.get("progress", False)) as report:
+        left = _search(ranking, cut, positions, int(_ARCS * graph.n * graph.m), report)
+    ranking.add_rows(np.sort(left))
+    return ranking.result()
+
+
+def _search(
+    ranking: _Ranking, cut: CutSearches, positions: IntArray, arcs: int, report: ProgressReport | None
+) -> IntArray:
+    """Search from vertices, those of the largest bounds first, and return those that whole rows are better for."""
+    total, done = len(positions), 0
+
+    def search(sources: IntArray) -> tuple[IntArray, int]:
+        nonlocal done
+        found = cut.search(sources, ranking.values, ranking.top, arcs, offset(report, "searches", done, total))
+        done += len(sources)
+        ended = found.reached >= 0
+        others, sums = found.reached[ended] - 1, found.total[ended]
+        values = (
+            found.reciprocals[ended]
+            if ranking.kind == "harmonic"
+            else closeness(others, sums, ranking.graph.n, wf_improved=ranking.kind == "closeness_improved")
+        )
+        ranking.searches += found.searches
+        ranking.add(sources[ended], values)
+        return sources[found.reached == found.LEFT], found.arcs
+
+    first = 2 * ranking.top + _FIRST
+    left, scanned = search(positions[:first])
+    rest = positions[first:]
+    if len(ranking.values) == ranking.top:
+        rest = rest[cut.bounds[rest] >= ranking.values[-1] * (1 - 1e-9)]
+    done, total = first, first + len(rest)
+    if len(rest) > 4 * _SAMPLE:
+        sample = np.zeros(len(rest), dtype=bool)
+        sample[np.linspace(0, len(rest) - 1, _SAMPLE).astype(np.int64)] = True
+        again, cost = search(rest[sample])
+        left, rest = np.concatenate([left, again]), rest[~sample]
+        if scanned + cost / _SAMPLE * len(rest) > arcs:
+            return np.concatenate([left, rest])
+    again, _ = search(rest)
+    if report is not None:
+        report("searches", total, total)
+    return np.concatenate([left, again])
+
+
+def _reach(graph: Graph, threads: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Bounds on the number of vertices that each vertex reaches, itself included."""
+    dtype = np.dtype(np.int32)
+    try:
+        parts = StrongParts(graph, dtype)
+    except TooDeepError:
+        return np.ones(graph.n, np.int64), np.full(graph.n, graph.n, np.int64)
+    if not parts.is_one:
+        searches = FewSources(graph, dtype, threads)
+        vertex = np.flatnonzero(parts.part == parts.largest)[:1].astype(np.int32)
+        none = np.iinfo(dtype).max
+        parts.bound_reach(searches.distances_from(vertex)[0] != none, searches.distances_to(vertex)[0] != none)
+    most = np.minimum(parts.reach, graph.n).astype(np.int64)
+    fewest = np.where(parts.reach_known, most, parts.sizes)
+    return fewest[parts.part], most[parts.part]

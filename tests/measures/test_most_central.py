@@ -1,0 +1,124 @@
+"""The most central vertices by cut searches are those of all rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import apsp
+from apsp.api.measures import few_searches, most_central
+
+MEASURES: list[tuple[str, dict[str, Any]]] = [
+    ("closeness_centrality", {}),
+    ("closeness_centrality", {"wf_improved": False}),
+    ("harmonic_centrality", {}),
+]
+
+
+@pytest.fixture(autouse=True)
+def small_graphs_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(few_searches, "SMALLEST", 1)
+    monkeypatch.setattr(few_searches, "_DENSEST", 10)
+    monkeypatch.setattr(most_central, "_LARGEST_SHARE", 10)
+    monkeypatch.setattr(most_central, "_FIRST", 1)
+    monkeypatch.setattr(most_central, "_SAMPLE", 2)
+    monkeypatch.setattr(most_central, "_ARCS", 2)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> apsp.Graph:
+    n = draw(st.integers(1, 40))
+    m = draw(st.integers(0, 3 * n))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    return apsp.from_edges(rng.integers(0, n, m), rng.integers(0, n, m), n=n, directed=draw(st.booleans()))
+
+
+def check(graph: apsp.Graph, name: str, options: dict[str, Any], top: int) -> apsp.MostCentral:
+    """The vertices and values are those of all rows; of a harmonic centrality but for roundings."""
+    found = getattr(apsp, name)(graph, top=top, **options)
+    every = getattr(apsp, name)(graph, **options)
+    vertices = options.get("vertices")
+    positions = np.arange(graph.n) if vertices is None else np.array(vertices)
+    order = np.lexsort((positions, -every))[:top]
+    if name == "closeness_centrality":
+        assert np.array_equal(found.values, every[order])
+        assert np.array_equal(found.vertices, graph.labels.take(positions[order]))
+    else:
+        np.testing.assert_allclose(found.values, every[order], rtol=1e-13)
+        of = dict(zip(positions.tolist(), every.tolist(), strict=True))
+        np.testing.assert_allclose([of[vertex] for vertex in found.vertices.tolist()], every[order], rtol=1e-13)
+        assert len(set(found.vertices.tolist())) == len(order)
+    assert 0 < found.searches <= len(positions)
+    return found  # type: ignore[no-any-return]
+
+
+@given(
+    graphs(),
+    st.sampled_from(MEASURES),
+    st.sampled_from(["in", "out"]),
+    st.integers(1, 12),
+    st.sampled_from([0, 0.2, 2]),
+    st.booleans(),
+)
+@settings(max_examples=200, deadline=None)
+def test_as_all_rows(
+    graph: apsp.Graph, measure: tuple[str, dict[str, Any]], direction: str, top: int, arcs: float, some: bool
+) -> None:
+    name, options = measure
+    options = {**options, "direction": direction}
+    if some:
+        options["vertices"] = list(range(0, graph.n, 2))
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(most_central, "_ARCS", arcs)  # the fewer, the more rows are whole
+        check(graph, name, options, top)
+
+
+@pytest.mark.parametrize(("name", "options"), MEASURES)
+@pytest.mark.parametrize("directed", [True, False])
+def test_a_graph_of_a_power_law_takes_few_searches(name: str, options: dict[str, Any], directed: bool) -> None:
+    graph = apsp.generate("rmat", 4096, seed=1, weights=None, directed=directed)
+    found = check(graph, name, options, 5)
+    if options == {}:
+        assert found.searches < 1000
+
+
+@pytest.mark.parametrize("direction", ["in", "out"])
+def test_a_deep_graph_of_components(direction: str) -> None:
+    chain = apsp.from_edges(np.arange(999), np.arange(1, 1000))
+    check(chain, "closeness_centrality", {"direction": direction}, 3)
+
+
+def test_labels_weights_and_few_vertices() -> None:
+    graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False, labels=["a", "b", "c", "d"])
+    found = apsp.closeness_centrality(graph, top=9)
+    assert found.vertices.tolist() == ["b", "c", "d", "a"]
+    assert found.searches == 4
+    assert repr(found) == "MostCentral(4 vertices, 'b': 0.375, ..., searches=4)"
+    assert apsp.closeness_centrality(graph, top=1, vertices=["d", "a"]).vertices.tolist() == ["d"]
+
+
+def test_an_empty_graph_has_none() -> None:
+    found = apsp.closeness_centrality(apsp.from_edges([], [], n=0), top=3)
+    assert repr(found) == "MostCentral(no vertices)"
+    assert found.values.dtype == np.float64
+
+
+def test_of_equal_centralities_the_first_in_the_graph_come_first() -> None:
+    assert apsp.closeness_centrality(apsp.generate("ring", 50, weights=None), top=3).vertices.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("top", [0, -1, 1.5, "3", True])
+def test_an_invalid_number_is_refused(top: Any) -> None:
+    with pytest.raises(apsp.RequestError, match="top must be a whole number"):
+        apsp.closeness_centrality(apsp.generate("ring", 50), top=top)
+
+
+def test_progress_is_reported() -> None:
+    calls: list[tuple[str, int, int]] = []
+    graph = apsp.generate("rmat", 4096, seed=1, weights=None)
+    apsp.closeness_centrality(graph, top=3, progress=lambda *call: calls.append(call))
+    assert calls[-1][1] == calls[-1][2]
