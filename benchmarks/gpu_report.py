@@ -18,6 +18,7 @@ TITLES = {
     "gpu_elimination": "Grids and roads",
     "gpu_sources": "Sources shared between GPUs",
     "gpu_nearest": "The k nearest vertices",
+    "gpu_betweenness": "Betweenness in hops",
 }
 """The files, in the order of the page."""
 
@@ -42,6 +43,9 @@ TARGETS: dict[tuple[Any, Any, Any], str] = {
     ("R-MAT, m = 8n, hops", 65536, "bit-bfs"): "100 ms",
     ("ring", 65536, "label-correcting"): "30 ms",
     ("AS graph of CAIDA 2007, hops", 26475, "bit-bfs"): "15 ms",
+    ("random, m = 4n", 4096, "vertices"): "20 ms",
+    ("collaboration", 16000, "vertices"): "200 ms",
+    ("AS graph of CAIDA 2007", 26475, "vertices"): "200 ms",
     ("grid 250 x 250", 62500, "elimination"): "100 ms",
     ("grid 40 x 40 x 40", 64000, "elimination"): "600 ms",
     ("New York, a part, all distances", 126146, "elimination"): "800 ms",

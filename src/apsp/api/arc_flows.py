@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import GraphLike, VerticesLike
+from apsp._types import DeviceLike, GraphLike, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
@@ -72,6 +72,7 @@ def arc_flows(
     sources: VerticesLike | None = None,
     targets: VerticesLike | None = None,
     ties: Literal["split", "first"] = "split",
+    device: DeviceLike = "auto",
     threads: int | None = None,
     progress: Progress = False,
 ) -> ArcFlows:
@@ -89,6 +90,9 @@ def arc_flows(
     ties : {'split', 'first'}
         Divide the demand of a pair equally among all its shortest paths, or let it follow one of them, on which every
         vertex comes from the predecessor with the smallest position.
+    device : {'auto', 'cpu', 'cuda', 'cuda:1', 'emulated'}
+        A GPU is used in hops with ties='split' only; by default if the CPU would take more than a few seconds. Its sums
+        may differ from those of the CPU in the last bits.
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
     progress : bool or callable
@@ -101,11 +105,12 @@ def arc_flows(
 
     Raises
     ------
-    GraphError, DtypeRangeError
-        If the input is invalid, or a path may be longer than int64 can hold.
+    GraphError, DtypeRangeError, DeviceError
+        If the input is invalid, a path may be longer than int64 can hold, or the device does not exist.
     RequestError
-        If the demand does not fit the vertices or is not finite; if float weights are negative; with ties='split', if a
-        source reaches a cycle of length zero, or a number of paths is beyond float64.
+        If a GPU is named that cannot be used for the request; if the demand does not fit the vertices or is not finite;
+        if float weights are negative; with ties='split', if a source reaches a cycle of length zero, or a number of
+        paths is beyond float64.
     NegativeCycleError
         If a source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
@@ -140,7 +145,7 @@ def arc_flows(
     wanted, totals = _rows(demand, starts, ends, graph.n)
     with reporting(progress) as report:
         told = offset(report, "sources", 0, len(starts))
-        found = flows(graph, wanted, along=True, threads=cores, split=split, progress=told)
+        found = flows(graph, wanted, along=True, threads=cores, device=device, split=split, progress=told)
     assert found.along is not None
     unserved = np.maximum(totals - found.served, 0)
     unserved[unserved <= totals * (4 * np.finfo(float).eps * max(graph.n, 1))] = 0  # rounding

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import GraphLike, VerticesLike
+from apsp._types import DeviceLike, GraphLike, VerticesLike
 from apsp.api.arguments import positions_of
 from apsp.api.measures.options import described
 from apsp.graph.accept import as_graph
@@ -30,6 +30,7 @@ def betweenness_centrality(
     cutoff: float | None = None,
     normalized: bool = True,
     endpoints: bool = False,
+    device: DeviceLike = "auto",
     threads: int | None = None,
     progress: Progress = False,
 ) -> npt.NDArray[np.float64]:
@@ -81,7 +82,7 @@ def betweenness_centrality(
     """
     graph = as_graph(graph)
     normalized, endpoints = flag(normalized, "normalized"), flag(endpoints, "endpoints")
-    starts, found = _found(graph, sources, targets, cutoff, threads, progress, along=False)
+    starts, found = _found(graph, sources, targets, cutoff, device, threads, progress, along=False)
     values = found.through
     if endpoints:
         values = values + found.arrived
@@ -99,6 +100,7 @@ def edge_betweenness_centrality(
     targets: VerticesLike | None = None,
     cutoff: float | None = None,
     normalized: bool = True,
+    device: DeviceLike = "auto",
     threads: int | None = None,
     progress: Progress = False,
 ) -> npt.NDArray[np.float64]:
@@ -153,7 +155,7 @@ def edge_betweenness_centrality(
     """
     graph = as_graph(graph)
     normalized = flag(normalized, "normalized")
-    _, found = _found(graph, sources, targets, cutoff, threads, progress, along=True)
+    _, found = _found(graph, sources, targets, cutoff, device, threads, progress, along=True)
     values = found.along
     assert values is not None
     if not graph.directed:
@@ -166,6 +168,7 @@ def _found(
     sources: VerticesLike | None,
     targets: VerticesLike | None,
     cutoff: float | None,
+    device: str,
     threads: int | None,
     progress: Progress,
     *,
@@ -182,7 +185,10 @@ def _found(
     cores = threads_from(threads)
     with reporting(progress) as report:
         told = offset(report, "sources", 0, len(starts))
-        return starts, flows(graph, Demand(starts, to), along=along, threads=cores, cutoff=bound, progress=told)
+        demand = Demand(starts, to)
+        return starts, flows(
+            graph, demand, along=along, threads=cores, device=device, cutoff=bound, progress=told
+        )  # fmt: skip
 
 
 def _scale(graph: Graph, others: int, *, normalized: bool) -> float:

@@ -66,16 +66,20 @@ targets : vertex or sequence of vertices, optional
 cutoff : int or float, optional
     Only pairs of at most this distance.""",
     "{flow_options}": """\
+device : {'auto', 'cpu', 'cuda', 'cuda:1', 'emulated'}
+    A GPU is used in hops only; by default if the CPU would take more than a few seconds. Its sums may differ from those
+    of the CPU in the last bits.
 threads : int, optional
     CPU threads; by default APSP_NUM_THREADS or all cores.
 progress : bool or callable
     True draws a bar; a callable is called as progress(stage, done, total).""",
     "{flow_errors}": """\
-GraphError, DtypeRangeError
-    If the input is invalid, or a path may be longer than int64 can hold.
+GraphError, DtypeRangeError, DeviceError
+    If the input is invalid, a path may be longer than int64 can hold, or the device does not exist.
 RequestError
-    If the request is invalid; if a source reaches a cycle of length zero (in an undirected graph: an edge), on which
-    the number of shortest paths is infinite; if that number is beyond float64; if float weights are negative.
+    If the request is invalid (a GPU is named, and the graph has weights); if a source reaches a cycle of length zero
+    (in an undirected graph: an edge), on which the number of shortest paths is infinite; if that number is beyond
+    float64; if float weights are negative.
 NegativeCycleError
     If a source reaches a cycle of negative length; the error holds the cycle.
 MemoryLimitError

@@ -3,8 +3,8 @@
 Source: Brandes 2001, "A faster algorithm for betweenness centrality", section 4; levels of 64 sources at once as in
 Then et al. 2014, "The more the merrier: efficient multi-source graph traversal".
 Input: any graph whose weights are hops or integers, or floats of at least 0. Output: `Flows`.
-Cost: two passes over the arcs of shortest paths per source, in hops of 64 sources at once, with weights after a search
-by buckets; per thread 1,024 n bytes (hops) or 64 n + 8 m (weights), and 16 (n + m) for the sums.
+Cost: two passes over the arcs of shortest paths per source, in hops of 64 sources at once (on a GPU: on_gpu.py), with
+weights after a search by buckets; per thread 1,024 n bytes (hops) or 64 n + 8 m (weights), and 16 (n + m) for the sums.
 Raises NegativeCycleError, and RequestError if the numbers of paths are infinite or beyond float64.
 
 The idea: from the farthest vertex to the source, a vertex passes on what ends there and what leads on, divided by the
@@ -14,70 +14,28 @@ number of paths to it; so the flows of all targets are added up in one pass. Pat
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp.errors import DtypeRangeError, MemoryLimitError, NegativeCycleError, RequestError
+from apsp.errors import DeviceError, DtypeRangeError, MemoryLimitError, NegativeCycleError, RequestError
 from apsp.facts.potentials import potentials
+from apsp.gpu.emulated.run import entered
 from apsp.graph.csr import csr_arguments
 from apsp.graph.model import Graph
 from apsp.graph.signed import within_reach
+from apsp.methods.flows.choice import FlowDevice, flow_device
+from apsp.methods.flows.demand import Demand, Flows
 from apsp.semiring import bound_in
 from apsp.system.machine import Machine, usable
 
 __all__ = ["Demand", "Flows", "flows"]
 
 IntArray = npt.NDArray[np.int32]
-FloatArray = npt.NDArray[np.float64]
 
 _LANES = 64  # as in cpp/flows/kernels.hpp
-
-
-@dataclass(frozen=True)
-class Demand:
-    """How much goes from each source to each target. Demand of a source to itself is ignored.
-
-    Attributes
-    ----------
-    sources : (S,) int32
-        Positions.
-    to : (n,) float64 or None
-        The demand to every vertex, the same from all sources; None means rows:
-    start, targets, values : (S + 1,) int64, (k,) int32, (k,) float64
-        The demand of source i is values[start[i] : start[i + 1]], to different targets.
-    """
-
-    sources: IntArray
-    to: FloatArray | None = None
-    start: npt.NDArray[np.int64] | None = None
-    targets: IntArray | None = None
-    values: FloatArray | None = None
-
-
-@dataclass(frozen=True)
-class Flows:
-    """Sums over all pairs with a path.
-
-    Attributes
-    ----------
-    through : (n,) float64
-        What passes a vertex, without what begins or ends there.
-    arrived : (n,) float64
-        What ends at a vertex.
-    served : (S,) float64
-        What begins at each source.
-    along : (m,) float64 or None
-        What each arc carries.
-    """
-
-    through: FloatArray
-    arrived: FloatArray
-    served: FloatArray
-    along: FloatArray | None
 
 
 def flows(
@@ -86,6 +44,7 @@ def flows(
     *,
     along: bool,
     threads: int,
+    device: str = "cpu",
     cutoff: float | None = None,
     split: bool = True,
     progress: Callable[[int], None] | None = None,
@@ -99,6 +58,8 @@ def flows(
     along : bool
         Compute those of arcs, too.
     threads : int
+    device : str
+        'auto', 'cpu', 'cuda', 'cuda:1' or 'emulated'; weights need the CPU.
     cutoff : int or float, optional
         Pairs at a longer distance have no flow.
     split : bool
@@ -107,20 +68,31 @@ def flows(
         Called with the number of sources that are done.
     """
     count = len(demand.sources)
-    _check_memory(graph, demand, along=along, threads=threads)
+    in_hops = split and not graph.is_weighted
+    chosen = flow_device(device, float(count) * (graph.n + graph.m), threads, in_hops=in_hops)
     found = Flows(
         np.zeros(graph.n), np.zeros(graph.n), np.zeros(count), np.zeros(graph.m) if along else None
     )  # fmt: skip
     if count == 0 or graph.m == 0 or (cutoff is not None and cutoff < 0 and not graph.has_negative_arc):
         return found
-    arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand), **vars(found)}
-    arguments |= {"threads": threads, "progress": progress}
     try:
-        if graph.is_weighted or not split:
-            _cpu.flows_by_length(**arguments, **_lengths(graph, demand.sources, cutoff), first=not split)
+        if chosen is not None:
+            try:
+                _on_gpu(graph, demand, _hops(graph, cutoff), found, chosen, threads, progress)
+            except (DeviceError, MemoryLimitError):
+                if chosen.is_named:
+                    raise
+                return flows(
+                    graph, demand, along=along, threads=threads, cutoff=cutoff, split=split, progress=progress
+                )  # fmt: skip
+            return found
+        _check_memory(graph, demand, along=along, threads=threads)
+        arguments: dict[str, Any] = {**csr_arguments(graph), **vars(demand), **vars(found)}
+        arguments |= {"threads": threads, "progress": progress}
+        if in_hops:
+            _cpu.flows_by_hops(**arguments, cutoff=_hops(graph, cutoff))
         else:
-            bound = bound_in(cutoff, np.dtype(np.int64))
-            _cpu.flows_by_hops(**arguments, cutoff=graph.n if bound is None else int(bound))
+            _cpu.flows_by_length(**arguments, **_lengths(graph, demand.sources, cutoff), first=not split)
     except OverflowError as error:
         raise RequestError(
             f"a target has more than 1.8e308 shortest paths from vertex {graph.word(int(str(error)))}: their number is"
@@ -129,6 +101,28 @@ def flows(
     except ArithmeticError as error:
         raise RequestError(_zero_cycle(graph, int(str(error)))) from None
     return found
+
+
+def _hops(graph: Graph, cutoff: float | None) -> int:
+    """The cutoff as a number of arcs."""
+    bound = bound_in(cutoff, np.dtype(np.int64))
+    return graph.n if bound is None else min(int(bound), graph.n)
+
+
+def _on_gpu(
+    graph: Graph, demand: Demand, cutoff: int, found: Flows, chosen: FlowDevice, threads: int,
+    progress: Callable[[int], None] | None,
+) -> None:  # fmt: skip
+    from apsp.methods.flows.on_gpu import flows_by_hops  # with the first GPU: `import apsp` stays quick
+
+    if cutoff < 1:
+        return
+    arguments = graph, demand, cutoff, found, chosen.gpu, chosen.memory, progress
+    if not chosen.is_emulated:
+        flows_by_hops(*arguments)
+        return
+    with entered(chosen.gpu + 1, chosen.memory, threads):
+        flows_by_hops(*arguments)
 
 
 def _zero_cycle(graph: Graph, vertex: int) -> str:

@@ -1,6 +1,7 @@
 // A level of a breadth-first search from 1,024 sources, one bit per source: a vertex pulls from the tails
 // that were reached in the last level (Beamer, Asanovic, Patterson 2012, section 4).
 #pragma once
+#include "all_blocks.cuh"
 #include "semiring.cuh"
 
 namespace apsp {
@@ -28,19 +29,6 @@ struct Bfs {
 };
 
 constexpr int kPart = 64;  // arcs; a vertex with more of them is a hub
-
-// All blocks wait for each other; writes before are visible after. All of them must be resident.
-__device__ __forceinline__ void wait_for_all(unsigned* arrived, unsigned& target) {
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    target += gridDim.x;
-    __threadfence();
-    atomicAdd(arrived, 1u);
-    while (*static_cast<volatile unsigned*>(arrived) - target >= 1u << 31) __nanosleep(20);
-    __threadfence();
-  }
-  __syncthreads();
-}
 
 // The part of a level that a warp processes: a lane has one word of each vertex.
 struct Level {

@@ -1,0 +1,56 @@
+"""The input and the output of flows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Demand", "Flows"]
+
+IntArray = npt.NDArray[np.int32]
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Demand:
+    """How much goes from each source to each target. Demand of a source to itself is ignored.
+
+    Attributes
+    ----------
+    sources : (S,) int32
+        Positions.
+    to : (n,) float64 or None
+        The demand to every vertex, the same from all sources; None means rows:
+    start, targets, values : (S + 1,) int64, (k,) int32, (k,) float64
+        The demand of source i is values[start[i] : start[i + 1]], to different targets.
+    """
+
+    sources: IntArray
+    to: FloatArray | None = None
+    start: npt.NDArray[np.int64] | None = None
+    targets: IntArray | None = None
+    values: FloatArray | None = None
+
+
+@dataclass(frozen=True)
+class Flows:
+    """Sums over all pairs with a path.
+
+    Attributes
+    ----------
+    through : (n,) float64
+        What passes a vertex, without what begins or ends there.
+    arrived : (n,) float64
+        What ends at a vertex.
+    served : (S,) float64
+        What begins at each source.
+    along : (m,) float64 or None
+        What each arc carries.
+    """
+
+    through: FloatArray
+    arrived: FloatArray
+    served: FloatArray
+    along: FloatArray | None

@@ -1,0 +1,1 @@
+"""The CUDA kernels of flows, each beside the Python that launches it."""
