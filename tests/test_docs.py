@@ -27,6 +27,7 @@ EXAMPLES = [
     ("guide/road-networks.md", 25),
     ("guide/farthest.md", 4),
     ("guide/measures.md", 18),
+    ("guide/groups.md", 13),
     ("guide/betweenness.md", 15),
     ("guide/skims.md", 12),
     ("guide/reach.md", 20),

@@ -198,6 +198,12 @@ def access(g: apsp.Graph, v: Position) -> list[Any]:
     return [vertices(found.sources.tolist()), found.values]
 
 
+def sets(g: apsp.Graph, v: Position) -> list[Any]:
+    found = apsp.distance_statistics(g, {v(2): "x", v(6): "y", v(0): "x"}, quantiles=[0.5], bins=8)
+    each = apsp.distance_statistics(g, [{v(2), v(6)}], per="source", sources=[v(7), v(2)])
+    return [found.pairs, found.total, found.quantiles, found.counts, vertices(each.sources.tolist()), each.total]
+
+
 def isochrones(g: apsp.Graph, v: Position) -> list[Any]:
     found = apsp.isochrone(g, [v(2), v(7)], [3, 9])
     tails, heads, fractions = found.arcs(v(7), 3)
@@ -329,6 +335,7 @@ DOORS: dict[str, Door] = {
     "nearest": facilities,
     "isochrone": isochrones,
     "accessibility": access,
+    "distance_statistics": sets,
     "periphery": lambda g, _: vertices(apsp.periphery(g)),
     "radius": lambda g, v: apsp.radius(g, sources=[v(2), v(6)]),
     "wiener_index": lambda g, _: apsp.wiener_index(g),
@@ -400,6 +407,7 @@ DOORS: dict[str, Door] = {
     "Skims": skims,
     "NearestFacilities": facilities,
     "Accessibility": access,
+    "DistanceStatistics": sets,
     "Isochrones": isochrones,
     "Reachability": closure,
     "apsp.result.paths.replay": lambda g, v: paths.replay(g, [v(5), v(0), v(1)]),

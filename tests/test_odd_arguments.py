@@ -86,6 +86,9 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "nearest": (apsp.nearest, one | {"facilities": [0, 2], "k": 2}),
         "isochrone": (apsp.isochrone, one | {"sources": [0, 1], "cutoffs": [1, 4]}),
         "Isochrones.vertices": (apsp.isochrone(GRAPH, 0, 4).vertices, {"source": 0, "cutoff": 1}),
+        "distance_statistics": (
+            apsp.distance_statistics, one | {"groups": [0, 1, 1, None], "quantiles": [0.5], "bins": 4},
+        ),
         "accessibility": (
             apsp.accessibility, one | {"weights": [1, 2, 3], "cutoffs": [1, 4], "competition": [1, 1, 1]},
         ),

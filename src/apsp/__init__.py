@@ -75,23 +75,27 @@ from apsp.semiring import unreachable
 if TYPE_CHECKING:
     from apsp.api.arc_flows import ArcFlows, arc_flows
     from apsp.api.batch import BatchPaths, solve_batch
+    from apsp.api.measures.distance_statistics import distance_statistics
     from apsp.api.measures.sampled import BetweennessEstimate, approximate_betweenness_centrality
     from apsp.api.oracle import Oracle, prepare
     from apsp.api.product import product
     from apsp.api.profiles import Profile
     from apsp.api.profiling import profile
     from apsp.api.skims import Skims, read_omx, skim
+    from apsp.measures.distance_statistics import DistanceStatistics
 else:
     # Names that few programs use are imported at their first use: `import apsp` stays quick.
     _AT_FIRST_USE = {
         "ArcFlows": "apsp.api.arc_flows",
         "BatchPaths": "apsp.api.batch",
         "BetweennessEstimate": "apsp.api.measures.sampled",
+        "DistanceStatistics": "apsp.measures.distance_statistics",
         "Oracle": "apsp.api.oracle",
         "Profile": "apsp.api.profiles",
         "Skims": "apsp.api.skims",
         "approximate_betweenness_centrality": "apsp.api.measures.sampled",
         "arc_flows": "apsp.api.arc_flows",
+        "distance_statistics": "apsp.api.measures.distance_statistics",
         "prepare": "apsp.api.oracle",
         "product": "apsp.api.product",
         "profile": "apsp.api.profiling",
@@ -128,6 +132,7 @@ __all__ = [
     "Block",
     "Components",
     "DeviceError",
+    "DistanceStatistics",
     "DtypeRangeError",
     "Extreme",
     "FileFormatError",
@@ -170,6 +175,7 @@ __all__ = [
     "components",
     "diameter",
     "distance_histogram",
+    "distance_statistics",
     "eccentricity",
     "edge_betweenness_centrality",
     "farness",

@@ -110,6 +110,67 @@ def weigh_rows(
     sums: npt.NDArray[np.float64],
     threads: int,
 ) -> None: ...
+def reduce_groups(
+    dist: npt.NDArray[Any],
+    order: npt.NDArray[np.int32],
+    starts: npt.NDArray[np.int64],
+    own: npt.NDArray[np.int64],
+    reached: npt.NDArray[np.int64],
+    total: npt.NDArray[Any],
+    least: npt.NDArray[Any],
+    largest: npt.NDArray[Any],
+    threads: int,
+) -> None: ...
+def count_groups_evenly(
+    dist: npt.NDArray[Any],
+    order: npt.NDArray[np.int32],
+    starts: npt.NDArray[np.int64],
+    own: npt.NDArray[np.int64],
+    cells: npt.NDArray[np.int32],
+    exponent: int,
+    bins: int,
+    counts: npt.NDArray[np.int64],
+    threads: int,
+) -> None: ...
+def count_groups_between(
+    dist: npt.NDArray[Any],
+    order: npt.NDArray[np.int32],
+    starts: npt.NDArray[np.int64],
+    own: npt.NDArray[np.int64],
+    cells: npt.NDArray[np.int32],
+    edges: npt.NDArray[np.float64],
+    counts: npt.NDArray[np.int64],
+    threads: int,
+) -> None: ...
+def count_groups_in_windows(
+    dist: npt.NDArray[Any],
+    order: npt.NDArray[np.int32],
+    starts: npt.NDArray[np.int64],
+    own: npt.NDArray[np.int64],
+    cells: npt.NDArray[np.int32],
+    lows: npt.NDArray[np.int64],
+    windows: int,
+    shift: int,
+    bins: int,
+    counts: npt.NDArray[np.int64],
+    threads: int,
+) -> None: ...
+def quantiles_of_groups(
+    dist: npt.NDArray[Any],
+    order: npt.NDArray[np.int32],
+    starts: npt.NDArray[np.int64],
+    own: npt.NDArray[np.int64],
+    shares: npt.NDArray[np.float64],
+    quantiles: npt.NDArray[Any],
+    threads: int,
+) -> None: ...
+def moments(
+    dist: npt.NDArray[Any],
+    factors: npt.NDArray[np.int64] | None,
+    squares: npt.NDArray[Any] | None,
+    weighted: npt.NDArray[Any] | None,
+    threads: int,
+) -> None: ...
 def dijkstra_weigh(
     *,
     indptr: npt.NDArray[np.int64],

@@ -125,7 +125,7 @@ def test_bins_widen_as_on_the_cpu() -> None:
         bins = Bins(8, None)
         bins.start(np.dtype(dtype))
         for size in (0, 3, 7, 8, 9, 100, -40, 5000):
-            bins._widen(min(size, 0), max(size, 0))
+            bins.widen(min(size, 0), max(size, 0))
             assert bins.exponent is not None
             if size:
                 assert -8 <= np.floor(np.ldexp(float(size), -bins.exponent)) < 8
@@ -137,7 +137,7 @@ def test_bins_widen_as_on_the_cpu() -> None:
         assert summary._totals.bins.exponent == bins.exponent
         bins.counts[:] = rng.integers(0, 9, 16)
         total = bins.counts.sum()
-        bins._widen(0, 1e6)
+        bins.widen(0, 1e6)
         assert bins.counts.sum() == total
 
 

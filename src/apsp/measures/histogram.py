@@ -125,14 +125,14 @@ class Bins:
         if not len(self.counts):
             return
         bins = len(self.counts) // 2
-        self._widen(least, largest)
+        self.widen(least, largest)
         assert self.exponent is not None
         if self.exponent == _cpu.UNSET_EXPONENT:  # all are zero
             self.counts[bins] += int((dist == 0).sum())
         else:
             self.counts += reduce.count_evenly(dist, bins, self.exponent)
 
-    def _widen(self, least: float, largest: float) -> None:
+    def widen(self, least: float, largest: float) -> None:
         """Widen the bins until both values have one, as cpp/measures/rows.cpp does."""
         if self.exponent is None:
             self.exponent = _cpu.UNSET_EXPONENT if self.floats else 0

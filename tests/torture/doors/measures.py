@@ -10,6 +10,7 @@ from unittest import mock
 import apsp
 from apsp.api.measures import few_searches, most_central
 from torture.doors.betweenness import betweenness
+from torture.doors.sets import sets
 from torture.judging import Judging
 from torture.promise import WrongError, as_float
 
@@ -78,6 +79,7 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
         inside = [sum(1 for d in every if low <= d < high) for low, high in itertools.pairwise(edges)]
         _same("histogram", counts, inside)
         _same("the histogram's sum", sum(counts), len(every))
+    sets(judging, options, dict(zip(sources, rows, strict=True)))
     betweenness(judging, call, dict(zip(sources, rows, strict=True)))
     judging.count(f"dtype {summary.eccentricity.dtype}")
     if not any(name in call for name in ("sources", "cutoff", "dtype", "method", "rows")):
