@@ -12,7 +12,7 @@ from apsp.facts.statistics import statistics_of
 from apsp.graph.csr import arc_lengths, csr_arguments
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
-from apsp.measures.weighing import Weighing
+from apsp.measures.weighing import RowWeigher, Weighing
 from apsp.methods.problem import IntArray
 from apsp.system.limits import allowed_cores
 from apsp.system.progress import offset, reporting
@@ -72,10 +72,10 @@ def _sums(planned: PlannedRows, weighing: Weighing, options: Options) -> npt.NDA
                 found[start : start + _AT_ONCE] = planned.solver.weigh(some, weighing, told)
         return found
     threads = options.get("threads") or threads_by_default(allowed_cores())
-    start = 0
-    for block in planned.blocks(reuse=True, progress=progress, where_computed=False):
+    rows, start = RowWeigher(weighing, threads), 0
+    for block in planned.blocks(reuse=True, progress=progress, where_computed=True):
         count = len(block.source_positions)
-        found[start : start + count] = weighing.of_rows(block.distances, threads)
+        found[start : start + count] = rows.sums(block.distances)
         start += count
     return found
 
