@@ -357,6 +357,7 @@ DOORS: dict[str, Door] = {
     "Graph.word": lambda g, v: g.word(3) == repr(v(3)) or g.word(3),
     "Graph.reversed": lambda g, v: vertices(apsp.solve(g.reversed()).path(v(3), v(0))),
     "Graph.with_weights": lambda g, v: vertices(apsp.solve(g.with_weights(g.weights * 3)).path(v(5), v(1))),
+    "Graph.with_costs": lambda g, v: vertices(apsp.solve(g.with_costs(toll=g.weights)).path(v(5), v(1))),
     "Graph.unweighted": lambda g, v: vertices(apsp.solve(g.unweighted()).path(v(5), v(1))),
     "Graph.to_networkx": by_networkx,
     "Graph.to_series": in_series,
@@ -432,8 +433,8 @@ NO_VERTICES = {
     "unreachable": "of a dtype",
     **dict.fromkeys(
         (
-            "Graph.arc_weights", "Graph.coordinates", "Graph.directed", "Graph.indices", "Graph.indptr", "Graph.m",
-            "Graph.n", "Graph.tails", "Graph.zones", "Graph.to_dense", "Graph.to_edges", "Graph.to_scipy",
+            "Graph.arc_weights", "Graph.coordinates", "Graph.costs", "Graph.directed", "Graph.indices", "Graph.indptr",
+            "Graph.m", "Graph.n", "Graph.tails", "Graph.zones", "Graph.to_dense", "Graph.to_edges", "Graph.to_scipy",
             "Graph.weights",
             "Result.check", "Result.has_predecessors", "Result.to_numpy", "Oracle.dtype", "Oracle.graph",
             "Oracle.nbytes",

@@ -119,10 +119,11 @@ def test_small_graphs(count: int) -> None:
 @pytest.mark.parametrize(
     ("along", "words"),
     [
-        ([1, 2], "along must map names to costs"),
+        ([1, 2], "along names 1, but the graph has no costs"),
+        (3, "along must be names of costs of the graph"),
         ({"toll": [1, 2]}, r"along\['toll'\]: weights must be a vector of 4 numbers"),
         ({"toll": [1, 2, 3, math.nan]}, r"along\['toll'\]: arc 3, from vertex 'c' to 'd'"),
-        ({"cost": [1, 2, 3, 4]}, "has the name 'cost' of the first cost"),
+        ({"cost": [1, 2, 3, 4]}, "has the name 'cost' of the cost that the paths minimise"),
         ({3: [1, 2, 3, 4]}, "the name of a cost must be text, not 3"),
         ({str(i): [1, 2, 3, 4] for i in range(16)}, "16 costs: at most 15"),
     ],

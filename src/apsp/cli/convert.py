@@ -25,7 +25,7 @@ __all__ = ["command"]
 def command(source: str, output: str, to: str | None, reading: Reading, show: Show) -> None:
     """Read the graph IN (- for standard input) and write it to OUT, in the format given by the ending of OUT."""
     check_writable(output)
-    graph = read_graph(source, reading, show)
+    graph = read_graph(source, reading, show, costs=True)
     write(graph, output, format=to)
     lost = losses(graph, output, format=to)
     if lost:

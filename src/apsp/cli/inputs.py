@@ -19,8 +19,10 @@ from apsp.graph.model import Graph
 __all__ = ["arguments", "graph_facts", "read_graph"]
 
 
-def read_graph(path: str, reading: Reading, show: Show) -> Graph:
+def read_graph(path: str, reading: Reading, show: Show, costs: bool | tuple[str, ...] = False) -> Graph:
     """Read the graph of a file, of a result or of an oracle; '-' is standard input.
+
+    `costs` says which costs beside the weights are kept, as in `apsp.read`.
 
     Raises
     ------
@@ -29,10 +31,10 @@ def read_graph(path: str, reading: Reading, show: Show) -> Graph:
     if path == "-":
         if sys.stdin is None:
             raise RequestError("standard input is closed: name a file")
-        return _spooled(sys.stdin.buffer, path, reading, show)
+        return _spooled(sys.stdin.buffer, path, reading, show, costs)
     if Path(path).is_fifo():
         with Path(path).open("rb") as pipe:
-            return _spooled(pipe, path, reading, show)
+            return _spooled(pipe, path, reading, show, costs)
     kind = kind_of(path)
     if kind is not None:
         return (load_result if kind == "result" else load_oracle)(path, reading).graph
@@ -45,19 +47,19 @@ def read_graph(path: str, reading: Reading, show: Show) -> Graph:
     if reading.columns is not None:
         chosen["columns"] = _positions(reading.columns)
     notes: list[str] = []
-    graph = read(path, **chosen, weighted=not reading.hops, notes=notes, progress=show.bar)
+    graph = read(path, **chosen, weighted=not reading.hops, costs=costs, notes=notes, progress=show.bar)
     for note in notes:
         show.warn(note)
     return graph
 
 
-def _spooled(stream: IO[bytes], path: str, reading: Reading, show: Show) -> Graph:
+def _spooled(stream: IO[bytes], path: str, reading: Reading, show: Show, costs: bool | tuple[str, ...]) -> Graph:
     """Copy a pipe to a temporary file, since readers read a file more than once."""
     with tempfile.NamedTemporaryFile(prefix="apsp-input-") as copy:
         shutil.copyfileobj(stream, copy)
         copy.flush()
         try:
-            return read_graph(copy.name, reading, show)
+            return read_graph(copy.name, reading, show, costs)
         except FileFormatError as error:
             raise FileFormatError(path, error.problem, line=error.line, column=error.column) from None
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from apsp import _cpu
 from apsp._types import DType, NumPyArray
+from apsp.graph.costs import Costs
 from apsp.graph.labels import Labels
 from apsp.semiring import unreachable
 
@@ -19,7 +20,7 @@ __all__ = ["Arcs"]
 class Arcs:
     """The arrays of `apsp.graph.model.Graph`."""
 
-    __slots__ = ("__dict__", "coordinates", "directed", "indices", "indptr", "labels", "weights", "zones")
+    __slots__ = ("__dict__", "coordinates", "costs", "directed", "indices", "indptr", "labels", "weights", "zones")
 
     indptr: npt.NDArray[np.int64]
     indices: npt.NDArray[np.int32]
@@ -28,6 +29,7 @@ class Arcs:
     labels: Labels
     coordinates: npt.NDArray[np.float64] | None
     zones: npt.NDArray[np.bool_] | None
+    costs: Costs
 
     @property
     def n(self) -> int:

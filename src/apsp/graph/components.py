@@ -164,6 +164,7 @@ class Components:
             labels=graph.labels.take(kept),
             coordinates=None if graph.coordinates is None else graph.coordinates[kept],
             zones=None if graph.zones is None else graph.zones[kept],
+            costs=graph.costs.of_arcs(inside),
         )
 
     def _positions(self, component: int | None) -> npt.NDArray[np.int32]:

@@ -6,7 +6,7 @@ each row), so parallel arcs, self-loops and directions mean the same for graphs 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
@@ -27,6 +27,7 @@ from apsp.graph.arrays import (
     vertex_count,
 )
 from apsp.graph.checks import weight_array
+from apsp.graph.costs import NO_COSTS, Costs, cost_arrays, kept_arcs
 from apsp.graph.device import device_graph
 from apsp.graph.labels import labels_of
 from apsp.graph.model import Graph, Parallel
@@ -57,6 +58,7 @@ def from_edges(
     labels: LabelsLike | None = None,
     coordinates: npt.ArrayLike | None = None,
     zones: npt.ArrayLike | None = None,
+    costs: Mapping[str, ArrayLike] | Sequence[str] | None = None,
 ) -> Graph:
     """Build a graph from its arcs, in any order: arrays of positions, or a table whose rows are arcs; O(n + m).
 
@@ -85,6 +87,9 @@ def from_edges(
         in both directions is two parallel edges.
     labels, coordinates, zones : optional
         As in `Graph`. The `labels` of a table are all vertices, also those without arcs, in the order of the positions.
+    costs : mapping of str to (m,) numbers, or sequence of str, optional
+        Other costs of the arcs by name, in the order of `tails`; of a table the names of their columns. Of parallel
+        arcs those of the one that counts are kept (`Graph.costs`).
 
     Returns
     -------
@@ -124,7 +129,7 @@ def from_edges(
     if heads is None:
         return _from_table(
             tails, weights, source=source, target=target, weight=weight, n=n, directed=directed, parallel=parallel,
-            labels=labels, coordinates=coordinates, zones=zones,
+            labels=labels, coordinates=coordinates, zones=zones, costs=costs,
         )  # fmt: skip
     if source is not None or target is not None or weight is not USUAL:
         raise RequestError("source, target and weight name the columns of a table: arrays of arcs take weights=")
@@ -141,11 +146,28 @@ def from_edges(
     index = np.int32 if all(array.dtype.itemsize <= 4 for array in ends) else np.int64
     tails_, heads_ = (np.ascontiguousarray(array, dtype=index) for array in ends)
     arrays = _cpu.csr_from_arcs(count, tails_, heads_, lengths, not directed, parallel)
-    return Graph._made(*arrays, directed=directed, labels=called, coordinates=coordinates, zones=zones)
+    kept = NO_COSTS
+    if costs is not None:
+        given = cost_arrays(costs, ends[0], ends[1], called)
+        kept = (
+            NO_COSTS
+            if not given
+            else Costs(given).of_arcs(kept_arcs(count, tails_, heads_, lengths, parallel, directed=directed))
+        )
+    return Graph._made(*arrays, directed=directed, labels=called, coordinates=coordinates, zones=zones, costs=kept)
 
 
 def _from_table(
-    table: Any, weights: Any, *, source: Any, target: Any, weight: Any, n: int | None, labels: Any, **options: Any
+    table: Any,
+    weights: Any,
+    *,
+    source: Any,
+    target: Any,
+    weight: Any,
+    n: int | None,
+    labels: Any,
+    costs: Any,
+    **options: Any,
 ) -> Graph:
     if weights is not None:
         raise RequestError("the weights of a table are one of its columns: weight= names it")
@@ -153,8 +175,10 @@ def _from_table(
         raise RequestError("n is for arrays of positions: labels= gives all vertices of a table, as range(n) or a list")
     from apsp.graph.tables.edges import read_table
 
-    edges = read_table(table, source, target, weight, labels)
-    return from_edges(edges.tails, edges.heads, edges.lengths, n=edges.n, labels=edges.labels, **options)
+    edges = read_table(table, source, target, weight, labels, costs)
+    return from_edges(
+        edges.tails, edges.heads, edges.lengths, n=edges.n, labels=edges.labels, costs=edges.costs, **options
+    )
 
 
 @memory_errors

@@ -17,6 +17,7 @@ from apsp._types import DType, LabelsLike
 from apsp.errors import GraphError
 from apsp.graph.arrays import warn_of_zeros
 from apsp.graph.checks import labels_of_graph
+from apsp.graph.costs import NO_COSTS
 from apsp.graph.model import Graph
 from apsp.semiring import unreachable
 from apsp.system.place import is_on_gpu, to_host
@@ -159,6 +160,7 @@ class DeviceGraph(Graph):
         self.directed = directed
         self.labels = labels_of_graph(labels, len(matrix))
         self.coordinates = self.zones = None
+        self.costs = NO_COSTS
         self.absent, self.absent_kind = _absent(matrix.dtype, absent)
         self._hops = hops
         self.facts: DenseFacts = facts_of(matrix, self.absent, self.absent_kind)

@@ -1,6 +1,7 @@
 """Equality of graphs, and the hash that belongs to it.
 
-Two graphs are equal if they have equal vertices (labels and order), arcs, weights, direction, zones and coordinates. As
+Two graphs are equal if they have equal vertices (labels and order), arcs, weights, direction, zones,
+coordinates and costs. As
 in NumPy, values are compared and dtypes are not; a graph without weights is not equal to one with weights. Cost: O(n +
 m), and O(1) for graphs of different sizes. The hash reads the weights and a few labels.
 """
@@ -31,6 +32,7 @@ def equal(one: Graph, other: Graph) -> bool:
         and _same(one.coordinates, other.coordinates)
         and one.has_zones == other.has_zones
         and (not one.has_zones or _same(one.zones, other.zones))
+        and one.costs == other.costs
         and bool(one.labels == other.labels)
     )
 

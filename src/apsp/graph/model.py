@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import ArrayLike, Axes, Figure, LabelsLike, NumPyArray, VertexLike
-from apsp.figures.options import Levels, Scale
+from apsp._types import ArrayLike, LabelsLike, NumPyArray, VertexLike
+from apsp.errors import RequestError
 from apsp.graph import equality
 from apsp.graph.arrays import arc_weight_array
 from apsp.graph.checks import (
@@ -21,7 +21,8 @@ from apsp.graph.checks import (
     weights_array,
     zones_array,
 )
-from apsp.graph.exports import Exports
+from apsp.graph.costs import NO_COSTS, Costs, costs_of, named_cost
+from apsp.graph.pictures import Pictures
 from apsp.system.arguments import flag, whole_number
 from apsp.system.lack_of_memory import memory_errors
 
@@ -30,8 +31,10 @@ __all__ = ["Graph", "Parallel"]
 Parallel = Literal["min", "first", "last"]
 """Which of several arcs between the same two vertices counts."""
 
+_FIELDS = ("indptr", "indices", "weights", "directed", "labels", "coordinates", "zones", "costs")
 
-class Graph(Exports):
+
+class Graph(Pictures):
     """A directed or undirected graph with n vertices and m arcs, stored by rows (CSR, as in SciPy).
 
     The rows are sorted by head, there is at most one arc from a vertex to another (readers and `from_edges` merge
@@ -58,6 +61,9 @@ class Graph(Exports):
     zones : (n,) bool, optional
         True for zones, as in transport networks: a path may start or end there but not pass through. None if there are
         none.
+    costs : mapping of str to (m,) numbers, optional
+        Other costs of the arcs by name, such as lengths and tolls, in the order of `indices`. Readers fill it from
+        files with several numbers per arc; `apsp.skim` sums them up along shortest paths.
 
     Raises
     ------
@@ -67,7 +73,7 @@ class Graph(Exports):
     Notes
     -----
     Two graphs are equal (`==`) if they have the same vertices with the same labels, the same arcs, equal weights (of
-    any dtype), the same direction, zones and coordinates; this reads all arrays. Equal graphs have equal hashes.
+    any dtype), the same direction, zones, coordinates and costs; this reads all arrays. Equal graphs have equal hashes.
 
     Examples
     --------
@@ -91,6 +97,7 @@ class Graph(Exports):
         labels: LabelsLike | None = None,
         coordinates: npt.ArrayLike | None = None,
         zones: npt.ArrayLike | None = None,
+        costs: Mapping[str, ArrayLike] | None = None,
     ) -> None:
         self.indptr = indptr_array(indptr)
         n = len(self.indptr) - 1
@@ -102,6 +109,7 @@ class Graph(Exports):
         self.zones = None if zones is None else zones_array(zones, n)
         if not self.directed:
             check_symmetric(self.tails(), self.indices, self.weights)
+        self.costs = NO_COSTS if costs is None else costs_of(costs, self)
 
     @classmethod
     def _made(
@@ -114,6 +122,7 @@ class Graph(Exports):
         labels: LabelsLike | None = None,
         coordinates: npt.ArrayLike | None = None,
         zones: npt.ArrayLike | None = None,
+        costs: Costs = NO_COSTS,
     ) -> Graph:
         """Build a graph of arrays that a kernel has created in the right form: they are neither checked nor copied."""
         graph = object.__new__(cls)
@@ -128,6 +137,7 @@ class Graph(Exports):
         graph.directed = directed
         graph.coordinates = None if coordinates is None else coordinates_array(coordinates, n)
         graph.zones = None if zones is None else zones_array(zones, n)
+        graph.costs = costs
         return graph
 
     # -- other graphs ------------------------------------------------------------------------------------------------
@@ -139,7 +149,7 @@ class Graph(Exports):
         Returns
         -------
         Graph
-            The same vertices, with their labels, coordinates and zones.
+            The same vertices, with their labels, coordinates and zones, and the costs of the arcs.
 
         Examples
         --------
@@ -152,7 +162,7 @@ class Graph(Exports):
 
         return from_edges(
             self.indices, self.tails(), self.weights, n=self.n, directed=True,
-            labels=self.labels, coordinates=self.coordinates, zones=self.zones,
+            labels=self.labels, coordinates=self.coordinates, zones=self.zones, costs=self.costs,
         )  # fmt: skip
 
     @memory_errors
@@ -174,25 +184,28 @@ class Graph(Exports):
         return self._with(weights=None)
 
     @memory_errors
-    def with_weights(self, weights: ArrayLike) -> Graph:
+    def with_weights(self, weights: ArrayLike | str) -> Graph:
         """Return the same arcs with other weights.
 
         Parameters
         ----------
-        weights : (m,) numbers
+        weights : (m,) numbers or str
             The weights of the arcs in the order of `indices`: entry k is that of the arc from tails()[k] to indices[k].
             Negative ones are allowed. Their dtype is kept if it is int32, int64, float32 or float64; other dtypes
             become the next wider of these. An undirected graph has each edge as two arcs, which must get equal weights.
+            Or the name of one of `costs`.
 
         Returns
         -------
         Graph
-            The same vertices and arcs, with the labels, coordinates and zones.
+            The same vertices and arcs, with the labels, coordinates, zones and costs.
 
         Raises
         ------
         GraphError
             If there is not one finite number per arc, or the two arcs of an edge differ.
+        RequestError
+            If there is no cost of this name.
 
         Notes
         -----
@@ -209,11 +222,47 @@ class Graph(Exports):
         >>> apsp.solve(lengths).distance("a", "c"), apsp.solve(times).distance("a", "c")
         (5, 0.1)
         """
+        if isinstance(weights, str):
+            return self._with(weights=named_cost(self.costs, weights, "weights"))
         return self._with(weights=arc_weight_array(weights, self.tails(), self.indices, self.labels))
 
+    @memory_errors
+    def with_costs(self, **costs: ArrayLike) -> Graph:
+        """Return the same graph with further costs of its arcs, which `apsp.skim` sums up by name.
+
+        Parameters
+        ----------
+        **costs : (m,) numbers
+            Costs by name, in the order of `indices`; those of a name that the graph has already are replaced. Names
+            that are not Python names are given as `**{"free flow time": times}`.
+
+        Returns
+        -------
+        Graph
+            The same vertices, arcs and weights.
+
+        Raises
+        ------
+        GraphError
+            If there is not one finite number per arc, or the two arcs of an edge differ.
+        RequestError
+            If there are no costs.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 4]).with_costs(toll=[2, 0])
+        >>> graph.costs
+        Costs(toll)
+        >>> apsp.skim(graph, ["toll"])["toll"][0].tolist()
+        [0.0, 2.0, 2.0]
+        """
+        if not costs:
+            raise RequestError("with_costs needs the costs by name: graph.with_costs(toll=numbers)")
+        return self._with(costs={**self.costs, **costs})
+
     def _with(self, **changes: Any) -> Graph:
-        fields = ("indptr", "indices", "weights", "directed", "labels", "coordinates", "zones")
-        return Graph(**({name: getattr(self, name) for name in fields} | changes))
+        return Graph(**({name: getattr(self, name) for name in _FIELDS} | changes))
 
     # -- vertices -------------------------------------------------------------------------------------------------
 
@@ -278,76 +327,9 @@ class Graph(Exports):
         """
         return self.labels.word(whole_number(position, "position", least=0, most=self.n - 1))
 
-    # -- pictures -------------------------------------------------------------------------------------------------
-
-    @memory_errors
-    def plot(
-        self,
-        values: npt.ArrayLike | None = None,
-        *,
-        route: Sequence[VertexLike] = (),
-        title: str = "",
-        label: str = "",
-        levels: Levels = None,
-        scale: Scale = None,
-        ax: Axes | None = None,
-    ) -> Figure:
-        """Draw the graph at its coordinates, every arc in the colour of its ends, and a path on top.
-
-        Parameters
-        ----------
-        values : (n,) numbers, optional
-            A number per vertex, such as a row of distances or a centrality; "no path" and not-a-number are grey.
-            By default all arcs have one colour.
-        route : sequence of hashable
-            Vertices of a path, as the graph labels them. A short one is drawn again in an inset.
-        title, label : str
-            Texts above the map, and above the colour bar.
-        levels : int or sequence of numbers, optional
-            Approximate number of bands of colour, or their upper limits; about twelve by default. Values above the last
-            level are grey.
-        scale : {'metres', 'degrees', 'microdegrees'} or number, optional
-            Unit of the coordinates (a number: metres per unit; DIMACS files hold microdegrees). If given, a scale bar
-            is drawn, and degrees have their true proportions.
-        ax : matplotlib Axes, optional
-            Axes to draw in; by default a new figure, which shows itself in notebooks.
-
-        Returns
-        -------
-        matplotlib.figure.Figure
-            The figure.
-
-        Raises
-        ------
-        GraphError
-            If the graph has no coordinates, or a vertex does not exist.
-        RequestError
-            If an argument is invalid.
-        MissingDependencyError
-            If Matplotlib is not installed.
-
-        Examples
-        --------
-        >>> import apsp, matplotlib
-        >>> city = apsp.generate("city", 400, seed=1)
-        >>> figure = city.plot(apsp.closeness_centrality(city), label="closeness", scale="metres")
-        >>> figure.savefig("city.png")
-        """
-        from apsp.figures.map import MapStyle
-        from apsp.graph import plotting
-
-        style = MapStyle(title, label, levels, scale, ax)
-        return plotting.draw(self, values, (), plotting.positions_on(self, route), style)
-
-    def _repr_html_(self) -> str:
-        from apsp.graph import plotting
-
-        return plotting.graph_html(self)
-
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles are checked again, and are immutable too."""
-        fields = ("indptr", "indices", "weights", "directed", "labels", "coordinates", "zones")
-        return _rebuilt, (tuple(getattr(self, name) for name in fields),)
+        return _rebuilt, (tuple(getattr(self, name) for name in _FIELDS),)
 
     def __eq__(self, other: object) -> bool:
         return equality.equal(self, other) if isinstance(other, Graph) else NotImplemented
@@ -362,8 +344,8 @@ class Graph(Exports):
 
 
 def _rebuilt(fields: tuple[Any, ...]) -> Graph:
-    indptr, indices, weights, directed, labels, coordinates, zones = fields
-    for array in (indptr, indices, weights, coordinates, zones):
-        if array is not None:
+    values = dict(zip(_FIELDS, fields, strict=True))
+    for array in values.values():
+        if isinstance(array, np.ndarray):
             array.flags.writeable = False  # it has no other owner
-    return Graph(indptr, indices, weights, directed=directed, labels=labels, coordinates=coordinates, zones=zones)
+    return Graph(**values)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
+from apsp.graph.costs import Costs
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
 from apsp.graph.model import Graph
 
-__all__ = ["arrays_of_graph", "graph_of_arrays", "zones_of_arrays"]
+__all__ = ["arrays_of_costs", "arrays_of_graph", "costs_of_arrays", "graph_of_arrays", "zones_of_arrays"]
 
 _OWN = ("indptr", "indices", "weights", "coordinates", "zones")
 
@@ -24,7 +26,22 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
         Naming the first label that cannot be saved without pickling it.
     """
     kept = {name: getattr(graph, name) for name in _OWN}
-    return {name: array for name, array in kept.items() if array is not None} | arrays_of_labels(graph.labels)
+    found = {name: array for name, array in kept.items() if array is not None}
+    return found | arrays_of_costs(graph.costs) | arrays_of_labels(graph.labels)
+
+
+def arrays_of_costs(costs: Costs) -> dict[str, npt.NDArray[Any]]:
+    """The costs as arrays: their names as "cost_names", the numbers as "cost0", "cost1" and so on."""
+    if not costs:
+        return {}
+    numbers = {f"cost{place}": array for place, array in enumerate(costs.values())}
+    return {"cost_names": np.array(list(costs), dtype=np.str_), **numbers}
+
+
+def costs_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+    """The costs by name, not checked."""
+    names = arrays.get("cost_names", np.empty(0, dtype=np.str_)).tolist()
+    return {str(name): arrays[f"cost{place}"] for place, name in enumerate(names)}
 
 
 def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -> Graph:
@@ -43,6 +60,7 @@ def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -
         labels=labels_of_arrays(arrays),
         coordinates=arrays.get("coordinates"),
         zones=zones_of_arrays(arrays),
+        costs=costs_of_arrays(arrays),
     )
 
 

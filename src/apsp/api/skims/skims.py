@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -23,6 +23,9 @@ from apsp.system.progress import Progress, offset, reporting
 
 __all__ = ["skim"]
 
+_WEIGHTS = "cost"
+"""Name of the weights of the graph."""
+
 _EXACT = 2**53
 """float64 holds every integer up to here."""
 
@@ -30,7 +33,7 @@ _EXACT = 2**53
 @memory_errors
 def skim(
     graph: GraphLike,
-    along: Mapping[str, ArrayLike | Graph] | None = None,
+    along: Sequence[str] | Mapping[str, ArrayLike | Graph] | None = None,
     *,
     cost: str = "cost",
     zones: VerticesLike | None = None,
@@ -44,12 +47,14 @@ def skim(
     Parameters
     ----------
     graph : Graph, SciPy sparse array, NetworkX graph or (n, n) array
-        The graph, or an object that is converted to one. Paths are shortest by its weights, which are not negative.
-    along : mapping of str to (m,) numbers or Graph, optional
-        Other costs of the arcs by name, at most 15, in the order of `graph.indices`: entry k is that of the arc from
-        tails()[k] to indices[k]. Or a graph with the same arcs, whose weights are the costs.
+        The graph, or an object that is converted to one.
+    along : sequence of str, or mapping of str to (m,) numbers or Graph, optional
+        Other costs of the arcs, at most 15: names of costs of the graph (`Graph.costs`), or arrays by name in the order
+        of `graph.indices`: entry k is that of the arc from tails()[k] to indices[k]. Or graphs with the same arcs,
+        whose weights are the costs.
     cost : str
-        Name of the matrix of the weights.
+        What the paths minimise, which is not negative: the cost of the graph that has this name; if the graph has no
+        costs, its weights, whose matrix gets this name. 'cost' is always the weights, unless a cost has this name.
     zones : sequence of vertices, optional
         Origins, and destinations unless `targets` are given. By default the zones of the graph (`Graph.zones`), or all
         vertices if it has none.
@@ -72,7 +77,7 @@ def skim(
     GraphError
         If the graph is invalid, has a negative weight, or `along` does not fit its arcs.
     RequestError
-        If a name is used twice, there are too many costs, or an argument is invalid.
+        If the graph has no cost of a name, a name is used twice, there are too many costs, or an argument is invalid.
     DtypeRangeError
         If float64 is not proven to hold sums of integers exactly.
     MemoryLimitError
@@ -96,9 +101,16 @@ def skim(
     >>> found = apsp.skim(graph, {"toll": [2, 0, 2, 1]}, cost="minutes", zones=["a", "d"])
     >>> found["minutes"].tolist(), found["toll"].tolist()
     ([[0.0, 9.0], [inf, 0.0]], [[0.0, 1.0], [inf, 0.0]])
+
+    By the names of costs that the graph has, such as those of a file:
+
+    >>> roads = graph.with_costs(toll=[2, 0, 2, 1], km=[3, 9, 3, 9])
+    >>> apsp.skim(roads, ["toll"], cost="km", zones=["a", "d"])
+    Skims(km, toll; 2 x 2)
     """
     graph = as_graph(graph)
-    names, columns = _columns(graph, {} if along is None else along, cost)
+    graph, others = _by_name(graph, {} if along is None else along, cost)
+    names, columns = _columns(graph, others, cost)
     one_of(intrazonal, "intrazonal", ("zero", "half_nearest"))
     chosen = positions_of(graph, zones, "zones")
     if chosen is None:
@@ -119,16 +131,45 @@ def skim(
     return Skims(names, matrices, graph.labels.take(chosen), graph.labels.take(ends))
 
 
-def _columns(graph: Graph, along: object, cost: str) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
-    """The names, and all costs of every arc, (m, K)."""
+def _by_name(graph: Graph, along: object, cost: object) -> tuple[Graph, Mapping[str, object]]:
+    """The graph with the cost that the paths minimise as its weights, and the arrays of the others."""
+    if not isinstance(cost, str) or not cost:
+        raise RequestError(f"the name of a cost must be text, not {shown(cost)}")
+    if isinstance(along, str):
+        along = [along]
+    if isinstance(along, Iterable) and not isinstance(along, (Mapping, Graph, np.ndarray)):
+        along = list(along)
+        known = ", ".join(map(repr, graph.costs)) if graph.costs else "no costs beside its weights"
+        for name in along:
+            if not isinstance(name, str) or name not in graph.costs:
+                raise RequestError(f"along names {shown(name)}, but the graph has {known}")
+        if len(set(along)) < len(along):
+            raise RequestError(f"along names a cost twice: {', '.join(along)}")
+        along = {name: graph.costs[name] for name in along}
     if not isinstance(along, Mapping):
-        raise RequestError(f"along must map names to costs of the arcs, not {shown(along)}")
+        raise RequestError(
+            f"along must be names of costs of the graph, or map names to costs of the arcs, not {shown(along)}"
+        )
+    if cost in graph.costs:
+        graph = graph.with_weights(cost)
+    elif graph.costs and cost != _WEIGHTS:
+        raise RequestError(
+            f"cost={shown(cost)}: the graph has {', '.join(map(repr, graph.costs))}, and {_WEIGHTS!r} are its weights; "
+            f"graph.with_costs({cost if cost.isidentifier() else 'name'}=graph.weights) names them"
+        )
+    return graph, along
+
+
+def _columns(graph: Graph, along: Mapping[str, object], cost: str) -> tuple[tuple[str, ...], npt.NDArray[np.float64]]:
+    """The names, and all costs of every arc, (m, K)."""
     names = (cost, *along)
     for name in names:
         if not isinstance(name, str) or not name:
             raise RequestError(f"the name of a cost must be text, not {shown(name)}")
     if len(set(names)) < len(names):
-        raise RequestError(f"along has the name {cost!r} of the first cost: give another one, such as cost='minutes'")
+        raise RequestError(
+            f"along has the name {cost!r} of the cost that the paths minimise: leave it out, or rename it"
+        )
     if len(names) > MOST_COSTS:
         raise RequestError(f"along has {len(along)} costs: at most {MOST_COSTS - 1} are summed up in one call")
     if graph.has_negative_arc:

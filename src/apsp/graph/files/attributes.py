@@ -20,6 +20,8 @@ from apsp.graph.model import Graph
 __all__ = ["AttributedGraph"]
 
 LENGTHS = ("weight", "value", "length", "distance", "cost")
+_NO_COSTS = ("source", "target", "id", "key", "osmid")
+"""Attributes of edges that say which edge it is."""
 POSITIONS = (("x", "y"), ("Longitude", "Latitude"), ("longitude", "latitude"), ("lon", "lat"))
 
 
@@ -49,7 +51,7 @@ class AttributedGraph:
         return build(
             source, options, np.asarray(self.tails, dtype=np.int64), np.asarray(self.heads, dtype=np.int64),
             self._lengths(source, options), n=len(self.vertices), directed=self.directed, labels=self._labels(),
-            coordinates=self._positions(),
+            coordinates=self._positions(), costs=self._costs(options),
         )  # fmt: skip
 
     def _lengths(self, source: Source, options: ReadOptions) -> npt.NDArray[Any] | None:
@@ -81,6 +83,20 @@ class AttributedGraph:
             values.append(value)
         whole = all(isinstance(value, int) for value in values)
         return narrow(np.asarray(values, dtype=np.int64 if whole else np.float64))
+
+    def _costs(self, options: ReadOptions) -> dict[str, npt.NDArray[Any]]:
+        """The attributes that are finite numbers of all edges."""
+        if not options.costs or not self.edges:
+            return {}
+        found = {}
+        for name in self.edges[0]:
+            values: list[Any] = [_number(edge.get(name)) for edge in self.edges] if options.keeps(name) else [None]
+            if name in _NO_COSTS or not all(type(value) in (int, float) for value in values):
+                continue
+            whole = all(isinstance(value, int) for value in values)
+            if all(value - value == 0 and not (whole and abs(value) >= 2**63) for value in values):
+                found[name] = narrow(np.asarray(values, dtype=np.int64 if whole else np.float64))
+        return found
 
     def _labels(self) -> Any:
         texts = [vertex.get("label") for vertex in self.vertices]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from apsp.errors import RequestError
+from apsp.errors import RequestError, shown
 from apsp.graph.files.lines import BLANKS
 from apsp.graph.files.options import ReadOptions
 
@@ -49,6 +49,7 @@ class Layout:
     pair: bool = False  # the first line may hold the numbers of vertices and arcs instead of an arc
     counter: bool = False  # column 0 numbers the lines
     quoted: bool = False
+    costs: tuple[tuple[str, int], ...] = ()  # named columns of numbers that are kept, that of the weights too
     trusted: bool = True  # the sample looks like arcs
 
 
@@ -194,7 +195,7 @@ def _with_delimiter(
     length = weight if options.weighted else None
     layout = Layout(
         delimiter, skip, width, tail, head, length, numbered, directed=not counter, comments="", counter=counter,
-        quoted=quoted, trusted=numeric and sure and not measured,
+        quoted=quoted, costs=_costs(header, data, {tail, head}, options), trusted=numeric and sure and not measured,
     )  # fmt: skip
     return score, layout
 
@@ -246,6 +247,23 @@ def _columns(
             raise RequestError(f"cost={options.cost!r}: {named_columns}; columns=(tail, head, weight) takes positions")
         weight = header.index(options.cost.lower())
     return tail, head, weight, counter
+
+
+def _costs(
+    header: list[str] | None, data: list[list[str]], ends: set[int], options: ReadOptions
+) -> tuple[tuple[str, int], ...]:
+    """The named columns of numbers in the sample that the options keep; none if there is only one."""
+    if header is None or not options.costs:
+        return ()
+    numbers = {
+        name: place for place, name in enumerate(header) if place not in ends and _share(data, place, is_number) == 1.0
+    }
+    if isinstance(options.costs, tuple):
+        for name in options.costs:
+            if name.lower() not in numbers:
+                raise RequestError(f"costs={shown(name)}: the columns of numbers are {', '.join(numbers) or '(none)'}")
+        return tuple((name, numbers[name.lower()]) for name in options.costs)
+    return tuple(numbers.items()) if len(numbers) > 1 else ()
 
 
 def _counts_lines(data: list[list[str]]) -> bool:

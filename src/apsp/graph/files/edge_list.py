@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError
+from apsp.graph.files.all_costs import read_costs_too
 from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.edge_counts import counted_vertices, starts_with_counts
 from apsp.graph.files.edge_layout import Layout, find_layout
@@ -51,27 +52,39 @@ def read(source: Source, options: ReadOptions) -> Graph:
     layout = find_layout(source.head, source.whole, options)
     if layout is None:
         raise source.fail("no line has two fields: an edge list has 'tail head' or 'tail head weight'", 1)
+    return read_costs_too(source, options, _read) if layout.costs else _read(source, options)
+
+
+def _read(source: Source, options: ReadOptions) -> Graph:
+    layout = find_layout(source.head, source.whole, options)
+    assert layout is not None
     if not layout.numbered:
-        tails, heads, weights, names = read_named(source, layout)
+        tails, heads, numbers, names = read_named(source, layout)
         if layout.count is not None:
             counted_vertices(source, layout.count, tails, heads, len(names))
-        lengths = None if weights is None else narrow(weights)
-        return build(source, options, tails, heads, lengths, n=len(names), directed=layout.directed,
-                     labels=labels_of_texts(names))  # fmt: skip
-    tails, heads, weights = _scan(source, layout)
+        lengths = None if layout.weight is None else numbers[layout.weight]
+        return build(
+            source, options, tails, heads, lengths, n=len(names), directed=layout.directed,
+            labels=labels_of_texts(names), costs={name: numbers[place] for name, place in layout.costs},
+        )  # fmt: skip
+    tails, heads, numbers = _scan(source, layout)
     announced = layout.vertices
     if layout.count is not None:
         announced = counted_vertices(source, layout.count, tails, heads)
     elif layout.pair and len(tails) and starts_with_counts(source, tails, heads):
         announced, tails, heads = int(tails[0]), tails[1:], heads[1:]
     ends, labels, n = compact(tails, heads, announced, layout.first)
-    lengths = None if weights is None else narrow(weights)
-    return build(source, options, *ends, lengths, n=n, directed=layout.directed, labels=labels)
+    lengths = None if layout.weight is None else numbers[layout.weight]
+    costs = {name: numbers[place] for name, place in layout.costs}
+    return build(source, options, *ends, lengths, n=n, directed=layout.directed, labels=labels, costs=costs)
 
 
-def _scan(source: Source, layout: Layout) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any] | None]:
+def _scan(source: Source, layout: Layout) -> tuple[npt.NDArray[Any], npt.NDArray[Any], dict[int, npt.NDArray[Any]]]:
+    """Tails, heads, and the columns of numbers by position."""
     roles = {layout.tail: "v", layout.head: "v"}
     words = {layout.tail: "tail", layout.head: "head"}
+    roles |= {place: "n" for _, place in layout.costs}
+    words |= {place: name for name, place in layout.costs}
     if layout.weight is not None:
         roles[layout.weight], words[layout.weight] = "n", "weight"
     if layout.counter:
@@ -94,7 +107,8 @@ def _scan(source: Source, layout: Layout) -> tuple[npt.NDArray[Any], npt.NDArray
         found[0], np.arange(len(found[0])) + (found[0][0] if len(found[0]) else 0)
     ):
         raise source.fail("column 0 counts the first lines but not later ones; pass columns=(tail, head, weight)")
-    return found[layout.tail], found[layout.head], found[layout.weight] if layout.weight is not None else None
+    numbers = {place: narrow(array) for place, array in found.items() if roles[place] == "n"}
+    return found[layout.tail], found[layout.head], numbers
 
 
 def write(graph: Graph, stream: IO[bytes], path: Path) -> None:

@@ -2,43 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import FileFormatError
+from apsp.graph.files.dimacs import narrow
 from apsp.graph.files.edge_layout import Layout, is_number, split_fields
 from apsp.graph.files.lines import Lines
 from apsp.graph.files.source import Source
 
-__all__ = ["read_named"]
+__all__ = ["NamedEdges", "read_named"]
 
 
-def read_named(
-    source: Source, layout: Layout
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[Any] | None, list[str]]:
-    """Read (tails, heads, weights or None, names); vertices are numbered in the order of their first appearance."""
+class NamedEdges(NamedTuple):
+    """Edges whose vertices are numbered in the order of their first appearance; `numbers` are columns by position."""
+
+    tails: npt.NDArray[np.int64]
+    heads: npt.NDArray[np.int64]
+    numbers: dict[int, npt.NDArray[Any]]
+    names: list[str]
+
+
+def read_named(source: Source, layout: Layout) -> NamedEdges:
+    """Read the edges, with the weights and the costs."""
     lines = Lines(source)
     for _ in range(layout.skip):
         lines.take()
     numbers: dict[str, int] = {}
     tails: list[int] = []
     heads: list[int] = []
-    weights: list[int | float] = []
+    columns: dict[int, list[int | float]] = {place: [] for _, place in layout.costs}
+    if layout.weight is not None:
+        columns[layout.weight] = []
     comments = layout.comments.encode()
     while (raw := lines.take_visible(comments)) is not None:
         fields = split_fields(raw.decode("utf-8", "backslashreplace"), layout.delimiter, layout.quoted)
         _check_fields(lines, fields, layout)
         tails.append(numbers.setdefault(fields[layout.tail], len(numbers)))
         heads.append(numbers.setdefault(fields[layout.head], len(numbers)))
-        if layout.weight is not None:
-            weights.append(_weight(lines, raw, fields[layout.weight]))
-    lengths = None
-    if layout.weight is not None:
-        whole = all(isinstance(weight, int) for weight in weights)
-        lengths = np.asarray(weights, dtype=np.int64 if whole else np.float64)
-    return np.asarray(tails, dtype=np.int64), np.asarray(heads, dtype=np.int64), lengths, list(numbers)
+        for place, column in columns.items():
+            column.append(_weight(lines, raw, fields[place]))
+    found = {
+        place: narrow(np.asarray(column, dtype=np.int64 if all(type(each) is int for each in column) else np.float64))
+        for place, column in columns.items()
+    }
+    return NamedEdges(np.asarray(tails, dtype=np.int64), np.asarray(heads, dtype=np.int64), found, list(numbers))
 
 
 def _check_fields(lines: Lines, fields: list[str], layout: Layout) -> None:

@@ -21,11 +21,11 @@ from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.source import Source
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
 from apsp.graph.model import Graph
-from apsp.graph.saved import zones_of_arrays
+from apsp.graph.saved import arrays_of_costs, costs_of_arrays, zones_of_arrays
 
 NAMES = ("npz", "npy")
 SUFFIXES = (".npz", ".npy")
-KEEPS = frozenset({"weights", "labels", "coordinates", "zones"})
+KEEPS = frozenset({"weights", "labels", "coordinates", "zones", "costs"})
 VERSION = 1
 
 
@@ -65,6 +65,8 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
     }  # fmt: skip
     extras = {"weights": weights, "coordinates": graph.coordinates, "zones": graph.zones}
     arrays |= {name: value for name, value in extras.items() if value is not None}
+    once = np.ones(graph.m, bool) if graph.directed else graph.tails() <= graph.indices
+    arrays |= arrays_of_costs(graph.costs.of_arcs(once))
     arrays |= arrays_of_labels(graph.labels)
     np.savez_compressed(stream, **arrays)
 
@@ -122,5 +124,5 @@ def _saved(source: Source, arrays: dict[str, npt.NDArray[Any]], options: ReadOpt
     return build(
         source, options, arrays["tails"], arrays["heads"], arrays.get("weights"), n=int(arrays["n"]),
         directed=bool(arrays["directed"]), labels=labels_of_arrays(arrays), coordinates=arrays.get("coordinates"),
-        zones=zones_of_arrays(arrays) if options.zones else None,
+        zones=zones_of_arrays(arrays) if options.zones else None, costs=costs_of_arrays(arrays), fewest_costs=1,
     )  # fmt: skip

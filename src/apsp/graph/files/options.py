@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -16,7 +17,7 @@ from apsp.graph.model import Graph, Parallel
 from apsp.system.arguments import flag, number, one_of, whole_number
 from apsp.system.file_names import file_path
 
-__all__ = ["ReadOptions", "build", "check_vertex_count"]
+__all__ = ["ReadOptions", "build", "check_vertex_count", "costs_kept"]
 
 MOST_VERTICES = 2**31 - 2
 
@@ -35,6 +36,7 @@ class ReadOptions:
     coordinates: PathLike | bool = True
     zones: bool = True
     mode: str | None = None
+    costs: bool | tuple[str, ...] = True
 
     def __post_init__(self) -> None:
         for name in ("directed", "weighted", "zones"):
@@ -58,6 +60,20 @@ class ReadOptions:
         """Whether the graph is directed; `default` is that of the format."""
         return default if self.directed is None else self.directed
 
+    def keeps(self, name: str) -> bool:
+        """Whether a column of costs is kept."""
+        return name in self.costs if isinstance(self.costs, tuple) else bool(self.costs)
+
+
+def costs_kept(costs: Any) -> bool | tuple[str, ...]:
+    """The argument `costs` of `apsp.read`: all, none, or names."""
+    if isinstance(costs, (bool, np.bool_)):
+        return bool(costs)
+    given = (costs,) if isinstance(costs, str) else costs
+    if not isinstance(given, (tuple, list)) or not all(isinstance(name, str) for name in given):
+        raise RequestError(f"costs must be True, False or names of columns, such as ['length'], not {shown(costs)}")
+    return tuple(given)
+
 
 def _positions(columns: Any) -> tuple[int, ...]:
     if not isinstance(columns, (tuple, list)):
@@ -77,9 +93,14 @@ def build(
     n: int | None = None,
     directed: bool,
     parallel: Parallel = "min",
+    costs: Mapping[str, Any] | None = None,
+    fewest_costs: int = 2,
     **vertices: Any,
 ) -> Graph:
     """Build the graph of a reader; `directed` and `parallel` are the defaults of its format.
+
+    `costs` are all numbers of the arcs that the file names, those of the weights too: if there are fewer than
+    `fewest_costs`, they are the weights, and not kept twice.
 
     Raises
     ------
@@ -88,15 +109,26 @@ def build(
     """
     if n is not None:
         check_vertex_count(source, n, len(tails))
+    kept = _chosen(options, costs or {}, fewest_costs)
     try:
         return from_edges(
             tails, heads, weights if options.weighted else None, n=n, directed=options.direction(directed),
-            parallel=options.parallel or parallel, **vertices,
+            parallel=options.parallel or parallel, costs=kept, **vertices,
         )  # fmt: skip
     except FileFormatError:
         raise
     except GraphError as error:
         raise source.fail(str(error)) from error
+
+
+def _chosen(options: ReadOptions, costs: Mapping[str, Any], fewest: int) -> dict[str, Any]:
+    if isinstance(options.costs, tuple):
+        for name in options.costs:
+            if name not in costs:
+                known = f"it has {', '.join(costs)}" if costs else "it has none"
+                raise RequestError(f"costs={shown(name)}: the file has no such column of numbers; {known}")
+        return {name: costs[name] for name in options.costs}
+    return dict(costs) if options.costs and len(costs) >= fewest else {}
 
 
 def check_vertex_count(source: Source, n: int, arcs: int) -> None:

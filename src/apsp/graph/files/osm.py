@@ -57,10 +57,11 @@ def read(source: Source, options: ReadOptions) -> Graph:
         raise source.fail(f"there are no streets for mode={mode!r} in it (with nodes before ways)")
     cost = COSTS[options.cost]
     source.notes.append(f"streets for {mode}; arcs are {'seconds' if cost == 'time' else 'metres'} long")
-    tails, heads, lengths, labels, points = ways.arcs(cost)
+    tails, heads, times, lengths, labels, points = ways.arcs()
+    costs = {"time": times, "length": lengths}
     return build(
-        source, options, tails, heads, lengths, n=len(labels), directed=True, labels=labels,
-        coordinates=points,
+        source, options, tails, heads, costs[cost], n=len(labels), directed=True, labels=labels,
+        coordinates=points, costs=costs,
     )  # fmt: skip
 
 
@@ -126,8 +127,8 @@ class _Ways:
             self._x.append(x)
             self._y.append(y)
 
-    def arcs(self, cost: str) -> tuple[npt.NDArray[Any], ...]:
-        """Return tails, heads, lengths, the node of each vertex and its longitude and latitude."""
+    def arcs(self) -> tuple[npt.NDArray[Any], ...]:
+        """Return tails, heads, seconds, metres, the node of each vertex and its longitude and latitude."""
         nodes, starts = np.array(self._nodes), np.array(self._starts)
         part = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(nodes))))
         points = np.column_stack([np.array(self._x), np.array(self._y)]) / 1e7
@@ -148,14 +149,15 @@ class _Ways:
         real = (street == part[stops[1:]]) & (from_ != to)
         from_, to, street, lengths = from_[real], to[real], street[real], lengths[real]
 
-        tails, heads, costs = [], [], []
+        tails, heads, seconds, metres = [], [], [], []
         for speed, tail, head in ((self._along, from_, to), (self._against, to, from_)):
             kmh = np.array(speed)[street]
             open_ = kmh > 0
             tails.append(tail[open_])
             heads.append(head[open_])
-            costs.append(lengths[open_] * 3.6 / kmh[open_] if cost == "time" else lengths[open_])
-        arcs = (np.concatenate(each) for each in (tails, heads, costs))
+            seconds.append(lengths[open_] * 3.6 / kmh[open_])
+            metres.append(lengths[open_])
+        arcs = (np.concatenate(each) for each in (tails, heads, seconds, metres))
         return *arcs, known[vertices], points[first[vertices]]
 
 

@@ -6,6 +6,7 @@ Integers that are not exactly 0..n-1, and text, become labels.
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import IO, Any
@@ -13,7 +14,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import ApspError, MissingDependencyError, RequestError
+from apsp.errors import ApspError, GraphError, MissingDependencyError, RequestError
 from apsp.graph.files.edge_layout import HEADS, TAILS, WEIGHTS
 from apsp.graph.files.expansion import check_fits
 from apsp.graph.files.options import ReadOptions, build
@@ -24,7 +25,7 @@ from apsp.graph.model import Graph
 
 NAMES = ("parquet", "arrow", "feather")
 SUFFIXES = (".parquet", ".arrow", ".feather", ".ipc")
-KEEPS = frozenset({"weights", "labels"})
+KEEPS = frozenset({"weights", "labels", "costs"})
 labels_read = labels_of
 
 
@@ -45,6 +46,7 @@ def read(source: Source, options: ReadOptions) -> Graph:
         tail, head, weight = _columns(table.column_names, options)
         ends = [_column(source, table, name) for name in (tail, head)]
         weights = None if weight is None else _weights(source, table, weight)
+        costs = _costs(source, table, {tail, head}, options, said.get("apsp_costs"))
     except ApspError:
         raise
     except Exception as error:  # Arrow may raise any exception for damaged bytes
@@ -61,7 +63,8 @@ def read(source: Source, options: ReadOptions) -> Graph:
         found, place = np.unique(words, return_inverse=True)
         tails, heads, n = place[: len(ends[0])], place[len(ends[0]) :], len(found)
         labels = labels_of(found.tolist())
-    return build(source, options, tails, heads, weights, n=n, directed=directed, labels=labels)
+    return build(source, options, tails, heads, weights, n=n, directed=directed, labels=labels, costs=costs,
+                 fewest_costs=1 if "apsp_costs" in said else 2)  # fmt: skip
 
 
 def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
@@ -81,10 +84,17 @@ def write(graph: Graph, stream: IO[bytes], path: Path) -> None:
         columns = {"source": labels.take(tails), "target": labels.take(heads)}
     if weights is not None:
         columns["weight"] = weights
+    once = np.ones(graph.m, bool) if graph.directed else graph.tails() <= graph.indices
+    for name, numbers in graph.costs.of_arcs(once).items():
+        if name in columns and not (name == "weight" and np.array_equal(numbers, columns[name])):
+            raise GraphError(f"the cost {name!r} has the name of another column of the table; write a .npz file")
+        columns[name] = numbers
     table = pa.table(columns)
     said = {"apsp_n": str(graph.n), "apsp_directed": str(graph.directed).lower()}
     if isinstance(labels, RangeLabels):
         said["apsp_first"] = str(labels.start)
+    if graph.costs:
+        said["apsp_costs"] = json.dumps(list(graph.costs))
     table = table.replace_schema_metadata(said)
     if ".parquet" in path.name.lower():
         import pyarrow.parquet as pq
@@ -141,6 +151,31 @@ def _column(source: Source, table: Any, name: str) -> npt.NDArray[Any]:
     if array.dtype.kind not in "iuOUS":
         raise source.fail(f"column {name!r} holds {column.type}: vertices are integers or text")
     return array
+
+
+def _costs(
+    source: Source, table: Any, ends: set[str], options: ReadOptions, said: str | None
+) -> dict[str, npt.NDArray[Any]]:
+    """The columns of numbers without missing entries; those that this package wrote as costs if it did."""
+    if not options.costs:
+        return {}
+    names = [name for name in table.column_names if name not in ends]
+    if said is not None:
+        names = [name for name in json.loads(said) if name in names]
+    found = {}
+    for name in names:
+        column = table.column(name)
+        numbers = column.to_numpy() if options.keeps(name) and _is_number(column.type) else np.array(None)
+        if numbers.dtype.kind in "iuf" and not column.null_count and (abs(numbers) < 2.0**63).all():
+            found[name] = numbers
+        elif isinstance(options.costs, tuple) and name in options.costs:
+            found[name] = _weights(source, table, name)  # its error says what is wrong
+    return found
+
+
+def _is_number(kind: Any) -> bool:
+    types = _pyarrow().types
+    return bool(types.is_integer(kind) or types.is_floating(kind))
 
 
 def _weights(source: Source, table: Any, name: str) -> npt.NDArray[Any]:

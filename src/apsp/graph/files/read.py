@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from apsp._types import PathLike
@@ -29,6 +30,7 @@ def read(
     parallel: Parallel | None = None,
     absent: float | None = None,
     columns: tuple[int, ...] | None = None,
+    costs: bool | Sequence[str] = True,
     coordinates: PathLike | bool = True,
     zones: bool = True,
     mode: Literal["car", "bike", "foot"] | None = None,
@@ -67,6 +69,9 @@ def read(
         Dense matrices only: the entry that means "no arc".
     columns : tuple of int, optional
         Edge lists and tables only: positions of tail, head and weight, counted from 0.
+    costs : bool or sequence of str
+        Which other numbers of the arcs are kept by name (`Graph.costs`): all columns or attributes of numbers if the
+        file names several (True), none (False), or those of the list, an error if one is missing.
     coordinates : bool, str or Path
         True reads those of a `.co` or `_node.tntp` file beside the graph, False does not; a path names the file.
     zones : bool
@@ -114,13 +119,22 @@ def read(
     Graph(n=3, m=2, directed, int32)
     >>> apsp.solve(graph).distance("Rome", "Bologna")
     378
+
+    All numbers of a file with several ones are kept:
+
+    >>> _ = Path("roads.csv").write_text("from,to,minutes,km\nRome,Florence,170,273\nFlorence,Bologna,80,105\n")
+    >>> roads = apsp.read("roads.csv", cost="minutes")
+    >>> roads.weights.tolist(), roads.costs, roads.costs["km"].tolist()
+    ([170, 80], Costs(minutes, km), [273, 105])
     """
-    from apsp.graph.files.options import ReadOptions  # with the first file: `import apsp` stays quick
+    from apsp.graph.files.options import ReadOptions, costs_kept  # with the first file: `import apsp` stays quick
     from apsp.graph.files.source import Source
 
     if notes is not None and not isinstance(notes, list):
         raise RequestError(f"notes must be a list, which is extended, not {shown(notes)}")
-    options = ReadOptions(directed, weighted, cost, relations, parallel, absent, columns, coordinates, zones, mode)
+    options = ReadOptions(
+        directed, weighted, cost, relations, parallel, absent, columns, coordinates, zones, mode, costs_kept(costs)
+    )
     chosen = None if format is None else format_named(format)
     with reporting(progress) as report, Source(path, report, max_expansion) as source:
         module = chosen or _recognise(source)

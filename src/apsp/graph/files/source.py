@@ -88,6 +88,10 @@ class Source:
         self._stream.close()
         self._raw.close()
 
+    def again(self) -> Source:
+        """Open the file once more, from its beginning."""
+        return Source(self.path, self._report, self.expansion.most)
+
     def fail(self, problem: str, line: int | None = None, column: int | None = None) -> FileFormatError:
         """Return an error with its position in the file."""
         return FileFormatError(self.path, problem, line=line, column=column)

@@ -8,9 +8,10 @@
     ~ init_node term_node capacity length free_flow_time b power speed toll link_type ;
     1 2 25900.20064 6 6 0.15 4 0 0 1 ;
 
-Directed, nodes from 1. The length of an arc is the free-flow time, or the column named by `cost`. Nodes below FIRST
-THRU NODE are zones: a path may start or end there but not pass through (`Graph.zones`; `zones=False` ignores
-the rule). A file NAME_node.tntp beside NAME_net.tntp gives coordinates (tntp_nodes.py).
+Directed, nodes from 1. The length of an arc is the free-flow time, or the column named by `cost`; all columns are costs
+of the graph (`Graph.costs`). Nodes below FIRST THRU NODE are zones: a path may start or end there but not pass through
+(`Graph.zones`; `zones=False` ignores the rule). A file NAME_node.tntp beside NAME_net.tntp gives coordinates
+(tntp_nodes.py).
 Source: https://github.com/bstabler/TransportationNetworks, README.
 """
 
@@ -21,9 +22,9 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from apsp.errors import GraphError, RequestError
+from apsp.errors import GraphError, RequestError, shown
+from apsp.graph.files.all_costs import read_costs_too
 from apsp.graph.files.coordinates import read_coordinates
 from apsp.graph.files.lines import BLANKS, LineRules, Lines
 from apsp.graph.files.options import ReadOptions, build, check_vertex_count
@@ -49,29 +50,38 @@ def sniff(head: bytes, name: str) -> int:
 
 
 def read(source: Source, options: ReadOptions) -> Graph:
-    """Read the network, with the coordinates of a node file beside it."""
+    """Read the network with all columns of its links, and the coordinates of a node file beside it."""
+    return read_costs_too(source, options, _read)
+
+
+def _read(source: Source, options: ReadOptions) -> Graph:
     lines = Lines(source)
     tags = _metadata(lines)
     n, m = (_number(lines, tags, name) for name in ("NUMBER OF NODES", "NUMBER OF LINKS"))
     check_vertex_count(source, n, m)
     name = _cost_column(options.cost)
-    kinds = "vv" + "".join("f" if column == name else "s" for column in COLUMNS[: COLUMNS.index(name) + 1])
+    for other in options.costs if isinstance(options.costs, tuple) else ():
+        _cost_column(other, "costs")
+    wanted = [column for column in COLUMNS if column == name or options.keeps(column)]
+    kinds = "".join("f" if column in wanted else "s" for column in COLUMNS).rstrip("s")
     rules = LineRules(
-        kinds, f"init_node term_node ... {name}", comments="~", blanks=BLANKS + ";", more=True, lowest=1, highest=n
-    )
-    tails, heads, weights = lines.scan(rules, expected=m)
+        "vv" + kinds, f"init_node term_node ... {wanted[-1]}", comments="~", blanks=BLANKS + ";", more=True,
+        lowest=1, highest=n,
+    )  # fmt: skip
+    tails, heads, *numbers = lines.scan(rules, expected=m)
+    costs = dict(zip(wanted, numbers, strict=True))
     lines.expect_end(b"~", f"the {m} that the header announces")
     first = _number(lines, tags, "FIRST THRU NODE", 1)
     zones = np.arange(1, n + 1) < first if first > 1 and options.zones else None
     return build(
-        source, options, tails - 1, heads - 1, weights, n=n, directed=True, zones=zones,
-        labels=numbered_from_one(n),
+        source, options, tails - 1, heads - 1, costs[name], n=n, directed=True, zones=zones,
+        labels=numbered_from_one(n), costs=costs,
         coordinates=read_coordinates(source, options, node_file_names(source.name), lambda file: read_nodes(file, n)),
     )  # fmt: skip
 
 
 def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
-    """Write lengths as free-flow times (1 for hops) and fill the other columns with zeros and ones.
+    """Write lengths as free-flow times (1 for hops), and the costs of the graph or zeros and ones as other columns.
 
     Zones must be the first vertices.
     """
@@ -86,21 +96,11 @@ def write(graph: Graph, stream: IO[bytes], _path: Path) -> None:
     }
     stream.write("".join(f"<{name}> {value}\n" for name, value in head.items()).encode())
     stream.write(f"<END OF METADATA>\n\n~ init_node term_node {' '.join(COLUMNS)} ;\n".encode())
-    one, zero = np.ones(graph.m, np.int8), np.zeros(graph.m, np.int8)
-    times = graph.arc_weights(np.float64)
-    columns: list[npt.NDArray[Any]] = [
-        graph.tails(),
-        graph.indices,
-        one,
-        zero,
-        times,
-        zero,
-        one,
-        zero,
-        zero,
-        one,
-        np.full(graph.m, ";"),
-    ]
+    ones = ("capacity", "power", "link_type")
+    known = {name: np.full(graph.m, name in ones, np.int8) for name in COLUMNS} | dict(graph.costs)
+    known["free_flow_time"] = graph.arc_weights(np.float64)
+    costs = (known[name] for name in COLUMNS)
+    columns: list[Any] = [graph.tails(), graph.indices, *costs, np.full(graph.m, ";")]
     write_rows(stream, columns, offset=1)
 
 
@@ -130,8 +130,8 @@ def _number(lines: Lines, tags: dict[str, str], name: str, default: int | None =
     return int(text[0])
 
 
-def _cost_column(cost: str | None) -> str:
+def _cost_column(cost: str | None, option: str = "cost") -> str:
     name = "free_flow_time" if cost is None else cost.lower().replace(" ", "_")
     if name not in COLUMNS:
-        raise RequestError(f"cost={cost!r}: a TNTP network has the columns {', '.join(COLUMNS)}")
+        raise RequestError(f"{option}={shown(cost)}: a TNTP network has the columns {', '.join(COLUMNS)}")
     return name

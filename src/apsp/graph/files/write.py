@@ -76,7 +76,7 @@ def write(graph: GraphLike, path: PathLike, format: str | None = None) -> None: 
 
 
 def losses(graph: Graph, path: PathLike, format: str | None = None) -> list[str]:  # noqa: A002
-    """Name what `write` would leave out: some of 'labels', 'label types', 'coordinates' and 'zones'.
+    """Name what `write` would leave out: some of 'labels', 'label types', 'coordinates', 'zones' and 'costs'.
 
     A format that numbers its vertices from 1 keeps the labels 1 to n. Text formats keep integers and strings. Other
     labels become strings, and if all strings look like integers they become integers when they are read: types are
@@ -86,6 +86,7 @@ def losses(graph: Graph, path: PathLike, format: str | None = None) -> list[str]
     has = {
         "coordinates": graph.coordinates is not None,
         "zones": graph.has_zones,
+        "costs": not set(graph.costs) <= set(getattr(module, "COLUMNS", ())),
     }
     return [*_lost_labels(graph.labels, module), *(what for what, it in has.items() if it and what not in module.KEEPS)]
 

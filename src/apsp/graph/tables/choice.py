@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from apsp._types import USUAL
 from apsp.errors import RequestError, shown
 from apsp.graph.files.edge_layout import HEADS, TAILS, WEIGHTS
 
-__all__ = ["chosen_columns"]
+__all__ = ["chosen_columns", "chosen_costs"]
 
 
 def chosen_columns(
@@ -47,6 +47,27 @@ def chosen_columns(
             "count hops (weight=None)"
         )
     return tail, head, _named(names, numbers[0], "weight") if numbers else None
+
+
+def chosen_costs(columns: Sequence[tuple[Hashable, bool]], costs: Any) -> list[str]:
+    """The names of the columns with further costs.
+
+    Raises
+    ------
+    RequestError
+        If they are not names of columns.
+    """
+    if costs is None:
+        return []
+    if isinstance(costs, (str, Mapping)) or not isinstance(costs, Iterable):
+        raise RequestError(f"the costs of a table are a list of the names of its columns, not {shown(costs)}")
+    names = [name for name, _ in columns]
+    given = list(costs)
+    for name in given:
+        if not isinstance(name, str):
+            raise RequestError(f"the name of a cost must be text, not {shown(name)}")
+        _named(names, name, "costs")
+    return list(dict.fromkeys(given))
 
 
 def _named(names: list[Hashable], given: Any, what: str, hint: str = "") -> Hashable:

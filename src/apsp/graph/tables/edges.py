@@ -17,7 +17,7 @@ from apsp.graph.files.vertex_labels import compact
 from apsp.graph.labels import Labels, labels_of
 from apsp.graph.python_numbers import array_of_numbers, beyond_int64
 from apsp.graph.tables.catalogue import reader_of
-from apsp.graph.tables.choice import chosen_columns
+from apsp.graph.tables.choice import chosen_columns, chosen_costs
 from apsp.graph.tables.column import Column, is_number
 
 __all__ = ["TableEdges", "read_table"]
@@ -35,6 +35,8 @@ class TableEdges(NamedTuple):
     labels : Labels or None
         None if the vertices are exactly the integers 0 to n - 1.
     n : int
+    costs : dict of str to (m,) numbers
+        Of the columns that the caller names.
     """
 
     tails: npt.NDArray[Any]
@@ -42,9 +44,12 @@ class TableEdges(NamedTuple):
     lengths: npt.NDArray[Any] | None
     labels: Labels | None
     n: int
+    costs: dict[str, npt.NDArray[Any]]
 
 
-def read_table(table: Any, source: Any, target: Any, weight: Any, vertices: Any = None) -> TableEdges:
+def read_table(
+    table: Any, source: Any, target: Any, weight: Any, vertices: Any = None, costs: Any = None
+) -> TableEdges:
     """Read the edges of a table.
 
     Parameters
@@ -56,6 +61,8 @@ def read_table(table: Any, source: Any, target: Any, weight: Any, vertices: Any 
     vertices : sequence, optional
         All vertices, in the order of their positions; by default those of the edges: integers in ascending order,
         others in the order of their first row.
+    costs : sequence of str, optional
+        Names of columns with further numbers.
 
     Raises
     ------
@@ -74,9 +81,10 @@ def read_table(table: Any, source: Any, target: Any, weight: Any, vertices: Any 
         known = reader.columns(opened)
         hint = reader.hint(opened) if hasattr(reader, "hint") else ""
     tail, head, length = chosen_columns(known, source, target, weight, hint)
-    names = [tail, head] if length is None else [tail, head, length]
+    further = chosen_costs(known, costs)
+    names = [tail, head, *([] if length is None else [length]), *further]
     with _named_errors(table):
-        columns = reader.read(opened, names)
+        columns = reader.read(opened, list(dict.fromkeys(names)))
     for column in columns:
         if len(column.values) != len(columns[0].values):
             raise GraphError(
@@ -84,12 +92,14 @@ def read_table(table: Any, source: Any, target: Any, weight: Any, vertices: Any 
             )
         _check_all_there(column, reader.REMEDY)
     lengths = None if length is None else _lengths(columns[2])
+    by_name = {column.name: column for column in columns}
+    kept = {name: _lengths(by_name[name]) for name in further}
     if vertices is not None:
         labels = labels_of(vertices)
         tails, heads = (_looked_up(column, labels) for column in columns[:2])
-        return TableEdges(tails, heads, lengths, labels, len(labels))
+        return TableEdges(tails, heads, lengths, labels, len(labels), kept)
     tails, heads, known_labels, n = _numbered(columns[0], columns[1])
-    return TableEdges(tails, heads, lengths, known_labels, n)
+    return TableEdges(tails, heads, lengths, known_labels, n, kept)
 
 
 @contextmanager

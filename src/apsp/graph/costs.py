@@ -1,0 +1,154 @@
+"""Costs of the arcs of a graph beside its weights, by name: lengths, times, tolls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from apsp import _cpu
+from apsp._types import NumPyArray
+from apsp.errors import GraphError, RequestError, shown
+from apsp.graph.arrays import arc_weight_array
+from apsp.graph.checks import frozen
+from apsp.graph.labels import Labels
+
+if TYPE_CHECKING:
+    from apsp.graph.model import Graph
+
+__all__ = ["NO_COSTS", "Costs", "cost_arrays", "costs_of", "kept_arcs", "named_cost"]
+
+
+class Costs(Mapping[str, NumPyArray]):
+    """Read-only arrays of (m,) numbers by name, in the order of the arcs of a graph; `Graph.costs`.
+
+    Parameters
+    ----------
+    arrays : dict of str to (m,) array
+        Checked arrays.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 4], costs={"toll": [2, 0]})
+    >>> graph.costs
+    Costs(toll)
+    >>> graph.costs["toll"].tolist()
+    [2, 0]
+    """
+
+    __slots__ = ("_arrays",)
+
+    def __init__(self, arrays: Mapping[str, NumPyArray]) -> None:
+        self._arrays = {name: frozen(array, array) for name, array in arrays.items()}
+
+    def __getitem__(self, name: str) -> NumPyArray:
+        return self._arrays[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
+
+    def __len__(self) -> int:
+        return len(self._arrays)
+
+    def __repr__(self) -> str:
+        return f"Costs({', '.join(self._arrays)})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Costs):
+            return NotImplemented
+        return self.keys() == other.keys() and all(np.array_equal(array, other[name]) for name, array in self.items())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Costs, (self._arrays,)
+
+    def of_arcs(self, arcs: npt.NDArray[Any]) -> Costs:
+        """The costs of some arcs, by position or as (m,) bool."""
+        return Costs({name: array[arcs] for name, array in self.items()})
+
+
+NO_COSTS = Costs({})
+
+
+def costs_of(given: Any, graph: Graph) -> Costs:
+    """Check and copy the costs of all arcs of a graph.
+
+    Raises
+    ------
+    GraphError
+        If it is not a mapping of names to one finite number per arc, or the arcs of an undirected edge differ.
+    """
+    if isinstance(given, Costs) and all(len(array) == graph.m for array in given.values()):
+        return given
+    tails, heads = graph.tails(), graph.indices
+    found = cost_arrays(given, tails, heads, graph.labels)
+    if not graph.directed:
+        opposite = np.lexsort((tails, heads))
+        for name, array in found.items():
+            if not np.array_equal(array[opposite], array):
+                raise GraphError(
+                    f"costs[{shown(name)}]: the two arcs of an undirected edge have equal costs: "
+                    "apsp.from_edges(..., directed=False, costs=...) takes each edge once"
+                )
+    return Costs(found)
+
+
+def cost_arrays(
+    given: Any, tails: npt.NDArray[Any], heads: npt.NDArray[Any], labels: Labels | None
+) -> dict[str, NumPyArray]:
+    """Arrays of one finite number per arc, by name, in the order of the arcs given."""
+    if not isinstance(given, Mapping):
+        raise GraphError(f"costs must map names to numbers of the arcs, not {shown(given)}")
+    found: dict[str, NumPyArray] = {}
+    for name, values in given.items():
+        if not isinstance(name, str) or not name:
+            raise GraphError(f"the name of a cost must be text, not {shown(name)}")
+        try:
+            found[name] = arc_weight_array(values, tails, heads, labels)
+        except GraphError as error:
+            raise GraphError(f"costs[{shown(name)}]: {error}") from error
+    return found
+
+
+def named_cost(costs: Costs, name: str, what: str) -> NumPyArray:
+    """The cost of this name.
+
+    Raises
+    ------
+    RequestError
+        If the graph has none; the message lists those that it has.
+    """
+    if not isinstance(name, str) or name not in costs:
+        known = f"the graph has the costs {', '.join(costs)}" if costs else "the graph has no costs beside its weights"
+        raise RequestError(f"{what}={shown(name)}: {known}; graph.with_costs(name=numbers) adds one")
+    return costs[name]
+
+
+def kept_arcs(
+    n: int,
+    tails: npt.NDArray[Any],
+    heads: npt.NDArray[Any],
+    lengths: npt.NDArray[Any] | None,
+    parallel: str,
+    *,
+    directed: bool,
+) -> npt.NDArray[np.int64]:
+    """Which of the arcs given became each arc of the graph: of parallel ones that which counts.
+
+    Of equally short ones it is the first.
+
+    Returns
+    -------
+    (m,) int64
+    """
+    order = np.arange(len(tails), dtype=np.int64)
+    if parallel == "min" and lengths is not None:
+        order = np.argsort(lengths, kind="stable").astype(np.int64, copy=False)
+    rule = "last" if parallel == "last" else "first"
+    found = _cpu.csr_from_arcs(n, tails[order], heads[order], order, not directed, rule)[2]
+    assert found is not None
+    return found.astype(np.int64, copy=False)
