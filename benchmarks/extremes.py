@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import apsp
-from apsp.api.measures.few_searches import by_few_searches
-from apsp.api.measures.options import Options
 from benchmarks.harness import Comparison
 
 __all__ = ["comparisons"]
@@ -52,13 +50,13 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     for name, graph, all_rows in inputs(quick):
         calls: dict[str, Callable[[], Any]] = {
             "apsp.diameter": lambda graph=graph: apsp.diameter(graph),  # type: ignore[misc]
+            "apsp.extremes": lambda graph=graph: apsp.extremes(graph).diameter,  # type: ignore[misc]
         }
         if all_rows:
             calls["apsp.summary, all rows"] = lambda graph=graph: apsp.summary(graph).diameter  # type: ignore[misc]
         if not graph.directed and not graph.is_weighted and importlib.util.find_spec("networkit"):
             calls["networkit Diameter (exact)"] = networkit_diameter(graph)
-        found = by_few_searches(graph, Options(), "diameter", "radius")
-        searches = None if found is None else found.searches
+        searches = apsp.extremes(graph).searches
         yield Comparison(
             name, calls, agree, facts=lambda seconds, searches=searches: {"searches, with the radius": searches}  # type: ignore[misc]
         )  # fmt: skip

@@ -319,6 +319,9 @@ DOORS: dict[str, Door] = {
     ],
     "components": lambda g, v: components_of(g, v),
     "Components": lambda g, v: components_of(g, v),
+    "extremes": lambda g, v: vertices(
+        [(found := apsp.extremes(g)).farthest_pair.source, found.farthest_pair.target, found.center_vertex]
+    ),
     "diameter": lambda g, v: [apsp.diameter(g), apsp.diameter(g, sources=v(3))],
     "distance_histogram": lambda g, v: apsp.distance_histogram(g, sources=[v(0)]).counts,
     "eccentricity": lambda g, v: apsp.eccentricity(g, sources=[v(2), v(6)]),
@@ -427,6 +430,7 @@ NO_VERTICES = {
     "Profile": "counts; its result is a Result",
     "Histogram": "counts pairs",
     "BatchPaths": "vertices of many graphs by position",
+    "Extremes": "with the answers of `extremes`",
     "Extreme": "Summary.farthest_pair, with the answers of `summary`",
     "product": "of matrices",
     "read_omx": "the labels in the file",

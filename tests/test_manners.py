@@ -34,6 +34,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Block": lambda: next(apsp.stream(graph(), paths=True, targets=["Como", "Rome"])),
     "Components": lambda: apsp.components(graph()),
     "Extreme": lambda: apsp.summary(graph()).farthest_pair,
+    "Extremes": lambda: apsp.extremes(graph()),
     "Graph": graph,
     "Histogram": lambda: apsp.distance_histogram(graph(), bins=4),
     "Isochrones": lambda: apsp.isochrone(graph(), ["Rome", "Como"], [3, 5]),

@@ -17,6 +17,7 @@ from apsp.api.measures import (
     distance_histogram,
     eccentricity,
     edge_betweenness_centrality,
+    extremes,
     farness,
     global_efficiency,
     harmonic_centrality,
@@ -58,7 +59,7 @@ from apsp.graph.model import Graph
 from apsp.graph.networkx_graph import from_networkx
 from apsp.measures.accessibility import Accessibility
 from apsp.measures.central import MostCentral
-from apsp.measures.extreme import Extreme
+from apsp.measures.extreme import Extreme, Extremes
 from apsp.measures.facilities import NearestFacilities
 from apsp.measures.histogram import Histogram
 from apsp.measures.isochrones import Isochrones
@@ -135,6 +136,7 @@ __all__ = [
     "DistanceStatistics",
     "DtypeRangeError",
     "Extreme",
+    "Extremes",
     "FileFormatError",
     "Graph",
     "GraphError",
@@ -178,6 +180,7 @@ __all__ = [
     "distance_statistics",
     "eccentricity",
     "edge_betweenness_centrality",
+    "extremes",
     "farness",
     "from_dense",
     "from_edges",

@@ -49,6 +49,49 @@ def test_as_all_rows(graph: apsp.Graph, first: int, few: int, wanted: set[Wanted
         assert type(values[0]) is type(values[1])
 
 
+@given(graphs(), st.sampled_from([2, 1000]), st.sampled_from([1, 64]))
+@settings(max_examples=100, deadline=None)
+def test_extremes_are_at_their_vertices(graph: apsp.Graph, first: int, few: int) -> None:
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(few_searches, "_FIRST", first)
+        changed.setattr(few_searches, "_FEW", few)
+        found = apsp.extremes(graph)
+    every = apsp.summary(graph)
+    assert (found.diameter, found.radius) == (every.diameter, every.radius)
+    assert found.center_vertex in every.center
+    pair = found.farthest_pair
+    assert pair is not None
+    assert apsp.solve(graph).distance(pair.source, pair.target) == pair.distance
+    assert 0 < found.searches <= graph.n
+
+
+def test_extremes_speak_labels() -> None:
+    graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False, labels=["a", "b", "c", "d"])
+    found = apsp.extremes(graph)
+    assert found.farthest_pair is not None
+    assert {found.farthest_pair.source, found.farthest_pair.target} == {"a", "d"}
+    assert found.center_vertex == "b"
+    others = apsp.extremes(graph, method="dijkstra")  # all rows
+    assert others == apsp.Extremes(apsp.Extreme(7, "a", "d"), 4, "b", 4)
+    assert repr(others) == "Extremes(diameter=7 from 'a' to 'd', radius=4 of 'b', searches=4)"
+
+
+def test_an_empty_graph_has_no_extremes() -> None:
+    found = apsp.extremes(apsp.from_edges([], [], n=0))
+    assert found == apsp.Extremes(None, None, None, 0)
+    assert found.diameter is None
+    assert repr(found) == "Extremes(no vertices)"
+
+
+def test_many_vertices_outside_the_largest_component_take_few_searches() -> None:
+    """A graph of a power law, of which many vertices reach the rest and may reach the most."""
+    graph = apsp.generate("rmat", 1 << 13, seed=1)
+    found = apsp.extremes(graph)
+    every = apsp.summary(graph)
+    assert (found.diameter, found.radius) == (every.diameter, every.radius)
+    assert found.searches < 100
+
+
 @pytest.mark.parametrize("name", WANTED)
 @pytest.mark.parametrize("directed", [True, False])
 def test_the_measures_return_what_all_rows_give(name: str, directed: bool) -> None:

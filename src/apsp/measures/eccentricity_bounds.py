@@ -42,6 +42,8 @@ class EccentricityBounds:
         Vertices whose eccentricity was computed.
     total : (n,) float64
         Sum of the distances to the searched vertices.
+    farthest : tuple of int
+        The largest distance that a search found, its source and its target.
     """
 
     def __init__(self, graph: Graph, dtype: np.dtype[Any]) -> None:
@@ -53,6 +55,7 @@ class EccentricityBounds:
         self.upper = np.full(graph.n, most, dtype=dtype)
         self.searched = np.zeros(graph.n, dtype=bool)
         self.total = np.zeros(graph.n)
+        self.farthest = (-1, 0, 0)
         if self.parts.is_one and self.parts.count > 1:
             self.parts.bound_upper(self.upper)
 
@@ -63,28 +66,48 @@ class EccentricityBounds:
             degree = np.where(self.parts.part == self.parts.largest, degree, -1)
         return int(degree.argmax())
 
-    def add(self, vertex: int, out: npt.NDArray[Any], into: npt.NDArray[Any]) -> None:
-        """Add the distances from a vertex and those to it, (n,) each; the first is of the largest component."""
+    def add(self, vertex: int, out: npt.NDArray[Any], into: npt.NDArray[Any] | None) -> None:
+        """Add the distances from a vertex and those to it, (n,) each; the first is of the largest component.
+
+        None stands for distances to a vertex that are not known, or that no other vertex has.
+        """
         parts = self.parts
-        is_first = not self.searched.any()
         whole = parts.count == 1
-        reached = out != self._none
-        ecc = out.max() if whole else out[reached].max()
         if whole:
-            np.maximum(self.lower, into, out=self.lower)
-            self.total += into
+            reached: npt.NDArray[np.bool_] | None = None
+            target = int(out.argmax())
         else:
-            reaching = into != self._none
-            np.maximum(self.lower, into, out=self.lower, where=reaching)
-            np.add(self.total, into, out=self.total, where=reaching)
+            reached = out != self._none
+            target = int(np.where(reached, out, -1).argmax())
             part = int(parts.part[vertex])
             parts.reach[part], parts.reach_known[part] = np.count_nonzero(reached), True
-            if is_first:
-                parts.bound_reach(reached, reaching)
+        ecc = int(out[target])
+        self._found(ecc, vertex, target)
         near = parts.members(vertex)
         self.lower[near] = np.maximum(self.lower[near], ecc - out[near])
-        self.upper[near] = np.minimum(self.upper[near], into[near] + ecc)
+        if into is not None:
+            self._bound_from(vertex, ecc, into, near, reached)
         self.set(np.array([vertex]), np.array([ecc]))
+
+    def _bound_from(
+        self, vertex: int, ecc: int, into: npt.NDArray[Any], near: Any, reached: npt.NDArray[np.bool_] | None
+    ) -> None:
+        """Add the distances to a vertex with an eccentricity."""
+        within = into
+        if reached is not None:
+            reaching = into != self._none
+            within = np.where(reaching, into, 0)
+            if not self.searched.any():
+                self.parts.bound_reach(reached, reaching)
+        np.maximum(self.lower, within, out=self.lower)
+        self.total += within
+        source = int(within.argmax())
+        self._found(int(within[source]), source, vertex)
+        self.upper[near] = np.minimum(self.upper[near], into[near] + ecc)
+
+    def _found(self, distance: int, source: int, target: int) -> None:
+        if distance > self.farthest[0]:
+            self.farthest = distance, source, target
 
     def spread(self) -> None:
         """Bound the vertices of other components from those of the largest."""
@@ -153,3 +176,8 @@ class EccentricityBounds:
         values = self.lower[most]
         chosen: Positions = most[values == values.min()]
         return chosen
+
+    def one_with_smallest(self) -> int:
+        """One of the vertices of the smallest eccentricity, of those that reach the most; others may be unproven."""
+        most = np.flatnonzero(self._reaching_most()[1])
+        return int(most[self.upper[most].argmin()])

@@ -83,7 +83,7 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
     betweenness(judging, call, dict(zip(sources, rows, strict=True)))
     judging.count(f"dtype {summary.eccentricity.dtype}")
     if not any(name in call for name in ("sources", "cutoff", "dtype", "method", "rows")):
-        _few_searches(judging, summary)
+        _few_searches(judging, summary, rows)
         _most_central(judging, summary)
     if call.get("sources") is not None:  # of each source, in the order in which they were given
         found = apsp.eccentricity(judging.fresh_graph(), **judging.naming.told(options)).tolist()
@@ -91,7 +91,7 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
         _same("eccentricity(sources=...)", found, [farthest[source] for source in call["sources"]])
 
 
-def _few_searches(judging: Judging, summary: Any) -> None:
+def _few_searches(judging: Judging, summary: Any, rows: list[list[int | None]]) -> None:
     """The extremes by bounds, which small graphs do not use, are those of all rows."""
     wanted: tuple[few_searches.Wanted, ...] = ("diameter", "periphery", "radius", "center", "eccentricity")
     for names in (*((name,) for name in wanted), ("diameter", "radius"), wanted):
@@ -103,6 +103,12 @@ def _few_searches(judging: Judging, summary: Any) -> None:
         for name in names:
             values = getattr(found, name), getattr(summary, name)
             _same(f"{name} from few searches", *(list(each) if hasattr(each, "__len__") else each for each in values))
+    with mock.patch.multiple(few_searches, SMALLEST=1, _DENSEST=2):
+        both = apsp.extremes(judging.fresh_graph())
+    if both.farthest_pair is not None:
+        source, target = judging.naming.hear([both.farthest_pair.source, both.farthest_pair.target])
+        _same("the distance of the farthest pair from few searches", rows[source][target], summary.diameter)
+        _same("a vertex of the center", both.center_vertex in summary.center, True)
     judging.count("extremes from few searches")
 
 

@@ -9,7 +9,8 @@ vertex is in the order of `graph.labels`, or of the requested vertices.
 from apsp.api.measures.accessible import accessibility
 from apsp.api.measures.betweenness import betweenness_centrality, edge_betweenness_centrality
 from apsp.api.measures.centralities import closeness_centrality, farness, harmonic_centrality
-from apsp.api.measures.extremes import center, diameter, eccentricity, periphery, radius
+from apsp.api.measures.diameter_and_radius import extremes
+from apsp.api.measures.eccentricities import center, diameter, eccentricity, periphery, radius
 from apsp.api.measures.facilities import nearest
 from apsp.api.measures.histogram import distance_histogram
 from apsp.api.measures.isochrones import isochrone
@@ -29,6 +30,7 @@ __all__ = [
     "distance_histogram",
     "eccentricity",
     "edge_betweenness_centrality",
+    "extremes",
     "farness",
     "global_efficiency",
     "harmonic_centrality",

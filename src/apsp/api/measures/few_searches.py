@@ -1,4 +1,4 @@
-"""Extremes of the eccentricities from a few searches, or None where all rows are the better way."""
+"""Proven of the eccentricities from a few searches, or None where all rows are the better way."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from apsp.api.summing import stream_sums
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.measures.eccentricity_bounds import EccentricityBounds, Positions
+from apsp.measures.extreme import Extreme
 from apsp.measures.strong_parts import TooDeepError
 from apsp.measures.summary import summarize
 from apsp.methods.searches.few_sources import FewSources, searched_dtype
@@ -22,7 +23,7 @@ from apsp.system.machine import threads_named
 from apsp.system.progress import reporting
 from apsp.system.thread_limit import threads_by_default
 
-__all__ = ["Extremes", "Wanted", "by_few_searches", "needs_all_rows"]
+__all__ = ["Proven", "Wanted", "by_few_searches", "needs_all_rows"]
 
 Wanted = Literal["diameter", "periphery", "radius", "center", "eccentricity"]
 
@@ -40,9 +41,16 @@ search costs up to about 40 rows of all, so that they cost at most a tenth of al
 _FEW = 64
 """Open vertices that are searched one after another, however many searches were spent."""
 
+_STALLED = 4
+"""Largest number of vertices that a round of searches closed for the end, which searches from all that are open."""
+
+_AT_ONCE = 8
+_BYTES = 64 << 20
+"""Searches at once at the end, and the memory for their rows."""
+
 
 @dataclass(frozen=True)
-class Extremes:
+class Proven:
     """What some searches proved.
 
     Attributes
@@ -72,6 +80,19 @@ class Extremes:
         return int(self.bounds.lower[self.bounds.with_smallest()[0]])
 
     @property
+    def farthest_pair(self) -> Extreme:
+        """The diameter, and a pair of vertices at this distance, if that was wanted."""
+        distance, source, target = self.bounds.farthest
+        take = self.bounds.graph.labels.take
+        source, target = take(np.array([source, target])).tolist()
+        return Extreme(distance, source, target)
+
+    @property
+    def center_vertex(self) -> Vertex:
+        """A vertex of the center, if the radius was wanted."""
+        return self._called(np.array([self.bounds.one_with_smallest()]))[0]
+
+    @property
     def periphery(self) -> list[Vertex]:
         """The vertices whose eccentricity is the diameter."""
         return self._called(self.bounds.with_largest())
@@ -85,7 +106,7 @@ class Extremes:
         return list(self.bounds.graph.labels.take(positions).tolist())
 
 
-def by_few_searches(graph: Graph, options: Options, *wanted: Wanted) -> Extremes | None:
+def by_few_searches(graph: Graph, options: Options, *wanted: Wanted, pair: bool = False) -> Proven | None:
     """Find extremes by bounds from a few searches; None if all rows are to be computed.
 
     Parameters
@@ -94,10 +115,12 @@ def by_few_searches(graph: Graph, options: Options, *wanted: Wanted) -> Extremes
     options : Options
         Those of the measure. A cutoff, a dtype, a method, a GPU, a file of pages or a number of rows needs all rows.
     *wanted : {'diameter', 'periphery', 'radius', 'center', 'eccentricity'}
+    pair : bool
+        Find a pair of vertices at the diameter too, which is wanted.
 
     Returns
     -------
-    Extremes or None
+    Proven or None
     """
     dtype = _dtype(graph, options)
     if dtype is None:
@@ -114,7 +137,9 @@ def by_few_searches(graph: Graph, options: Options, *wanted: Wanted) -> Extremes
             report("searches", search.searches, search.searches)
     if len(remaining):
         _compute(bounds, remaining, options)
-    return Extremes(bounds, search.searches + len(remaining))
+    if pair:
+        search.search_pair()
+    return Proven(bounds, search.searches + len(remaining))
 
 
 def needs_all_rows(graph: Graph, options: Options) -> bool:
@@ -151,23 +176,46 @@ class _Search:
 
     def run(self) -> Positions:
         """Search until nothing is open, or too much for searches one after another: return that."""
-        bounds = self.bounds
-        chosen: list[int] = [bounds.first()]
+        self._add(np.array([self.bounds.first()], dtype=np.int32))
+        before, spent = self.bounds.graph.n, self.searches
         while True:
-            self._add(np.array(chosen, dtype=np.int32))
             far, near = self._open()
-            remaining = np.union1d(far, near)
-            if not len(remaining) or self._is_lost(len(remaining)):
+            remaining = _united(far, near)
+            count, closed, searched = len(remaining), before - len(remaining), self.searches - spent
+            if not count or self._is_lost(count):
                 return remaining
-            chosen = self._next(far, near)
+            before, spent = count, self.searches
+            if count <= _FEW and closed <= max(searched, _STALLED):
+                self._finish(remaining)
+            else:
+                self._add(np.array(self._next(far, near), dtype=np.int32))
 
     def _add(self, vertices: npt.NDArray[np.int32]) -> None:
+        """Search from vertices and to them, and bound others."""
+        bounds = self.bounds
         out = self.few.distances_from(vertices)
-        into = self.few.distances_to(vertices) if self.bounds.graph.directed else out
-        for i, vertex in enumerate(vertices.tolist()):
-            self.bounds.add(vertex, out[i], into[i])
-        self.bounds.spread()
+        into: dict[int, npt.NDArray[Any]] = dict(zip(vertices.tolist(), out, strict=True))
+        if bounds.graph.directed:
+            reached = vertices if not self.searches else vertices[bounds.parts.are_reached(vertices)]
+            into = dict(zip(reached.tolist(), self.few.distances_to(reached), strict=True))
+        for vertex, row in zip(vertices.tolist(), out, strict=True):
+            bounds.add(vertex, row, into.get(vertex))
+        bounds.spread()
         self.searches += len(vertices)
+
+    def _finish(self, remaining: Positions) -> None:
+        """Search from some of the vertices that bounds leave open, which help each other little."""
+        at_once = min(max(_BYTES // (self.bounds.graph.n * self.few.dtype.itemsize), 1), _AT_ONCE)
+        vertices = remaining[:at_once].astype(np.int32)
+        for vertex, row in zip(vertices.tolist(), self.few.distances_from(vertices), strict=True):
+            self.bounds.add(vertex, row, None if self.bounds.graph.directed else row)
+        self.searches += len(vertices)
+
+    def search_pair(self) -> None:
+        """Search from a vertex with the diameter, if bounds proved that and no search has shown a pair."""
+        bounds = self.bounds
+        if bounds.farthest[0] < bounds.lower.max():
+            self._finish(np.array([bounds.lower.argmax()]))
 
     def _open(self) -> tuple[Positions, Positions]:
         bounds, wanted = self.bounds, self.wanted
@@ -203,6 +251,11 @@ class _Search:
         return list(dict.fromkeys(chosen))
 
 
+def _united(one: Positions, other: Positions) -> Positions:
+    """The vertices of either, without repetition."""
+    return np.union1d(one, other) if len(one) and len(other) else one if len(one) else other
+
+
 def _best(vertices: Positions, bound: npt.NDArray[Any], total: npt.NDArray[Any], *, largest: bool) -> int:
     """The vertex with the largest (smallest) bound; of several with the largest (smallest) sum of distances."""
     values = bound[vertices]
@@ -215,8 +268,12 @@ def _compute(bounds: EccentricityBounds, vertices: Positions, options: Options) 
     """The eccentricities of the vertices that bounds left open, at once."""
     graph = bounds.graph
     blocks: Any = stream_sums(graph, sources=graph.labels.take(vertices), **options)
-    found = summarize(blocks, graph.n, directed=graph.directed, threads=options.get("threads"))
+    found = summarize(blocks, graph.n, directed=graph.directed, threads=options.get("threads"))  # of positions
     bounds.set(vertices, found.eccentricity)
+    pair = found.farthest_pair
+    if pair is not None and pair.distance > bounds.farthest[0]:
+        source, target = pair.source, pair.target
+        bounds.farthest = int(pair.distance), source, target
     parts = bounds.parts
     parts.reach[parts.part[vertices]] = found.reachable + 1
     parts.reach_known[parts.part[vertices]] = True

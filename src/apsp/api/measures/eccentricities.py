@@ -14,7 +14,7 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import positions_of
-from apsp.api.measures.few_searches import Extremes, Wanted, by_few_searches
+from apsp.api.measures.few_searches import Proven, Wanted, by_few_searches
 from apsp.api.measures.one_pass import summarized, values_of
 from apsp.api.measures.options import Options, described
 from apsp.graph.accept import as_graph
@@ -123,7 +123,7 @@ def diameter(
 
     Notes
     -----
-    `apsp.summary(graph).farthest_pair` also has the two vertices. `networkx.diameter` raises an error if a pair has no
+    `apsp.extremes(graph)` also has the two vertices. `networkx.diameter` raises an error if a pair has no
     path.
 
     On the CPU, integer distances of graphs of 4,096 vertices or more are bounded by a few searches: Takes and Kosters,
@@ -136,7 +136,7 @@ def diameter(
     >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 0], [4, 1, 2])
     >>> apsp.diameter(graph)
     6
-    >>> apsp.summary(graph).farthest_pair
+    >>> apsp.extremes(graph).farthest_pair
     Extreme(distance=6, source=2, target=1)
     """
     options = Options(
@@ -312,7 +312,7 @@ def center(
     return _extremes(graph, sources, options, "center").center
 
 
-def _extremes(graph: GraphLike, sources: VerticesLike | None, options: Options, wanted: Wanted) -> Extremes | Summary:
+def _extremes(graph: GraphLike, sources: VerticesLike | None, options: Options, wanted: Wanted) -> Proven | Summary:
     """What has the wanted extreme: few searches, or all rows if that is the better way or sources were given."""
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
