@@ -5,9 +5,12 @@
 #include <nanobind/ndarray.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace apsp::bindings {
 
@@ -44,6 +47,17 @@ void require_shape(const Rows<T>& rows, std::int64_t count, std::int64_t columns
 template <class T>
 const T* data_or_null(const std::optional<Vector<T>>& vector) {
   return vector ? vector->data() : nullptr;
+}
+
+// Passes the memory of a vector to NumPy without a copy.
+template <class T>
+nb::object to_numpy(std::vector<T>&& values) {
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = owned->data();
+  const std::size_t size = owned->size();
+  nb::capsule owner(owned.release(),
+                    [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
+  return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner).cast();
 }
 
 }  // namespace apsp::bindings

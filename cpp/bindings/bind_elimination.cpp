@@ -33,13 +33,6 @@ using namespace nb::literals;
 using elimination::Vertex;
 using AnyValues = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-template <class T>
-nb::object to_array(std::vector<T>&& values) {
-  auto* kept = new std::vector<T>(std::move(values));
-  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
-}
-
 nb::object tree(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& indices,
                 const std::optional<Vector<bool>>& zones, std::int64_t most, std::int64_t widest,
                 int threads) {
@@ -54,9 +47,9 @@ nb::object tree(const Vector<std::int64_t>& indptr, const Vector<std::int32_t>& 
       found = elimination::eliminate(neighbours, std::move(order), most, control);
   });
   if (found.panel_start.empty()) return nb::none();
-  return nb::make_tuple(to_array(std::move(found.order)), to_array(std::move(found.first)),
-                        to_array(std::move(found.parent)), to_array(std::move(found.row_start)),
-                        to_array(std::move(found.rows)), to_array(std::move(found.panel_start)));
+  return nb::make_tuple(to_numpy(std::move(found.order)), to_numpy(std::move(found.first)),
+                        to_numpy(std::move(found.parent)), to_numpy(std::move(found.row_start)),
+                        to_numpy(std::move(found.rows)), to_numpy(std::move(found.panel_start)));
 }
 
 void check_tree(const nb::object& tree) {

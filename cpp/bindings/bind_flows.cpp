@@ -10,6 +10,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/csr_arrays.hpp"
+#include "bindings/flow_errors.hpp"
 #include "bindings/monitor.hpp"
 #include "flows/flows.hpp"
 
@@ -78,14 +79,7 @@ template <class Kernel>
 void run_flows(const graph::Csr& graph, const flows::Demand& demand, const nb::object& progress,
                Kernel&& kernel) {
   graph::check_csr(graph);
-  try {
-    run_monitored(progress, kernel, demand.count, graph.n + graph.m);
-  } catch (const flows::TooManyPaths& error) {
-    throw std::overflow_error(std::to_string(error.source));
-  } catch (const flows::ZeroCycle& error) {
-    PyErr_SetString(PyExc_ArithmeticError, std::to_string(error.vertex).c_str());
-    throw nb::python_error();
-  }
+  with_flow_errors([&] { run_monitored(progress, kernel, demand.count, graph.n + graph.m); });
 }
 
 void bind_by_hops(nb::module_& m) {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/arrays.hpp"
 #include "bindings/monitor.hpp"
 #include "graph/arc_facts.hpp"
 #include "graph/build.hpp"
@@ -25,17 +26,6 @@ namespace {
 
 template <class T>
 using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-// Passes the memory of a vector to NumPy without a copy.
-template <class T>
-nb::object to_numpy(std::vector<T>&& values) {
-  auto owned = std::make_unique<std::vector<T>>(std::move(values));
-  T* data = owned->data();
-  const std::size_t size = owned->size();
-  nb::capsule owner(owned.release(),
-                    [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
-  return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner).cast();
-}
 
 graph::Parallel parallel_from_name(const std::string& name) {
   if (name == "min") return graph::Parallel::min;

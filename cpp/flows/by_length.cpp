@@ -1,50 +1,35 @@
-// One search from each source, then two passes over the arcs of shortest paths, in the order of distance and
-// back.
+// One search from each source, then a pass over the arcs of shortest paths in the order of distance, which
+// counts the paths, and one back, which adds up flows.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
 
 #include "flows/flows.hpp"
 #include "flows/ordered_sums.hpp"
-#include "flows/zero_arcs.hpp"
+#include "flows/tied_search.hpp"
 #include "graph/nearness.hpp"
-#include "rows/arcs.hpp"
 #include "runtime/team.hpp"
 #include "searches/buckets.hpp"
-#include "searches/search.hpp"
 
 namespace apsp::flows {
 namespace {
 
 constexpr std::int64_t kSources = 16;  // in a batch: adding up flows costs n + m operations for each batch
-constexpr std::int64_t kSeldom = 0xffff;
 
 // Data shared by all threads; vertices have inner numbers.
 template <class T>
-struct LengthTask {
-  const graph::Csr& csr;
-  const std::int64_t* heights;
+struct LengthFlows {
   const Demand& demand;
-  T cutoff;
   Ties ties;
   const Flows& flows;
-  rows::Arcs<T> arcs;
-  ZeroArcs zeros;
+  LengthTask<T> task;
   std::vector<std::int64_t> numbers;  // original numbers of the arcs
 
-  LengthTask(const graph::Csr& given, const T* weights, const std::int64_t* potentials, const Demand& wanted,
-             T most, Ties kind, const Flows& out, const std::vector<std::int32_t>& order,
-             const Control& control)
-      : csr(given),
-        heights(potentials),
-        demand(wanted),
-        cutoff(most),
-        ties(kind),
-        flows(out),
-        arcs(given, weights, order.data()),
-        zeros(given, weights, control) {
+  LengthFlows(const graph::Csr& csr, const T* weights, const std::int64_t* heights, const Demand& wanted,
+              T cutoff, Ties kind, const Flows& out, const std::vector<std::int32_t>& order,
+              const Control& control)
+      : demand(wanted), ties(kind), flows(out), task(csr, weights, heights, cutoff, order.data(), control) {
     for (std::int64_t v = 0; v < csr.n; ++v) {
       const std::int32_t tail = order[v];
       for (std::int64_t a = csr.indptr[tail]; a < csr.indptr[tail + 1]; ++a)
@@ -54,55 +39,38 @@ struct LengthTask {
 };
 
 template <class T, class Queue>
-class LengthSearch {
+class LengthSearch : TiedSearch<T, Queue> {
+  using Base = TiedSearch<T, Queue>;
+  using Base::arcs_of, Base::control_, Base::first_, Base::is_tight, Base::kSeldom, Base::n_, Base::order_,
+      Base::paths_, Base::settled_, Base::source_, Base::starts_, Base::task_, Base::tight_;
+
  public:
-  explicit LengthSearch(const LengthTask<T>& task)
-      : task_(task),
-        n_(task.csr.n),
-        search_(task.arcs),
-        paths_(n_),
-        shares_(n_),
-        demand_(task.demand.to == nullptr ? n_ : 0) {}
+  explicit LengthSearch(const LengthFlows<T>& all)
+      : Base(all.task), all_(all), shares_(n_), demand_(all.demand.to == nullptr ? n_ : 0) {}
 
   // row: number of the source in the demand. part: through, arrived and along, one after another.
   void run(std::int64_t row, std::vector<double>& part, const Control& control) {
     row_ = row;
-    source_ = task_.arcs.inner(task_.demand.sources[row]);
-    control_ = &control;
-    task_.flows.served[row] = 0;
-    order_.clear();
-    const T bound = task_.heights == nullptr ? task_.cutoff : semiring::kNoPath<T>;
-    search_.run(source_, bound, {}, 0, control, [&](std::int32_t v) { order_.push_back(v); });
+    all_.flows.served[row] = 0;
+    Base::run(all_.demand.sources[row], control);
     if (order_.empty()) return;
-    if (task_.zeros.any()) order_zeros();
+    for (const std::int32_t v : order_) shares_[v] = 0;
     write_demand(true);
-    if (task_.ties == Ties::kFirst) {
+    if (all_.ties == Ties::kFirst) {
       choose();
       carry(part);
     } else {
-      forward();
+      const std::int32_t endless = Base::on_cycle();
+      if (endless >= 0) throw ZeroCycle{endless};
+      Base::count();
       backward(part);
     }
     write_demand(false);
   }
 
  private:
-  // Vertices at the same distance in an order in which arcs of length zero lead forward; those on cycles of
-  // such arcs remain in the order in which the search settled them.
-  void order_zeros() {
-    const auto& zeros = task_.zeros;
-    if (task_.ties == Ties::kSplit)
-      for (const std::int32_t v : order_)
-        if (zeros.on_cycle(task_.arcs.original(v))) throw ZeroCycle{task_.arcs.original(v)};
-    const T* labels = search_.labels();
-    std::stable_sort(order_.begin() + 1, order_.end(), [&](std::int32_t a, std::int32_t b) {
-      if (labels[a] != labels[b]) return labels[a] < labels[b];
-      return zeros.rank(task_.arcs.original(a)) < zeros.rank(task_.arcs.original(b));
-    });
-  }
-
   void write_demand(bool values) {
-    const Demand& demand = task_.demand;
+    const Demand& demand = all_.demand;
     if (demand.to != nullptr) return;
     for (std::int64_t i = demand.start[row_]; i < demand.start[row_ + 1]; ++i)
       demand_[task_.arcs.inner(demand.targets[i])] = values ? demand.values[i] : 0.0;
@@ -110,55 +78,20 @@ class LengthSearch {
 
   double demand_to(std::int32_t v) const {
     const std::int64_t original = task_.arcs.original(v);
-    if (task_.heights != nullptr && beyond(v, original)) return 0;
-    return task_.demand.to != nullptr ? task_.demand.to[original] : demand_[v];
-  }
-
-  // Whether the distance without potentials is beyond the cutoff.
-  bool beyond(std::int32_t v, std::int64_t original) const {
-    if (task_.cutoff >= semiring::kNoPath<T>) return false;
-    const auto height = static_cast<T>(task_.heights[original] - task_.heights[task_.arcs.original(source_)]);
-    return search_.labels()[v] + height > task_.cutoff;
-  }
-
-  rows::ArcRange<T> arcs_of(std::int32_t v) const {
-    return v == source_ ? task_.arcs.all(v) : task_.arcs.through(v);
-  }
-
-  bool is_tight(std::int32_t u, const rows::Arc<T>& arc) const {
-    const T length = search_.labels()[arc.head];
-    return arc.head != source_ && length < search_.ceiling() &&
-           semiring::add(search_.labels()[u], arc.weight) == static_cast<semiring::Sum<T>>(length);
-  }
-
-  void forward() {
-    const rows::Arc<T>* first = task_.arcs.all(0).first;
-    for (const std::int32_t v : order_) paths_[v] = shares_[v] = 0;
-    paths_[source_] = 1;
-    tight_.clear();
-    starts_.assign(1, 0);
-    for (const std::int32_t u : order_) {
-      for (const rows::Arc<T>& arc : arcs_of(u)) {
-        if (!is_tight(u, arc)) continue;
-        paths_[arc.head] += paths_[u];
-        tight_.push_back(&arc - first);
-      }
-      starts_.push_back(static_cast<std::int64_t>(tight_.size()));
-      if ((starts_.size() & kSeldom) == 0) control_->check();
-    }
+    if (Base::beyond(v)) return 0;
+    return all_.demand.to != nullptr ? all_.demand.to[original] : demand_[v];
   }
 
   void backward(std::vector<double>& part) {
     double *through = part.data(), *arrived = through + n_, served = 0;
-    double* along = task_.flows.along != nullptr ? arrived + n_ : nullptr;
-    const rows::Arc<T>* first = task_.arcs.all(0).first;
+    double* along = all_.flows.along != nullptr ? arrived + n_ : nullptr;
     for (auto i = static_cast<std::int64_t>(order_.size()) - 1; i >= 0; --i) {
       const std::int32_t u = order_[i];
       double sum = 0;
       for (std::int64_t k = starts_[i]; k < starts_[i + 1]; ++k) {
-        const double share = shares_[first[tight_[k]].head];
+        const double share = shares_[first_[tight_[k]].head];
         sum += share;
-        if (along != nullptr) along[task_.numbers[tight_[k]]] += paths_[u] * share;
+        if (along != nullptr) along[all_.numbers[tight_[k]]] += paths_[u] * share;
       }
       if (u == source_) continue;
       if (!(paths_[u] < std::numeric_limits<double>::infinity()))
@@ -170,19 +103,17 @@ class LengthSearch {
       served += ends;
       if ((i & kSeldom) == 0) control_->check();
     }
-    task_.flows.served[row_] = served;
+    all_.flows.served[row_] = served;
   }
 
   // The arc by which all demand reaches every vertex, in tight_; its tail in parents_.
   void choose() {
-    const rows::Arc<T>* first = task_.arcs.all(0).first;
     parents_.resize(n_);
     tight_.resize(n_);
     for (const std::int32_t v : order_) {
       parents_[v] = -1;
-      shares_[v] = 0;
+      settled_[v] = 0;
     }
-    settled_.assign(n_, 0);
     for (const std::int32_t u : order_) {
       settled_[u] = 1;
       for (const rows::Arc<T>& arc : arcs_of(u)) {
@@ -190,7 +121,7 @@ class LengthSearch {
         const std::int32_t other = parents_[arc.head];
         if (other >= 0 && task_.arcs.original(other) < task_.arcs.original(u)) continue;
         parents_[arc.head] = u;
-        tight_[arc.head] = &arc - first;
+        tight_[arc.head] = &arc - first_;
       }
     }
     control_->check();
@@ -199,42 +130,35 @@ class LengthSearch {
   // shares_: the flow that leads on from a vertex.
   void carry(std::vector<double>& part) {
     double *through = part.data(), *arrived = through + n_, served = 0;
-    double* along = task_.flows.along != nullptr ? arrived + n_ : nullptr;
+    double* along = all_.flows.along != nullptr ? arrived + n_ : nullptr;
     for (auto i = static_cast<std::int64_t>(order_.size()) - 1; i > 0; --i) {
       const std::int32_t v = order_[i];
       const double ends = demand_to(v), sum = shares_[v] + ends;
       through[v] += shares_[v];
       arrived[v] += ends;
       served += ends;
-      if (along != nullptr) along[task_.numbers[tight_[v]]] += sum;
+      if (along != nullptr) along[all_.numbers[tight_[v]]] += sum;
       shares_[parents_[v]] += sum;
     }
-    task_.flows.served[row_] = served;
+    all_.flows.served[row_] = served;
   }
 
-  const LengthTask<T>& task_;
-  std::int64_t n_;
-  searches::Search<T, Queue, false> search_;
-  std::vector<double> paths_, shares_, demand_;
-  std::vector<std::int32_t> order_;           // the vertices that the source reaches, by distance
-  std::vector<std::int64_t> tight_, starts_;  // arcs of shortest paths, by tail in this order
+  const LengthFlows<T>& all_;
+  std::vector<double> shares_, demand_;
   std::vector<std::int32_t> parents_;
-  std::vector<std::uint8_t> settled_;
   std::int64_t row_ = 0;
-  std::int32_t source_ = 0;
-  const Control* control_ = nullptr;
 };
 
 template <class T, class Queue>
-void run_all(const LengthTask<T>& task, int threads, Control& control) {
-  const std::int64_t n = task.csr.n, m = task.flows.along != nullptr ? task.csr.m : 0;
-  const std::int64_t count = task.demand.count;
+void run_all(const LengthFlows<T>& all, int threads, Control& control) {
+  const std::int64_t n = all.task.csr.n, m = all.flows.along != nullptr ? all.task.csr.m : 0;
+  const std::int64_t count = all.demand.count;
   Team team(threads);
   OrderedSums sums(2 * n + m, team.size());
   std::vector<std::unique_ptr<LengthSearch<T, Queue>>> searches(team.size());
   team.parallel_for((count + kSources - 1) / kSources, [&](std::int64_t index, int member) {
     try {
-      if (!searches[member]) searches[member] = std::make_unique<LengthSearch<T, Queue>>(task);
+      if (!searches[member]) searches[member] = std::make_unique<LengthSearch<T, Queue>>(all);
       OrderedSums::Part part = sums.take();
       for (std::int64_t row = index * kSources; row < std::min(count, (index + 1) * kSources); ++row) {
         control.check();
@@ -248,10 +172,10 @@ void run_all(const LengthTask<T>& task, int threads, Control& control) {
     }
   });
   for (std::int32_t v = 0; v < n; ++v) {
-    task.flows.through[task.arcs.original(v)] = sums[v];
-    task.flows.arrived[task.arcs.original(v)] = sums[n + v];
+    all.flows.through[all.task.arcs.original(v)] = sums[v];
+    all.flows.arrived[all.task.arcs.original(v)] = sums[n + v];
   }
-  for (std::int64_t a = 0; a < m; ++a) task.flows.along[a] = sums[2 * n + a];
+  for (std::int64_t a = 0; a < m; ++a) all.flows.along[a] = sums[2 * n + a];
 }
 
 }  // namespace
@@ -261,11 +185,11 @@ void flows_by_length(const graph::Csr& graph, const T* weights, const std::int64
                      const Demand& demand, T cutoff, Ties ties, const Flows& flows, int threads,
                      Control& control) {
   const std::vector<std::int32_t> order = graph::nearness_order(graph);
-  const LengthTask<T> task(graph, weights, heights, demand, cutoff, ties, flows, order, control);
-  if (searches::unit_buckets(task.arcs.largest_weight()))
-    run_all<T, searches::BucketQueue<T, true>>(task, threads, control);
+  const LengthFlows<T> all(graph, weights, heights, demand, cutoff, ties, flows, order, control);
+  if (searches::unit_buckets(all.task.arcs.largest_weight()))
+    run_all<T, searches::BucketQueue<T, true>>(all, threads, control);
   else
-    run_all<T, searches::BucketQueue<T, false>>(task, threads, control);
+    run_all<T, searches::BucketQueue<T, false>>(all, threads, control);
 }
 
 #define APSP_INSTANTIATE(T)                                                                                  \

@@ -42,6 +42,12 @@ struct ZeroCycle {
   std::int32_t vertex;
 };
 
+// Throws LostLength if the length of this arc is lost when it is added to the distance of its tail, so that
+// shortest paths lead along it to a vertex that comes before its tail.
+struct LostLength {
+  std::int32_t tail, head;
+};
+
 // Every arc has length 1; pairs further apart than `cutoff` arcs have no flow.
 void flows_by_hops(const graph::Csr& graph, const Demand& demand, std::int64_t cutoff, const Flows& flows,
                    int threads, Control& control);

@@ -385,6 +385,41 @@ def through_root(
     sweeps: int,
     enough: float,
 ) -> float | None: ...
+def counts_by_hops(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    zones: npt.NDArray[np.bool_] | None = None,
+    sources: npt.NDArray[np.int32],
+    targets: npt.NDArray[np.int32] | None = None,
+    paths: npt.NDArray[np.float64],
+    cutoff: int,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def counts_by_length(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    heights: npt.NDArray[np.int64] | None = None,
+    zones: npt.NDArray[np.bool_] | None = None,
+    sources: npt.NDArray[np.int32],
+    targets: npt.NDArray[np.int32] | None = None,
+    paths: npt.NDArray[np.float64],
+    cutoff: float | None = None,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> None: ...
+def tied_predecessors(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any],
+    zones: npt.NDArray[np.bool_] | None = None,
+    source: int,
+    cutoff: float | None = None,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def flows_by_hops(
     *,
     indptr: npt.NDArray[np.int64],

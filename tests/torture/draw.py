@@ -75,7 +75,7 @@ def _picked(rng: random.Random, table: dict[str, tuple[float, Any]]) -> Any:
 # -- calls ------------------------------------------------------------------------------------------------------------
 
 _DOORS = {"solve": 0, "stream": 12, "batch": 8, "oracle": 10, "measures": 10, "nearest": 3, "access": 4, "kept": 2,
-          "reach": 5, "given": 3, "skims": 4, "command": 2, "together": 1, "forked": 0.3}  # fmt: skip
+          "reach": 5, "given": 3, "skims": 4, "counts": 5, "command": 2, "together": 1, "forked": 0.3}  # fmt: skip
 
 
 def _calls(rng: random.Random, case: Case, scope: Scope) -> list[dict[str, Any]]:
@@ -249,11 +249,17 @@ def _skims(rng: random.Random, _case: Case, _scope: Scope) -> dict[str, Any]:
     return {"seed": rng.randrange(1 << 30), "kinds": rng.randint(0, 4), "threads": rng.randint(1, 2)}
 
 
+def _counts(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
+    call = _method(rng, case, scope, named=rng.random() < 0.2) | _part(rng, case, targets=True)
+    return call | {"seed": rng.randrange(1 << 30), "threads": rng.randint(1, 2)}
+
+
 def _reach(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     return {"device": "cuda"} if "cuda" in scope.devices and rng.random() < 0.8 else {}
 
 
 _MAKERS = {"stream": _stream, "batch": _batch, "oracle": _oracle, "measures": _measures, "nearest": _nearest,
            "access": _access,
-           "kept": _kept, "reach": _reach, "given": _given, "skims": _skims, "command": _command, "together": _kept,
+           "kept": _kept, "reach": _reach, "given": _given, "skims": _skims, "counts": _counts,
+           "command": _command, "together": _kept,
            "forked": _kept, "solve": _solve}  # fmt: skip

@@ -20,6 +20,7 @@ from apsp._types import (
     VerticesLike,
 )
 from apsp.api.arguments import prepared, requested, stays_on, without_far_cycles
+from apsp.api.counting import Counting
 from apsp.api.output import apart, checked, new_array, taken, wait_for
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
@@ -27,7 +28,7 @@ from apsp.planning.attempts import attempt
 from apsp.planning.planner import Plan, plan_for
 from apsp.result.result import Result
 from apsp.semiring import MIN_PLUS
-from apsp.system.arguments import one_of
+from apsp.system.arguments import flag, one_of
 from apsp.system.checksums import Unchecked
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.place import gpu_of, is_on_gpu
@@ -48,6 +49,7 @@ def solve(
     cutoff: float | None = None,
     dtype: DTypeLike = "auto",
     paths: bool = False,
+    counts: bool = False,
     method: MethodName = "auto",
     device: DeviceLike = "auto",
     gpu_memory: BytesLike | None = None,
@@ -74,6 +76,9 @@ def solve(
         (floats).
     paths : bool
         Keep predecessors: 4 bytes per pair, and paths need no search.
+    counts : bool
+        Count the shortest paths of every pair (`Result.counts`), on the CPU: about the time of a search per source, and
+        8 bytes per pair of host memory.
     method : str
         'auto' or a name from `apsp.list_methods()`.
     device : 'auto', 'cpu', 'cuda', 'cuda:1', 'cuda:0,2' or 'emulated'
@@ -103,11 +108,16 @@ def solve(
     Raises
     ------
     GraphError, RequestError, UnknownMethodError, MethodRefusedError, DtypeRangeError, DeviceError
-        If the input or the request is invalid.
+        If the input or the request is invalid; with `counts`, also if a pair has infinitely many shortest paths (along
+        a cycle of length zero) or more than 1.8e308, or if float weights are negative.
     NegativeCycleError
         If a requested source reaches a cycle of negative length; the error holds the cycle.
     MemoryLimitError
         Before the work, if it does not fit; the message lists what would fit.
+
+    See Also
+    --------
+    Result.counts : Which paths are equally short, and how exact their numbers are.
 
     Examples
     --------
@@ -120,6 +130,9 @@ def solve(
     [0, 1, 2]
     >>> apsp.solve(graph, sources=[2], targets=[0, 1]).distances.tolist()
     [[2, 6]]
+    >>> square = apsp.from_edges([0, 0, 1, 2], [1, 2, 3, 3])
+    >>> apsp.solve(square, sources=0, counts=True).counts.tolist()
+    [[1, 1, 1, 2]]
     """
     out = taken(out)
     if is_on_gpu(out) and device == "auto":
@@ -129,6 +142,7 @@ def solve(
         gpu_memory=gpu_memory, pages_file=pages_file, threads=threads, semiring=semiring, out_given=out is not None,
     )  # fmt: skip
     apart(out, graph)
+    counting = Counting(graph, rows, columns, request) if flag(counts, "counts") else None
     wanted = np.arange(graph.n, dtype=np.int32) if rows is None else rows
     info: dict[str, Any] = {}
 
@@ -159,9 +173,10 @@ def solve(
         graph, rows, lambda part: attempt(part, request, lambda decided: work(part, decided))
     )
     info |= {} if note is None else {"note": note}
+    numbers = None if counting is None else counting.count(dist, progress)
     return Result(
-        graph, dist, source_positions=rows, target_positions=columns, pred=pred, cutoff=request.cutoff,
-        semiring=request.semiring, info=info, unchecked=unchecked,
+        graph, dist, source_positions=rows, target_positions=columns, pred=pred, counts=numbers,
+        cutoff=request.cutoff, semiring=request.semiring, info=info, unchecked=unchecked,
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ _DTYPES = ("uint16", "int32", "int64", "float32", "float64")
 @dataclass(frozen=True)
 class Kept:
     """The parts of a result that are stored; see `Result`. None stands for all sources, all targets, no
-    predecessors.
+    predecessors, no numbers of paths.
     """
 
     graph: Graph
@@ -37,6 +37,7 @@ class Kept:
     semiring: Semiring
     info: JsonObject
     unchecked: tuple[Unchecked, ...] = ()
+    counts: npt.NDArray[Any] | None = None
 
 
 def write(path: PathLike, kept: Kept, report: ProgressReport | None) -> None:
@@ -45,6 +46,7 @@ def write(path: PathLike, kept: Kept, report: ProgressReport | None) -> None:
     arrays: dict[str, Any] = {
         "dist": kept.distances,
         "pred": kept.pred,
+        "counts": kept.counts,
         "sources": kept.sources,
         "targets": kept.targets,
         **arrays_of_graph(graph),
@@ -60,7 +62,7 @@ def write(path: PathLike, kept: Kept, report: ProgressReport | None) -> None:
 
 def read(path: PathLike, *, check: bool = False) -> Kept:
     """Read a result from a file; `apsp.result.result.load` documents it."""
-    archive = store.load_arrays(path, mapped=("dist", "pred"))
+    archive = store.load_arrays(path, mapped=("dist", "pred", "counts"))
     path = Path(path)
     with store.damage(path, "a damaged result", "create it again"):
         kept = _kept(archive)
@@ -80,11 +82,13 @@ def _kept(archive: store.Archive) -> Kept:
     graph = graph_of_arrays(arrays, directed=_flag(meta["directed"]))
     sources, targets = (_vertices(arrays.get(name), graph.n, name) for name in ("sources", "targets"))
     rows, columns = (graph.n if chosen is None else len(chosen) for chosen in (sources, targets))
-    distances, pred = arrays["dist"], arrays.get("pred")
+    distances, pred, counts = arrays["dist"], arrays.get("pred"), arrays.get("counts")
     if distances.shape != (rows, columns) or distances.dtype.name not in _DTYPES:
         raise ValueError(f"dist.npy is {distances.dtype.name} of shape {distances.shape}, not ({rows}, {columns})")
     if pred is not None and (pred.shape != (rows, graph.n) or pred.dtype != np.int32):
         raise ValueError(f"pred.npy is {pred.dtype.name} of shape {pred.shape}, not int32 of ({rows}, {graph.n})")
+    if counts is not None and (counts.shape != (rows, columns) or counts.dtype not in (np.int64, np.float64)):
+        raise ValueError(f"counts.npy is {counts.dtype.name} of shape {counts.shape}, not of ({rows}, {columns})")
     cutoff, info = meta["cutoff"], meta["info"]
     if cutoff is not None and (type(cutoff) not in (int, float) or not cutoff >= 0):
         raise ValueError("the cutoff is not a number of at least 0")
@@ -93,7 +97,8 @@ def _kept(archive: store.Archive) -> Kept:
     if not isinstance(meta["semiring"], str) or meta["semiring"] not in SEMIRINGS:
         raise ValueError("the semiring is unknown")
     return Kept(
-        graph, distances, pred, sources, targets, cutoff, SEMIRINGS[meta["semiring"]], info, archive.unchecked
+        graph, distances, pred, sources, targets, cutoff, SEMIRINGS[meta["semiring"]], info, archive.unchecked,
+        counts=counts,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from apsp.errors import RequestError
 from apsp.figures.options import Levels, Scale
 from apsp.graph.labels.saved import check_savable
 from apsp.result.exports import Exports
-from apsp.result.path_queries import PathQueries
+from apsp.result.tied_queries import TiedQueries
 from apsp.result.verification import verify_rows
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import MOST_THREADS, flag, number, whole_number
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Result", "load"]
 
 
-class Result(PathQueries, Exports):
+class Result(TiedQueries, Exports):
     """Distances between pairs of vertices of a graph, and their shortest paths.
 
     `apsp.solve` and `apsp.load` make results. `result[source, target]` is a distance, and a part of the matrix if one
@@ -44,6 +44,8 @@ class Result(PathQueries, Exports):
         Vertices of the columns; all n by default.
     pred : (S, n) int32, optional
         Predecessors by position: `predecessors`.
+    counts : (S, T) int64 or float64, optional
+        Numbers of shortest paths.
     cutoff : int, float or None
         Longest distance that was computed; None stands for no limit.
     semiring : Semiring
@@ -108,6 +110,7 @@ class Result(PathQueries, Exports):
         return Kept(
             self.graph, distances, pred, None if self._all_sources else self.source_positions,
             None if self._all_targets else self.target_positions, self.cutoff, self.semiring, self.info,
+            counts=self._counts,
         )  # fmt: skip
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -290,5 +293,5 @@ def load(path: PathLike, *, check: bool = False) -> Result:
 def _rebuilt(kept: Kept) -> Result:
     return Result(
         kept.graph, kept.distances, source_positions=kept.sources, target_positions=kept.targets, pred=kept.pred,
-        cutoff=kept.cutoff, semiring=kept.semiring, info=kept.info, unchecked=kept.unchecked,
+        counts=kept.counts, cutoff=kept.cutoff, semiring=kept.semiring, info=kept.info, unchecked=kept.unchecked,
     )  # fmt: skip

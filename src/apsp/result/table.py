@@ -33,6 +33,7 @@ class DistanceTable:
         source_positions: npt.NDArray[np.int32] | None = None,
         target_positions: npt.NDArray[np.int32] | None = None,
         pred: HostOrGpuArray | None = None,
+        counts: NumPyArray | None = None,
         cutoff: float | None = None,
         semiring: Semiring = MIN_PLUS,
         info: JsonObject | None = None,
@@ -47,6 +48,7 @@ class DistanceTable:
         self.semiring = semiring
         self.info = dict(info or {})
         self._pred = pred
+        self._counts = counts
         self._unchecked = unchecked
         self._all_sources = source_positions is None
         self._all_targets = target_positions is None

@@ -8,6 +8,7 @@ from typing import Any
 from torture.doors.access import access
 from torture.doors.batch import batch
 from torture.doors.command import command
+from torture.doors.counts import counts
 from torture.doors.given import given
 from torture.doors.kept import kept
 from torture.doors.measures import measures, nearest
@@ -27,6 +28,7 @@ DOORS: dict[str, Callable[[Judging, dict[str, Any]], None]] = {
     "batch": batch,
     "oracle": oracle,
     "measures": measures,
+    "counts": counts,
     "nearest": nearest,
     "access": access,
     "kept": kept,

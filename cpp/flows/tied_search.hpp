@@ -1,0 +1,172 @@
+// One search from a source, and all arcs of its shortest paths, along which paths are counted.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "flows/flows.hpp"
+#include "flows/zero_arcs.hpp"
+#include "rows/arcs.hpp"
+#include "searches/search.hpp"
+
+namespace apsp::flows {
+
+// Data shared by all threads; vertices have inner numbers.
+template <class T>
+struct LengthTask {
+  const graph::Csr& csr;
+  const std::int64_t* heights;  // (n,) potentials, or nullptr
+  T cutoff;
+  rows::Arcs<T> arcs;
+  ZeroArcs zeros;
+
+  // order: (n,) original numbers of the vertices, or nullptr.
+  LengthTask(const graph::Csr& given, const T* weights, const std::int64_t* potentials, T most,
+             const std::int32_t* order, const Control& control)
+      : csr(given),
+        heights(potentials),
+        cutoff(most),
+        arcs(given, weights, order),
+        zeros(given, weights, control) {}
+};
+
+// One thread's searches.
+template <class T, class Queue>
+class TiedSearch {
+ public:
+  explicit TiedSearch(const LengthTask<T>& task)
+      : task_(task),
+        n_(task.csr.n),
+        first_(task.arcs.n() > 0 ? task.arcs.all(0).first : nullptr),
+        search_(task.arcs),
+        paths_(n_),
+        settled_(n_) {}
+
+  // source: its original number.
+  void run(std::int32_t source, const Control& control) {
+    source_ = task_.arcs.inner(source);
+    control_ = &control;
+    order_.clear();
+    const T bound = task_.heights == nullptr ? task_.cutoff : semiring::kNoPath<T>;
+    search_.run(source_, bound, {}, 0, control, [&](std::int32_t v) { order_.push_back(v); });
+    if (task_.zeros.any() && !order_.empty()) order_zeros();
+  }
+
+  // Counts the paths of the last run, in tight_ and starts_ their arcs. The number is not-a-number for
+  // vertices on cycles of length zero, and beyond them. Throws LostLength.
+  void count() {
+    for (const std::int32_t v : order_) paths_[v] = settled_[v] = 0;
+    paths_[source_] = 1;
+    if (task_.zeros.any())
+      for (const std::int32_t v : order_)
+        if (task_.zeros.on_cycle(task_.arcs.original(v)))
+          paths_[v] = std::numeric_limits<double>::quiet_NaN();
+    tight_.clear();
+    starts_.assign(1, 0);
+    for (const std::int32_t u : order_) {
+      settled_[u] = 1;
+      for (const rows::Arc<T>& arc : arcs_of(u)) {
+        if (!is_tight(u, arc)) continue;
+        if constexpr (std::is_floating_point_v<T>) {
+          if (settled_[arc.head] && arc.weight > T{0})
+            throw LostLength{task_.arcs.original(u), task_.arcs.original(arc.head)};
+        }
+        paths_[arc.head] += paths_[u];
+        tight_.push_back(&arc - first_);
+      }
+      starts_.push_back(static_cast<std::int64_t>(tight_.size()));
+      if ((starts_.size() & kSeldom) == 0) control_->check();
+    }
+  }
+
+  // After count(): the number of paths to a vertex (original number); 1 to the source itself. Throws
+  // TooManyPaths or ZeroCycle if it is beyond float64 or infinite.
+  double paths(std::int64_t vertex) const {
+    const std::int32_t v = task_.arcs.inner(static_cast<std::int32_t>(vertex));
+    if (!reaches(v) || beyond(v)) return 0;
+    if (v == source_) return 1;
+    const double number = paths_[v];
+    if (number != number) throw ZeroCycle{cycle_before(v)};
+    if (!(number < std::numeric_limits<double>::infinity())) throw TooManyPaths{task_.arcs.original(source_)};
+    return number;
+  }
+
+  // A vertex that the last run reached on a cycle of length zero (original number), or -1.
+  std::int32_t on_cycle() const {
+    if (task_.zeros.any())
+      for (const std::int32_t v : order_)
+        if (task_.zeros.on_cycle(task_.arcs.original(v))) return task_.arcs.original(v);
+    return -1;
+  }
+
+  // Calls visit(tail, head) for the arcs of the paths of the last run, in the order of their tails'
+  // distances.
+  template <class Visit>
+  void for_each_tight(Visit&& visit) const {
+    for (const std::int32_t u : order_)
+      for (const rows::Arc<T>& arc : arcs_of(u))
+        if (is_tight(u, arc)) visit(task_.arcs.original(u), task_.arcs.original(arc.head));
+  }
+
+ protected:
+  static constexpr std::int64_t kSeldom = 0xffff;
+
+  bool reaches(std::int32_t v) const { return search_.labels()[v] < search_.ceiling(); }
+
+  // Whether the distance without potentials is beyond the cutoff.
+  bool beyond(std::int32_t v) const {
+    if (task_.heights == nullptr || task_.cutoff >= semiring::kNoPath<T>) return false;
+    const auto height =
+        static_cast<T>(task_.heights[task_.arcs.original(v)] - task_.heights[task_.arcs.original(source_)]);
+    return search_.labels()[v] + height > task_.cutoff;
+  }
+
+  rows::ArcRange<T> arcs_of(std::int32_t v) const {
+    return v == source_ ? task_.arcs.all(v) : task_.arcs.through(v);
+  }
+
+  bool is_tight(std::int32_t u, const rows::Arc<T>& arc) const {
+    const T length = search_.labels()[arc.head];
+    return arc.head != source_ && length < search_.ceiling() &&
+           semiring::add(search_.labels()[u], arc.weight) == static_cast<semiring::Sum<T>>(length);
+  }
+
+  const LengthTask<T>& task_;
+  std::int64_t n_;
+  const rows::Arc<T>* first_;  // of all arcs
+  searches::Search<T, Queue, false> search_;
+  std::vector<double> paths_;
+  std::vector<std::uint8_t> settled_;
+  std::vector<std::int32_t> order_;           // the vertices that the source reaches, by distance
+  std::vector<std::int64_t> tight_, starts_;  // arcs of shortest paths, by tail in this order
+  std::int32_t source_ = 0;
+  const Control* control_ = nullptr;
+
+ private:
+  // Vertices at the same distance in an order in which arcs of length zero lead forward; those on cycles of
+  // such arcs remain in the order in which the search settled them.
+  void order_zeros() {
+    const ZeroArcs& zeros = task_.zeros;
+    const T* labels = search_.labels();
+    std::stable_sort(order_.begin() + 1, order_.end(), [&](std::int32_t a, std::int32_t b) {
+      if (labels[a] != labels[b]) return labels[a] < labels[b];
+      return zeros.rank(task_.arcs.original(a)) < zeros.rank(task_.arcs.original(b));
+    });
+  }
+
+  // A vertex on a cycle of length zero (original number) from which shortest paths lead to v.
+  std::int32_t cycle_before(std::int32_t v) const {
+    std::vector<std::int32_t> cycles(n_, -1);
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const std::int32_t u = order_[i], original = task_.arcs.original(u);
+      if (task_.zeros.on_cycle(original)) cycles[u] = original;
+      for (std::int64_t k = starts_[i]; k < starts_[i + 1]; ++k)
+        if (cycles[u] >= 0) cycles[first_[tight_[k]].head] = cycles[u];
+    }
+    return cycles[v];
+  }
+};
+
+}  // namespace apsp::flows
