@@ -19,6 +19,7 @@ TITLES = {
     "gpu_sources": "Sources shared between GPUs",
     "gpu_nearest": "The k nearest vertices",
     "gpu_betweenness": "Betweenness in hops",
+    "gpu_accessibility": "Accessibility",
 }
 """The files, in the order of the page."""
 
@@ -46,6 +47,7 @@ TARGETS: dict[tuple[Any, Any, Any], str] = {
     ("random, m = 4n", 4096, "vertices"): "20 ms",
     ("collaboration", 16000, "vertices"): "200 ms",
     ("AS graph of CAIDA 2007", 26475, "vertices"): "200 ms",
+    ("city", 1300000, "sums"): "2,000 ms",
     ("grid 250 x 250", 62500, "elimination"): "100 ms",
     ("grid 40 x 40 x 40", 64000, "elimination"): "600 ms",
     ("New York, a part, all distances", 126146, "elimination"): "800 ms",

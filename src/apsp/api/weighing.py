@@ -6,9 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.api.blocks import going_on
 from apsp.api.measures.options import Options
 from apsp.api.streaming import PlannedRows, RowOptions, rows_of
+from apsp.errors import DeviceError, MemoryLimitError
 from apsp.facts.statistics import statistics_of
+from apsp.gpu.memory import free_on_failure, free_unused
 from apsp.graph.csr import arc_lengths, csr_arguments
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
@@ -65,11 +68,19 @@ def _sums(planned: PlannedRows, weighing: Weighing, options: Options) -> npt.NDA
     found = weighing.empty(len(wanted))
     progress = options.get("progress", False)
     if planned.solver.can_weigh(weighing):
+        gpus, instead = planned.decided.gpus if planned.decided.device == "cuda" else (), planned.instead
+        at_once = max(len(wanted), 1) if gpus else _AT_ONCE
         with reporting(progress) as report:
-            for start in range(0, len(wanted), _AT_ONCE):
+            for start in range(0, len(wanted), at_once):
                 told = offset(report, planned.decided.method, start, len(wanted))
-                some = wanted[start : start + _AT_ONCE]
-                found[start : start + _AT_ONCE] = planned.solver.weigh(some, weighing, told)
+                some = wanted[start : start + at_once]
+                try:
+                    with free_on_failure(gpus):
+                        found[start : start + at_once] = planned.solver.weigh(some, weighing, told)
+                except (MemoryLimitError, DeviceError) as error:  # of a GPU: all sources are in one call
+                    return _sums(going_on(error, instead), weighing, options)
+        if instead is not None:
+            free_unused(gpus)
         return found
     threads = options.get("threads") or threads_by_default(allowed_cores())
     rows, start = RowWeigher(weighing, threads), 0

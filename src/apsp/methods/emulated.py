@@ -10,8 +10,12 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from apsp.gpu.emulated.run import Emulation, entered
 from apsp.measures.row_sums import RowSums
+from apsp.measures.weighing import Weighing
 from apsp.methods.problem import IntArray, KernelProgress, Problem, Solver
 from apsp.system.limits import allowed_cores
 
@@ -65,6 +69,18 @@ class EmulatedSolver(Solver):
         """As the solver itself."""
         with _inside(self._problem):
             return self._inner.can_measure
+
+    def can_weigh(self, weighing: Weighing) -> bool:
+        """As the solver itself."""
+        with _inside(self._problem):
+            return self._inner.can_weigh(weighing)
+
+    def weigh(
+        self, sources: IntArray, weighing: Weighing, progress: KernelProgress | None = None
+    ) -> npt.NDArray[np.float64]:
+        """Add up amounts over the rows of the sources."""
+        with _inside(self._problem):
+            return self._inner.weigh(sources, weighing, progress)
 
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
         """Sum up the rows of the sources."""

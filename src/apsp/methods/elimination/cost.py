@@ -187,9 +187,10 @@ class _Elimination(RowsCost):
         once = _tree_seconds(values, statistics) * work.partly(1 - _ALONE) + factor / work.cores + LAYOUT
         once += _UPLOAD * fill.entries * itemsize / rates.from_host
         dense = rates.pairs[pair_name(work.dtype, statistics.has_negative_arc).removeprefix("pair.")]
-        pairs = (_PACKED_PAIRS * fill.row_pairs + fill.climb_pairs) / (rates.swept * dense)
+        near = min(_PRUNED * work.share, 1.0)  # of the way down, and of its lines
+        pairs = (_PACKED_PAIRS * fill.row_pairs * near + fill.climb_pairs) / (rates.swept * dense)
         row = max(n * itemsize, 1)
-        lines = (_LINES if block is None else 2 * _LINES) * row / rates.lines
+        lines = (_LINES if block is None else 2 * _LINES) * row * near / rates.lines
         sweeps = 0 if block is None else math.ceil(work.rows / max(block // row, 1))
         return once + _SWEEP * sweeps + work.rows * (pairs + lines)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp.errors import DtypeRangeError
 from apsp.gpu import jit
@@ -17,18 +18,24 @@ from apsp.gpu.memory import free_bytes
 from apsp.gpu.page import Page
 from apsp.graph.csr import arc_lengths
 from apsp.graph.model import Graph
+from apsp.measures.kernels.weigh import AmountsOnDevice
 from apsp.measures.row_sums import RowSums
+from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.kernels.room import lines_bytes
 from apsp.methods.elimination.kernels.sweeps import DownLines, Sweeps
 from apsp.methods.elimination.kernels.tally import numbers_of, tally_lines
+from apsp.methods.elimination.kernels.within import DTYPES, NearLines
 from apsp.methods.label_correcting.kernels.labels import longest_arc
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.rows.shared_rows import Parts
 
-__all__ = ["FactorOnGpu", "has_sums", "lanes_at_once"]
+__all__ = ["FactorOnGpu", "can_weigh", "has_sums", "lanes_at_once", "near_lanes_at_once"]
 
 _WARP = 32
+
+_TILE, _MOST_NEAR = 256, 1 << 15
+"""Lanes of the widest tile, and the largest number of sources that are weighed together."""
 
 
 def lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
@@ -42,6 +49,17 @@ def lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None 
 def has_sums(graph: Graph, dtype: np.dtype[Any]) -> bool:
     """Whether lines can be summed up: sums of int64 may overflow, and floats are rounded by row."""
     return dtype.name in ("uint16", "int32") or (dtype.kind == "f" and not graph.has_negative_arc)
+
+
+def can_weigh(graph: Graph, dtype: np.dtype[Any]) -> bool:
+    """Whether `FactorOnGpu.weigh` can add up amounts."""
+    return dtype.name in DTYPES and not graph.has_negative_arc and not graph.has_zones
+
+
+def near_lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
+    """Return how many sources are weighed together on a GPU: few of their lines are read, so many are needed."""
+    fitting = free_bytes(gpu, gpu_memory) // 3 // max(graph.n * (itemsize + 1), 1)
+    return max(min(fitting, _MOST_NEAR) // _TILE * _TILE, _TILE)
 
 
 class FactorOnGpu:
@@ -136,6 +154,26 @@ class FactorOnGpu:
             for name, values in numbers_of(numbers)._asdict().items():
                 if name != "least":
                     getattr(sums, name)[part] = values
+
+    def weigh(
+        self, sources: IntArray, weighing: Weighing, lanes: int, progress: KernelProgress | None = None
+    ) -> npt.NDArray[np.float64]:
+        """Sums of amounts over the rows of some vertices, (S, cutoffs, kinds), at most `lanes` of them at a time.
+
+        There are no zones and no negative arcs.
+        """
+        layout = self.sweeps.layout
+        places, row = np.unique(layout.place[sources], return_inverse=True)
+        near = NearLines(self.sweeps, AmountsOnDevice(weighing, layout.order))
+        count = -(-len(places) // lanes)
+        each = -(-len(places) // max(count, 1))  # few lanes take nearly as long as many
+        found = weighing.empty(len(places))
+        for first in range(0, len(places), max(each, 1)):
+            some = places[first : first + each]
+            found[first : first + each] = near.sums(some)
+            if progress is not None:
+                progress((first + len(some)) * len(sources) // len(places))
+        return np.ascontiguousarray(found[row])
 
     def _found(self, sources: IntArray, lines: DownLines) -> Page:
         """Compute the lines of some sources."""

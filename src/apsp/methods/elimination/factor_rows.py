@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp.gpu.memory import on_gpu
 from apsp.gpu.page import Page
 from apsp.measures.row_sums import RowSums
+from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.factor import Factor
-from apsp.methods.elimination.factor_on_gpu import FactorOnGpu, has_sums, lanes_at_once
+from apsp.methods.elimination.factor_on_gpu import FactorOnGpu, can_weigh, has_sums, lanes_at_once, near_lanes_at_once
 from apsp.methods.problem import IntArray, KernelProgress, Problem
 from apsp.methods.rows.rows_on_gpu import RowsOnGpu
 
@@ -77,6 +79,21 @@ class FactorRows(RowsOnGpu):
             return
         with on_gpu(self.gpu):
             self._on_gpu.measure_parts(parts, sums, done)
+
+    def can_weigh(self, weighing: Weighing) -> bool:  # noqa: ARG002
+        """Whether amounts can be added up over lines."""
+        return self.problem.targets is None and can_weigh(self.problem.graph, self.problem.dtype)
+
+    def weigh(
+        self, sources: IntArray, weighing: Weighing, progress: KernelProgress | None = None
+    ) -> npt.NDArray[np.float64]:
+        """Add up amounts over the rows of the sources; the way down skips what is beyond the longest cutoff."""
+        if len(sources) == 0 or weighing.cutoffs[-1] < 0:
+            return weighing.empty(len(sources))
+        problem = self.problem
+        with on_gpu(self.gpu):
+            lanes = near_lanes_at_once(problem.graph, problem.dtype.itemsize, self.gpu, problem.gpu_memory)
+            return self._on_gpu.weigh(sources, weighing, lanes, progress)
 
     def height(self, arrays: tuple[Any, ...]) -> int:
         """Return the rows of a block: at most the number that is swept together."""

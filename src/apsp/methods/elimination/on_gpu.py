@@ -19,7 +19,11 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from apsp.measures.row_sums import RowSums
+from apsp.measures.weighing import Weighing
 from apsp.methods.elimination.factor import Factor, factorise
 from apsp.methods.elimination.factor_rows import FactorRows
 from apsp.methods.elimination.kernels.names import lanes_of_a_word
@@ -70,6 +74,16 @@ class _Elimination(Solver):
     def measure(self, sources: IntArray, progress: KernelProgress | None = None) -> RowSums:
         """Sum up the rows of the sources."""
         return self._rows.measure(sources, progress)
+
+    def can_weigh(self, weighing: Weighing) -> bool:
+        """Whether amounts can be added up while rows are computed: on one GPU."""
+        return self.factor is not None and self._rows.can_weigh(weighing)
+
+    def weigh(
+        self, sources: IntArray, weighing: Weighing, progress: KernelProgress | None = None
+    ) -> npt.NDArray[np.float64]:
+        """Add up amounts over the rows of the sources."""
+        return self._rows.weigh(sources, weighing, progress)
 
     @functools.cached_property
     def _rows(self) -> FactorRows | RowsOnGpus:

@@ -23,7 +23,7 @@ from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE, Ints, Label
 from apsp.methods.elimination.kernels.names import Kernels, ceiling_of, expressions, lanes_of_a_word
 from apsp.methods.elimination.kernels.room import LABEL_BYTES, LANES_LEAST
 
-__all__ = ["DownLines", "Sweeps"]
+__all__ = ["Climbed", "DownLines", "Sweeps"]
 
 _THREADS, _WARPS = 128, 4
 _TURNED = 32
@@ -44,6 +44,18 @@ class DownLines(NamedTuple):
     units: Page
     ends: npt.NDArray[np.int64]
     lines: int
+
+
+class Climbed(NamedTuple):
+    """The labels of some lanes, and what a way down from them reads; see `Sweeps.climbed`."""
+
+    nodes: Page
+    units: Page
+    panel: Page
+    rows: Page
+    spans: Page
+    closed: Page
+    position: Page
 
 
 class Sweeps:
@@ -120,6 +132,14 @@ class Sweeps:
         labels = self.layout.labels(self.layout.place[sources], self._lanes)
         self._sweep(labels, found[:, : len(sources)], lines, cutoff, onwards=True)
         return found
+
+    def climbed(self, places: Ints) -> Climbed:
+        """The labels of sources at some places, for another way down to all vertices."""
+        labels = self.layout.labels(places, self._lanes)
+        panels, spans = self._packed(onwards=True), _bytes(labels.spans)
+        closed = self._climb(labels, spans, panels)
+        position = jit.cupy().asarray(labels.position)
+        return Climbed(self._nodes, self._down_units, panels.descent, self._list, spans, closed, position)
 
     def turn(self, found: Page, of: Page, dist: Page) -> None:
         """Write rows dist (S, T), whose columns are the lines `of` (T,)."""
