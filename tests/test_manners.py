@@ -33,6 +33,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "BetweennessEstimate": lambda: apsp.approximate_betweenness_centrality(graph(), 2, seed=1),
     "Block": lambda: next(apsp.stream(graph(), paths=True, targets=["Como", "Rome"])),
     "Components": lambda: apsp.components(graph()),
+    "DistanceStatistics": lambda: apsp.distance_statistics(graph(), ["a", "b", "a", "b"]),
     "Extreme": lambda: apsp.summary(graph()).farthest_pair,
     "Extremes": lambda: apsp.extremes(graph()),
     "Graph": graph,
@@ -162,6 +163,8 @@ def arrays(value: Any) -> list[Any]:
             return [value.facilities.tolist(), value.distances.tolist()]
         case apsp.Isochrones():
             return [value.graph, value.cutoffs, value.distances.tolist(), value.sources.tolist()]
+        case apsp.DistanceStatistics():
+            return [{name: column.tolist() for name, column in value.to_dict().items()}]
         case apsp.Accessibility():
             return [value.names, value.cutoffs, value.values.tolist(), value.sources.tolist()]
         case apsp.Oracle():

@@ -87,6 +87,54 @@ def test_tables() -> None:
     assert len(apsp.skim(diamond(), zones=["a", "d"]).to_long(only_reachable=False)["cost"]) == 4
 
 
+def test_tables_of_libraries() -> None:
+    found = apsp.skim(diamond(), {"toll": [2, 0, 2, 1]}, zones=["d", "a"])
+    rows = [("d", "d", 0, 0), ("a", "d", 9, 1), ("a", "a", 0, 0)]
+    for package, convert in (
+        ("pandas", lambda: list(found.to_pandas().itertuples(index=False, name=None))),
+        ("polars", lambda: found.to_polars().rows()),
+        ("pyarrow", lambda: [tuple(row.values()) for row in found.to_arrow().to_pylist()]),
+    ):
+        pytest.importorskip(package)
+        assert convert() == rows
+    named = apsp.skim(diamond(), cost="origin")
+    with pytest.raises(RequestError, match="the table has a column 'origin' of labels"):
+        named.to_long()
+
+
+@pytest.mark.parametrize("labels", [None, ["a", "b", "c", "d"]])
+def test_files_by_their_ending(labels: list[str] | None, tmp_path: Path) -> None:
+    graph = apsp.from_edges([0, 0, 1, 2], [1, 2, 3, 3], [5, 6, 4, 3], labels=labels)
+    found = apsp.skim(graph, {"toll": [2, 0, 2, 1], "file": [1, 1, 1, 1]})
+    found.write(tmp_path / "skims.npz")
+    with np.load(tmp_path / "skims.npz") as file:
+        saved = dict(file)
+    assert all(np.array_equal(saved[name], found[name]) for name in found)
+    assert saved["zones"].tolist() == found.zones.tolist() == saved["targets"].tolist()
+    found.write(tmp_path / "skims.csv")
+    rows = (tmp_path / "skims.csv").read_text().splitlines()
+    assert rows[0] == "origin,destination,cost,toll,file"
+    assert len(rows) == 1 + np.isfinite(found["cost"]).sum()
+    assert rows[2] == ("0,1,5.0,2.0,1.0" if labels is None else "a,b,5.0,2.0,1.0")
+    pytest.importorskip("h5py")
+    found.write(tmp_path / "skims.omx")
+    assert apsp.read_omx(tmp_path / "skims.omx") == found
+    parquet = pytest.importorskip("pyarrow.parquet")
+    found.write(tmp_path / "skims.parquet")
+    assert parquet.read_table(tmp_path / "skims.parquet").to_pylist() == found.to_arrow().to_pylist()
+
+
+def test_files_that_cannot_be_written(tmp_path: Path) -> None:
+    found = apsp.skim(diamond(), cost="zones")
+    with pytest.raises(RequestError, match=r"end the name of the file in \.omx, \.parquet, \.csv or \.npz"):
+        found.write(tmp_path / "skims.xls")
+    with pytest.raises(RequestError, match="has the labels as 'zones'"):
+        found.write(tmp_path / "skims.npz")
+    with pytest.raises(RequestError, match="integers or text"):
+        apsp.skim(apsp.from_edges([0], [1], labels=[(0, 1), (1, 0)])).write(tmp_path / "skims.npz")
+    assert not list(tmp_path.iterdir())
+
+
 def test_zones_of_the_graph() -> None:
     graph = apsp.from_edges([0, 0, 1, 2], [1, 2, 3, 3], [5, 6, 9, 3], zones=[True, False, True, True])
     found = apsp.skim(graph, {"arcs": np.ones(4, dtype=int)})

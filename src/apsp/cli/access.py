@@ -17,16 +17,12 @@ from apsp.cli.options import Reading, Wanted, access_options, reading_options, s
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError, shown
-from apsp.graph.long_table import needed
 from apsp.graph.model import Graph
-from apsp.measures.accessibility import Accessibility
+from apsp.graph.table_file import check_table_path
 from apsp.measures.weighing import DECAYS
 from apsp.planning.words import duration
-from apsp.system.replacing import check_writable, replacing
 
 __all__ = ["command"]
-
-_ENDINGS = (".csv", ".parquet")
 
 
 @click.command("access", short_help="What every vertex reaches within cutoffs.")
@@ -61,11 +57,7 @@ def command(
 ) -> None:
     """Add up the amounts, such as jobs, that every vertex of the graph IN reaches within the cutoffs."""
     if output is not None:
-        if Path(output).suffix not in _ENDINGS:
-            raise RequestError(f"--output {shown(output)}: a table is written as {' or '.join(_ENDINGS)}")
-        check_writable(output)
-        if output.endswith(".parquet"):
-            needed("pyarrow", "writing Parquet")
+        check_table_path(output)
     limits = None if cutoffs is None else [_limit(part) for part in cutoffs.split(",")]
     graph = read_graph(source, reading, show)
     amounts = {"vertices": np.ones(graph.n)} if weights is None else _read_amounts(weights, graph)
@@ -80,7 +72,7 @@ def command(
     seconds = time.perf_counter() - started
     columns = found.to_dict()
     if output is not None:
-        _write(found, columns, Path(output))
+        found.write(output)
     means = {name: float(column.mean()) if len(column) else 0.0 for name, column in columns.items() if name != "vertex"}
     if show.json:
         facts = {"sources": len(found), "means": means, "seconds": seconds, "output": output}
@@ -130,19 +122,3 @@ def _read_amounts(path: str, graph: Graph) -> dict[str, Any]:
                 raise FileFormatError(path, f"vertex {shown(vertex)} has a row already", line=row)
             columns[name][vertex] = value
     return dict(columns)
-
-
-def _write(found: Accessibility, columns: dict[str, Any], path: Path) -> None:
-    if path.suffix == ".parquet":
-        parquet = needed("pyarrow.parquet", "writing Parquet")
-        table = found.to_arrow()
-        with replacing(path) as file:
-            parquet.write_table(table, file)
-        return
-    with replacing(path) as file:
-        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(zip(*(column.tolist() for column in columns.values()), strict=True))
-        text.flush()
-        text.detach()

@@ -51,11 +51,14 @@ _FLAGS = {
 }
 """Arguments of Python functions that are flags on the command line."""
 
+_OTHER = {"costs": "along"}
+"""Options that have another name than the argument."""
+
 _LONGEST = 900
 _LONG_WORD = re.compile(r"\S{400,}")
 
 _OPTION = re.compile(
-    r"\b(absent|columns|cost|coordinates|format|relations|dtype|method|device|gpu_memory|max_expansion|pages_file)"
+    r"\b(absent|columns|costs?|coordinates|format|relations|dtype|method|device|gpu_memory|max_expansion|pages_file)"
     r"=(?:'([^'\s]+)'|(?=\s|$))"
 )
 """Arguments that are options with a value: dtype='int32' -> --dtype int32."""
@@ -81,8 +84,13 @@ def in_options(text: str) -> str:
     """Return a message with the arguments of Python functions written as options of the command line."""
     for argument, flag in _FLAGS.items():
         text = text.replace(argument, flag)
-    text = _OPTION.sub(lambda found: f"--{found[1].replace('_', '-')} {found[2] or ''}".rstrip(), text)
+    text = _OPTION.sub(_option, text)
     return shortened(text.replace("solve(..., paths=True)", "apsp solve --paths"))
+
+
+def _option(found: re.Match[str]) -> str:
+    name = _OTHER.get(found[1], found[1]).replace("_", "-")
+    return f"--{name} {found[2] or ''}".rstrip()
 
 
 def shortened(text: str) -> str:

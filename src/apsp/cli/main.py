@@ -26,6 +26,8 @@ COMMANDS: dict[str, str] = {
     "stats": "Diameter, mean distance, histogram, ... of a graph or a result.",
     "reachable": "Transitive closure: which vertices reach which.",
     "access": "What every vertex reaches within cutoffs: jobs within 30 minutes.",
+    "skim": "Costs along shortest paths between zones: time, length, toll.",
+    "betweenness": "The vertices or arcs that most shortest paths pass.",
     "plan": "Show what solve would run, why, and its time and memory.",
     "generate": "Generate a graph: city, grid, random, ...",
     "convert": "Convert a graph to another format.",

@@ -24,6 +24,8 @@ __all__ = [
     "closure_options",
     "drawing_options",
     "effort_options",
+    "flow_options",
+    "pairs_options",
     "reading_options",
     "show_options",
     "solving_options",
@@ -234,6 +236,8 @@ solving_options = _packed("wanted", Wanted, _sources, _targets, *_effort, _pages
 effort_options = _packed("wanted", Wanted, _sources, *_effort)
 closure_options = _packed("wanted", Wanted, *_effort[2:])
 access_options = _packed("wanted", Wanted, _sources, *_effort[1:])
+pairs_options = _packed("wanted", Wanted, _sources, _targets, _effort[-1])
+flow_options = _packed("wanted", Wanted, _sources, _targets, _effort[0], _effort[3], _effort[-1])
 
 drawing_options = _packed(
     "drawing",

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import ArrowTable, DataFrame, NumPyArray, PolarsFrame
+from apsp._types import NumPyArray
 from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
-from apsp.system.lack_of_memory import memory_errors
+from apsp.graph.tabular import Tabular
 
 __all__ = ["Accessibility"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Accessibility:
+class Accessibility(Tabular):
     """Sums of amounts, such as jobs, that can be reached from every source.
 
     Parameters
@@ -100,82 +100,6 @@ class Accessibility:
         {'vertex': ['a', 'b', 'c'], 'jobs_4': [30.0, 50.0, 30.0], 'jobs_7': [60.0, 50.0, 30.0]}
         """
         return self._table().to_dict()
-
-    @memory_errors
-    def to_pandas(self) -> DataFrame:
-        """Return the columns of `to_dict` as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            A row per source.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import apsp, pandas
-        >>> graph = apsp.from_edges([0, 1], [1, 2], [4, 3], labels=["a", "b", "c"])
-        >>> apsp.accessibility(graph, {"jobs": [10, 20, 30]}, cutoffs=4).to_pandas()
-          vertex  jobs
-        0      a  30.0
-        1      b  50.0
-        2      c  30.0
-        """
-        return self._table().to_pandas("Accessibility.to_pandas")
-
-    @memory_errors
-    def to_polars(self) -> PolarsFrame:
-        """Return the columns of `to_dict` as a polars DataFrame.
-
-        Returns
-        -------
-        polars.DataFrame
-            A row per source.
-
-        Raises
-        ------
-        MissingDependencyError
-            If polars is not installed.
-        RequestError
-            If the labels have several types.
-
-        Examples
-        --------
-        >>> import apsp, polars
-        >>> graph = apsp.from_edges([0, 1], [1, 2], [4, 3], labels=["a", "b", "c"])
-        >>> apsp.accessibility(graph, {"jobs": [10, 20, 30]}, cutoffs=4).to_polars().rows()
-        [('a', 30.0), ('b', 50.0), ('c', 30.0)]
-        """
-        return self._table().to_polars("Accessibility.to_polars")
-
-    @memory_errors
-    def to_arrow(self) -> ArrowTable:
-        """Return the columns of `to_dict` as a PyArrow table.
-
-        Returns
-        -------
-        pyarrow.Table
-            A row per source. Labels that are not integers are encoded as dictionaries.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pyarrow is not installed.
-        RequestError
-            If the labels have several types.
-
-        Examples
-        --------
-        >>> import apsp, pyarrow
-        >>> graph = apsp.from_edges([0, 1], [1, 2], [4, 3], labels=["a", "b", "c"])
-        >>> apsp.accessibility(graph, {"jobs": [10, 20, 30]}, cutoffs=4).to_arrow().to_pylist()[0]
-        {'vertex': 'a', 'jobs': 30.0}
-        """
-        return self._table().to_arrow("Accessibility.to_arrow")
 
     def _table(self) -> LongTable:
         columns: dict[str, Any] = {}

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import ArrowTable, DataFrame, NumPyArray, PolarsFrame
+from apsp._types import NumPyArray
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
+from apsp.graph.tabular import Tabular
 from apsp.measures.blocks import RowBlock
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.system.lack_of_memory import memory_errors
@@ -20,7 +21,7 @@ __all__ = ["NearestFacilities", "merged"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NearestFacilities:
+class NearestFacilities(Tabular):
     """The k nearest facilities of every vertex, nearest first; of equally near ones the first in the graph.
 
     Parameters
@@ -71,84 +72,9 @@ class NearestFacilities:
         >>> {name: column.tolist() for name, column in apsp.nearest(graph, "b").to_long().items()}
         {'vertex': ['a', 'b'], 'facility': ['b', 'b'], 'distance': [4, 0]}
         """
-        return self._long().to_dict()
+        return self._table().to_dict()
 
-    @memory_errors
-    def to_pandas(self) -> DataFrame:
-        """Return the columns of `to_long` as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            The columns vertex, facility and distance.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import apsp, pandas
-        >>> graph = apsp.from_edges([0, 1], [1, 2], [4, 1], labels=["a", "b", "c"])
-        >>> apsp.nearest(graph, "b").to_pandas()
-          vertex facility  distance
-        0      a        b         4
-        1      b        b         0
-        """
-        return self._long().to_pandas("NearestFacilities.to_pandas")
-
-    @memory_errors
-    def to_polars(self) -> PolarsFrame:
-        """Return the columns of `to_long` as a polars DataFrame.
-
-        Returns
-        -------
-        polars.DataFrame
-            The columns vertex, facility and distance.
-
-        Raises
-        ------
-        MissingDependencyError
-            If polars is not installed.
-        RequestError
-            If the labels have several types.
-
-        Examples
-        --------
-        >>> import apsp, polars
-        >>> graph = apsp.from_edges([0, 1], [1, 2], [4, 1], labels=["a", "b", "c"])
-        >>> apsp.nearest(graph, "b").to_polars().rows()
-        [('a', 'b', 4), ('b', 'b', 0)]
-        """
-        return self._long().to_polars("NearestFacilities.to_polars")
-
-    @memory_errors
-    def to_arrow(self) -> ArrowTable:
-        """Return the columns of `to_long` as a PyArrow table.
-
-        Returns
-        -------
-        pyarrow.Table
-            The columns vertex, facility and distance. Labels that are not integers are encoded as dictionaries.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pyarrow is not installed.
-        RequestError
-            If the labels have several types.
-
-        Examples
-        --------
-        >>> import apsp, pyarrow
-        >>> graph = apsp.from_edges([0, 1], [1, 2], [4, 1], labels=["a", "b", "c"])
-        >>> apsp.nearest(graph, "b").to_arrow().to_pylist()[0]
-        {'vertex': 'a', 'facility': 'b', 'distance': 4}
-        """
-        return self._long().to_arrow("NearestFacilities.to_arrow")
-
-    def _long(self) -> LongTable:
+    def _table(self) -> LongTable:
         row, place = np.nonzero(self.positions != NO_VERTEX)
         columns = {
             "vertex": row.astype(np.int32),

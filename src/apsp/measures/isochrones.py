@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import ArrowTable, DataFrame, NumPyArray, PolarsFrame, VertexLike
+from apsp._types import NumPyArray, VertexLike
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
+from apsp.graph.tabular import Tabular
 from apsp.measures.hull import hull
 from apsp.semiring import unreachable
 from apsp.system.arguments import number
@@ -37,7 +38,7 @@ class ReachedArcs(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Isochrones:
+class Isochrones(Tabular):
     """What is within one or more cutoffs of one or more sources.
 
     Parameters
@@ -203,84 +204,9 @@ class Isochrones:
         >>> found["vertex"].tolist(), found["distance"].tolist(), found["cutoff"].tolist()
         ([0, 1, 2], [0, 4, 7], [4, 4, 8])
         """
-        return self._long().to_dict()
+        return self._table().to_dict()
 
-    @memory_errors
-    def to_pandas(self) -> DataFrame:
-        """Return the columns of `to_long` as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            The columns source, vertex, distance and cutoff.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import apsp, pandas
-        >>> streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2])
-        >>> apsp.isochrone(streets, 0, 4).to_pandas()
-           source  vertex  distance  cutoff
-        0       0       0         0       4
-        1       0       1         4       4
-        """
-        return self._long().to_pandas("Isochrones.to_pandas")
-
-    @memory_errors
-    def to_polars(self) -> PolarsFrame:
-        """Return the columns of `to_long` as a polars DataFrame.
-
-        Returns
-        -------
-        polars.DataFrame
-            The columns source, vertex, distance and cutoff.
-
-        Raises
-        ------
-        MissingDependencyError
-            If polars is not installed.
-        RequestError
-            If the labels have several types.
-
-        Examples
-        --------
-        >>> import apsp, polars
-        >>> streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2])
-        >>> apsp.isochrone(streets, 0, 4).to_polars().rows()
-        [(0, 0, 0, 4), (0, 1, 4, 4)]
-        """
-        return self._long().to_polars("Isochrones.to_polars")
-
-    @memory_errors
-    def to_arrow(self) -> ArrowTable:
-        """Return the columns of `to_long` as a PyArrow table.
-
-        Returns
-        -------
-        pyarrow.Table
-            The columns source, vertex, distance and cutoff.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pyarrow is not installed.
-        RequestError
-            If the labels have several types.
-
-        Examples
-        --------
-        >>> import apsp, pyarrow
-        >>> streets = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 3, 2])
-        >>> apsp.isochrone(streets, 0, 4).to_arrow().to_pylist()[1]
-        {'source': 0, 'vertex': 1, 'distance': 4, 'cutoff': 4}
-        """
-        return self._long().to_arrow("Isochrones.to_arrow")
-
-    def _long(self) -> LongTable:
+    def _table(self) -> LongTable:
         row, vertex = np.nonzero(self.distances != unreachable(self.distances.dtype))
         distance = self.distances[row, vertex]
         bands = np.asarray(self.cutoffs)

@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
-from apsp._types import ArrowTable, DataFrame, Dataset, NumPyArray, PolarsFrame
+from apsp._types import Dataset, NumPyArray
 from apsp.errors import MemoryLimitError
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable, needed, with_infinities
+from apsp.graph.tabular import Tabular
 from apsp.measures.blocks import Feed, RowBlock
 from apsp.semiring import NO_VERTEX
 from apsp.system.arguments import whole_number
@@ -34,7 +35,7 @@ def k_nearest(
     return nearest
 
 
-class Nearest:
+class Nearest(Tabular):
     """The k vertices nearest to each source, nearest first; of equally near ones the first in the graph.
 
     Parameters
@@ -178,82 +179,7 @@ class Nearest:
         >>> columns["source"].tolist(), columns["target"].tolist(), columns["distance"].tolist()
         (['a', 'a', 'b'], ['b', 'c', 'c'], [4, 5, 1])
         """
-        return self._long().to_dict()
-
-    @memory_errors
-    def to_pandas(self) -> DataFrame:
-        """Return the columns of `to_long` as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            The columns source, target and distance.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import apsp, pandas
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> apsp.k_nearest(graph, 1).to_pandas()
-          source target  distance
-        0      a      b         4
-        1      b      c         1
-        """
-        return self._long().to_pandas("Nearest.to_pandas")
-
-    @memory_errors
-    def to_polars(self) -> PolarsFrame:
-        """Return the columns of `to_long` as a polars DataFrame.
-
-        Returns
-        -------
-        polars.DataFrame
-            The columns source, target and distance.
-
-        Raises
-        ------
-        MissingDependencyError
-            If polars is not installed.
-        RequestError
-            If the labels have several types.
-
-        Examples
-        --------
-        >>> import apsp, polars
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> apsp.k_nearest(graph, 1).to_polars().rows()
-        [('a', 'b', 4), ('b', 'c', 1)]
-        """
-        return self._long().to_polars("Nearest.to_polars")
-
-    @memory_errors
-    def to_arrow(self) -> ArrowTable:
-        """Return the columns of `to_long` as a PyArrow table.
-
-        Returns
-        -------
-        pyarrow.Table
-            The columns source, target and distance. Labels that are not integers are encoded as dictionaries.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pyarrow is not installed.
-        RequestError
-            If the labels have several types.
-
-        Examples
-        --------
-        >>> import apsp, pyarrow
-        >>> graph = apsp.from_edges([0, 1, 0], [1, 2, 2], [4, 1, 9], labels=["a", "b", "c"])
-        >>> apsp.k_nearest(graph, 1).to_arrow().to_pylist()
-        [{'source': 'a', 'target': 'b', 'distance': 4}, {'source': 'b', 'target': 'c', 'distance': 1}]
-        """
-        return self._long().to_arrow("Nearest.to_arrow")
+        return self._table().to_dict()
 
     @memory_errors
     def to_xarray(self) -> Dataset:
@@ -288,7 +214,7 @@ class Nearest:
             coords={"source": self.sources, "rank": np.arange(self.k)},
         )
 
-    def _long(self) -> LongTable:
+    def _table(self) -> LongTable:
         positions = self.positions
         row, place = np.nonzero(positions != NO_VERTEX)
         source, target, distance = self._sources[row], positions[row, place], self.distances[row, place]

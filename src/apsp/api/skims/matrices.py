@@ -8,16 +8,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import DataFrame, NumPyArray, PathLike
+from apsp._types import NumPyArray, PathLike
 from apsp.errors import RequestError, shown
-from apsp.graph.long_table import needed
+from apsp.graph.labels import labels_of
+from apsp.graph.long_table import LongTable
+from apsp.graph.tabular import Tabular
 from apsp.system.arguments import flag
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Skims"]
 
 
-class Skims:
+class Skims(Tabular):
     """Matrices of costs between zones, by name as in a dictionary; `apsp.skim` computes them.
 
     Parameters
@@ -125,7 +127,8 @@ class Skims:
         Returns
         -------
         dict of str to array
-            The columns, for `pandas.DataFrame`, `polars.DataFrame` or `pyarrow.table`.
+            The columns; `to_pandas`, `to_polars` and `to_arrow` return them as a table, without pairs that have no
+            path.
 
         Examples
         --------
@@ -135,43 +138,7 @@ class Skims:
         >>> columns["origin"].tolist(), columns["destination"].tolist(), columns["length"].tolist()
         (['a', 'a', 'c'], ['a', 'c', 'c'], [0.0, 4.0, 0.0])
         """
-        kept = np.isfinite(self.matrices[0]) if flag(only_reachable, "only_reachable") else None
-        if kept is None:
-            kept = np.ones(self.matrices.shape[1:], dtype=bool)
-        row, column = kept.nonzero()
-        found = {"origin": self.zones[row], "destination": self.targets[column]}
-        return found | {name: matrix[kept] for name, matrix in zip(self.names, self.matrices, strict=True)}
-
-    @memory_errors
-    def to_pandas(self, *, only_reachable: bool = True) -> DataFrame:
-        """Return the columns of `to_long` as a pandas DataFrame.
-
-        Parameters
-        ----------
-        only_reachable : bool
-            Leave out pairs without a path.
-
-        Returns
-        -------
-        pandas.DataFrame
-            The columns origin, destination and one per cost.
-
-        Raises
-        ------
-        MissingDependencyError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> import apsp, pandas
-        >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 4], labels=["a", "b", "c"])
-        >>> apsp.skim(graph, {"length": [1.5, 2.5]}, zones=["a"], targets=["b", "c"]).to_pandas()
-          origin destination  cost  length
-        0      a           b   5.0     1.5
-        1      a           c   9.0     4.0
-        """
-        frame: DataFrame = needed("pandas", "Skims.to_pandas").DataFrame(self.to_long(only_reachable=only_reachable))
-        return frame
+        return self._long(flag(only_reachable, "only_reachable")).to_dict()
 
     @memory_errors
     def to_omx(self, path: PathLike, *, compression: int | None = None) -> None:
@@ -207,6 +174,57 @@ class Skims:
         from apsp.api.skims.omx import write_omx
 
         write_omx(self, path, compression)
+
+    @memory_errors
+    def write(self, path: PathLike) -> None:
+        """Write the matrices to a file, which appears complete or not at all.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file. Its ending selects the form: .omx as `to_omx`; .csv and .parquet the table of `to_long`; .npz a
+            matrix per name, and the labels as 'zones' and 'targets', for `numpy.load`.
+
+        Raises
+        ------
+        RequestError
+            If it has another ending, or the labels or the names do not fit the form.
+        MissingDependencyError
+            If h5py (.omx) or pyarrow (.parquet) is not installed.
+        OutputError
+            If the file cannot be written.
+
+        Examples
+        --------
+        >>> import apsp, numpy
+        >>> graph = apsp.from_edges([0, 1], [1, 2], [5, 4], labels=["a", "b", "c"])
+        >>> apsp.skim(graph, {"length": [1.5, 2.5]}, zones=["a", "c"]).write("skims.npz")
+        >>> with numpy.load("skims.npz") as saved:
+        ...     saved["length"].tolist(), saved["zones"].tolist()
+        ([[0.0, 4.0], [inf, 0.0]], ['a', 'c'])
+        """
+        from apsp.api.skims.files import write_skims
+
+        write_skims(self, path)
+
+    def _table(self) -> LongTable:
+        return self._long(only_reachable=True)
+
+    def _long(self, only_reachable: bool) -> LongTable:
+        for name in ("origin", "destination"):
+            if name in self.names:
+                raise RequestError(f"the table has a column {name!r} of labels: give the cost {name!r} another name")
+        reached = np.isfinite(self.matrices[0])
+        kept = reached if only_reachable else np.ones(reached.shape, dtype=bool)
+        row, column = kept.nonzero()
+        integers = self.zones.dtype.kind in "iu" and self.targets.dtype.kind in "iu"
+        ends = np.concatenate([self.zones, self.targets])
+        labels = labels_of(np.unique(ends) if integers else list(dict.fromkeys(ends.tolist())))
+        from_, to = labels.positions(self.zones), labels.positions(self.targets)
+        numbers = {name: matrix[kept] for name, matrix in self.items()}
+        return LongTable(
+            labels, {"origin": from_[row], "destination": to[column], **numbers}, ~reached[kept], numbers=self.names
+        )
 
     def __repr__(self) -> str:
         return f"Skims({', '.join(self.names)}; {len(self.zones):,} x {len(self.targets):,})"

@@ -20,7 +20,7 @@ from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.replacing import check_writable, replacing
 
-__all__ = ["read_omx", "write_omx"]
+__all__ = ["read_omx", "text_or_integers", "write_omx"]
 
 _VERSION = b"0.2"
 _SQUARE, _SIDES = "zone", ("origin", "destination")
@@ -58,11 +58,22 @@ def _write_matrix(to: Any, matrix: NumPyArray) -> None:
 
 
 def _lookup(labels: NumPyArray) -> NumPyArray:
-    if labels.dtype.kind in "iu":
+    if text_or_integers(labels).dtype.kind in "iu":
         return labels
-    if not all(isinstance(label, str) for label in labels):
-        raise RequestError("the labels of the zones in an OMX file are integers or text: relabel the graph")
     return np.array([label.encode() for label in labels]) if len(labels) else np.empty(0, dtype="S1")
+
+
+def text_or_integers(labels: NumPyArray) -> NumPyArray:
+    """Return the labels.
+
+    Raises
+    ------
+    RequestError
+        If they are neither integers nor text.
+    """
+    if labels.dtype.kind not in "iu" and not all(isinstance(label, str) for label in labels):
+        raise RequestError("the labels of the zones in a file of matrices are integers or text: relabel the graph")
+    return labels
 
 
 @memory_errors

@@ -1,0 +1,151 @@
+"""apsp betweenness: the vertices or arcs that most shortest paths pass, as a list, a table and a map."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import numpy.typing as npt
+
+from apsp.api.measures import betweenness_centrality, edge_betweenness_centrality
+from apsp.api.measures.sampled import approximate_betweenness_centrality
+from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.options import Reading, Wanted, flow_options, reading_options, show_options
+from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.errors import GraphError, RequestError
+from apsp.figures import files as figures
+from apsp.graph.long_table import LongTable
+from apsp.graph.model import Graph
+from apsp.graph.table_file import check_table_path, write_table
+from apsp.planning.words import duration
+from apsp.system.replacing import check_writable
+
+__all__ = ["command"]
+
+_VALUE = "betweenness"
+
+
+@click.command("betweenness", short_help="The vertices or arcs that most shortest paths pass.")
+@click.argument("source", metavar="IN")
+@click.option("--edges", is_flag=True, help="Of arcs (of edges, if the graph is undirected) instead of vertices.")
+@click.option(
+    "--approximate", type=click.IntRange(min=1), metavar="K", help="Estimate from K random sources, with a bound."
+)  # fmt: skip
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Of --approximate, for the same sources again.")
+@click.option(
+    "--confidence", type=float, default=0.99, metavar="SHARE",
+    help="Of --approximate: probability that the bound holds for all vertices. Default: 0.99.",
+)  # fmt: skip
+@click.option("--normalized/--sums", default=True, help="Shares of all pairs (default), or sums over the pairs.")
+@click.option("--endpoints", is_flag=True, help="A path passes its ends, too.")
+@click.option("--top", type=click.IntRange(min=0), default=10, metavar="N", help="Print the N highest. Default: 10.")
+@click.option("-o", "--output", metavar="FILE", help="Write all values: .csv or .parquet.")
+@click.option("--plot", metavar="FILE", help="Draw the vertices on a map (.png, .svg, .pdf).")
+@reading_options
+@flow_options
+@show_options
+def command(
+    source: str,
+    edges: bool,
+    approximate: int | None,
+    seed: int | None,
+    confidence: float,
+    top: int,
+    output: str | None,
+    plot: str | None,
+    reading: Reading,
+    wanted: Wanted,
+    show: Show,
+    **options: bool,
+) -> None:
+    """Find the vertices of the graph IN that most shortest paths pass.
+
+    \b
+    apsp betweenness facebook.txt --undirected --top 20
+    apsp betweenness streets.gr --edges -o streets.csv
+    apsp betweenness web.txt.gz --approximate 1000 --seed 1
+
+    The value of a vertex is the share of the shortest paths between all pairs of other vertices (or from --sources to
+    --targets, no longer than --cutoff) that pass it. Of several shortest paths of a pair each counts as a fraction.
+    """  # noqa: D301 - click reads the character
+    _check(edges, approximate, wanted, options, plot)
+    for path, check in ((output, check_table_path), (plot, check_writable)):
+        if path is not None:
+            check(path)
+    graph = read_graph(source, reading, show)
+    if plot is not None and graph.coordinates is None:
+        raise GraphError("--plot needs coordinates, which this graph does not have: --coordinates FILE")
+    request: dict[str, Any] = {"device": wanted.device, "threads": wanted.threads, "progress": show.bar}
+    error = None
+    started = time.perf_counter()
+    if approximate is not None:
+        found = approximate_betweenness_centrality(graph, approximate, seed=seed, confidence=confidence, **request)
+        values, error = found.values, found.error
+    else:
+        request |= {name: arguments(graph, wanted)[name] for name in ("sources", "targets", "cutoff")}
+        request["normalized"] = options["normalized"]
+        if edges:
+            values = edge_betweenness_centrality(graph, **request)
+        else:
+            values = betweenness_centrality(graph, endpoints=options["endpoints"], **request)
+    seconds = time.perf_counter() - started
+    table = _table(graph, values, edges)
+    if output is not None:
+        write_table(lambda: table, output)
+    if plot is not None:
+        figures.save(graph.plot(values, title=Path(source).name, label=_VALUE), plot)
+    highest = _highest(table, top)
+    if show.json:
+        facts = {"of": "arcs" if edges else "vertices", "top": highest, "error": error, "sources": approximate}
+        print_json({"graph": graph_facts(graph), **facts, "seconds": seconds, "output": output, "plot": plot})
+        return
+    print_text(f"{source}: {graph_words(graph)}\n{_words(edges, error, confidence)}")
+    arrow = " -> " if graph.directed else " - "
+    print_text(facts_table([(arrow.join(map(str, row[:-1])), number(row[-1])) for row in highest]))
+    written = [path for path in (output, plot) if path is not None]
+    show.say(f"found in {duration(seconds)}" + (f", written to {' and '.join(written)}" if written else ""))
+
+
+def _check(edges: bool, approximate: int | None, wanted: Wanted, options: dict[str, bool], plot: str | None) -> None:
+    """Raise RequestError for options that exclude each other, before any work."""
+    exact = {"--edges": edges, "--endpoints": options["endpoints"], "--sums": not options["normalized"]}
+    exact |= {f"--{name}": getattr(wanted, name) is not None for name in ("sources", "targets", "cutoff")}
+    chosen = [name for name, given in exact.items() if given]
+    if approximate is not None and chosen:
+        raise RequestError(f"--approximate estimates shares of all vertices: leave out {' and '.join(chosen)}")
+    if edges and options["endpoints"]:
+        raise RequestError("--endpoints is for vertices: leave it out, or --edges")
+    if plot is not None:
+        if edges:
+            raise RequestError("--plot draws vertices: leave it out, or --edges")
+        figures.require()
+        figures.check_ending(plot)
+
+
+def _table(graph: Graph, values: npt.NDArray[np.float64], edges: bool) -> LongTable:
+    """A row per vertex or arc; an undirected edge has one row."""
+    if not edges:
+        columns: dict[str, npt.NDArray[Any]] = {"vertex": np.arange(graph.n, dtype=np.int32), _VALUE: values}
+    else:
+        tails, heads = graph.tails(), graph.indices
+        kept = np.ones(graph.m, bool) if graph.directed else tails <= heads
+        columns = {"source": tails[kept], "target": heads[kept], _VALUE: values[kept]}
+    return LongTable(graph.labels, columns, numbers=(_VALUE,))
+
+
+def _highest(table: LongTable, count: int) -> list[list[Any]]:
+    """The rows with the highest values: labels of vertices, and the value; of equal ones the first."""
+    values = table.columns[_VALUE]
+    rows = np.argsort(-values, kind="stable")[:count]
+    some = LongTable(table.labels, {name: column[rows] for name, column in table.columns.items()}, numbers=(_VALUE,))
+    return [list(row) for row in zip(*(column.tolist() for column in some.to_dict().values()), strict=True)]
+
+
+def _words(edges: bool, error: float | None, confidence: float) -> str:
+    what = "highest betweenness of arcs" if edges else "highest betweenness"
+    if error is None:
+        return what
+    return f"{what}, each within {error:.3g} with probability {confidence:g}"

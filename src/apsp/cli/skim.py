@@ -1,0 +1,103 @@
+"""apsp skim: matrices of several costs along shortest paths between zones."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import click
+import numpy as np
+
+from apsp.api.skims import Skims, skim
+from apsp.api.skims.files import check_skims_path
+from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.options import Reading, Wanted, pairs_options, reading_options, show_options
+from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
+from apsp.errors import RequestError, shown
+from apsp.planning.words import duration
+
+__all__ = ["command"]
+
+_WEIGHTS = "cost"
+
+
+@click.command("skim", short_help="Costs along shortest paths between zones, as matrices.")
+@click.argument("source", metavar="IN")
+@click.option("--along", metavar="NAMES", help="Other columns to add up along the same paths: length,toll.")
+@click.option(
+    "--intrazonal",
+    type=click.Choice(["zero", "half_nearest"]),
+    default="zero",
+    help="Costs within a zone: zero (default), or half of those to the nearest other zone.",
+)
+@click.option(
+    "-o", "--output", metavar="FILE",
+    help="Write .omx (Open Matrix), .npz (a matrix per cost), or .parquet or .csv (a row per pair with a path).",
+)  # fmt: skip
+@reading_options
+@pairs_options
+@show_options
+def command(
+    source: str,
+    along: str | None,
+    intrazonal: Any,
+    output: str | None,
+    reading: Reading,
+    wanted: Wanted,
+    show: Show,
+) -> None:
+    """Add up costs along the shortest paths between the zones of the network IN.
+
+    \b
+    apsp skim city_net.tntp --cost free_flow_time --along length,toll -o skims.omx
+    apsp skim roads.csv --cost minutes --along km --sources 1-30 -o skims.parquet
+
+    Paths are shortest by the column that --cost names (by default that of the format). Of equally short ones, that
+    with the least sum of the first column of --along counts, then of the second, and so on. Rows are the --sources,
+    columns the --targets; by default both are the zones of the network, or all vertices if it has none. If only
+    --sources are given, they are the columns, too.
+    """  # noqa: D301 - click reads the character
+    if output is not None:
+        check_skims_path(output)
+    names = _names(along)
+    graph = read_graph(source, reading, show, costs=names)
+    name = reading.cost or _WEIGHTS
+    if name in names:
+        raise RequestError(f"--along names {shown(name)}, which the paths minimise: leave it out")
+    if graph.costs and name != _WEIGHTS and name not in graph.costs:
+        graph = graph.with_costs(**{name: graph.arc_weights(graph.weight_dtype or np.int64)})
+    ends = arguments(graph, wanted)
+    started = time.perf_counter()
+    found = skim(
+        graph, names, cost=name, zones=ends["sources"], targets=ends["targets"], intrazonal=intrazonal,
+        threads=wanted.threads, progress=show.bar,
+    )  # fmt: skip
+    seconds = time.perf_counter() - started
+    if output is not None:
+        found.write(output)
+    pairs, costs = _facts(found)
+    if show.json:
+        facts = {"zones": len(found.zones), "targets": len(found.targets), "pairs": pairs, "costs": costs}
+        print_json({"graph": graph_facts(graph), **facts, "seconds": seconds, "output": output})
+        return
+    words = f"{len(found.zones):,} x {len(found.targets):,} zones, {pairs:,} pairs with a path"
+    print_text(f"{source}: {graph_words(graph)}\n{words}; mean and maximum of these")
+    rows = [(each, f"{number(some['mean'])}, {number(some['largest'])}") for each, some in costs.items()]
+    print_text(facts_table(rows))
+    show.say(f"found in {duration(seconds)}" + ("" if output is None else f", written to {output}"))
+
+
+def _names(text: str | None) -> tuple[str, ...]:
+    return () if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _facts(found: Skims) -> tuple[int, dict[str, dict[str, float]]]:
+    """The number of pairs of different zones that have a path, and per cost the mean and the maximum over these."""
+    kept = np.isfinite(found[found.names[0]])
+    kept &= found.zones[:, None] != found.targets[None, :]
+    costs = {}
+    for name, matrix in found.items():
+        values = matrix[kept]
+        mean, largest = (float(values.mean()), float(values.max())) if len(values) else (0.0, 0.0)
+        costs[name] = {"mean": mean, "largest": largest}
+    return int(kept.sum()), costs

@@ -1,0 +1,75 @@
+"""apsp skim."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import apsp
+
+NET = """<NUMBER OF ZONES> 2
+<NUMBER OF NODES> 4
+<FIRST THRU NODE> 3
+<NUMBER OF LINKS> 5
+<END OF METADATA>
+~ init_node term_node capacity length free_flow_time b power speed toll link_type ;
+1 3 100 8 1.5 0.15 4 0 2 1 ;
+1 4 200 7 1 0.15 4 0 0 2 ;
+3 2 200 7 2.5 0.15 4 0 1 2 ;
+4 2 200 3 3 0.15 4 0 5 2 ;
+2 1 200 9 3 0.15 4 0 5 2 ;
+"""
+
+
+@pytest.fixture
+def net(tmp_path):
+    path = tmp_path / "x_net.tntp"
+    path.write_text(NET)
+    return path
+
+
+def test_matrices_of_the_zones(run, net, tmp_path):
+    out = tmp_path / "skims.npz"
+    outcome = run("skim", net, "--cost", "free_flow_time", "--along", "toll,length", "-o", out)
+    assert outcome.code == 0, outcome.err
+    assert "2 x 2 zones, 2 pairs with a path" in outcome.out
+    with np.load(out) as file:
+        saved = dict(file)
+    expected = apsp.skim(apsp.read(net), ["toll", "length"], cost="free_flow_time")
+    assert all(saved[name].tolist() == matrix.tolist() for name, matrix in expected.items())
+    assert expected["toll"][0, 1] == 3  # the tie of time is broken by the toll
+    assert saved["zones"].tolist() == [1, 2]
+    facts = run("skim", net, "--along", "length", "--sources", "1", "--targets", "2,3", "--json").json
+    assert (facts["zones"], facts["targets"], facts["pairs"]) == (1, 2, 2)
+    assert facts["costs"] == {"cost": {"mean": 2.75, "largest": 4.0}, "length": {"mean": 9.0, "largest": 10.0}}
+    half = tmp_path / "half.csv"
+    assert run("skim", net, "--cost", "length", "--intrazonal", "half_nearest", "-o", half).code == 0
+    assert half.read_text().splitlines() == [
+        "origin,destination,length", "1,1,5.0", "1,2,10.0", "2,1,9.0", "2,2,4.5",
+    ]  # fmt: skip
+
+
+def test_other_inputs(run, roads, tmp_path):
+    assert run("skim", roads, "--cost", "minutes", "--sources", "1-3").code == 0  # a format with one number per arc
+    table = tmp_path / "x.csv"
+    table.write_text("from,to,minutes,km\na,b,1,2.5\nb,c,1,3\n")
+    facts = run("skim", table, "--cost", "minutes", "--along", "km", "--json").json
+    assert list(facts["costs"]) == ["minutes", "km"]
+    graph = apsp.read(table, cost="minutes")
+    apsp.write(graph, tmp_path / "x.npz")
+    assert run("skim", tmp_path / "x.npz", "--along", "km", "--json").json["costs"]["km"] == facts["costs"]["km"]
+    assert run("skim", roads, "--hops", "--json").json["costs"]["cost"]["largest"] == 3
+
+
+def test_errors(run, net, tmp_path):
+    for options, code, words in (
+        (["-o", tmp_path / "x.xls"], 4, "end the name of the file in .omx, .parquet, .csv or .npz"),
+        (["--along", "fare"], 4, "--along fare: a TNTP network has the columns"),
+        (["--cost", "time"], 4, "--cost time: a TNTP network has the columns"),
+        (["--cost", "toll", "--along", "toll"], 4, "which the paths minimise: leave it out"),
+        (["--sources", "9"], 3, "9"),
+        (["-o", tmp_path / "none" / "x.csv"], 6, "does not exist"),
+    ):
+        outcome = run("skim", net, *options)
+        assert outcome.code == code, outcome.err
+        assert words in outcome.err
