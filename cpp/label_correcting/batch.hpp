@@ -48,21 +48,31 @@ struct LabelRequest {
   }
 };
 
-// Which order of work is cheaper: the first two batches try one each. The results do not depend on it.
+// Which order of work is cheaper. Windows of distances are tried once a batch of sweeps has visited the
+// vertices so often that they may be. The results do not depend on it.
 class Policy {
  public:
-  int choose(std::int64_t batch) const noexcept {
-    if (batch < 2) return static_cast<int>(batch);
+  int choose() const noexcept {
     const std::int64_t sweeps = time_[0].load(std::memory_order_relaxed),
                        windows = time_[1].load(std::memory_order_relaxed);
-    return windows > 0 && windows < sweeps ? 1 : 0;
+    if (windows == 0) return many_visits_.load(std::memory_order_relaxed) ? 1 : 0;
+    return windows < sweeps ? 1 : 0;
   }
-  void learn(int chosen, std::int64_t time) noexcept {
+  // time: nanoseconds per source; visits: per vertex.
+  void learn(int chosen, std::int64_t time, std::int64_t visits) noexcept {
     time_[chosen].store(std::max<std::int64_t>(time, 1), std::memory_order_relaxed);
+    if (chosen == 0 && visits > kFewVisits) many_visits_.store(true, std::memory_order_relaxed);
+  }
+  void learn(const Policy& other) noexcept {
+    for (int i = 0; i < 2; ++i) time_[i].store(other.time_[i].load(std::memory_order_relaxed));
+    many_visits_.store(other.many_visits_.load(std::memory_order_relaxed));
   }
 
  private:
-  std::atomic<std::int64_t> time_[2] = {};  // nanoseconds per source
+  static constexpr std::int64_t kFewVisits = 10;  // a visit in windows takes three times as long
+
+  std::atomic<std::int64_t> time_[2] = {};
+  std::atomic<bool> many_visits_ = false;
 };
 
 template <class T, class W, class L>
@@ -83,30 +93,34 @@ class LabelBatch {
   // Rows rows[0 .. count) of the request, count at most kLabelLanes<L>. With `check`, returns false and
   // writes nothing if a sum may have left the range of L.
   bool run(const LabelRequest<T>& request, const std::int64_t* rows, std::int64_t count, bool check,
-           Policy& policy, std::int64_t number, const Control& control) {
+           Policy& policy, const Control& control) {
     request_ = &request;
     rows_ = rows;
     count_ = count;
     start();
     search_.control = &control;
     const auto& loops = kernels<L>();
-    const int chosen = policy.choose(number);
+    const int chosen = policy.choose();
     const std::int64_t started = thread_time();
     if (!(chosen == 0 ? loops.search_sweeps : loops.search_windows)(search_)) control.check();
-    policy.learn(chosen, (thread_time() - started) / count);
+    policy.learn(chosen, (thread_time() - started) / count, search_.visits / search_.graph.n);
     if (check && search_.none == rows::kNoLabel<L> &&
         !(static_cast<double>(loops.largest(search_)) + static_cast<double>(task_.scale.largest) <
           static_cast<double>(rows::kNoLabel<L>)))
       return false;
-    if (request_->rows.pred != nullptr) write_parents();
+    if constexpr (sizeof(L) > 1)
+      if (request_->rows.pred != nullptr) write_parents();
     write_distances();
     return true;
   }
 
+  // Of the last batch: the largest label below "no path"; 0 if there is none.
+  L largest() const { return kernels<L>().largest(search_); }
+
  private:
   static constexpr std::int64_t kLanes = rows::kLabelLanes<L>;
   static constexpr double kWidth = 0.2;  // of a window of distances, in mean weights
-  static constexpr L kWidest = 1 << 14;  // so that a window and a label do not wrap
+  static constexpr L kWidest = sizeof(L) == 1 ? 1 << 6 : 1 << 14;  // a window and a label do not wrap
 
   std::int32_t source(std::int64_t lane) const { return request_->rows.sources[rows_[lane]]; }
 

@@ -18,6 +18,7 @@ struct LabelSearch {
   std::int32_t* lists[3];  // (n,) each: queued vertices
   std::uint8_t* marks;     // (n rounded up to 8,)
   std::int64_t waiting;    // vertices in lists[0]
+  std::int64_t visits;     // out: how often vertices were visited
   L none;                  // labels start here: "no path", or just beyond the cutoff
   L width;                 // of the window of distances that search_windows opens at a time
   const Control* control;

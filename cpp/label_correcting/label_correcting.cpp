@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <tuple>
 
 #include "label_correcting/batch.hpp"
@@ -24,6 +25,11 @@ struct Rung {
   Policy policy;
 };
 
+// Labels of one byte are for distances only. They are not tried until the first batches have shown that
+// labels are small: most graphs have larger ones.
+template <class L>
+constexpr bool kByte = sizeof(L) == 1;
+
 // Searches batches of rows with the narrowest labels (Ls: from narrow to wide) in which no sum leaves the
 // range, which each batch checks; the widest hold every sum. A member of the team owns one LabelBatch of each
 // type that was tried, and the rows of the batches that it takes.
@@ -36,6 +42,10 @@ class Ladder final : public LabelSolver<T> {
       using L = typename std::remove_reference_t<decltype(rung)>::Label;
       if constexpr (sizeof(L) < sizeof(W))
         rung.too_narrow = !(task_.scale.largest < static_cast<W>(rows::kNoLabel<L>));
+      if constexpr (kByte<L>) {
+        bytes_may_do_ = !rung.too_narrow;
+        rung.too_narrow = true;
+      }
       if (rung.too_narrow || lanes_ != 0) return;
       lanes_ = rows::kLabelLanes<L>;
       this->graph(rung);
@@ -47,25 +57,84 @@ class Ladder final : public LabelSolver<T> {
     rows::check_request(request, task_.csr.n);
     if (request.count == 0 || task_.csr.n == 0) return;
     const LabelRequest<T> asked(request, task_);
-    const auto following = following_rows(request);
-    const std::vector<std::int64_t> order = searched_rows(request, following);
-    const auto searched = static_cast<std::int64_t>(order.size());
+    auto following = following_rows(request);
+    std::vector<std::int64_t> order = searched_rows(request, following);
     Team team(threads);
     if (static_cast<int>(members_.size()) < team.size()) members_.resize(team.size());
-    const std::int64_t share = (searched + team.size() - 1) / team.size();
-    const std::int64_t width = std::clamp<std::int64_t>(share, 1, lanes_);
-    const std::int64_t batches = (searched + width - 1) / width;
-    team.parallel_for(batches, [&](std::int64_t index, int member) {
-      control.check();
-      const std::int64_t count = std::min(width, searched - index * width);
-      climb<0>(asked, order.data() + index * width, count, batches_ + index, member, control);
-      control.advance(count);
-    });
-    batches_ += batches;
+    const std::size_t measured = rows_to_measure(request, order.size(), team);
+    if (measured > 0) {
+      measuring_ = true;
+      search(asked, {order.data(), measured}, team, control);
+      measuring_ = false;
+      try_bytes();
+    }
+    if (following && bytes_in_use(asked) && task_.csr.n <= kFastVertices) {
+      for (std::int64_t row = 0; row < request.count; ++row)
+        if (following->follows(row)) order.push_back(row);
+      following.reset();
+    }
+    search(asked, std::span<const std::int64_t>(order).subspan(measured), team, control);
     if (following) following->write(team, control);
   }
 
  private:
+  static constexpr std::int64_t kFastVertices = 2048;  // labels of a batch in the second-level cache: with
+                                                       // byte labels, a search is as fast as rows that follow
+
+  // In one batch per member, if the other batches are worth it.
+  std::size_t rows_to_measure(const rows::RowRequest<T>& request, std::size_t searched,
+                              const Team& team) const {
+    constexpr std::size_t kWorthMeasuring = 4;
+    const std::size_t rows = std::max(team.size(), 2) * lanes_;
+    const std::size_t all = task_.csr.n <= kFastVertices ? request.count : searched;
+    return bytes_may_do_ && request.pred == nullptr && all > kWorthMeasuring * rows && searched >= rows ? rows
+                                                                                                        : 0;
+  }
+
+  void search(const LabelRequest<T>& asked, std::span<const std::int64_t> order, Team& team,
+              Control& control) {
+    const auto searched = static_cast<std::int64_t>(order.size());
+    const std::int64_t share = (searched + team.size() - 1) / team.size();
+    const std::int64_t width = std::clamp<std::int64_t>(share, 1, lanes_in_use(asked));
+    const std::int64_t batches = (searched + width - 1) / width;
+    team.parallel_for(batches, [&](std::int64_t index, int member) {
+      control.check();
+      const std::int64_t count = std::min(width, searched - index * width);
+      climb<0>(asked, order.data() + index * width, count, member, control);
+      control.advance(count);
+    });
+  }
+
+  static constexpr bool kHasBytes = (kByte<Ls> || ...);
+
+  bool bytes_in_use(const LabelRequest<T>& asked) const {
+    if constexpr (kHasBytes) return asked.rows.pred == nullptr && !std::get<0>(rungs_).too_narrow;
+    return false;
+  }
+
+  std::int64_t lanes_in_use(const LabelRequest<T>& asked) const {
+    return bytes_in_use(asked) ? rows::kLabelLanes<std::uint8_t> : lanes_;
+  }
+
+  // After the first batches: uses labels of one byte from now on if those of these batches would have fitted.
+  void try_bytes() {
+    bytes_may_do_ = false;
+    if constexpr (kHasBytes) {
+      const double next = static_cast<double>(largest_) + static_cast<double>(task_.scale.largest);
+      if (!(next < static_cast<double>(rows::kNoLabel<std::uint8_t>))) return;
+      auto& bytes = std::get<0>(rungs_);
+      bytes.policy.learn(std::get<1>(rungs_).policy);
+      bytes.too_narrow = false;
+      for (auto& member : members_) std::get<1>(member).reset();
+    }
+  }
+
+  void measure(std::uint64_t largest) {
+    auto before = largest_.load(std::memory_order_relaxed);
+    while (before < largest && !largest_.compare_exchange_weak(before, largest)) {
+    }
+  }
+
   // With the arcs in the form for the narrowest labels.
   template <class Use>
   void use_graph(const Use& use) {
@@ -114,45 +183,54 @@ class Ladder final : public LabelSolver<T> {
   }
 
   template <std::size_t kRung>
-  void climb(const LabelRequest<T>& asked, const std::int64_t* rows, std::int64_t count, std::int64_t number,
-             int member, const Control& control) {
+  void climb(const LabelRequest<T>& asked, const std::int64_t* rows, std::int64_t count, int member,
+             const Control& control) {
     constexpr bool kWidest = kRung + 1 == sizeof...(Ls);
     auto& rung = std::get<kRung>(rungs_);
     using L = typename std::remove_reference_t<decltype(rung)>::Label;
     std::int64_t done = 0;
-    while (done < count && !rung.too_narrow.load(std::memory_order_relaxed)) {
+    const bool serves = !kByte<L> || asked.rows.pred == nullptr;
+    while (done < count && serves && !rung.too_narrow.load(std::memory_order_relaxed)) {
       auto& batch = std::get<kRung>(members_[member]);
       if (!batch) batch = std::make_unique<LabelBatch<T, W, L>>(task_, this->graph(rung));
       const std::int64_t some = std::min<std::int64_t>(count - done, rows::kLabelLanes<L>);
-      if (!batch->run(asked, rows + done, some, !kWidest, rung.policy, number, control)) {
+      if (!batch->run(asked, rows + done, some, !kWidest, rung.policy, control)) {
         rung.too_narrow = true;
         batch.reset();
       } else {
         done += some;
+        if constexpr (kHasBytes)
+          if (measuring_) measure(batch->largest());
       }
     }
     if constexpr (!kWidest)
-      if (done < count) climb<kRung + 1>(asked, rows + done, count - done, number, member, control);
+      if (done < count) climb<kRung + 1>(asked, rows + done, count - done, member, control);
   }
 
   LabelTask<W> task_;
   std::tuple<Rung<Ls>...> rungs_;
   std::vector<std::tuple<std::unique_ptr<LabelBatch<T, W, Ls>>...>> members_;
-  std::int64_t lanes_ = 0, batches_ = 0;
-  std::vector<std::int32_t> patches_;  // inner numbers of all vertices, patch by patch
+  std::int64_t lanes_ = 0;
+  bool bytes_may_do_ = false;  // which is not known yet
+  bool measuring_ = false;
+  std::atomic<std::uint64_t> largest_ = 0;  // label of the batches that were measured
+  std::vector<std::int32_t> patches_;       // inner numbers of all vertices, patch by patch
 };
 
 }  // namespace
 
 template <class T>
 std::unique_ptr<LabelSolver<T>> label_solver(const graph::Csr& graph, const T* weights) {
-  if constexpr (std::is_floating_point_v<T> || sizeof(T) == 2)
+  using Byte = std::uint8_t;
+  if constexpr (std::is_floating_point_v<T>)
     return std::make_unique<Ladder<T, T, T>>(graph, weights, nullptr);
+  else if constexpr (sizeof(T) == 2)
+    return std::make_unique<Ladder<T, T, Byte, T>>(graph, weights, nullptr);
   else if constexpr (sizeof(T) == 4)
-    return std::make_unique<Ladder<T, T, std::uint16_t, std::uint32_t>>(graph, weights, nullptr);
+    return std::make_unique<Ladder<T, T, Byte, std::uint16_t, std::uint32_t>>(graph, weights, nullptr);
   else
-    return std::make_unique<Ladder<T, T, std::uint16_t, std::uint32_t, std::uint64_t>>(graph, weights,
-                                                                                       nullptr);
+    return std::make_unique<Ladder<T, T, Byte, std::uint16_t, std::uint32_t, std::uint64_t>>(graph, weights,
+                                                                                             nullptr);
 }
 
 template <class T>

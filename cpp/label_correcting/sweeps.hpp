@@ -88,7 +88,10 @@ struct Sweeps : Relaxing<L> {
 
 template <class L>
 bool search_sweeps(LabelSearch<L>& search) {
-  return Sweeps<L>{{search}}.run();
+  Sweeps<L> sweeps{{search}};
+  const bool done = sweeps.run();
+  search.visits = sweeps.taken;
+  return done;
 }
 
 }  // namespace apsp::label_correcting::APSP_SIMD

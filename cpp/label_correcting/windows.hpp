@@ -104,7 +104,10 @@ struct Windows : Relaxing<L> {
 
 template <class L>
 bool search_windows(LabelSearch<L>& search) {
-  return Windows<L>{{search}}.run();
+  Windows<L> windows{{search}};
+  const bool done = windows.run();
+  search.visits = windows.taken;
+  return done;
 }
 
 }  // namespace apsp::label_correcting::APSP_SIMD

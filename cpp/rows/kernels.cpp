@@ -23,7 +23,7 @@ void join_rows(const RowJoins<T>& joins, std::int64_t first, std::int64_t last) 
 APSP_FOR_LABELS_AND_LENGTHS(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 #define APSP_INSTANTIATE(L) template void write_lane_parents<L>(const LaneParents<L>&);
-APSP_FOR_LABELS(APSP_INSTANTIATE)
+APSP_FOR_LABELS_WITH_PARENTS(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 #define APSP_INSTANTIATE(T) template void join_rows<T>(const RowJoins<T>&, std::int64_t, std::int64_t);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)

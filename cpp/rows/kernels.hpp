@@ -70,10 +70,11 @@ APSP_FOR_EACH_ISA(template <class L, class T> void write_lanes(const LaneRows<L,
                   void join_rows(const RowJoins<T>& joins, std::int64_t first, std::int64_t last);)
 
 // use(L, T) for each type of labels, and each type of distances computed from it.
-#define APSP_FOR_LABELS_AND_LENGTHS(use)                                                                     \
-  use(std::uint16_t, std::uint16_t) use(std::uint16_t, std::int32_t) use(std::uint16_t, std::int64_t)        \
-      use(std::uint16_t, float) use(std::uint16_t, double) use(std::uint32_t, std::int32_t)                  \
-          use(std::uint32_t, std::int64_t) use(std::uint64_t, std::int32_t) use(std::uint64_t, std::int64_t) \
-              use(float, float) use(double, double)
+#define APSP_FOR_LABELS_AND_LENGTHS(use)                                                                  \
+  use(std::uint8_t, std::uint16_t) use(std::uint8_t, std::int32_t) use(std::uint8_t, std::int64_t)        \
+      use(std::uint16_t, std::uint16_t) use(std::uint16_t, std::int32_t) use(std::uint16_t, std::int64_t) \
+          use(std::uint16_t, float) use(std::uint16_t, double) use(std::uint32_t, std::int32_t)           \
+              use(std::uint32_t, std::int64_t) use(std::uint64_t, std::int32_t)                           \
+                  use(std::uint64_t, std::int64_t) use(float, float) use(double, double)
 
 }  // namespace apsp::rows

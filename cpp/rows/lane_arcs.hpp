@@ -11,12 +11,12 @@ constexpr int kLineBytes = 128;
 template <class L>
 constexpr int kLabelLanes = kLineBytes / static_cast<int>(sizeof(L));
 
-// Labels are uint16 (sums saturate), uint32 or uint64 (sums of two labels below the middle never wrap), or
-// floats.
+// Labels are uint8 or uint16 (sums saturate), uint32 or uint64 (sums of two labels below the middle never
+// wrap), or floats.
 template <class L>
 struct LaneArc {
-  // 16-bit weights are doubled, since splatting 32 bits costs a plain load.
-  using Packed = std::conditional_t<sizeof(L) == 2, std::uint32_t, L>;
+  // 8-bit and 16-bit weights are repeated, since splatting 32 bits costs a plain load.
+  using Packed = std::conditional_t<sizeof(L) <= 2, std::uint32_t, L>;
   std::int32_t vertex;
   Packed weight;
 };
@@ -31,7 +31,9 @@ struct LaneGraphView {
   const LaneArc<L>* in;
 };
 
-// use(L) for each type of labels.
-#define APSP_FOR_LABELS(use) use(std::uint16_t) use(std::uint32_t) use(std::uint64_t) use(float) use(double)
+// use(L) for each type of labels; of uint8, no predecessors are made.
+#define APSP_FOR_LABELS_WITH_PARENTS(use) \
+  use(std::uint16_t) use(std::uint32_t) use(std::uint64_t) use(float) use(double)
+#define APSP_FOR_LABELS(use) use(std::uint8_t) APSP_FOR_LABELS_WITH_PARENTS(use)
 
 }  // namespace apsp::rows

@@ -16,15 +16,16 @@
 
 namespace apsp::rows {
 
-// "No path" among labels: two unsigned ones below it never wrap when they are added (16-bit sums saturate).
+// "No path" among labels: two unsigned ones below it never wrap when they are added (8-bit and 16-bit sums
+// saturate).
 template <class L>
 inline constexpr L kNoLabel = std::is_floating_point_v<L> ? std::numeric_limits<L>::infinity()
-                              : sizeof(L) == 2            ? std::numeric_limits<L>::max()
+                              : sizeof(L) <= 2            ? std::numeric_limits<L>::max()
                                                           : std::numeric_limits<L>::max() / 2;
 
 template <class L>
 L lane_sum(L label, L weight) noexcept {
-  if constexpr (sizeof(L) == 2) {
+  if constexpr (sizeof(L) <= 2) {
     const std::uint32_t sum = static_cast<std::uint32_t>(label) + weight;
     return static_cast<L>(sum < kNoLabel<L> ? sum : kNoLabel<L>);
   } else {
@@ -34,7 +35,7 @@ L lane_sum(L label, L weight) noexcept {
 
 template <class L>
 L weight_of(const LaneArc<L>& arc) noexcept {
-  return static_cast<L>(arc.weight);  // of a doubled one, the lower half
+  return static_cast<L>(arc.weight);  // of a repeated one, the lowest part
 }
 
 // The breadth-first order of the vertices, and its inverse.
@@ -95,6 +96,7 @@ class LaneGraph {
 
  private:
   static typename LaneArc<L>::Packed packed(L weight) noexcept {
+    if constexpr (sizeof(L) == 1) return weight * 0x1010101u;
     if constexpr (sizeof(L) == 2) return weight * 0x10001u;
     return weight;
   }

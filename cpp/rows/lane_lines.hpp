@@ -15,11 +15,12 @@ using Lanes = simd::APSP_SIMD::Lanes<L>;
 
 #if defined(__AVX512BW__)
 
-using Mark = std::uint32_t;
+using Mark = std::uint64_t;
 template <class L, class V>
 inline Mark less(V a, V b) {
   if constexpr (std::is_same_v<L, float>) return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
   if constexpr (std::is_same_v<L, double>) return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LT_OQ);
+  if constexpr (sizeof(L) == 1) return _mm512_cmplt_epu8_mask((__m512i)a, (__m512i)b);
   if constexpr (std::is_same_v<L, std::uint16_t>) return _mm512_cmplt_epu16_mask((__m512i)a, (__m512i)b);
   if constexpr (std::is_same_v<L, std::uint32_t>) return _mm512_cmplt_epu32_mask((__m512i)a, (__m512i)b);
   if constexpr (std::is_same_v<L, std::uint64_t>) return _mm512_cmplt_epu64_mask((__m512i)a, (__m512i)b);

@@ -23,11 +23,12 @@ struct Lanes {
   typedef T Vector __attribute__((vector_size(kVectorBytes)));
   static constexpr int kCount = kVectorBytes / static_cast<int>(sizeof(T));
 
-  // The stored form of an entry of a packed left operand: 16-bit values are doubled, since broadcasting 32
-  // bits from memory is a plain load, and broadcasting 16 bits needs a shuffle too.
-  using Packed = std::conditional_t<sizeof(T) == 2, std::uint32_t, T>;
+  // The stored form of an entry of a packed left operand: 8-bit and 16-bit values are repeated, since
+  // broadcasting 32 bits from memory is a plain load, and broadcasting fewer needs a shuffle too.
+  using Packed = std::conditional_t<sizeof(T) <= 2, std::uint32_t, T>;
   static Packed pack(T value) {
-    if constexpr (sizeof(T) == 2) return static_cast<std::uint32_t>(value) * 0x10001u;
+    if constexpr (sizeof(T) == 1) return value * 0x1010101u;
+    if constexpr (sizeof(T) == 2) return value * 0x10001u;
     return value;
   }
   static Vector splat(Packed value) {
@@ -42,14 +43,16 @@ struct Lanes {
   static void store(T* to, Vector value) { __builtin_memcpy(to, &value, sizeof value); }
 };
 
-// a + b; 16-bit sums saturate at 65535.
+// a + b; 8-bit and 16-bit sums saturate at the largest value.
 template <class T, class V>
 inline V add(V a, V b) {
-  if constexpr (sizeof(T) == 2) {
+  if constexpr (sizeof(T) <= 2) {
 #if defined(__AVX512BW__)
-    return (V)_mm512_adds_epu16((__m512i)a, (__m512i)b);
+    return sizeof(T) == 1 ? (V)_mm512_adds_epu8((__m512i)a, (__m512i)b)
+                          : (V)_mm512_adds_epu16((__m512i)a, (__m512i)b);
 #elif defined(__AVX2__)
-    return (V)_mm256_adds_epu16((__m256i)a, (__m256i)b);
+    return sizeof(T) == 1 ? (V)_mm256_adds_epu8((__m256i)a, (__m256i)b)
+                          : (V)_mm256_adds_epu16((__m256i)a, (__m256i)b);
 #else
     const V sum = a + b;
     return sum | (V)(sum < a);
@@ -70,6 +73,7 @@ inline V add(V a, V b) {
     if constexpr (std::is_same_v<T, std::uint32_t>) return (V)_mm512_##name##_epu32((__m512i)a, (__m512i)b); \
     if constexpr (std::is_same_v<T, std::uint64_t>) return (V)_mm512_##name##_epu64((__m512i)a, (__m512i)b); \
     if constexpr (sizeof(T) == 2) return (V)_mm512_##name##_epu16((__m512i)a, (__m512i)b);                   \
+    if constexpr (sizeof(T) == 1) return (V)_mm512_##name##_epu8((__m512i)a, (__m512i)b);                    \
   }
 #elif defined(__AVX2__)
 #define APSP_PICK(name, generic)                                                                             \
@@ -81,6 +85,7 @@ inline V add(V a, V b) {
     if constexpr (std::is_same_v<T, std::uint32_t>) return (V)_mm256_##name##_epu32((__m256i)a, (__m256i)b); \
     if constexpr (sizeof(T) == 8 && !std::is_same_v<T, double>) return generic;                              \
     if constexpr (sizeof(T) == 2) return (V)_mm256_##name##_epu16((__m256i)a, (__m256i)b);                   \
+    if constexpr (sizeof(T) == 1) return (V)_mm256_##name##_epu8((__m256i)a, (__m256i)b);                    \
   }
 #else
 #define APSP_PICK(name, generic) \

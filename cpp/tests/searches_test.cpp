@@ -152,6 +152,39 @@ void check_labels(const Sample& sample) {
   }
 }
 
+// A circle, where searches start, and a path of `arcs` arcs: labels of one byte come into use in the circle,
+// and are given up in a longer path.
+template <class T>
+void check_byte_labels(std::int64_t arcs) {
+  constexpr std::int64_t kAround = 600, kReach = 9;
+  Sample sample{kAround + arcs + 1, {0}, {}, {}, {}};
+  const auto end_vertex = [&] { sample.indptr.push_back(static_cast<std::int64_t>(sample.indices.size())); };
+  for (std::int64_t v = 0; v < kAround; ++v, end_vertex())
+    for (std::int64_t step = 1; step <= kReach; ++step)
+      for (const std::int64_t to : {v + step, v + kAround - step})
+        sample.indices.push_back(static_cast<std::int32_t>(to % kAround));
+  for (std::int64_t v = kAround; v < sample.n; ++v, end_vertex())
+    if (v + 1 < sample.n) sample.indices.push_back(static_cast<std::int32_t>(v + 1));
+  const std::vector<T> weights(sample.indices.size(), T{1});
+  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+    if (isa > best_isa()) continue;
+    set_isa(isa);
+    const auto solver = label_solver<T>(sample.csr(), weights.data());
+    Output<T> out(sample.n);
+    out.request.pred = nullptr;
+    Control control;
+    solver->rows(out.request, 2, control);
+    for (std::int64_t u = 0; u < sample.n; ++u)
+      for (std::int64_t v = 0; v < sample.n; ++v) {
+        const std::int64_t apart = u < v ? v - u : u - v;
+        const std::int64_t around = (std::min(apart, kAround - apart) + kReach - 1) / kReach;
+        const bool both = u < kAround && v < kAround, on_path = kAround <= u && u <= v;
+        const T length = static_cast<T>(both ? around : apart);
+        CHECK(out.dist[u * sample.n + v] == (both || on_path ? length : kNoPath<T>));
+      }
+  }
+}
+
 template <class T>
 void check_bfs(const Sample& sample) {
   const std::vector<std::int64_t> ones(sample.weights.size(), 1);
@@ -276,6 +309,10 @@ int main() {
     check_bfs<double>(sample);
     check_johnson(sample);
     check_johnson(random_sample(random, true, high));
+  }
+  for (const std::int64_t arcs : {20, 253, 254, 300}) {
+    check_byte_labels<std::uint16_t>(arcs);
+    check_byte_labels<std::int32_t>(arcs);
   }
   check_negative_cycle();
   check_widths();

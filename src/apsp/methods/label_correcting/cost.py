@@ -89,7 +89,7 @@ class _LabelCorrecting(RowsCost):
         statistics, dtype = facts.statistics, np.dtype(facts.dtype)
         if statistics.has_negative_arc and dtype.kind == "f":
             return johnson_bytes(facts)
-        tried = {"u2": 1, "i4": 2, "i8": 3, "f4": 1, "f8": 1}[dtype.str[1:]]
+        tried = {"u2": 2, "i4": 3, "i8": 4, "f4": 1, "f8": 1}[dtype.str[1:]]
         wide = 16 if dtype.itemsize == 8 else 0
         signed = 16 if statistics.has_negative_arc else 0
         arcs = (16 * tried + 16 + wide + dtype.itemsize + signed) * statistics.m
