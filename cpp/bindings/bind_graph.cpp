@@ -14,6 +14,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/monitor.hpp"
+#include "bindings/vectors.hpp"
 #include "graph/arc_facts.hpp"
 #include "graph/build.hpp"
 #include "graph/text.hpp"

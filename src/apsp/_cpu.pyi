@@ -10,6 +10,9 @@ def isa() -> str: ...
 def set_isa(name: str) -> None: ...
 
 # graph
+def arcs_of_dictionaries(
+    adjacency: object, positions: dict[Any, int], weight: str | None
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[Any] | None] | None: ...
 def csr_from_arcs(
     n: int,
     tails: npt.NDArray[Any],

@@ -1,4 +1,7 @@
-"""The arcs of a NetworkX graph as arrays: its dictionaries are read once, without a loop of Python code per arc."""
+"""The arcs of a NetworkX graph as arrays: its dictionaries are read once, without a loop of Python code per arc.
+
+Usual graphs (nodes are integers or strings, weights are all integers or all floats) are read by compiled code.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ class Arcs(NamedTuple):
     ----------
     tails, heads : (m,) int32
         Positions of the nodes.
-    values : list of m objects, or None
+    values : (m,) int64 or finite float64, list of m objects, or None
         What the attribute or the function says; MISSING where an edge does not have the attribute. None: hops.
     symmetric : bool
         Both arcs of every edge have the same value, since the graph keeps it in one place.
@@ -41,7 +44,7 @@ class Arcs(NamedTuple):
 
     tails: npt.NDArray[np.int32]
     heads: npt.NDArray[np.int32]
-    values: list[Any] | None
+    values: npt.NDArray[Any] | list[Any] | None
     symmetric: bool
 
 
@@ -50,13 +53,17 @@ def arcs_of(G: NetworkXGraph, weight: Weight, positions: Mapping[Hashable, int])
     adjacency = getattr(G, "_adj", None)  # the dictionaries themselves, where there are: views of them are slow
     if adjacency is None:
         adjacency = G.adj
+    symmetric = not G.is_directed() and type(adjacency) is dict and not callable(weight)
+    if type(adjacency) is type(positions) is dict and not callable(weight) and not getattr(G, "is_multigraph", bool)():
+        read = _cpu.arcs_of_dictionaries(adjacency, positions, weight)
+        if read is not None:
+            return Arcs(*read, symmetric)
     rows = list(adjacency.values())
     tails = np.fromiter(map(positions.__getitem__, adjacency), np.int32, len(rows))
     degrees = np.fromiter(map(len, rows), np.int64, len(rows))
     ends = chain.from_iterable(rows)
     heads = np.fromiter(map(positions.__getitem__, ends), np.int32, int(degrees.sum()))
     tails = np.repeat(tails, degrees)
-    symmetric = not G.is_directed() and type(adjacency) is dict and not callable(weight)
     if weight is None:
         return Arcs(tails, heads, None, symmetric)
     if callable(weight):

@@ -109,8 +109,8 @@ def _lengths(arcs: Arcs, nodes: list[Any], weight: Weight) -> tuple[npt.NDArray[
         Naming the edge: a length that is not a number.
     """
     values, kept = arcs.values, None
-    if values is None:
-        return None, None
+    if values is None or isinstance(values, np.ndarray):
+        return None, values
     kinds = set(map(type, values))
     if type(None) in kinds:
         kept = np.fromiter((value is not None for value in values), bool, len(values))

@@ -197,6 +197,8 @@ def _lengths(arcs: Arcs, in_bundles: bool) -> tuple[npt.NDArray[np.bool_] | None
     values, kept = arcs.values, None
     if values is None:
         return None, None, True
+    if isinstance(values, np.ndarray):
+        return None, values, False
     kinds = set(map(type, values))
     defaults = type(MISSING) in kinds
     if type(None) in kinds:
