@@ -166,7 +166,8 @@ def _on_cpu(method: Method, facts: Facts) -> Candidate:
     runs = _runs(method, facts) or method
 
     def seconds_with(threads: int) -> float:
-        here = replace(work, threads=min(threads, facts.machine.cores))
+        at_once = min(threads, facts.machine.cores)
+        here = work if at_once == work.threads else replace(work, threads=at_once)
         return seconds_of(runs, statistics, here, facts.constants) + _WAKING * (threads - 1)
 
     most = method.threads_of(facts.threads)

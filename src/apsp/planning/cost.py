@@ -31,7 +31,10 @@ def seconds_of(method: Method, statistics: GraphStatistics, work: Work, constant
     """
     model = registry.costs(method)
     name = method.name if method.name in constants.values else model.name
-    work = replace(work, sibling=sibling_of(name, constants))
+    sibling, threads = sibling_of(name, constants), method.threads_of(work.threads)
+    if sibling != work.sibling:
+        work = replace(work, sibling=sibling)
     touch = constants.values["output"]["byte"] * work.output_bytes / work.cores
-    work = replace(work, threads=method.threads_of(work.threads))
+    if threads != work.threads:
+        work = replace(work, threads=threads)
     return model.seconds(constants.values[name], statistics, work) + touch

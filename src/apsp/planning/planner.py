@@ -11,29 +11,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from apsp.errors import ApspError, DeviceError, MemoryLimitError, MethodRefusedError
+from apsp.errors import ApspError, MemoryLimitError, MethodRefusedError
 from apsp.facts.constants import Constants, load_constants
 from apsp.facts.depth import pays_to_probe, with_depth
-from apsp.facts.devices import chosen_gpus, gpu_memory_from
-from apsp.facts.dtypes import bound_of
-from apsp.facts.facts import Facts
+from apsp.facts.devices import gpu_memory_from
 from apsp.facts.gpu_rates import rates_of
-from apsp.facts.placement import usable_on
 from apsp.facts.request import Request
-from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import GraphStatistics, statistics_of
 from apsp.gpu.gpus import with_gpus
 from apsp.graph.model import Graph
 from apsp.methods import registry
 from apsp.methods.cost import SoFar
-from apsp.planning.candidates import Candidate, all_candidates, candidate, gpus_could
+from apsp.planning.candidates import gpus_could
+from apsp.planning.decision import Decision, decide, facts_for
 from apsp.planning.dtype_choice import decide_dtype
-from apsp.planning.explanation import reasons_of, why_lost
 from apsp.planning.plan import Plan
-from apsp.planning.refusals import refuse, refuse_size
 from apsp.planning.small import Choice, small_choice
 from apsp.system.machine import Machine, threads_named
-from apsp.system.thread_limit import threads_by_default
 
 __all__ = ["Plan", "Request", "make_plan", "plan_for", "plan_on"]
 
@@ -87,17 +81,17 @@ def plan_on(
     if small is not None:
         return make_plan(statistics, machine, request, constants, small=small)
     decided, refused = _tried(statistics, machine, request, constants)
-    if decided is not None and decided.device != "emulated" and pays_to_probe(statistics, decided.seconds):
+    if decided is not None and decided.best.device != "emulated" and pays_to_probe(statistics, decided.best.seconds):
         statistics = with_depth(statistics, graph, sums=sums)
         decided, refused = _tried(statistics, machine, request, constants)
     for model in registry.probing():
         dtype, _ = decide_dtype(statistics, request)
-        facts = _facts(statistics, machine, request, constants, dtype)
-        closer = model.probe(graph, facts, _so_far(decided, machine))
+        facts = facts_for(statistics, machine, request, constants, dtype)
+        closer = model.probe(graph, facts, _so_far(decided))
         if closer is not statistics:
             statistics = closer
             decided, refused = _tried(statistics, machine, request, constants)
-    slow = decided is None or decided.device == "emulated" or decided.seconds >= LOOK_FROM
+    slow = decided is None or decided.best.device == "emulated" or decided.best.seconds >= LOOK_FROM
     if (
         look is not None
         and slow
@@ -108,29 +102,25 @@ def plan_on(
     if decided is None:
         assert refused is not None
         raise refused
-    return decided
+    return decided.plan()
 
 
-def _facts(statistics: GraphStatistics, machine: Machine, request: Request, constants: Constants, dtype: str) -> Facts:
-    return Facts(statistics, machine, request, constants, dtype, request.threads or threads_by_default(machine.cores))
-
-
-def _so_far(decided: Plan | None, machine: Machine) -> SoFar | None:
-    """The best plan so far, for methods that examine the graph."""
+def _so_far(decided: Decision | None) -> SoFar | None:
+    """The best decision so far, for methods that examine the graph."""
     if decided is None:
         return None
-    on_gpu = decided.device == "cuda" and decided.gpus
-    started = rates_of(machine.gpus[decided.gpus[0]]).start if on_gpu else None
-    in_lanes = registry.costs(registry.get(decided.method)).in_lanes
-    return SoFar(decided.seconds, started, in_lanes, decided.dtype.itemsize)
+    facts, best = decided.facts, decided.best
+    on_gpu = best.device == "cuda" and best.placement is not None and best.placement.gpus
+    started = rates_of(facts.machine.gpus[on_gpu[0]]).start if on_gpu else None
+    return SoFar(best.seconds, started, registry.costs(best.method).in_lanes, np.dtype(facts.dtype).itemsize)
 
 
 def _tried(
     statistics: GraphStatistics, machine: Machine, request: Request, constants: Constants
-) -> tuple[Plan | None, ApspError | None]:
-    """Return a plan, or the error without one; later steps (GPU detection, probes) may still find one."""
+) -> tuple[Decision | None, ApspError | None]:
+    """Return a decision, or the error without one; later steps (GPU detection, probes) may still find one."""
     try:
-        return make_plan(statistics, machine, request, constants), None
+        return decide(statistics, machine, request, constants), None
     except (MemoryLimitError, MethodRefusedError) as error:
         return None, error
 
@@ -161,61 +151,4 @@ def make_plan(
     MemoryLimitError
         If no choice fits into the available memory; the message lists what would fit.
     """
-    if request.device == "cuda":
-        if not machine.gpus:
-            why = machine.no_gpu or "this machine has no GPU"
-            raise DeviceError(f"device='cuda': {why}; {_without_gpus(request.method)}")
-        chosen_gpus(request.gpus, machine.gpus)
-    if request.method != "auto":
-        registry.get(request.method)
-    dtype, why_dtype = decide_dtype(statistics, request)
-    facts = _facts(statistics, machine, request, constants, dtype)
-    candidates, rejected = (
-        all_candidates(facts) if small is None else ([candidate(small.method, facts, small.device)], [])
-    )
-    if not candidates:
-        refuse(facts, rejected)
-    fitting = [each for each in candidates if each.fits(machine)]
-    if not fitting:
-        refuse_size(facts, min(candidates, key=lambda each: each.bytes.total))
-    best = min(fitting, key=lambda each: each.seconds)
-    rejected += [(c.name, why_lost(c, best, facts)) for c in candidates if c is not best]
-    rows = block_rows(statistics, machine, request, dtype, facts.threads)
-    placement = best.placement
-    gpu_memory = None if placement is None else request.gpu_memory
-    if best.device == "emulated" and gpu_memory is None:
-        gpu_memory = usable_on(facts.on("emulated").machine.gpus[0], None)
-    return Plan(
-        method=best.method.name,
-        device=best.device,
-        dtype=np.dtype(dtype),
-        threads=best.threads,
-        block_rows=facts.rows if rows is None else rows,
-        seconds=best.seconds,
-        bytes_output=best.bytes.output,
-        bytes_work=best.bytes.work,
-        bytes_available=machine.memory_available,
-        bound=bound_of(statistics, request),
-        reasons=reasons_of(facts, best, len(fitting) if small is None else None, why_dtype, rows),
-        rejected=tuple(rejected),
-        gpus=() if placement is None else placement.gpus,
-        gpu_memory=gpu_memory,
-        pages_file=request.pages_file,
-        matrix_in=_matrix_in(best, request),
-        bytes_on_gpu=0 if placement is None else placement.bytes_on_gpu,
-        purpose=request.mode if request.by_rows else "solve",
-    )
-
-
-def _without_gpus(method: str) -> str:
-    """Return the remedy without a GPU; an unknown method raises an error later."""
-    row = registry.METHODS.get(method)
-    if row is not None and "cpu" not in row.devices:
-        return f"{method} runs on GPUs only: device='emulated' runs its kernels on this CPU"
-    return "use device='cpu' (or leave device out)"
-
-
-def _matrix_in(best: Candidate, request: Request) -> str:
-    if best.placement is not None:
-        return best.placement.where
-    return "host" if request.pages_file is None else "file"
+    return decide(statistics, machine, request, constants, small=small).plan()
