@@ -12,6 +12,7 @@ namespace nb = nanobind;
 namespace apsp::bindings {
 
 void bind_adjacency(nb::module_& m);
+void bind_facts(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_paths(nb::module_& m);
 void bind_searches(nb::module_& m);
@@ -48,6 +49,7 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::prepare_interpreter();
   apsp::bindings::bind_runtime(m);
   apsp::bindings::bind_adjacency(m);
+  apsp::bindings::bind_facts(m);
   apsp::bindings::bind_graph(m);
   apsp::bindings::bind_paths(m);
   apsp::bindings::bind_searches(m);

@@ -299,6 +299,12 @@ class KeptSearches:
 def kept_searches(
     *, indptr: npt.NDArray[np.int64], indices: npt.NDArray[np.int32], weights: npt.NDArray[Any]
 ) -> KeptSearches: ...
+def depth(
+    *,
+    indptr: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int32],
+    zones: npt.NDArray[np.bool_] | None = None,
+) -> tuple[int, float]: ...
 def bfs_rows(
     *,
     indptr: npt.NDArray[np.int64],

@@ -56,12 +56,7 @@ def with_depth(statistics: GraphStatistics, graph: Graph, *, sums: bool = True) 
     """
     if isinstance(graph, DeviceGraph) or statistics.depth is not None:
         return statistics
-    far = int(np.argmax(np.diff(graph.indptr)))
-    depth, reached = 0, 1.0
-    for _ in range(2):
-        levels = _levels(graph, np.array([far]))
-        far = int(np.argmax(levels[0]))
-        depth, reached = max(depth, int(levels[0, far])), min(reached, _met(graph, levels))
+    depth, reached = _cpu.depth(**csr_arguments(graph))
     if graph.directed or reached < _NEARLY_ALL:
         reached = _met(graph, _levels(graph, _anywhere(graph.n, max(_LEVELS // max(depth, 1), _FEWEST))))
     probed = replace(statistics, depth=depth, reached=reached)
