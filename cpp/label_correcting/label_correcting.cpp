@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -85,7 +86,7 @@ class Ladder final : public LabelSolver<T> {
   std::size_t rows_to_measure(const rows::RowRequest<T>& request, std::size_t searched,
                               const Team& team) const {
     constexpr std::size_t kWorthMeasuring = 4;
-    const std::size_t rows = std::max(team.size(), 2) * lanes_;
+    const std::size_t rows = team.size() * lanes_;
     const std::size_t all = task_.csr.n <= kFastVertices ? request.count : searched;
     return bytes_may_do_ && request.pred == nullptr && all > kWorthMeasuring * rows && searched >= rows ? rows
                                                                                                         : 0;
@@ -173,7 +174,10 @@ class Ladder final : public LabelSolver<T> {
 
   template <class L>
   std::vector<std::int32_t> patches(const rows::LaneGraphView<L>& graph, const std::uint8_t* counts) const {
-    return rows::SourcePatches<L>::order(graph, lanes_, counts);
+    if (rows::SourcePatches<L>::matter(graph)) return rows::SourcePatches<L>::order(graph, lanes_, counts);
+    std::vector<std::int32_t> all(graph.n);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
   }
 
   template <class L>

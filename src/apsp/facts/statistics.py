@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -106,7 +107,7 @@ class GraphStatistics:
         """Arcs over ordered pairs of vertices, 0 to 1 (a little more with self-loops)."""
         return self.m / (self.n * (self.n - 1)) if self.n > 1 else 0.0
 
-    @property
+    @functools.cached_property
     def out_degree_skew(self) -> float:
         """Largest out-degree over the mean one; 1 in a regular graph, large in social networks."""
         return self.max_out_degree * self.n / self.m if self.m else 1.0
@@ -121,7 +122,7 @@ class GraphStatistics:
         """Whether the graph is a ring, a path or a tree, or nearly so."""
         return self.m <= self.n * (1.05 if self.is_directed else 2.05)
 
-    @property
+    @functools.cached_property
     def has_hubs(self) -> bool:
         """Whether some vertices have so many more neighbours than others that most paths pass through them."""
         return self.out_degree_skew >= _SKEWED
@@ -136,7 +137,7 @@ class GraphStatistics:
         """Vertices that a search visits."""
         return self.n * (1.0 if self.has_hubs else math.sqrt(self.reached))
 
-    @property
+    @functools.cached_property
     def likely_depth(self) -> float:
         """Arcs of the longest of the paths with fewest arcs: measured by a probe, or estimated from the degrees."""
         if self.depth is not None:
