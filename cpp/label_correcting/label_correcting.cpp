@@ -52,6 +52,7 @@ class Ladder final : public LabelSolver<T> {
       this->graph(rung);
     };
     std::apply([&](auto&... rung) { (skip(rung), ...); }, rungs_);
+    use_graph([&](const auto& arcs) { deep_ = rows::is_deep(arcs); });
   }
 
   void rows(const rows::RowRequest<T>& request, int threads, Control& control) override {
@@ -69,7 +70,7 @@ class Ladder final : public LabelSolver<T> {
       measuring_ = false;
       try_bytes();
     }
-    if (following && bytes_in_use(asked) && task_.csr.n <= kFastVertices) {
+    if (following && bytes_in_use(asked) && searches_are_fast()) {
       for (std::int64_t row = 0; row < request.count; ++row)
         if (following->follows(row)) order.push_back(row);
       following.reset();
@@ -79,15 +80,18 @@ class Ladder final : public LabelSolver<T> {
   }
 
  private:
-  static constexpr std::int64_t kFastVertices = 2048;  // labels of a batch in the second-level cache: with
-                                                       // byte labels, a search is as fast as rows that follow
+  // With byte labels, a search takes less time than rows that follow from others.
+  bool searches_are_fast() const {
+    constexpr std::int64_t kInCache = 2048;  // the labels of a batch, in the second-level cache
+    return task_.csr.n <= kInCache && !deep_;
+  }
 
   // In one batch per member, if the other batches are worth it.
   std::size_t rows_to_measure(const rows::RowRequest<T>& request, std::size_t searched,
                               const Team& team) const {
     constexpr std::size_t kWorthMeasuring = 4;
     const std::size_t rows = team.size() * lanes_;
-    const std::size_t all = task_.csr.n <= kFastVertices ? request.count : searched;
+    const std::size_t all = searches_are_fast() ? request.count : searched;
     return bytes_may_do_ && request.pred == nullptr && all > kWorthMeasuring * rows && searched >= rows ? rows
                                                                                                         : 0;
   }
@@ -174,7 +178,7 @@ class Ladder final : public LabelSolver<T> {
 
   template <class L>
   std::vector<std::int32_t> patches(const rows::LaneGraphView<L>& graph, const std::uint8_t* counts) const {
-    if (rows::SourcePatches<L>::matter(graph)) return rows::SourcePatches<L>::order(graph, lanes_, counts);
+    if (deep_) return rows::SourcePatches<L>::order(graph, lanes_, counts);
     std::vector<std::int32_t> all(graph.n);
     std::iota(all.begin(), all.end(), 0);
     return all;
@@ -215,6 +219,7 @@ class Ladder final : public LabelSolver<T> {
   std::tuple<Rung<Ls>...> rungs_;
   std::vector<std::tuple<std::unique_ptr<LabelBatch<T, W, Ls>>...>> members_;
   std::int64_t lanes_ = 0;
+  bool deep_ = false;          // some vertices are far apart
   bool bytes_may_do_ = false;  // which is not known yet
   bool measuring_ = false;
   std::atomic<std::uint64_t> largest_ = 0;  // label of the batches that were measured

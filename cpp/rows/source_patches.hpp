@@ -13,25 +13,26 @@
 
 namespace apsp::rows {
 
+// Whether some vertices are far apart, so that neighbours have more in common than others: a breadth-first
+// search has many levels. The order of the vertices must be that of such a search. O(n + m).
+template <class L>
+bool is_deep(const LaneGraphView<L>& graph) {
+  constexpr int kFewLevels = 16;
+  for (std::int64_t first = 0; first < graph.n;) {
+    std::int64_t end = first + 1;
+    for (int levels = 0; first < end; ++levels) {
+      if (levels > kFewLevels) return true;
+      for (const std::int64_t last = end; first < last; ++first)
+        for (std::int64_t a = graph.out_start[first]; a < graph.out_start[first + 1]; ++a)
+          end = std::max(end, static_cast<std::int64_t>(graph.out[a].vertex) + 1);
+    }
+  }
+  return false;
+}
+
 template <class L>
 class SourcePatches {
  public:
-  // Whether some vertices are far apart, so that neighbours have more in common than others: false where a
-  // breadth-first search in the inner order, which is that of such a search, has few levels. O(n + m).
-  static bool matter(const LaneGraphView<L>& graph) {
-    constexpr int kFewLevels = 16;
-    for (std::int64_t first = 0; first < graph.n;) {
-      std::int64_t end = first + 1;
-      for (int levels = 0; first < end; ++levels) {
-        if (levels > kFewLevels) return true;
-        for (const std::int64_t last = end; first < last; ++first)
-          for (std::int64_t a = graph.out_start[first]; a < graph.out_start[first + 1]; ++a)
-            end = std::max(end, static_cast<std::int64_t>(graph.out[a].vertex) + 1);
-      }
-    }
-    return false;
-  }
-
   // Patches of `size` vertices each, one after another; O(n + m). counts (n,), if given: patches have so many
   // vertices with a mark.
   static std::vector<std::int32_t> order(const LaneGraphView<L>& graph, std::int64_t size,
