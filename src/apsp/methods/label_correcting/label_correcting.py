@@ -5,13 +5,14 @@ section 4; Meyer, Sanders 2003, "Delta-stepping: a parallelizable shortest path 
 distances); Beamer, Asanovic, Patterson 2012, "Direction-optimizing breadth-first search", section 4 (when to gather);
 Levy, Low 1988, "A contraction algorithm for finding small cycle cutsets" (from which vertices to search).
 Input: any graph, any of the five dtypes. Output: as `Solver.fill`.
-Cost: every arc is relaxed a few times (2 to 10) for 64 (16-bit), 32 (32-bit) or 16 (64-bit) sources together; a thread
-needs 128 n bytes for labels and 13 n for queues, and the arcs are kept twice. Raises NegativeCycleError with the cycle.
+Cost: every arc is relaxed a few times (2 to 10) for 128 (8-bit), 64 (16-bit), 32 (32-bit) or 16 (64-bit) sources
+together; a thread needs 128 n bytes for labels and 13 n for queues, and the arcs are kept twice. Raises NegativeCycleError with the cycle.
 
 The idea: the labels of one vertex from all sources of a batch fill one line of the cache, so relaxing an arc is a load,
 an addition and a minimum in SIMD registers for all of them, and wasted work takes little time. If many vertices change,
 each gathers from its predecessors, without a branch that depends on labels; if few change, only their arcs are relaxed,
-nearest distances first. Integers are computed in 16 bits if no sum overflows, which is checked.
+nearest distances first. Integers are computed in 16 bits if no sum overflows, which is checked, and distances alone in
+8 bits if those of the first batches are small.
 
 If the distances of most vertices are requested, without predecessors or a cutoff, only some of them are searched from:
 the row of v is the minimum, over its arcs (v, u), of the weight plus the row of u. So the searches start from a set of
