@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/vectors.hpp"
+#include "bindings/arrays.hpp"
 
 namespace nb = nanobind;
 

@@ -14,7 +14,6 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/monitor.hpp"
-#include "bindings/vectors.hpp"
 #include "graph/arc_facts.hpp"
 #include "graph/build.hpp"
 #include "graph/text.hpp"

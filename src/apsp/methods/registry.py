@@ -86,7 +86,7 @@ METHODS: dict[str, Method] = {
             module="apsp.methods.label_correcting.label_correcting",
             costs="apsp.methods.label_correcting.cost:label-correcting",
             family="sparse",
-            summary="Label correcting: one SIMD lane per source, 16 to 64 at once; on a GPU one block per source",
+            summary="Label correcting: one SIMD lane per source, 16 to 128 at once; on a GPU one block per source",
             source="Okuyama, Ino, Hagihara 2010, section 4; Meyer, Sanders 2003, section 2; on GPUs also Davidson, "
             "Baxter, Garland, Owens 2014, section 4",
             by_rows=True,
