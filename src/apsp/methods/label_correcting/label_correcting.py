@@ -6,7 +6,8 @@ distances); Beamer, Asanovic, Patterson 2012, "Direction-optimizing breadth-firs
 Levy, Low 1988, "A contraction algorithm for finding small cycle cutsets" (from which vertices to search).
 Input: any graph, any of the five dtypes. Output: as `Solver.fill`.
 Cost: every arc is relaxed a few times (2 to 10) for 128 (8-bit), 64 (16-bit), 32 (32-bit) or 16 (64-bit) sources
-together; a thread needs 128 n bytes for labels and 13 n for queues, and the arcs are kept twice. Raises NegativeCycleError with the cycle.
+together; a thread needs 128 n bytes for labels and 13 n for queues, and the arcs are kept twice.
+Raises NegativeCycleError with the cycle.
 
 The idea: the labels of one vertex from all sources of a batch fill one line of the cache, so relaxing an arc is a load,
 an addition and a minimum in SIMD registers for all of them, and wasted work takes little time. If many vertices change,
