@@ -29,6 +29,7 @@ EXAMPLES = [
     ("guide/measures.md", 18),
     ("guide/groups.md", 13),
     ("guide/betweenness.md", 15),
+    ("guide/equally-short.md", 10),
     ("guide/skims.md", 12),
     ("guide/reach.md", 20),
     ("guide/many-small-graphs.md", 10),

@@ -14,6 +14,8 @@
 namespace apsp::flows {
 namespace {
 
+constexpr std::int64_t kColumns = 32;  // whose lines of 64 sources are in the first cache at one time
+
 // Queue: buckets as wide as the largest weight needs.
 template <class T, class Act>
 auto with_queue(const LengthTask<T>& task, Act&& act) {
@@ -37,12 +39,13 @@ void counts_by_hops(const graph::Csr& graph, std::int64_t cutoff, const Counts& 
     const std::int64_t* mine = rows.data() + index * kLanes;
     const auto count = static_cast<int>(std::min<std::int64_t>(kLanes, counts.count - index * kLanes));
     searches[member]->run(mine, count, control);
-    for (std::int64_t j = 0; j < counts.columns; ++j)
-      for (int lane = 0; lane < count; ++lane) {
-        const double number = search.paths(lane, counts.target(j));
-        if (!(number < std::numeric_limits<double>::infinity())) throw TooManyPaths{search.source(lane)};
-        counts.paths[mine[lane] * counts.stride + j] = number;
-      }
+    for (std::int64_t first = 0; first < counts.columns; first += kColumns)
+      for (int lane = 0; lane < count; ++lane)
+        for (std::int64_t j = first; j < std::min(first + kColumns, counts.columns); ++j) {
+          const double number = search.paths(lane, counts.target(j));
+          if (!(number < std::numeric_limits<double>::infinity())) throw TooManyPaths{search.source(lane)};
+          counts.paths[mine[lane] * counts.stride + j] = number;
+        }
     control.advance(count);
   });
 }

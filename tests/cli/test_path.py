@@ -53,6 +53,26 @@ def test_no_path_is_code_7(run, solved):
     assert outcome.err == "apsp: error: there is no path from 1 to 5\n"
 
 
+@pytest.fixture
+def square(tmp_path):
+    path = tmp_path / "square.gr"
+    path.write_text("p sp 5 6\na 1 2 1\na 1 3 1\na 2 4 1\na 3 4 1\na 1 5 1\na 5 4 1\n")
+    return path
+
+
+def test_all_shortest_paths(run, square):
+    outcome = run("path", square, 1, 4, "--all")
+    assert outcome.code == 0
+    assert outcome.out.endswith("arcs      2\npath      1 -> 2 -> 4\npath      1 -> 3 -> 4\npath      1 -> 5 -> 4\n")
+    facts = run("path", square, 1, 4, "--all", "--json").json
+    assert (facts["paths"], facts["complete"]) == ([[1, 2, 4], [1, 3, 4], [1, 5, 4]], True)
+    limited = run("path", square, 1, 4, "--all", "--most", 2, "--json")
+    assert (limited.json["paths"], limited.json["complete"]) == ([[1, 2, 4], [1, 3, 4]], False)
+    assert "more than 2 shortest paths: --most N" in limited.err
+    assert run("path", square, 4, 1, "--all").code == 7
+    assert "add --all" in run("path", square, 1, 4, "--most", 2).err
+
+
 def test_names(run, tmp_path):
     graph = from_edges([0, 1], [1, 2], [232, 80], labels=["Rome", "Florence", "Bologna"], directed=False)
     file, out = tmp_path / "italy.npz", tmp_path / "solved.npz"

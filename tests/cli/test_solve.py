@@ -29,6 +29,16 @@ def test_npz_holds_everything(run, tmp_path, roads):
     assert result.has_predecessors
 
 
+def test_numbers_of_paths_are_stored_on_request(run, tmp_path, roads):
+    out = tmp_path / "roads.npz"
+    assert run("solve", roads, "-o", out, "--path-counts").code == 0
+    assert apsp.load(out).count(1, 4) == 1
+    assert run("solve", roads, "-o", out).code == 0
+    assert not apsp.load(out).has_counts
+    for wrong in (("-o", tmp_path / "roads.npy"), ("-o", out, "--counts")):
+        assert "--path-counts needs an .npz file" in run("solve", roads, *wrong, "--path-counts").err
+
+
 def test_default_output_is_beside_us_not_beside_the_input(run, tmp_path, roads, monkeypatch):
     folder = tmp_path / "work"
     folder.mkdir()

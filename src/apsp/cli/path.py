@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import click
@@ -22,16 +23,29 @@ from apsp.system.replacing import check_writable
 
 __all__ = ["command"]
 
+MOST_PATHS = 1000
+
 
 @click.command("path", short_help="Print a shortest path between two vertices.")
 @click.argument("source", metavar="OUT")
 @click.argument("ends", metavar="[U V]", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="Print all shortest paths.")
+@click.option(
+    "--most", type=click.IntRange(min=1), metavar="N", help="Maximum number of paths with --all. Default: 1000."
+)
 @click.option("--plot", metavar="FILE", help="Draw distances from U and the path on a map (.png, .svg, .pdf).")
 @drawing_options
 @reading_options
 @show_options
 def command(
-    source: str, ends: tuple[str, ...], plot: str | None, drawing: Drawing, reading: Reading, show: Show
+    source: str,
+    ends: tuple[str, ...],
+    every: bool,
+    most: int | None,
+    plot: str | None,
+    drawing: Drawing,
+    reading: Reading,
+    show: Show,
 ) -> None:
     """Print a shortest path from vertex U to vertex V. Default: between the two vertices that are farthest apart.
 
@@ -42,21 +56,32 @@ def command(
     """
     if len(ends) not in (0, 2):
         raise click.UsageError("give two vertices, U and V, or none")
+    if most is not None and not every:
+        raise click.UsageError("--most limits the paths of --all: add --all")
     if plot is not None:
         figures.require()
         figures.check_ending(plot)
         check_writable(plot)
     result, u, v = _solved(source, ends, reading, show)
-    vertices = result.path(u, v)
+    found, more = _all_paths(result, u, v, most or MOST_PATHS) if every else ([result.path(u, v)], False)
     distance = result.distance(u, v)
     if plot is not None:
         _draw(result, u, v, plot, drawing)
     if show.json:
-        print_json(_facts(u, v, distance, vertices) | {"plot": plot})
+        facts = _facts(u, v, distance, found[0])
+        print_json(facts | ({"paths": found, "complete": not more} if every else {}) | {"plot": plot})
     else:
-        print_text(_words(u, v, distance, vertices))
+        print_text(_words(u, v, distance, found))
+    if more:
+        show.warn(f"there are more than {len(found):,} shortest paths: --most N prints more")
     if plot is not None:
         show.say(f"\nwrote {plot}")
+
+
+def _all_paths(result: Result, u: Any, v: Any, most: int) -> tuple[list[list[Any]], bool]:
+    """Return so many shortest paths, and whether there are more."""
+    found = list(itertools.islice(result.all_paths(u, v), most + 1))
+    return found[:most], len(found) > most
 
 
 def _solved(source: str, ends: tuple[str, ...], reading: Reading, show: Show) -> tuple[Result, Any, Any]:
@@ -107,14 +132,15 @@ def _facts(u: Any, v: Any, distance: float, vertices: list[Any]) -> dict[str, An
     }
 
 
-def _words(u: Any, v: Any, distance: float, vertices: list[Any]) -> str:
+def _words(u: Any, v: Any, distance: float, found: list[list[Any]]) -> str:
+    arcs = [len(vertices) - 1 for vertices in found]
     return facts_table(
         [
             ("from", str(u)),
             ("to", str(v)),
             ("distance", number(distance)),
-            ("arcs", number(len(vertices) - 1)),
-            ("path", " -> ".join(map(str, vertices))),
+            ("arcs", number(arcs[0]) if min(arcs) == max(arcs) else f"{min(arcs)} to {max(arcs)}"),
+            *(("path", " -> ".join(map(str, vertices))) for vertices in found),
         ]
     )
 

@@ -36,6 +36,7 @@ FORMATS = (".npz", ".npy", ".csv")
     help="Output: .npz (everything), .npy (matrix) or .csv (pairs). Default: IN with .npz.",
 )
 @click.option("--paths/--no-paths", default=None, help="Store predecessors in the .npz. Default: if they fit.")
+@click.option("--path-counts", is_flag=True, help="Store the numbers of shortest paths in the .npz.")
 @click.option("--verify", is_flag=True, help="Check every distance against the graph before writing.")
 @click.option("--counts", is_flag=True, help="Print counts of every GPU kernel, real or emulated.")
 @reading_options
@@ -45,6 +46,7 @@ def command(
     source: str,
     output: str | None,
     paths: bool | None,
+    path_counts: bool,
     verify: bool,
     counts: bool,
     reading: Reading,
@@ -68,6 +70,10 @@ def command(
     out = _output_path(source, output)
     if paths and out.suffix != ".npz":
         raise click.UsageError(f"only .npz files store paths: write to {out.with_suffix('.npz')}")
+    if path_counts and (out.suffix != ".npz" or counts):
+        raise click.UsageError(
+            "--path-counts needs an .npz file, and cannot be combined with --counts (of GPU kernels)"
+        )
     if verify and (wanted.targets is not None or wanted.semiring != "min_plus"):
         raise click.UsageError(
             "--verify checks shortest paths with all columns: it cannot be combined with --targets or --semiring"
@@ -82,7 +88,7 @@ def command(
     counted = _counted(graph, request, paths) if counts else None
     given = None if counted is None else counted.result
     if out.suffix == ".npz":
-        facts = _to_npz(graph, request, out, paths, verify, show, given)
+        facts = _to_npz(graph, request | {"counts": path_counts}, out, paths, verify, show, given)
     else:
         facts = matrix_file.solve_into(graph, request, out, verify, show, given)
     facts |= {"output": str(out), "bytes": out.stat().st_size, "graph": graph_facts(graph)}
@@ -159,8 +165,9 @@ def _paths_that_fit(graph: Graph, request: dict[str, Any], out: Path, paths: boo
     free = room(out)
 
     def fits(keep: bool) -> bool:
-        decided = api.plan(graph, **request, paths=keep)
-        needed = rows * (columns * decided.dtype.itemsize + keep * 4 * graph.n) + 32 * (graph.m + graph.n)
+        decided = api.plan(graph, **{name: value for name, value in request.items() if name != "counts"}, paths=keep)
+        each = decided.dtype.itemsize + (8 if request["counts"] else 0)
+        needed = rows * (columns * each + keep * 4 * graph.n) + 32 * (graph.m + graph.n)
         if not keep or paths:
             check_room(out, needed, ["omit paths (--no-paths)"] * keep + ["choose --sources"])
         return free is None or needed <= free
