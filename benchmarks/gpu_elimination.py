@@ -111,6 +111,11 @@ def small_questions(case: Case, oracle: apsp.Oracle) -> Iterator[dict[str, Any]]
     np.testing.assert_array_equal(to_host(oracle.matrix(*some)), small)
     times = host_seconds(lambda: oracle.matrix(*some), ROUNDS)
     yield row_of("New York, 1,000 x 1,000 distances", case, "oracle", times)
+    starts, ends = np.random.default_rng(5).integers(0, case.graph.n, (2, 1_000_000))
+    pairs = apsp.prepare(case.graph, dtype=case.dtype).distances(starts, ends)
+    np.testing.assert_array_equal(oracle.distances(starts, ends), pairs)
+    times = host_seconds(lambda: oracle.distances(starts, ends), ROUNDS)
+    yield row_of("New York, a million pairs", case, "oracle", times)
 
 
 def verify(case: Case, result: Any, sources: npt.NDArray[Any], expected: npt.NDArray[Any]) -> None:

@@ -37,8 +37,8 @@ def prepare(
     threads : int, optional
         CPU threads; by default APSP_NUM_THREADS or all cores.
     device : 'cpu', 'cuda' or 'cuda:1'
-        With a GPU, rows, blocks and sums of distances are computed there, and stay there; the CPU computes the order
-        and the factor, and single pairs and paths.
+        With a GPU, rows, blocks and sums of distances are computed there, and stay there, and many pairs at once; the
+        CPU computes the order and the factor, and single pairs and paths.
 
     Returns
     -------

@@ -22,6 +22,9 @@ from apsp.system.place import is_on_gpu, to_host
 
 __all__ = ["OracleOnGpu"]
 
+_PAIRS_FROM = 10_000
+"""Pairs from which on a GPU computes them: the labels take milliseconds, a pair some microseconds on the CPU."""
+
 _BLOCK_BYTES = 2 << 30
 """Bytes of a block of a stream without a requested number of rows."""
 
@@ -61,6 +64,17 @@ class OracleOnGpu:
                     dist[part] = to_host(here)
                 if progress is not None:
                     progress(part.stop)
+
+    def pairs(
+        self, sources: IntArray, targets: IntArray, dist: npt.NDArray[Any], progress: KernelProgress | None
+    ) -> None:
+        """Write dist (k,), on the host: the distance of every pair; only if it `takes_pairs`."""
+        with free_on_failure((self.gpu,)), on_gpu(self.gpu):
+            self._factor.pairs(sources, targets, dist, progress)
+
+    def takes_pairs(self, count: int) -> bool:
+        """Whether so many pairs are worth the way to the GPU."""
+        return count >= _PAIRS_FROM and not self.graph.has_zones
 
     def measure(self, sources: IntArray, progress: KernelProgress | None) -> RowSums:
         """Sums over the rows of some vertices, if the oracle `has_sums`."""

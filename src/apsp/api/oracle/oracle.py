@@ -45,8 +45,8 @@ _LANES_BYTES = 256
 class Oracle(PairQueries):
     """All distances of a graph, stored as a factor. `prepare` makes an oracle, `Oracle.load` reads one.
 
-    With a GPU, rows, blocks and sums are computed there: `rows`, `matrix` and `stream` give CuPy arrays. Pickles and
-    copies hold what `save` writes: an oracle that is restored from one computes on all cores of its CPU.
+    With a GPU, rows, blocks, sums and many pairs are computed there: `rows`, `matrix` and `stream` give CuPy arrays.
+    Pickles and copies hold what `save` writes: an oracle that is restored from one computes on all cores of its CPU.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Oracle(PairQueries):
     threads : int
         Threads of the CPU.
     gpu : int, optional
-        Number of the GPU that computes rows, blocks and sums.
+        Number of the GPU that computes rows, blocks, sums and many pairs.
 
     Examples
     --------
@@ -79,6 +79,14 @@ class Oracle(PairQueries):
     def _take(self, factor: Factor) -> None:
         super()._take(factor)
         self._on_gpu = None if self._gpu is None else _on_gpu(factor, self._gpu)
+
+    def _fill_pairs(
+        self, sources: IntArray, targets: IntArray, dist: npt.NDArray[Any], progress: KernelProgress | None
+    ) -> None:
+        if self._on_gpu is not None and self._on_gpu.takes_pairs(len(sources)):
+            self._on_gpu.pairs(sources, targets, dist, progress)
+        else:
+            super()._fill_pairs(sources, targets, dist, progress)
 
     @property
     def nbytes(self) -> int:

@@ -1,4 +1,4 @@
-"""What the factor of an oracle answers pair by pair: one distance in microseconds, or many on all cores."""
+"""What the factor of an oracle answers pair by pair: one distance in microseconds, or many on all cores or a GPU."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from apsp.api.arguments import positions_of
 from apsp.errors import GraphError, MemoryLimitError, RequestError
 from apsp.graph.model import Graph
 from apsp.methods.elimination.factor import Factor
-from apsp.methods.problem import IntArray
+from apsp.methods.problem import IntArray, KernelProgress
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable
 from apsp.system.progress import Progress, offset, reporting
@@ -26,7 +26,7 @@ _BYTES_PER_PAIR = 8
 
 
 class PairQueries:
-    """The factor, and the distances of pairs from it, on the CPU.
+    """The factor, and the distances of pairs from it.
 
     Parameters
     ----------
@@ -103,8 +103,8 @@ class PairQueries:
         Returns
         -------
         (k,) array of the dtype
-            The length of each pair; `apsp.unreachable(dtype)` where there is no path. On the CPU, also if the oracle
-            has a GPU.
+            The length of each pair; `apsp.unreachable(dtype)` where there is no path. In host memory, also if a GPU
+            computes them: that of the oracle does from 10,000 pairs on.
 
         Raises
         ------
@@ -144,8 +144,13 @@ class PairQueries:
         found: npt.NDArray[Any] = np.empty(len(starts), dtype=self.dtype)
         with reporting(progress) as report:
             told = offset(report, "oracle", 0, len(starts))
-            self._factor.pairs(starts, ends, found, threads=self._threads, progress=told)
+            self._fill_pairs(starts, ends, found, told)
         return found
+
+    def _fill_pairs(
+        self, sources: IntArray, targets: IntArray, dist: npt.NDArray[Any], progress: KernelProgress | None
+    ) -> None:
+        self._factor.pairs(sources, targets, dist, threads=self._threads, progress=progress)
 
 
 def _paired(graph: Graph, sources: VerticesLike, targets: VerticesLike) -> tuple[IntArray, IntArray]:

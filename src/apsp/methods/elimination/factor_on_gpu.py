@@ -26,6 +26,7 @@ from apsp.methods.elimination.kernels.room import lines_bytes
 from apsp.methods.elimination.kernels.sweeps import DownLines, Sweeps
 from apsp.methods.elimination.kernels.tally import numbers_of, tally_lines
 from apsp.methods.elimination.kernels.within import DTYPES, NearLines
+from apsp.methods.elimination.pairs_on_gpu import PairsOnGpu
 from apsp.methods.label_correcting.kernels.labels import longest_arc
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.rows.shared_rows import Parts
@@ -79,6 +80,7 @@ class FactorOnGpu:
         self.cutoff = cutoff if nonnegative else None
         self.sweeps = Sweeps(factor.tree.layout, factor.values, nonnegative=nonnegative)
         self._all: tuple[DownLines, Page] | None = None
+        self._pairs: PairsOnGpu | None = None
 
     def matrix(self, dist: Page, progress: KernelProgress | None) -> None:
         """Write all distances (n, n); there are no zones.
@@ -174,6 +176,14 @@ class FactorOnGpu:
             if progress is not None:
                 progress((first + len(some)) * len(sources) // len(places))
         return np.ascontiguousarray(found[row])
+
+    def pairs(
+        self, sources: IntArray, targets: IntArray, dist: npt.NDArray[Any], progress: KernelProgress | None
+    ) -> None:
+        """Write dist (k,), on the host: the distance of every pair. There are no zones."""
+        if self._pairs is None:
+            self._pairs = PairsOnGpu(self.sweeps, jit.current_device())
+        self._pairs.fill(sources, targets, dist, progress)
 
     def _found(self, sources: IntArray, lines: DownLines) -> Page:
         """Compute the lines of some sources."""

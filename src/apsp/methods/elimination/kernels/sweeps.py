@@ -49,6 +49,8 @@ class DownLines(NamedTuple):
 class Climbed(NamedTuple):
     """The labels of some lanes, and what a way down from them reads; see `Sweeps.climbed`."""
 
+    owner: Page
+    parents: Page
     nodes: Page
     units: Page
     panel: Page
@@ -133,13 +135,21 @@ class Sweeps:
         self._sweep(labels, found[:, : len(sources)], lines, cutoff, onwards=True)
         return found
 
-    def climbed(self, places: Ints) -> Climbed:
-        """The labels of sources at some places, for another way down to all vertices."""
-        labels = self.layout.labels(places, self._lanes)
-        panels, spans = self._packed(onwards=True), _bytes(labels.spans)
+    def climbed(self, places: Ints | None, *, onwards: bool = True) -> Climbed:
+        """The labels of sources at some places (None: at all), or with onwards=False of targets.
+
+        Lane q is that of the q-th place; different places ascend.
+        """
+        layout, to_device = self.layout, jit.cupy().asarray
+        every = places is None
+        labels = layout.labels_of_all(self._lanes) if places is None else layout.labels(places, self._lanes)
+        panels, spans = self._packed(onwards=onwards), _bytes(labels.spans)
         closed = self._climb(labels, spans, panels)
-        position = jit.cupy().asarray(labels.position)
-        return Climbed(self._nodes, self._down_units, panels.descent, self._list, spans, closed, position)
+        position = self._places if every else to_device(labels.position)
+        return Climbed(
+            self._owner, to_device(layout.parent), self._nodes, self._down_units, panels.descent, self._list, spans,
+            closed, position,
+        )  # fmt: skip
 
     def turn(self, found: Page, of: Page, dist: Page) -> None:
         """Write rows dist (S, T), whose columns are the lines `of` (T,)."""

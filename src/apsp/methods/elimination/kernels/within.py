@@ -57,7 +57,6 @@ class NearLines:
         self._ceiling = ceiling_of(dtype, None if none else longest, nonnegative=True)
         self._names = expressions(dtype.name)
         self._tile = WORDS_OF_A_TILE * lanes_of_a_word(dtype)
-        self._parents = jit.cupy().asarray(sweeps.layout.parent)
 
     def sums(self, places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
         """The sums (L, cutoffs, kinds) of sources at different places (L,), ascending, on the host."""
@@ -77,7 +76,7 @@ class NearLines:
             kernel(
                 (-(-(end - start) // _WARPS), -(-tiles // 32)), (_THREADS,),
                 (lines, stride(lines), np.int32(len(places)), climbed.nodes, climbed.units[start:],
-                 np.int32(end - start), climbed.panel, climbed.rows, self._parents, climbed.spans, climbed.closed,
+                 np.int32(end - start), climbed.panel, climbed.rows, climbed.parents, climbed.spans, climbed.closed,
                  climbed.position, self._ceiling, np.int32(tiles), near, live),
             )  # fmt: skip
 
