@@ -3,8 +3,8 @@ Accessibility
 =============
 
 The accessibility of a place is the number of opportunities, such as jobs, within a given travel time. It needs
-the distances between all pairs of places, but only their sums: the distances are computed and reduced in blocks
-of rows, and the n x n matrix is never stored.
+the distances between all pairs of places, but only their sums: ``apsp.accessibility`` adds up the jobs where the
+distances are computed, and the n x n matrix is never stored.
 """
 
 import matplotlib.pyplot as plt
@@ -26,21 +26,18 @@ jobs = np.random.default_rng(1).poisson(60 * (centre + park)).astype(float)
 print(f"{jobs.sum():,.0f} jobs")
 
 # %%
-# One pass over all rows gives the number of jobs within each of several travel times. ``block.distances`` has one
-# row per source, and a product of its comparison with a vector sums the jobs of each row.
+# One pass gives the number of jobs within each of several travel times.
 
-limits = (120, 240, 480)  # seconds
-accessibility = np.empty((len(limits), city.n))
-for block in apsp.stream(city, rows=1000):
-    for row, limit in zip(accessibility, limits, strict=True):
-        row[block.source_positions] = (block.distances <= limit) @ jobs
+limits = [120, 240, 480]  # seconds
+found = apsp.accessibility(city, {"jobs": jobs}, cutoffs=limits)
+print(found)
 
 # %%
 # The jobs that are reached in two minutes follow the two clusters; in eight minutes the position in the network
 # matters.
 
 figure, panels = plt.subplots(1, 3, figsize=(12, 4.4), layout="constrained", sharex=True, sharey=True)
-for axes, limit, values in zip(panels, limits, accessibility, strict=True):
+for axes, limit, values in zip(panels, limits, found["jobs"].T, strict=True):
     points = axes.scatter(*city.coordinates.T, c=values / jobs.sum(), s=5, cmap="magma", vmin=0)
     axes.set_title(f"{limit // 60} minutes")
     axes.set_aspect("equal")
@@ -52,7 +49,10 @@ plt.show()
 # A gradual decay in place of a limit gives near jobs more weight: the sum of jobs exp(-t / t0), with t0 = 200
 # seconds.
 
-gravity = np.empty(city.n)
-for block in apsp.stream(city, rows=1000, dtype="float32"):
-    gravity[block.source_positions] = np.exp(-block.distances / 200) @ jobs
+gravity = apsp.accessibility(city, jobs, decay="exponential", beta=1 / 200).values
 print(f"best crossing: {int(gravity.argmax())}, {gravity.max():,.0f} jobs, discounted by travel time")
+
+# %%
+# A table of the values, for other programs; ``found.to_pandas()`` and ``found.to_polars()`` return it.
+
+found.write("jobs.csv")
