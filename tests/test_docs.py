@@ -46,7 +46,8 @@ EXAMPLES = [
 ]
 NEEDS = {
     "guide/from-other-libraries.md": "pandas",
-    "guide/reach.md": "pandas",
+    "guide/betweenness.md": "pandas matplotlib",
+    "guide/reach.md": "pandas matplotlib",
     "guide/scikit-learn.md": "sklearn",
     "guide/scipy.md": "sklearn",
     "guide/tables.md": "pandas polars pyarrow duckdb",
