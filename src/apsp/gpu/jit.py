@@ -185,7 +185,8 @@ def kernels(
     shared_bytes : int
         Maximum dynamic shared memory per block of a launch.
     cooperative : bool
-        Either all blocks of a launch start together or none: they may wait for each other.
+        Either all blocks of a launch start together or none: they may wait for each other. No launch may have more than
+        `resident_blocks`; CuPy would leave out the rest.
 
     Returns
     -------
@@ -200,7 +201,7 @@ def kernels(
     if emulation() is not None:
         from apsp.gpu.emulated import kernels as emulated
 
-        return emulated.kernels(expressions)
+        return emulated.kernels(expressions, cooperative=cooperative)
     from apsp.gpu.nvrtc import source_file  # with the first kernel: `import apsp` stays quick
 
     found = _kernels(source_file(source), tuple(expressions), shared_bytes, cooperative, current_device())

@@ -198,6 +198,12 @@ def test_all_sources_of_a_social_graph(cupy: Any) -> None:
 
 
 @gpu
+def test_more_vertices_and_arcs_than_threads(cupy: Any) -> None:
+    graph = random_graph(700_000, 1_500_000, 10, "random", directed=True)
+    check(graph, to_all(graph, 40, 1), "cuda")
+
+
+@gpu
 def test_memory_of_a_gpu_is_freed(cupy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = apsp.generate("grid", 100_000, weights=None)
     monkeypatch.setenv("APSP_GPU_MEMORY", "20 MB")

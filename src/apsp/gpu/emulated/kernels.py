@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,10 +25,12 @@ class EmulatedKernel:
     ----------
     expression : str
         For example 'apsp::relax_pairs<int>'.
+    cooperative : bool
+        A launch has at most as many blocks as run together, which is one here.
     """
 
-    def __init__(self, expression: str) -> None:
-        self.expression, self.name = expression, kernel_name(expression)
+    def __init__(self, expression: str, *, cooperative: bool = False) -> None:
+        self.expression, self.name, self._cooperative = expression, kernel_name(expression), cooperative
 
     def __call__(
         self,
@@ -47,6 +50,8 @@ class EmulatedKernel:
         DeviceError
             If its threads wait for each other and none can continue (deadlock).
         """
+        if self._cooperative and math.prod(grid) > 1:
+            raise ValueError(f"{self.name} is cooperative: {math.prod(grid)} blocks do not run together, but 1 does")
         extension, recorder, now = _extension(), active_recorder(), emulation()
         try:
             if recorder is None:
@@ -62,7 +67,7 @@ class EmulatedKernel:
         recorder.races += [Race(self.name, *race) for race in races]
 
 
-def kernels(expressions: Sequence[str]) -> dict[str, EmulatedKernel]:
+def kernels(expressions: Sequence[str], *, cooperative: bool = False) -> dict[str, EmulatedKernel]:
     """Return a dictionary expression -> kernel, as `apsp.gpu.jit.kernels` does for real GPUs.
 
     Raises
@@ -74,7 +79,7 @@ def kernels(expressions: Sequence[str]) -> dict[str, EmulatedKernel]:
     for expression in expressions:
         if expression not in there:
             raise DeviceError(f"the emulated GPU has no kernel {expression}; {_alternatives(expression, there)}")
-    return {expression: EmulatedKernel(expression) for expression in expressions}
+    return {expression: EmulatedKernel(expression, cooperative=cooperative) for expression in expressions}
 
 
 def _alternatives(expression: str, there: frozenset[str]) -> str:

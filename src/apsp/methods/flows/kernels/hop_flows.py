@@ -114,7 +114,8 @@ class HopFlows:
         cupy = jit.cupy()
         n, size, self.along = graph.n, graph.n * words, along
         self.n, self.words, self.arcs = n, words, arcs
-        self.kernels = jit.kernels("hop_flows.cu", EXPRESSIONS, cooperative=True)
+        self.kernels = jit.kernels("hop_flows.cu", EXPRESSIONS)
+        self.cooperative = jit.kernels("hop_flows.cu", EXPRESSIONS, cooperative=True)
         hubs = max(int((_parts(starts) > 0).sum()) for starts in (arcs.start, arcs.into))
         self._out, self._into = _on_device(arcs.start, arcs.heads), _on_device(arcs.into, arcs.tails)
         self._first = {"first_start": cupy.asarray(graph.indptr), "first_heads": cupy.asarray(graph.indices)}
@@ -189,7 +190,8 @@ class HopFlows:
     def _flow(self, sources: IntArray) -> Page:
         state, there = self._state, jit.cupy().asarray(sources)
         count = np.int32(len(sources))
-        forward, backward = self.kernels["apsp::hop_forward"], self.kernels[f"apsp::hop_backward<{_word(self.along)}>"]
+        forward = self.cooperative["apsp::hop_forward"]
+        backward = self.cooperative[f"apsp::hop_backward<{_word(self.along)}>"]
         for kernel, arguments in ((forward, (self._struct, there, count)), (backward, (self._struct,))):
             state["arrived"].fill(0)  # type: ignore[union-attr]
             kernel((jit.resident_blocks(kernel, _THREADS),), (_THREADS,), arguments)
