@@ -79,9 +79,12 @@ std::pair<std::int64_t, nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>> stron
   const graph::WeightedArcs arcs = arcs_view(indptr, indices, std::nullopt);
   auto labels = std::make_unique<std::int32_t[]>(static_cast<std::size_t>(arcs.n));
   std::int64_t count = 0;
-  run_monitored(nb::none(), [&](Control& control) {
-    count = graph::strong(arcs.n, arcs.indptr, arcs.indices, labels.get(), control);
-  });
+  run_monitored(
+      nb::none(),
+      [&](Control& control) {
+        count = graph::strong(arcs.n, arcs.indptr, arcs.indices, labels.get(), control);
+      },
+      1, arcs.n + static_cast<std::int64_t>(indices.shape(0)));
   std::int32_t* data = labels.release();
   nb::capsule owner(data, [](void* memory) noexcept { delete[] static_cast<std::int32_t*>(memory); });
   return {count,

@@ -13,6 +13,7 @@
 
 #include "bindings/monitor.hpp"
 #include "bindings/weighings.hpp"
+#include "measures/far_pairs.hpp"
 #include "measures/nearest.hpp"
 #include "measures/rows.hpp"
 #include "measures/weigh.hpp"
@@ -151,6 +152,27 @@ void weigh_rows(const Distances<T>& dist, const Amounts& amounts, const Vector<T
 }
 
 template <class T>
+using Table = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+void may_be_farther(const Table<T>& into, const Table<T>& out, T limit, const Output<bool>& may,
+                    int threads) {
+  const auto hubs = static_cast<std::int64_t>(into.shape(1)),
+             count = static_cast<std::int64_t>(into.shape(0)),
+             others = static_cast<std::int64_t>(out.shape(0));
+  if (hubs < 1 || static_cast<std::int64_t>(out.shape(1)) != hubs ||
+      static_cast<std::int64_t>(may.shape(0)) != count)
+    throw std::invalid_argument("into, out and may must have as many hubs and vertices");
+  run_monitored(
+      nb::none(),
+      [&](Control& control) {
+        measures::may_be_farther<T>({into.data(), count}, {out.data(), others}, hubs, limit,
+                                    reinterpret_cast<std::uint8_t*>(may.data()), threads, control);
+      },
+      count, others);
+}
+
+template <class T>
 void bind(nb::module_& m) {
   m.def("reduce_rows", &reduce_rows<T>, nb::arg("dist").noconvert(), nb::arg("reachable").noconvert(),
         nb::arg("total").noconvert(), nb::arg("reciprocals").noconvert().none(),
@@ -182,6 +204,11 @@ void bind_measures(nb::module_& m) {
   bind<std::int64_t>(m);
   bind<float>(m);
   bind<double>(m);
+  const char* words = "Which rows of `into` may be farther than the limit from one of `out`, over all hubs.";
+  m.def("may_be_farther", &may_be_farther<std::int32_t>, "into"_a.noconvert(), "out"_a.noconvert(), "limit"_a,
+        "may"_a.noconvert(), "threads"_a, words);
+  m.def("may_be_farther", &may_be_farther<std::int64_t>, "into"_a.noconvert(), "out"_a.noconvert(), "limit"_a,
+        "may"_a.noconvert(), "threads"_a, words);
 }
 
 }  // namespace apsp::bindings

@@ -59,7 +59,7 @@ class CutSearches {
   double bound(std::int32_t source, std::int64_t counted, double total, std::int64_t level, std::int64_t next,
                std::int64_t after) const noexcept;
 
-  const graph::Csr& graph_;
+  graph::Csr graph_;
   Reach reach_;
   Centrality centrality_;
   std::int64_t back_;  // arcs of a vertex that lead back to the level before

@@ -11,8 +11,6 @@
 namespace apsp::searches {
 namespace {
 
-constexpr std::int64_t kGather =
-    14;  // gather if the frontier has at least 1 / kGather of the arcs that are left
 constexpr std::int64_t kFollow = 24;  // follow again if fewer than n / kFollow vertices are in the frontier
 constexpr std::int64_t kBetweenChecks = 1 << 14;
 
@@ -22,7 +20,7 @@ constexpr std::int32_t kNone = semiring::kNoPath<std::int32_t>;
 class Levels {
  public:
   Levels(const graph::Csr& out, const graph::Csr& into)
-      : out_(out), into_(into), active_(out.n), found_(out.n) {}
+      : out_(out), into_(into), active_(out.n + 1), found_(out.n + 1) {}
 
   void run(std::int32_t source, std::int32_t* dist, const Control& control) {
     std::fill_n(dist, out_.n, kNone);
@@ -32,8 +30,8 @@ class Levels {
     bool gathering = false;
     for (std::int32_t level = 1; count > 0; ++level) {
       control.check();
-      gathering =
-          gathering ? count * kFollow >= out_.n : arcs * kGather >= left && count * kFollow >= out_.n / 64;
+      // Gather if the frontier has as many arcs as are left.
+      gathering = gathering ? count * kFollow >= out_.n : arcs >= left && count * kFollow >= out_.n / 64;
       arcs = 0;
       count = gathering ? gather(dist, level, arcs, control) : follow(dist, level, count, arcs, control);
       left -= arcs;
@@ -43,20 +41,23 @@ class Levels {
  private:
   std::int64_t degree(std::int32_t v) const noexcept { return out_.indptr[v + 1] - out_.indptr[v]; }
 
+  // Without branches on what was found: those would be mispredicted often.
   std::int64_t follow(std::int32_t* dist, std::int32_t level, std::int64_t count, std::int64_t& arcs,
                       const Control& control) {
     std::int64_t found = 0;
+    std::int32_t* next = found_.data();
     for (std::int64_t i = 0; i < count; ++i) {
       if (i % kBetweenChecks == kBetweenChecks - 1) control.check();
       const std::int32_t u = active_[i];
       for (std::int64_t a = out_.indptr[u]; a < out_.indptr[u + 1]; ++a) {
-        const std::int32_t v = out_.indices[a];
-        if (dist[v] != kNone) continue;
-        dist[v] = level;
-        found_[found++] = v;
-        arcs += degree(v);
+        const std::int32_t v = out_.indices[a], before = dist[v];
+        const bool is_new = before == kNone;
+        next[found] = v;
+        found += is_new;
+        dist[v] = is_new ? level : before;
       }
     }
+    for (std::int64_t i = 0; i < found; ++i) arcs += degree(next[i]);
     active_.swap(found_);
     return found;
   }

@@ -98,6 +98,9 @@ def reduce_columns(
 def count_between(
     dist: npt.NDArray[Any], edges: npt.NDArray[np.float64], counts: npt.NDArray[np.int64], threads: int
 ) -> None: ...
+def may_be_farther(
+    into: npt.NDArray[Any], out: npt.NDArray[Any], limit: int, may: npt.NDArray[np.bool_], threads: int
+) -> None: ...
 def nearest_columns(
     dist: npt.NDArray[Any],
     sources: npt.NDArray[np.int32],

@@ -21,6 +21,7 @@ WANTED: tuple[Wanted, ...] = get_args(Wanted)
 def small_graphs_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(few_searches, "SMALLEST", 1)
     monkeypatch.setattr(few_searches, "_DENSEST", 10)
+    monkeypatch.setattr(few_searches, "_FEW_PAIRS", 0)
 
 
 @st.composite

@@ -32,6 +32,8 @@ class EccentricityBounds:
     ----------
     graph : Graph
         At least one vertex, no negative arcs, no zones.
+    parts : StrongParts
+        Of the graph.
     dtype : numpy dtype
         Of the distances: integers that hold the sum of any three.
 
@@ -46,9 +48,9 @@ class EccentricityBounds:
         The largest distance that a search found, its source and its target.
     """
 
-    def __init__(self, graph: Graph, dtype: np.dtype[Any]) -> None:
+    def __init__(self, graph: Graph, parts: StrongParts, dtype: np.dtype[Any]) -> None:
         self.graph = graph
-        self.parts = StrongParts(graph, dtype)
+        self.parts = parts
         most = np.iinfo(dtype).max
         self._none = unreachable(dtype)
         self.lower = np.zeros(graph.n, dtype=dtype)
@@ -61,9 +63,7 @@ class EccentricityBounds:
 
     def first(self) -> int:
         """The vertex to begin with: of the largest component that with the most arcs."""
-        degree = np.diff(self.graph.indptr)
-        if self.parts.count > 1:
-            degree = np.where(self.parts.part == self.parts.largest, degree, -1)
+        degree = np.where(self.parts.part == self.parts.largest, np.diff(self.graph.indptr), -1)
         return int(degree.argmax())
 
     def add(self, vertex: int, out: npt.NDArray[Any], into: npt.NDArray[Any] | None) -> None:
@@ -113,6 +113,10 @@ class EccentricityBounds:
         """Bound the vertices of other components from those of the largest."""
         if not self.parts.is_one:
             self.parts.bound_upper(self.upper)
+
+    def limit(self, vertices: Positions, limit: int) -> None:
+        """Eccentricities that are known to be at most a limit."""
+        self.upper[vertices] = np.minimum(self.upper[vertices], limit)
 
     def set(self, vertices: Positions, eccentricities: npt.NDArray[Any]) -> None:
         """Eccentricities that were computed."""

@@ -37,6 +37,8 @@ class StrongParts:
         Without negative arcs and zones.
     dtype : numpy dtype
         Of the bounds: it holds the sum of any three distances.
+    connected : bool
+        Known: every vertex reaches all others.
 
     Attributes
     ----------
@@ -54,9 +56,11 @@ class StrongParts:
         Components that no other component reaches: only their vertices can reach the most others.
     """
 
-    def __init__(self, graph: Graph, dtype: np.dtype[Any]) -> None:
+    def __init__(self, graph: Graph, dtype: np.dtype[Any], *, connected: bool = False) -> None:
         self.graph = graph
-        self.count, self.part = _cpu.strong_components(graph.indptr, graph.indices)
+        self.count, self.part = (
+            (1, np.zeros(graph.n, np.int32)) if connected else _cpu.strong_components(graph.indptr, graph.indices)
+        )
         self.sizes = np.bincount(self.part, minlength=self.count)
         self.largest = int(self.sizes.argmax())
         self.reach = self.sizes.astype(np.float64)

@@ -15,9 +15,11 @@ from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
 from apsp.measures.eccentricity_bounds import EccentricityBounds, Positions
 from apsp.measures.extreme import Extreme
-from apsp.measures.strong_parts import TooDeepError
+from apsp.measures.far_pairs import FarPairs
+from apsp.measures.strong_parts import StrongParts, TooDeepError
 from apsp.measures.summary import summarize
 from apsp.methods.searches.few_sources import FewSources, searched_dtype
+from apsp.semiring import unreachable
 from apsp.system.limits import allowed_cores
 from apsp.system.machine import threads_named
 from apsp.system.progress import reporting
@@ -43,6 +45,9 @@ _FEW = 64
 
 _STALLED = 4
 """Largest number of vertices that a round of searches closed for the end, which searches from all that are open."""
+
+_FEW_PAIRS = 4
+"""Open vertices that are searched without a look at pairs."""
 
 _AT_ONCE = 8
 _BYTES = 64 << 20
@@ -126,13 +131,16 @@ def by_few_searches(graph: Graph, options: Options, *wanted: Wanted, pair: bool 
     if dtype is None:
         return None
     threads = threads_named(options.get("threads")) or threads_by_default(allowed_cores())
+    few = FewSources(graph, dtype, threads)
+    first = _first(graph, few)
     try:
-        bounds = EccentricityBounds(graph, dtype)
+        parts = StrongParts(graph, dtype, connected=first.connected)
     except TooDeepError:
         return None
-    search = _Search(bounds, FewSources(graph, dtype, threads), wanted)
+    bounds = EccentricityBounds(graph, parts, dtype)
+    search = _Search(bounds, few, wanted)
     with reporting(options.get("progress", False)) as report:
-        remaining = search.run()
+        remaining = search.run(first)
         if report is not None and not len(remaining):
             report("searches", search.searches, search.searches)
     if len(remaining):
@@ -161,6 +169,24 @@ def _dtype(graph: Graph, options: Options) -> np.dtype[Any] | None:
     return None if found is None or found.kind == "f" else found  # bounds on sums of floats would need a slack
 
 
+@dataclass(frozen=True)
+class _First:
+    """The search from the vertex with the most arcs, and to it: whether it reaches all others and they reach it."""
+
+    vertex: int
+    out: npt.NDArray[Any]
+    into: npt.NDArray[Any]
+    connected: bool
+
+
+def _first(graph: Graph, few: FewSources) -> _First:
+    vertex = np.array([np.diff(graph.indptr).argmax()], dtype=np.int32)
+    out = few.distances_from(vertex)[0]
+    into = few.distances_to(vertex)[0] if graph.directed else out
+    none = unreachable(out.dtype)
+    return _First(int(vertex[0]), out, into, bool(out.max() != none and (into is out or into.max() != none)))
+
+
 class _Search:
     """The choice of vertices, and the searches from and to them.
 
@@ -172,11 +198,16 @@ class _Search:
         self.bounds = bounds
         self.few = few
         self.wanted = wanted
+        self.pairs = FarPairs(bounds.parts, few.threads)
         self.searches = 0
 
-    def run(self) -> Positions:
+    def run(self, first: _First) -> Positions:
         """Search until nothing is open, or too much for searches one after another: return that."""
-        self._add(np.array([self.bounds.first()], dtype=np.int32))
+        if self.bounds.parts.part[first.vertex] == self.bounds.parts.largest:
+            self._bound(first.vertex, first.out, first.into)
+            self.bounds.spread()
+        else:
+            self._add(np.array([self.bounds.first()], dtype=np.int32))
         before, spent = self.bounds.graph.n, self.searches
         while True:
             far, near = self._open()
@@ -199,9 +230,15 @@ class _Search:
             reached = vertices if not self.searches else vertices[bounds.parts.are_reached(vertices)]
             into = dict(zip(reached.tolist(), self.few.distances_to(reached), strict=True))
         for vertex, row in zip(vertices.tolist(), out, strict=True):
-            bounds.add(vertex, row, into.get(vertex))
+            self._bound(vertex, row, into.get(vertex))
         bounds.spread()
-        self.searches += len(vertices)
+
+    def _bound(self, vertex: int, out: npt.NDArray[Any], into: npt.NDArray[Any] | None) -> None:
+        """Add a search."""
+        self.bounds.add(vertex, out, into)
+        if into is not None:
+            self.pairs.add(vertex, out, into, int(self.bounds.lower[vertex]))
+        self.searches += 1
 
     def _finish(self, remaining: Positions) -> None:
         """Search from some of the vertices that bounds leave open, which help each other little."""
@@ -224,10 +261,19 @@ class _Search:
         if "eccentricity" in wanted:
             far = bounds.open_for_each()
         elif "diameter" in wanted or "periphery" in wanted:
-            far = bounds.open_for_largest(all_of_them="periphery" in wanted)
+            far = self._open_for_largest(all_of_them="periphery" in wanted)
         if "radius" in wanted or "center" in wanted:
             near = bounds.open_for_smallest(all_of_them="center" in wanted)
         return far, near
+
+    def _open_for_largest(self, *, all_of_them: bool) -> Positions:
+        bounds = self.bounds
+        far = bounds.open_for_largest(all_of_them=all_of_them)
+        if len(far) > _FEW_PAIRS:
+            limit = int(bounds.lower.max()) - all_of_them
+            bounds.limit(self.pairs.within(far, limit), limit)
+            far = bounds.open_for_largest(all_of_them=all_of_them)
+        return far
 
     def _is_lost(self, remaining: int) -> bool:
         """Whether to compute the remaining vertices at once."""
@@ -268,7 +314,9 @@ def _compute(bounds: EccentricityBounds, vertices: Positions, options: Options) 
     """The eccentricities of the vertices that bounds left open, at once."""
     graph = bounds.graph
     blocks: Any = stream_sums(graph, sources=graph.labels.take(vertices), **options)
-    found = summarize(blocks, graph.n, directed=graph.directed, threads=options.get("threads"))  # of positions
+    found = summarize(  # of positions
+        blocks, graph.n, directed=graph.directed, reciprocals=False, threads=options.get("threads")
+    )
     bounds.set(vertices, found.eccentricity)
     pair = found.farthest_pair
     if pair is not None and pair.distance > bounds.farthest[0]:

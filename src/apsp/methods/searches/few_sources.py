@@ -22,6 +22,9 @@ from apsp.methods.problem import IntArray
 
 __all__ = ["FewSources", "searched_dtype"]
 
+_BRIEF = 1 << 18
+"""Vertices and arcs of some searches that take less than the start of a thread saves."""
+
 
 def searched_dtype(graph: Graph) -> np.dtype[Any] | None:
     """A dtype that holds the sum of any three distances; None if there is none, or with negative arcs."""
@@ -65,12 +68,13 @@ class FewSources:
         self, out: Graph, into: Graph, vertices: IntArray, searches: Callable[[], _cpu.KeptSearches]
     ) -> npt.NDArray[Any]:
         dist = np.empty((len(vertices), out.n), dtype=self.dtype)
+        threads = self.threads if len(vertices) * (out.n + out.m) > _BRIEF else 1
         if out.is_weighted or self.dtype != np.int32:
-            searches().rows(sources=vertices, dist=dist, threads=self.threads)
+            searches().rows(sources=vertices, dist=dist, threads=threads)
         else:
             _cpu.levels(
                 indptr=out.indptr, indices=out.indices, into_indptr=into.indptr, into_indices=into.indices,
-                sources=vertices, dist=dist, threads=self.threads,
+                sources=vertices, dist=dist, threads=threads,
             )  # fmt: skip
         return dist
 
