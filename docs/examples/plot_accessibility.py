@@ -53,6 +53,6 @@ gravity = apsp.accessibility(city, jobs, decay="exponential", beta=1 / 200).valu
 print(f"best crossing: {int(gravity.argmax())}, {gravity.max():,.0f} jobs, discounted by travel time")
 
 # %%
-# A table of the values, for other programs; ``found.to_pandas()`` and ``found.to_polars()`` return it.
+# A table of the values for other programs; ``found.write("jobs.csv")`` makes a file of it.
 
-found.write("jobs.csv")
+print(found.to_pandas().describe().round())

@@ -31,6 +31,15 @@ def test_tables(run, roads, tmp_path):
     assert run("access", roads, "--cutoffs", "3", "-o", tmp_path / "out.parquet").code == 0
 
 
+def test_maps(run, city, roads, tmp_path):
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "map.svg"
+    assert run("access", city, "--cutoffs", "60,120", "--sources", "1-40", "--plot", picture).code == 0
+    assert picture.stat().st_size > 1000
+    assert "--plot needs coordinates" in run("access", roads, "--cutoffs", "3", "--plot", picture).err
+    assert run("access", city, "--cutoffs", "60", "--plot", tmp_path / "map.xls").code == 4
+
+
 def test_errors(run, roads, tmp_path):
     assert run("access", roads).code == 4
     assert run("access", roads, "--cutoffs", "3", "-o", tmp_path / "out.xls").code == 4

@@ -13,6 +13,7 @@ import numpy as np
 
 from apsp.api.measures import accessibility
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.maps import check_figure, check_places, draw_map
 from apsp.cli.options import Reading, Wanted, access_options, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.cli.vertices import Typed
@@ -41,6 +42,7 @@ __all__ = ["command"]
     "--direction", type=click.Choice(["out", "in"]), default="out", help="Paths from (out) or to the vertices."
 )
 @click.option("-o", "--output", metavar="FILE", help="Write a row per vertex: .csv or .parquet.")
+@click.option("--plot", metavar="FILE", help="Draw the first column on a map (.png, .svg, .pdf).")
 @reading_options
 @access_options
 @show_options
@@ -50,16 +52,29 @@ def command(
     weights: str | None,
     competition: str | None,
     output: str | None,
+    plot: str | None,
     reading: Reading,
     wanted: Wanted,
     show: Show,
     **options: Any,
 ) -> None:
-    """Add up the amounts, such as jobs, that every vertex of the graph IN reaches within the cutoffs."""
+    """Add up the amounts, such as jobs, that every vertex of the graph IN reaches within the cutoffs.
+
+    \b
+    apsp access city.gr --cutoffs 900,1800 --weights jobs.csv -o access.csv
+    apsp access city.gr --weights beds.csv --competition people --cutoffs 1800
+    apsp access city.gr --decay exponential --beta 0.002 --plot access.png
+
+    A vertex at a distance equal to a cutoff counts. The map shows the first kind of amounts within the first cutoff.
+    """  # noqa: D301 - click reads the character
     if output is not None:
         check_table_path(output)
+    if plot is not None:
+        check_figure(plot)
     limits = None if cutoffs is None else [_limit(part) for part in cutoffs.split(",")]
     graph = read_graph(source, reading, show)
+    if plot is not None:
+        check_places(graph)
     amounts = {"vertices": np.ones(graph.n)} if weights is None else _read_amounts(weights, graph)
     if competition is not None:
         if competition not in amounts:
@@ -73,14 +88,20 @@ def command(
     columns = found.to_dict()
     if output is not None:
         found.write(output)
+    if plot is not None:
+        name = next(name for name in columns if name != "vertex")
+        values = np.full(graph.n, np.nan)
+        values[found.source_positions] = columns[name]
+        draw_map(graph, values, plot, source=source, label=name.replace("_", " within "))
     means = {name: float(column.mean()) if len(column) else 0.0 for name, column in columns.items() if name != "vertex"}
     if show.json:
-        facts = {"sources": len(found), "means": means, "seconds": seconds, "output": output}
+        facts = {"sources": len(found), "means": means, "seconds": seconds, "output": output, "plot": plot}
         print_json({"graph": graph_facts(graph), **facts})
         return
     print_text(f"{source}: {graph_words(graph)}\nmean per vertex")
     print_text(facts_table([(name, number(mean)) for name, mean in means.items()]))
-    show.say(f"found in {duration(seconds)}" + ("" if output is None else f", written to {output}"))
+    written = " and ".join(path for path in (output, plot) if path is not None)
+    show.say(f"found in {duration(seconds)}" + (f", written to {written}" if written else ""))
 
 
 def _limit(text: str) -> int | float:

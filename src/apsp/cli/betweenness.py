@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Any
 
 import click
@@ -13,15 +12,14 @@ import numpy.typing as npt
 from apsp.api.measures import betweenness_centrality, edge_betweenness_centrality
 from apsp.api.measures.sampled import approximate_betweenness_centrality
 from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.maps import check_figure, check_places, draw_map
 from apsp.cli.options import Reading, Wanted, flow_options, reading_options, show_options
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
-from apsp.errors import GraphError, RequestError
-from apsp.figures import files as figures
+from apsp.errors import RequestError
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
 from apsp.graph.table_file import check_table_path, write_table
 from apsp.planning.words import duration
-from apsp.system.replacing import check_writable
 
 __all__ = ["command"]
 
@@ -72,12 +70,11 @@ def command(
     --targets, no longer than --cutoff) that pass it. Of several shortest paths of a pair each counts as a fraction.
     """  # noqa: D301 - click reads the character
     _check(edges, approximate, wanted, options, plot)
-    for path, check in ((output, check_table_path), (plot, check_writable)):
-        if path is not None:
-            check(path)
+    if output is not None:
+        check_table_path(output)
     graph = read_graph(source, reading, show)
-    if plot is not None and graph.coordinates is None:
-        raise GraphError("--plot needs coordinates, which this graph does not have: --coordinates FILE")
+    if plot is not None:
+        check_places(graph)
     request: dict[str, Any] = {"device": wanted.device, "threads": wanted.threads, "progress": show.bar}
     error = None
     started = time.perf_counter()
@@ -96,7 +93,7 @@ def command(
     if output is not None:
         write_table(lambda: table, output)
     if plot is not None:
-        figures.save(graph.plot(values, title=Path(source).name, label=_VALUE), plot)
+        draw_map(graph, values, plot, source=source, label=_VALUE)
     highest = _highest(table, top)
     if show.json:
         facts = {"of": "arcs" if edges else "vertices", "top": highest, "error": error, "sources": approximate}
@@ -121,8 +118,7 @@ def _check(edges: bool, approximate: int | None, wanted: Wanted, options: dict[s
     if plot is not None:
         if edges:
             raise RequestError("--plot draws vertices: leave it out, or --edges")
-        figures.require()
-        figures.check_ending(plot)
+        check_figure(plot)
 
 
 def _table(graph: Graph, values: npt.NDArray[np.float64], edges: bool) -> LongTable:
