@@ -35,8 +35,10 @@ __all__ = ["FactorOnGpu", "can_weigh", "has_sums", "lanes_at_once", "near_lanes_
 
 _WARP = 32
 
-_TILE, _MOST_NEAR = 256, 1 << 15
-"""Lanes of the widest tile, and the largest number of sources that are weighed together."""
+_TILE, _MOST_NEAR, _NEAR_SHARE = 256, 1 << 15, 0.4
+"""Lanes of the widest tile, and the largest number of sources that are weighed together; the share of the free memory
+in which their lines lie.
+"""
 
 
 def lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
@@ -59,7 +61,7 @@ def can_weigh(graph: Graph, dtype: np.dtype[Any]) -> bool:
 
 def near_lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
     """Return how many sources are weighed together on a GPU: few of their lines are read, so many are needed."""
-    fitting = free_bytes(gpu, gpu_memory) // 3 // max(graph.n * (itemsize + 1), 1)
+    fitting = int(free_bytes(gpu, gpu_memory) * _NEAR_SHARE / max(graph.n * itemsize, 1))
     return max(min(fitting, _MOST_NEAR) // _TILE * _TILE, _TILE)
 
 
@@ -169,12 +171,17 @@ class FactorOnGpu:
         near = NearLines(self.sweeps, AmountsOnDevice(weighing, layout.order))
         count = -(-len(places) // lanes)
         each = -(-len(places) // max(count, 1))  # few lanes take nearly as long as many
-        found = weighing.empty(len(places))
+        found, queued = weighing.empty(len(places)), []
         for first in range(0, len(places), max(each, 1)):
-            some = places[first : first + each]
-            found[first : first + each] = near.sums(some)
-            if progress is not None:
-                progress((first + len(some)) * len(sources) // len(places))
+            queued.append(near.queue(places[first : first + each]))  # while the one before is computed
+            if len(queued) > 1:
+                found[first - each : first] = near.collect(queued.pop(0))
+                if progress is not None:
+                    progress(first * len(sources) // len(places))
+        if queued:
+            found[-len(queued[0][0]) :] = near.collect(queued[0])
+        if progress is not None:
+            progress(len(sources))
         return np.ascontiguousarray(found[row])
 
     def pairs(

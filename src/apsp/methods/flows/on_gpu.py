@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp.errors import MemoryLimitError
 from apsp.gpu.memory import free_bytes, free_on_failure, on_gpu
@@ -31,6 +32,9 @@ _ITEMS = 1 << 20
 
 _MOST_ITEMS = 1 << 26
 """Largest such number: 32 levels of them are numbered in int32."""
+
+_STEPS_UP = 4
+"""Steps to neighbours of larger degree that order the sources."""
 
 _SPARE = 0.9
 """Share of the free memory that is used."""
@@ -60,7 +64,7 @@ def flows_by_hops(
     MemoryLimitError
         If a batch does not fit.
     """
-    order = np.argsort(demand.sources, kind="stable")
+    order = _in_patches(graph, demand.sources)
     arcs, along = hop_arcs(graph), found.along is not None
     with free_on_failure((gpu,)), on_gpu(gpu):
         words = _words(graph, arcs, demand, cutoff, free_bytes(gpu, gpu_memory), gpu, along=along)
@@ -81,8 +85,26 @@ def flows_by_hops(
             found.arrived[:] = others * demand.to
 
 
+def _in_patches(graph: Graph, sources: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """The numbers of the sources in an order in which those of a word are near each other, and equal ones adjacent.
+
+    Distances of near sources differ by little, so that their items are few. Near are those that meet on the way to the
+    neighbour of the largest degree, to that of this one, and so on.
+    """
+    n, degrees = graph.n, np.diff(graph.indptr)
+    rank = degrees * n + np.arange(n)
+    above = np.arange(n)
+    tails = np.flatnonzero(degrees)
+    above[tails] = np.maximum.reduceat(rank[graph.indices], graph.indptr[tails]) % n
+    above = np.where(rank[above] > rank, above, np.arange(n))
+    keys = [sources.astype(np.int64)]
+    for _ in range(_STEPS_UP):
+        keys.append(above[keys[-1]])
+    return np.lexsort(keys)
+
+
 def _run(searches: HopFlows, demand: Demand, rows: Any, found: Flows) -> None:
-    """Add the flows of the demand's rows of these numbers; their sources are ascending."""
+    """Add the flows of the demand's rows of these numbers; equal sources are adjacent."""
     sources = demand.sources[rows]
     if demand.to is not None:
         found.served[rows] = searches.run(sources)

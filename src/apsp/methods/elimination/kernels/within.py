@@ -22,6 +22,7 @@ from apsp.measures.kernels.weigh import CUTOFFS, AmountsOnDevice
 from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE
 from apsp.methods.elimination.kernels.names import ceiling_of, lanes_of_a_word
 from apsp.methods.elimination.kernels.sweeps import Sweeps
+from apsp.system.place import to_host
 
 __all__ = ["DTYPES", "NearLines", "expressions"]
 
@@ -58,8 +59,8 @@ class NearLines:
         self._names = expressions(dtype.name)
         self._tile = WORDS_OF_A_TILE * lanes_of_a_word(dtype)
 
-    def sums(self, places: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
-        """The sums (L, cutoffs, kinds) of sources at different places (L,), ascending, on the host."""
+    def queue(self, places: npt.NDArray[np.int32]) -> list[Page]:
+        """Queue the sums of sources at different places (L,), ascending; `collect` waits for them."""
         cupy, sweeps, lanes = jit.cupy(), self._sweeps, len(places)
         tiles = -(-lanes // self._tile)
         lines = cupy.empty((sweeps.n, tiles * self._tile), dtype=sweeps.dtype)
@@ -80,20 +81,26 @@ class NearLines:
                  climbed.position, self._ceiling, np.int32(tiles), near, live),
             )  # fmt: skip
 
-    def _weigh(self, lines: Page, near: Page, lanes: int, tiles: int) -> npt.NDArray[np.float64]:
+    def collect(self, queued: list[Page]) -> npt.NDArray[np.float64]:
+        """The sums (L, cutoffs, kinds), on the host."""
+        sums = self._amounts.weighing.empty(len(queued[0]))
+        for (cutoffs, kinds, _), found in zip(self._amounts.passes(self._sweeps.dtype), queued, strict=True):
+            sums[:, cutoffs, kinds] = to_host(found)[:, : cutoffs.stop - cutoffs.start, : kinds.stop - kinds.start]
+        return sums
+
+    def _weigh(self, lines: Page, near: Page, lanes: int, tiles: int) -> list[Page]:
         cupy, amounts, n = jit.cupy(), self._amounts, self._sweeps.n
         name = self._names[1 if amounts.kinds == 1 else 2]
         kernel = jit.kernels("within.cu", self._names)[name]
         blocks = -(-lanes // _THREADS)
         parts = max(min(_BLOCKS // blocks, -(-n // 256)), 1)
-        sums = amounts.weighing.empty(lanes)
-        for cutoffs, kinds, struct in amounts.passes(lines.dtype):
+        sums = []
+        for _, _, struct in amounts.passes(lines.dtype):
             found: Any = cupy.empty((parts, lanes, CUTOFFS, amounts.kinds), dtype=np.float64)
             kernel(
                 (blocks, parts), (_THREADS,),
                 (lines, stride(lines), np.int32(n), np.int32(lanes), near, np.int32(tiles), np.int32(self._tile),
                  struct, found),
             )  # fmt: skip
-            of_lanes = found.sum(axis=0).get()
-            sums[:, cutoffs, kinds] = of_lanes[:, : cutoffs.stop - cutoffs.start, : kinds.stop - kinds.start]
+            sums.append(found.sum(axis=0))
         return sums

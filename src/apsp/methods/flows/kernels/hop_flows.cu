@@ -42,17 +42,15 @@ __device__ __forceinline__ void count_level(const HopFlows& s, int level, int be
     double sum = paths_over(s, part.first, part.last, s.word(part.item), mask, before);
     if (part.joins(s, s.into, sum) && has_lane(mask)) s.paths[line_at(part.item)] = sum;
   }
-  for (int i = begin + warps.own; i < end; i += warps.all) {
-    const int item = s.items[i], v = s.vertex(item);
-    const unsigned mask = now[item];
+  for (OwnItems own(s, s.into, begin, end, now, false); own.has(); own.advance()) {
+    const unsigned mask = own.mask;
     if (lane_here() == 0) {
-      s.masks[i] = mask;
-      s.reached[item] |= mask;
+      s.masks[own.i] = mask;
+      s.reached[own.item] |= mask;
     }
-    const long long first = s.into.start[v], last = s.into.start[v + 1];
-    if (level == 1 || last - first > kArcsOfPart) continue;
-    const double sum = paths_over(s, first, last, s.word(item), mask, before);
-    if (has_lane(mask)) s.paths[line_at(item)] = sum;
+    if (level == 1 || own.last - own.first > kArcsOfPart) continue;
+    const double sum = paths_over(s, own.first, own.last, s.word(own.item), mask, before);
+    if (has_lane(mask)) s.paths[line_at(own.item)] = sum;
   }
 }
 
@@ -66,10 +64,26 @@ __device__ __forceinline__ void push_level(const HopFlows& s, int level, int bef
     const unsigned mask = now[part.item];
     if (mask != 0) push(s, part.first, part.last, s.word(part.item), mask, next);
   }
-  for (int i = begin + warps.own; i < end; i += warps.all) {
-    const int item = s.items[i], v = s.vertex(item);
-    const long long first = s.out.start[v], last = s.out.start[v + 1];
-    if (last - first <= kArcsOfPart) push(s, first, last, s.word(item), s.masks[i], next);
+  const bool is_long = (end - begin) / 32 >= warps.all / 4;  // a lane per item keeps enough warps busy
+  const int group = is_long ? 32 : 1;
+  for (int base = begin + warps.own * group; base < end; base += warps.all * group) {
+    const int i = base + lane_here();
+    const bool has = lane_here() < group && i < end;
+    const int item = has ? s.items[i] : 0, word = s.word(item);
+    const unsigned mask = has ? s.masks[i] : 0;
+    const long long first = has ? s.out.start[s.vertex(item)] : 0;
+    const long long arcs = has ? s.out.start[s.vertex(item) + 1] - first : 0;
+    const int degree = arcs > kArcsOfPart ? 0 : static_cast<int>(arcs);
+    const bool alone = is_long && degree <= kFewArcs;
+    push_few(s, first, alone ? degree : 0, word, mask, next);
+    unsigned together = __ballot_sync(0xffffffffu, !alone && degree > 0);
+    for (; together != 0; together &= together - 1) {
+      const int from = __ffs(together) - 1;
+      const long long begins = __shfl_sync(0xffffffffu, first, from);
+      const int count = __shfl_sync(0xffffffffu, degree, from);
+      const int theirs = __shfl_sync(0xffffffffu, word, from);
+      push(s, begins, begins + count, theirs, __shfl_sync(0xffffffffu, mask, from), next);
+    }
   }
   for (int i = before + blockIdx.x * blockDim.x + threadIdx.x; i < begin; i += gridDim.x * blockDim.x)
     old[s.items[i]] = 0;
@@ -126,15 +140,13 @@ __global__ void __launch_bounds__(256, 4) hop_backward(HopFlows s) {
                        : shares_over<kAlong>(s, part.first, part.last, s.word(part.item), mask, next, paths);
       if (part.joins(s, s.out, sum)) settle(s, part.item, mask, sum, paths);
     }
-    for (int i = begin + warps.own; i < end; i += warps.all) {
-      const int item = s.items[i], v = s.vertex(item);
-      const unsigned mask = s.masks[i];
-      const long long first = s.out.start[v], last = s.out.start[v + 1];
-      if (last - first > kArcsOfPart) continue;
-      const double paths = has_lane(mask) ? s.paths[line_at(item)] : 0.0;
-      const double sum =
-          level == levels ? 0.0 : shares_over<kAlong>(s, first, last, s.word(item), mask, next, paths);
-      settle(s, item, mask, sum, paths);
+    for (OwnItems own(s, s.out, begin, end, s.masks, true); own.has(); own.advance()) {
+      if (own.last - own.first > kArcsOfPart) continue;
+      const double paths = has_lane(own.mask) ? s.paths[line_at(own.item)] : 0.0;
+      const double sum = level == levels ? 0.0
+                                         : shares_over<kAlong>(s, own.first, own.last, s.word(own.item),
+                                                               own.mask, next, paths);
+      settle(s, own.item, own.mask, sum, paths);
     }
     if (level > 1)
       for (int i = s.ends[level - 2] + thread; i < begin; i += threads)
@@ -186,7 +198,7 @@ __global__ void hop_add_arcs(HopFlows s, const long long* numbers, long long cou
   error[numbers[arc]] = lost;
 }
 
-// Adds the flows along the arcs that leave the sources (count,), which are ascending.
+// Adds the flows along the arcs that leave the sources (count,), of which equal ones are adjacent.
 //
 // A warp owns the arcs of a source, also if it occurs several times. Read: shares. Written: total, error
 // (m,). No race: sources differ.

@@ -6,6 +6,7 @@
 
 namespace apsp {
 
+constexpr int kFewArcs = 16;      // up to so many, a lane follows the arcs of an item by itself
 constexpr int kArcsOfPart = 128;  // a vertex with more arcs is a hub: its arcs are divided into parts
 
 // Arcs in one direction, without self-loops and those that leave zones.
@@ -61,6 +62,57 @@ struct Warps {
   int own, all;
   __device__ __forceinline__ Warps()
       : own((blockIdx.x * blockDim.x + threadIdx.x) / 32), all(gridDim.x * blockDim.x / 32) {}
+};
+
+// The items [begin, end) of a level that a warp owns, one after another. What the next ones need is read
+// while one is worked on: it would be waited for otherwise.
+struct OwnItems {
+  const HopFlows& s;
+  const HopArcs& arcs;
+  const unsigned* masks;  // of items, or if `in_order` in the order of the list
+  const bool in_order;
+  const int end, step;
+  int i, item, after;
+  unsigned mask, next_mask;
+  long long first, last, next_first, next_last;
+
+  __device__ __forceinline__ OwnItems(const HopFlows& s, const HopArcs& arcs, int begin, int end,
+                                      const unsigned* masks, bool in_order)
+      : s(s), arcs(arcs), masks(masks), in_order(in_order), end(end), step(Warps().all) {
+    i = begin + Warps().own;
+    item = item_at(i);
+    after = item_at(i + step);
+    read(i, item);
+    accept();
+    look_ahead();
+  }
+  __device__ __forceinline__ bool has() const { return i < end; }
+  __device__ __forceinline__ void advance() {
+    i += step;
+    item = after;
+    accept();
+    after = next_after;
+    look_ahead();
+  }
+
+ private:
+  int next_after;
+
+  __device__ __forceinline__ int item_at(int at) const { return at < end ? s.items[at] : 0; }
+  __device__ __forceinline__ void read(int at, int of) {
+    next_mask = masks[in_order ? min(at, end - 1) : of];
+    next_first = arcs.start[s.vertex(of)];
+    next_last = arcs.start[s.vertex(of) + 1];
+  }
+  __device__ __forceinline__ void accept() {
+    mask = next_mask;
+    first = next_first;
+    last = next_last;
+  }
+  __device__ __forceinline__ void look_ahead() {
+    next_after = item_at(i + 2 * step);
+    read(i + step, after);
+  }
 };
 
 // A part of the arcs of a hub, and the word that a warp works on.
@@ -185,6 +237,16 @@ __device__ __forceinline__ void append(const HopFlows& s, bool fresh, int item) 
   if (lane_here() == 0) at = atomicAdd(s.found, __popc(which));
   at = __shfl_sync(0xffffffffu, at, 0);
   if (fresh) s.items[at + __popc(which & ((1u << lane_here()) - 1))] = item;
+}
+
+// Marks what the arcs of the lanes' items reach for the first time.
+__device__ __forceinline__ void push_few(const HopFlows& s, long long first, int degree, int word,
+                                         unsigned mask, unsigned* next) {
+  for (int k = 0; __any_sync(0xffffffffu, k < degree); ++k) {
+    const int other = k < degree ? s.item(s.out.ends[first + k], word) : 0;
+    const unsigned bits = k < degree ? mask & ~s.reached[other] : 0;
+    append(s, bits != 0 && atomicOr(next + other, bits) == 0, other);
+  }
 }
 
 // Marks what these arcs reach for the first time.

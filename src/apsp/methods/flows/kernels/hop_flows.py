@@ -1,7 +1,8 @@
 """Launches flows in hops from many sources at once.
 
-Input: arcs, uploaded once, and batches of ascending sources. Output: sums over all batches, on the host. Cost: per
-source, level and vertex of the level two passes over its arcs, and one over their bits; `batch_bytes` of device memory.
+Input: arcs, uploaded once, and batches of sources, equal ones adjacent. Output: sums over all batches, on the host.
+Cost: per source, level and vertex of the level two passes over its arcs, and one over their bits; `batch_bytes` of
+device memory.
 """
 
 from __future__ import annotations
