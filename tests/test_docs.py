@@ -26,7 +26,7 @@ EXAMPLES = [
     ("getting-started.md", 20),
     ("guide/road-networks.md", 25),
     ("guide/farthest.md", 4),
-    ("guide/measures.md", 18),
+    ("guide/measures.md", 21),
     ("guide/groups.md", 13),
     ("guide/betweenness.md", 15),
     ("guide/equally-short.md", 10),

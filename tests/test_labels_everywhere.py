@@ -198,6 +198,10 @@ def access(g: apsp.Graph, v: Position) -> list[Any]:
     return [vertices(found.sources.tolist()), found.values]
 
 
+def undirected(g: apsp.Graph) -> apsp.Graph:
+    return apsp.from_edges(g.tails(), g.indices, g.weights, n=g.n, directed=False, labels=g.labels)
+
+
 def sets(g: apsp.Graph, v: Position) -> list[Any]:
     found = apsp.distance_statistics(g, {v(2): "x", v(6): "y", v(0): "x"}, quantiles=[0.5], bins=8)
     each = apsp.distance_statistics(g, [{v(2), v(6)}], per="source", sources=[v(7), v(2)])
@@ -342,6 +346,9 @@ DOORS: dict[str, Door] = {
     "periphery": lambda g, _: vertices(apsp.periphery(g)),
     "radius": lambda g, v: apsp.radius(g, sources=[v(2), v(6)]),
     "wiener_index": lambda g, _: apsp.wiener_index(g),
+    "hyper_wiener_index": lambda g, _: apsp.hyper_wiener_index(undirected(g)),
+    "schultz_index": lambda g, _: apsp.schultz_index(undirected(g)),
+    "gutman_index": lambda g, _: apsp.gutman_index(undirected(g)),
     "prepare": lambda g, v: [oracle_of(g).distance(v(0), v(3)), cycle(g, apsp.prepare)],
     "write": lambda _g, _v: None,  # with a folder, below
     "read": lambda _g, _v: None,

@@ -60,8 +60,9 @@ def cases(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         for name in (
             "average_shortest_path_length", "barycenter", "betweenness_centrality", "center", "closeness_centrality",
             "components", "diameter", "distance_histogram", "eccentricity", "edge_betweenness_centrality", "extremes",
-            "farness", "global_efficiency", "harmonic_centrality", "local_efficiencies", "local_efficiency",
-            "periphery", "radius", "summary", "wiener_index", "plan", "prepare", "reachable", "solve", "stream",
+            "farness", "global_efficiency", "gutman_index", "harmonic_centrality", "hyper_wiener_index",
+            "local_efficiencies", "local_efficiency", "periphery", "radius", "schultz_index", "summary",
+            "wiener_index", "plan", "prepare", "reachable", "solve", "stream",
         )
     }  # fmt: skip
     found |= {

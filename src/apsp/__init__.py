@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from apsp.api.batch import BatchPaths, solve_batch
     from apsp.api.measures.distance_statistics import distance_statistics
     from apsp.api.measures.sampled import BetweennessEstimate, approximate_betweenness_centrality
+    from apsp.api.measures.wiener import gutman_index, hyper_wiener_index, schultz_index
     from apsp.api.oracle import Oracle, prepare
     from apsp.api.product import product
     from apsp.api.profiles import Profile
@@ -97,10 +98,13 @@ else:
         "approximate_betweenness_centrality": "apsp.api.measures.sampled",
         "arc_flows": "apsp.api.arc_flows",
         "distance_statistics": "apsp.api.measures.distance_statistics",
+        "gutman_index": "apsp.api.measures.wiener",
+        "hyper_wiener_index": "apsp.api.measures.wiener",
         "prepare": "apsp.api.oracle",
         "product": "apsp.api.product",
         "profile": "apsp.api.profiling",
         "read_omx": "apsp.api.skims",
+        "schultz_index": "apsp.api.measures.wiener",
         "skim": "apsp.api.skims",
         "solve_batch": "apsp.api.batch",
     }
@@ -188,7 +192,9 @@ __all__ = [
     "from_scipy",
     "generate",
     "global_efficiency",
+    "gutman_index",
     "harmonic_centrality",
+    "hyper_wiener_index",
     "isochrone",
     "k_nearest",
     "list_methods",
@@ -205,6 +211,7 @@ __all__ = [
     "reachable",
     "read",
     "read_omx",
+    "schultz_index",
     "skim",
     "solve",
     "solve_batch",

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
-from typing import Any, Literal, get_args
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NumPyArray, Vertex
 from apsp.errors import RequestError, shown
 from apsp.graph.labels import Labels
 from apsp.measures.blocks import RowBlock
-from apsp.measures.central import closeness
-from apsp.measures.columns import Sums
-from apsp.measures.extreme import Extreme
-from apsp.measures.histogram import Histogram
+from apsp.measures.distance_statistics import DistanceStatistics
+from apsp.measures.moments import Moments
 from apsp.measures.row_sums import RowSums
 from apsp.measures.totals import Totals
-from apsp.system.arguments import flag, one_of
+from apsp.measures.vertex_measures import Direction
+from apsp.measures.wiener_indices import WienerIndices
+from apsp.system.arguments import flag
+from apsp.system.limits import allowed_cores
 from apsp.system.machine import threads_named
+from apsp.system.place import to_host
+from apsp.system.thread_limit import threads_by_default
 
-__all__ = ["Direction", "Summary", "summarize"]
+__all__ = ["MEASURES", "Direction", "Summary", "summarize"]
 
-Direction = Literal["in", "out"]
-"""Distances to the vertex ('in': its column), or from it ('out': its row)."""
+MEASURES = (
+    "average_shortest_path_length", "barycenter", "center", "closeness_centrality", "diameter", "distance_histogram",
+    "distance_statistics", "eccentricity", "farness", "global_efficiency", "gutman_index", "harmonic_centrality",
+    "hyper_wiener_index", "periphery", "radius", "schultz_index", "wiener_index",
+)  # fmt: skip
+"""The measures that a summary can have, as their functions are called."""
 
 
 def summarize(
@@ -53,7 +58,7 @@ def summarize(
     return summary
 
 
-class Summary:
+class Summary(WienerIndices):
     """Eccentricity, diameter, closeness centrality, histogram, ...: all that follows from sums and extremes.
 
     Parameters
@@ -73,6 +78,10 @@ class Summary:
     reciprocals : bool
         Keep sums of 1 / distance, which harmonic centrality and global efficiency need. On a CPU these divisions take
         as long as all other sums.
+    squares : bool
+        Keep the sum of the squared distances, which the hyper-Wiener index needs.
+    degrees : (n,) integers, optional
+        Degrees of the vertices, which the indices of Schultz and Gutman need.
     threads : int, optional
         APSP_NUM_THREADS or all cores by default.
     labels : Labels, optional
@@ -108,6 +117,8 @@ class Summary:
         bins: int = 0,
         edges: npt.ArrayLike | None = None,
         reciprocals: bool = True,
+        squares: bool = False,
+        degrees: npt.ArrayLike | None = None,
         threads: int | None = None,
         labels: Labels | None = None,
     ) -> None:
@@ -117,6 +128,9 @@ class Summary:
             n, labels, columns=flag(columns, "columns"), bins=bins, edges=edges,
             reciprocals=flag(reciprocals, "reciprocals"), threads=threads_named(threads),
         )  # fmt: skip
+        factors = None if degrees is None else _degrees(degrees, n)
+        self._moments = Moments(squares=flag(squares, "squares"), degrees=factors)
+        self._statistics: DistanceStatistics | None = None
 
     def add(self, block: RowBlock) -> None:
         """Add the rows of a block; O(S n) operations on all threads. Nothing of the block is kept.
@@ -141,9 +155,14 @@ class Summary:
         12
         """
         self._totals.add(block)
+        if self._moments.wanted:
+            sources = np.ascontiguousarray(block.source_positions, dtype=np.int32)
+            dist: npt.NDArray[Any] = to_host(block.distances)
+            threads = self._totals.threads or threads_by_default(allowed_cores())
+            self._moments.add(sources, dist if dist.flags.c_contiguous else dist.copy(order="C"), threads)
 
     def add_sums(self, sums: RowSums) -> None:
-        """Add sums over rows, without the rows; no sums of columns and no histogram.
+        """Add sums over rows, without the rows; no sums of columns, no squares and no histogram.
 
         Parameters
         ----------
@@ -166,317 +185,42 @@ class Summary:
         >>> found.farthest_pair
         Extreme(distance=7, source=0, target=2)
         """
+        if self._moments.wanted:
+            raise RequestError("squares and sums times degrees need the distances: add blocks of rows")
         self._totals.add_sums(sums)
 
-    # -- of each source -----------------------------------------------------------------------------------------------
-
-    @property
-    def sources(self) -> NumPyArray:
-        """The vertices whose rows were added, in the order of the graph's labels."""
-        return self.labels.take(self.source_positions)
-
-    @property
-    def source_positions(self) -> npt.NDArray[np.int32]:
-        """Their positions, ascending."""
-        return self._totals.feed.source_positions
-
-    @property
-    def labels(self) -> Labels:
-        """Labels of the vertices."""
-        return self._totals.feed.labels
-
-    @property
-    def reachable(self) -> npt.NDArray[np.int64]:
-        """The number of other vertices that each source reaches."""
-        return self._totals.feed.of_sources(self._totals.reached)
-
-    @property
-    def eccentricity(self) -> NumPyArray:
-        """Distance from each source to the farthest vertex that it reaches (itself at 0); int64 or float64."""
-        return self._totals.feed.of_sources(self._totals.largest)
-
-    @property
-    def farthest(self) -> NumPyArray:
-        """The farthest vertex of each source; of several the first."""
-        return self.labels.take(self._totals.farthest[self.source_positions])
-
-    def farness(self, direction: Direction = "out") -> NumPyArray:
-        """Return the sum of the distances of each vertex.
-
-        Parameters
-        ----------
-        direction : {'out', 'in'}
-            Distances from the vertex to those that it reaches, or to it from those that reach it. In a directed graph
-            'in' needs `columns=True` and all n rows.
+    def distance_statistics(self) -> DistanceStatistics:
+        """Return statistics of the distances within and between groups, as `apsp.distance_statistics`.
 
         Returns
         -------
-        (S,) int64 or float64
-            Sums in the order of `sources`: exact for integers, good to a few roundings for floats.
+        DistanceStatistics
+            Arrays per pair of groups, and tables.
 
         Raises
         ------
         RequestError
-            If `direction` is invalid, or incoming distances were not kept or not all rows were added.
+            If the summary was made without groups.
 
         Examples
         --------
         >>> import apsp
         >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
-        >>> apsp.summary(graph).farness()
-        array([16,  8,  8, 12])
+        >>> apsp.summary(graph, groups=["w", "w", "e", "e"]).distance_statistics().mean.tolist()
+        [[2.0, 4.0], [4.0, 4.0]]
         """
-        return self._sums(direction)[1]
+        if self._statistics is None:
+            raise RequestError("statistics of groups were not kept: pass groups to apsp.summary")
+        return self._statistics
 
-    def closeness_centrality(self, direction: Direction = "in", *, wf_improved: bool = True) -> npt.NDArray[np.float64]:
-        """Return the closeness centrality: the number of vertices with a path over the sum of their distances.
-
-        It is 0 where the sum is not positive.
-
-        Parameters
-        ----------
-        direction : {'in', 'out'}
-            Distances to the vertex, as in NetworkX, or from it. In a directed graph 'in' needs `columns=True` and all n
-            rows.
-        wf_improved : bool
-            Multiply by the share of the other vertices that have a path, so that vertices of small components do not
-            look central (Wasserman and Faust 1994, formula 5.22).
-
-        Returns
-        -------
-        (S,) float64
-            Centralities in the order of `sources`.
-
-        Raises
-        ------
-        RequestError
-            If `direction` is invalid, or incoming distances were not kept or not all rows were added.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
-        >>> apsp.summary(graph).closeness_centrality().round(3)
-        array([0.188, 0.375, 0.375, 0.25 ])
-        """
-        wf_improved = flag(wf_improved, "wf_improved")
-        reached, total = self._sums(direction)
-        return closeness(reached, total, self.n, wf_improved=wf_improved)
-
-    def harmonic_centrality(self, direction: Direction = "in") -> npt.NDArray[np.float64]:
-        """Return the harmonic centrality: the sum of 1 / distance.
-
-        A pair without a path and a distance of 0 add nothing.
-
-        Parameters
-        ----------
-        direction : {'in', 'out'}
-            As for `closeness_centrality`.
-
-        Returns
-        -------
-        (S,) float64
-            Centralities in the order of `sources`.
-
-        Raises
-        ------
-        RequestError
-            If `direction` is invalid, sums of 1 / distance or incoming distances were not kept, or not all rows were
-            added.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
-        >>> apsp.summary(graph).harmonic_centrality().round(3)
-        array([0.593, 1.583, 1.7  , 0.976])
-        """
-        reciprocals = self._reciprocals()
-        columns = self._columns(direction)
-        return self._totals.feed.of_sources(reciprocals) if columns is None else columns[2]
-
-    def _reciprocals(self) -> npt.NDArray[np.float64]:
-        if self._totals.reciprocals is None:
-            raise RequestError("sums of 1 / distance were not kept: pass reciprocals=True to the summary")
-        return self._totals.reciprocals
-
-    def _sums(self, direction: Direction) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-        """Return, for each vertex, the number of others with a path and the sum of their distances."""
-        columns = self._columns(direction)
-        return (self.reachable, self._totals.feed.of_sources(self._totals.total)) if columns is None else columns[:2]
-
-    def _columns(self, direction: Direction) -> Sums | None:
-        """Sums of the columns; None if the direction is that of the rows."""
-        one_of(direction, "direction", get_args(Direction))
-        if direction == "out" or not self.directed:
-            return None
-        totals = self._totals
-        if totals.columns is None:
-            raise RequestError("incoming distances were not kept: pass columns=True to the summary, or direction='out'")
-        totals.feed.require_all("a sum of incoming distances")
-        return totals.columns.sums()
-
-    # -- of the graph: over the rows that were added ------------------------------------------------------------------
-
-    @property
-    def pairs(self) -> int:
-        """Ordered pairs of two vertices with a path."""
-        return int(self.reachable.sum())
-
-    @property
-    def unreachable_pairs(self) -> int:
-        """Ordered pairs of two vertices without a path; 0 in a (strongly) connected graph."""
-        return self._totals.feed.count * max(self.n - 1, 0) - self.pairs
-
-    @property
-    def diameter(self) -> int | float | None:
-        """The largest distance over pairs with a path; None without rows."""
-        pair = self.farthest_pair
-        return None if pair is None else pair.distance
-
-    @property
-    def farthest_pair(self) -> Extreme | None:
-        """The diameter with the pair of vertices that has it, of several the first; None without rows."""
-        totals = self._totals
-        if totals.feed.is_complete:
-            source = int(totals.largest.argmax())
-        elif len(sources := self.source_positions):
-            source = int(sources[totals.largest[sources].argmax()])
-        else:
-            return None
-        return Extreme(
-            totals.largest[source].item(), self.labels[source], self.labels[int(totals.farthest[source])]
-        )  # fmt: skip
-
-    @property
-    def periphery(self) -> list[Vertex]:
-        """The vertices whose eccentricity is the diameter."""
-        return self._those(self.source_positions, self._totals.largest, np.max)
-
-    @property
-    def radius(self) -> int | float | None:
-        """The smallest eccentricity of those vertices that reach the most others; None without rows.
-
-        (So a dead end, which reaches nothing at eccentricity 0, is not the center of a road network.)
-        """
-        widest = self._reaching_most()
-        return self._totals.largest[widest].min().item() if len(widest) else None
-
-    @property
-    def center(self) -> list[Vertex]:
-        """The vertices whose eccentricity is the radius, of those that reach the most others."""
-        return self._those(self._reaching_most(), self._totals.largest, np.min)
-
-    @property
-    def barycenter(self) -> list[Vertex]:
-        """The vertices with the smallest farness, of those that reach the most others."""
-        return self._those(self._reaching_most(), self._totals.total, np.min)
-
-    def _reaching_most(self) -> npt.NDArray[np.int32]:
-        sources = self.source_positions
-        reached = self._totals.reached[sources]
-        return sources[reached == reached.max()] if len(sources) else sources
-
-    def _those(
-        self, vertices: npt.NDArray[np.int32], values: npt.NDArray[Any], extreme: Callable[[npt.NDArray[Any]], Any]
-    ) -> list[Any]:
-        """The labels of those of some vertices that have the extreme value."""
-        if not len(vertices):
-            return []
-        values = values[vertices]
-        chosen: list[Any] = self.labels.take(vertices[values == extreme(values)]).tolist()
-        return chosen
-
-    @property
-    def total_distance(self) -> int | float:
-        """The sum over ordered pairs with a path: an exact int for integers, good to a few roundings for floats."""
-        values = self._totals.feed.of_sources(self._totals.total)
-        return math.fsum(values.tolist()) if values.dtype.kind == "f" else sum(values.tolist())
-
-    @property
-    def average_shortest_path_length(self) -> float:
-        """The mean distance over ordered pairs of two vertices with a path; not-a-number where there are none.
-
-        It is 0 in a graph of one vertex.
-        """
-        if self.n == 1:
-            return 0.0
-        return self.total_distance / self.pairs if self.pairs else math.nan
-
-    def wiener_index(self) -> int | float:
-        """Return the sum of all distances; in an undirected graph each unordered pair counts once.
-
-        Returns
-        -------
-        int or float
-            The sum; infinite if a pair has no path.
-
-        Raises
-        ------
-        RequestError
-            If not all n rows were added.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
-        >>> apsp.summary(graph).wiener_index()
-        22
-        """
-        self._totals.feed.require_all("the Wiener index")
-        if self.unreachable_pairs:
-            return math.inf
-        total = self.total_distance
-        if self.directed:
-            return total
-        return total // 2 if isinstance(total, int) and total % 2 == 0 else total / 2
-
-    def global_efficiency(self) -> float:
-        """Return the mean of 1 / distance over all ordered pairs of two vertices.
-
-        A pair without a path and a distance of 0 add nothing.
-
-        Returns
-        -------
-        float
-            The efficiency.
-
-        Raises
-        ------
-        RequestError
-            If sums of 1 / distance were not kept, or not all n rows were added.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
-        >>> round(apsp.summary(graph).global_efficiency(), 3)
-        0.404
-        """
-        self._totals.feed.require_all("the global efficiency")
-        return math.fsum(self._reciprocals()) / (self.n * (self.n - 1)) if self.n > 1 else 0.0
-
-    def histogram(self) -> Histogram:
-        """Return the histogram of the rows that were added; with automatic bins only the range that is used.
-
-        Returns
-        -------
-        Histogram
-            Edges and counts.
-
-        Raises
-        ------
-        RequestError
-            If neither `bins` nor `edges` was given.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [4, 1, 2], directed=False)
-        >>> apsp.summary(graph, edges=[0, 4, 8]).histogram().counts
-        array([6, 6])
-        """
-        return self._totals.bins.result(self._totals.feed.count)
+    def __getitem__(self, measure: str) -> Any:
+        """The value of a measure by the name of its function, such as summary["wiener_index"]."""
+        if not isinstance(measure, str) or measure not in MEASURES:
+            raise RequestError(f"a summary has no measure {shown(measure)}; it may have: {', '.join(MEASURES)}")
+        if measure in ("closeness_centrality", "harmonic_centrality"):
+            return getattr(self, measure)("in")
+        found = self.histogram if measure == "distance_histogram" else getattr(self, measure)
+        return found() if callable(found) else found
 
     def _repr_html_(self) -> str:
         from apsp.figures.html import card
@@ -505,3 +249,13 @@ class Summary:
         found = "" if diameter is None else f", diameter={diameter}"
         rows = self._totals.feed.count
         return f"Summary(n={self.n}, {rows} source{'s' if rows != 1 else ''}, {self._totals.total.dtype}{found})"
+
+
+def _degrees(given: npt.ArrayLike, n: int) -> npt.NDArray[np.int64]:
+    try:
+        array = np.asarray(given)
+    except Exception as error:  # of an odd sequence
+        raise RequestError(f"degrees must be n = {n} whole numbers, not {shown(given)}") from error
+    if array.shape != (n,) or array.dtype.kind not in "iu" or (array < 0).any() or (array >= 2**31).any():
+        raise RequestError(f"degrees must be n = {n} whole numbers from 0 to 2^31 - 1, not {shown(given)}")
+    return np.ascontiguousarray(array, dtype=np.int64)

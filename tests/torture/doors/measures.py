@@ -9,6 +9,7 @@ from unittest import mock
 
 import apsp
 from apsp.api.measures import few_searches, most_central
+from apsp.graph.degrees import degrees as graph_degrees
 from torture.doors.betweenness import betweenness
 from torture.doors.sets import sets
 from torture.judging import Judging
@@ -79,6 +80,8 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
         inside = [sum(1 for d in every if low <= d < high) for low, high in itertools.pairwise(edges)]
         _same("histogram", counts, inside)
         _same("the histogram's sum", sum(counts), len(every))
+    if columns:
+        _indices(judging, options, rows)
     sets(judging, options, dict(zip(sources, rows, strict=True)))
     betweenness(judging, call, dict(zip(sources, rows, strict=True)))
     judging.count(f"dtype {summary.eccentricity.dtype}")
@@ -89,6 +92,29 @@ def measures(judging: Judging, call: dict[str, Any]) -> None:
         found = apsp.eccentricity(judging.fresh_graph(), **judging.naming.told(options)).tolist()
         farthest = {source: max([*row, 0]) for source, row in zip(sources, others, strict=True)}
         _same("eccentricity(sources=...)", found, [farthest[source] for source in call["sources"]])
+
+
+def _indices(judging: Judging, options: dict[str, Any], rows: list[list[int | None]]) -> None:
+    """The relatives of the Wiener index, of undirected graphs."""
+    graph = judging.fresh_graph()
+    if graph.directed:
+        return
+    names = ["hyper_wiener_index", "schultz_index", "gutman_index"]
+    found = apsp.summary(graph, measures=names, **judging.naming.told(options))
+    n, degree = judging.case.n, graph_degrees(graph).tolist()
+    pairs = [(u, v, rows[u][v]) for u in range(n) for v in range(u)]
+    expected: list[Any] = [math.inf] * 3
+    if all(d is not None for _, _, d in pairs):
+        known = [(u, v, d) for u, v, d in pairs if d is not None]
+        expected = [
+            sum(d + d * d for _, _, d in known),
+            sum(d * (degree[u] + degree[v]) for u, v, d in known),
+            sum(d * degree[u] * degree[v] for u, v, d in known),
+        ]
+    if found.eccentricity.dtype.kind == "f":
+        _near("indices", [float(found[name]) for name in names], [float(value) for value in expected])
+    else:
+        _same("indices", [found[name] for name in names], expected)
 
 
 def _few_searches(judging: Judging, summary: Any, rows: list[list[int | None]]) -> None:

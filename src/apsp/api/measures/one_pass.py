@@ -10,21 +10,22 @@ import numpy.typing as npt
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, VerticesLike
 from apsp.api.arguments import positions_of
+from apsp.api.measures.groups import GroupsLike
+from apsp.api.measures.kept import Kept, kept_for, reduced
 from apsp.api.measures.options import Options, described
-from apsp.api.streaming import Block, stream_where_computed
+from apsp.api.streaming import stream_where_computed
 from apsp.api.summing import stream_sums
 from apsp.errors import NegativeCycleError
 from apsp.graph.accept import as_graph
 from apsp.graph.device import DeviceGraph
 from apsp.graph.model import Graph
-from apsp.measures import Direction, Summary, summarize
-from apsp.measures.row_sums import RowSums
+from apsp.measures import Direction, Summary
 from apsp.methods.problem import IntArray
 from apsp.system.arguments import flag, one_of, whole_number
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
-__all__ = ["of_vertices", "summarized", "summary", "values_of"]
+__all__ = ["of_vertices", "summarized", "summarized_with", "summary", "values_of"]
 
 
 @memory_errors
@@ -32,6 +33,9 @@ __all__ = ["of_vertices", "summarized", "summary", "values_of"]
 def summary(
     graph: GraphLike,
     *,
+    measures: str | Iterable[str] | None = None,
+    groups: GroupsLike | None = None,
+    quantiles: float | Iterable[float] = (),
     columns: bool = False,
     bins: int = 0,
     edges: npt.ArrayLike | None = None,
@@ -52,14 +56,23 @@ def summary(
     Parameters
     ----------
     {graph}
+    measures : str or sequence of str, optional
+        Names of functions of this package, see Notes: keep what they need, and nothing else. By default all that
+        follows from sums and extremes, with sums of 1 / distance.
+    groups : (n,) sequence, mapping, Series or sets of vertices, optional
+        Keep statistics of the distances within and between groups, as for `apsp.distance_statistics`.
+    quantiles : number or sequence of numbers, optional
+        Shares from 0 to 1: keep the quantiles between groups, or those of all pairs if there are no groups.
     columns : bool
         Keep sums of incoming distances too, which direction='in' needs in a directed graph.
     bins : int
-        Maximum number of bins of the histogram; 0 means no histogram.
+        Maximum number of bins of the histogram; 0 means no histogram, unless `measures` has 'distance_histogram'
+        (then 1024).
     edges : (B + 1,) increasing numbers, optional
         Bins of the histogram instead.
     reciprocals : bool
-        Keep sums of 1 / distance, which harmonic centrality and global efficiency need.
+        Keep sums of 1 / distance, which harmonic centrality and global efficiency need; with `measures`, they are kept
+        if one of these is named.
     {sources}
     {options}
 
@@ -72,6 +85,17 @@ def summary(
     ------
     {errors}
 
+    Notes
+    -----
+    All distances are computed once for everything that is kept (quantiles between groups may take more passes, see
+    `apsp.distance_statistics`). The value of a measure is found[name], with the default arguments of its function, or
+    the method of this name. Measures are 'average_shortest_path_length', 'barycenter', 'center',
+    'closeness_centrality', 'diameter', 'distance_histogram', 'distance_statistics', 'eccentricity', 'farness',
+    'global_efficiency', 'gutman_index', 'harmonic_centrality', 'hyper_wiener_index', 'periphery', 'radius',
+    'schultz_index' and 'wiener_index'.
+
+    For extremes alone, the functions of their names may be faster: a few searches often prove them.
+
     Examples
     --------
     >>> import apsp
@@ -81,6 +105,10 @@ def summary(
     (3, 6, 3.5)
     >>> found.eccentricity
     array([5, 3, 6])
+    >>> ring = apsp.generate("ring", 6, directed=False).unweighted()
+    >>> found = apsp.summary(ring, measures=["hyper_wiener_index", "closeness_centrality"], groups=[0, 0, 0, 1, 1, 1])
+    >>> found["hyper_wiener_index"], round(found.distance_statistics().between, 3)
+    (84, 2.111)
     """
     graph = as_graph(graph)
     given = positions_of(graph, sources, "sources")
@@ -88,7 +116,10 @@ def summary(
         cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
         threads=threads, rows=rows, progress=progress,
     )  # fmt: skip
-    return summarized(graph, given, options, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals)
+    kept = kept_for(
+        graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals
+    )
+    return summarized_with(graph, given, options, kept)
 
 
 def summarized(
@@ -102,16 +133,20 @@ def summarized(
     reciprocals: bool = True,
 ) -> Summary:
     """As `summary`, for the rows at some positions; None means all."""
-    columns, bins = flag(columns, "columns"), whole_number(bins, "bins", least=0)
+    kept = Kept(flag(columns, "columns"), whole_number(bins, "bins", least=0), edges, reciprocals)
+    return summarized_with(graph, given, options, kept)
+
+
+def summarized_with(graph: Graph, given: IntArray | None, options: Options, kept: Kept) -> Summary:
+    """Sums and extremes of the rows at some positions (None means all), and what else is to be kept."""
     sources = None if given is None else graph.labels.take(np.unique(given))  # sums and extremes are over a set
-    if columns or bins or edges is not None:
-        blocks: Iterable[Block | RowSums] = stream_where_computed(graph, sources=sources, reuse=True, **options)
-    else:
-        blocks = stream_sums(graph, sources=sources, **options)
-    return summarize(
-        blocks, graph.n, directed=graph.directed, columns=columns, bins=bins, edges=edges, reciprocals=reciprocals,
-        threads=options.get("threads"), labels=graph.labels,
-    )  # fmt: skip
+    return reduced(
+        graph,
+        kept,
+        lambda: stream_where_computed(graph, sources=sources, reuse=True, **options),
+        lambda: stream_sums(graph, sources=sources, **options),
+        options.get("threads"),
+    )
 
 
 def of_vertices(

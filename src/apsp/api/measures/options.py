@@ -42,6 +42,8 @@ vertices : vertex or sequence of vertices, optional
     "{options}": """\
 cutoff : int or float, optional
     Count pairs at a longer distance as pairs without a path.
+{whole_options}""",
+    "{whole_options}": """\
 dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
     Dtype of the distances, as for `apsp.solve`.
 method : str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +11,8 @@ import numpy.typing as npt
 from apsp._types import AnyArray, DeviceLike, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
 from apsp.api import Block
 from apsp.api.arguments import positions_of
+from apsp.api.measures.groups import GroupsLike
+from apsp.api.measures.kept import kept_for, reduced
 from apsp.api.oracle.device import gpu_named
 from apsp.api.oracle.making import dtype_for
 from apsp.api.oracle.pairs import PairQueries
@@ -20,13 +22,13 @@ from apsp.facts.request import Request
 from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import statistics_of
 from apsp.graph.model import Graph
-from apsp.measures import Summary, summarize
+from apsp.measures import Summary
 from apsp.measures.row_sums import RowSums
 from apsp.methods.elimination.factor import Factor, sound_factor
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.result import paths
 from apsp.semiring import unreachable
-from apsp.system.arguments import flag, whole_number
+from apsp.system.arguments import whole_number
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, threads_from, usable
@@ -277,6 +279,9 @@ class Oracle(PairQueries):
     def summary(
         self,
         *,
+        measures: str | Iterable[str] | None = None,
+        groups: GroupsLike | None = None,
+        quantiles: float | Iterable[float] = (),
         columns: bool = False,
         bins: int = 0,
         edges: npt.ArrayLike | None = None,
@@ -288,6 +293,12 @@ class Oracle(PairQueries):
 
         Parameters
         ----------
+        measures : str or sequence of str, optional
+            Keep what these measures need, and nothing else, as for `apsp.summary`.
+        groups : (n,) sequence, mapping, Series or sets of vertices, optional
+            Keep statistics of the distances within and between groups, as for `apsp.distance_statistics`.
+        quantiles : number or sequence of numbers, optional
+            Shares from 0 to 1: keep the quantiles between groups.
         columns : bool
             Keep sums of incoming distances too, which direction='in' needs in a directed graph.
         bins : int
@@ -320,17 +331,20 @@ class Oracle(PairQueries):
         7
         """
         graph = self.graph
-        columns, bins = flag(columns, "columns"), whole_number(bins, "bins", least=0)
+        rows = None if rows is None else whole_number(rows, "rows", least=1)
         given = positions_of(graph, sources, "sources")
+        kept = kept_for(
+            graph, given, measures, groups, quantiles, columns=columns, bins=bins, edges=edges, reciprocals=True
+        )
         once = None if given is None else np.unique(given)  # sums and extremes are over a set
         chosen = None if once is None else graph.labels.take(once)
-        blocks: Iterator[Block | RowSums] = self.stream(rows=rows, sources=chosen, reuse=True, progress=progress)
-        if not columns and not bins and edges is None and (self._on_gpu or self._factor).has_sums:
-            blocks = self._sums(once, rows, progress)
-        return summarize(
-            blocks, graph.n, directed=graph.directed, columns=columns, bins=bins, edges=edges, threads=self._threads,
-            labels=graph.labels,
-        )  # fmt: skip
+        return reduced(
+            graph,
+            kept,
+            lambda: self.stream(rows=rows, sources=chosen, reuse=True, progress=progress),
+            (lambda: self._sums(once, rows, progress)) if (self._on_gpu or self._factor).has_sums else None,
+            self._threads,
+        )
 
     def _sums(self, chosen: IntArray | None, rows: int | None, progress: Progress) -> Iterator[RowSums]:
         """Sum up rows without storing them: `rows` of them at a time, or all."""

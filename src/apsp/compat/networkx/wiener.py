@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,13 +10,12 @@ import numpy.typing as npt
 from apsp.api import stream
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
-from apsp.errors import RequestError
 from apsp.graph.networkx_arcs import Weight
+from apsp.measures.moments import Moments
+from apsp.system.limits import allowed_cores
+from apsp.system.thread_limit import threads_by_default
 
 __all__ = ["gutman_index", "hyper_wiener_index", "schultz_index", "wiener_index"]
-
-_LARGEST = 2**62
-"""Sums are in int64 up to it."""
 
 
 @of_networkx("measure")
@@ -49,15 +47,11 @@ def schultz_index(G: Converted, weight: Weight = None) -> float:
 @of_networkx("measure")
 def gutman_index(G: Converted, weight: Weight = None) -> float:
     """Return the sum of distances times products of degrees."""
-    total, degrees = _total(G, weight), _degrees(G)
-    if math.isinf(total):
+    if math.isinf(_total(G, weight)):
         return math.inf
-    _check_sum(total * int(degrees.max()) ** 2)
-    found: Any = 0
-    for block in stream(G.graph(weight)):
-        wide = block.distances.astype(np.float64 if block.distances.dtype.kind == "f" else np.int64)
-        found += (degrees[block.source_positions] @ (wide @ degrees)).item()
-    return found / 2  # type: ignore[no-any-return]
+    found = Moments(squares=False, degrees=_degrees(G))
+    _add_rows(found, G, weight)
+    return (found.products or 0) / 2
 
 
 @of_networkx("measure")
@@ -66,14 +60,11 @@ def hyper_wiener_index(G: Converted, weight: Weight = None) -> float:
     total = _total(G, weight)
     if math.isinf(total):
         return math.inf
-    _check_sum(total * G.sums(weight).eccentricity.max().item())
-    squares: Any = 0
-    for block in stream(G.graph(weight)):
-        wide = block.distances.astype(np.float64 if block.distances.dtype.kind == "f" else np.int64)
-        squares += (wide * wide).sum().item()
-    return (total + squares) / 2  # type: ignore[no-any-return]
+    found = Moments(squares=True, degrees=None)
+    _add_rows(found, G, weight)
+    return (total + (found.squares or 0)) / 2
 
 
-def _check_sum(largest: Any) -> None:
-    if isinstance(largest, int) and largest > _LARGEST:
-        raise RequestError("the sum does not fit 64 bits")
+def _add_rows(found: Moments, G: Converted, weight: Weight) -> None:
+    for block in stream(G.graph(weight), reuse=True):
+        found.add(block.source_positions, block.distances, threads_by_default(allowed_cores()))
