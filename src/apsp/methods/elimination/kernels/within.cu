@@ -9,11 +9,22 @@ namespace apsp {
 template <class Ops>
 constexpr int kNearBlocks = sizeof(typename Ops::Word) == 8 ? 3 : 4;
 
+// The words of a line, or "no path" if it is not near: then nothing was written there.
+template <class Ops>
+__device__ __forceinline__ void load_near(typename Ops::Word (&x)[kAhead], const typename Ops::Value* line,
+                                          bool is_near, const LaneWords<Ops>& lanes) {
+#pragma unroll
+  for (int w = 0; w < kAhead; ++w) {
+    x[w] = is_near ? load<Ops, true>(line, lanes, w) : in_all_lanes<Ops>(Ops::kNoPath);
+    if constexpr (!kIsFloat<typename Ops::Value>) x[w] = least_of<Ops>(x[w], in_all_lanes<Ops>(Ops::kNoPath));
+  }
+}
+
 // own = min(own, step + line) over the near ones of `count` lines (even). Returns whether there is one.
 template <class Ops>
 __device__ __forceinline__ bool extend_near(Own<Ops>& own, const typename Ops::Word* panel, int count,
                                             const int* from, const typename Ops::Value* dist,
-                                            long long stride, const unsigned char* near, int tiles,
+                                            long long stride, const unsigned char* near,
                                             const LaneWords<Ops>& lanes) {
   using Word = typename Ops::Word;
   struct alignas(16) Steps {
@@ -25,23 +36,19 @@ __device__ __forceinline__ bool extend_near(Own<Ops>& own, const typename Ops::W
   for (int base = 0; base < count; base += 32) {
     const bool has = base + own_lane < count;
     const int row = has ? from[base + own_lane] : 0;
-    const unsigned which = __ballot_sync(0xffffffffu, has && near[static_cast<long long>(row) * tiles] != 0);
+    unsigned which = __ballot_sync(0xffffffffu, has && near[row] != 0);
     any = any || which != 0;
-    for (unsigned pairs = (which | which >> 1) & 0x55555555u; pairs != 0; pairs &= pairs - 1) {
-      const int first = __ffs(pairs) - 1;
+    while (which != 0) {
+      // Two near lines, or the last one and any other.
+      const int first = __ffs(which) - 1;
+      which &= which - 1;
+      const bool has_other = which != 0;
+      const int second = has_other ? __ffs(which) - 1 : first;
+      which &= which - 1;
       Word x[2][kAhead];
-#pragma unroll
-      for (int u = 0; u < 2; ++u) {
-        const typename Ops::Value* line = dist + __shfl_sync(0xffffffffu, row, first + u) * stride;
-        const bool is_near = which >> (first + u) & 1;  // otherwise nothing was written there
-#pragma unroll
-        for (int w = 0; w < kAhead; ++w) {
-          x[u][w] = is_near ? load<Ops, true>(line, lanes, w) : in_all_lanes<Ops>(Ops::kNoPath);
-          if constexpr (!kIsFloat<typename Ops::Value>)
-            x[u][w] = least_of<Ops>(x[u][w], in_all_lanes<Ops>(Ops::kNoPath));
-        }
-      }
-      const Steps one = steps[base + first], other = steps[base + first + 1];
+      load_near<Ops>(x[0], dist + __shfl_sync(0xffffffffu, row, first) * stride, true, lanes);
+      load_near<Ops>(x[1], dist + __shfl_sync(0xffffffffu, row, second) * stride, has_other, lanes);
+      const Steps one = steps[base + first], other = steps[base + second];
 #pragma unroll
       for (int i = 0; i < kGroup; ++i)
 #pragma unroll
@@ -70,19 +77,19 @@ __device__ __forceinline__ bool any_below(const typename Ops::Word (&word)[kAhea
 // What is below the ceiling among the distances of one level of the tree, from those of its rows; lanes in
 // the subtree use their labels. Lanes are ordered by place, so that those of a tile are near each other.
 //
-// A warp owns a unit, a group of a supernode, in all tiles. A thread owns kAhead words of each line of the
-// group. Read: the near lines of the rows, parents (supernodes,), live of the parent, the unit's panel.
-// Written: the near lines of the group, in public values; near (n, tiles), whether a line is below the
-// ceiling in a tile; live (supernodes, tiles), whether a row of the supernode is or a lane of its subtree is
-// there. Both are 0 before. No race: what is read was written by earlier launches; live is written by the
-// first group.
+// A warp owns a unit, a group of a supernode, in a group of up to 32 tiles. A thread owns kAhead words of
+// each line of the group. Read: the near lines of the rows, parents (supernodes,), live of the parent, the
+// unit's panel. Written: the near lines of the group, in public values; near (tiles, n), whether a line is
+// below the ceiling in a tile; live (supernodes, tiles), whether a row of the supernode is or a lane of its
+// subtree is there. Both are 0 before. No race: what is read was written by earlier launches; live is written
+// by the first group.
 template <class Ops>
 __global__ void __launch_bounds__(kThreads, kNearBlocks<Ops>)
     descend_within(typename Ops::Value* dist, long long stride, int width, const Node* nodes,
                    const int2* units, int count, const typename Ops::Word* panels, const int* rows,
                    const int* parents, const Span* spans, const typename Ops::Value* labels,
-                   const int* position, typename Ops::Value ceiling, int tiles, unsigned char* near,
-                   unsigned char* live) {
+                   const int* position, typename Ops::Value ceiling, int tiles, int group_of_tiles,
+                   long long places, unsigned char* near, unsigned char* live) {
   const int index = blockIdx.x * (kThreads / 32) + threadIdx.x / 32, own_lane = threadIdx.x % 32;
   if (index >= count) return;
   const int s = units[index].x, group = units[index].y;
@@ -90,8 +97,8 @@ __global__ void __launch_bounds__(kThreads, kNearBlocks<Ops>)
   const Span span = spans[s];
   const int parent = parents[s], depth = even(node.rows), used = min(node.columns - group * kGroup, kGroup);
   const typename Ops::Word* panel = panels + node.descent + static_cast<long long>(group) * depth * kGroup;
-  for (int some = blockIdx.y * 32; some < tiles; some += gridDim.y * 32) {
-    const int own_tile = some + own_lane;
+  for (int some = blockIdx.y * group_of_tiles; some < tiles; some += gridDim.y * group_of_tiles) {
+    const int own_tile = own_lane < group_of_tiles ? some + own_lane : tiles;
     const bool inside =
         span.low < span.high && span.low < (own_tile + 1) * kTile<Ops> && span.high > own_tile * kTile<Ops>;
     const bool above =
@@ -108,7 +115,7 @@ __global__ void __launch_bounds__(kThreads, kNearBlocks<Ops>)
         take_labels<Ops>(own, labels + span.start + static_cast<long long>(group * kGroup) * span.width, span,
                          used, position, lanes);
       const bool reached =
-          extend_near<Ops>(own, panel, depth, rows + node.list, dist, stride, near + tile, tiles, lanes);
+          extend_near<Ops>(own, panel, depth, rows + node.list, dist, stride, near + tile * places, lanes);
       if (!reached && !has_labels) continue;
       if (group == 0 && own_lane == 0) live[static_cast<long long>(s) * tiles + tile] = 1;
 #pragma unroll
@@ -118,7 +125,7 @@ __global__ void __launch_bounds__(kThreads, kNearBlocks<Ops>)
         const long long line = node.first + group * kGroup + i;
         publish<Ops>(own.word[i], ceiling);
         store<Ops, true>(dist + line * stride, own.word[i], lanes, 0);
-        if (own_lane == 0) near[line * tiles + tile] = 1;
+        if (own_lane == 0) near[tile * places + line] = 1;
       }
     }
   }
@@ -135,17 +142,17 @@ constexpr int kLines = sizeof(T) == 8 ? 4 : 8;
 // (gridDim.y, lanes, kCutoffs, kKinds). No race: each entry has one writer.
 template <class T, int kKinds>
 __global__ void __launch_bounds__(128)
-    weigh_lines(const T* lines, long long stride, int count, int lanes, const unsigned char* near, int tiles,
+    weigh_lines(const T* lines, long long stride, int count, int lanes, const unsigned char* near,
                 int lanes_of_tile, Weighing<T, kKinds> weighing, double* sums) {
   const int lane = blockIdx.x * blockDim.x + threadIdx.x, own = threadIdx.x % 32;
   const int readable = min(lane, lanes - 1), tile = blockIdx.x * blockDim.x / lanes_of_tile;
+  const unsigned char* of_tile = near + static_cast<long long>(tile) * count;
   const int length = (count + gridDim.y - 1) / gridDim.y;
   const int from = blockIdx.y * length, to = min(from + length, count);
   WeighedSums<T, kKinds> mine;
   mine.clear();
   for (int base = from; base < to; base += 32) {
-    unsigned which = __ballot_sync(
-        0xffffffffu, base + own < to && near[static_cast<long long>(base + own) * tiles + tile] != 0);
+    unsigned which = __ballot_sync(0xffffffffu, base + own < to && of_tile[base + own] != 0);
     while (which != 0) {
       T distances[kLines<T>];
       int places[kLines<T>];

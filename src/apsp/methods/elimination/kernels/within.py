@@ -31,6 +31,9 @@ DTYPES = ("uint16", "int32", "float32", "float64")
 
 _THREADS, _WARPS, _BLOCKS = 128, 4, 8192
 
+_BUSY = 1 << 14
+"""Warps that keep a large GPU busy."""
+
 
 def expressions(dtype: str) -> tuple[str, str, str]:
     """The kernels of within.cu: the way down, and the sums of 1 and of 4 kinds of amounts."""
@@ -64,9 +67,9 @@ class NearLines:
         cupy, sweeps, lanes = jit.cupy(), self._sweeps, len(places)
         tiles = -(-lanes // self._tile)
         lines = cupy.empty((sweeps.n, tiles * self._tile), dtype=sweeps.dtype)
-        near = cupy.zeros((sweeps.n, tiles), dtype=np.uint8)
+        near = cupy.zeros((tiles, sweeps.n), dtype=np.uint8)
         self._descend(places, lines, near, tiles)
-        return self._weigh(lines, near, lanes, tiles)
+        return self._weigh(lines, near, lanes)
 
     def _descend(self, places: npt.NDArray[np.int32], lines: Page, near: Page, tiles: int) -> None:
         sweeps = self._sweeps
@@ -74,11 +77,15 @@ class NearLines:
         live = jit.cupy().zeros((sweeps.layout.count, tiles), dtype=np.uint8)
         kernel = jit.kernels("within.cu", self._names)[self._names[0]]
         for start, end in itertools.pairwise(sweeps.layout.descents.ends.tolist()):
+            # At the top of the tree, where units are few and large, a warp takes few tiles.
+            groups = min(max(_BUSY // max(end - start, 1), -(-tiles // 32)), tiles)
+            each = -(-tiles // groups)
             kernel(
-                (-(-(end - start) // _WARPS), -(-tiles // 32)), (_THREADS,),
+                (-(-(end - start) // _WARPS), -(-tiles // each)), (_THREADS,),
                 (lines, stride(lines), np.int32(len(places)), climbed.nodes, climbed.units[start:],
                  np.int32(end - start), climbed.panel, climbed.rows, climbed.parents, climbed.spans, climbed.closed,
-                 climbed.position, self._ceiling, np.int32(tiles), near, live),
+                 climbed.position, self._ceiling, np.int32(tiles), np.int32(each), np.int64(sweeps.n),
+                 near, live),
             )  # fmt: skip
 
     def collect(self, queued: list[Page]) -> npt.NDArray[np.float64]:
@@ -88,7 +95,7 @@ class NearLines:
             sums[:, cutoffs, kinds] = to_host(found)[:, : cutoffs.stop - cutoffs.start, : kinds.stop - kinds.start]
         return sums
 
-    def _weigh(self, lines: Page, near: Page, lanes: int, tiles: int) -> list[Page]:
+    def _weigh(self, lines: Page, near: Page, lanes: int) -> list[Page]:
         cupy, amounts, n = jit.cupy(), self._amounts, self._sweeps.n
         name = self._names[1 if amounts.kinds == 1 else 2]
         kernel = jit.kernels("within.cu", self._names)[name]
@@ -99,7 +106,7 @@ class NearLines:
             found: Any = cupy.empty((parts, lanes, CUTOFFS, amounts.kinds), dtype=np.float64)
             kernel(
                 (blocks, parts), (_THREADS,),
-                (lines, stride(lines), np.int32(n), np.int32(lanes), near, np.int32(tiles), np.int32(self._tile),
+                (lines, stride(lines), np.int32(n), np.int32(lanes), near, np.int32(self._tile),
                  struct, found),
             )  # fmt: skip
             sums.append(found.sum(axis=0))
