@@ -122,3 +122,17 @@ def test_progress_is_reported() -> None:
     graph = apsp.generate("rmat", 4096, seed=1, weights=None)
     apsp.closeness_centrality(graph, top=3, progress=lambda *call: calls.append(call))
     assert calls[-1][1] == calls[-1][2]
+
+
+@given(graphs(), st.sampled_from([0, 0.2, 2]))
+@settings(max_examples=100, deadline=None)
+def test_the_barycenter_is_that_of_all_rows(graph: apsp.Graph, arcs: float) -> None:
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(most_central, "_ARCS", arcs)
+        assert apsp.barycenter(graph) == apsp.summary(graph).barycenter
+
+
+def test_the_barycenter_of_a_graph_of_a_power_law() -> None:
+    graph = apsp.generate("rmat", 4096, seed=1, weights=None, directed=False)
+    found = most_central.with_least_sum(graph, {})
+    assert found == apsp.summary(graph).barycenter

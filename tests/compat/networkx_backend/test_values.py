@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from apsp.api.measures import few_searches
 from compat.networkx_backend.calling import Left, equally_long, ours, same, theirs, unordered
 from compat.networkx_backend.random_graphs import CLASSES, graphs
 
@@ -48,6 +49,22 @@ def test_measures_of_connected_graphs(G: Any) -> None:
             if hasattr(nx, name):
                 compare(name, G)
                 compare(name, G, weight="w")
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_extremes_from_few_searches(complete: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they are for large graphs."""
+    monkeypatch.setattr(few_searches, "SMALLEST", 1)
+    monkeypatch.setattr(few_searches, "_DENSEST", 10)
+
+    @given(graphs(complete=complete))
+    @settings(max_examples=25, deadline=None)
+    def run(G: Any) -> None:
+        for name in ("center", "diameter", "eccentricity", "periphery", "radius"):
+            compare(name, G)
+            compare(name, G, weight="w")
+
+    run()
 
 
 @given(graphs(), st.data())

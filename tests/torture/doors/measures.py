@@ -146,6 +146,7 @@ def _most_central(judging: Judging, summary: Any) -> None:
             mock.patch.multiple(most_central, _LARGEST_SHARE=2, _FIRST=1, _SAMPLE=1, _ARCS=2),
         ):
             found = apsp.closeness_centrality(judging.fresh_graph(), top=2, direction="out", wf_improved=improved)
+            _same("barycenter", apsp.barycenter(judging.fresh_graph()), summary.barycenter)
         every = summary.closeness_centrality("out", wf_improved=improved).tolist()
         order = sorted(range(len(every)), key=lambda vertex: (-every[vertex], vertex))[:2]
         _same("the most central vertices", judging.naming.hear(found.vertices.tolist()), order)

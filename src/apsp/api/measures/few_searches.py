@@ -70,6 +70,11 @@ class Proven:
     searches: int
 
     @property
+    def is_connected(self) -> bool:
+        """Whether every vertex reaches all others."""
+        return self.bounds.parts.count == 1
+
+    @property
     def eccentricity(self) -> NumPyArray:
         """(n,) int64, the eccentricity of each vertex."""
         return self.bounds.lower.astype(np.int64)

@@ -1,4 +1,7 @@
-"""The vertices with the largest closeness or harmonic centrality: by cut searches in hops, or from all rows."""
+"""The vertices with the largest closeness or harmonic centrality, or the smallest sum of distances.
+
+By cut searches in hops, or from all rows.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import Vertex
 from apsp.api.measures.few_searches import needs_all_rows
 from apsp.api.measures.one_pass import of_vertices
 from apsp.api.measures.options import Options
@@ -21,7 +25,7 @@ from apsp.system.arguments import one_of
 from apsp.system.machine import threads_from
 from apsp.system.progress import ProgressReport, offset, reporting
 
-__all__ = ["Centrality", "most_central"]
+__all__ = ["Centrality", "most_central", "with_least_sum"]
 
 Centrality = Literal["closeness", "closeness_improved", "harmonic"]
 
@@ -66,11 +70,42 @@ def most_central(
     return _by_cut_searches(_Ranking(graph, kind, top, direction, options), positions)
 
 
-class _Ranking:
-    """The centralities that are known."""
+def with_least_sum(graph: Graph, options: Options) -> list[Vertex] | None:
+    """The vertices with the smallest sum of distances, of those that reach the most; None if that takes all rows.
 
-    def __init__(self, graph: Graph, kind: Centrality, top: int, direction: Direction, options: Options) -> None:
+    In hops, and of graphs whose components are strong: there, these vertices have the largest closeness centrality.
+    """
+    if needs_all_rows(graph, options) or graph.is_weighted:
+        return None
+    threads = threads_from(options.get("threads"))
+    try:
+        parts = StrongParts(graph, np.dtype(np.int32))
+    except TooDeepError:
+        return None
+    if not parts.is_one:
+        return None
+    reach = parts.sizes[parts.part]
+    ranking = _Ranking(graph, "closeness", 1, "out", options, with_ties=True)
+    cut = CutSearches(graph, reach, reach, harmonic=False, improved=False, threads=threads)
+    _rank(ranking, cut, np.flatnonzero(reach == reach.max()).astype(np.int32))
+    return list(graph.labels.take(np.sort(ranking.positions)).tolist())
+
+
+class _Ranking:
+    """The centralities that are known, with or without those that are equal to the last of the largest."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        kind: Centrality,
+        top: int,
+        direction: Direction,
+        options: Options,
+        *,
+        with_ties: bool = False,
+    ) -> None:
         self.graph, self.kind, self.top, self.direction, self.options = graph, kind, top, direction, options
+        self.with_ties = with_ties
         self.positions: IntArray = np.empty(0, np.int32)
         self.values = np.empty(0)
         self.searches = 0
@@ -78,6 +113,8 @@ class _Ranking:
     def add(self, positions: IntArray, values: npt.NDArray[np.float64]) -> None:
         positions, values = np.concatenate([self.positions, positions]), np.concatenate([self.values, values])
         best = largest_first(values, positions, self.top)
+        if self.with_ties and len(best):
+            best = np.flatnonzero(values >= values[best[-1]])
         self.positions, self.values = positions[best], values[best]
 
     def add_rows(self, positions: IntArray) -> None:
@@ -108,11 +145,17 @@ def _by_cut_searches(ranking: _Ranking, positions: IntArray) -> MostCentral:
         out, fewest, most, harmonic=ranking.kind == "harmonic", improved=ranking.kind == "closeness_improved",
         threads=threads,
     )  # fmt: skip
+    _rank(ranking, cut, positions)
+    return ranking.result()
+
+
+def _rank(ranking: _Ranking, cut: CutSearches, positions: IntArray) -> None:
+    """Find the largest centralities of some vertices."""
+    graph = ranking.graph
     positions = positions[np.argsort(-cut.bounds[positions], kind="stable")]
     with reporting(ranking.options.get("progress", False)) as report:
         left = _search(ranking, cut, positions, int(_ARCS * graph.n * graph.m), report)
     ranking.add_rows(np.sort(left))
-    return ranking.result()
 
 
 def _search(
@@ -139,8 +182,8 @@ def _search(
     first = 2 * ranking.top + _FIRST
     left, scanned = search(positions[:first])
     rest = positions[first:]
-    if len(ranking.values) == ranking.top:
-        rest = rest[cut.bounds[rest] >= ranking.values[-1] * (1 - 1e-9)]
+    if len(ranking.values) >= ranking.top:
+        rest = rest[cut.bounds[rest] >= ranking.values.min() * (1 - 1e-9)]
     done, total = first, first + len(rest)
     if len(rest) > 4 * _SAMPLE:
         sample = np.zeros(len(rest), dtype=bool)

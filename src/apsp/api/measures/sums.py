@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from apsp._types import BytesLike, DeviceLike, DTypeLike, GraphLike, MethodName, PathLike, Vertex, VerticesLike
-from apsp.api.measures.one_pass import summary
-from apsp.api.measures.options import described
+from apsp.api.arguments import positions_of
+from apsp.api.measures.most_central import with_least_sum
+from apsp.api.measures.one_pass import summarized, summary
+from apsp.api.measures.options import Options, described
+from apsp.graph.accept import as_graph
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.progress import Progress
 
@@ -99,6 +102,9 @@ def barycenter(
     -----
     `networkx.barycenter` raises an error if a pair has no path.
 
+    On the CPU, hops in undirected and in strongly connected graphs of 4,096 vertices or more take searches that end as
+    soon as a bound excludes their source: see `apsp.closeness_centrality`.
+
     Examples
     --------
     >>> import apsp
@@ -106,10 +112,14 @@ def barycenter(
     >>> apsp.barycenter(graph)
     [1, 2]
     """
-    return summary(
-        graph, sources=sources, cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory,
-        pages_file=pages_file, threads=threads, rows=rows, progress=progress, reciprocals=False,
-    ).barycenter  # fmt: skip
+    options = Options(
+        cutoff=cutoff, dtype=dtype, method=method, device=device, gpu_memory=gpu_memory, pages_file=pages_file,
+        threads=threads, rows=rows, progress=progress,
+    )  # fmt: skip
+    graph = as_graph(graph)
+    given = positions_of(graph, sources, "sources")
+    found = with_least_sum(graph, options) if given is None else None
+    return found if found is not None else summarized(graph, given, options, reciprocals=False).barycenter
 
 
 @memory_errors

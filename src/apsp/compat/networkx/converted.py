@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp.api.measures.few_searches import Proven, Wanted, by_few_searches
 from apsp.api.measures.one_pass import summarized
 from apsp.graph.model import Graph
 from apsp.graph.networkx_arcs import MISSING, Arcs, Weight, arcs_of, graph_of
@@ -48,6 +49,7 @@ class Converted:
         self._graphs: dict[Weight, Graph] = {}
         self._sums: dict[Weight, Summary] = {}
         self._harmonic_sums: dict[Weight, Summary] = {}
+        self._takes_all_rows: set[Weight] = set()
         self._hiding: set[Weight] = set()
         self._with_default: set[Weight] = set()
         self._reverse: Converted | None = None
@@ -158,6 +160,22 @@ class Converted:
         Arguments are those of `graph`.
         """
         return self._summary(self._sums, weight, self.graph(weight, hiding=hiding, negative=negative), False)
+
+    def extremes(self, weight: Weight, wanted: Wanted) -> tuple[Proven | Summary, bool]:
+        """Return what has an extreme, and whether every vertex reaches all others.
+
+        Few searches, which are not kept, or the sums, which are: if they are there, or a few searches were not enough.
+        """
+        graph = self.graph(weight)
+        few = None
+        if weight not in self._sums and weight not in self._takes_all_rows:
+            few = by_few_searches(graph, {}, wanted)
+        if few is None:
+            found = self._summary(self._sums, weight, graph, False)
+            return found, not found.unreachable_pairs
+        if not callable(weight) and few.searches > graph.n // 10:
+            self._takes_all_rows.add(weight)
+        return few, few.is_connected
 
     def harmonic_sums(self, weight: Weight) -> Summary:
         """Return the sums and extremes with those of 1 / distance."""

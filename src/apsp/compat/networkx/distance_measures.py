@@ -9,6 +9,7 @@ import networkx as nx
 import numpy as np
 
 from apsp.api.measures import summary
+from apsp.api.measures.few_searches import Proven, Wanted
 from apsp.compat.networkx.converted import Converted
 from apsp.compat.networkx.function import of_networkx
 from apsp.graph.networkx_arcs import Weight
@@ -17,30 +18,33 @@ from apsp.measures import Summary
 __all__ = ["barycenter", "center", "diameter", "eccentricity", "harmonic_diameter", "periphery", "radius"]
 
 
-def _connected(G: Converted, found: Summary, message: str = "") -> Summary:
-    """The sums, if every vertex reaches all others."""
-    if found.unreachable_pairs:
-        kind = "digraph is not strongly connected" if G.is_directed() else "graph is not connected"
-        raise nx.NetworkXError(message or f"Found infinite path length because the {kind}")
+def _refuse(G: Converted, message: str = "") -> None:
+    """Raise the error of a graph in which a vertex does not reach all others."""
+    kind = "digraph is not strongly connected" if G.is_directed() else "graph is not connected"
+    raise nx.NetworkXError(message or f"Found infinite path length because the {kind}")
+
+
+def _extremes(G: Converted, usebounds: bool, weight: Weight, wanted: Wanted) -> Proven | Summary:
+    """What has an extreme, if every vertex reaches all others."""
+    found, is_connected = G.extremes(weight, wanted)
+    if not is_connected:
+        bounds = usebounds is True and not G.is_directed()
+        _refuse(G, "Cannot compute metric because graph is not connected." if bounds else "")
     return found
-
-
-def _extremes(G: Converted, usebounds: bool, weight: Weight) -> Summary:
-    if usebounds is True and not G.is_directed():
-        return _connected(G, G.sums(weight), "Cannot compute metric because graph is not connected.")
-    return _connected(G, G.sums(weight))
 
 
 @of_networkx("measure")
 def eccentricity(G: Converted, v: Any = None, sp: Any = None, weight: Weight = None) -> Any:
     """Return the largest distance from a node, from some nodes, or from each."""
     if v is None:
-        return dict(zip(G.nodes, _connected(G, G.sums(weight)).eccentricity.tolist(), strict=True))
+        return dict(zip(G.nodes, _extremes(G, False, weight, "eccentricity").eccentricity.tolist(), strict=True))
     nodes = list(G.origin.nbunch_iter(v))
     if not nodes:
         return {}
     places = np.fromiter(map(G.positions.__getitem__, nodes), np.int64, len(nodes))
-    found = _connected(G, summary(G.graph(weight), sources=places, reciprocals=False))
+    found = summary(G.graph(weight), sources=places, reciprocals=False)
+    if found.unreachable_pairs:
+        _refuse(G)
     values = found.eccentricity[np.searchsorted(found.source_positions, places)].tolist()
     return values[0] if v in G else dict(zip(nodes, values, strict=True))
 
@@ -48,13 +52,13 @@ def eccentricity(G: Converted, v: Any = None, sp: Any = None, weight: Weight = N
 @of_networkx("measure")
 def diameter(G: Converted, e: Any = None, usebounds: bool = False, weight: Weight = None) -> Any:
     """Return the largest distance."""
-    return _extremes(G, usebounds, weight).diameter
+    return _extremes(G, usebounds, weight, "diameter").diameter
 
 
 @of_networkx("measure")
 def radius(G: Converted, e: Any = None, usebounds: bool = False, weight: Weight = None) -> Any:
     """Return the smallest eccentricity."""
-    return _extremes(G, usebounds, weight).radius
+    return _extremes(G, usebounds, weight, "radius").radius
 
 
 @of_networkx("measure")
@@ -65,7 +69,7 @@ def periphery(
     weight: Weight = None,
 ) -> list[Any]:
     """Return the nodes whose eccentricity is the diameter."""
-    return [G.nodes[vertex] for vertex in _extremes(G, usebounds, weight).periphery]
+    return [G.nodes[vertex] for vertex in _extremes(G, usebounds, weight, "periphery").periphery]
 
 
 @of_networkx("measure")
@@ -76,7 +80,7 @@ def center(
     weight: Weight = None,
 ) -> list[Any]:
     """Return the nodes whose eccentricity is the radius."""
-    return [G.nodes[vertex] for vertex in _extremes(G, usebounds, weight).center]
+    return [G.nodes[vertex] for vertex in _extremes(G, usebounds, weight, "center").center]
 
 
 @of_networkx("measure")
