@@ -7,7 +7,7 @@ from itertools import pairwise
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import apsp
@@ -39,6 +39,7 @@ def quantile(values: np.ndarray, share: float) -> object:
     return ordered[min(max(rank, 0), len(ordered) - 1)].item()
 
 
+@settings(deadline=None)
 @given(
     seed=st.integers(0, 10**6), dtype=st.sampled_from(DTYPES), directed=st.booleans(), per=st.booleans(),
     inwards=st.booleans(), some=st.booleans(), given_edges=st.booleans(),
